@@ -33,11 +33,12 @@ pub fn addressed(mode: AddressMode, coordinate: i64) -> i64 {
     }
 }
 
-/// The texels of an axis of `size` texels. Those outside are limited to it or wrap round unless it `goes_on` there.
+/// The texels of an axis of `size` texels, for a coordinate that is [`addressed`]. Those outside are limited to it or wrap round
+/// unless it `goes_on` there.
 #[inline]
 #[must_use]
-pub fn axis(mode: AddressMode, goes_on: bool, coordinate: i64, size: u32, filter: Filter) -> AxisTaps {
-    let position = addressed(mode, coordinate) * i64::from(size);
+pub fn axis(mode: AddressMode, goes_on: bool, addressed: i64, size: u32, filter: Filter) -> AxisTaps {
+    let position = addressed * i64::from(size);
     let last = size as i32 - 1;
     match filter {
         Filter::Nearest => {
@@ -107,7 +108,8 @@ mod tests {
             (AddressMode::MirrorOnce, -5, [0, 1], 192, 1),
         ];
         for (mode, sixteenths, texels, weight, nearest) in table {
-            let of = |filter| axis(mode, mode == AddressMode::Border, sixteenths * ONE / 16, 4, filter);
+            let addressed = addressed(mode, sixteenths * ONE / 16);
+            let of = |filter| axis(mode, mode == AddressMode::Border, addressed, 4, filter);
             let linear = of(Filter::Linear);
             assert_eq!((linear.texels, linear.weight), (texels, weight), "{mode} {sixteenths}");
             assert_eq!(of(Filter::Nearest).texels, [nearest; 2], "{mode} {sixteenths}");

@@ -89,6 +89,16 @@ impl Decoder {
         decoder
     }
 
+    /// Bits of a channel where texels are four bytes, and each byte is widened and nothing else; none otherwise.
+    #[inline]
+    #[must_use]
+    pub const fn bytes_bits(&self) -> Option<u32> {
+        match self.texels {
+            Texels::Bytes => Some(self.channel_bits),
+            _ => None,
+        }
+    }
+
     /// All ones, or 1.0 of floats.
     const fn one(&self, is_float: bool) -> u32 {
         if is_float { 1.0f32.to_bits() } else { (1 << self.channel_bits) - 1 }

@@ -3,25 +3,23 @@
 //! One probe for each level, slice of a volume, and part of a long footprint: up to 32.
 
 use super::channels::Channels;
-use super::coordinate::{AxisTaps, axis};
+use super::coordinate::{AxisTaps, addressed, axis};
 use super::filter::Sum;
 use super::lod::Lod;
 use super::projection::Position;
-use super::request::Bound;
+use super::request::{Axis, Bound};
 use super::result::swizzled;
 use super::tap::Taps;
 use crate::datapath::fetch::TexelSource;
 use crate::memory::LineError;
-use tmu_spec::AddressMode;
 use tmu_spec::general::sampler::lod_steps;
 use tmu_spec::general::{Filter, Kind, Pixel};
 
-/// Texels along one axis of a level.
-fn texels(bound: &Bound, number: usize, coordinate: i64, size: u32, filter: Filter) -> AxisTaps {
-    let is_cube = bound.texture().kind() == Kind::Cube;
-    let mode = if is_cube { AddressMode::Clamp } else { bound.sampler().address[number] };
-    let goes_on = if is_cube { bound.sampler().cube_seamless } else { mode == AddressMode::Border };
-    axis(mode, goes_on, coordinate, size, filter)
+/// Texels along one axis of a level, for a coordinate after its address mode.
+#[inline]
+fn texels(bound: &Bound, number: usize, addressed: i64, size: u32, filter: Filter) -> AxisTaps {
+    let Axis { mode, goes_on } = bound.axis(number);
+    axis(mode, goes_on, addressed, size, filter)
 }
 
 /// The sample of a pixel.
@@ -36,40 +34,55 @@ pub(super) fn sample<S: TexelSource>(
     for number in 0..count {
         let part = |axis: usize| (lod.axis[axis] * (2 * number + 1 - count)) >> (lod.probes_log2 + 1);
         let [u, v, w] = place.uvw;
-        let uvw = [u + part(0), v + part(1), w];
-        let weights = [(lod.level, 256 - lod.fraction), (lod.level + 1, lod.fraction)];
-        for (level, weight) in weights.into_iter().filter(|(_, weight)| *weight != 0) {
-            of_level(place, uvw, level, lod.filter, weight << 8 >> lod.probes_log2, taps, &mut sum)?;
+        let moved = [u + part(0), v + part(1), w];
+        // The same in all levels.
+        let uvw = std::array::from_fn(|axis| addressed(bound.axis(axis).mode, moved[axis]));
+        let probe = Probe { uvw, slice: place.slice, filter: lod.filter };
+        let weight = 256 >> lod.probes_log2;
+        probe.of_level(lod.level, (256 - lod.fraction) * weight, taps, &mut sum)?;
+        if lod.fraction != 0 {
+            probe.of_level(lod.level + 1, lod.fraction * weight, taps, &mut sum)?;
         }
     }
     Ok(swizzled(bound, sum.total(), taps.are_floats()))
 }
 
-/// Adds the probes of one level, which have `weight` of 65536 together.
-fn of_level<S: TexelSource>(
-    place: &Position,
+/// A place of which each level has a probe, or two in a volume.
+struct Probe {
+    /// Coordinates after their address modes.
     uvw: [i64; 3],
-    level: u32,
+    /// Face or layer.
+    slice: u32,
     filter: Filter,
-    weight: u32,
-    taps: &mut Taps<'_, S>,
-    sum: &mut Sum,
-) -> Result<(), LineError> {
-    let bound = taps.bound();
-    let (kind, size) = (bound.texture().kind(), bound.level(level).size);
-    let x = texels(bound, 0, uvw[0], size[0], filter);
-    let y = if kind == Kind::D1 { AxisTaps::FIRST } else { texels(bound, 1, uvw[1], size[1], filter) };
-    if kind != Kind::D3 {
-        sum.add(weight, taps.probe(level, x, y, place.slice as i32)?);
-        return Ok(());
-    }
-    let z = texels(bound, 2, uvw[2], size[2], filter);
-    for (slice, of_slice) in z.texels.into_iter().zip([256 - z.weight, z.weight]) {
-        if of_slice != 0 {
-            sum.add((weight >> 8) * of_slice, taps.probe(level, x, y, slice)?);
+}
+
+impl Probe {
+    /// Adds the probes of one level, which have `weight` of 65536 together.
+    #[inline]
+    fn of_level<S: TexelSource>(
+        &self,
+        level: u32,
+        weight: u32,
+        taps: &mut Taps<'_, S>,
+        sum: &mut Sum,
+    ) -> Result<(), LineError> {
+        let bound = taps.bound();
+        let (kind, size) = (bound.texture().kind(), bound.level(level).size);
+        let along = |number: usize| texels(bound, number, self.uvw[number], size[number], self.filter);
+        let x = along(0);
+        let y = if kind == Kind::D1 { AxisTaps::FIRST } else { along(1) };
+        if kind != Kind::D3 {
+            sum.add(weight, taps.probe(level, x, y, self.slice as i32)?);
+            return Ok(());
         }
+        let z = along(2);
+        for (slice, of_slice) in z.texels.into_iter().zip([256 - z.weight, z.weight]) {
+            if of_slice != 0 {
+                sum.add((weight >> 8) * of_slice, taps.probe(level, x, y, slice)?);
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// One texel by its integer coordinates; nothing outside the texture.
@@ -109,7 +122,10 @@ pub(super) fn gather<S: TexelSource>(
     let bound = taps.bound();
     let place = Position::of(bound, pixel);
     let size = bound.level(0).size;
-    let [x, y] = [0, 1].map(|number| texels(bound, number, place.uvw[number], size[number], Filter::Linear));
+    let [x, y] = [0, 1].map(|number| {
+        let addressed = addressed(bound.axis(number).mode, place.uvw[number]);
+        texels(bound, number, addressed, size[number], Filter::Linear)
+    });
     let of = taps.footprint(0, x.texels, y.texels, place.slice as i32, [true; 4])?;
     let are_floats = taps.are_floats();
     Ok([2, 3, 1, 0].map(|tap: usize| swizzled(bound, of[tap], are_floats)[usize::from(component & 3)]))

@@ -7,7 +7,7 @@ use super::decode::{Decoder, Depth};
 use crate::memory::Memory;
 use tmu_spec::general::texture::MAX_LEVELS;
 use tmu_spec::general::{General, Kind, Operation, Rule, Sampler, Texture};
-use tmu_spec::{Features, tile};
+use tmu_spec::{AddressMode, Features, tile};
 
 /// Where a texel stands: its column and its row together.
 #[derive(Debug, Clone, Copy)]
@@ -71,11 +71,32 @@ impl Level {
     }
 }
 
+/// What happens along an axis of a texture.
+#[derive(Debug, Clone, Copy)]
+pub struct Axis {
+    /// Its address mode; that of a cube is to limit.
+    pub mode: AddressMode,
+    /// Whether texels outside are something else: the border, or the next face.
+    pub goes_on: bool,
+}
+
+impl Axis {
+    fn of(kind: Kind, sampler: &Sampler, number: usize) -> Self {
+        match (kind, sampler.address[number]) {
+            (Kind::Cube, _) => Self { mode: AddressMode::Clamp, goes_on: sampler.cube_seamless },
+            (_, mode) => Self { mode, goes_on: mode == AddressMode::Border },
+        }
+    }
+}
+
 /// A texture and a sampler that keep every rule, made ready for sampling.
 #[derive(Debug, Clone)]
 pub struct Bound {
     texture: Texture,
+    /// Bytes of the texture.
+    bytes: u32,
     base: u32,
+    axes: [Axis; 3],
     sampler: Sampler,
     general: General,
     levels: [Level; MAX_LEVELS as usize],
@@ -105,7 +126,9 @@ impl Bound {
         let last = texture.levels() - 1;
         Ok(Self {
             texture: *texture,
+            bytes: texture.bytes(),
             base,
+            axes: [0, 1, 2].map(|number| Axis::of(texture.kind(), sampler, number)),
             sampler: *sampler,
             general: *general,
             levels: std::array::from_fn(|level| Level::new(texture, last.min(level as u32))),
@@ -119,6 +142,19 @@ impl Bound {
     #[must_use]
     pub const fn texture(&self) -> &Texture {
         &self.texture
+    }
+
+    /// Its bytes, from its base on.
+    #[must_use]
+    pub const fn bytes(&self) -> u32 {
+        self.bytes
+    }
+
+    /// One of its axes.
+    #[inline]
+    #[must_use]
+    pub const fn axis(&self, number: usize) -> Axis {
+        self.axes[number]
     }
 
     /// Its address.

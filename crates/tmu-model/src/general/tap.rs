@@ -17,6 +17,8 @@ pub(super) struct Taps<'a, S> {
     memo: BlockMemo,
     /// How depths become true or false.
     compare: Option<CompareOp>,
+    /// Taps are floats.
+    are_floats: bool,
     /// The pixel's reference.
     reference: u32,
 }
@@ -24,7 +26,8 @@ pub(super) struct Taps<'a, S> {
 impl<'a, S: TexelSource> Taps<'a, S> {
     pub(super) fn new(bound: &'a Bound, source: &'a mut S, operation: Operation) -> Self {
         let compare = bound.sampler().compare.filter(|_| operation != Operation::Fetch);
-        Self { bound, source, memo: BlockMemo::default(), compare, reference: 0 }
+        let are_floats = compare.is_none() && bound.texture().format().is_float();
+        Self { bound, source, memo: BlockMemo::default(), compare, are_floats, reference: 0 }
     }
 
     pub(super) const fn bound(&self) -> &'a Bound {
@@ -38,7 +41,7 @@ impl<'a, S: TexelSource> Taps<'a, S> {
 
     /// Whether taps are floats.
     pub(super) const fn are_floats(&self) -> bool {
-        self.compare.is_none() && self.bound.texture().format().is_float()
+        self.are_floats
     }
 
     /// A texel inside a level: x, y and slice.
@@ -150,11 +153,33 @@ impl<'a, S: TexelSource> Taps<'a, S> {
         let level = self.bound.level(level);
         let [x0, x1] = x.texels.map(|texel| level.column(texel as u32));
         let [y0, y1] = y.texels.map(|texel| level.row(texel as u32, slice));
-        let mut along = |row: Place| {
-            let first = self.at(x0.with(row))?;
-            if x.weight == 0 { Ok(first) } else { Ok(lerp(first, self.at(x1.with(row))?, x.weight)) }
-        };
-        let upper = along(y0)?;
-        if y.weight == 0 { Ok(upper) } else { Ok(lerp(upper, along(y1)?, y.weight)) }
+        let (columns, rows, weights) = ([x0, x1], [y0, y1], [x.weight, y.weight]);
+        let (decoder, source) = (self.bound.decoder(), &mut *self.source);
+        // What is asked of each texel is settled once for all four.
+        match (self.compare, decoder.bytes_bits()) {
+            (None, Some(8)) => weighed(columns, rows, weights, |place| {
+                Ok(source.bytes::<4>(place.tile + 4 * place.texel)?.map(u32::from))
+            }),
+            (None, Some(_)) => weighed(columns, rows, weights, |place| {
+                Ok(source.bytes::<4>(place.tile + 4 * place.texel)?.map(|byte| u32::from(byte) * 257))
+            }),
+            _ => weighed(columns, rows, weights, |place| self.at(place)),
+        }
     }
+}
+
+/// The probe of the texels of two columns and two rows, of which those without weight are not read.
+#[inline(always)]
+fn weighed(
+    [x0, x1]: [Place; 2],
+    [y0, y1]: [Place; 2],
+    [weight_x, weight_y]: [u32; 2],
+    mut at: impl FnMut(Place) -> Result<Channels, LineError>,
+) -> Result<Channels, LineError> {
+    let mut along = |row: Place| {
+        let first = at(x0.with(row))?;
+        if weight_x == 0 { Ok(first) } else { Ok(lerp(first, at(x1.with(row))?, weight_x)) }
+    };
+    let upper = along(y0)?;
+    if weight_y == 0 { Ok(upper) } else { Ok(lerp(upper, along(y1)?, weight_y)) }
 }

@@ -49,7 +49,7 @@ impl<M: Memory> Unit<M> {
     #[must_use]
     pub fn sample(&self, quad: &Quad) -> QuadResult {
         let Some(bound) = &self.bound else { return QuadResult::failed(quad.valid) };
-        match self.memory.contiguous(bound.base(), bound.texture().bytes()) {
+        match self.memory.contiguous(bound.base(), bound.bytes()) {
             Some(bytes) => sample(bound, quad, &mut SliceSource(bytes)),
             None => sample(bound, quad, &mut LineSource { memory: &self.memory, base: bound.base() }),
         }
