@@ -28,7 +28,8 @@
 //! | BC7 | end points at 8 bits, indices in their places, numbers of end points | end points are chosen and blended |
 //!
 //! Wires from headers to texels cost as much as LUTs do, where a texel chooses among several tiles: so a header has end points and
-//! no table of what lies between, but for the colours of BC1, which take fewer LUTs to choose than to make. A texel decoder that
+//! no table of what lies between, but for the colours of BC1, which take fewer LUTs to choose than to make: 65 bits for BC4,
+//! 129 for BC1, 211 for BC1 to BC3, 273 for BC7, 353 for all. A texel decoder that
 //! serves one place of a tile only may tie `texel` to it: then the choice among indices costs nothing.
 //!
 //! # Channels

@@ -193,3 +193,19 @@ impl BlockColor<Width> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use BlockFormat::{Bc1, Bc2, Bc3, Bc4, Bc7};
+
+    /// What the documentation of the stages says.
+    #[test]
+    fn headers_have_so_many_bits() {
+        let cases: [(&[BlockFormat], usize); 5] =
+            [(&[Bc1], 129), (&[Bc1, Bc2, Bc3], 211), (&[Bc4], 65), (&[Bc7], 273), (&BlockFormat::ALL, 353)];
+        for (formats, bits) in cases {
+            assert_eq!(Header::of(&BlockFormats::new(formats)).width(), bits, "{formats:?}");
+        }
+    }
+}
