@@ -178,21 +178,22 @@ impl Channel {
             discard(total.high(1), "no sum is beyond the limits");
             is_limit
         };
-        let value = match fraction {
-            Some(fraction) => {
-                let is_eleven = header.at(Stage::Add).class.is_eleven;
-                let limits = if is_eleven { limit.repeat(11) } else { limit.repeat(8).zero_extend(11) };
-                let fine = cat(&[total.low(8), fraction.low(3)]);
-                let value = if is_eleven { fine } else { total.low(8).zero_extend(11) };
-                if is_beyond { limits } else { value }
-            }
-            None => {
-                let value = if is_beyond { limit.repeat(8) } else { total.low(8) };
-                value
-            }
-        };
+        let fine = fraction.map(|fraction| (fraction.low(3), header.at(Stage::Add).class.is_eleven));
+        let value = limited(total.low(8), fine, is_beyond, limit);
         pipe.put(Stage::Add, &name("value"), value).at(Stage::Limit)
     }
+}
+
+/// A value, or where it is beyond the limits one of them. With `fine` bits below it has 11 bits where the flag says so, and
+/// otherwise the low 8 of 11.
+#[kernel]
+fn limited(value: Bits, fine: Option<(Bits, Bits)>, is_beyond: Bits, limit: Bits) -> Bits {
+    let Some((below, is_eleven)) = fine else {
+        return is_beyond.mux(limit.repeat(8), value);
+    };
+    let limits = if is_eleven { limit.repeat(11) } else { limit.repeat(8).zero_extend(11) };
+    let value = if is_eleven { cat(&[value, below]) } else { value.zero_extend(11) };
+    if is_beyond { limits } else { value }
 }
 
 /// What an index of a value means.
