@@ -74,7 +74,7 @@ struct Paint<'a> {
 }
 
 /// What differences are multiplied by: those to the second end point by the weight, in the digits of [`bc7::weights`], or by the
-/// column in a plane, those to the colour below by the row.
+/// column in a plane, those downwards by the row.
 #[derive(Clone, Debug, Record)]
 struct Digits<T = Bits> {
     units: T,
@@ -83,10 +83,10 @@ struct Digits<T = Bits> {
     row: T,
 }
 
-/// End points, or base colours, of a channel, and the third colour of a plane.
+/// End points, or base colours, of a channel, and the difference downwards in a plane.
 struct Ends {
     pair: [Bits; 2],
-    below: Option<Bits>,
+    down: Option<Bits>,
 }
 
 /// The colour of a texel, by the indices of [`Stage::Pick`].
@@ -130,10 +130,10 @@ pub(super) fn color(
         paint: has_etc2.then(|| paint(pipe, is_etc2, &control)),
         has_weight: has_bc7,
     };
-    let below = has_etc2.then(|| own.ends[1][1]);
     let of_color = |number: usize, name: &str| {
         let part = |color: Bits| color.slice(8 * number, 8);
-        channel(pipe, name, &way, Ends { pair: pair.map(part), below: below.map(part) })
+        let down = has_etc2.then(|| cat(&[own.paint.down_signs.bit(number), part(own.ends[1][1])]));
+        channel(pipe, name, &way, Ends { pair: pair.map(part), down })
     };
     let rgb = [of_color(0, "red"), of_color(1, "green"), of_color(2, "blue")];
     let alpha = has_bc7.then(|| {
@@ -163,7 +163,7 @@ fn alpha(
         paint: None,
         has_weight: true,
     };
-    channel(pipe, "alpha", &way, Ends { pair, below: None })
+    channel(pipe, "alpha", &way, Ends { pair, down: None })
 }
 
 /// A colour of five bits a channel at eight.
@@ -193,15 +193,13 @@ fn paint<'a>(pipe: &Run<'a, Stage>, is_etc2: Bits, control: &etc2::Control) -> P
 }
 
 /// What is added to a base, or subtracted from it: whole numbers, whether a half is left or more, and whether there is more. The
-/// end points are those of [`Stage::Choose`], the result is that of [`Stage::Sum`].
+/// end points are those of [`Stage::Choose`], the difference downwards of [`Stage::Rows`], the result is that of [`Stage::Sum`].
 #[kernel]
 fn distance(pipe: &Run<'_, Stage>, name: &str, way: &Way<'_>, ends: Ends) -> [Bits; 3] {
     let of = |part: &str| format!("{name}_{part}");
     let [first, second] = ends.pair.map(|end| end.zero_extend(9));
     /// # Differences
     let across = pipe.put(Stage::Choose, &of("across"), second - first);
-    let down = ends.below.map(|below| below.zero_extend(9) - first);
-    let down = down.map(|down| pipe.put(Stage::Choose, &of("down"), down).at(Stage::Rows));
     /// # Products
     let digits = way.digits.at(Stage::Rows);
     let difference = across.at(Stage::Rows);
@@ -211,7 +209,7 @@ fn distance(pipe: &Run<'_, Stage>, name: &str, way: &Way<'_>, ends: Ends) -> [Bi
     let is_less = digits.fours.all();
     let some_fours = if digits.fours.bit(1) { fours << 1 } else { fours & digits.fours.bit(0).repeat(13) };
     let fours = if is_less { !fours } else { some_fours };
-    let rows = down.map(|down| times(down.sign_extend(11), digits.row).sign_extend(13));
+    let rows = ends.down.map(|down| times(down.sign_extend(11), digits.row).sign_extend(13));
     let addend = match rows {
         Some(rows) if way.has_weight => fours | rows,
         Some(rows) => rows,
@@ -259,8 +257,8 @@ fn distance(pipe: &Run<'_, Stage>, name: &str, way: &Way<'_>, ends: Ends) -> [Bi
 fn channel(pipe: &Run<'_, Stage>, name: &str, way: &Way<'_>, ends: Ends) -> Bits {
     let of = |part: &str| format!("{name}_{part}");
     let pair = pipe.put(Stage::Pick, &of("ends"), ends.pair);
-    let below = ends.below.map(|below| pipe.put(Stage::Pick, &of("below"), below).at(Stage::Choose));
-    let left = distance(pipe, name, way, Ends { pair: pair.at(Stage::Choose), below });
+    let down = ends.down.map(|down| pipe.put(Stage::Pick, &of("down"), down).at(Stage::Rows));
+    let left = distance(pipe, name, way, Ends { pair: pair.at(Stage::Choose), down });
     let [whole, half, rest] = pipe.put(Stage::Sum, &of("distance"), left).at(Stage::Add);
     /// # Sum
     let subtracts = way.subtracts.at(Stage::Add);

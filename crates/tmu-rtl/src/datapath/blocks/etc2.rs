@@ -70,6 +70,9 @@ pub(super) fn header(
     let is_ordered = raw(OF_H[0]) >= raw(OF_H[1]);
     let holes = may_be_punched & !bits.bit(33) & !is_plane;
     let modes = [is_individual, is_t, is_h, is_plane];
+    let [origin, below] = [0, 2].map(|corner| OF_PLANE[corner].map(|places| expand(gathered(bits, places))));
+    let down = [0, 1, 2].map(|channel| below[channel].zero_extend(9) - origin[channel].zero_extend(9));
+    let down = pipe.put(Stage::Parts, "down", down).at(Stage::Ends);
     let second = stack(sums.map(|sum| expand(sum.low(5))));
     let bits = pipe.put(Stage::Parts, "paint_bits", bits).at(Stage::Ends);
     discard(bits.bit(33), "the modes have it");
@@ -83,9 +86,12 @@ pub(super) fn header(
         cat(&[bits.bit(16 + place), bits.bit(place)])
     });
     let base = [base(bits, modes, 0, color(bits, DIFFERENTIAL)), base(bits, modes, 1, second)];
-    let below = color(bits, OF_PLANE[2]);
-    let colors = Colors { ends: [base.map(Some), [None, Some(below)]], indices, has_holes };
-    (colors, paint(bits, modes, is_ordered))
+    let colors = Colors {
+        ends: [base.map(Some), [None, Some(stack(down.map(|down| down.low(8))))]],
+        indices,
+        has_holes,
+    };
+    (colors, Paint { down_signs: stack(down.map(|down| down.high(1))), ..paint(bits, modes, is_ordered) })
 }
 
 /// The first or the second colour.
@@ -109,6 +115,7 @@ fn paint(bits: Bits, modes: [Bits; 4], is_ordered: Bits) -> Paint {
     Paint {
         mode: cat(&[is_h | is_plane, is_t | is_plane]),
         is_flipped: bits.bit(32),
+        down_signs: lit(3, 0u32),
         steps: [step(range(bits, 39, 37)), step(range(bits, 36, 34))],
     }
 }

@@ -16,7 +16,7 @@ pub struct Header<T = Bits> {
     /// Which formats it is of.
     pub class: Class<T>,
     /// Colours of 8 bits a channel, R lowest: the four of a palette, the first two pairs of end points of BC7, the two base
-    /// colours of ETC2, or those of a plane at the origin, to the right and, last, below.
+    /// colours of ETC2, or those of a plane at the origin and to the right and, last, from the origin to what is below.
     pub ends: [[T; 2]; 2],
     /// The third pair of end points, 5 bits a channel.
     pub third: [T; 2],
@@ -73,6 +73,8 @@ pub struct Paint<T = Bits> {
     pub mode: T,
     /// Halves lie above each other.
     pub is_flipped: T,
+    /// The signs of a plane's differences downwards, of R lowest.
+    pub down_signs: T,
     /// Steps of brightness of the halves; of T and H the distance, twice.
     pub steps: [T; 2],
 }
@@ -88,7 +90,7 @@ pub struct Values<T = Bits> {
     pub is_falling: T,
     /// Modified values.
     pub is_modified: T,
-    /// Values are indices times the step.
+    /// Values are indices of four bits.
     pub is_raw: T,
     /// Which modifiers.
     pub modifiers: T,
@@ -128,6 +130,7 @@ impl Header<Width> {
             paint: Paint {
                 mode: bits(2, has_etc2),
                 is_flipped: bits(1, has_etc2),
+                down_signs: bits(3, has_etc2),
                 steps: [bits(3, has_etc2); 2],
             },
             has_holes: bits(1, any(BlockFormat::may_have_holes)),
@@ -141,17 +144,21 @@ impl Values<Width> {
     pub(super) fn of(formats: &BlockFormats, has: fn(BlockFormat) -> bool) -> Values<Width> {
         let any = |is_so: fn(BlockFormat) -> bool| formats.any(|format| has(format) && is_so(format));
         let bits = |width: usize, is_so: fn(BlockFormat) -> bool| Width::bits(width).when(any(is_so));
-        // Those of a kind of its own need no flag.
-        let told = |is_so: fn(BlockFormat) -> bool| {
-            let is_only = formats.all(|format| !has(format) || is_so(format));
-            if any(is_so) && is_only { Width::constant(1, 1) } else { bits(1, is_so) }
+        // Without others there is nothing to tell; alpha that is not there has a multiplier of none.
+        let has_others = formats.any(|format| has(format) && !format.has_modifiers());
+        let is_modified = if has_others {
+            bits(1, BlockFormat::has_modifiers)
+        } else {
+            Width::constant(1, u64::from(any(BlockFormat::has_modifiers)))
         };
+        let is_raw = formats.told(|format| has(format) && format.is_raw());
+        let has_steps = any(|format| !format.is_raw());
         Values {
             base: bits(8, |_| true),
-            step: bits(8, |_| true),
+            step: Width::bits(8).when(has_steps),
             is_falling: bits(1, BlockFormat::has_between),
-            is_modified: told(BlockFormat::has_modifiers),
-            is_raw: told(BlockFormat::is_raw),
+            is_modified,
+            is_raw,
             modifiers: bits(4, BlockFormat::has_modifiers),
             is_fine: bits(1, BlockFormat::is_eleven),
         }
@@ -183,6 +190,22 @@ impl BlockColor<Width> {
                 alpha,
             ],
             is_eleven: formats.told(BlockFormat::is_eleven),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use BlockFormat::{Bc1, Bc2, Bc3, Bc4, Bc7};
+
+    /// What the documentation of the stages says.
+    #[test]
+    fn headers_have_so_many_bits() {
+        let cases: [(&[BlockFormat], usize); 5] =
+            [(&[Bc1], 129), (&[Bc1, Bc2, Bc3], 211), (&[Bc4], 65), (&[Bc7], 273), (&BlockFormat::ALL, 353)];
+        for (formats, bits) in cases {
+            assert_eq!(Header::of(&BlockFormats::new(formats)).width(), bits, "{formats:?}");
         }
     }
 }

@@ -17,10 +17,7 @@ fn chosen(code: Bits, bits: usize, values: &[Option<Bits>]) -> Option<Bits> {
     }
     let (low, high) = values.split_at(values.len() / 2);
     match (chosen(code, bits - 1, low), chosen(code, bits - 1, high)) {
-        (Some(low), Some(high)) => {
-            let chosen = if code.bit(bits - 1) { high } else { low };
-            Some(chosen)
-        }
+        (Some(low), Some(high)) => Some(code.bit(bits - 1).mux(high, low)),
         (low, high) => low.or(high),
     }
 }

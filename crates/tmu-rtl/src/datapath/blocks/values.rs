@@ -1,11 +1,11 @@
 //! Channels of values: those of BC3's alpha, BC4 and BC5, those of EAC, and BC2's alpha, on one way.
 //!
-//! All are `base + factor * step`, with something behind it: BC divides the product, EAC subtracts it as well and limits the sum.
-//! A multiplier of four by eight bits is made of three rows of LUTs with carry; the division needs no carry.
+//! All are `base + factor * step`, with something behind the product: BC divides it, EAC subtracts it as well and limits the sum.
+//! Raw values come in behind it. A product of four by eight bits is made of two rows of two bits each; the division needs no carry.
 
 use super::header::{Flags, Stage as HeaderStage};
 use super::record::{Header, Values};
-use super::select::{divide, for_texels, merged, nothing, sum, table, times};
+use super::select::{divide, expand, for_texels, merged, nothing, sum, table, times};
 use super::texel::Stage;
 use super::{BlockFormat, BlockFormats, bc, eac};
 use tmu_hdl::prelude::*;
@@ -31,7 +31,7 @@ pub(super) const SECOND: Channel = Channel { name: "second", number: 1, has: Blo
 struct Half {
     is_own: Bits,
     base: Bits,
-    step: Bits,
+    step: Option<Bits>,
     indices: Bits,
 }
 
@@ -62,24 +62,34 @@ impl Channel {
         let mut halves = vec![];
         if self.any(formats, BlockFormat::is_raw) {
             let indices = for_texels(index_bits, |texel| bits.slice(4 * texel, 4));
-            halves.push(Half { is_own: own.is_raw, base: lit(8, 0u32), step: lit(8, 17u32), indices });
+            halves.push(Half { is_own: own.is_raw, base: lit(8, 0u32), step: None, indices });
         }
         if self.any(formats, BlockFormat::has_between) {
             let between = bc::between(pipe, self.name, half.at(HeaderStage::Parts));
             let indices = for_texels(index_bits, |texel| bits.slice(16 + 3 * texel, 3));
             /// Alpha that is not there has no values of their own.
             values.is_falling = between.is_falling | !own.has_between;
-            halves.push(Half { is_own: own.has_between, base: between.base, step: between.step, indices });
+            halves.push(Half {
+                is_own: own.has_between,
+                base: between.base,
+                step: Some(between.step),
+                indices,
+            });
         }
         if self.any(formats, BlockFormat::has_modifiers) {
             let modified = eac::modified(bits, index_bits);
             values.modifiers = modified.modifiers;
             values.is_fine = modified.multiplier == 0 && own.class.is_eleven;
             let (base, step) = (bits.low(8), modified.multiplier.zero_extend(8));
-            halves.push(Half { is_own: own.has_modifiers, base, step, indices: modified.indices });
+            halves.push(Half {
+                is_own: own.has_modifiers,
+                base,
+                step: Some(step),
+                indices: modified.indices,
+            });
         }
         let base = halves.iter().map(|half| (half.is_own, Some(half.base)));
-        let step = halves.iter().map(|half| (half.is_own, Some(half.step)));
+        let step = halves.iter().map(|half| (half.is_own, half.step));
         /// Alpha that is not there is full.
         let absent = formats.any(|format| !(self.has)(format));
         let none = |number: u32| (lit(1, 1u32), absent.then(|| lit(8, number)));
@@ -97,9 +107,8 @@ impl Channel {
         /// # Factor
         let has = |is_so: fn(BlockFormat) -> bool| self.any(formats, is_so);
         let place = index.high(3);
-        let raw = has(BlockFormat::is_raw).then(|| index.high(4));
         let modifier = has(BlockFormat::has_modifiers).then(|| eac::magnitude(own.modifiers, place));
-        let bits = if raw.is_some() || modifier.is_some() { 4 } else { 3 };
+        let bits = if modifier.is_some() { 4 } else { 3 };
         let steps =
             has(BlockFormat::has_between).then(|| between_factor(own.is_falling, place).zero_extend(bits));
         let none = lit(1, 0u32);
@@ -110,7 +119,8 @@ impl Channel {
         };
         let of_modifier = modifier.map(|_| place.bit(2));
         Meaning {
-            factor: merged([(own.is_raw, raw), (own.is_modified, modifier), (lit(1, 1u32), steps)]),
+            factor: merged([(own.is_modified, modifier), (lit(1, 1u32), steps)]),
+            raw: if has(BlockFormat::is_raw) { index.high(4) } else { lit(4, 0u32) },
             subtracts: of_modifier.map_or(none, |adds| own.is_modified & !adds),
             is_limit,
             limit: merged([(own.is_modified, of_modifier), (lit(1, 1u32), steps.map(|_| place.bit(0)))]),
@@ -132,17 +142,23 @@ impl Channel {
         let values = |stage: Stage| header.at(stage).values[self.number].clone();
         let meaning = self.meaning(formats, &values(Stage::Pick), index);
         let meaning = pipe.put(Stage::Pick, &name("meaning"), meaning);
-        let product = product(pipe, self.name, meaning.at(Stage::Choose).factor, values(Stage::Choose).step);
+        let has_product = has(|format| !format.is_raw());
+        let product = has_product.then(|| product(pipe, self.name, &meaning, values));
         /// # Distance from the base
-        let own = values(Stage::Sum);
-        let quotient =
-            has(BlockFormat::has_between).then(|| divide(product, &DIVISORS, Some(own.is_falling)));
-        if quotient.is_none() {
+        let (own, then) = (values(Stage::Sum), meaning.at(Stage::Sum));
+        let quotient = product
+            .filter(|_| has(BlockFormat::has_between))
+            .map(|product| divide(product, &DIVISORS, Some(own.is_falling)));
+        let whole = product.filter(|_| has(BlockFormat::has_modifiers)).map(|product| product.low(8));
+        if let (Some(product), None) = (product, quotient) {
             discard(product.high(3), "only products that are divided are so large");
         }
-        let is_whole = own.is_raw | own.is_modified;
-        let distance = merged([(is_whole, Some(product.low(8))), (lit(1, 1u32), quotient)]);
-        let then = meaning.at(Stage::Sum);
+        let none = (!has_product).then(|| lit(8, 0u32));
+        let distance = merged([
+            (own.is_raw, has(BlockFormat::is_raw).then(|| expand(then.raw))),
+            (own.is_modified, whole),
+            (lit(1, 1u32), quotient.or(none)),
+        ]);
         let is_eleven = has(BlockFormat::is_eleven);
         let fraction = is_eleven.then(|| {
             let fraction = fraction(own.is_fine, then.subtracts, then.factor);
@@ -162,21 +178,22 @@ impl Channel {
             discard(total.high(1), "no sum is beyond the limits");
             is_limit
         };
-        let value = match fraction {
-            Some(fraction) => {
-                let is_eleven = header.at(Stage::Add).class.is_eleven;
-                let limits = if is_eleven { limit.repeat(11) } else { limit.repeat(8).zero_extend(11) };
-                let fine = cat(&[total.low(8), fraction.low(3)]);
-                let value = if is_eleven { fine } else { total.low(8).zero_extend(11) };
-                if is_beyond { limits } else { value }
-            }
-            None => {
-                let value = if is_beyond { limit.repeat(8) } else { total.low(8) };
-                value
-            }
-        };
+        let fine = fraction.map(|fraction| (fraction.low(3), header.at(Stage::Add).class.is_eleven));
+        let value = limited(total.low(8), fine, is_beyond, limit);
         pipe.put(Stage::Add, &name("value"), value).at(Stage::Limit)
     }
+}
+
+/// A value, or where it is beyond the limits one of them. With `fine` bits below it has 11 bits where the flag says so, and
+/// otherwise the low 8 of 11.
+#[kernel]
+fn limited(value: Bits, fine: Option<(Bits, Bits)>, is_beyond: Bits, limit: Bits) -> Bits {
+    let Some((below, is_eleven)) = fine else {
+        return is_beyond.mux(limit.repeat(8), value);
+    };
+    let limits = if is_eleven { limit.repeat(11) } else { limit.repeat(8).zero_extend(11) };
+    let value = if is_eleven { cat(&[value, below]) } else { value.zero_extend(11) };
+    if is_beyond { limits } else { value }
 }
 
 /// What an index of a value means.
@@ -184,6 +201,8 @@ impl Channel {
 struct Meaning<T = Bits> {
     /// How many steps, or multipliers, from the base.
     factor: T,
+    /// The value of four bits.
+    raw: T,
     /// Downwards.
     subtracts: T,
     /// The value is the least or the greatest.
@@ -192,21 +211,27 @@ struct Meaning<T = Bits> {
     limit: T,
 }
 
-/// The product of [`Stage::Sum`], 11 bits, of operands of [`Stage::Choose`]: none is over 7 * 255.
+/// The product of factor and step at [`Stage::Sum`], 11 bits: none is over 7 * 255.
 #[kernel]
-fn product(pipe: &Run<'_, Stage>, channel: &str, factor: Bits, step: Bits) -> Bits {
+fn product(
+    pipe: &Run<'_, Stage>,
+    channel: &str,
+    meaning: &Payload<'_, Stage, Meaning>,
+    values: impl Fn(Stage) -> Values,
+) -> Bits {
     /// # Product
     let name = |part: &str| format!("{channel}_{part}");
-    let step = step.zero_extend(10);
+    let factor = meaning.at(Stage::Choose).factor;
+    let step = values(Stage::Choose).step.zero_extend(10);
     let low = pipe.put(Stage::Choose, &name("low_row"), times(step, factor.low(2))).at(Stage::Rows);
     let high = if factor.width() > 3 {
         let high = times(step, factor.high(2));
         discard(high.high(1), "factors over seven have small steps");
-        high.low(9)
+        pipe.put(Stage::Choose, &name("high_row"), high.low(9)).at(Stage::Rows)
     } else {
-        step.low(9) & factor.bit(2).repeat(9)
+        let top = pipe.put(Stage::Choose, &name("top"), factor.high(1)).at(Stage::Rows);
+        (values(Stage::Rows).step & top.repeat(8)).zero_extend(9)
     };
-    let high = pipe.put(Stage::Choose, &name("high_row"), high).at(Stage::Rows);
     let product = cat(&[low.high(8).zero_extend(9) + high, low.low(2)]);
     pipe.put(Stage::Rows, &name("product"), product).at(Stage::Sum)
 }

@@ -42,7 +42,9 @@ fn some_together() {
 }
 
 /// Formats that share parts.
-const SOME: [&[BlockFormat]; 7] = [
+const SOME: [&[BlockFormat]; 9] = [
+    &[Bc1, Bc2],
+    &[Bc1, Bc2, Etc2Rgba8],
     &[Bc2, Bc3],
     &[Bc1, Bc4],
     &[Bc1, Bc2, Bc3, Bc4, Bc5],
