@@ -223,6 +223,21 @@ impl Format {
     pub const CLASSIC: [Format; 5] =
         [Format::Rgba8, Format::Rgb8, Format::I8Rgba8, Format::I8Rgb8, Format::Rgb565];
 
+    /// The formats whose texels stand in compressed blocks, by rising code.
+    pub const BLOCKS: [Format; 11] = [
+        Format::Bc1,
+        Format::Bc2,
+        Format::Bc3,
+        Format::Bc4,
+        Format::Bc5,
+        Format::Etc2Rgb8,
+        Format::Etc2Rgb8a1,
+        Format::Etc2Rgba8,
+        Format::EacR11,
+        Format::EacRg11,
+        Format::Bc7,
+    ];
+
     /// Entries of a colour table.
     pub const COLOR_TABLE_ENTRIES: u32 = 256;
 
@@ -398,6 +413,8 @@ mod tests {
             assert_eq!(format.descriptor().format, format);
         }
         assert!(Format::ALL.is_sorted());
+        let blocks: Vec<_> = Format::ALL.into_iter().filter(|format| format.is_block()).collect();
+        assert_eq!(blocks, Format::BLOCKS);
         let known = Format::ALL.map(Format::code);
         assert!((0..=255).all(|code| known.contains(&code) == Format::from_code(code).is_some()));
         let names: Vec<_> = Format::ALL.map(Format::name).to_vec();

@@ -103,7 +103,7 @@ fn pixels(numbers: Numbers) -> impl Strategy<Value = [Pixel; 4]> {
             [0, 1, 2, 3].map(|pixel: usize| {
                 let of =
                     |axis: usize| bits(middle[axis] + spread * offsets[pixel][axis] * (1.0 + axis as f64));
-                let d = if pixel % 2 == 0 { d } else { e };
+                let d = if pixel.is_multiple_of(2) { d } else { e };
                 Pixel { u: of(0), v: of(1), w: of(2), q: of(3), d: d.to_bits() }
             })
         },

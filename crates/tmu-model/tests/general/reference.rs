@@ -328,12 +328,12 @@ impl<'a> Reference<'a> {
         let mode = if is_cube { AddressMode::Clamp } else { self.case.sampler.address[number] };
         let t = match mode {
             AddressMode::Wrap => c.rem_euclid(ONE),
-            AddressMode::Clamp => c.max(0).min(ONE),
+            AddressMode::Clamp => c.clamp(0, ONE),
             AddressMode::Mirror => {
                 let t = c.rem_euclid(2 * ONE);
                 if t >= ONE { 2 * ONE - t } else { t }
             }
-            AddressMode::Border => c.max(-ONE).min(2 * ONE),
+            AddressMode::Border => c.clamp(-ONE, 2 * ONE),
             AddressMode::MirrorOnce => c.abs().min(ONE),
         };
         let p = t * w;
@@ -348,7 +348,7 @@ impl<'a> Reference<'a> {
             AddressMode::Wrap => i.rem_euclid(w),
             AddressMode::Border => i,
             _ if is_cube && self.case.sampler.cube_seamless => i,
-            _ => i.max(0).min(w - 1),
+            _ => i.clamp(0, w - 1),
         };
         ([inside(i), inside(i + 1)], q.rem_euclid(ONE) / 4096)
     }
@@ -465,7 +465,7 @@ impl<'a> Reference<'a> {
             return self.border(pixel);
         }
         // The side that the texel inside shares with one of another face.
-        let (inner_x, inner_y) = (x.max(0).min(w - 1), y.max(0).min(w - 1));
+        let (inner_x, inner_y) = (x.clamp(0, w - 1), y.clamp(0, w - 1));
         let number = if x < 0 {
             0
         } else if x >= w {
@@ -497,7 +497,7 @@ impl<'a> Reference<'a> {
             if !is_corner([x, y]) {
                 self.tap(level, [x, y, slice], pixel)
             } else if self.has_floats() {
-                self.texel(level, [x.max(0).min(w - 1), y.max(0).min(w - 1), slice], pixel)
+                self.texel(level, [x.clamp(0, w - 1), y.clamp(0, w - 1), slice], pixel)
             } else {
                 [0; 4]
             }
@@ -515,7 +515,7 @@ impl<'a> Reference<'a> {
     fn slice(&self, place: [i128; 3]) -> i128 {
         match self.kind() {
             Kind::Cube => place[2],
-            Kind::D2Array => ((place[2] + ONE / 2) >> 20).max(0).min(self.size(0)[2] - 1),
+            Kind::D2Array => ((place[2] + ONE / 2) >> 20).clamp(0, self.size(0)[2] - 1),
             _ => 0,
         }
     }

@@ -10,8 +10,9 @@
 use super::record::{Header, THIRD_CHANNEL_BITS};
 use super::select::{choose, expand, merged, sum, times};
 use super::texel::Stage;
-use super::{BlockFormat, BlockFormats, bc7, etc2};
+use super::{BlockFormats, Compressed, bc7, etc2};
 use tmu_hdl::prelude::*;
+use tmu_spec::Format;
 
 /// Bits of a distance with its sign.
 const DISTANCE_BITS: usize = 10;
@@ -104,8 +105,8 @@ pub(super) fn color(
     let is_hole = own.has_holes & (is_bc7 | (high & (low ^ is_etc2)));
     let is_hole = pipe.put(Stage::Pick, "is_hole", is_hole).at(Stage::Limit);
     /// # Base colours
-    let has_bc7 = formats.any(BlockFormat::is_bc7);
-    let has_etc2 = formats.any(BlockFormat::is_etc2);
+    let has_bc7 = formats.any(Format::is_bc7);
+    let has_etc2 = formats.any(Format::is_etc2);
     let number = if has_bc7 { bc7::pair_number(&own.blend, second) & is_bc7.repeat(2) } else { lit(2, 0u32) };
     let is_palette = !is_bc7 & !is_etc2;
     let in_second_pair = number.bit(0) | (is_palette & high);

@@ -1,153 +1,147 @@
 //! The compressed formats, and which of them are built.
 
 use tmu_hdl::prelude::*;
+use tmu_spec::Format;
+use tmu_spec::Format::{Bc1, Bc2, Bc3, Bc4, Bc5, Bc7, EacR11, EacRg11, Etc2Rgb8, Etc2Rgb8a1, Etc2Rgba8};
 
-/// A compressed format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BlockFormat {
-    /// Colours, or three of them and transparent black.
-    Bc1,
-    /// Colours, and four bits of alpha.
-    Bc2,
-    /// Colours, and alpha as values.
-    Bc3,
-    /// Values.
-    Bc4,
-    /// Values of two channels.
-    Bc5,
-    /// Colours.
-    Etc2Rgb8,
-    /// Colours, or transparent black.
-    Etc2Rgb8A1,
-    /// Colours, and alpha of modified values.
-    Etc2Rgba8,
-    /// Modified values of 11 bits.
-    EacR11,
-    /// Modified values of 11 bits, of two channels.
-    EacRg11,
-    /// Colours with and without alpha, in eight modes.
-    Bc7,
-}
-
-use BlockFormat::{Bc1, Bc2, Bc3, Bc4, Bc5, Bc7, EacR11, EacRg11, Etc2Rgb8, Etc2Rgb8A1, Etc2Rgba8};
-
-/// Bits of a code.
+/// Bits of a code that tell these formats apart.
 pub const CODE_BITS: usize = 5;
-/// The code of the first format; the others follow.
-const FIRST_CODE: u8 = 13;
 
-impl BlockFormat {
-    /// All of them, by code.
-    pub const ALL: [BlockFormat; 11] =
-        [Bc1, Bc2, Bc3, Bc4, Bc5, Etc2Rgb8, Etc2Rgb8A1, Etc2Rgba8, EacR11, EacRg11, Bc7];
-
-    /// The code of bindings.
-    pub const fn code(self) -> u8 {
-        FIRST_CODE + self as u8
-    }
-
+/// What a compressed format has that others have not.
+pub trait Compressed: Copy {
     /// Bits of a block.
-    pub const fn block_bits(self) -> usize {
-        if matches!(self, Bc1 | Bc4 | Etc2Rgb8 | Etc2Rgb8A1 | EacR11) { 64 } else { 128 }
-    }
+    fn block_bits(self) -> usize;
 
     /// Two end points and what lies between them are the colours.
-    pub(super) const fn has_palette(self) -> bool {
+    fn has_palette(self) -> bool;
+
+    /// Colours are those of ETC2.
+    fn is_etc2(self) -> bool;
+
+    /// Colours are those of BC7.
+    fn is_bc7(self) -> bool;
+
+    /// The low half of a block has values between two end points.
+    fn has_between(self) -> bool;
+
+    /// The low half of a block has a base and modifiers.
+    fn has_modifiers(self) -> bool;
+
+    /// The low half of a block has values as they are.
+    fn is_raw(self) -> bool;
+
+    /// The low half of a block has values.
+    fn has_values(self) -> bool;
+
+    /// So has the high half.
+    fn is_pair(self) -> bool;
+
+    /// The values are channels from R on; otherwise they are alpha.
+    fn is_value(self) -> bool;
+
+    /// Values have 11 bits.
+    fn is_eleven(self) -> bool;
+
+    /// Blocks may have three colours, and transparent black.
+    fn may_have_three(self) -> bool;
+
+    /// Blocks may have transparent black in place of a colour.
+    fn may_be_punched(self) -> bool;
+
+    /// Texels may be transparent black. Those of BC7 are in its reserved mode.
+    fn may_have_holes(self) -> bool;
+}
+
+impl Compressed for Format {
+    fn block_bits(self) -> usize {
+        self.tile_bytes() as usize * 8
+    }
+
+    fn has_palette(self) -> bool {
         matches!(self, Bc1 | Bc2 | Bc3)
     }
 
-    /// Colours are those of ETC2.
-    pub(super) const fn is_etc2(self) -> bool {
-        matches!(self, Etc2Rgb8 | Etc2Rgb8A1 | Etc2Rgba8)
+    fn is_etc2(self) -> bool {
+        matches!(self, Etc2Rgb8 | Etc2Rgb8a1 | Etc2Rgba8)
     }
 
-    pub(super) const fn is_bc7(self) -> bool {
+    fn is_bc7(self) -> bool {
         matches!(self, Bc7)
     }
 
-    /// The low half of a block has values between two end points.
-    pub(super) const fn has_between(self) -> bool {
+    fn has_between(self) -> bool {
         matches!(self, Bc3 | Bc4 | Bc5)
     }
 
-    /// The low half of a block has a base and modifiers.
-    pub(super) const fn has_modifiers(self) -> bool {
+    fn has_modifiers(self) -> bool {
         matches!(self, Etc2Rgba8 | EacR11 | EacRg11)
     }
 
-    /// The low half of a block has values as they are.
-    pub(super) const fn is_raw(self) -> bool {
+    fn is_raw(self) -> bool {
         matches!(self, Bc2)
     }
 
-    /// The low half of a block has values.
-    pub(super) const fn has_values(self) -> bool {
+    fn has_values(self) -> bool {
         self.has_between() || self.has_modifiers() || self.is_raw()
     }
 
-    /// So has the high half.
-    pub(super) const fn is_pair(self) -> bool {
+    fn is_pair(self) -> bool {
         matches!(self, Bc5 | EacRg11)
     }
 
-    /// The values are channels from R on; otherwise they are alpha.
-    pub(super) const fn is_value(self) -> bool {
+    fn is_value(self) -> bool {
         matches!(self, Bc4 | Bc5 | EacR11 | EacRg11)
     }
 
-    /// Values have 11 bits.
-    pub(super) const fn is_eleven(self) -> bool {
+    fn is_eleven(self) -> bool {
         matches!(self, EacR11 | EacRg11)
     }
 
-    /// Blocks may have three colours, and transparent black.
-    pub(super) const fn may_have_three(self) -> bool {
+    fn may_have_three(self) -> bool {
         matches!(self, Bc1)
     }
 
-    /// Blocks may have transparent black in place of a colour.
-    pub(super) const fn may_be_punched(self) -> bool {
-        matches!(self, Etc2Rgb8A1)
+    fn may_be_punched(self) -> bool {
+        matches!(self, Etc2Rgb8a1)
     }
 
-    /// Texels may be transparent black. Those of BC7 are in its reserved mode.
-    pub(super) const fn may_have_holes(self) -> bool {
+    fn may_have_holes(self) -> bool {
         self.may_have_three() || self.may_be_punched() || self.is_bc7()
     }
 }
 
 /// Formats that are built, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BlockFormats(Vec<BlockFormat>);
+pub struct BlockFormats(Vec<Format>);
 
 impl BlockFormats {
     /// These formats.
     ///
     /// # Panics
     /// Without any.
-    pub fn new(formats: &[BlockFormat]) -> BlockFormats {
+    pub fn new(formats: &[Format]) -> BlockFormats {
         assert!(!formats.is_empty(), "decoders of no format");
-        BlockFormats(BlockFormat::ALL.into_iter().filter(|format| formats.contains(format)).collect())
+        BlockFormats(Format::BLOCKS.into_iter().filter(|format| formats.contains(format)).collect())
     }
 
     /// Those that are built, by code.
-    pub fn iter(&self) -> impl Iterator<Item = BlockFormat> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = Format> + '_ {
         self.0.iter().copied()
     }
 
     /// Any of them is so.
-    pub fn any(&self, is_so: impl Fn(BlockFormat) -> bool) -> bool {
+    pub fn any(&self, is_so: impl Fn(Format) -> bool) -> bool {
         self.iter().any(is_so)
     }
 
     /// All of them are so.
-    pub fn all(&self, is_so: impl Fn(BlockFormat) -> bool) -> bool {
+    pub fn all(&self, is_so: impl Fn(Format) -> bool) -> bool {
         self.iter().all(is_so)
     }
 
     /// Bits of the largest block.
     pub fn block_bits(&self) -> usize {
-        self.iter().map(BlockFormat::block_bits).max().unwrap_or_default()
+        self.iter().map(Format::block_bits).max().unwrap_or_default()
     }
 
     /// Several are built, so that a code has to tell which one it is.
@@ -157,7 +151,7 @@ impl BlockFormats {
 
     /// Bits of a texel's index of a colour, or of the second channel's value; none if there is no such index.
     pub(super) fn index_bits(&self) -> usize {
-        let bits = |format: BlockFormat| match format {
+        let bits = |format: Format| match format {
             Bc7 => 4,
             _ if format.is_pair() => 3,
             _ if format.has_palette() || format.is_etc2() => 2,
@@ -168,7 +162,7 @@ impl BlockFormats {
 
     /// Bits of a texel's other index: of the first channel's value, of alpha, or the number of its end points.
     pub(super) fn second_bits(&self) -> usize {
-        let bits = |format: BlockFormat| match format {
+        let bits = |format: Format| match format {
             Bc2 => 4,
             _ if format.has_values() || format.is_bc7() => 3,
             _ => 0,
@@ -177,13 +171,13 @@ impl BlockFormats {
     }
 
     /// A bit that tells whether a format is so; none where all are alike.
-    pub(super) fn told(&self, is_so: impl Fn(BlockFormat) -> bool) -> Width {
+    pub(super) fn told(&self, is_so: impl Fn(Format) -> bool) -> Width {
         if self.all(&is_so) { Width::constant(1, 1) } else { Width::bits(1).when(self.any(is_so)) }
     }
 
     /// One bit: the format of this code, if it is built, is so.
     #[kernel]
-    pub(super) fn flag(&self, code: Bits, is_so: impl Fn(BlockFormat) -> bool) -> Bits {
+    pub(super) fn flag(&self, code: Bits, is_so: impl Fn(Format) -> bool) -> Bits {
         if self.all(&is_so) {
             return lit(1, 1u32);
         }
@@ -204,7 +198,7 @@ mod tests {
 
     #[test]
     fn codes_are_those_of_bindings() {
-        let codes: Vec<u8> = BlockFormat::ALL.into_iter().map(BlockFormat::code).collect();
+        let codes: Vec<u8> = Format::BLOCKS.into_iter().map(Format::code).collect();
         assert_eq!(codes, (13..=23).collect::<Vec<u8>>());
         assert!(codes.iter().all(|code| u32::from(*code) >> CODE_BITS == 0));
     }

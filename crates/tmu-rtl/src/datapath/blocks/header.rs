@@ -7,8 +7,9 @@ use super::bc7::{self, Bc7};
 use super::record::{Class, Header};
 use super::select::{merged, nothing};
 use super::values::{FIRST, SECOND};
-use super::{BlockFormat, BlockFormats, CODE_BITS, bc, etc2};
+use super::{BlockFormats, CODE_BITS, Compressed, bc, etc2};
 use tmu_hdl::prelude::*;
+use tmu_spec::Format;
 
 /// Where a block is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -30,7 +31,7 @@ pub struct BlockHeader {
     pub clocks: Clocks,
     /// The block, its first byte lowest; as wide as the largest that is built.
     pub block: Net<In>,
-    /// The [code](BlockFormat::code) of its format, where several are built.
+    /// The [code](Format::code) of its format, where several are built.
     pub format: Optional<Net<In>>,
     /// What its texels have in common.
     pub header: Header<Field<Out>>,
@@ -97,7 +98,7 @@ impl BlockHeader {
         let (second, indices) = SECOND.of_half(&pipe, &flags, formats, block.high(64), formats.index_bits());
         let (colors, rest) = self.colors(&pipe, &flags);
         let own = flags.at(Stage::Ends);
-        let of_bc7 = formats.any(BlockFormat::is_bc7).then_some(rest.seconds);
+        let of_bc7 = formats.any(Format::is_bc7).then_some(rest.seconds);
         /// # Header
         let end = |pair: usize, end: usize| {
             merged(colors.iter().map(|(own, colors)| (*own, colors.ends[pair][end])))
@@ -121,21 +122,21 @@ impl BlockHeader {
         if self.format.is_some() {
             discard(code, "few formats are told apart by few bits");
         }
-        let flag = |is_so: fn(BlockFormat) -> bool| self._formats.flag(code, is_so);
+        let flag = |is_so: fn(Format) -> bool| self._formats.flag(code, is_so);
         Flags {
             class: Class {
-                is_bc7: flag(BlockFormat::is_bc7),
-                is_etc2: flag(BlockFormat::is_etc2),
-                is_value: flag(BlockFormat::is_value),
-                is_pair: flag(BlockFormat::is_pair),
-                is_eleven: flag(BlockFormat::is_eleven),
+                is_bc7: flag(Format::is_bc7),
+                is_etc2: flag(Format::is_etc2),
+                is_value: flag(Format::is_value),
+                is_pair: flag(Format::is_pair),
+                is_eleven: flag(Format::is_eleven),
             },
-            has_palette: flag(BlockFormat::has_palette),
-            may_have_three: flag(BlockFormat::may_have_three),
-            may_be_punched: flag(BlockFormat::may_be_punched),
-            has_between: flag(BlockFormat::has_between),
-            has_modifiers: flag(BlockFormat::has_modifiers),
-            is_raw: flag(BlockFormat::is_raw),
+            has_palette: flag(Format::has_palette),
+            may_have_three: flag(Format::may_have_three),
+            may_be_punched: flag(Format::may_be_punched),
+            has_between: flag(Format::has_between),
+            has_modifiers: flag(Format::has_modifiers),
+            is_raw: flag(Format::is_raw),
         }
     }
 
@@ -154,18 +155,18 @@ impl BlockHeader {
             /// # The half with colours
             let half = pipe.put(Stage::Entry, "half", self.half()).at(Stage::Parts);
             let before = flags.at(Stage::Parts);
-            if formats.any(BlockFormat::has_palette) {
-                let three = formats.any(BlockFormat::may_have_three).then_some(before.may_have_three);
+            if formats.any(Format::has_palette) {
+                let three = formats.any(Format::may_have_three).then_some(before.may_have_three);
                 let palette = bc::palette(pipe, half, three, index_bits);
                 families.push((own.has_palette, palette));
             }
-            if formats.any(BlockFormat::is_etc2) {
+            if formats.any(Format::is_etc2) {
                 let (colors, paint) = etc2::header(pipe, [half, before.may_be_punched], index_bits);
                 families.push((own.class.is_etc2, colors));
                 rest.paint = paint;
             }
         }
-        if formats.any(BlockFormat::is_bc7) {
+        if formats.any(Format::is_bc7) {
             let (is_bc7, bits) = (own.class.is_bc7, [index_bits, formats.second_bits()]);
             let bc7 = bc7::header(pipe, self.block.val(), is_bc7, bits);
             families.push((is_bc7, bc7.colors));
@@ -178,7 +179,7 @@ impl BlockHeader {
     /// The eight bytes with colours of a format that has them in a half of its block.
     fn half(&self) -> Bits {
         let formats = &self._formats;
-        let is_short = |format: BlockFormat| format.block_bits() == 64;
+        let is_short = |format: Format| format.block_bits() == 64;
         let has = |short: bool| formats.any(|format| has_half(format) && is_short(format) == short);
         let block = self.block.val();
         let (low, high) = (has(true).then(|| block.low(64)), has(false).then(|| block.high(64)));
@@ -191,6 +192,6 @@ impl BlockHeader {
 }
 
 /// A half of a block has all of its colours.
-fn has_half(format: BlockFormat) -> bool {
+fn has_half(format: Format) -> bool {
     format.has_palette() || format.is_etc2()
 }

@@ -72,7 +72,7 @@ mod select;
 pub mod texel;
 mod values;
 
-pub use formats::{BlockFormat, BlockFormats, CODE_BITS};
+pub use formats::{BlockFormats, CODE_BITS, Compressed};
 pub use header::BlockHeader;
 pub use record::{BlockColor, Header};
 pub use texel::BlockTexel;

@@ -1,7 +1,8 @@
 //! What passes from `block_header` to `block_texel`, and what leaves.
 
-use super::{BlockFormat, BlockFormats, TEXELS};
+use super::{BlockFormats, Compressed, TEXELS};
 use tmu_hdl::prelude::*;
+use tmu_spec::Format;
 
 /// Bits of a colour without alpha.
 pub(super) const RGB_BITS: usize = 24;
@@ -101,19 +102,19 @@ pub struct Values<T = Bits> {
 impl Header<Width> {
     /// The shape for formats that are built.
     pub fn of(formats: &BlockFormats) -> Header<Width> {
-        let any = |is_so: fn(BlockFormat) -> bool| formats.any(is_so);
-        let (has_bc7, has_etc2) = (any(BlockFormat::is_bc7), any(BlockFormat::is_etc2));
-        let has_palette = any(BlockFormat::has_palette);
+        let any = |is_so: fn(Format) -> bool| formats.any(is_so);
+        let (has_bc7, has_etc2) = (any(Format::is_bc7), any(Format::is_etc2));
+        let has_palette = any(Format::has_palette);
         let bits = |width: usize, present: bool| Width::bits(width).when(present);
         let word = |width: usize| bits(TEXELS * width.max(1), width > 0);
         let first = bits(RGB_BITS, has_palette || has_etc2 || has_bc7);
         Header {
             class: Class {
-                is_bc7: formats.told(BlockFormat::is_bc7),
-                is_etc2: formats.told(BlockFormat::is_etc2),
-                is_value: formats.told(BlockFormat::is_value),
-                is_pair: formats.told(BlockFormat::is_pair),
-                is_eleven: formats.told(BlockFormat::is_eleven),
+                is_bc7: formats.told(Format::is_bc7),
+                is_etc2: formats.told(Format::is_etc2),
+                is_value: formats.told(Format::is_value),
+                is_pair: formats.told(Format::is_pair),
+                is_eleven: formats.told(Format::is_eleven),
             },
             ends: [[first; 2], [bits(RGB_BITS, has_palette || has_bc7), first]],
             third: [bits(3 * THIRD_CHANNEL_BITS, has_bc7); 2],
@@ -133,34 +134,34 @@ impl Header<Width> {
                 down_signs: bits(3, has_etc2),
                 steps: [bits(3, has_etc2); 2],
             },
-            has_holes: bits(1, any(BlockFormat::may_have_holes)),
-            values: [Values::of(formats, BlockFormat::has_values), Values::of(formats, BlockFormat::is_pair)],
+            has_holes: bits(1, any(Format::may_have_holes)),
+            values: [Values::of(formats, Format::has_values), Values::of(formats, Format::is_pair)],
         }
     }
 }
 
 impl Values<Width> {
     /// The shape of the channel that some formats have.
-    pub(super) fn of(formats: &BlockFormats, has: fn(BlockFormat) -> bool) -> Values<Width> {
-        let any = |is_so: fn(BlockFormat) -> bool| formats.any(|format| has(format) && is_so(format));
-        let bits = |width: usize, is_so: fn(BlockFormat) -> bool| Width::bits(width).when(any(is_so));
+    pub(super) fn of(formats: &BlockFormats, has: fn(Format) -> bool) -> Values<Width> {
+        let any = |is_so: fn(Format) -> bool| formats.any(|format| has(format) && is_so(format));
+        let bits = |width: usize, is_so: fn(Format) -> bool| Width::bits(width).when(any(is_so));
         // Without others there is nothing to tell; alpha that is not there has a multiplier of none.
         let has_others = formats.any(|format| has(format) && !format.has_modifiers());
         let is_modified = if has_others {
-            bits(1, BlockFormat::has_modifiers)
+            bits(1, Format::has_modifiers)
         } else {
-            Width::constant(1, u64::from(any(BlockFormat::has_modifiers)))
+            Width::constant(1, u64::from(any(Format::has_modifiers)))
         };
         let is_raw = formats.told(|format| has(format) && format.is_raw());
         let has_steps = any(|format| !format.is_raw());
         Values {
             base: bits(8, |_| true),
             step: Width::bits(8).when(has_steps),
-            is_falling: bits(1, BlockFormat::has_between),
+            is_falling: bits(1, Format::has_between),
             is_modified,
             is_raw,
-            modifiers: bits(4, BlockFormat::has_modifiers),
-            is_fine: bits(1, BlockFormat::is_eleven),
+            modifiers: bits(4, Format::has_modifiers),
+            is_fine: bits(1, Format::is_eleven),
         }
     }
 }
@@ -177,19 +178,19 @@ pub struct BlockColor<T = Bits> {
 impl BlockColor<Width> {
     /// The shape for formats that are built.
     pub fn of(formats: &BlockFormats) -> BlockColor<Width> {
-        let has = |is_so: fn(BlockFormat) -> bool| formats.any(is_so);
+        let has = |is_so: fn(Format) -> bool| formats.any(is_so);
         let has_pairs = formats.any(|format| format.is_pair() && format.is_eleven());
         let bits = |is_eleven: bool| if is_eleven { 11 } else { 8 };
-        let has_colors = !formats.all(BlockFormat::is_value);
+        let has_colors = !formats.all(Format::is_value);
         let alpha = if has_colors { Width::bits(8) } else { Width::constant(8, 255) };
         BlockColor {
             channels: [
-                Width::bits(bits(has(BlockFormat::is_eleven))),
-                Width::bits(bits(has_pairs)).when(has_colors || has(BlockFormat::is_pair)),
+                Width::bits(bits(has(Format::is_eleven))),
+                Width::bits(bits(has_pairs)).when(has_colors || has(Format::is_pair)),
                 Width::bits(8).when(has_colors),
                 alpha,
             ],
-            is_eleven: formats.told(BlockFormat::is_eleven),
+            is_eleven: formats.told(Format::is_eleven),
         }
     }
 }
@@ -197,13 +198,13 @@ impl BlockColor<Width> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use BlockFormat::{Bc1, Bc2, Bc3, Bc4, Bc7};
+    use Format::{Bc1, Bc2, Bc3, Bc4, Bc7};
 
     /// What the documentation of the stages says.
     #[test]
     fn headers_have_so_many_bits() {
-        let cases: [(&[BlockFormat], usize); 5] =
-            [(&[Bc1], 129), (&[Bc1, Bc2, Bc3], 211), (&[Bc4], 65), (&[Bc7], 273), (&BlockFormat::ALL, 353)];
+        let cases: [(&[Format], usize); 5] =
+            [(&[Bc1], 129), (&[Bc1, Bc2, Bc3], 211), (&[Bc4], 65), (&[Bc7], 273), (&Format::BLOCKS, 353)];
         for (formats, bits) in cases {
             assert_eq!(Header::of(&BlockFormats::new(formats)).width(), bits, "{formats:?}");
         }

@@ -7,8 +7,9 @@ use super::blend::{self, Color};
 use super::record::{BlockColor, Header};
 use super::select::of_texel;
 use super::values::{FIRST, SECOND};
-use super::{BlockFormat, BlockFormats};
+use super::{BlockFormats, Compressed};
 use tmu_hdl::prelude::*;
+use tmu_spec::Format;
 
 /// Where a texel is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -82,7 +83,7 @@ impl BlockTexel {
         let values = [(FIRST, second), (SECOND, index)].map(|(channel, index)| {
             channel.any(formats, |_| true).then(|| channel.of_texel(&pipe, formats, &header, index))
         });
-        let color = (!formats.all(BlockFormat::is_value))
+        let color = (!formats.all(Format::is_value))
             .then(|| blend::color(&pipe, formats, &header, texel, [index, second]));
         let header = header.at(Stage::Limit);
         let color = self.placed(&header, color, values);

@@ -7,8 +7,9 @@ use super::header::{Flags, Stage as HeaderStage};
 use super::record::{Header, Values};
 use super::select::{divide, expand, for_texels, merged, nothing, sum, table, times};
 use super::texel::Stage;
-use super::{BlockFormat, BlockFormats, bc, eac};
+use super::{BlockFormats, Compressed, bc, eac};
 use tmu_hdl::prelude::*;
+use tmu_spec::Format;
 
 /// Steps between the end points of a block: two values of their own beside them, or none.
 const DIVISORS: [u64; 2] = [5, 7];
@@ -19,13 +20,13 @@ pub(super) struct Channel {
     name: &'static str,
     /// Its place in headers.
     number: usize,
-    has: fn(BlockFormat) -> bool,
+    has: fn(Format) -> bool,
 }
 
 /// R, or alpha of formats with colours.
-pub(super) const FIRST: Channel = Channel { name: "first", number: 0, has: BlockFormat::has_values };
+pub(super) const FIRST: Channel = Channel { name: "first", number: 0, has: Format::has_values };
 /// G.
-pub(super) const SECOND: Channel = Channel { name: "second", number: 1, has: BlockFormat::is_pair };
+pub(super) const SECOND: Channel = Channel { name: "second", number: 1, has: Format::is_pair };
 
 /// What eight bytes of a format say: whether they are of it, base, step and each texel's index.
 struct Half {
@@ -37,7 +38,7 @@ struct Half {
 
 impl Channel {
     /// Some format that is built has the channel, and is so.
-    pub(super) fn any(&self, formats: &BlockFormats, is_so: fn(BlockFormat) -> bool) -> bool {
+    pub(super) fn any(&self, formats: &BlockFormats, is_so: fn(Format) -> bool) -> bool {
         formats.any(|format| (self.has)(format) && is_so(format))
     }
 
@@ -60,11 +61,11 @@ impl Channel {
         let bits = half.at(HeaderStage::Ends);
         discard(bits, "each format looks at other bits");
         let mut halves = vec![];
-        if self.any(formats, BlockFormat::is_raw) {
+        if self.any(formats, Format::is_raw) {
             let indices = for_texels(index_bits, |texel| bits.slice(4 * texel, 4));
             halves.push(Half { is_own: own.is_raw, base: lit(8, 0u32), step: None, indices });
         }
-        if self.any(formats, BlockFormat::has_between) {
+        if self.any(formats, Format::has_between) {
             let between = bc::between(pipe, self.name, half.at(HeaderStage::Parts));
             let indices = for_texels(index_bits, |texel| bits.slice(16 + 3 * texel, 3));
             /// Alpha that is not there has no values of their own.
@@ -76,7 +77,7 @@ impl Channel {
                 indices,
             });
         }
-        if self.any(formats, BlockFormat::has_modifiers) {
+        if self.any(formats, Format::has_modifiers) {
             let modified = eac::modified(bits, index_bits);
             values.modifiers = modified.modifiers;
             values.is_fine = modified.multiplier == 0 && own.class.is_eleven;
@@ -105,12 +106,11 @@ impl Channel {
     #[kernel]
     fn meaning(&self, formats: &BlockFormats, own: &Values, index: Bits) -> Meaning {
         /// # Factor
-        let has = |is_so: fn(BlockFormat) -> bool| self.any(formats, is_so);
+        let has = |is_so: fn(Format) -> bool| self.any(formats, is_so);
         let place = index.high(3);
-        let modifier = has(BlockFormat::has_modifiers).then(|| eac::magnitude(own.modifiers, place));
+        let modifier = has(Format::has_modifiers).then(|| eac::magnitude(own.modifiers, place));
         let bits = if modifier.is_some() { 4 } else { 3 };
-        let steps =
-            has(BlockFormat::has_between).then(|| between_factor(own.is_falling, place).zero_extend(bits));
+        let steps = has(Format::has_between).then(|| between_factor(own.is_falling, place).zero_extend(bits));
         let none = lit(1, 0u32);
         /// The last two of eight values stand for the least and the greatest, where only four lie between.
         let is_limit = match steps {
@@ -120,7 +120,7 @@ impl Channel {
         let of_modifier = modifier.map(|_| place.bit(2));
         Meaning {
             factor: merged([(own.is_modified, modifier), (lit(1, 1u32), steps)]),
-            raw: if has(BlockFormat::is_raw) { index.high(4) } else { lit(4, 0u32) },
+            raw: if has(Format::is_raw) { index.high(4) } else { lit(4, 0u32) },
             subtracts: of_modifier.map_or(none, |adds| own.is_modified & !adds),
             is_limit,
             limit: merged([(own.is_modified, of_modifier), (lit(1, 1u32), steps.map(|_| place.bit(0)))]),
@@ -138,7 +138,7 @@ impl Channel {
         index: Bits,
     ) -> Bits {
         let name = |part: &str| format!("{}_{part}", self.name);
-        let has = |is_so: fn(BlockFormat) -> bool| self.any(formats, is_so);
+        let has = |is_so: fn(Format) -> bool| self.any(formats, is_so);
         let values = |stage: Stage| header.at(stage).values[self.number].clone();
         let meaning = self.meaning(formats, &values(Stage::Pick), index);
         let meaning = pipe.put(Stage::Pick, &name("meaning"), meaning);
@@ -147,19 +147,19 @@ impl Channel {
         /// # Distance from the base
         let (own, then) = (values(Stage::Sum), meaning.at(Stage::Sum));
         let quotient = product
-            .filter(|_| has(BlockFormat::has_between))
+            .filter(|_| has(Format::has_between))
             .map(|product| divide(product, &DIVISORS, Some(own.is_falling)));
-        let whole = product.filter(|_| has(BlockFormat::has_modifiers)).map(|product| product.low(8));
+        let whole = product.filter(|_| has(Format::has_modifiers)).map(|product| product.low(8));
         if let (Some(product), None) = (product, quotient) {
             discard(product.high(3), "only products that are divided are so large");
         }
         let none = (!has_product).then(|| lit(8, 0u32));
         let distance = merged([
-            (own.is_raw, has(BlockFormat::is_raw).then(|| expand(then.raw))),
+            (own.is_raw, has(Format::is_raw).then(|| expand(then.raw))),
             (own.is_modified, whole),
             (lit(1, 1u32), quotient.or(none)),
         ]);
-        let is_eleven = has(BlockFormat::is_eleven);
+        let is_eleven = has(Format::is_eleven);
         let fraction = is_eleven.then(|| {
             let fraction = fraction(own.is_fine, then.subtracts, then.factor);
             pipe.put(Stage::Sum, &name("fraction"), fraction).at(Stage::Add)
@@ -172,7 +172,7 @@ impl Channel {
         let carry = fraction.map_or(subtracts, |fraction| fraction.high(1));
         let addend = (distance ^ subtracts.repeat(8)).zero_extend(9);
         let total = sum(values(Stage::Add).base.zero_extend(9), addend, carry);
-        let is_beyond = if has(BlockFormat::has_modifiers) {
+        let is_beyond = if has(Format::has_modifiers) {
             is_limit | (total.high(1) ^ subtracts)
         } else {
             discard(total.high(1), "no sum is beyond the limits");

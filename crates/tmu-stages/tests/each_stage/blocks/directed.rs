@@ -1,12 +1,12 @@
 //! Blocks that are made for something.
 
-use super::BlockFormat;
-use super::BlockFormat::{Bc1, Bc2, Bc3, Bc4, Bc5, Bc7, EacR11, EacRg11, Etc2Rgb8, Etc2Rgb8A1, Etc2Rgba8};
 use rand::Rng;
+use tmu_spec::Format;
+use tmu_spec::Format::{Bc1, Bc2, Bc3, Bc4, Bc5, Bc7, EacR11, EacRg11, Etc2Rgb8, Etc2Rgb8a1, Etc2Rgba8};
 use tmu_stages::Check;
 
 /// Blocks of a format in which all that it can be comes up.
-pub(super) fn blocks(format: BlockFormat, check: &mut Check) -> Vec<[u8; 16]> {
+pub(super) fn blocks(format: Format, check: &mut Check) -> Vec<[u8; 16]> {
     let low = |check: &mut Check, half: Vec<[u8; 8]>| -> Vec<[u8; 16]> {
         half.into_iter().map(|half| joined(half, check.rng.random())).collect()
     };
@@ -40,7 +40,7 @@ pub(super) fn blocks(format: BlockFormat, check: &mut Check) -> Vec<[u8; 16]> {
             let others = modified(check);
             halves.into_iter().zip(others.into_iter().rev()).map(|(low, high)| joined(low, high)).collect()
         }
-        Etc2Rgb8 | Etc2Rgb8A1 => {
+        Etc2Rgb8 | Etc2Rgb8a1 => {
             let halves = painted(check);
             low(check, halves)
         }
@@ -51,6 +51,7 @@ pub(super) fn blocks(format: BlockFormat, check: &mut Check) -> Vec<[u8; 16]> {
             pairs.map(|(color, alpha)| joined(alpha, color)).collect()
         }
         Bc7 => every_mode(check),
+        _ => panic!("{format} has no blocks"),
     }
 }
 

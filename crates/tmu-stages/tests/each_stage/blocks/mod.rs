@@ -8,11 +8,12 @@ use crate::support::number;
 use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_model::datapath::blocks::{TEXELS, bc, bc7, eac, etc2};
-use tmu_rtl::datapath::blocks::{BlockFormat, BlockFormats, BlockHeader, BlockTexel, Header};
+use tmu_rtl::datapath::blocks::{BlockFormats, BlockHeader, BlockTexel, Header};
 use tmu_stages::{Check, Rig};
 use tmu_testing::setting;
 
-use BlockFormat::{Bc1, Bc2, Bc3, Bc4, Bc5, Bc7, EacR11, EacRg11, Etc2Rgb8, Etc2Rgb8A1, Etc2Rgba8};
+use tmu_spec::Format;
+use tmu_spec::Format::{Bc1, Bc2, Bc3, Bc4, Bc5, Bc7, EacR11, EacRg11, Etc2Rgb8, Etc2Rgb8a1, Etc2Rgba8};
 
 /// Blocks at random of each format.
 fn random_blocks() -> usize {
@@ -26,12 +27,12 @@ pub(crate) fn palettes() {
 
 #[test]
 pub(crate) fn header() {
-    decode("block_header", &BlockFormat::ALL, AT_ONCE);
+    decode("block_header", &Format::BLOCKS, AT_ONCE);
 }
 
 #[test]
 pub(crate) fn texel() {
-    decode("block_texel", &BlockFormat::ALL, BY_TURNS);
+    decode("block_texel", &Format::BLOCKS, BY_TURNS);
 }
 
 #[test]
@@ -42,14 +43,14 @@ fn some_together() {
 }
 
 /// Formats that share parts.
-const SOME: [&[BlockFormat]; 9] = [
+const SOME: [&[Format]; 9] = [
     &[Bc1, Bc2],
     &[Bc1, Bc2, Etc2Rgba8],
     &[Bc2, Bc3],
     &[Bc1, Bc4],
     &[Bc1, Bc2, Bc3, Bc4, Bc5],
-    &[Bc1, Etc2Rgb8A1],
-    &[Etc2Rgb8, Etc2Rgb8A1, Etc2Rgba8, EacR11, EacRg11],
+    &[Bc1, Etc2Rgb8a1],
+    &[Etc2Rgb8, Etc2Rgb8a1, Etc2Rgba8, EacR11, EacRg11],
     &[Bc1, Bc3, Bc7],
     &[Etc2Rgba8, Bc7],
 ];
@@ -57,7 +58,7 @@ const SOME: [&[BlockFormat]; 9] = [
 /// What the stages are built for when they are built for one format.
 #[test]
 fn each_alone() {
-    for format in BlockFormat::ALL {
+    for format in Format::BLOCKS {
         decode(&format!("{format:?}"), &[format], AT_ONCE);
     }
 }
@@ -68,9 +69,9 @@ const AT_ONCE: usize = 1000;
 const BY_TURNS: usize = 8;
 
 /// A block, and its format.
-type Block = (BlockFormat, [u8; 16]);
+type Block = (Format, [u8; 16]);
 
-fn decode(name: &str, formats: &[BlockFormat], at_once: usize) {
+fn decode(name: &str, formats: &[Format], at_once: usize) {
     let mut check = Check::new(name);
     let built = BlockFormats::new(formats);
     let mut blocks: Vec<Block> = formats
@@ -169,10 +170,11 @@ fn expected((format, block): Block) -> [Texel; TEXELS] {
         Bc4 => one(bc::bc4(half).map(u16::from), false),
         Bc5 => two(bc::bc5(block).map(|texel| texel.map(u16::from)), false),
         Etc2Rgb8 => color(etc2::rgb8(half)),
-        Etc2Rgb8A1 => color(etc2::rgb8a1(half)),
+        Etc2Rgb8a1 => color(etc2::rgb8a1(half)),
         Etc2Rgba8 => color(etc2::rgba8(block)),
         EacR11 => one(eac::r11(half), true),
         EacRg11 => two(eac::rg11(block), true),
         Bc7 => color(bc7::bc7(block)),
+        _ => panic!("{format} has no blocks"),
     }
 }
