@@ -150,7 +150,8 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "picture.png",
         "odd.png",
         "s.toml:10: E0312: [[texture]] 1 names the file \"odd.png\", which cannot be used; see the problems of that file below; sizes are mended by `resize = \"pow2\"` here\n\
-         odd.png: E0106: the width is 3 texels, not a power of two; `--resize pow2` makes the picture 4 x 1",
+         odd.png: E0106: the width is 3 texels, not a power of two; `--resize pow2` makes the picture 4 x 1; \
+         `--kind 2d` packs any size, for units that have it",
     ),
     (
         "file = \"picture.png\"",

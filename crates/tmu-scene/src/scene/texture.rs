@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tmu_assets::{Decoded, Ignored, PackOptions, TextureImage};
 use tmu_problem::Problems;
-use tmu_spec::{Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
+use tmu_spec::{AddressMode, Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
 
 use crate::document::{Document, Section, Value};
 use crate::problem::Rule;
@@ -189,6 +189,12 @@ impl PictureKeys {
     }
 }
 
+/// Scenes are drawn by the classic numerics.
+fn parse_mode(name: &str) -> Result<AddressMode, String> {
+    let mode = AddressMode::CLASSIC.into_iter().find(|mode| mode.name() == name);
+    mode.ok_or_else(|| format!("\"{name}\" is not an address mode; use one of wrap, clamp, mirror"))
+}
+
 fn parse_name<T: std::str::FromStr<Err: ToString>>(name: &str) -> Result<T, String> {
     name.parse().map_err(|error: T::Err| error.to_string())
 }
@@ -206,8 +212,8 @@ pub(super) fn samplers<'t>(document: &mut Document<'t>, root: &mut Section<'t>) 
         let sampler = Sampler {
             bilinear: bilinear.unwrap_or(true),
             mipmapped: document.flag(&mut section, "mipmaps").unwrap_or(true),
-            address_u: document.choice(&mut section, "address_u", parse_name).unwrap_or_default(),
-            address_v: document.choice(&mut section, "address_v", parse_name).unwrap_or_default(),
+            address_u: document.choice(&mut section, "address_u", parse_mode).unwrap_or_default(),
+            address_v: document.choice(&mut section, "address_v", parse_mode).unwrap_or_default(),
         };
         let last_level = tmu_spec::level_offset::MAX_SIZE_LOG2;
         let max_lod = document.integer(&mut section, "max_lod", 0..=last_level).unwrap_or(last_level);

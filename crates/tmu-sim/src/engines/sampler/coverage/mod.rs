@@ -66,6 +66,11 @@ pub struct Bin {
     pub count: u64,
 }
 
+/// A format's place among those that units of the classic numerics may have.
+fn format_number(format: Format) -> usize {
+    Format::CLASSIC.iter().position(|classic| *classic == format).expect("only classic formats are bound")
+}
+
 impl Coverage {
     fn count(&mut self, cross: Cross, values: &[usize]) {
         self.counts[cross as usize][cross.bin(values)] += 1;
@@ -76,7 +81,7 @@ impl Coverage {
         self.drops += u64::from(binding.is_some_and(Binding::drop_cache));
         if let Some(binding) = binding.filter(|_| outcome.is_ok()) {
             let is_last = binding.base() == Binding::last_base(binding.texture());
-            self.count(Cross::End, &[binding.texture().format().number(), usize::from(is_last)]);
+            self.count(Cross::End, &[format_number(binding.texture().format()), usize::from(is_last)]);
         }
         for rule in outcome.as_ref().err().into_iter().flatten() {
             self.count(Cross::Rule, &[usize::from(rule.code()) - 1]);
@@ -85,7 +90,7 @@ impl Coverage {
 
     /// A binding follows another one while quads are under way.
     pub(crate) fn rebinding(&mut self, before: Format, format: Format) {
-        self.count(Cross::Rebinding, &[before, format].map(|format| format.number()));
+        self.count(Cross::Rebinding, &[before, format].map(format_number));
     }
 
     pub(crate) fn broken_packet(&mut self, breakage: Breakage) {
@@ -111,7 +116,7 @@ impl Coverage {
     ) {
         let (Some(binding), Some(lod)) = (unit.binding(), unit.lod(quad)) else { return };
         let (texture, sampler) = (binding.texture(), binding.sampler());
-        let format = texture.format().number();
+        let format = format_number(texture.format());
         let (filter, mipmaps) = (usize::from(sampler.bilinear), usize::from(sampler.mipmapped));
         let modes = [sampler.address_u, sampler.address_v];
         let [mode_u, mode_v] = modes.map(|mode| usize::from(mode.code()));
