@@ -21,6 +21,34 @@ pub fn bilinear(taps: [Channels; 4], weight_x: u32, weight_y: u32) -> Channels {
     lerp(lerp(taps[0], taps[1], weight_x), lerp(taps[2], taps[3], weight_x), weight_y)
 }
 
+/// Two channels of a colour of four bytes, each in 32 bits of its own: the even bytes of `color`.
+#[inline]
+const fn spread(color: u32) -> u64 {
+    (color & 0xff) as u64 | ((color & 0xff_0000) as u64) << 16
+}
+
+/// [`lerp`] of two channels of at most 16 bits, each in 32 bits: sums have 24 bits.
+#[inline]
+const fn lerp_pair(x: u64, y: u64, weight: u32) -> u64 {
+    const ROUND: u64 = 0x0000_0080_0000_0080;
+    const CHANNELS: u64 = 0x0000_ffff_0000_ffff;
+    (((256 - weight as u64) * x + weight as u64 * y + ROUND) >> 8) & CHANNELS
+}
+
+/// [`bilinear`] of colours of four bytes, whose channels have `bits` bits in the filter: two channels at a time.
+#[inline]
+#[must_use]
+pub fn bilinear_of_bytes(texels: [u32; 4], weight_x: u32, weight_y: u32, bits: u32) -> Channels {
+    // A byte b of 16 bits is 257 b.
+    let widen = if bits == 16 { 257 } else { 1 };
+    let pair = |odd: u32| {
+        let [s0, s1, s2, s3] = texels.map(|texel| spread(texel >> (8 * odd)) * widen);
+        lerp_pair(lerp_pair(s0, s1, weight_x), lerp_pair(s2, s3, weight_x), weight_y)
+    };
+    let (even, odd) = (pair(0), pair(1));
+    [even as u32, odd as u32, (even >> 32) as u32, (odd >> 32) as u32]
+}
+
 /// Weight of a sample that is a single probe.
 pub const WHOLE: u32 = 1 << 16;
 
@@ -71,6 +99,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn bytes_are_filtered_as_channels(texels in any::<[u32; 4]>(), x in 0..256u32, y in 0..256u32) {
+            for (bits, widen) in [(8, 1), (16, 257)] {
+                let channels = texels.map(|texel| texel.to_le_bytes().map(|byte| u32::from(byte) * widen));
+                prop_assert_eq!(bilinear_of_bytes(texels, x, y, bits), bilinear(channels, x, y));
+            }
+        }
+
         /// A sample lies within its probes, a probe within its taps.
         #[test]
         fn nothing_is_made_up(taps in any::<[[u16; 4]; 4]>(), x in 0..256u32, y in 0..256u32, part in 1..65536u32) {

@@ -4,7 +4,7 @@ use super::channels::Channels;
 use super::coordinate::AxisTaps;
 use super::cube;
 use super::decode::BlockMemo;
-use super::filter::{bilinear, lerp};
+use super::filter::{bilinear, bilinear_of_bytes, lerp};
 use super::request::{Bound, Place};
 use crate::datapath::fetch::TexelSource;
 use crate::memory::LineError;
@@ -153,33 +153,41 @@ impl<'a, S: TexelSource> Taps<'a, S> {
         let level = self.bound.level(level);
         let [x0, x1] = x.texels.map(|texel| level.column(texel as u32));
         let [y0, y1] = y.texels.map(|texel| level.row(texel as u32, slice));
-        let (columns, rows, weights) = ([x0, x1], [y0, y1], [x.weight, y.weight]);
-        let (decoder, source) = (self.bound.decoder(), &mut *self.source);
-        // What is asked of each texel is settled once for all four.
-        match (self.compare, decoder.bytes_bits()) {
-            (None, Some(8)) => weighed(columns, rows, weights, |place| {
-                Ok(source.bytes::<4>(place.tile + 4 * place.texel)?.map(u32::from))
-            }),
-            (None, Some(_)) => weighed(columns, rows, weights, |place| {
-                Ok(source.bytes::<4>(place.tile + 4 * place.texel)?.map(|byte| u32::from(byte) * 257))
-            }),
-            _ => weighed(columns, rows, weights, |place| self.at(place)),
+        if let (None, Some(bits)) = (self.compare, self.bound.decoder().bytes_bits()) {
+            let texels = self.byte_texels([x0, x1], [y0, y1], [x.weight, y.weight])?;
+            return Ok(bilinear_of_bytes(texels, x.weight, y.weight, bits));
         }
+        let mut along = |row: Place| {
+            let first = self.at(x0.with(row))?;
+            if x.weight == 0 { Ok(first) } else { Ok(lerp(first, self.at(x1.with(row))?, x.weight)) }
+        };
+        let upper = along(y0)?;
+        if y.weight == 0 { Ok(upper) } else { Ok(lerp(upper, along(y1)?, y.weight)) }
     }
-}
 
-/// The probe of the texels of two columns and two rows, of which those without weight are not read.
-#[inline(always)]
-fn weighed(
-    [x0, x1]: [Place; 2],
-    [y0, y1]: [Place; 2],
-    [weight_x, weight_y]: [u32; 2],
-    mut at: impl FnMut(Place) -> Result<Channels, LineError>,
-) -> Result<Channels, LineError> {
-    let mut along = |row: Place| {
-        let first = at(x0.with(row))?;
-        if weight_x == 0 { Ok(first) } else { Ok(lerp(first, at(x1.with(row))?, weight_x)) }
-    };
-    let upper = along(y0)?;
-    if weight_y == 0 { Ok(upper) } else { Ok(lerp(upper, along(y1)?, weight_y)) }
+    /// Four texels of four bytes, of which those without weight are not read and may be any.
+    #[inline]
+    fn byte_texels(
+        &mut self,
+        [x0, x1]: [Place; 2],
+        [y0, y1]: [Place; 2],
+        [weight_x, weight_y]: [u32; 2],
+    ) -> Result<[u32; 4], LineError> {
+        let mut read = |column: Place, row: Place| {
+            let Place { tile, texel } = column.with(row);
+            self.source.bytes(tile + 4 * texel).map(u32::from_le_bytes)
+        };
+        let first = read(x0, y0)?;
+        let mut texels = [first; 4];
+        if weight_x != 0 {
+            texels[1] = read(x1, y0)?;
+        }
+        if weight_y != 0 {
+            texels[2] = read(x0, y1)?;
+            if weight_x != 0 {
+                texels[3] = read(x1, y1)?;
+            }
+        }
+        Ok(texels)
+    }
 }
