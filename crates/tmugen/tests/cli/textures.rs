@@ -175,7 +175,7 @@ fn what_cannot_be_packed_says_why() {
         ("pack s0.png coffee.jpg -o t.bin --format rgb8 --kind 3d", 1, ["E0113", "measures 512 x 512"]),
         ("pack s0.png -o t.bin --format r8 --srgb", 1, ["E0113", "leave --srgb out"]),
         ("pack s0.png -o t.bin --format r8 --levels 4", 1, ["E0113", "must be 1 to 3"]),
-        ("pack s0.png -o t.bin --format r8 --levels 2 --no-mipmaps", 2, ["cannot be used with '--no-mipmaps'"]),
+        ("pack s0.png -o t.bin --format r8 --levels 2 --no-mipmaps", 2, ["--levels", "cannot be used with '--no-mipmaps'"]),
         ("pack s0.png -o t.bin --format r8 --swizzle bgx1", 2, ["E0200", "four of r, g, b, a, 0 and 1"]),
         ("pack chelsea.png -o t.bin --format rgb8", 1, ["E0106", "--kind 2d"]),
         ("pack a.dds s0.png -o t.bin", 2, ["E0200", "packed alone"]),
