@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tmu_assets::{Decoded, Ignored, PackOptions, TextureImage};
 use tmu_problem::Problems;
+use tmu_spec::choice::Choice;
 use tmu_spec::{AddressMode, Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
 
 use crate::document::{Document, Section, Value};
@@ -175,7 +176,7 @@ struct PictureKeys {
 impl PictureKeys {
     fn take<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Self {
         let options = PackOptions {
-            format: document.choice(section, "format", parse_name).unwrap_or(Format::Rgba8),
+            format: document.choice(section, "format", parse_format).unwrap_or(Format::Rgba8),
             mip_filter: document.choice(section, "mip_filter", parse_name).unwrap_or_default(),
             mipmaps: true,
             dither: document.flag(section, "dither").unwrap_or(false),
@@ -189,10 +190,19 @@ impl PictureKeys {
     }
 }
 
-/// Scenes are drawn by the classic numerics.
+/// One of the values that the classic numerics have, by which scenes are drawn.
+fn parse_classic<T: Choice>(name: &str, classic: &[T]) -> Result<T, String> {
+    let found = classic.iter().copied().find(|choice| choice.name() == name);
+    let names: Vec<_> = classic.iter().map(|choice| choice.name()).collect();
+    found.ok_or_else(|| format!("\"{name}\" is not {}; use one of {}", T::WHAT, names.join(", ")))
+}
+
 fn parse_mode(name: &str) -> Result<AddressMode, String> {
-    let mode = AddressMode::CLASSIC.into_iter().find(|mode| mode.name() == name);
-    mode.ok_or_else(|| format!("\"{name}\" is not an address mode; use one of wrap, clamp, mirror"))
+    parse_classic(name, &AddressMode::CLASSIC)
+}
+
+fn parse_format(name: &str) -> Result<Format, String> {
+    parse_classic(name, &Format::CLASSIC)
 }
 
 fn parse_name<T: std::str::FromStr<Err: ToString>>(name: &str) -> Result<T, String> {
