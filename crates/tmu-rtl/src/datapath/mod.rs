@@ -16,3 +16,4 @@ pub mod address;
 pub mod blocks;
 pub mod decode;
 pub mod filter;
+pub mod general;

@@ -10,6 +10,7 @@ mod data_stage;
 mod decode;
 mod fill;
 mod filter;
+mod general_axis;
 mod lod;
 mod memory_port;
 mod miss_queue;
