@@ -7,7 +7,7 @@ use crate::block;
 use crate::descriptor::with_bytes;
 use crate::palette::{IndexedChain, TABLE_ENTRIES, quantise};
 use crate::picture::Picture;
-use crate::problem::Rule;
+use crate::problem::check_level;
 use crate::raster::Raster;
 use crate::texel::{self, raster_bits};
 use crate::texture_image::TextureImage;
@@ -237,17 +237,10 @@ impl GeneralImage {
     /// A level as it is stored, without swizzle, in its true size.
     ///
     /// # Errors
-    /// [`Rule::TextureLevel`] if there is no such level; `path` is for the message.
+    /// [`crate::Rule::TextureLevel`] if there is no such level; `path` is for the message.
     pub fn level(&self, level: u32, path: &Path) -> Result<Raster, Problems> {
         let texture = self.texture;
-        if level >= texture.levels() {
-            return Err(Problems::one(
-                Rule::TextureLevel,
-                path,
-                format!("level {level} is not there: the texture has levels 0 to {}", texture.levels() - 1),
-                "ask for one of those",
-            ));
-        }
+        check_level(level, texture.levels(), path)?;
         let [width, height, slices] = texture.shape().level_size(level).map(|side| side as usize);
         let mut texels = vec![[0; 4]; width * height * slices];
         for (tile, stored) in tiles(&texture, level).zip(self.tiles(level)) {

@@ -1,5 +1,9 @@
 //! What can be wrong with pictures and texture files: codes, titles and explanations.
 
+#[cfg(feature = "pictures")]
+use std::path::Path;
+#[cfg(feature = "pictures")]
+use tmu_problem::Problems;
 use tmu_problem::RuleCode;
 
 /// The rule that a picture or a texture file breaks. Its code is stable.
@@ -183,6 +187,19 @@ impl RuleCode for Rule {
             Self::ContainerContent => "E0115",
         }
     }
+}
+
+/// Refuses the number of a level that a texture does not have.
+///
+/// # Errors
+/// [`Rule::TextureLevel`]; `path` is for the message.
+#[cfg(feature = "pictures")]
+pub(crate) fn check_level(level: u32, levels: u32, path: &Path) -> Result<(), Problems> {
+    if level < levels {
+        return Ok(());
+    }
+    let message = format!("level {level} is not there: the texture has levels 0 to {}", levels - 1);
+    Err(Problems::one(Rule::TextureLevel, path, message, "ask for one of those"))
 }
 
 #[cfg(test)]

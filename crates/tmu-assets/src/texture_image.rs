@@ -7,7 +7,7 @@
 use crate::mip::{MipFilter, mip_chain};
 use crate::palette::{IndexedChain, TABLE_ENTRIES, quantise};
 use crate::picture::Picture;
-use crate::problem::Rule;
+use crate::problem::{Rule, check_level};
 use crate::resize::{MAX_SIDE, nearest_power_of_two};
 use std::ops::Range;
 use std::path::Path;
@@ -169,14 +169,7 @@ impl TextureImage {
     /// [`Rule::TextureLevel`] if there is no such level; `path` is for the message.
     pub fn level(&self, level: u32, path: &Path) -> Result<Picture, Problems> {
         let texture = self.texture;
-        if level >= texture.levels() {
-            return Err(Problems::one(
-                Rule::TextureLevel,
-                path,
-                format!("level {level} is not there: the texture has levels 0 to {}", texture.levels() - 1),
-                "ask for one of those",
-            ));
-        }
+        check_level(level, texture.levels(), path)?;
         let colors = texture.format().colors();
         let texels = match (colors.bytes, self.table()) {
             (_, Some(table)) => self.read_level(level, |[index]| table[usize::from(index)]),

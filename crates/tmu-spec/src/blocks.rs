@@ -145,7 +145,7 @@ pub const ANCHORS_OF_THREE: [[u8; 64]; 2] = [
     ],
 ];
 
-/// Modifiers of EAC by table and index.
+/// Modifiers of EAC by table and index (Khronos Data Format Specification 1.3, table 21.17).
 pub const EAC_MODIFIERS: [[i32; 8]; 16] = [
     [-3, -6, -9, -15, 2, 5, 8, 14],
     [-3, -7, -10, -13, 2, 6, 9, 12],
@@ -165,7 +165,7 @@ pub const EAC_MODIFIERS: [[i32; 8]; 16] = [
     [-3, -5, -7, -9, 2, 4, 6, 8],
 ];
 
-/// Steps of brightness of ETC2 by table: the small one and the large one.
+/// Steps of brightness of ETC2 by table: the small one and the large one (the same, table 21.4).
 pub const ETC2_STEPS: [[i32; 2]; 8] =
     [[2, 8], [5, 17], [9, 29], [13, 42], [18, 60], [24, 80], [33, 106], [47, 183]];
 /// Distances of its modes T and H.

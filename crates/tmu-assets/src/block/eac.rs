@@ -4,26 +4,7 @@
 //! cover the range of the block, and takes the one of least squared error. Reading is here too, with all 11 bits.
 
 use super::TEXELS;
-
-/// Modifiers by table and index (Khronos Data Format Specification 1.3, table 21.17).
-const MODIFIERS: [[i32; 8]; 16] = [
-    [-3, -6, -9, -15, 2, 5, 8, 14],
-    [-3, -7, -10, -13, 2, 6, 9, 12],
-    [-2, -5, -8, -13, 1, 4, 7, 12],
-    [-2, -4, -6, -13, 1, 3, 5, 12],
-    [-3, -6, -8, -12, 2, 5, 7, 11],
-    [-3, -7, -9, -11, 2, 6, 8, 10],
-    [-4, -7, -8, -11, 3, 6, 7, 10],
-    [-3, -5, -8, -11, 2, 4, 7, 10],
-    [-2, -6, -8, -10, 1, 5, 7, 9],
-    [-2, -5, -8, -10, 1, 4, 7, 9],
-    [-2, -4, -8, -10, 1, 3, 7, 9],
-    [-2, -5, -7, -10, 1, 4, 6, 9],
-    [-3, -4, -7, -10, 2, 3, 6, 9],
-    [-1, -2, -3, -10, 0, 1, 2, 9],
-    [-4, -6, -8, -9, 3, 5, 7, 8],
-    [-3, -5, -7, -9, 2, 4, 6, 8],
-];
+use tmu_spec::blocks::EAC_MODIFIERS;
 
 /// What a block's values are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,7 +50,7 @@ fn place(texel: usize) -> usize {
 /// The values of a block, row by row.
 pub(super) fn decode(channel: Channel, block: [u8; 8]) -> [u16; TEXELS] {
     let bits = u64::from_be_bytes(block);
-    let modifiers = MODIFIERS[(bits >> 48 & 15) as usize];
+    let modifiers = EAC_MODIFIERS[(bits >> 48 & 15) as usize];
     let scale = channel.scale((bits >> 52 & 15) as i32);
     let base = (bits >> 56) as i32;
     std::array::from_fn(|texel| {
@@ -85,7 +66,7 @@ pub(super) fn encode(channel: Channel, values: &[u16; TEXELS]) -> [u8; 8] {
     let step = channel.base_step();
     let least_multiplier = if channel == Channel::Alpha { 1 } else { 0 };
     let mut best = (i32::MAX, 0, 0, 0);
-    for (table, modifiers) in MODIFIERS.iter().enumerate() {
+    for (table, modifiers) in EAC_MODIFIERS.iter().enumerate() {
         // The fourth is the lowest, the eighth the highest.
         let (least, most) = (modifiers[3], modifiers[7]);
         let fitting = (high - low + (most - least) * step - 1) / ((most - least) * step);
@@ -103,7 +84,8 @@ pub(super) fn encode(channel: Channel, values: &[u16; TEXELS]) -> [u8; 8] {
         }
     }
     let (_, table, multiplier, base) = best;
-    let palette = MODIFIERS[table].map(|modifier| channel.value(base, modifier * channel.scale(multiplier)));
+    let palette =
+        EAC_MODIFIERS[table].map(|modifier| channel.value(base, modifier * channel.scale(multiplier)));
     let head = (base as u64) << 56 | (multiplier as u64) << 52 | (table as u64) << 48;
     let index = |texel: usize| (nearest(&palette, values[texel]).0 as u64) << (45 - 3 * place(texel));
     (0..TEXELS).map(index).fold(head, |bits, index| bits | index).to_be_bytes()

@@ -6,9 +6,7 @@
 //! lose most.
 
 use super::TEXELS;
-
-/// Steps of brightness by table (Khronos Data Format Specification 1.3, table 21.4).
-const STEPS: [[i32; 2]; 8] = [[2, 8], [5, 17], [9, 29], [13, 42], [18, 60], [24, 80], [33, 106], [47, 183]];
+use tmu_spec::blocks::ETC2_STEPS;
 
 type Color = [i32; 3];
 
@@ -16,7 +14,7 @@ type Color = [i32; 3];
 type Steps = [Option<i32>; 4];
 
 fn steps(table: usize, has_holes: bool) -> Steps {
-    let [small, large] = STEPS[table];
+    let [small, large] = ETC2_STEPS[table];
     if has_holes {
         [Some(0), Some(large), None, Some(-large)]
     } else {
@@ -103,7 +101,7 @@ fn mean(texels: impl Iterator<Item = Color>) -> Color {
 fn fit_half(texels: &[Color], bits: u32, has_holes: bool, store: impl Fn(Color) -> Color) -> Half {
     let start = mean(texels.iter().copied());
     let mut best = Half { base: store(start), table: 0, error: i32::MAX };
-    for table in 0..STEPS.len() {
+    for table in 0..ETC2_STEPS.len() {
         let steps = steps(table, has_holes);
         let mut center = start;
         for _ in 0..2 {

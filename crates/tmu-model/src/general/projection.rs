@@ -58,10 +58,6 @@ impl Number {
         Self { integer: -self.integer, ..self }
     }
 
-    const fn magnitude(self) -> Self {
-        Self { integer: self.integer.abs(), ..self }
-    }
-
     /// Compares magnitudes.
     fn compare_magnitude(self, other: Self) -> Ordering {
         let key = |of: Self| if of.integer == 0 { (i32::MIN, 0) } else { (of.exponent, of.integer.abs()) };
@@ -177,7 +173,7 @@ pub fn on_face([x, y, z]: [Number; 3], face: u32) -> Option<[i64; 2]> {
         return None;
     }
     // (s + major) / (2 major) is half of s / major, and a half.
-    let of = |part: Number| limited(part.divided(major.magnitude(), COORDINATE_FRAC_BITS - 1) + ONE / 2);
+    let of = |part: Number| limited(part.divided(major, COORDINATE_FRAC_BITS - 1) + ONE / 2);
     Some([of(s), of(t)])
 }
 
