@@ -23,7 +23,13 @@ pub struct Field {
 }
 
 impl Field {
-    const fn new(name: &'static str, word: usize, shift: u32, bits: u32, doc: &'static str) -> Field {
+    pub(crate) const fn new(
+        name: &'static str,
+        word: usize,
+        shift: u32,
+        bits: u32,
+        doc: &'static str,
+    ) -> Field {
         Field { name, word, shift, bits, doc }
     }
 

@@ -12,9 +12,11 @@
 //! | [`result`](mod@result) | the answer to a quad |
 //! | [`features`] | which of them a unit was built with |
 //! | [`tables`] | tables that model and hardware share |
+//! | [`field`] | the bits of a binding |
 //! | [`rule`] | what a texture and a sampler must keep to together |
 
 pub mod features;
+pub mod field;
 pub mod request;
 pub mod result;
 pub mod rule;

@@ -1,0 +1,400 @@
+//! What passes between the stages of the general numerics.
+//!
+//! In front of `probes` everything moves in items under a handshake, in request order: a register of a binding's record, or a quad.
+//! A binding is [`REGISTERS`](field::REGISTERS) items, one for each register of 32 bits, by rising number. Each stage keeps what it
+//! needs of a register when the item passes, so that quads in front of a binding still see the one before.
+
+use super::axis::COORDINATE_BITS;
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+use tmu_spec::binding::field::Field as RecordField;
+use tmu_spec::general::features::OperationName;
+use tmu_spec::general::{General, Kind as TextureKind, field};
+
+/// Pixels of a quad.
+pub const PIXELS: usize = 4;
+/// Bits of a number of a request.
+pub const NUMBER_BITS: usize = 32;
+/// Bits of the number of a register of a binding's record.
+pub const REGISTER_NUMBER_BITS: usize = 5;
+/// Bits of a coordinate as it is projected: s16.20.
+pub const PLACE_BITS: usize = 36;
+/// Bits of a difference of two coordinates.
+pub const EDGE_BITS: usize = 37;
+/// Bits of the number of a level.
+pub const LEVEL_BITS: usize = 4;
+/// Bits of the weight of a smaller level: 0 to 255 of 256.
+pub const FRACTION_BITS: usize = 8;
+/// Bits of the weight of a probe: 0 to 65536.
+pub const PROBE_WEIGHT_BITS: usize = 17;
+/// Bits of an operation: its [`OperationName`].
+pub const OPERATION_BITS: usize = 3;
+
+/// What the configuration has of the general numerics.
+pub(crate) fn general(config: &Config) -> General {
+    config.features().general().copied().unwrap_or(General::LEAST)
+}
+
+/// Bits of the number of a slice: a face of a cube.
+pub fn slice_bits(config: &Config) -> usize {
+    if general(config).has_kind(TextureKind::Cube) { 3 } else { 0 }
+}
+
+/// Whether pixels have a third number.
+pub fn has_third(config: &Config) -> bool {
+    let third = [TextureKind::Cube, TextureKind::D3, TextureKind::D2Array];
+    third.into_iter().any(|kind| general(config).has_kind(kind))
+}
+
+/// Whether requests have an operation and a level of detail or a bias.
+pub fn has_operation(config: &Config) -> bool {
+    let others = [OperationName::Lod, OperationName::Bias, OperationName::Fetch, OperationName::Gather];
+    others.into_iter().any(|operation| general(config).has_operation(operation))
+}
+
+/// The part of the item that tells what it is.
+#[derive(Clone, Debug, Record)]
+pub struct ItemHead<T = Bits> {
+    /// It is a register of a binding.
+    pub is_binding: T,
+    /// Number of the register, see [`field::place`].
+    pub register: T,
+}
+
+impl ItemHead<Width> {
+    /// Its shape.
+    pub fn shape() -> ItemHead<Width> {
+        ItemHead { is_binding: Width::bits(1), register: Width::bits(REGISTER_NUMBER_BITS) }
+    }
+}
+
+/// One bit: the item is the register in which a field of the record lies.
+#[kernel]
+pub(crate) fn has_field(head: &ItemHead, of: RecordField) -> Bits {
+    let (register, _) = field::place(of);
+    head.is_binding && head.register == u64::from(register)
+}
+
+/// A field of a register in which it lies.
+#[kernel]
+pub(crate) fn field_of(register: Bits, of: RecordField) -> Bits {
+    let (_, shift) = field::place(of);
+    register.slice(shift as usize, of.bits as usize)
+}
+
+/// What goes for a whole quad.
+#[derive(Clone, Debug, Record)]
+pub struct QuadMarks<T = Bits> {
+    /// Pixels that count.
+    pub valid: T,
+    /// Its binding broke a rule, or the unit does not do what it asks for: it reads nothing and is answered with an error.
+    pub is_failed: T,
+    /// What is done: the number of its [`OperationName`].
+    pub operation: T,
+    /// Level of detail or bias, an IEEE single.
+    pub lod: T,
+}
+
+impl QuadMarks<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> QuadMarks<Width> {
+        let has_operation = has_operation(config);
+        QuadMarks {
+            valid: Width::bits(PIXELS),
+            is_failed: Width::bits(1),
+            operation: Width::bits(OPERATION_BITS).when(has_operation),
+            lod: Width::bits(NUMBER_BITS).when(has_operation),
+        }
+    }
+}
+
+/// A pixel as it is asked for.
+#[derive(Clone, Debug, Record)]
+pub struct PixelNumbers<T = Bits> {
+    /// First coordinate.
+    pub u: T,
+    /// Second coordinate.
+    pub v: T,
+    /// Third coordinate.
+    pub w: T,
+}
+
+/// What `request` hands to `projection`. The data of a binding's register stand in `u` of pixel 0.
+#[derive(Clone, Debug, Record)]
+pub struct RequestItem<T = Bits> {
+    /// What it is.
+    pub head: ItemHead<T>,
+    /// What goes for the whole quad.
+    pub marks: QuadMarks<T>,
+    /// The pixels.
+    pub pixels: [PixelNumbers<T>; PIXELS],
+}
+
+impl RequestItem<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> RequestItem<Width> {
+        let number = Width::bits(NUMBER_BITS);
+        let pixel = || PixelNumbers { u: number, v: number, w: number.when(has_third(config)) };
+        RequestItem {
+            head: ItemHead::shape(),
+            marks: QuadMarks::of(config),
+            pixels: [pixel(), pixel(), pixel(), pixel()],
+        }
+    }
+}
+
+/// Where a pixel is.
+#[derive(Clone, Debug, Record)]
+pub struct Place<T = Bits> {
+    /// First coordinate, s16.20.
+    pub u: T,
+    /// Second coordinate.
+    pub v: T,
+    /// The face of a cube that it shows.
+    pub slice: T,
+}
+
+impl Place<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> Place<Width> {
+        let coordinate = Width::bits(PLACE_BITS);
+        let slice_bits = slice_bits(config);
+        Place { u: coordinate, v: coordinate, slice: Width::bits(slice_bits.max(1)).when(slice_bits > 0) }
+    }
+}
+
+/// What `projection` hands to `lod`. The data of a binding's register stand in the low bits of `u` of place 0.
+#[derive(Clone, Debug, Record)]
+pub struct ProjectedItem<T = Bits> {
+    /// What it is.
+    pub head: ItemHead<T>,
+    /// What goes for the whole quad.
+    pub marks: QuadMarks<T>,
+    /// Where each pixel is.
+    pub places: [Place<T>; PIXELS],
+    /// Signed differences along the row (right less left), then along the column (lower less upper): of u, then of v. Those of a
+    /// cube are of the places on the face of the first valid pixel.
+    pub edges: [[T; 2]; 2],
+    /// A pixel at an end of an edge does not lie in front of that face.
+    pub is_behind: T,
+}
+
+impl ProjectedItem<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> ProjectedItem<Width> {
+        let place = || Place::of(config);
+        let has_cube = general(config).has_kind(TextureKind::Cube);
+        ProjectedItem {
+            head: ItemHead::shape(),
+            marks: QuadMarks::of(config),
+            places: [place(), place(), place(), place()],
+            edges: [[Width::bits(EDGE_BITS); 2]; 2],
+            is_behind: Width::bits(1).when(has_cube),
+        }
+    }
+}
+
+/// What `lod` hands to `probes`. The data of a binding's register stand as in [`ProjectedItem`].
+#[derive(Clone, Debug, Record)]
+pub struct LeveledItem<T = Bits> {
+    /// What it is.
+    pub head: ItemHead<T>,
+    /// Pixels that count.
+    pub valid: T,
+    /// It reads nothing and is answered with an error.
+    pub is_failed: T,
+    /// Where each pixel is.
+    pub places: [Place<T>; PIXELS],
+    /// Two weighted texels along each axis.
+    pub is_linear: T,
+    /// The larger one of its levels.
+    pub level: T,
+    /// The weight of the next smaller level, of 256; 0 if it is not taken.
+    pub fraction: T,
+}
+
+impl LeveledItem<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> LeveledItem<Width> {
+        let place = || Place::of(config);
+        LeveledItem {
+            head: ItemHead::shape(),
+            valid: Width::bits(PIXELS),
+            is_failed: Width::bits(1),
+            places: [place(), place(), place(), place()],
+            is_linear: Width::bits(1).when(config.features().bilinear()),
+            level: Width::bits(LEVEL_BITS).when(config.features().mipmaps()),
+            fraction: Width::bits(FRACTION_BITS).when(general(config).trilinear),
+        }
+    }
+}
+
+/// What `probes` hands to `coordinate`, one a clock: a register of a binding, whose data stand in the low bits of `u`, or a probe.
+/// A quad has one probe at least.
+#[derive(Clone, Debug, Record)]
+pub struct Probe<T = Bits> {
+    /// What it is.
+    pub head: ItemHead<T>,
+    /// Its pixel.
+    pub pixel: T,
+    /// It counts: it reads texels. A quad without a valid pixel, or one that failed, has one probe that does not.
+    pub is_valid: T,
+    /// Its quad is answered with an error.
+    pub is_failed: T,
+    /// It is the last probe of its pixel.
+    pub ends_pixel: T,
+    /// It is the last probe of its quad.
+    pub ends_quad: T,
+    /// The valid bits of the quad.
+    pub valid: T,
+    /// First coordinate, with 20 bits behind the point.
+    pub u: T,
+    /// Second coordinate.
+    pub v: T,
+    /// The face of a cube.
+    pub slice: T,
+    /// Two weighted texels along each axis.
+    pub is_linear: T,
+    /// Its level.
+    pub level: T,
+    /// Its part of the sample, of 65536.
+    pub weight: T,
+}
+
+impl Probe<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> Probe<Width> {
+        let LeveledItem { head, valid, is_failed, is_linear, level, .. } = LeveledItem::of(config);
+        Probe {
+            head,
+            pixel: Width::bits(2),
+            is_valid: Width::bits(1),
+            is_failed,
+            ends_pixel: Width::bits(1),
+            ends_quad: Width::bits(1),
+            valid,
+            u: Width::bits(COORDINATE_BITS),
+            v: Width::bits(COORDINATE_BITS),
+            slice: Place::of(config).slice,
+            is_linear,
+            level,
+            weight: Width::bits(PROBE_WEIGHT_BITS).when(general(config).trilinear),
+        }
+    }
+}
+
+/// Taps of a probe, by the parity of their texel's column and row: even row's even and odd column, then the odd row's. A place in
+/// this order is a bank of texels too.
+pub const TAPS: usize = 4;
+/// Bits of the weight of an odd column or row, 0 to 256.
+pub const ODD_WEIGHT_BITS: usize = 9;
+/// Compressed tiles that an item may read.
+pub const BLOCKS: usize = 2;
+
+/// Which words of the banks of texels an item reads. Of a compressed tile both halves stand in every column of banks: the low one
+/// in the even row, the high one in the odd row; so each column of banks reads a tile of its own.
+#[derive(Clone, Debug, Record)]
+pub struct WordSelect<T = Bits> {
+    /// The bank of tags of the tile that each bank of texels reads: parity of its row above that of its column.
+    pub banks: [T; TAPS],
+    /// Bit 1 of the texel's row, of the even and the odd rows; 0 of compressed tiles.
+    pub upper_row: [T; 2],
+}
+
+impl WordSelect<Width> {
+    /// Its shape.
+    pub fn shape() -> WordSelect<Width> {
+        WordSelect { banks: [Width::bits(2); TAPS], upper_row: [Width::bits(1); 2] }
+    }
+}
+
+/// What an item takes along through the cache to the filter. The taps of a probe come in one item, or in several of which each
+/// brings some. Taps that no item brings are without weight.
+#[derive(Clone, Debug, Record)]
+pub struct ProbeTap<T = Bits> {
+    /// The probe's pixel.
+    pub pixel: T,
+    /// It counts. Otherwise the item has no taps.
+    pub is_valid: T,
+    /// Its quad is answered with an error.
+    pub is_failed: T,
+    /// The item is the first one of its probe.
+    pub starts_probe: T,
+    /// The item is the last one of its probe.
+    pub ends_probe: T,
+    /// It is the last item of its pixel.
+    pub ends_pixel: T,
+    /// It is the last item of its quad.
+    pub ends_quad: T,
+    /// The valid bits of the quad.
+    pub valid: T,
+    /// The taps that the item brings, a bit for each place.
+    pub brings: T,
+    /// It brings one tap, from bank `source`, wherever its place is.
+    pub is_single: T,
+    /// See `is_single`.
+    pub source: T,
+    /// Bit 1 of the texels' columns, of the even and the odd ones.
+    pub column_bit1: [T; 2],
+    /// Bit 1 of the texels' rows, of the even and the odd ones.
+    pub row_bit1: [T; 2],
+    /// Weight of the taps in odd columns.
+    pub odd_weight_x: T,
+    /// Weight of the taps in odd rows.
+    pub odd_weight_y: T,
+    /// A tap is the mean of the other three, at the corner of a cube: no item brings it.
+    pub has_corner: T,
+    /// Which one.
+    pub corner: T,
+    /// The probe's part of the sample, of 65536.
+    pub weight: T,
+    /// Code of the format, where compressed ones are built.
+    pub format: T,
+    /// Texels are compressed.
+    pub is_block: T,
+    /// Of two compressed tiles the one in the even column of banks has the even row of texels, not the even column.
+    pub blocks_by_row: T,
+    /// Of a tile of 8 bytes: it is the upper half of the line that each column of banks reads.
+    pub upper_half: [T; BLOCKS],
+}
+
+impl ProbeTap<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> ProbeTap<Width> {
+        let has_blocks = has_blocks(config);
+        let (bit, has_cube) = (Width::bits(1), general(config).has_kind(TextureKind::Cube));
+        let bilinear = config.features().bilinear();
+        ProbeTap {
+            pixel: Width::bits(2),
+            is_valid: bit,
+            is_failed: bit,
+            starts_probe: bit,
+            ends_probe: bit,
+            ends_pixel: bit,
+            ends_quad: bit,
+            valid: Width::bits(PIXELS),
+            brings: Width::bits(TAPS),
+            is_single: bit,
+            source: Width::bits(2),
+            column_bit1: [bit; 2],
+            row_bit1: [bit; 2],
+            odd_weight_x: Width::bits(ODD_WEIGHT_BITS),
+            odd_weight_y: Width::bits(ODD_WEIGHT_BITS),
+            has_corner: bit.when(has_cube && bilinear),
+            corner: Width::bits(2).when(has_cube && bilinear),
+            weight: Probe::of(config).weight,
+            format: Width::bits(FORMAT_BITS).when(has_blocks),
+            is_block: bit.when(has_blocks),
+            blocks_by_row: bit.when(has_blocks),
+            upper_half: [bit.when(has_blocks); BLOCKS],
+        }
+    }
+}
+
+/// Bits of a format's code.
+pub const FORMAT_BITS: usize = tmu_spec::binding::field::FORMAT.bits as usize;
+
+/// Whether any compressed format is built.
+pub fn has_blocks(config: &Config) -> bool {
+    config.features().formats().any(tmu_spec::Format::is_block)
+}
