@@ -45,7 +45,7 @@ pub const COMPARE: Field = Field::new(
     0,
     123,
     3,
-    "0 never, 1 less, 2 equal, 3 lequal, 4 greater, 5 notequal, 6 gequal, 7 always; 0 where nothing is compared",
+    "0 never, 1 less, 2 equal, 3 lequal, 4 greater, 5 notequal, 6 gequal, 7 always",
 );
 
 /// Address modes of u, v and w.
@@ -90,7 +90,8 @@ const fn level_offsets() -> [Field; MAX_LEVELS as usize] {
     while level < NAMES.len() {
         let register = FIRST_OFFSET_REGISTER + level as u32;
         let (word, shift) = (register / WORD_REGISTERS, register % WORD_REGISTERS * REGISTER_BITS);
-        let doc = "byte offset of the level from the base, a multiple of 16; 0 beyond the last level";
+        let doc =
+            "byte offset of the level from the base, a multiple of 16; means nothing beyond the last level";
         fields[level] = Field::new(NAMES[level], word as usize, shift, BASE.bits, doc);
         level += 1;
     }

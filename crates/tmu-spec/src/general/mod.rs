@@ -12,11 +12,14 @@
 //! | [`result`](mod@result) | the answer to a quad |
 //! | [`features`] | which of them a unit was built with |
 //! | [`tables`] | tables that model and hardware share |
-//! | [`field`] | the bits of a binding |
+//! | [`field`], [`binding`] | a binding: its bits, and what they say |
+//! | [`packet`] | quads and bindings as packets |
 //! | [`rule`] | what a texture and a sampler must keep to together |
 
+pub mod binding;
 pub mod features;
 pub mod field;
+pub mod packet;
 pub mod request;
 pub mod result;
 pub mod rule;
@@ -24,6 +27,7 @@ pub mod sampler;
 pub mod tables;
 pub mod texture;
 
+pub use binding::Binding;
 pub use features::General;
 pub use request::{Numbers, Operation, Pixel, Quad};
 pub use result::{QuadResult, ResultNumbers};

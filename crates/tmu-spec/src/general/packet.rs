@@ -1,0 +1,70 @@
+//! Quads and bindings of the general numerics as packets of beats.
+//!
+//! A binding is a packet of five beats, a [word](super::binding::Words) each. A quad begins with u and v of its pixels, as a classic
+//! one does; behind them stand, where the unit has them, a beat with w of all four pixels and one with the level of detail and the
+//! operation. Either may be left out from the end on: w is 0 then, and the operation is `sample`.
+
+use super::binding::Words;
+use super::features::OperationName;
+use super::request::{Operation, Quad};
+use crate::quad::{BeatsPerQuad, PIXELS, RequestBeat};
+
+/// Beats that hold u and v of a quad.
+pub const COORDINATE_BEATS: usize = 2;
+/// Bytes of a beat.
+const BEAT_BYTES: usize = BeatsPerQuad::Two.tdata_bytes();
+
+/// The beats behind u and v that a unit has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extras {
+    /// Pixels have a third number.
+    pub third: bool,
+    /// There are other operations than `sample`.
+    pub operation: bool,
+}
+
+/// The packet of a binding.
+#[must_use]
+pub fn of_binding(words: &Words) -> Vec<RequestBeat> {
+    let last = words.len() - 1;
+    words
+        .iter()
+        .enumerate()
+        .map(|(number, word)| RequestBeat::new(&word.to_le_bytes(), true, number == last))
+        .collect()
+}
+
+/// The packet of a quad, as short as what the unit has and the quad needs allow.
+///
+/// # Panics
+/// If the quad needs what the unit does not have.
+#[must_use]
+pub fn of_quad(quad: &Quad, extras: Extras) -> Vec<RequestBeat> {
+    let word = |numbers: [u32; 4]| -> Vec<u8> {
+        numbers.iter().flat_map(|number| number.to_le_bytes()).chain([quad.valid & 0xf]).collect()
+    };
+    let [p0, p1, p2, p3] = quad.pixels;
+    let mut beats = vec![word([p0.u, p0.v, p1.u, p1.v]), word([p2.u, p2.v, p3.u, p3.v])];
+    let needs_operation = quad.operation != Operation::Sample;
+    let needs_third = quad.pixels.iter().any(|pixel| pixel.w != 0);
+    assert!(extras.third || !needs_third, "the unit has no third number");
+    assert!(extras.operation || !needs_operation, "the unit has no operations");
+    if extras.third && (needs_third || needs_operation) {
+        beats.push(word([p0.w, p1.w, p2.w, p3.w]));
+    }
+    if needs_operation {
+        let operation = OperationName::from(quad.operation) as u32;
+        let component =
+            if let Operation::Gather(component) = quad.operation { u32::from(component) } else { 0 };
+        beats.push(word([quad.lod, operation | component << (COMPONENT_SHIFT - OPERATION_SHIFT), 0, 0]));
+    }
+    debug_assert!(beats.iter().all(|beat| beat.len() == BEAT_BYTES) && PIXELS == 4);
+    let last = beats.len() - 1;
+    let beats = beats.iter().enumerate();
+    beats.map(|(number, beat)| RequestBeat::new(beat, false, number == last)).collect()
+}
+
+/// Lowest bit of the operation in its beat.
+pub const OPERATION_SHIFT: u32 = 32;
+/// Lowest bit of the component that `gather` returns, in the same beat.
+pub const COMPONENT_SHIFT: u32 = 40;
