@@ -2,8 +2,7 @@
 
 use super::features::General;
 use super::field::{self, WORDS};
-use super::rule::Rule;
-use super::sampler::{CompareOp, Filter, MipFilter, Sampler};
+use super::sampler::{Filter, MipFilter, Sampler};
 use super::texture::{Component, Kind, Shape, Swizzle, Texture};
 use crate::binding::BindingRule;
 use crate::binding::field::{BASE, DROP_CACHE, FORMAT, Field};
@@ -172,7 +171,7 @@ fn has_wrong_size(shape: &Shape, features: &Features, general: &General) -> bool
         || (shape.kind == Kind::D2Array && shape.depth > super::texture::MAX_LAYERS)
 }
 
-/// What does not go together, or is not built: all of [`Rule`] that is no size, format or address mode.
+/// What does not go together, or is not built: all of [`super::Rule`] that is no size, format or address mode.
 fn has_misfit(
     shape: &Shape,
     sampler: &Sampler,

@@ -97,7 +97,8 @@ pub struct AxisTaps<T = Bits> {
 }
 
 impl AxisTaps<Width> {
-    fn shape() -> AxisTaps<Width> {
+    /// Its shape.
+    pub fn shape() -> AxisTaps<Width> {
         AxisTaps {
             first: Width::bits(TEXEL_BITS),
             second: Width::bits(TEXEL_BITS),
@@ -272,5 +273,19 @@ impl Axis {
             first_is_outside: is_outside(&sides[0]),
             second_is_outside: is_outside(&sides[1]),
         }
+    }
+}
+
+impl Registered for Axis {
+    type Input = AxisInput;
+    type Output = AxisTaps;
+    fn moves(&self) -> usize {
+        Axis::LATENCY_STEPS
+    }
+    fn connect(&self, clocks: &Clocks, advance: Bits, input: AxisInput) -> AxisTaps {
+        self.clocks.follow(clocks);
+        self.advance.drive(advance);
+        self.input.drive(input);
+        self.taps.val()
     }
 }

@@ -283,6 +283,48 @@ impl Probe<Width> {
     }
 }
 
+/// What a probe and its items take along for the filter.
+#[derive(Clone, Debug, Record)]
+pub struct QuadEnds<T = Bits> {
+    /// Its pixel.
+    pub pixel: T,
+    /// It counts: it reads texels.
+    pub is_valid: T,
+    /// Its quad is answered with an error.
+    pub is_failed: T,
+    /// It is the last probe of its pixel.
+    pub ends_pixel: T,
+    /// It is the last probe of its quad.
+    pub ends_quad: T,
+    /// The valid bits of the quad.
+    pub valid: T,
+    /// Its part of the sample, of 65536.
+    pub weight: T,
+}
+
+impl QuadEnds<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> QuadEnds<Width> {
+        let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight, .. } = Probe::of(config);
+        QuadEnds { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight }
+    }
+}
+
+impl QuadEnds {
+    /// Those of a probe.
+    pub(crate) fn of_probe(probe: &Probe) -> QuadEnds {
+        QuadEnds {
+            pixel: probe.pixel,
+            is_valid: probe.is_valid,
+            is_failed: probe.is_failed,
+            ends_pixel: probe.ends_pixel,
+            ends_quad: probe.ends_quad,
+            valid: probe.valid,
+            weight: probe.weight,
+        }
+    }
+}
+
 /// Taps of a probe, by the parity of their texel's column and row: even row's even and odd column, then the odd row's. A place in
 /// this order is a bank of texels too.
 pub const TAPS: usize = 4;
@@ -397,4 +439,11 @@ pub const FORMAT_BITS: usize = tmu_spec::binding::field::FORMAT.bits as usize;
 /// Whether any compressed format is built.
 pub fn has_blocks(config: &Config) -> bool {
     config.features().formats().any(tmu_spec::Format::is_block)
+}
+
+/// One bit: the format of this code is a compressed one.
+#[kernel]
+pub(crate) fn is_block_code(config: &Config, code: Bits) -> Bits {
+    let blocks = config.features().formats().filter(|format| format.is_block());
+    blocks.fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code()))
 }

@@ -1,0 +1,342 @@
+//! `request` of the general numerics: from beats of the request FIFO to items.
+//!
+//! Puts the beats of a quad together and drops packets of the wrong length. A binding waits until all of its beats are there; then its
+//! registers go on one by one, are checked on the way, and an item with the verdict follows, in front of the quads for which the
+//! binding holds. See [`packet`](tmu_spec::general::packet) for what stands in which beat.
+//!
+//! Latency 1 clock from a quad's last beat to its item. Initiation interval a clock more than a quad has beats; a binding takes
+//! 2 clocks a register and those of [`rules`]. A LUT RAM of 8 x 128 bits, a multiplier.
+
+mod extent;
+mod rules;
+
+use super::words::{ItemHead, PIXELS, PixelNumbers, QuadMarks, RequestItem, has_operation, has_third};
+use rules::Rules;
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::DistributedRam;
+use tmu_spec::choice::Choice;
+use tmu_spec::Config;
+use tmu_spec::binding::BindingRule;
+use tmu_spec::binding::field::{DROP_CACHE, WORD_BITS};
+use tmu_spec::general::features::OperationName;
+use tmu_spec::general::field::{REGISTER_BITS, REGISTERS, WORD_REGISTERS, WORDS};
+use tmu_spec::general::packet::{COORDINATE_BEATS, OPERATION_SHIFT};
+use tmu_spec::quad::BeatsPerQuad;
+
+/// Number of the item behind the registers of a binding, see [`Verdict`].
+pub const VERDICT_REGISTER: u32 = REGISTERS;
+
+/// Bits of the number of a beat of a packet.
+const BEAT_BITS: usize = 3;
+/// Bits of a word of a packet.
+const WORD: usize = WORD_BITS as usize;
+/// Bits of a register.
+const REGISTER: usize = REGISTER_BITS as usize;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Request {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// Beats: `tdata`, then one bit for a binding, then one for the last beat of a packet.
+    pub beat: StreamIn,
+    /// Items, see [`RequestItem`].
+    pub item: StreamOut,
+    /// Rules that a binding has just broken, bit by bit.
+    pub broken_rules: Net<Out>,
+    /// A packet of the wrong length has just been dropped.
+    pub packet_dropped: Net<Out>,
+    /// A quad has just left.
+    pub quad_enters: Net<Out>,
+    /// Its valid pixels; 0 without a quad.
+    pub pixels_leave: Net<Out>,
+    /// Beats of the packet so far.
+    number: Reg,
+    is_binding: Reg,
+    skipping: Reg,
+    dropped: Reg,
+    full: Reg,
+    sending: Reg,
+    /// All registers have gone: the next item is the verdict.
+    is_end: Reg,
+    register: Reg,
+    pixels: Vec<Pixel>,
+    marks: Marks,
+    words: DistributedRam,
+    rules: Rules,
+    is_good: Reg,
+    drops_cache: Reg,
+    has_above: Reg,
+    entered: Reg,
+    left_pixels: Reg,
+    _config: Config,
+}
+
+#[derive(Bundle)]
+struct Pixel {
+    u: Reg,
+    v: Reg,
+    w: Optional<Reg>,
+}
+
+#[derive(Bundle)]
+struct Marks {
+    valid: Reg,
+    operation: Optional<Reg>,
+    lod: Optional<Reg>,
+}
+
+impl Request {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> Request {
+        let beats = config.request().beats_per_quad();
+        assert!(beats == BeatsPerQuad::Two, "a quad of the general numerics comes in beats of two pixels");
+        let clocks = Clocks::new();
+        let (third, operation) = (has_third(config), has_operation(config));
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        let number = || Reg::new(&clocks, REGISTER);
+        let pixel = || Pixel { u: number(), v: number(), w: Optional::new(third, number) };
+        Request {
+            beat: StreamIn::new(beats.tdata_bits() as usize + 2),
+            item: StreamOut::new(RequestItem::of(config).width()),
+            broken_rules: Net::new(BindingRule::ALL.len()),
+            packet_dropped: Net::bit(),
+            quad_enters: Net::bit(),
+            pixels_leave: Net::new(3),
+            number: Reg::with_reset(&clocks, BEAT_BITS, 0),
+            is_binding: flag(),
+            skipping: flag(),
+            dropped: flag(),
+            full: flag(),
+            sending: flag(),
+            is_end: flag(),
+            register: Reg::with_reset(&clocks, super::words::REGISTER_NUMBER_BITS, 0),
+            pixels: (0..PIXELS).map(|_| pixel()).collect(),
+            marks: Marks {
+                valid: Reg::new(&clocks, PIXELS),
+                operation: Optional::new(operation, || Reg::new(&clocks, super::words::OPERATION_BITS)),
+                lod: Optional::new(operation, number),
+            },
+            words: DistributedRam::new(1 << BEAT_BITS, WORD),
+            rules: Rules::new(config),
+            is_good: flag(),
+            drops_cache: Reg::new(&clocks, 1),
+            has_above: Reg::new(&clocks, 1),
+            entered: flag(),
+            left_pixels: Reg::with_reset(&clocks, 3, 0),
+            clocks,
+            _config: config.clone(),
+        }
+    }
+
+    /// Most beats of a quad.
+    fn quad_beats(&self) -> usize {
+        COORDINATE_BEATS + usize::from(has_third(&self._config)) + usize::from(has_operation(&self._config))
+    }
+}
+
+/// Puts quads together, checks bindings, and hands both on.
+#[kernel]
+impl Request {
+    fn logic(&self) {
+        timing(1, self.quad_beats() as u32 + 1);
+        self.packets();
+        self.quad();
+        self.binding();
+        self.check();
+        self.leave();
+    }
+
+    fn packets(&self) {
+        /// # Packets
+        let free = !self.full.val() && !self.sending.val();
+        self.beat.ready.next = free;
+        let beat = self.beat.data.val();
+        let (is_binding, last) = (beat.slice(beat.width() - 2, 1), beat.high(1));
+        let number = self.number.val();
+        let starts = number == 0;
+        let is_last_word = number == (WORDS - 1) as u64;
+        let is_last_beat = number == (self.quad_beats() - 1) as u64;
+        let ends_quad = !starts && last;
+        let is_whole = if is_binding { is_last_word && last } else { ends_quad };
+        let is_kind = starts || !(is_binding ^ self.is_binding.val());
+        let goes_on = if is_binding { !is_last_word && !last } else { !last && !is_last_beat };
+        let fits = is_kind && (is_whole || goes_on);
+        let moves = self.beat.moves();
+        let ends_well = moves && is_kind && is_whole && !self.skipping.val();
+        self.dropped.next = moves && last && (self.skipping.val() || !fits);
+        self.packet_dropped.next = self.dropped.val();
+        if moves {
+            self.is_binding.next = is_binding;
+            self.skipping.next = !last && (self.skipping.val() || !fits);
+            self.number.next = if last || !fits { lit(BEAT_BITS, 0u32) } else { number + 1 };
+        }
+        let quad_ends = ends_well && !is_binding;
+        let leaves = self.item.ready.val() && self.full.val();
+        if quad_ends || self.loads_register() {
+            self.full.next = 1;
+        } else if leaves {
+            self.full.next = 0;
+        }
+        if ends_well && is_binding {
+            self.sending.next = 1;
+        } else if leaves && self.is_end.val() {
+            self.sending.next = 0;
+        }
+    }
+
+    /// One bit: the next register of a binding, or its verdict, is put where the first coordinate stands.
+    fn loads_register(&self) -> Bits {
+        let waits = self.register.val() == u64::from(VERDICT_REGISTER) && !self.rules.is_done.val();
+        self.sending.val() && !self.full.val() && !waits
+    }
+
+    /// The word of the beat with this number, one bit: it is written.
+    fn takes(&self, number: usize) -> Bits {
+        let beat = self.beat.data.val();
+        let is_binding = beat.slice(beat.width() - 2, 1);
+        self.beat.moves() && !is_binding && self.number.val() == number as u64
+    }
+
+    fn quad(&self) {
+        /// # Quads
+        let beat = self.beat.data.val();
+        let number = |place: usize| beat.slice(place * REGISTER, REGISTER);
+        let (starts, goes_on) = (self.takes(0), self.takes(1));
+        for (place, pixel) in self.pixels.iter().enumerate().skip(1) {
+            let takes = if place < PIXELS / 2 { starts } else { goes_on };
+            if takes {
+                pixel.u.next = number(place % 2 * 2);
+                pixel.v.next = number(place % 2 * 2 + 1);
+            }
+        }
+        let first = &self.pixels[0];
+        if starts {
+            first.v.next = number(1);
+        }
+        if self.beat.moves() {
+            self.marks.valid.next = beat.slice(WORD, PIXELS);
+        }
+        let of_third = self.takes(COORDINATE_BEATS);
+        for (place, pixel) in self.pixels.iter().enumerate() {
+            let Some(w) = pixel.w.as_ref() else { continue };
+            if starts {
+                w.next = 0;
+            } else if of_third {
+                w.next = number(place);
+            }
+        }
+        let (Some(operation), Some(lod)) = (self.marks.operation.as_ref(), self.marks.lod.as_ref()) else {
+            return;
+        };
+        let of_operation = self.takes(self.quad_beats() - 1);
+        if starts {
+            operation.next = 0;
+        } else if of_operation {
+            operation.next = beat.slice(OPERATION_SHIFT as usize, operation.width());
+            lod.next = number(0);
+        }
+    }
+
+    fn binding(&self) {
+        /// # Registers of a binding
+        let beat = self.beat.data.val();
+        self.words.clocks.follow(&self.clocks);
+        self.words.write_enable.next = self.beat.moves();
+        self.words.write_address.next = self.number.val();
+        self.words.write_data.next = beat.low(WORD);
+        let register = self.register.val();
+        let part_bits = WORD_REGISTERS.ilog2() as usize;
+        self.words.read_address.next = register.high(BEAT_BITS);
+        let word = self.words.read_data.val();
+        let part = |number: usize| word.slice(number * REGISTER, REGISTER);
+        let upper = if register.bit(0) { part(3) } else { part(2) };
+        let lower = if register.bit(0) { part(1) } else { part(0) };
+        let own = if register.bit(part_bits - 1) { upper } else { lower };
+        let is_verdict = register == u64::from(VERDICT_REGISTER);
+        let verdict = cat(&[self.drops_cache.val() && self.rules.is_good.val(), self.rules.is_good.val()]);
+        let own = if is_verdict { verdict.zero_extend(REGISTER) } else { own };
+        let first = &self.pixels[0];
+        if self.takes(0) {
+            first.u.next = beat.low(REGISTER);
+        } else if self.loads_register() {
+            first.u.next = own;
+        }
+        if self.loads_register() {
+            self.is_end.next = is_verdict;
+        }
+        let leaves = self.sending.val() && self.full.val() && self.item.ready.val();
+        if leaves {
+            self.register.next = if self.is_end.val() { lit(register.width(), 0u32) } else { register + 1 };
+        }
+        if leaves && self.is_end.val() {
+            self.is_good.next = self.rules.is_good.val();
+        }
+        let (drop_register, drop_bit) = tmu_spec::general::field::place(DROP_CACHE);
+        if leaves && register == u64::from(drop_register) {
+            self.drops_cache.next = first.u.val().bit(drop_bit as usize);
+        }
+    }
+
+    fn check(&self) {
+        /// # Rules of a binding
+        let beat = self.beat.data.val();
+        let rules = &self.rules;
+        rules.clocks.follow(&self.clocks);
+        let leaves = self.sending.val() && self.full.val() && self.item.ready.val();
+        rules.clears.next = !self.sending.val();
+        rules.in_valid.next = leaves && !self.is_end.val();
+        rules.register.next = self.register.val();
+        rules.data.next = self.pixels[0].u.val();
+        let is_binding = beat.slice(beat.width() - 2, 1);
+        let above = beat.slice(WORD, beat.width() - 2 - WORD);
+        if self.beat.moves() {
+            self.has_above.next =
+                (is_binding && above.any()) || (self.number.val().any() && self.has_above.val());
+        }
+        rules.is_reserved_above.next = self.sending.val() && self.has_above.val();
+        let reports = leaves && self.is_end.val();
+        self.broken_rules.next = rules.broken_rules.val() & reports.repeat(BindingRule::ALL.len());
+    }
+
+    fn leave(&self) {
+        /// # Items
+        let is_binding = self.sending.val();
+        let general = super::words::general(&self._config);
+        let operation = self.marks.operation.as_ref().map(|reg| reg.val());
+        let is_built = operation.map_or_else(
+            || lit(1, 1u32),
+            |operation| {
+                let built = OperationName::CHOICES.iter().filter(|name| general.has_operation(**name));
+                built.fold(lit(1, 0u32), |any, name| any || operation == *name as u64)
+            },
+        );
+        let none = || lit(REGISTER, 0u32);
+        let item = RequestItem {
+            head: ItemHead { is_binding, register: self.register.val() },
+            marks: QuadMarks {
+                valid: self.marks.valid.val(),
+                is_failed: !self.is_good.val() || !is_built,
+                operation: operation.unwrap_or_else(|| lit(super::words::OPERATION_BITS, 0u32)),
+                lod: self.marks.lod.as_ref().map_or_else(none, |reg| reg.val()),
+            },
+            pixels: [0, 1, 2, 3].map(|place: usize| {
+                let pixel = &self.pixels[place];
+                PixelNumbers {
+                    u: pixel.u.val(),
+                    v: pixel.v.val(),
+                    w: pixel.w.as_ref().map_or_else(none, |reg| reg.val()),
+                }
+            }),
+        };
+        self.item.valid.next = self.full.val();
+        self.item.data.next = RequestItem::of(&self._config).pack(&item);
+        let enters = self.full.val() && self.item.ready.val() && !is_binding;
+        self.entered.next = enters;
+        self.quad_enters.next = self.entered.val();
+        let valid = self.marks.valid.val();
+        let count = (0..PIXELS).fold(lit(3, 0u32), |sum, place| sum + valid.bit(place).zero_extend(3));
+        self.left_pixels.next = count & enters.repeat(3);
+        self.pixels_leave.next = self.left_pixels.val();
+    }
+}

@@ -1,0 +1,292 @@
+//! `binding_rules`: what a binding of the general numerics must keep to, looked at register by register.
+//!
+//! Contract: the rules are those of [`Binding::decode_for`](tmu_spec::general::Binding::decode_for). A register may come every second
+//! clock. The verdict is there when `is_done` is. Latency [`WAIT_CLOCKS`]. A multiplier.
+
+use super::extent::{LevelExtent, WINDOW_LINE_BITS};
+use crate::datapath::general::tile::{TILE_HALF_BITS, half_lines};
+use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general};
+use tmu_hdl::prelude::*;
+use tmu_spec::binding::BindingRule;
+use tmu_spec::binding::field::{BASE, FORMAT, Field};
+use tmu_spec::general::features::Sizes;
+use tmu_spec::general::field::{self, FIRST_OFFSET_REGISTER, REGISTERS, RESERVED, WORD_REGISTERS, place};
+use tmu_spec::general::sampler::MipFilter;
+use tmu_spec::general::texture::Swizzle;
+use tmu_spec::general::{Kind, texture};
+use tmu_spec::{Config, LINE_BYTES};
+
+/// Clocks from the last register to the verdict.
+const WAIT_CLOCKS: usize = LevelExtent::LATENCY_CLOCKS + 3;
+/// Bits of the number of clocks that are left.
+const WAIT_BITS: usize = WAIT_CLOCKS.ilog2() as usize + 1;
+/// Bits of a byte's number in a line.
+const LINE_SHIFT: usize = LINE_BYTES.ilog2() as usize;
+/// Bits of a level of detail in a binding.
+const LOD_BITS: usize = field::MIN_LOD.bits as usize;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub(super) struct Rules {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// There is no binding: nothing is broken yet.
+    pub clears: Net<In>,
+    /// A register comes.
+    pub in_valid: Net<In>,
+    /// Its number.
+    pub register: Net<In>,
+    /// What it holds.
+    pub data: Net<In>,
+    /// A bit above a word is set.
+    pub is_reserved_above: Net<In>,
+    /// All that came has been looked at.
+    pub is_done: Net<Out>,
+    /// No rule is broken.
+    pub is_good: Net<Out>,
+    /// Rules that are broken, bit by bit.
+    pub broken_rules: Net<Out>,
+    comes: Reg,
+    number: Reg,
+    held: Reg,
+    wait: Reg,
+    broken: Vec<Reg>,
+    base_line: Reg,
+    tile_halves: Reg,
+    levels: Reg,
+    is_cube: Reg,
+    sides_loaded: Reg,
+    level: Reg,
+    extent: LevelExtent,
+    _config: Config,
+}
+
+impl Rules {
+    /// The rules for a configuration.
+    pub(super) fn new(config: &Config) -> Rules {
+        let general = general(config);
+        let is_built = |kind: Kind| matches!(kind, Kind::D2 | Kind::Cube);
+        assert!(general.kinds().all(is_built), "of kinds 2d and cube are built");
+        assert!(general.sizes == Sizes::Any, "sizes are any");
+        assert!(
+            !general.swizzle && !general.srgb && !general.compare,
+            "swizzle, sRGB and comparison are not built"
+        );
+        assert!(general.max_anisotropy == 1, "anisotropic filtering is not built");
+        let clocks = Clocks::new();
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        Rules {
+            clears: Net::bit(),
+            in_valid: Net::bit(),
+            register: Net::new(REGISTER_NUMBER_BITS),
+            data: Net::new(field::REGISTER_BITS as usize),
+            is_reserved_above: Net::bit(),
+            is_done: Net::bit(),
+            is_good: Net::bit(),
+            broken_rules: Net::new(BindingRule::ALL.len()),
+            comes: flag(),
+            number: Reg::new(&clocks, REGISTER_NUMBER_BITS),
+            held: Reg::new(&clocks, field::REGISTER_BITS as usize),
+            wait: Reg::with_reset(&clocks, WAIT_BITS, 0),
+            broken: (0..BindingRule::ALL.len()).map(|_| flag()).collect(),
+            base_line: Reg::new(&clocks, WINDOW_LINE_BITS),
+            tile_halves: Reg::new(&clocks, TILE_HALF_BITS),
+            levels: Reg::new(&clocks, field::LEVELS.bits as usize),
+            is_cube: Reg::new(&clocks, 1),
+            sides_loaded: flag(),
+            level: Reg::new(&clocks, field::LEVELS.bits as usize),
+            extent: LevelExtent::new(config),
+            clocks,
+            _config: config.clone(),
+        }
+    }
+}
+
+/// Registers to broken rules.
+#[kernel]
+impl Rules {
+    fn logic(&self) {
+        timing(WAIT_CLOCKS as u32, 2);
+        self.hold();
+        self.keep();
+        self.levels();
+        self.judge();
+    }
+
+    fn hold(&self) {
+        /// # The register that is looked at
+        self.comes.next = self.in_valid.val();
+        self.number.next = self.register.val();
+        if self.in_valid.val() {
+            self.held.next = self.data.val();
+            self.wait.next = WAIT_CLOCKS as u64;
+        } else if self.wait.val().any() {
+            self.wait.next = self.wait.val() - 1;
+        }
+        self.is_done.next = !self.wait.val().any();
+    }
+
+    /// One bit: the register with this number is looked at.
+    fn is_register(&self, number: u32) -> Bits {
+        self.comes.val() && self.number.val() == u64::from(number)
+    }
+
+    /// One bit: the register with this field is looked at.
+    fn has(&self, of: Field) -> Bits {
+        self.is_register(place(of).0)
+    }
+
+    fn of(&self, of: Field) -> Bits {
+        field_of(self.held.val(), of)
+    }
+
+    fn keep(&self) {
+        /// # What later registers need
+        if self.has(BASE) {
+            self.base_line.next = self.of(BASE).high(WINDOW_LINE_BITS);
+        }
+        if self.has(FORMAT) {
+            self.tile_halves.next = half_lines(&self._config, self.of(FORMAT));
+        }
+        if self.has(field::WIDTH) {
+            self.levels.next = self.of(field::LEVELS);
+            self.is_cube.next = self.of(field::KIND) == u64::from(Kind::Cube.code());
+        }
+        self.sides_loaded.next = self.has(field::WIDTH);
+    }
+
+    fn levels(&self) {
+        /// # Levels
+        let number = self.number.val();
+        let is_offset = number >= u64::from(FIRST_OFFSET_REGISTER);
+        let comes = self.comes.val() && is_offset;
+        if self.sides_loaded.val() {
+            self.level.next = 0;
+        } else if comes {
+            self.level.next = self.level.val() + 1;
+        }
+        let extent = &self.extent;
+        extent.clocks.follow(&self.clocks);
+        extent.loads.next = self.has(field::WIDTH);
+        extent.width.next = self.of(field::WIDTH);
+        extent.height.next = self.of(field::HEIGHT);
+        extent.in_valid.next = comes;
+        extent.counts.next = self.counts();
+        extent.offset_line.next = self.held.val().slice(LINE_SHIFT, WINDOW_LINE_BITS);
+        extent.base_line.next = self.base_line.val();
+        extent.half_lines.next = self.tile_halves.val();
+        extent.is_cube.next = self.is_cube.val();
+    }
+
+    /// One bit: the level whose offset comes is one of the texture.
+    fn counts(&self) -> Bits {
+        self.level.val() <= self.levels.val()
+    }
+
+    fn judge(&self) {
+        /// # Rules
+        let rules = [
+            self.reserved(),
+            self.has(FORMAT) && !self.is_known_format(),
+            self.wrong_size(),
+            self.extent.is_beyond.val(),
+            self.unaligned(),
+            self.wrong_mode(),
+            self.misfit(),
+            self.extent.is_past.val(),
+        ];
+        for (held, breaks) in self.broken.iter().zip(rules) {
+            if self.clears.val() {
+                held.next = 0;
+            } else if breaks {
+                held.next = 1;
+            }
+        }
+        let [sight @ .., window] = self.broken.as_slice() else { unreachable!("there are rules") };
+        let at_sight = stack(sight.iter().map(|reg| reg.val()));
+        /// Where another rule is broken, where a level would end means nothing.
+        self.broken_rules.next = cat(&[window.val() && !at_sight.any(), at_sight]);
+        self.is_good.next = !at_sight.any() && !window.val();
+    }
+
+    /// One bit: a bit is set that no field has. Registers with the same such bits are looked at together.
+    fn reserved(&self) -> Bits {
+        let reserved = |register: u32| {
+            let shift = register % WORD_REGISTERS * field::REGISTER_BITS;
+            (RESERVED[(register / WORD_REGISTERS) as usize] >> shift) as u32
+        };
+        let data = self.held.val();
+        let bit_is_wrong = |bit: u32| {
+            let has = |register: &u32| reserved(*register) >> bit & 1 == 1;
+            let lacking: Vec<u32> = (0..REGISTERS).filter(|register| !has(register)).collect();
+            let having: Vec<u32> = (0..REGISTERS).filter(has).collect();
+            let any = |of: &[u32]| of.iter().fold(lit(1, 0u32), |any, one| any || self.is_register(*one));
+            let is_own = if having.len() < lacking.len() { any(&having) } else { !any(&lacking) };
+            data.bit(bit as usize) && is_own
+        };
+        let bits =
+            (0..field::REGISTER_BITS).filter(|bit| (0..REGISTERS).any(|of| reserved(of) >> bit & 1 == 1));
+        let wrong = stack(bits.map(bit_is_wrong).collect::<Vec<_>>());
+        (self.comes.val() && wrong.any()) || self.is_reserved_above.val()
+    }
+
+    fn is_known_format(&self) -> Bits {
+        let code = self.of(FORMAT);
+        let formats = self._config.features().formats();
+        formats.fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code()))
+    }
+
+    fn wrong_size(&self) -> Bits {
+        let most_log2 = self._config.features().max_size_log2() as usize;
+        let (width, height) = (self.of(field::WIDTH), self.of(field::HEIGHT));
+        let is_over = |side: Bits| {
+            if most_log2 < side.width() { side.high(side.width() - most_log2).any() } else { lit(1, 0u32) }
+        };
+        let is_cube = self.of(field::KIND) == u64::from(Kind::Cube.code());
+        let is_oblong = is_cube && width != height;
+        let wrong = self.has(field::WIDTH) && (is_over(width) || is_over(height) || is_oblong);
+        wrong || (self.has(field::DEPTH) && self.of(field::DEPTH).any())
+    }
+
+    fn unaligned(&self) -> Bits {
+        let is_inside = self.held.val().low(LINE_SHIFT).any();
+        let is_offset = self.comes.val() && self.number.val() >= u64::from(FIRST_OFFSET_REGISTER);
+        is_inside && (self.has(BASE) || (is_offset && self.counts()))
+    }
+
+    fn wrong_mode(&self) -> Bits {
+        let features = self._config.features();
+        let is_known = |mode: Bits| {
+            features.address_modes().fold(lit(1, 0u32), |any, own| any || mode == u64::from(own.code()))
+        };
+        let [u, v, _] = field::ADDRESS.map(|mode| self.of(mode));
+        /// A cube has no address mode.
+        self.has(field::ADDRESS[0])
+            && !self.is_cube.val()
+            && !(is_known(u) && is_known(v))
+    }
+
+    /// One bit: something is asked for that is not built, or that does not go together.
+    fn misfit(&self) -> Bits {
+        let (features, general) = (self._config.features(), general(&self._config));
+        let kind = self.of(field::KIND);
+        let is_built = general.kinds().fold(lit(1, 0u32), |any, own| any || kind == u64::from(own.code()));
+        let swizzle = field::SWIZZLE.into_iter().zip(Swizzle::NONE.0);
+        let is_plain = swizzle.fold(lit(1, 1u32), |all, (shown, own)| all && self.of(shown) == own as u64);
+        let extras = self.of(field::SRGB) || self.of(field::COMPARES);
+        let mip = self.of(field::MIP);
+        let has_levels = if features.mipmaps() { lit(1, 1u32) } else { !mip.any() };
+        let has_fraction = if general.trilinear { mip != 3 } else { !mip.high(1) };
+        let is_linear = self.of(field::MIN) || self.of(field::MAG);
+        let is_filtered = if features.bilinear() { lit(1, 0u32) } else { is_linear };
+        let wrong_filter = is_filtered || !has_levels || !has_fraction || self.of(field::ANISOTROPY).any();
+        let (least, most) = (self.of(field::MIN_LOD), self.of(field::MAX_LOD));
+        let is_crossed = least.signed() > most.signed();
+        (self.has(field::KIND) && !is_built)
+            || (self.has(field::SRGB) && (extras || !is_plain))
+            || (self.has(field::MIN) && wrong_filter)
+            || (self.has(field::MIN_LOD) && is_crossed)
+    }
+}
+
+const _: () = assert!(MipFilter::Linear as u32 == 2 && LOD_BITS == 16 && texture::MAX_LEVELS == 13);
