@@ -7,15 +7,14 @@
 //! Latency: the stages of [`Stage`], initiation interval 1. Two multipliers of 9 x 12 bits find the rows of tiles, a pair
 //! of 9 x 3 bits the columns.
 
-use crate::cache::prefetch::tag_stage::UNSETTLED_STEPS;
-use crate::datapath::bundles::{line_bits, same_parts};
+use crate::datapath::address::hazards::{Hazards, hazards};
+use crate::datapath::bundles::line_bits;
 use crate::datapath::format::{Kind, tile_lines};
 use crate::datapath::words::{
-    BindingPlace, COLUMN_BITS, LEVEL_LINE_BITS, PART_BITS, ScheduledTiles, TILE_LINE_BITS, TileRequest,
-    kind_bits, kind_word, tap_layout,
+    BindingPlace, COLUMN_BITS, LEVEL_LINE_BITS, ScheduledTiles, TILE_LINE_BITS, TileRequest, kind_word,
+    tap_layout,
 };
 use Stage::{Compare, Entry, Exit, Level, Mark, Row, Tile};
-use std::array;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand};
 use tmu_spec::Config;
@@ -71,9 +70,7 @@ pub struct Address {
     first_line: Reg,
     row_lines: [Multiplier; 2],
     column_lines: DualMultiplier,
-    last_valid: Reg,
-    last: Vec<Reg>,
-    waits: Reg,
+    hazards: Flat<Hazards>,
     _config: Config,
 }
 
@@ -81,7 +78,7 @@ impl Address {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Address {
         let (clocks, factor) = (Clocks::new(), Operand::unsigned);
-        let (line_bits, set_bits) = (line_bits(config), config.cache().bank_set_bits() as usize);
+        let line_bits = line_bits(config);
         let address = Address {
             advance: Net::bit(),
             in_valid: Net::bit(),
@@ -94,9 +91,7 @@ impl Address {
             first_line: Reg::new(&clocks, line_bits).width_named("LINE_NUMBER_BITS"),
             row_lines: [(); 2].map(|()| Multiplier::new(factor(COLUMN_BITS), factor(ROW_LINE_BITS))),
             column_lines: DualMultiplier::new(factor(COLUMN_BITS), TILE_LINE_BITS),
-            last_valid: Reg::with_reset(&clocks, BANK_COUNT, 0),
-            waits: Reg::with_reset(&clocks, UNSETTLED_STEPS, 0),
-            last: Reg::array(BANK_COUNT, &clocks, set_bits + line_bits + kind_bits(config)),
+            hazards: Flat(Hazards::new(config, &clocks)),
             clocks,
             _config: config.clone(),
         };
@@ -137,14 +132,16 @@ impl Address {
         let sets = self.sets(&pipe, &in_tiles, &level_line);
         let lines = self.lines(&pipe, &in_tiles, &kind, &level_line);
         let kind = pipe.put(Entry, "kind", kind_word(&self._config, &kind));
-        let same_tile = self.hazards(&pipe, [&needed, &kind, &invalidates], [&sets, &lines]);
+        let forgets = [self.invalidating.val(), self.advance.val()];
+        let items = [&needed, &kind, &invalidates];
+        let same_tile = hazards(&self.hazards, &pipe, [Tile, Compare, Mark], forgets, items, [&sets, &lines]);
         /// # Tiles
         self.tiles.next = TileRequest {
             valid: waiting.at(Exit),
             invalidates: invalidates.at(Exit),
             needed: needed.at(Exit),
             same_tile: same_tile.at(Exit),
-            waits: self.waits.val(),
+            waits: self.hazards.waits.val(),
             line: lines.at(Exit),
             set: sets.at(Exit),
             kind: kind.at(Exit),
@@ -204,62 +201,11 @@ impl Address {
         let tile = |bank: usize| rows.at(Tile)[bank >> 1] + line(columns.at(Tile)[bank & 1]);
         pipe.put(Tile, "line", (0..BANK_COUNT).map(tile).collect())
     }
-
-    /// The banks that were asked for the same tile the time before. Counts down how long an item waits at the exit for the
-    /// set of another bank.
-    fn hazards<'a>(
-        &self,
-        pipe: &Run<'a, Stage>,
-        [needed, kind, invalidates]: [&Carried<'_>; 3],
-        [sets, lines]: [&Carried<'_, Vec<Bits>>; 2],
-    ) -> Carried<'a> {
-        /// # Sets just before
-        let same_sets = array::from_fn::<_, UNSETTLED_STEPS, _>(|number| {
-            let pairs = sets.before(Tile, number + 1).into_iter().zip(sets.at(Tile));
-            pairs.map(|(other, own)| stack(same_parts(other, own, PART_BITS))).collect::<Vec<_>>()
-        });
-        let same_sets = pipe.put(Tile, "same_sets", same_sets).at(Compare);
-        let is_used = |before: usize| needed.before(Compare, before);
-        let near = |number: usize| {
-            let same_set = stack(same_sets[number].iter().map(|parts| parts.all()));
-            same_set & is_used(0) & is_used(number + 1)
-        };
-        let near = (0..UNSETTLED_STEPS).map(near).collect::<Vec<_>>();
-        let near = pipe.put(Compare, "set_hazards", near).at(Mark);
-        /// # The tile of the time before
-        let (needed, advance) = (needed.at(Compare), self.advance.val());
-        let known = needed & self.last_valid.val();
-        /// The set tells apart a tile of another texture that starts with the same line.
-        let key = |bank: usize| cat(&[sets.at(Compare)[bank], lines.at(Compare)[bank], kind.at(Compare)]);
-        let key: Vec<Bits> = (0..BANK_COUNT).map(key).collect();
-        let same = |(bank, last): (usize, &Reg)| {
-            if needed.bit(bank) && advance {
-                last.next = key[bank];
-            }
-            stack(same_parts(key[bank], last.val(), PART_BITS).into_iter().chain([known.bit(bank)]))
-        };
-        let same: Vec<Bits> = self.last.iter().enumerate().map(same).collect();
-        let same = pipe.put(Compare, "same_parts", same).at(Mark);
-        let forgets = self.invalidating.val() || (invalidates.at(Compare) && advance);
-        if forgets {
-            self.last_valid.next = 0;
-        } else if advance {
-            self.last_valid.next = self.last_valid.val() | needed;
-        }
-        let same_tile = stack(same.into_iter().map(Bits::all));
-        /// # Clocks to wait
-        /// A bit for each item just before, the nearest one on top: it leaves when that item has settled.
-        let hazards = near.into_iter().rev().map(|near| (near & !same_tile).any());
-        /// Nothing moves while a bit is set, so that those that are left and new ones never meet.
-        let left = self.waits.val().high(UNSETTLED_STEPS - 1).zero_extend(UNSETTLED_STEPS);
-        self.waits.next = (stack(hazards) & advance.repeat(UNSETTLED_STEPS)) | left;
-        pipe.put(Mark, "same_tile", same_tile)
-    }
 }
 
 /// The pieces of the number of a line against each other.
 #[kernel]
-fn folded(line: Bits, set_bits: usize) -> Bits {
+pub(crate) fn folded(line: Bits, set_bits: usize) -> Bits {
     let piece_bits = SET_FOLD_BITS as usize;
     let bit = |number: usize| {
         let own = (number..line.width()).step_by(piece_bits).map(|number| line.bit(number));

@@ -11,6 +11,7 @@
 
 use crate::datapath::bundles::is_mode;
 use Stage::{Compare, Entry, Exit, Factors, Reduce, Scaled};
+use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::Config;

@@ -3,5 +3,8 @@
 pub mod request;
 pub mod axis;
 pub mod coordinate;
+pub mod footprint;
+pub mod cube_edge;
+pub mod address;
 pub mod tile;
 pub mod words;

@@ -305,7 +305,8 @@ pub struct QuadEnds<T = Bits> {
 impl QuadEnds<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> QuadEnds<Width> {
-        let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight, .. } = Probe::of(config);
+        let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight, .. } =
+            Probe::of(config);
         QuadEnds { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight }
     }
 }

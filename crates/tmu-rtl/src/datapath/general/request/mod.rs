@@ -14,10 +14,10 @@ use super::words::{ItemHead, PIXELS, PixelNumbers, QuadMarks, RequestItem, has_o
 use rules::Rules;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::DistributedRam;
-use tmu_spec::choice::Choice;
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::binding::field::{DROP_CACHE, WORD_BITS};
+use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::field::{REGISTER_BITS, REGISTERS, WORD_REGISTERS, WORDS};
 use tmu_spec::general::packet::{COORDINATE_BEATS, OPERATION_SHIFT};
