@@ -1,8 +1,10 @@
 //! `format`: what the formats of the table mean to the stages: flags of a binding's code, lines of a tile, colours of texels.
 //!
 //! Colours of three and four bytes are channels as they stand. Colours of two bytes are packed: how, is a number that texels take
-//! along, from 1 for the first such format that is built; 0 stands for bytes. Wires and LUTs: latency 0.
+//! along, from 1 for the first such format that is built; 0 stands for bytes. The texels of a compressed tile come out of a decoder
+//! of their own. Wires and LUTs: latency 0.
 
+use crate::datapath::general::words::has_blocks;
 use tmu_hdl::prelude::*;
 use tmu_spec::format::{Channel, Packing};
 use tmu_spec::{Config, Format};
@@ -21,6 +23,8 @@ pub struct Kind<T = Bits> {
     pub is_indexed: T,
     /// How the colours of two bytes are packed, from 1; 0: colours are bytes.
     pub packing: T,
+    /// Tiles are compressed.
+    pub is_block: T,
 }
 
 impl Kind<Width> {
@@ -34,13 +38,14 @@ impl Kind<Width> {
             },
             is_indexed: Width::bits(1).when(config.features().has_color_table()),
             packing: Width::bits(packing_bits(config)).when(has_packed(config)),
+            is_block: Width::bits(1).when(has_blocks(config)),
         }
     }
 }
 
 /// Whether colours have three bytes.
 fn is_rgb_format(format: Format) -> bool {
-    format.colors().bytes == 3
+    format.packing().is_some_and(|packing| packing.bytes == 3)
 }
 
 /// Whether any format that is built has three bytes a colour.
@@ -55,7 +60,8 @@ pub fn all_are_rgb(config: &Config) -> bool {
 
 /// The formats with packed colours that are built, by their number less one.
 fn packed(config: &Config) -> Vec<Format> {
-    config.features().formats().filter(|format| !format.colors().is_bytes()).collect()
+    let is_packed = |format: &Format| format.packing().is_some_and(|packing| !packing.is_bytes());
+    config.features().formats().filter(is_packed).collect()
 }
 
 /// Whether any format that is built has packed colours.
@@ -81,6 +87,7 @@ pub fn kind_of_code(config: &Config, code: Bits) -> Kind {
         is_rgb: flag(config, code, is_rgb_format),
         is_indexed: flag(config, code, Format::has_color_table),
         packing,
+        is_block: if has_blocks(config) { flag(config, code, Format::is_block) } else { lit(1, 0u32) },
     }
 }
 
@@ -97,14 +104,15 @@ fn flag(config: &Config, code: Bits, is_so: impl Fn(Format) -> bool) -> Bits {
     }
 }
 
-/// Lines of a tile, 1 to 4: four where texels have four bytes, one where they are indices.
+/// Lines of a tile, 1 to 4: four where texels have four bytes, one where they are indices. Compressed tiles come by the line, one
+/// of 16 bytes or two of 8.
 #[kernel]
 pub fn tile_lines(kind: &Kind) -> Bits {
     let is_packed = kind.packing.any();
     cat(&[
-        !kind.is_rgb && !kind.is_indexed && !is_packed,
+        !kind.is_rgb && !kind.is_indexed && !is_packed && !kind.is_block,
         (kind.is_rgb && !kind.is_indexed) || is_packed,
-        kind.is_rgb || kind.is_indexed,
+        kind.is_rgb || kind.is_indexed || kind.is_block,
     ])
 }
 

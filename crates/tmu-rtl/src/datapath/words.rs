@@ -8,27 +8,30 @@
 use crate::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use crate::datapath::bundles::{Layout, line_bits, texel_bits};
 use crate::datapath::format::{Kind, has_packed, packing_bits};
+use crate::datapath::general::words::{ProbeTap, WordSelect, has_blocks};
 use tmu_hdl::prelude::*;
 use tmu_spec::tile::BANKS;
 use tmu_spec::{BeatsPerQuad, Config, fixed};
 
 /// Bits of a tile's kind, which tells tiles of different formats apart: three bytes a texel, and below it one byte a texel;
-/// on top how colours are packed, where any are.
+/// above how colours are packed, where any are; on top whether tiles are compressed, where any are.
 pub fn kind_bits(config: &Config) -> usize {
-    2 + if has_packed(config) { packing_bits(config) } else { 0 }
+    2 + if has_packed(config) { packing_bits(config) } else { 0 } + usize::from(has_blocks(config))
 }
 
 /// A tile's kind as a word, see [`kind_bits`].
 #[kernel]
 pub fn kind_word(config: &Config, kind: &Kind) -> Bits {
     let word = cat(&[kind.is_rgb, kind.is_indexed]);
-    if has_packed(config) { cat(&[kind.packing, word]) } else { word }
+    let word = if has_packed(config) { cat(&[kind.packing, word]) } else { word };
+    if has_blocks(config) { cat(&[kind.is_block, word]) } else { word }
 }
 
 /// What [`kind_word`] was made of.
 pub fn kind_of_word(config: &Config, word: Bits) -> Kind {
-    let packing = if has_packed(config) { word.high(packing_bits(config)) } else { lit(1, 0u32) };
-    Kind { is_rgb: word.bit(1), is_indexed: word.bit(0), packing }
+    let packing = if has_packed(config) { word.slice(2, packing_bits(config)) } else { lit(1, 0u32) };
+    let is_block = if has_blocks(config) { word.high(1) } else { lit(1, 0u32) };
+    Kind { is_rgb: word.bit(1), is_indexed: word.bit(0), packing, is_block }
 }
 
 /// Bits that are compared in a clock, by one LUT.
@@ -252,6 +255,22 @@ pub fn word_select_layout(config: &Config) -> Layout {
     ])
 }
 
+/// Bits of what tells which words an item reads: [`word_select_layout`], in a unit of the general numerics [`WordSelect`].
+pub fn word_select_bits(config: &Config) -> usize {
+    match config.features().general() {
+        Some(_) => WordSelect::shape().width(),
+        None => word_select_layout(config).width(),
+    }
+}
+
+/// Bits of what an item takes along to the filter: [`tap_layout`], in a unit of the general numerics [`ProbeTap`].
+pub fn tap_bits(config: &Config) -> usize {
+    match config.features().general() {
+        Some(_) => ProbeTap::of(config).width(),
+        None => tap_layout(config).width(),
+    }
+}
+
 /// The tiles under an item, one for each bank, as `address` hands them to the tags.
 #[derive(Clone, Debug, Record)]
 pub struct TileRequest<T = Bits> {
@@ -271,9 +290,9 @@ pub struct TileRequest<T = Bits> {
     pub set: Vec<T>,
     /// See [`kind_word`].
     pub kind: T,
-    /// See [`word_select_layout`].
+    /// See [`word_select_bits`].
     pub word_selects: T,
-    /// See [`tap_layout`].
+    /// See [`tap_bits`].
     pub tap: T,
 }
 
@@ -290,8 +309,8 @@ impl TileRequest<Width> {
             line: vec![Width::bits(line_bits(config)); banks],
             set: vec![Width::bits(config.cache().bank_set_bits() as usize); banks],
             kind: Width::bits(kind_bits(config)),
-            word_selects: Width::bits(word_select_layout(config).width()),
-            tap: Width::bits(tap_layout(config).width()),
+            word_selects: Width::bits(word_select_bits(config)),
+            tap: Width::bits(tap_bits(config)),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::words::{
 };
 use crate::datapath::bundles::Layout;
 use crate::datapath::delay::Delay;
-use crate::datapath::words::{bank_columns, tap_layout};
+use crate::datapath::words::{bank_columns, tap_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamSimpleDualPort, RamStyle, SyncFifo};
 use tmu_spec::Config;
@@ -55,7 +55,7 @@ pub struct DataStage {
     pub stalls: Net<Out>,
     /// An item leaves with its texels.
     pub out_valid: Net<Out>,
-    /// What belongs to it, see [`tap_layout`].
+    /// What belongs to it, see [`tap_bits`].
     pub tap: Net<Out>,
     /// The word of each bank, column by column in the order of rows.
     pub words: Vec<Net<Out>>,
@@ -98,7 +98,7 @@ impl DataStage {
             last_read: Net::new(AGE_BITS),
             stalls: Net::bit(),
             out_valid: Net::bit(),
-            tap: Net::new(tap_layout(config).width()),
+            tap: Net::new(tap_bits(config)),
             words: Net::array(banks, word_bits(config)),
             queue: SyncFifo::with_style(depth, queue.width(), RamStyle::Block).with_late_level(),
             room: Reg::with_reset(&clocks, 1, 0),
@@ -109,7 +109,7 @@ impl DataStage {
             last: Reg::with_reset(&clocks, AGE_BITS, ones),
             waits: Reg::with_reset(&clocks, 1, 0),
             reading: Delay::flag(&clocks, READ_CLOCKS),
-            taps: Delay::new(&clocks, READ_CLOCKS, tap_layout(config).width()),
+            taps: Delay::new(&clocks, READ_CLOCKS, tap_bits(config)),
             ram: (0..banks)
                 .map(|_| crate::cache::ram(words, word_bits(config), config.cache().data_ram()))
                 .collect(),

@@ -5,6 +5,9 @@
 //! that asked. Two and three bytes a texel become four on the way, so that a row of a tile is a word. Each texel keeps
 //! whether its line could not be read; an error also empties the tags, so that the line is read again.
 //!
+//! A line of compressed tiles, one of 16 bytes or two of 8, stays as it is and stands twice, so that two of them can be read
+//! together: in each column of banks the even row has its low half, the odd row its high half, see [`block_half`].
+//!
 //! RLAST must come with the last line of a read. Where it does not, or a line comes that nobody asked for, all tiles
 //! that have been asked for fail from that line on, as if their lines had come and could not be read. What memory still
 //! gives is dropped, and nothing more is asked for until all has come and it has been quiet for a while; see
@@ -15,7 +18,10 @@
 use super::miss_queue::crosses_boundary;
 use super::words::{AGE_BITS, fill_count_bits, fill_layout, kind_in, sequence_bits, word_address_bits};
 use crate::datapath::bundles::{Layout, line_bits};
-use crate::datapath::format::{Kind, PACKED_BITS, has_packed, has_rgb, is_three_bytes, tile_lines, unpack};
+use crate::datapath::format::{
+    COLOR_BITS, Kind, PACKED_BITS, has_packed, has_rgb, is_three_bytes, tile_lines, unpack,
+};
+use crate::datapath::general::words::has_blocks;
 use crate::datapath::words::bank_columns;
 use crate::engine::memory::{FAULT_BITS, LINE_BITS, QUIET_BITS};
 use tmu_hdl::prelude::*;
@@ -190,6 +196,20 @@ impl Fill {
     }
 }
 
+/// Which four bytes of a line of compressed tiles stand in the place of a texel, by the parity of its row. As many as can be are
+/// those that stand there otherwise.
+const fn block_word(row: usize, column: usize) -> usize {
+    2 * row + ((row + column + (column >> 1)) & 1)
+}
+
+/// Eight bytes of a line of compressed tiles, out of the word of the bank with these parities: the low ones in the even row.
+#[kernel]
+pub fn block_half(word: Bits, row: usize, column: usize) -> Bits {
+    let part = |slot: usize| word.slice(TEXEL_BITS * slot, COLOR_BITS);
+    let first_slot = block_word(row, column) & 1;
+    cat(&[part(1 - first_slot), part(first_slot)])
+}
+
 /// Lines from memory to rows of texels.
 #[kernel]
 impl Fill {
@@ -266,7 +286,8 @@ impl Fill {
         let tile = self.current.val();
         let kind = self.kind(tile);
         let is_packed = kind.packing.any();
-        let last = cat(&[!kind.is_indexed && !is_packed, !kind.is_indexed && !is_three_bytes(&kind)]);
+        let is_one_line = kind.is_indexed || kind.is_block;
+        let last = cat(&[!is_one_line && !is_packed, !is_one_line && !is_three_bytes(&kind)]);
         let output = &self.lines.output;
         /// Tiles that fail wait for no line; what comes is dropped.
         let failing = self.failing.val();
@@ -329,7 +350,7 @@ impl Fill {
         let (is_indexed, is_packed) = (kind.is_indexed, kind.packing.any());
         /// A line is a row; the third line of three bytes a texel ends two; one of two bytes a texel is two; a line of
         /// indices is a tile, and goes everywhere.
-        let is_both = is_indexed || (is_three_bytes(&kind) && beat.bit(1)) || is_packed;
+        let is_both = is_indexed || (is_three_bytes(&kind) && beat.bit(1)) || is_packed || kind.is_block;
         let half = if is_packed { beat.bit(0) } else { beat.bit(1) };
         let rows = self.writes.width();
         let writes = |row: usize| {
@@ -360,7 +381,7 @@ impl Fill {
         let whole: Vec<Bits> =
             (0..COLUMNS as usize).rev().map(|texel| cat(&[error, line.slice(32 * texel, 32)])).collect();
         let whole = cat(&whole);
-        let [even_whole, odd_whole] = self.packed_rows(line, error).unwrap_or([whole; 2]);
+        let [even_whole, odd_whole] = self.own_rows(line, error).unwrap_or([whole; 2]);
         let (Some(before), Some(before_error)) = (self.before.as_ref(), self.before_error.as_ref()) else {
             self.writing_even.next = even_whole;
             self.writing_odd.next = odd_whole;
@@ -392,22 +413,28 @@ impl Fill {
         self.writing_odd.next = if is_rgb { odd } else { odd_whole };
     }
 
-    /// The two rows of a line whose colours are packed, or twice the line as it is; none where no format is packed.
-    fn packed_rows(&self, line: Bits, error: Bits) -> Option<[Bits; 2]> {
-        if !has_packed(&self._config) {
+    /// The two rows of a line whose colours are packed or whose tiles are compressed, or twice the line as it is; none where no
+    /// format is so.
+    fn own_rows(&self, line: Bits, error: Bits) -> Option<[Bits; 2]> {
+        if !has_packed(&self._config) && !has_blocks(&self._config) {
             return None;
         }
-        let packing = self.kind(self.taken_tile.val()).packing;
-        let row = |first: usize| {
+        let Kind { packing, is_block, .. } = self.kind(self.taken_tile.val());
+        let row = |row: usize| {
             let texel = |column: usize| {
-                let packed = line.slice(PACKED_BITS * (first + column), PACKED_BITS);
+                let packed = line.slice(PACKED_BITS * (row * COLUMNS as usize + column), PACKED_BITS);
                 let color = unpack(&self._config, packing, packed);
-                cat(&[error, if packing.any() { color } else { line.slice(32 * column, 32) }])
+                let word = |number: usize| line.slice(32 * number, 32);
+                let own = match block_word(row, column) {
+                    same if same == column => word(column),
+                    other => is_block.mux(word(other), word(column)),
+                };
+                cat(&[error, if packing.any() { color } else { own }])
             };
             let texels: Vec<Bits> = (0..COLUMNS as usize).rev().map(texel).collect();
             cat(&texels)
         };
-        Some([row(0), row(COLUMNS as usize)])
+        Some([row(0), row(1)])
     }
 
     fn fault(&self) {

@@ -155,6 +155,7 @@ impl MissQueue {
             ("is_rgb", kind.is_rgb),
             ("is_indexed", kind.is_indexed),
             ("packing", kind.packing),
+            ("is_block", kind.is_block),
             ("place", pick(&PLACES)),
             ("sequence", field("sequence")),
             ("last_reader", pick(&LAST_READERS)),

@@ -15,9 +15,10 @@ use super::words::{
 };
 use crate::datapath::bundles::{Layout, line_bits, parts, same_parts};
 use crate::datapath::delay::Delay;
+use crate::datapath::general::words::WordSelect;
 use crate::datapath::words::{
-    PART_BITS, TileRequest, bank_columns, by_parity, kind_bits, kind_of_word, lanes, tap_layout,
-    word_select_layout,
+    PART_BITS, TileRequest, bank_columns, by_parity, kind_bits, kind_of_word, lanes, tap_bits,
+    word_select_bits, word_select_layout,
 };
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::RamSimpleDualPort;
@@ -75,7 +76,8 @@ pub struct TagStage {
     accepted: Net<Local>,
     missed: Net<Local>,
     _config: Config,
-    _word_select: Layout,
+    /// None in a unit of the general numerics, which has a record for it.
+    _word_select: Option<Layout>,
     _miss: Layout,
     _queue: Layout,
 }
@@ -141,7 +143,8 @@ impl TagStage {
     pub fn new(config: &Config) -> TagStage {
         let clocks = Clocks::new();
         let (miss, queue) = (miss_layout(config), queue_layout(config));
-        let (tap, word_selects) = (tap_layout(config), word_select_layout(config));
+        let is_general = config.features().general().is_some();
+        assert!(lanes(config) == 1 || !is_general, "the general numerics take one pixel a clock");
         let counted = config.control().counters();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         TagStage {
@@ -160,15 +163,15 @@ impl TagStage {
             is_settled: Reg::with_reset(&clocks, 1, 1),
             is_open: flag(),
             kinds: Delay::new(&clocks, UNSETTLED_STEPS, kind_bits(config)),
-            word_selects: Delay::new(&clocks, UNSETTLED_STEPS - 1, word_selects.width()),
-            taps: Delay::new(&clocks, UNSETTLED_STEPS, tap.width()),
+            word_selects: Delay::new(&clocks, UNSETTLED_STEPS - 1, word_select_bits(config)),
+            taps: Delay::new(&clocks, UNSETTLED_STEPS, tap_bits(config)),
             tile_parities: Reg::array(texel_banks(config), &clocks, 2),
             upper_rows: Reg::array(if lanes(config) == 1 { 2 } else { 0 }, &clocks, 1),
             number: Reg::with_reset(&clocks, AGE_BITS, 0),
             fill_count: Reg::with_reset(&clocks, fill_count_bits(config), 0),
             queued: flag(),
             queued_words: Reg::array(texel_banks(config), &clocks, super::words::word_address_bits(config)),
-            queued_tap: Reg::new(&clocks, tap.width()),
+            queued_tap: Reg::new(&clocks, tap_bits(config)),
             invalidate_pending: Reg::with_reset(&clocks, 1, 1),
             clearing: flag(),
             clear_set: Reg::with_reset(&clocks, config.cache().bank_set_bits() as usize, 0),
@@ -177,7 +180,7 @@ impl TagStage {
             missed: Net::new(BANK_COUNT),
             clocks,
             _config: config.clone(),
-            _word_select: word_selects,
+            _word_select: (!is_general).then(|| word_select_layout(config)),
             _miss: miss,
             _queue: queue,
         }
@@ -322,6 +325,7 @@ impl TagStage {
             ("is_rgb", kind.is_rgb),
             ("is_indexed", kind.is_indexed),
             ("packing", kind.packing),
+            ("is_block", kind.is_block),
             ("sequence", self.number.val().low(sequence_bits(&self._config))),
         ];
         for (number, bank) in self.bank.iter().enumerate() {
@@ -343,7 +347,24 @@ impl TagStage {
     fn queue(&self) {
         /// # Words to read
         let word_selects = self.word_selects.last();
-        let field = |name: &str| self._word_select.get(word_selects, name);
+        match self._word_select.as_ref() {
+            Some(layout) => self.words_by_parity(layout, word_selects),
+            None => self.words_of_banks(word_selects),
+        }
+        self.queued_tap.next = self.taps.last();
+        self.queued.next = self.in_flight.last();
+        self.out_valid.next = self.queued.val();
+        let words: Vec<Bits> = self.queued_words.iter().rev().map(|word| word.val()).collect();
+        self.queue_entry.next = self._queue.pack(&[
+            ("fills", self.fill_count.val()),
+            ("words", cat(&words)),
+            ("tap", self.queued_tap.val()),
+        ]);
+    }
+
+    /// The tile of a bank of texels follows from its column and row.
+    fn words_by_parity(&self, layout: &Layout, word_selects: Bits) {
+        let field = |name: &str| layout.get(word_selects, name);
         let (column_bit2, row_bit2, row_bit1) = (field("column_bit2"), field("row_bit2"), field("row_bit1"));
         let is_indexed = kind_of_word(&self._config, self.kinds.after(UNSETTLED_STEPS - 1)).is_indexed;
         for (parity, upper_row) in self.upper_rows.iter().enumerate() {
@@ -355,26 +376,34 @@ impl TagStage {
             /// Of indices the rows of texels stand where columns do otherwise, and the other way round.
             let column = if is_indexed { column_bit2.bit(second) } else { column_bit2.bit(first) };
             let row = if is_indexed { row_bit2.bit(first) } else { row_bit2.bit(second) };
-            let parities = &self.tile_parities[number];
-            parities.next = cat(&[row, column]);
-            let place = by_parity(
-                parities.val().bit(0),
-                parities.val().bit(1),
-                &[0, 1, 2, 3].map(|bank| self.place(bank)),
-            );
-            let upper = self.upper_rows.get(second).map(|reg| reg.val());
-            let parts: Vec<Bits> = [parities.val(), place].into_iter().chain(upper).collect();
-            word.next = cat(&parts);
+            self.tile_parities[number].next = cat(&[row, column]);
+            self.queue_word(number, second, word);
         }
-        self.queued_tap.next = self.taps.last();
-        self.queued.next = self.in_flight.last();
-        self.out_valid.next = self.queued.val();
-        let words: Vec<Bits> = self.queued_words.iter().rev().map(|word| word.val()).collect();
-        self.queue_entry.next = self._queue.pack(&[
-            ("fills", self.fill_count.val()),
-            ("words", cat(&words)),
-            ("tap", self.queued_tap.val()),
-        ]);
+    }
+
+    /// The tile of a bank of texels is told: neighbours may lie on different faces of a cube, and compressed tiles side by side.
+    fn words_of_banks(&self, word_selects: Bits) {
+        let selects = WordSelect::shape().unpack(word_selects);
+        for (upper_row, selected) in self.upper_rows.iter().zip(selects.upper_row) {
+            upper_row.next = selected;
+        }
+        for (number, word) in self.queued_words.iter().enumerate() {
+            self.tile_parities[number].next = selects.banks[number];
+            self.queue_word(number, number / bank_columns(&self._config), word);
+        }
+    }
+
+    /// The word of a bank of texels, by the bank of tags of its tile.
+    fn queue_word(&self, number: usize, row: usize, word: &Reg) {
+        let parities = &self.tile_parities[number];
+        let place = by_parity(
+            parities.val().bit(0),
+            parities.val().bit(1),
+            &[0, 1, 2, 3].map(|bank| self.place(bank)),
+        );
+        let upper = self.upper_rows.get(row).map(|reg| reg.val());
+        let parts: Vec<Bits> = [parities.val(), place].into_iter().chain(upper).collect();
+        word.next = cat(&parts);
     }
 
     fn clear(&self) {

@@ -3,7 +3,8 @@
 use super::fill::TEXEL_BITS;
 use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::format::{Kind, has_packed, has_rgb, packing_bits};
-use crate::datapath::words::{bank_columns, lanes, tap_layout};
+use crate::datapath::general::words::has_blocks;
+use crate::datapath::words::{bank_columns, lanes, tap_bits};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::tile::{BANKS, COLUMNS};
@@ -61,6 +62,7 @@ pub fn miss_layout(config: &Config) -> Layout {
         ("is_rgb", 1, has_rgb(config)),
         ("is_indexed", 1, config.features().has_color_table()),
         ("packing", packing_bits(config), has_packed(config)),
+        ("is_block", 1, has_blocks(config)),
         ("sequence", sequence_bits(config), true),
         ("line0", line, true),
         ("line1", line, true),
@@ -80,7 +82,8 @@ pub fn miss_layout(config: &Config) -> Layout {
 /// What the texels are of a word with the kind's fields: [`miss_layout`], [`fill_layout`].
 pub fn kind_in(layout: &Layout, word: Bits) -> Kind {
     let field = |name: &str| layout.get(word, name);
-    Kind { is_rgb: field("is_rgb"), is_indexed: field("is_indexed"), packing: field("packing") }
+    let [is_rgb, is_indexed, is_block] = ["is_rgb", "is_indexed", "is_block"].map(field);
+    Kind { is_rgb, is_indexed, packing: field("packing"), is_block }
 }
 
 /// Names of a bank's fields of [`miss_layout`].
@@ -97,6 +100,7 @@ pub fn fill_layout(config: &Config) -> Layout {
         ("is_rgb", 1, has_rgb(config)),
         ("is_indexed", 1, config.features().has_color_table()),
         ("packing", packing_bits(config), has_packed(config)),
+        ("is_block", 1, has_blocks(config)),
         ("place", place_bits(config), true),
         ("line", line_bits(config), true),
         ("sequence", sequence_bits(config), true),
@@ -110,6 +114,6 @@ pub fn queue_layout(config: &Config) -> Layout {
     Layout::new(&[
         ("fills", fill_count_bits(config), true),
         ("words", texel_banks(config) * word_address_bits(config), true),
-        ("tap", tap_layout(config).width(), true),
+        ("tap", tap_bits(config), true),
     ])
 }
