@@ -11,6 +11,8 @@ mod decode;
 mod fill;
 mod filter;
 mod general_axis;
+mod general_request;
+mod general_support;
 mod lod;
 mod memory_port;
 mod miss_queue;

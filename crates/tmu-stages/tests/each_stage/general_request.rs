@@ -1,0 +1,202 @@
+//! `request` of the general numerics: packets of every length, bindings that break rules, and quads behind them.
+
+use crate::general_support::{binding, config};
+use crate::support::{is_high, number};
+use rand::Rng;
+use std::collections::VecDeque;
+use tmu_hdl::prelude::*;
+use tmu_rtl::datapath::general::request::{Request, VERDICT_REGISTER};
+use tmu_rtl::datapath::general::words::RequestItem;
+use tmu_spec::binding::BindingRule;
+use tmu_spec::binding::field::WORD_BITS;
+use tmu_spec::general::binding::Words;
+use tmu_spec::general::field::{ALL, REGISTERS, WORDS};
+use tmu_spec::general::packet::{Extras, of_binding, of_quad};
+use tmu_spec::general::{Binding, Operation, Pixel, Quad, binding as fields};
+use tmu_spec::quad::BeatsPerQuad;
+use tmu_spec::{Config, RequestBeat};
+use tmu_stages::{Check, Flow, Rig};
+
+/// What a packet is.
+#[derive(Clone, Debug)]
+enum Packet {
+    Quad(Quad),
+    Binding { words: Words, broken: Vec<BindingRule> },
+    WrongLength,
+}
+
+fn any_quad(check: &mut Check) -> Quad {
+    let mut number = |is_there: bool| if is_there { check.rng.random() } else { 0 };
+    let has_third = number(true) & 1 == 1;
+    let pixels = std::array::from_fn(|_| Pixel {
+        u: number(true),
+        v: number(true),
+        w: number(has_third),
+        q: 0,
+        d: 0,
+    });
+    let operations =
+        [Operation::Sample, Operation::Lod, Operation::Bias, Operation::Fetch, Operation::Gather(2)];
+    let operation = check.pick(&operations);
+    let lod = if operation == Operation::Sample { 0 } else { check.rng.random() };
+    Quad { pixels, valid: check.rng.random_range(0..16), lod, operation }
+}
+
+/// A binding that is legal, or of which a bit or a field is wrong.
+fn any_words(check: &mut Check, config: &Config) -> Words {
+    let words = binding(check, config).words();
+    match check.rng.random_range(0..3) {
+        0 => {
+            let field = check.pick(&ALL);
+            let value = if check.one_in(2) { check.rng.random() } else { check.rng.random_range(0..20) };
+            fields::with(words, field, value)
+        }
+        1 => {
+            let mut words = words;
+            words[check.rng.random_range(0..WORDS)] ^= 1 << check.rng.random_range(0..WORD_BITS);
+            words
+        }
+        _ => words,
+    }
+}
+
+impl Packet {
+    fn any(check: &mut Check, config: &Config) -> (Packet, Vec<RequestBeat>) {
+        let quad = any_quad(check);
+        let good = of_quad(&quad, Extras { third: true, operation: true });
+        match check.rng.random_range(0..8) {
+            0..=2 => {
+                let words = any_words(check, config);
+                let broken = Binding::decode_for(&words, config.features()).err().unwrap_or_default();
+                (Packet::Binding { words, broken }, of_binding(&words))
+            }
+            3 => {
+                let is_binding = check.one_in(2);
+                let legal: &[usize] = if is_binding { &[WORDS] } else { &[2, 3, 4] };
+                let lengths: Vec<usize> = (1..12).filter(|length| !legal.contains(length)).collect();
+                let length = check.pick(&lengths);
+                let from = if is_binding { of_binding(&any_words(check, config)) } else { good };
+                let beat = |at: usize| {
+                    let data = from[at % from.len()].tdata(BeatsPerQuad::Two).to_vec();
+                    RequestBeat::new(&data, is_binding, at + 1 == length)
+                };
+                (Packet::WrongLength, (0..length).map(beat).collect())
+            }
+            _ => (Packet::Quad(quad), good),
+        }
+    }
+}
+
+fn beat_bits(beat: &RequestBeat) -> Bits {
+    let tdata = beat.tdata(BeatsPerQuad::Two).iter().map(|byte| number(8, *byte));
+    stack(tdata.chain([number(1, beat.is_binding()), number(1, beat.last())]))
+}
+
+/// What must leave.
+#[derive(Debug)]
+enum Item {
+    Register { number: u32, data: u32 },
+    Quad { quad: Quad, is_failed: bool },
+}
+
+#[test]
+pub(crate) fn general_request() {
+    const PACKETS: usize = 2500;
+    let config = config();
+    let general = *config.features().general().expect("it is general");
+    let mut check = Check::new("general::request");
+    let mut rig = Rig::new("request", Request::new(&config));
+    let mut beats: VecDeque<(RequestBeat, Option<Packet>)> = VecDeque::new();
+    let mut owed: Flow<Item> = Flow::default();
+    let mut rules: Flow<u64> = Flow::default();
+    let (mut left, mut idle, mut offers) = (PACKETS, 0, false);
+    let (mut is_good, mut dropped, mut dropped_seen, mut counted, mut seen) = (false, 0, 0, [0; 2], [0; 2]);
+    while idle < 60 {
+        if beats.is_empty() && left > 0 {
+            left -= 1;
+            let (packet, own) = Packet::any(&mut check, &config);
+            let last = own.len() - 1;
+            let own = own.into_iter().enumerate();
+            beats.extend(own.map(|(at, beat)| (beat, (at == last).then(|| packet.clone()))));
+        }
+        offers = !beats.is_empty() && (offers || !check.one_in(5));
+        rig.beat.valid.drive(offers);
+        if let Some((beat, _)) = beats.front() {
+            rig.beat.data.drive(beat_bits(beat));
+        }
+        rig.item.ready.drive(!check.one_in(4));
+        rig.settle();
+        dropped_seen += u32::from(is_high(rig.packet_dropped.val()));
+        seen[0] += rig.quad_enters.val().to_u64();
+        seen[1] += rig.pixels_leave.val().to_u64();
+        if is_high(rig.broken_rules.val().any()) {
+            let expected = rules.next(&mut check);
+            check.same("rules that a binding breaks", rig.broken_rules.val().to_u64(), expected);
+        }
+        if is_high(rig.item.moves()) {
+            let item = RequestItem::of(&config).unpack(rig.item.data.val());
+            let expected = owed.next(&mut check);
+            same(&mut check, &item, &expected);
+            if let Item::Quad { quad, .. } = expected {
+                counted[0] += 1;
+                counted[1] += u64::from(quad.valid.count_ones());
+            }
+        }
+        if is_high(rig.beat.moves()) {
+            offers = false;
+            match beats.pop_front().and_then(|(_, packet)| packet) {
+                None => {}
+                Some(Packet::WrongLength) => dropped += 1,
+                Some(Packet::Quad(quad)) => {
+                    let is_failed = !is_good || !general.has_operation(quad.operation);
+                    owed.put(Item::Quad { quad, is_failed });
+                }
+                Some(Packet::Binding { words, broken }) => {
+                    is_good = broken.is_empty();
+                    for number in 0..REGISTERS {
+                        let data = (words[number as usize / 4] >> (number % 4 * 32)) as u32;
+                        owed.put(Item::Register { number, data });
+                    }
+                    let drops = is_good && fields::get(&words, tmu_spec::binding::field::DROP_CACHE) == 1;
+                    let data = u32::from(is_good) | u32::from(drops) << 1;
+                    owed.put(Item::Register { number: VERDICT_REGISTER, data });
+                    if !is_good {
+                        rules.put(broken.iter().map(|rule| u64::from(rule.mask())).sum());
+                    }
+                }
+            }
+        }
+        rig.tick();
+        idle = if left == 0 && beats.is_empty() { idle + 1 } else { 0 };
+    }
+    owed.is_done(&mut check);
+    rules.is_done(&mut check);
+    check.same("packets of the wrong length", dropped_seen, dropped);
+    check.same("quads that enter and their valid pixels", seen, counted);
+    check.at_least(PACKETS as u64);
+}
+
+fn same(check: &mut Check, item: &RequestItem, expected: &Item) {
+    let first = |check: &mut Check| {
+        check.same("it is a binding", is_high(item.head.is_binding), matches!(expected, Item::Register { .. }));
+    };
+    first(check);
+    match expected {
+        Item::Register { number, data } => {
+            check.same("register", item.head.register.to_u64(), u64::from(*number));
+            check.same(format!("register {number}"), item.pixels[0].u.to_u64(), u64::from(*data));
+        }
+        Item::Quad { quad, is_failed } => {
+            let numbers = item.pixels.each_ref().map(|pixel| [&pixel.u, &pixel.v, &pixel.w].map(|n| n.to_u64()));
+            let wanted = quad.pixels.map(|pixel| [pixel.u, pixel.v, pixel.w].map(u64::from));
+            check.same("pixels", numbers, wanted);
+            check.same("valid", item.marks.valid.to_u64(), quad.valid.into());
+            check.same(format!("it has failed: {quad:?}"), is_high(item.marks.is_failed), *is_failed);
+            let operation = tmu_spec::general::features::OperationName::from(quad.operation) as u64;
+            check.same("operation", item.marks.operation.to_u64(), operation);
+            if quad.operation != Operation::Sample {
+                check.same("level of detail", item.marks.lod.to_u64(), quad.lod.into());
+            }
+        }
+    }
+}
