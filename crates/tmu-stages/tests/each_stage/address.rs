@@ -211,9 +211,27 @@ fn pipelined(name: &str, config: &Config) {
     check.at_least(ITEMS as u64);
 }
 
-/// The kinds of tiles of a configuration's formats.
+/// The kinds of tiles of a configuration's formats, a format of each.
 pub(crate) fn kinds(config: &Config) -> Vec<Format> {
-    config.features().formats().collect()
+    let mut formats: Vec<Format> = config.features().formats().collect();
+    formats.dedup_by_key(|format| kind_fields(config, *format));
+    formats
+}
+
+/// A kind's fields by name.
+pub(crate) type KindFields = [(&'static str, u64); 4];
+
+/// What the cache knows of the tiles of a format.
+pub(crate) fn kind_fields(config: &Config, kind: Format) -> KindFields {
+    let [is_rgb, is_indexed] = kind_bits(kind);
+    let is_packed = |format: &Format| matches!(format, Format::Rgb565 | Format::Rgba5551 | Format::Rgba4444);
+    let packing = config.features().formats().filter(is_packed).position(|format| format == kind);
+    [
+        ("is_rgb", is_rgb.into()),
+        ("is_indexed", is_indexed.into()),
+        ("packing", packing.map_or(0, |before| before as u64 + 1)),
+        ("is_block", kind.is_block().into()),
+    ]
 }
 
 /// Whether a kind has colours of three bytes, and whether it is indices.
@@ -245,6 +263,7 @@ fn make_item(
             is_rgb: number(1, is_rgb),
             is_indexed: number(1, is_indexed),
             packing: number(1, false),
+            is_block: number(1, false),
         },
         invalidates: number(1, invalidates),
     };

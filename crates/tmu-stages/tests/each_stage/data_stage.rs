@@ -28,6 +28,11 @@ pub(crate) fn quad() {
     data_stage("data_stage_quad", &configs::quad());
 }
 
+#[test]
+pub(crate) fn blocks() {
+    data_stage("data_stage_blocks", &configs::multi_lite());
+}
+
 #[derive(Debug)]
 struct Item {
     number: u64,

@@ -1,15 +1,17 @@
 //! `fill`: what memory answers, as rows of texels in their places; never over texels that are still needed, and never waiting for
 //! ever.
 
-use crate::address::{kind_bits, kinds};
+use crate::address::{kind_bits, kind_fields, kinds};
 use crate::miss_queue::reads_of;
 use crate::support::{configs, is_high, number};
 use rand::Rng;
 use std::collections::{HashMap, VecDeque};
 use tmu_hdl::prelude::*;
-use tmu_rtl::cache::prefetch::fill::{Fill, TEXEL_BITS};
+use tmu_model::general::decode::widened;
+use tmu_rtl::cache::prefetch::fill::{Fill, TEXEL_BITS, block_half};
 use tmu_rtl::cache::prefetch::words::{AGE_BITS, fill_layout, place_bits};
 use tmu_rtl::datapath::words::bank_columns;
+use tmu_spec::format::Channel;
 use tmu_spec::{Config, Format, LINE_BYTES};
 use tmu_stages::{Check, Flow, Rig};
 
@@ -21,6 +23,11 @@ pub(crate) fn pixel() {
 #[test]
 pub(crate) fn quad() {
     fill("fill_quad", &configs::quad());
+}
+
+#[test]
+pub(crate) fn blocks() {
+    fill("fill_blocks", &configs::multi_lite());
 }
 
 /// A line that memory gives.
@@ -69,17 +76,32 @@ impl Tile {
         let failed = |byte: usize| self.lines[byte / LINE_BYTES as usize].response & 2 != 0;
         std::array::from_fn(|row| {
             std::array::from_fn(|column| {
-                let (first, size) = match self.kind {
-                    Format::Rgba8 => (16 * row + 4 * column, 4),
-                    Format::Rgb8 => (12 * row + 3 * column, 3),
-                    // A line of indices goes into all rows.
-                    _ => (4 * column, 4),
-                };
+                let size = if self.kind.has_color_table() { 4 } else { self.kind.bytes_per_texel() as usize };
+                // A line of indices goes into all rows.
+                let first = size * if self.kind.has_color_table() { column } else { 4 * row + column };
                 let byte = |at: usize| if at < size { bytes[first + at] } else { u8::MAX };
-                (u32::from_le_bytes([0, 1, 2, 3].map(byte)), (0..size).any(|at| failed(first + at)))
+                let stored = u32::from_le_bytes([0, 1, 2, 3].map(byte));
+                let texel = if size == 2 { unpacked(self.kind, stored) } else { stored };
+                (texel, (0..size).any(|at| failed(first + at)))
             })
         })
     }
+}
+
+/// The channels of a packed colour.
+fn unpacked(format: Format, stored: u32) -> u32 {
+    let channel = |(number, place): (usize, &Channel)| match place.bits {
+        0 => {
+            if number == 3 {
+                u8::MAX
+            } else {
+                0
+            }
+        }
+        bits => widened(stored >> place.lo & ((1 << bits) - 1), bits, 8) as u8,
+    };
+    let channels: Vec<u8> = format.colors().channels.iter().enumerate().map(channel).collect();
+    u32::from_le_bytes([channels[0], channels[1], channels[2], channels[3]])
 }
 
 /// Rows that were written, by row of banks and address.
@@ -152,17 +174,16 @@ fn fill(name: &str, config: &Config) {
 
 fn word(config: &Config, tile: &Tile, line: u64) -> Bits {
     let layout = fill_layout(config);
-    let [is_rgb, is_indexed] = kind_bits(tile.kind);
-    let fields = [
+    let own = [
         ("bank", tile.bank),
-        ("is_rgb", is_rgb.into()),
-        ("is_indexed", is_indexed.into()),
         ("place", tile.place),
         ("line", line),
         ("sequence", tile.item),
         ("last_reader", tile.reader),
     ];
-    layout.pack(&fields.map(|(name, value)| (name, number(layout.bits(name).len().max(1), value))))
+    let fields = own.into_iter().chain(kind_fields(config, tile.kind));
+    let fields = fields.map(|(name, value)| (name, number(layout.bits(name).len().max(1), value)));
+    layout.pack(&fields.collect::<Vec<_>>())
 }
 
 fn keep(config: &Config, rig: &Rig<Fill>, written: &mut Written) {
@@ -180,6 +201,9 @@ fn check_tile(check: &mut Check, config: &Config, written: &Written, tile: &Tile
     let columns = bank_columns(config);
     let place = tile.bank << place_bits(config) | tile.place;
     let [_, is_indexed] = kind_bits(tile.kind);
+    if tile.kind.is_block() {
+        return check_line(check, written, place, tile);
+    }
     for (row, expected) in tile.rows().into_iter().enumerate() {
         // Where there are two rows of banks each has two rows of a tile, but one of indices.
         let address = match (columns, is_indexed) {
@@ -189,5 +213,27 @@ fn check_tile(check: &mut Check, config: &Config, written: &Written, tile: &Tile
         };
         let got = written.get(&(row % columns, address));
         check.same(format!("row {row} at {address:#x} of {tile:?}"), got, Some(&expected));
+    }
+}
+
+/// A line of compressed tiles: in each column of banks the low half in the even row, the high half in the odd row.
+fn check_line(check: &mut Check, written: &Written, place: u64, tile: &Tile) {
+    let line = &tile.lines[0];
+    for row in 0..2 {
+        let Some(texels) = written.get(&(row, place << 1)) else {
+            check.fail(format!("no row {row} of {tile:?}"))
+        };
+        let half: [u8; 8] = std::array::from_fn(|byte| line.bytes[8 * row + byte]);
+        for column in 0..2 {
+            let texel = |at: usize| {
+                let (bits, failed) = texels[at];
+                cat(&[number(1, failed), number(TEXEL_BITS - 1, bits)])
+            };
+            let word = stack([column, column + 2].map(texel));
+            let said = format!("row {row}, column {column} of {tile:?}");
+            check.same(&said, block_half(word, row, column).to_u64(), u64::from_le_bytes(half));
+        }
+        let failed = texels.map(|(_, failed)| failed);
+        check.same(format!("row {row} of {tile:?} failed"), failed, [line.response & 2 != 0; 4]);
     }
 }

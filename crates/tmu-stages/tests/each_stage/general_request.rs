@@ -167,7 +167,7 @@ pub(crate) fn general_request() {
             }
         }
         rig.tick();
-        idle = if left == 0 && beats.is_empty() { idle + 1 } else { 0 };
+        idle = if left == 0 && beats.is_empty() && owed.is_empty() { idle + 1 } else { 0 };
     }
     owed.is_done(&mut check);
     rules.is_done(&mut check);

@@ -1,6 +1,6 @@
 //! `miss_queue`: the tiles of items, lowest bank first, as reads that cross no boundary of 4 KiB.
 
-use crate::address::{kind_bits, kinds};
+use crate::address::{kind_fields, kinds};
 use crate::support::{any_bits, configs, is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
@@ -34,6 +34,11 @@ pub(crate) fn pixel() {
 #[test]
 pub(crate) fn quad() {
     miss_queue("miss_queue_quad", &configs::quad());
+}
+
+#[test]
+pub(crate) fn blocks() {
+    miss_queue("miss_queue_blocks", &configs::multi_lite());
 }
 
 /// A value of each field that the layout has.
@@ -103,37 +108,37 @@ fn miss_queue(name: &str, config: &Config) {
 /// An item that misses, and what its tiles are asked for with: lowest bank first, each with its reads.
 fn item(check: &mut Check, config: &Config) -> (Bits, Vec<(Value, Reads)>) {
     let (miss, fill) = (miss_layout(config), fill_layout(config));
-    let names: Vec<&'static str> = ["misses", "is_rgb", "is_indexed", "sequence"]
+    let kind = check.pick(&kinds(config));
+    let fields = kind_fields(config, kind);
+    let names: Vec<&'static str> = ["misses", "sequence"]
         .into_iter()
+        .chain(fields.map(|(name, _)| name))
         .chain(LINES)
         .chain(PLACES)
         .chain(LAST_READERS)
         .collect();
-    let kind = check.pick(&kinds(config));
-    let [is_rgb, is_indexed] = kind_bits(kind);
     let banks = check.rng.random_range(1..1u64 << BANKS);
     let lines: Vec<u64> = (0..BANKS).map(|_| any_line(check)).collect();
     let value = |name: &str, width: usize| match name {
         "misses" => banks,
-        "is_rgb" => is_rgb.into(),
-        "is_indexed" => is_indexed.into(),
-        _ => match LINES.iter().position(|line| *line == name) {
-            Some(bank) => lines[bank],
-            None => any_bits(check, width).to_u64(),
-        },
+        _ => {
+            let line = LINES.iter().position(|line| *line == name).map(|bank| lines[bank]);
+            let of_kind = fields.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
+            line.or(of_kind).unwrap_or_else(|| any_bits(check, width).to_u64())
+        }
     };
     let word = pack(&miss, value, &names);
     let of = |name: &str| miss.get(word, name);
     let tile = |bank: usize| {
-        let owed = fill.pack(&[
+        let own = [
             ("bank", number(2, bank as u64)),
-            ("is_rgb", of("is_rgb")),
-            ("is_indexed", of("is_indexed")),
             ("place", of(PLACES[bank])),
             ("line", of(LINES[bank])),
             ("sequence", of("sequence")),
             ("last_reader", of(LAST_READERS[bank])),
-        ]);
+        ];
+        let owed =
+            fill.pack(&own.into_iter().chain(fields.map(|(name, _)| (name, of(name)))).collect::<Vec<_>>());
         (owed.value(), reads_of(lines[bank], kind))
     };
     let tiles = (0..BANKS as usize).filter(|bank| banks >> bank & 1 == 1).map(tile).collect();

@@ -66,6 +66,11 @@ pub(crate) mod configs {
         preset("quad", &[])
     }
 
+    /// A pixel a clock, of the general numerics.
+    pub(crate) fn multi_lite() -> Config {
+        preset("multi-lite", &[])
+    }
+
     /// A pixel a clock, with other ways.
     pub(crate) fn pixel_ways(ways: u32, policy: &str) -> Config {
         preset(

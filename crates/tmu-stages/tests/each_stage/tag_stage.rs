@@ -1,6 +1,6 @@
 //! `tag_stage` against `tmu_model::cache::prefetch::tag_stage`: which tiles miss, where they go, who looked into their sets last.
 
-use crate::address::{Asked, Reference, kind_bits, kinds};
+use crate::address::{Asked, KindFields, Reference, kind_fields, kinds};
 use crate::support::{any_bits, configs, is_high, number};
 use rand::Rng;
 use std::collections::HashMap;
@@ -11,8 +11,10 @@ use tmu_rtl::cache::prefetch::tag_stage::{TagStage, UNSETTLED_STEPS};
 use tmu_rtl::cache::prefetch::words::{
     AGE_BITS, LAST_READERS, LINES, PLACES, miss_layout, queue_layout, word_address_bits,
 };
+use tmu_rtl::datapath::format::Kind;
+use tmu_rtl::datapath::general::words::WordSelect;
 use tmu_rtl::datapath::words::{
-    TileRequest, bank_columns, kind_bits as kind_width, lanes, tap_layout, word_select_layout,
+    TileRequest, bank_columns, kind_word, lanes, tap_bits, word_select_bits, word_select_layout,
 };
 use tmu_spec::tile::BANKS;
 use tmu_spec::{Config, Format};
@@ -43,6 +45,11 @@ pub(crate) fn half_used_less() {
     tag_stage("tag_stage_half", &configs::pixel_ways(2, "plru_random"));
 }
 
+#[test]
+pub(crate) fn blocks() {
+    tag_stage("tag_stage_blocks", &configs::multi_lite());
+}
+
 /// A tile that is missing: bank, first line, place, the last item that looked into its set.
 type Missing = (usize, u64, u64, u64);
 
@@ -50,7 +57,7 @@ type Missing = (usize, u64, u64, u64);
 #[derive(Debug)]
 struct Miss {
     number: u64,
-    kind: [bool; 2],
+    kind: KindFields,
     tiles: Vec<Missing>,
 }
 
@@ -76,6 +83,7 @@ struct Step {
 
 /// What follows from the items so far.
 struct Tags {
+    config: Config,
     set_bits: u32,
     model: TileCacheModel,
     places: [u64; BANKS as usize],
@@ -112,11 +120,11 @@ impl Tags {
         }
         self.events[3] += missing.len() as u64;
         self.fills += missing.len() as u64;
-        let kind = kind_bits(step.kind);
+        let kind = kind_fields(&self.config, step.kind);
         let item = Item {
             fills: self.fills,
             places,
-            is_indexed: kind[1],
+            is_indexed: step.kind.has_color_table(),
             word_selects: step.word_selects,
             tap: step.tap,
         };
@@ -138,6 +146,7 @@ fn tag_stage(name: &str, config: &Config) {
     let mut rig = Rig::new(name, TagStage::new(config));
     let mut reference = Reference::new(config);
     let mut tags = Tags {
+        config: config.clone(),
         set_bits: config.cache().bank_set_bits(),
         model: TileCacheModel::new(config.cache()),
         places: Default::default(),
@@ -225,8 +234,8 @@ fn make_step(check: &mut Check, config: &Config) -> Step {
     };
     let tiles = std::array::from_fn(|bank| (is_valid && check.one_in(2)).then(|| tile(check, bank as u32)));
     let asked = Asked { is_valid, invalidates, tiles, ..Asked::default() };
-    let word_selects = any_bits(check, word_select_layout(config).width()).value();
-    Step { asked, kind, word_selects, tap: any_bits(check, tap_layout(config).width()).value(), waited: 0 }
+    let word_selects = any_bits(check, word_select_bits(config)).value();
+    Step { asked, kind, word_selects, tap: any_bits(check, tap_bits(config)).value(), waited: 0 }
 }
 
 fn drive(rig: &Rig<TagStage>, config: &Config, step: &Step, is_over: bool) {
@@ -236,7 +245,20 @@ fn drive(rig: &Rig<TagStage>, config: &Config, step: &Step, is_over: bool) {
         asked.tiles.iter().map(|tile| number(width, tile.map_or(0, of))).collect()
     };
     let needed = (0..).zip(&asked.tiles).map(|(bank, tile)| u64::from(tile.is_some()) << bank).sum::<u64>();
-    let [is_rgb, is_indexed] = kind_bits(step.kind);
+    let field = |name: &str| {
+        kind_fields(config, step.kind)
+            .into_iter()
+            .find(|(field, _)| *field == name)
+            .map_or(0, |(_, value)| value)
+    };
+    let of = |width: Width, name: &str| number(width.value_bits(), field(name));
+    let kind = Kind::of(config);
+    let kind = Kind {
+        is_rgb: of(kind.is_rgb, "is_rgb"),
+        is_indexed: of(kind.is_indexed, "is_indexed"),
+        packing: of(kind.packing, "packing"),
+        is_block: of(kind.is_block, "is_block"),
+    };
     let set_bits = config.cache().bank_set_bits();
     rig.tiles.drive(TileRequest {
         valid: number(1, asked.is_valid && !is_over),
@@ -246,7 +268,7 @@ fn drive(rig: &Rig<TagStage>, config: &Config, step: &Step, is_over: bool) {
         waits: number(UNSETTLED_STEPS, asked.waits.checked_shr(step.waited).unwrap_or(0)),
         line: of_banks(&|tile| tile.first_line, shape.line[0].value_bits()),
         set: of_banks(&|tile| tile.set(set_bits), shape.set[0].value_bits()),
-        kind: number(kind_width(config), u64::from(is_rgb) << 1 | u64::from(is_indexed)),
+        kind: kind_word(config, &kind),
         word_selects: Bits::constant(step.word_selects),
         tap: Bits::constant(step.tap),
     });
@@ -257,7 +279,7 @@ fn check_miss(check: &mut Check, config: &Config, word: Bits, miss: &Miss) {
     let field = |name: &str| layout.get(word, name).to_u64();
     let banks = miss.tiles.iter().map(|(bank, ..)| 1u64 << bank).sum::<u64>();
     check.same(format!("banks of {miss:?}"), field("misses"), banks);
-    check.same(format!("kind of {miss:?}"), ["is_rgb", "is_indexed"].map(field), miss.kind.map(u64::from));
+    check.same(format!("kind of {miss:?}"), miss.kind.map(|(name, _)| (name, field(name))), miss.kind);
     let sequence = miss.number % (1 << layout.bits("sequence").len());
     check.same(format!("number of {miss:?}"), field("sequence"), sequence);
     for &(bank, line, place, reader) in &miss.tiles {
@@ -271,7 +293,7 @@ fn check_miss(check: &mut Check, config: &Config, word: Bits, miss: &Miss) {
 }
 
 fn check_item(check: &mut Check, config: &Config, word: Bits, item: &Item) {
-    let (layout, select) = (queue_layout(config), word_select_layout(config));
+    let layout = queue_layout(config);
     let fills = layout.bits("fills").len();
     check.same(
         "tiles asked for up to an item",
@@ -279,19 +301,31 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, item: &Item) {
         item.fills % (1 << fills),
     );
     check.same("what goes along with an item", layout.get(word, "tap").value(), item.tap);
-    let selects =
-        |name: &str, bit: usize| select.get(Bits::constant(item.word_selects), name).value().bit(bit);
     let (columns, bits) = (bank_columns(config), word_address_bits(config));
     for bank in 0..columns * columns {
-        let (first, second) = (bank % columns, bank / columns);
-        let of = if item.is_indexed { [second, first] } else { [first, second] };
-        let parities = u64::from(selects("row_bit2", of[1])) << 1 | u64::from(selects("column_bit2", of[0]));
+        let (parities, upper) = selected(config, item, bank);
         let Some(place) = item.places[parities as usize] else { continue };
         let mut expected = parities << (config.cache().way_bits() + config.cache().bank_set_bits()) | place;
         if lanes(config) == 1 {
-            expected = expected << 1 | u64::from(selects("row_bit1", second) && !item.is_indexed);
+            expected = expected << 1 | u64::from(upper);
         }
         let got = layout.get(word, "words").slice(bank * bits, bits).to_u64();
         check.same(format!("word of bank {bank} of {item:?}"), got, expected);
     }
+}
+
+/// The bank of tags of the tile that a bank of texels reads, and whether it reads the upper rows.
+fn selected(config: &Config, item: &Item, bank: usize) -> (u64, bool) {
+    let columns = bank_columns(config);
+    let (first, second) = (bank % columns, bank / columns);
+    if config.features().general().is_some() {
+        let select = WordSelect::shape().unpack(Bits::constant(item.word_selects));
+        return (select.banks[bank].to_u64(), is_high(select.upper_row[second]));
+    }
+    let select = word_select_layout(config);
+    let selects =
+        |name: &str, bit: usize| select.get(Bits::constant(item.word_selects), name).value().bit(bit);
+    let [column, row] = if item.is_indexed { [second, first] } else { [first, second] };
+    let parities = u64::from(selects("row_bit2", row)) << 1 | u64::from(selects("column_bit2", column));
+    (parities, lanes(config) == 1 && selects("row_bit1", second) && !item.is_indexed)
 }

@@ -1,0 +1,66 @@
+//! Depth and area of the stages of the general numerics that are built for the preset `multi-lite`, as Yosys estimates them for
+//! UltraScale+.
+
+use crate::support::configs;
+use tmu_cosim::source;
+use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::prelude::Block;
+use tmu_rtl::cache::prefetch::data_stage::DataStage;
+use tmu_rtl::cache::prefetch::fill::Fill;
+use tmu_rtl::cache::prefetch::miss_queue::MissQueue;
+use tmu_rtl::cache::prefetch::tag_stage::TagStage;
+use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
+
+/// Most LUTs and carry chains in a row between two registers.
+const DEPTH: u32 = 5;
+
+/// The version that the limits were measured with.
+const YOSYS: &str = "Yosys 0.70";
+
+/// The Verilog of the stages, and the most LUTs and DSP slices of each.
+fn stages() -> Vec<(ModelSource, usize, usize)> {
+    fn verilog(name: &str, block: &impl Block) -> ModelSource {
+        let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
+        source(&design, &["clk"])
+    }
+    let config = configs::multi_lite();
+    vec![
+        (verilog("tag_stage", &TagStage::new(&config)), 700, 0),
+        (verilog("miss_queue", &MissQueue::new(&config)), 400, 0),
+        (verilog("fill", &Fill::new(&config)), 900, 0),
+        (verilog("data_stage", &DataStage::new(&config)), 200, 0),
+    ]
+}
+
+/// No reader has anything to say.
+#[test]
+fn no_linter_warns() {
+    if Tools::are_missing() {
+        return;
+    }
+    for (stage, ..) in stages() {
+        let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
+        assert!(found.is_empty(), "{}: {found:#?}", stage.top);
+    }
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_stay_within_depth_and_area() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    let mut found = vec![];
+    for (stage, most_luts, most_dsps) in stages() {
+        let made = synthesize(&stage, Family::UltraScalePlus).unwrap_or_else(|refused| panic!("{refused}"));
+        let (counts, depth) = (made.counts, made.depth);
+        let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
+        let levels = depth.depth().max(from_inputs);
+        let (luts, dsps, name) = (counts.lut_total(), counts.dsp48, &stage.top);
+        println!("{name}: {luts} LUTs, {} flip-flops, {dsps} DSP slices, {levels} levels", counts.ff);
+        if luts > most_luts || dsps > most_dsps || levels > DEPTH || depth.loops_cut + counts.latches > 0 {
+            found.push(format!("{name}: {luts} LUTs of {most_luts}, {dsps} DSP slices, {levels} levels"));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
