@@ -39,6 +39,11 @@ impl<M: Memory> Unit<M> {
         Ok(())
     }
 
+    /// Leaves nothing bound, as a binding that breaks a rule does.
+    pub fn unbind(&mut self) {
+        self.bound = None;
+    }
+
     /// What is bound.
     #[must_use]
     pub const fn bound(&self) -> Option<&Bound> {

@@ -28,13 +28,8 @@ enum Packet {
 fn any_quad(check: &mut Check) -> Quad {
     let mut number = |is_there: bool| if is_there { check.rng.random() } else { 0 };
     let has_third = number(true) & 1 == 1;
-    let pixels = std::array::from_fn(|_| Pixel {
-        u: number(true),
-        v: number(true),
-        w: number(has_third),
-        q: 0,
-        d: 0,
-    });
+    let pixels =
+        std::array::from_fn(|_| Pixel { u: number(true), v: number(true), w: number(has_third), q: 0, d: 0 });
     let operations =
         [Operation::Sample, Operation::Lod, Operation::Bias, Operation::Fetch, Operation::Gather(2)];
     let operation = check.pick(&operations);
@@ -178,7 +173,11 @@ pub(crate) fn general_request() {
 
 fn same(check: &mut Check, item: &RequestItem, expected: &Item) {
     let first = |check: &mut Check| {
-        check.same("it is a binding", is_high(item.head.is_binding), matches!(expected, Item::Register { .. }));
+        check.same(
+            "it is a binding",
+            is_high(item.head.is_binding),
+            matches!(expected, Item::Register { .. }),
+        );
     };
     first(check);
     match expected {
@@ -187,7 +186,8 @@ fn same(check: &mut Check, item: &RequestItem, expected: &Item) {
             check.same(format!("register {number}"), item.pixels[0].u.to_u64(), u64::from(*data));
         }
         Item::Quad { quad, is_failed } => {
-            let numbers = item.pixels.each_ref().map(|pixel| [&pixel.u, &pixel.v, &pixel.w].map(|n| n.to_u64()));
+            let numbers =
+                item.pixels.each_ref().map(|pixel| [&pixel.u, &pixel.v, &pixel.w].map(|n| n.to_u64()));
             let wanted = quad.pixels.map(|pixel| [pixel.u, pixel.v, pixel.w].map(u64::from));
             check.same("pixels", numbers, wanted);
             check.same("valid", item.marks.valid.to_u64(), quad.valid.into());

@@ -39,7 +39,8 @@ pub(crate) fn binding(check: &mut Check, config: &Config) -> Binding {
     let mut offsets = vec![];
     for level in 0..shape.levels.min(MAX_LEVELS) {
         offsets.push(end);
-        end += (shape.level_bytes(level) / 16) as u32 + check.rng.random_range(0..3) * check.rng.random_range(0..100);
+        end += (shape.level_bytes(level) / 16) as u32
+            + check.rng.random_range(0..3) * check.rng.random_range(0..100);
     }
     let offsets: Vec<u32> = offsets.iter().map(|line| line * 16).collect();
     let texture = Texture::new(shape, &offsets, Swizzle::NONE, false).expect("the texture is legal");

@@ -9,6 +9,10 @@ use tmu_rtl::cache::prefetch::data_stage::DataStage;
 use tmu_rtl::cache::prefetch::fill::Fill;
 use tmu_rtl::cache::prefetch::miss_queue::MissQueue;
 use tmu_rtl::cache::prefetch::tag_stage::TagStage;
+use tmu_rtl::datapath::general::address::Address;
+use tmu_rtl::datapath::general::coordinate::Coordinate;
+use tmu_rtl::datapath::general::footprint::FootprintStage;
+use tmu_rtl::datapath::general::request::Request;
 use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
@@ -25,6 +29,10 @@ fn stages() -> Vec<(ModelSource, usize, usize)> {
     }
     let config = configs::multi_lite();
     vec![
+        (verilog("request", &Request::new(&config)), 500, 1),
+        (verilog("coordinate", &Coordinate::new(&config)), 700, 4),
+        (verilog("footprint", &FootprintStage::new(&config)), 400, 0),
+        (verilog("address", &Address::new(&config)), 900, 4),
         (verilog("tag_stage", &TagStage::new(&config)), 700, 0),
         (verilog("miss_queue", &MissQueue::new(&config)), 400, 0),
         (verilog("fill", &Fill::new(&config)), 900, 0),

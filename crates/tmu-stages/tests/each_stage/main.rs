@@ -13,6 +13,7 @@ mod filter;
 mod general_axis;
 mod general_request;
 mod general_support;
+mod general_texels;
 mod general_synthesis;
 mod lod;
 mod memory_port;

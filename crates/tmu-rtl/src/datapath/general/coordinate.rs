@@ -216,7 +216,9 @@ impl Coordinate {
         let sizes = self.sizes(&pipe, &probe);
         let [x, y] = self.texels(&pipe, &probe, &sizes);
         let level = self.level(&pipe, &probe, &sizes);
-        let last = pipe.put(Side, "last", (sizes[0] - 1).low(TEXEL_BITS)).at(Exit);
+        let last = sizes[0] - 1;
+        discard(last.high(1), "a texel's number is below 4096");
+        let last = pipe.put(Side, "last", last.low(TEXEL_BITS)).at(Exit);
         let slice = pipe.put(Entry, "slice", probe.slice).at(Exit);
         let ends = pipe.put(Entry, "ends", QuadEnds::of_probe(&probe)).at(Exit);
         /// # Footprint
@@ -228,6 +230,7 @@ impl Coordinate {
     fn bind(&self, probe: &Probe) {
         /// # Binding
         let register = probe.u.low(tmu_spec::general::field::REGISTER_BITS as usize);
+        discard(register.high(1), "no field has it");
         let comes = self.in_valid.val() && self.advance.val();
         let takes = |of| comes && has_field(&probe.head, of);
         for (side, of) in self.sides.iter().zip([WIDTH, HEIGHT]) {

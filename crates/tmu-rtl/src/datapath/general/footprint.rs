@@ -171,7 +171,7 @@ pub struct FootprintStage {
     /// There is a footprint.
     pub in_valid: Net<In>,
     /// The footprint, see [`Footprint`].
-    pub footprint: Net<In>,
+    pub texels: Net<In>,
     /// There is an item.
     pub out_valid: Net<Out>,
     /// The item, see [`TapItem`].
@@ -193,7 +193,7 @@ impl FootprintStage {
             advance: Net::bit(),
             upstream_advance: Net::bit(),
             in_valid: Net::bit(),
-            footprint: Net::new(Footprint::of(config).width()),
+            texels: Net::new(Footprint::of(config).width()),
             out_valid: Net::bit(),
             item: Net::new(TapItem::of(config).width()),
             pipe: Pipe::new(),
@@ -224,7 +224,7 @@ impl FootprintStage {
         let items = self.items.run(&self.clocks, self.advance.val());
         timing(self.pipe.latency_clocks() + self.items.latency_clocks(), 1);
         /// # Probes
-        let footprint = Footprint::of(&self._config).unpack(self.footprint.val());
+        let footprint = Footprint::of(&self._config).unpack(self.texels.val());
         let in_valid = pipe.flag(Entry, "in_valid", self.in_valid.val());
         let parts = self.parts(&pipe, &footprint);
         let footprint = pipe.put(Entry, "footprint", footprint).at(Stand);

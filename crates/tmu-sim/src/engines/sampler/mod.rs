@@ -11,12 +11,14 @@
 //! | [`sweep`] | configurations to test |
 //! | [`throughput`] | named patterns, timed |
 //! | [`directed`] | quads made for what random ones hardly ever meet |
+//! | [`general`] | units of the general numerics against their golden model |
 //! | [`sampling`] | the hardware as something that samples quads |
 
 pub mod bench;
 pub mod contents;
 pub mod coverage;
 pub mod directed;
+pub mod general;
 mod lengths;
 pub mod regression;
 pub mod sampling;

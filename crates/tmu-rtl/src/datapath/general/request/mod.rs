@@ -57,9 +57,11 @@ pub struct Request {
     dropped: Reg,
     full: Reg,
     sending: Reg,
-    /// All registers have gone: the next item is the verdict.
+    /// The item that stands is the verdict.
     is_end: Reg,
     register: Reg,
+    /// The registers have gone: what is next is the verdict.
+    at_verdict: Reg,
     pixels: Vec<Pixel>,
     marks: Marks,
     words: DistributedRam,
@@ -111,6 +113,7 @@ impl Request {
             sending: flag(),
             is_end: flag(),
             register: Reg::with_reset(&clocks, super::words::REGISTER_NUMBER_BITS, 0),
+            at_verdict: flag(),
             pixels: (0..PIXELS).map(|_| pixel()).collect(),
             marks: Marks {
                 valid: Reg::new(&clocks, PIXELS),
@@ -187,7 +190,7 @@ impl Request {
 
     /// One bit: the next register of a binding, or its verdict, is put where the first coordinate stands.
     fn loads_register(&self) -> Bits {
-        let waits = self.register.val() == u64::from(VERDICT_REGISTER) && !self.rules.is_done.val();
+        let waits = self.at_verdict.val() && !self.rules.is_done.val();
         self.sending.val() && !self.full.val() && !waits
     }
 
@@ -253,7 +256,7 @@ impl Request {
         let upper = if register.bit(0) { part(3) } else { part(2) };
         let lower = if register.bit(0) { part(1) } else { part(0) };
         let own = if register.bit(part_bits - 1) { upper } else { lower };
-        let is_verdict = register == u64::from(VERDICT_REGISTER);
+        let is_verdict = self.at_verdict.val();
         let verdict = cat(&[self.drops_cache.val() && self.rules.is_good.val(), self.rules.is_good.val()]);
         let own = if is_verdict { verdict.zero_extend(REGISTER) } else { own };
         let first = &self.pixels[0];
@@ -267,6 +270,7 @@ impl Request {
         }
         let leaves = self.sending.val() && self.full.val() && self.item.ready.val();
         if leaves {
+            self.at_verdict.next = register == u64::from(VERDICT_REGISTER - 1);
             self.register.next = if self.is_end.val() { lit(register.width(), 0u32) } else { register + 1 };
         }
         if leaves && self.is_end.val() {

@@ -1,0 +1,296 @@
+//! `unit`: one texture unit of the general numerics, between its request FIFO and its result FIFO. It takes a probe a clock. Wires only.
+//!
+//! In front of `probes` quads move under handshakes; from there to the tags everything moves in step; behind the queue of the
+//! `data_stage` items flow freely, since what leaves it has room in the result FIFO.
+
+use crate::cache::prefetch::data_stage::DataStage;
+use crate::cache::prefetch::fill::Fill;
+use crate::cache::prefetch::miss_queue::{LENGTH_BITS, MissQueue};
+use crate::cache::prefetch::tag_stage::TagStage;
+use crate::datapath::bundles::line_bits;
+use crate::datapath::general::address::Address;
+use crate::datapath::general::coordinate::Coordinate;
+use crate::datapath::general::decode::Decode;
+use crate::datapath::general::filter::Filter;
+use crate::datapath::general::footprint::FootprintStage;
+use crate::datapath::general::lod::Lod;
+use crate::datapath::general::probes::Probes;
+use crate::datapath::general::projection::Projection;
+use crate::datapath::general::request::Request;
+use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
+use crate::sampler::engine::read_shape;
+use crate::sampler::ports::{
+    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, send,
+};
+use crate::system::counters::{COUNTS, Increment};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{AsyncFifo, RamStyle};
+use tmu_spec::Config;
+
+/// How fast each count rises.
+const INCREMENTS: [Increment; COUNTS] = {
+    let mut all = [Increment::ONE; COUNTS];
+    all[1] = Increment::FOUR;
+    all[2] = Increment::FOUR;
+    all[3] = Increment::FOUR;
+    all[4] = Increment::FOUR;
+    all[5] = Increment::FOUR;
+    all
+};
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct GeneralSampler {
+    outside: Flat<Outside>,
+    /// Lines wanted from memory: the first, and above it their number less one.
+    pub read: StreamOut,
+    /// A line has come.
+    pub line_valid: Net<In>,
+    /// The line.
+    pub line_data: Net<In>,
+    /// Its response.
+    pub line_response: Net<In>,
+    /// It is the last one of its answer.
+    pub line_last: Net<In>,
+    /// A line has come that was not asked for.
+    pub unexpected: Net<In>,
+    /// Lines are to come.
+    pub outstanding: Net<In>,
+    /// A line could not be read: bit 0 with SLVERR, bit 1 with DECERR.
+    pub fault: Net<Out>,
+    /// Which line.
+    pub fault_line: Optional<Net<Out>>,
+    request_fifo: AsyncFifo,
+    request: Request,
+    projection: Projection,
+    lod: Lod,
+    probes: Probes,
+    coordinate: Coordinate,
+    footprint: FootprintStage,
+    address: Address,
+    tag_stage: TagStage,
+    miss_queue: MissQueue,
+    fill: Fill,
+    data_stage: DataStage,
+    decode: Decode,
+    filter: Filter,
+    results: Flat<Results>,
+    result_room: Reg,
+    invalidate_reg: Reg,
+    _config: Config,
+}
+
+impl GeneralSampler {
+    /// A unit of a configuration.
+    pub fn new(config: &Config) -> GeneralSampler {
+        let has_control = config.control().port();
+        let outside = Outside::new(config);
+        GeneralSampler {
+            result_room: Reg::with_reset(&outside.tmu, 1, 0),
+            invalidate_reg: Reg::with_reset(&outside.tmu, 1, 0),
+            outside: Flat(outside),
+            read: StreamOut::new(line_bits(config) + LENGTH_BITS),
+            line_valid: Net::bit(),
+            line_data: Net::new(LINE_BITS),
+            line_response: Net::new(2),
+            line_last: Net::bit(),
+            unexpected: Net::bit(),
+            outstanding: Net::bit(),
+            fault: Net::new(FAULT_BITS),
+            fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
+            request_fifo: request_fifo(config, RamStyle::Block),
+            request: Request::new(config),
+            projection: Projection::new(config),
+            lod: Lod::new(config),
+            probes: Probes::new(config),
+            coordinate: Coordinate::new(config),
+            footprint: FootprintStage::new(config),
+            address: Address::new(config),
+            tag_stage: TagStage::new(config),
+            miss_queue: MissQueue::new(config),
+            fill: Fill::new(config),
+            data_stage: DataStage::new(config),
+            decode: Decode::new(config),
+            filter: Filter::new(config),
+            results: Flat(Results::new(config, RamStyle::Block, INCREMENTS)),
+            _config: config.clone(),
+        }
+    }
+
+    /// Its outside.
+    pub fn ports(&self) -> UnitPorts<'_> {
+        self.outside.ports(ReadChannel {
+            shape: read_shape(&self._config, LENGTH_BITS),
+            read: &self.read,
+            line_valid: &self.line_valid,
+            line_data: &self.line_data,
+            line_response: &self.line_response,
+            bursts: Some(BurstPorts {
+                last: &self.line_last,
+                unexpected: &self.unexpected,
+                outstanding: &self.outstanding,
+            }),
+            fault: self.fault_line.as_ref().map(|line| (&self.fault, line)),
+        })
+    }
+}
+
+/// One texture unit: request FIFO, stages in data-flow order, result FIFO.
+#[kernel]
+impl GeneralSampler {
+    fn module_name(&self) -> String {
+        "unit".into()
+    }
+
+    fn logic(&self) {
+        self.resets();
+        self.quads();
+        self.probes();
+        self.tiles();
+        self.texels();
+        self.results();
+        self.control();
+    }
+
+    fn resets(&self) {
+        /// # Clocks and resets
+        let stages = [
+            Some(&self.request.clocks),
+            Some(&self.projection.clocks),
+            Some(&self.lod.clocks),
+            Some(&self.probes.clocks),
+            Some(&self.coordinate.clocks),
+            Some(&self.footprint.clocks),
+            Some(&self.address.clocks),
+            Some(&self.tag_stage.clocks),
+            Some(&self.miss_queue.clocks),
+            Some(&self.fill.clocks),
+            Some(&self.data_stage.clocks),
+            Some(&self.decode.clocks),
+            Some(&self.filter.clocks),
+        ];
+        follow_clocks(&self.outside, &self.request_fifo, &stages, &self.results);
+    }
+
+    fn quads(&self) {
+        /// # Quads
+        receive(&self.outside, &self.request_fifo, &self.request.beat);
+        self.projection.input.take_from(&self.request.item);
+        self.lod.input.take_from(&self.projection.output);
+        self.probes.input.take_from(&self.lod.output);
+    }
+
+    fn probes(&self) {
+        /// # Probes and their items
+        let (probes, coordinate) = (&self.probes, &self.coordinate);
+        let (footprint, address) = (&self.footprint, &self.address);
+        let advance = self.tag_stage.advance.val();
+        footprint.advance.next = advance;
+        address.advance.next = advance;
+        let upstream_advance = footprint.upstream_advance.val();
+        probes.advance.next = upstream_advance;
+        coordinate.advance.next = upstream_advance;
+        coordinate.in_valid.next = probes.out_valid.val();
+        coordinate.probe.next = probes.probe.val();
+        footprint.in_valid.next = coordinate.out_valid.val();
+        footprint.texels.next = coordinate.footprint.val();
+        address.in_valid.next = footprint.out_valid.val();
+        address.item.next = footprint.item.val();
+        address.invalidating.next = self.tag_stage.invalidating.val();
+    }
+
+    fn tiles(&self) {
+        /// # Tiles
+        let (tag_stage, miss_queue) = (&self.tag_stage, &self.miss_queue);
+        tag_stage.tiles.next = self.address.tiles.val();
+        tag_stage.has_room.next = miss_queue.has_room.val() && self.data_stage.has_room.val();
+        miss_queue.misses.next = tag_stage.misses.val();
+        miss_queue.miss.next = tag_stage.miss.val();
+        miss_queue.may_fetch.next = self.fill.may_fetch.val();
+        self.read.forward(&miss_queue.read);
+    }
+
+    fn texels(&self) {
+        /// # Texels
+        let (fill, data_stage, decode, filter) = (&self.fill, &self.data_stage, &self.decode, &self.filter);
+        fill.asks.next = self.miss_queue.asks.val();
+        fill.tile.next = self.miss_queue.fill.val();
+        fill.splits.next = self.miss_queue.splits.val();
+        fill.line_valid.next = self.line_valid.val();
+        fill.line_data.next = self.line_data.val();
+        fill.line_response.next = self.line_response.val();
+        fill.line_last.next = self.line_last.val();
+        fill.unexpected.next = self.unexpected.val();
+        fill.outstanding.next = self.outstanding.val();
+        fill.sends.next = self.miss_queue.sends.val();
+        fill.next_read.next = data_stage.next_read.val();
+        fill.last_read.next = data_stage.last_read.val();
+        data_stage.in_valid.next = self.tag_stage.out_valid.val();
+        data_stage.queue_entry.next = self.tag_stage.queue_entry.val();
+        data_stage.writes.next = fill.writes.val();
+        data_stage.write_address.next = fill.write_address.val();
+        data_stage.even.next = fill.even.val();
+        data_stage.odd.next = fill.odd.val();
+        data_stage.fills.next = fill.fills.val();
+        data_stage.out_ready.next = self.result_room.val();
+        decode.in_valid.next = data_stage.out_valid.val();
+        decode.tap.next = data_stage.tap.val();
+        for (to, from) in decode.words.iter().zip(&data_stage.words) {
+            to.next = from.val();
+        }
+        filter.in_valid.next = decode.out_valid.val();
+        filter.tap.next = decode.out_tap.val();
+        filter.error.next = decode.error.val();
+        for (to, from) in filter.colors.iter().zip(&decode.colors) {
+            to.next = from.val();
+        }
+    }
+
+    fn results(&self) {
+        /// # Result FIFO
+        let fifo = &self.results.result_fifo;
+        send(&self.outside, &self.results, self.filter.done.val(), self.filter.result.val());
+        discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
+        if let Some(level) = fifo.write_level.as_ref() {
+            let most = self._config.result().fifo_depth() as usize - crate::datapath::general::RESULT_MARGIN;
+            self.result_room.next = level.val() < most as u64;
+        }
+    }
+
+    fn control(&self) {
+        /// # Control and counters
+        let fault = self.fill.fault.val();
+        self.fault.next = fault;
+        if let (Some(to), Some(from)) = (self.fault_line.as_ref(), self.fill.fault_line.as_ref()) {
+            to.next = from.val();
+        }
+        /// A line that could not be read is not kept: the tags are emptied.
+        let invalidates =
+            self.outside.invalidate_cache.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val());
+        self.invalidate_reg.next = invalidates || fault.any();
+        self.tag_stage.invalidate.next = self.invalidate_reg.val();
+        let packet_dropped = self.request.packet_dropped.val();
+        let invalidating = self.tag_stage.invalidating.val();
+        report(&self.outside, self.request.broken_rules.val(), packet_dropped, invalidating);
+        let Some(events) = self.tag_stage.events.as_ref() else {
+            discard(self.data_stage.stalls.val(), "nothing counts");
+            return;
+        };
+        let event = |number: usize| events.val().slice(3 * number, 3);
+        count(
+            &self.outside,
+            &self.results,
+            [
+                self.request.quad_enters.val(),
+                self.request.pixels_leave.val(),
+                event(0),
+                event(1),
+                event(2),
+                event(3),
+                self.line_valid.val(),
+                self.data_stage.stalls.val(),
+                packet_dropped,
+            ],
+        );
+    }
+}

@@ -1,0 +1,186 @@
+//! Random bindings and quads: any texture that a unit was built for, footprints of all sizes, edges of textures and of cubes.
+
+use rand::Rng;
+use tmu_spec::choice::Choice;
+use tmu_spec::general::features::OperationName;
+use tmu_spec::general::texture::{MAX_SIZE, Shape};
+use tmu_spec::general::{
+    Binding, Filter, General, Kind, MipFilter, Operation, Pixel, Quad, Sampler, Swizzle, Texture,
+};
+use tmu_spec::quad::PIXELS;
+use tmu_spec::{Config, LINE_BYTES, TEXTURE_ADDRESS_BITS};
+
+/// What is drawn from: the choices that a configuration has.
+#[derive(Debug, Clone)]
+pub struct Traffic {
+    config: Config,
+    general: General,
+}
+
+fn one_of<T: Copy>(rng: &mut impl Rng, from: &[T]) -> T {
+    from[rng.random_range(0..from.len())]
+}
+
+fn side(rng: &mut impl Rng) -> u32 {
+    match rng.random_range(0..4) {
+        0 => 1 << rng.random_range(0..=12),
+        1 => rng.random_range(1..=24),
+        2 => rng.random_range(1..=MAX_SIZE),
+        _ => one_of(rng, &[1, 2, 3, 4, 5, 8, 9, 12, 16, 17, 20, 36, 255, 4095]),
+    }
+}
+
+impl Traffic {
+    /// Traffic for a configuration of the general numerics; none for a classic one.
+    #[must_use]
+    pub fn new(config: &Config) -> Option<Self> {
+        Some(Self { config: config.clone(), general: *config.features().general()? })
+    }
+
+    /// What the unit was built to do.
+    #[must_use]
+    pub const fn features(&self) -> &tmu_spec::Features {
+        self.config.features()
+    }
+
+    /// Any legal binding.
+    pub fn binding(&self, rng: &mut impl Rng) -> Binding {
+        let features = self.config.features();
+        let kinds: Vec<Kind> = self.general.kinds().collect();
+        let formats: Vec<_> = features.formats().collect();
+        let modes: Vec<_> = features.address_modes().collect();
+        let kind = one_of(rng, &kinds);
+        let width = side(rng);
+        let height = if kind == Kind::Cube { width } else { side(rng) };
+        let mut shape = Shape { kind, width, height, depth: 1, levels: 1, format: one_of(rng, &formats) };
+        shape.levels = rng.random_range(1..=shape.most_levels());
+        let mut end_line = 0;
+        let mut offsets = vec![];
+        for level in 0..shape.levels {
+            offsets.push(end_line * LINE_BYTES);
+            let gap = if rng.random_range(0..3) == 0 { rng.random_range(0..300) } else { 0 };
+            end_line += (shape.level_bytes(level) / u64::from(LINE_BYTES)) as u32 + gap;
+        }
+        let texture = Texture::new(shape, &offsets, Swizzle::NONE, false).expect("the texture is legal");
+        let room = (1 << TEXTURE_ADDRESS_BITS) / LINE_BYTES - end_line;
+        let base = LINE_BYTES * if rng.random_range(0..8) == 0 { room } else { rng.random_range(0..=room) };
+        let sampler = self.sampler(rng, &modes);
+        Binding { base, texture, sampler, drop_cache: rng.random_range(0..8) == 0 }
+    }
+
+    fn sampler(&self, rng: &mut impl Rng, modes: &[tmu_spec::AddressMode]) -> Sampler {
+        let features = self.config.features();
+        let mips: Vec<MipFilter> = MipFilter::CHOICES
+            .iter()
+            .copied()
+            .filter(|mip| {
+                *mip == MipFilter::None
+                    || (features.mipmaps() && (*mip == MipFilter::Nearest || self.general.trilinear))
+            })
+            .collect();
+        let linear = features.bilinear();
+        let filter = |rng: &mut _| {
+            if linear && Rng::random_range(rng, 0..4) > 0 { Filter::Linear } else { Filter::Nearest }
+        };
+        let limits = [rng.random_range(-2000..=4000), rng.random_range(-2000..=4000)];
+        let is_limited = rng.random_range(0..4) == 0;
+        let whole = Sampler::default();
+        Sampler {
+            min: filter(rng),
+            mag: filter(rng),
+            mip: one_of(rng, &mips),
+            lod_bias: if rng.random_range(0..3) == 0 { rng.random_range(-900..=900) } else { 0 },
+            min_lod: if is_limited { limits[0].min(limits[1]) } else { whole.min_lod },
+            max_lod: if is_limited { limits[0].max(limits[1]) } else { whole.max_lod },
+            cube_seamless: rng.random_range(0..4) > 0,
+            address: [0; 3].map(|_: u32| one_of(rng, modes)),
+            ..whole
+        }
+    }
+
+    /// A quad for a binding.
+    pub fn quad(&self, rng: &mut impl Rng, binding: &Binding) -> Quad {
+        let pixels =
+            if binding.texture.kind() == Kind::Cube { directions(rng) } else { footprint(rng, binding) };
+        let operations: Vec<OperationName> =
+            OperationName::CHOICES.iter().copied().filter(|name| self.general.has_operation(*name)).collect();
+        let operation = match one_of(rng, &operations) {
+            _ if rng.random_range(0..3) > 0 => Operation::Sample,
+            OperationName::Sample => Operation::Sample,
+            OperationName::Lod => Operation::Lod,
+            OperationName::Bias => Operation::Bias,
+            OperationName::Fetch => Operation::Fetch,
+            OperationName::Gather => Operation::Gather(rng.random_range(0..4)),
+        };
+        let lod = match rng.random_range(0..4) {
+            0 => rng.random(),
+            _ => (rng.random_range(-3.0..14.0f32)).to_bits(),
+        };
+        let valid = if rng.random_range(0..2) == 0 { 0xf } else { rng.random_range(0..16) };
+        Quad { pixels, valid, lod: if operation == Operation::Sample { 0 } else { lod }, operation }
+    }
+}
+
+/// Four pixels around a place: two edges of random length and direction, with a little noise.
+fn around(rng: &mut impl Rng, start: [i64; 2], edge: [i64; 2]) -> [[i64; 2]; PIXELS] {
+    let mut near = |of: i64| if of == 0 { 0 } else { rng.random_range(-of.abs()..=of.abs()) };
+    let (row, column) = ([near(edge[0]), near(edge[1])], [near(edge[0]), near(edge[1])]);
+    let mut noise = |of: i64| near(of / 64);
+    std::array::from_fn(|pixel| {
+        let (right, lower) = ((pixel & 1) as i64, (pixel >> 1) as i64);
+        std::array::from_fn(|axis| start[axis] + right * row[axis] + lower * column[axis] + noise(edge[axis]))
+    })
+}
+
+fn footprint(rng: &mut impl Rng, binding: &Binding) -> [Pixel; PIXELS] {
+    const ONE: i64 = 1 << 16;
+    let [width, height, _] = binding.texture.shape().level_size(0);
+    let sizes = [width, height].map(i64::from);
+    let start = sizes.map(|size| match rng.random_range(0..5) {
+        0 => ONE * rng.random_range(-2..=2) + rng.random_range(-3..=3),
+        1 => ONE * rng.random_range(0..=2 * size) / (2 * size) + rng.random_range(-1..=1),
+        2 => i64::from(rng.random::<i32>()),
+        _ => rng.random_range(0..ONE),
+    });
+    // From a part of a texel to many.
+    let texels_log2 = rng.random_range(-3.0..6.0f64);
+    let edge =
+        sizes.map(|size| (texels_log2.exp2() * ONE as f64 / size as f64) as i64 + rng.random_range(0..2));
+    let edge = if rng.random_range(0..12) == 0 { [i64::from(i32::MAX) / 2; 2] } else { edge };
+    around(rng, start, edge).map(|[u, v]| Pixel { u: limited(u), v: limited(v), ..Pixel::default() })
+}
+
+fn limited(value: i64) -> u32 {
+    value.clamp(i32::MIN.into(), i32::MAX.into()) as i32 as u32
+}
+
+fn directions(rng: &mut impl Rng) -> [Pixel; PIXELS] {
+    if rng.random_range(0..16) == 0 {
+        return std::array::from_fn(|_| Pixel {
+            u: rng.random(),
+            v: rng.random(),
+            w: rng.random(),
+            q: 0,
+            d: 0,
+        });
+    }
+    let length = rng.random_range(1..31);
+    let mut part = || i64::from(rng.random::<i32>() >> (32 - length));
+    let mut start = [part(), part(), part()];
+    // Towards an edge or a corner of the cube.
+    let largest = start.iter().map(|of| of.abs()).max().unwrap_or(0);
+    for of in &mut start {
+        if rng.random_range(0..4) == 0 {
+            *of = largest * of.signum();
+        }
+    }
+    let spread = (largest >> rng.random_range(0..12)).max(1);
+    let [xy, zw] = [[start[0], start[1]], [start[2], 0]].map(|start| around(rng, start, [spread; 2]));
+    std::array::from_fn(|pixel| Pixel {
+        u: limited(xy[pixel][0]),
+        v: limited(xy[pixel][1]),
+        w: limited(zw[pixel][0]),
+        q: 0,
+        d: 0,
+    })
+}
