@@ -11,6 +11,7 @@ mod decode;
 mod fill;
 mod filter;
 mod general_axis;
+mod general_decode;
 mod general_synthesis;
 mod lod;
 mod memory_port;
