@@ -11,6 +11,7 @@ use tmu_rtl::cache::prefetch::miss_queue::MissQueue;
 use tmu_rtl::cache::prefetch::tag_stage::TagStage;
 use tmu_rtl::datapath::general::address::Address;
 use tmu_rtl::datapath::general::coordinate::Coordinate;
+use tmu_rtl::datapath::general::decode::Decode;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::request::Request;
 use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
@@ -37,6 +38,7 @@ fn stages() -> Vec<(ModelSource, usize, usize)> {
         (verilog("miss_queue", &MissQueue::new(&config)), 400, 0),
         (verilog("fill", &Fill::new(&config)), 900, 0),
         (verilog("data_stage", &DataStage::new(&config)), 200, 0),
+        (verilog("decode", &Decode::new(&config)), 1500, 0),
     ]
 }
 

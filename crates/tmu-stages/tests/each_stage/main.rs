@@ -14,6 +14,7 @@ mod general_axis;
 mod general_request;
 mod general_support;
 mod general_texels;
+mod general_decode;
 mod general_synthesis;
 mod lod;
 mod memory_port;

@@ -71,6 +71,12 @@ pub(crate) mod configs {
         preset("multi-lite", &[])
     }
 
+    /// The same with these formats.
+    pub(crate) fn multi_lite_of(formats: &str) -> Config {
+        let all = "\"rgba8\", \"rgb8\", \"rgb565\", \"rgba5551\", \"rgba4444\", \"bc1\", \"bc2\", \"bc3\"";
+        preset("multi-lite", &[(all, formats)])
+    }
+
     /// A pixel a clock, with other ways.
     pub(crate) fn pixel_ways(ways: u32, policy: &str) -> Config {
         preset(

@@ -1,7 +1,7 @@
 //! `block_header`: once a tile, from the bits of its block to what its texels have in common.
 //!
-//! See [`blocks`](super) for what is done here and what is left to the texels. Blocks of 8 bytes stand in the low half. Free
-//! flowing, initiation interval 1, latency [`BlockHeader::LATENCY_CLOCKS`].
+//! See [`blocks`](super) for what is done here and what is left to the texels. Blocks of 8 bytes stand in the low half, in lines of
+//! memory in either half. Free flowing, initiation interval 1, latency [`BlockHeader::LATENCY_CLOCKS`].
 
 use super::bc7::{self, Bc7};
 use super::record::{Class, Header};
@@ -10,6 +10,9 @@ use super::values::{FIRST, SECOND};
 use super::{BlockFormats, CODE_BITS, Compressed, bc, etc2};
 use tmu_hdl::prelude::*;
 use tmu_spec::Format;
+
+/// Bits of a line of memory.
+const LINE_BITS: usize = 128;
 
 /// Where a block is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -33,6 +36,8 @@ pub struct BlockHeader {
     pub block: Net<In>,
     /// The [code](Format::code) of its format, where several are built.
     pub format: Optional<Net<In>>,
+    /// The block is one of 8 bytes and stands in the high half.
+    pub is_upper: Optional<Net<In>>,
     /// What its texels have in common.
     pub header: Header<Field<Out>>,
     pipe: Pipe<Stage>,
@@ -59,9 +64,19 @@ impl BlockHeader {
 
     /// The stage for formats that are built.
     pub fn new(formats: &BlockFormats) -> BlockHeader {
+        BlockHeader::of_width(formats, formats.block_bits(), false)
+    }
+
+    /// The stage for blocks in lines of 16 bytes.
+    pub fn of_lines(formats: &BlockFormats) -> BlockHeader {
+        BlockHeader::of_width(formats, LINE_BITS, formats.any(is_short))
+    }
+
+    fn of_width(formats: &BlockFormats, block_bits: usize, has_upper: bool) -> BlockHeader {
         let clocks = Clocks::new();
         let stage = BlockHeader {
-            block: Net::new(formats.block_bits()),
+            block: Net::new(block_bits),
+            is_upper: Optional::new(has_upper, Net::bit),
             format: Optional::new(formats.has_code(), || Net::new(CODE_BITS)),
             header: Header::of(formats).nets(),
             pipe: Pipe::new(),
@@ -94,7 +109,12 @@ impl BlockHeader {
         let flags = pipe.put(Stage::Entry, "block", self.flags());
         let block = self.block.val();
         let formats = &self._formats;
-        let (first, seconds) = FIRST.of_half(&pipe, &flags, formats, block.low(64), formats.second_bits());
+        let low = if formats.any(|format| is_short(format) && format.has_values()) {
+            self.low()
+        } else {
+            block.low(64)
+        };
+        let (first, seconds) = FIRST.of_half(&pipe, &flags, formats, low, formats.second_bits());
         let (second, indices) = SECOND.of_half(&pipe, &flags, formats, block.high(64), formats.index_bits());
         let (colors, rest) = self.colors(&pipe, &flags);
         let own = flags.at(Stage::Ends);
@@ -179,16 +199,27 @@ impl BlockHeader {
     /// The eight bytes with colours of a format that has them in a half of its block.
     fn half(&self) -> Bits {
         let formats = &self._formats;
-        let is_short = |format: Format| format.block_bits() == 64;
         let has = |short: bool| formats.any(|format| has_half(format) && is_short(format) == short);
-        let block = self.block.val();
-        let (low, high) = (has(true).then(|| block.low(64)), has(false).then(|| block.high(64)));
+        let (low, high) = (has(true).then(|| self.low()), has(false).then(|| self.block.val().high(64)));
         merged([(formats.flag(self.code(), is_short), low), (lit(1, 1u32), high)])
+    }
+
+    /// The low half of a block, in whichever half of a line it stands.
+    fn low(&self) -> Bits {
+        let block = self.block.val();
+        let Some(is_upper) = self.is_upper.as_ref() else { return block.low(64) };
+        let is_upper = is_upper.val() & self._formats.flag(self.code(), is_short);
+        if is_upper { block.high(64) } else { block.low(64) }
     }
 
     fn code(&self) -> Bits {
         self.format.as_ref().map_or_else(|| lit(CODE_BITS, 0u32), |format| format.val())
     }
+}
+
+/// Blocks have 8 bytes.
+fn is_short(format: Format) -> bool {
+    format.block_bits() == 64
 }
 
 /// A half of a block has all of its colours.

@@ -193,6 +193,11 @@ impl BlockColor<Width> {
             is_eleven: formats.told(Format::is_eleven),
         }
     }
+
+    /// The shape where all channels may be there.
+    pub(super) fn of_bytes() -> BlockColor<Width> {
+        BlockColor { channels: [Width::bits(8); 4], is_eleven: Width::constant(1, 0) }
+    }
 }
 
 #[cfg(test)]

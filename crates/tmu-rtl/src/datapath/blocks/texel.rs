@@ -2,14 +2,21 @@
 //!
 //! See [`blocks`](super) for what is left to do here. Free flowing, initiation interval 1, latency
 //! [`BlockTexel::LATENCY_CLOCKS`].
+//!
+//! Colours that are not compressed may come the same way. They take the place of a palette's first colour and of the end point of
+//! alpha where there are such, which leaves nothing to choose behind; otherwise they wait beside.
 
 use super::blend::{self, Color};
-use super::record::{BlockColor, Header};
+use super::record::{BlockColor, Class, Header, RGB_BITS};
 use super::select::of_texel;
 use super::values::{FIRST, SECOND};
 use super::{BlockFormats, Compressed};
+use crate::datapath::format::COLOR_BITS;
 use tmu_hdl::prelude::*;
 use tmu_spec::Format;
+
+/// What channels are called.
+const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
 
 /// Where a texel is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -41,6 +48,10 @@ pub struct BlockTexel {
     pub header: Header<Field<In>>,
     /// The texel: column in the low two bits, row in the others.
     pub texel: Net<In>,
+    /// A colour of four channels of 8 bits, R lowest.
+    pub plain: Optional<Net<In>>,
+    /// It goes rather than the texel.
+    pub is_plain: Optional<Net<In>>,
     /// Its channels.
     pub color: BlockColor<Field<Out>>,
     pipe: Pipe<Stage>,
@@ -53,11 +64,23 @@ impl BlockTexel {
 
     /// The stage for formats that are built.
     pub fn new(formats: &BlockFormats) -> BlockTexel {
+        BlockTexel::build(formats, false)
+    }
+
+    /// The stage for formats that are built, of which none has 11 bits, and colours that are not compressed.
+    pub fn with_plain(formats: &BlockFormats) -> BlockTexel {
+        assert!(!formats.any(Format::is_eleven), "plain colours have 8 bits a channel");
+        BlockTexel::build(formats, true)
+    }
+
+    fn build(formats: &BlockFormats, has_plain: bool) -> BlockTexel {
         let clocks = Clocks::new();
         let stage = BlockTexel {
             header: Header::of(formats).nets(),
             texel: Net::new(4),
-            color: BlockColor::of(formats).nets(),
+            plain: Optional::new(has_plain, || Net::new(COLOR_BITS)),
+            is_plain: Optional::new(has_plain, Net::bit),
+            color: if has_plain { BlockColor::of_bytes() } else { BlockColor::of(formats) }.nets(),
             pipe: Pipe::new(),
             clocks,
             _formats: formats.clone(),
@@ -76,9 +99,14 @@ impl BlockTexel {
         /// # Indices
         let header = self.header.val();
         let texel = self.texel.val();
-        let index = pipe.put(Stage::Entry, "index", of_texel(header.indices, texel)).at(Stage::Pick);
-        let second = pipe.put(Stage::Entry, "other_index", of_texel(header.seconds, texel)).at(Stage::Pick);
-        let header = pipe.put(Stage::Entry, "header", header);
+        let is_plain = self.is_plain.as_ref().map_or_else(|| lit(1, 0u32), |is_plain| is_plain.val());
+        let [index, second] = [header.indices, header.seconds].map(|word| {
+            let index = of_texel(word, texel);
+            index & (!is_plain).repeat(index.width())
+        });
+        let index = pipe.put(Stage::Entry, "index", index).at(Stage::Pick);
+        let second = pipe.put(Stage::Entry, "other_index", second).at(Stage::Pick);
+        let header = pipe.put(Stage::Entry, "header", self.with_color(header, is_plain));
         let formats = &self._formats;
         let values = [(FIRST, second), (SECOND, index)].map(|(channel, index)| {
             channel.any(formats, |_| true).then(|| channel.of_texel(&pipe, formats, &header, index))
@@ -87,7 +115,66 @@ impl BlockTexel {
             .then(|| blend::color(&pipe, formats, &header, texel, [index, second]));
         let header = header.at(Stage::Limit);
         let color = self.placed(&header, color, values);
+        let color = self.beside(&pipe, color, is_plain);
         self.color.next = pipe.put(Stage::Limit, "color", color).at(Stage::Exit);
+    }
+
+    /// Colours that are not compressed go as the first one of a palette.
+    fn is_palette(&self) -> bool {
+        self._formats.any(Format::has_palette)
+    }
+
+    /// Their alpha goes as an end point, and nothing is added.
+    fn is_end_point(&self) -> bool {
+        self.is_palette() && self._formats.any(Format::has_between)
+    }
+
+    /// A header with a colour that is not compressed in it.
+    fn with_color(&self, header: Header, is_plain: Bits) -> Header {
+        let Some(plain) = self.plain.as_ref() else { return header };
+        let plain = plain.val();
+        let mut own = header.clone();
+        if self.is_palette() {
+            own.class = Class {
+                is_bc7: header.class.is_bc7 & !is_plain,
+                is_etc2: header.class.is_etc2 & !is_plain,
+                is_value: header.class.is_value & !is_plain,
+                ..header.class
+            };
+            own.ends[0][0] = if is_plain { plain.low(RGB_BITS) } else { header.ends[0][0] };
+            own.has_holes = header.has_holes & !is_plain;
+        }
+        if self.is_end_point() {
+            own.values[0].base = if is_plain { plain.high(8) } else { header.values[0].base };
+            own.values[0].is_falling = header.values[0].is_falling & !is_plain;
+            own.values[0].is_raw = header.values[0].is_raw & !is_plain;
+            own.values[0].is_modified = header.values[0].is_modified & !is_plain;
+        }
+        own
+    }
+
+    /// The channels of a colour that is not compressed, as far as they could not go with a header.
+    fn beside(&self, pipe: &Run<'_, Stage>, color: BlockColor, is_plain: Bits) -> BlockColor {
+        let Some(plain) = self.plain.as_ref() else { return color };
+        let is_beside = |channel: usize| match channel {
+            3 => !self.is_end_point(),
+            _ => !self.is_palette(),
+        };
+        if !(0..4).any(is_beside) {
+            return color;
+        }
+        /// # Colours that are not compressed
+        let is_plain = pipe.put(Stage::Entry, "is_plain", is_plain).at(Stage::Limit);
+        let channel = |channel: usize| {
+            if !is_beside(channel) {
+                return color.channels[channel];
+            }
+            let plain = plain.val().slice(8 * channel, 8);
+            let plain =
+                pipe.put(Stage::Entry, &format!("plain_{}", CHANNELS[channel]), plain).at(Stage::Limit);
+            is_plain.mux(plain, color.channels[channel])
+        };
+        BlockColor { channels: [channel(0), channel(1), channel(2), channel(3)], ..color }
     }
 
     /// Colours and values as channels.

@@ -1,4 +1,21 @@
-//! Stages of the general numerics, those that are there. Blocks by themselves: no unit is made of them yet.
+//! Stages of the general numerics, in data-flow order.
+//!
+//! | module | from | to |
+//! | --- | --- | --- |
+//! | [`request`] | beats | registers of bindings, quads |
+//! | `projection` | numbers of pixels | places and edges of a footprint |
+//! | `lod` | edges | level, weight of the next one, filter |
+//! | `probes` | a quad | probes: pixel, level, weight |
+//! | [`coordinate`], [`axis`] | a probe | its texels, and where its level stands |
+//! | [`footprint`] | texels of a probe | items that the cache can serve |
+//! | [`address`], [`cube_edge`] | an item | tiles, lines, sets |
+//! | [`decode`] | words of the cache | colours of taps |
+//! | [`filter`] | colours of taps | results |
+//!
+//! Between `address` and `decode` stands the [prefetching cache](crate::cache::prefetch) of the classic units.
+
+pub mod words;
+pub mod tile;
 
 pub mod request;
 pub mod axis;
@@ -6,5 +23,5 @@ pub mod coordinate;
 pub mod footprint;
 pub mod cube_edge;
 pub mod address;
-pub mod tile;
-pub mod words;
+pub mod decode;
+pub mod filter;

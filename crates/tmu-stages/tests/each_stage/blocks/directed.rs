@@ -6,7 +6,7 @@ use tmu_spec::Format::{Bc1, Bc2, Bc3, Bc4, Bc5, Bc7, EacR11, EacRg11, Etc2Rgb8, 
 use tmu_stages::Check;
 
 /// Blocks of a format in which all that it can be comes up.
-pub(super) fn blocks(format: Format, check: &mut Check) -> Vec<[u8; 16]> {
+pub(crate) fn blocks(format: Format, check: &mut Check) -> Vec<[u8; 16]> {
     let low = |check: &mut Check, half: Vec<[u8; 8]>| -> Vec<[u8; 16]> {
         half.into_iter().map(|half| joined(half, check.rng.random())).collect()
     };

@@ -1,7 +1,7 @@
 //! `block_header` and `block_texel` against the decoders of the golden model: every texel of blocks at random, and of blocks in which
 //! each mode, partition and order of end points comes up.
 
-mod directed;
+pub(crate) mod directed;
 mod synthesis;
 
 use crate::support::number;
@@ -69,7 +69,7 @@ const AT_ONCE: usize = 1000;
 const BY_TURNS: usize = 8;
 
 /// A block, and its format.
-type Block = (Format, [u8; 16]);
+pub(crate) type Block = (Format, [u8; 16]);
 
 fn decode(name: &str, formats: &[Format], at_once: usize) {
     let mut check = Check::new(name);
@@ -156,9 +156,9 @@ fn texels(check: &mut Check, rig: &mut Rig<BlockTexel>, blocks: &[Block], header
 }
 
 /// R, G, B and A, and whether values have 11 bits.
-type Texel = ([u16; 4], bool);
+pub(crate) type Texel = ([u16; 4], bool);
 
-fn expected((format, block): Block) -> [Texel; TEXELS] {
+pub(crate) fn expected((format, block): Block) -> [Texel; TEXELS] {
     let half = std::array::from_fn(|byte| block[byte]);
     let color = |texels: [[u8; 4]; TEXELS]| texels.map(|texel| (texel.map(u16::from), false));
     let one = |texels: [u16; TEXELS], is_eleven| texels.map(|r| ([r, 0, 0, 255], is_eleven));

@@ -1,0 +1,336 @@
+//! `decode` of the general numerics: from words of the banks of texels to the colours of a probe's taps.
+//!
+//! Texels that are not compressed stand in the words as they are: each bank gives one of two. Of compressed tiles each column of banks
+//! gives a line, see [`fill`](crate::cache::prefetch::fill): one header for each, and a decoder for each place. The decoders in the
+//! middle take turns: with tiles side by side the first one has the even column's odd row and the second one the odd column's even
+//! row, with tiles on top of one another it is the other way round; so each decoder has one header, and colours change places behind.
+//! Colours that are not compressed go through the decoders too.
+//!
+//! Contract: an item comes with its words, a colour for each place leaves. Places that the item does not bring are 0. A probe with a
+//! corner is turned round, weights and all, so that the corner is the last place. The words of an item that is not valid, and of
+//! banks whose tap is not brought, may hold anything. Of a line the first bit in the even row tells whether it could not be read.
+//!
+//! Cost: latency 11 clocks, 2 without compressed formats; initiation interval 1. No RAM and no multiplier. Of BC1 to BC3 two headers
+//! and four decoders, see [`blocks`](crate::datapath::blocks).
+
+use crate::cache::prefetch::fill::{TEXEL_BITS, block_half};
+use crate::cache::prefetch::words::word_bits;
+use crate::datapath::blocks::{BlockFormats, BlockHeader, BlockTexel, CODE_BITS, Header, TEXELS};
+use crate::datapath::format::COLOR_BITS;
+use crate::datapath::general::words::{BLOCKS, FilterTap, ProbeTap, TAPS, general, has_blocks};
+use crate::datapath::words::by_parity;
+use tmu_hdl::prelude::*;
+use tmu_spec::format::Texel;
+use tmu_spec::{Config, Format};
+
+/// Where an item is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
+pub enum Stage {
+    /// Its words come in, with lines of compressed tiles.
+    Entry,
+    /// Lines become headers.
+    Parts,
+    /// As before.
+    Ends,
+    /// Texels are chosen.
+    Texel,
+    /// Those of compressed tiles are on their way through the decoders.
+    Pick,
+    /// As before.
+    Choose,
+    /// As before.
+    Rows,
+    /// As before.
+    Sum,
+    /// As before.
+    Add,
+    /// As before.
+    Limit,
+    /// Colours find their places.
+    Route,
+    /// They leave.
+    Exit,
+}
+
+/// Stages without compressed formats.
+const PLAIN_STAGES: [Stage; 3] = [Stage::Texel, Stage::Route, Stage::Exit];
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Decode {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// An item comes with its words.
+    pub in_valid: Net<In>,
+    /// What belongs to it, see [`ProbeTap`].
+    pub tap: Net<In>,
+    /// The word of each bank of texels.
+    pub words: Vec<Net<In>>,
+    /// An item leaves.
+    pub out_valid: Net<Out>,
+    /// What belongs to it, see [`FilterTap`].
+    pub out_tap: Net<Out>,
+    /// Colours of its taps, R in the lowest byte.
+    pub colors: Vec<Net<Out>>,
+    /// A texel that it needs could not be read.
+    pub error: Net<Out>,
+    blocks: Optional<Blocks>,
+    pipe: Pipe<Stage>,
+    _config: Config,
+}
+
+/// What compressed formats take.
+#[derive(Bundle)]
+struct Blocks {
+    headers: Vec<BlockHeader>,
+    texels: Vec<BlockTexel>,
+}
+
+impl Blocks {
+    fn new(config: &Config) -> Blocks {
+        let formats: Vec<Format> = config.features().formats().filter(|format| format.is_block()).collect();
+        let formats = BlockFormats::new(&formats);
+        Blocks {
+            headers: (0..BLOCKS).map(|_| BlockHeader::of_lines(&formats)).collect(),
+            texels: (0..TAPS).map(|_| BlockTexel::with_plain(&formats)).collect(),
+        }
+    }
+}
+
+/// Whether the cache hands texels of a format on as colours of 8 bits a channel, or compressed.
+fn is_decoded(format: Format) -> bool {
+    match format.texel() {
+        Texel::Color(packing) => {
+            packing.bytes == 2 && !packing.is_bytes() || packing.bytes > 2 && packing.is_bytes()
+        }
+        Texel::Block(block) => block.channel_bits == 8,
+        _ => false,
+    }
+}
+
+impl Decode {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> Decode {
+        assert!(general(config).channel_bits == 8, "channels have 8 bits");
+        assert!(
+            config.features().formats().all(is_decoded),
+            "formats of 8 bits a channel, without a colour table"
+        );
+        let has_blocks = has_blocks(config);
+        let clocks = Clocks::new();
+        let decode = Decode {
+            in_valid: Net::bit(),
+            tap: Net::new(ProbeTap::of(config).width()),
+            words: Net::array(TAPS, word_bits(config)),
+            out_valid: Net::bit(),
+            out_tap: Net::new(FilterTap::of(config).width()),
+            colors: Net::array(TAPS, COLOR_BITS),
+            error: Net::bit(),
+            blocks: Optional::new(has_blocks, || Blocks::new(config)),
+            pipe: Pipe::with(if has_blocks { Stage::ALL } else { &PLAIN_STAGES }),
+            clocks,
+            _config: config.clone(),
+        };
+        decode.pipe.plan(&decode.clocks, || decode.logic());
+        decode
+    }
+}
+
+/// Stages from lines to headers, and from those to colours, are the decoders'.
+const _: () = assert!(Stage::Texel as u32 == BlockHeader::LATENCY_CLOCKS);
+const _: () = assert!(Stage::Route as u32 - Stage::Texel as u32 == BlockTexel::LATENCY_CLOCKS);
+
+/// Words to the colours of taps.
+#[kernel]
+impl Decode {
+    fn logic(&self) {
+        let pipe = self.pipe.run(&self.clocks, lit(1, 1u32));
+        pipe.timing();
+        let entry = self.entry();
+        let in_tap = ProbeTap::of(&self._config).unpack(self.tap.val());
+        self.out_valid.next = pipe.flag(entry, "is_item", self.in_valid.val()).at(Stage::Exit);
+        self.errors(&pipe, &in_tap);
+        let tap = pipe.put(entry, "tap", in_tap);
+        let plain = self.plain_colors(&pipe, &tap.at(Stage::Texel));
+        let colors = match self.blocks.as_ref() {
+            Some(blocks) => self.decoded(&pipe, &tap, blocks, plain),
+            None => pipe.put(Stage::Texel, "color", plain).at(Stage::Route),
+        };
+        self.route(&pipe, &tap, colors);
+    }
+
+    /// Where items come in.
+    fn entry(&self) -> Stage {
+        if self.blocks.is_some() { Stage::Entry } else { Stage::Texel }
+    }
+
+    fn errors(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap) {
+        /// # Errors
+        let failed = |bank: usize, slot: usize| self.words[bank].val().bit(TEXEL_BITS * slot + COLOR_BITS);
+        let spoilt = |place: usize| {
+            let (column, row) = (place & 1, place >> 1);
+            let in_word = if tap.column_bit1[column] { failed(place, 1) } else { failed(place, 0) };
+            let of_block = if tap.blocks_by_row { failed(row, 0) } else { failed(column, 0) };
+            if tap.is_block { of_block } else { in_word }
+        };
+        let needs = |place: usize| {
+            let is_source = tap.source == place as u64;
+            tap.is_valid && (if tap.is_single { is_source } else { tap.brings.bit(place) })
+        };
+        let spoilt = pipe.put(self.entry(), "spoilt", stack((0..TAPS).map(spoilt)));
+        let needed = pipe.put(self.entry(), "needed", stack((0..TAPS).map(needs)));
+        let next = if self.blocks.is_some() { Stage::Parts } else { Stage::Route };
+        let fails = (spoilt.at(next) & needed.at(next)).any();
+        self.error.next = pipe.put(next, "fails", fails).at(Stage::Exit);
+    }
+
+    /// The colour that each bank has, of a texture that is not compressed.
+    fn plain_colors(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap) -> [Bits; TAPS] {
+        /// # Texels
+        let texel = |bank: usize| {
+            let word = self.words[bank].val();
+            let slot = |slot: usize| word.slice(TEXEL_BITS * slot, COLOR_BITS);
+            let slots = pipe.put(self.entry(), &format!("texels_{}", NAMES[bank]), [slot(0), slot(1)]);
+            let [first, second] = slots.at(Stage::Texel);
+            if tap.column_bit1[bank & 1] { second } else { first }
+        };
+        [texel(0), texel(1), texel(2), texel(3)]
+    }
+
+    /// What leaves the decoders at [`Stage::Route`].
+    fn decoded(
+        &self,
+        pipe: &Run<'_, Stage>,
+        tap: &Payload<'_, Stage, ProbeTap>,
+        blocks: &Blocks,
+        plain: [Bits; TAPS],
+    ) -> [Bits; TAPS] {
+        self.headers(&tap.at(Stage::Entry), blocks);
+        /// # Texels of compressed tiles
+        let ProbeTap { is_block, blocks_by_row, column_bit1, row_bit1, .. } = tap.at(Stage::Texel);
+        let (by_row, by_column) = (blocks_by_row, !blocks_by_row);
+        /// The outer decoders have a place each; the inner ones one of two, each with the header of its own.
+        let texel = |decoder: usize| {
+            let is_odd_row = [lit(1, 0u32), by_column, by_row, lit(1, 1u32)][decoder];
+            let is_odd_column = [lit(1, 0u32), by_row, by_column, lit(1, 1u32)][decoder];
+            let row_bit1 = if is_odd_row { row_bit1[1] } else { row_bit1[0] };
+            let column_bit1 = if is_odd_column { column_bit1[1] } else { column_bit1[0] };
+            cat(&[row_bit1, is_odd_row, column_bit1, is_odd_column])
+        };
+        for (number, decoder) in blocks.texels.iter().enumerate() {
+            let header = blocks.headers[number >> 1].header.val();
+            decoder.clocks.follow(&self.clocks);
+            decoder.header.next = if is_inner(number) { of_two_places(&header) } else { header.clone() };
+            decoder.texel.next = texel(number);
+            if let (Some(color), Some(is_plain)) = (decoder.plain.as_ref(), decoder.is_plain.as_ref()) {
+                color.next = plain[number];
+                is_plain.next = !is_block;
+            }
+        }
+        let color = |decoder: usize| {
+            let channels = blocks.texels[decoder].color.val().channels;
+            stack(channels)
+        };
+        [color(0), color(1), color(2), color(3)]
+    }
+
+    fn headers(&self, tap: &ProbeTap, blocks: &Blocks) {
+        /// # Lines of compressed tiles
+        for (column, header) in blocks.headers.iter().enumerate() {
+            let half = |row: usize| block_half(self.words[2 * row + column].val(), row, column);
+            header.clocks.follow(&self.clocks);
+            header.block.next = cat(&[half(1), half(0)]);
+            if let Some(format) = header.format.as_ref() {
+                format.next = tap.format.low(CODE_BITS);
+            }
+            if let Some(is_upper) = header.is_upper.as_ref() {
+                is_upper.next = tap.upper_half[column];
+            }
+        }
+    }
+
+    /// Each place takes the colour of a bank.
+    fn route(&self, pipe: &Run<'_, Stage>, tap: &Payload<'_, Stage, ProbeTap>, colors: [Bits; TAPS]) {
+        /// # Places
+        let ProbeTap { is_single, source, brings, has_corner, corner, is_block, blocks_by_row, .. } =
+            tap.at(self.before_route());
+        /// A corner goes to the last place.
+        let turn = !corner & has_corner.repeat(2);
+        /// The colours of the inner banks come from each other's decoders where tiles lie side by side.
+        let is_exchanged = is_block && !blocks_by_row;
+        let from = |place: usize| {
+            let bank = if is_single { source } else { turn ^ lit(2, place as u32) };
+            bank ^ (is_exchanged && (bank.bit(0) ^ bank.bit(1))).repeat(2)
+        };
+        let from =
+            pipe.put(self.before_route(), "from", [from(0), from(1), from(2), from(3)]).at(Stage::Route);
+        let bits = [0, 1, 2, 3].map(|place| brings.bit(place));
+        let brings = stack((0..TAPS).map(|place| {
+            let place = lit(2, place as u32) ^ turn;
+            by_parity(place.bit(0), place.bit(1), &bits)
+        }));
+        let brings = pipe.put(self.before_route(), "turned_brings", brings).at(Stage::Route);
+        for (place, (from, color)) in from.into_iter().zip(&self.colors).enumerate() {
+            let own = by_parity(from.bit(0), from.bit(1), &colors);
+            let own = if brings.bit(place) { own } else { lit(COLOR_BITS, 0u32) };
+            color.next = pipe.put(Stage::Route, &format!("color_{}", NAMES[place]), own).at(Stage::Exit);
+        }
+        self.hand_on(pipe, &tap.at(Stage::Route), brings);
+    }
+
+    /// The stage in front of that where colours find their places.
+    fn before_route(&self) -> Stage {
+        if self.blocks.is_some() { Stage::Limit } else { Stage::Texel }
+    }
+
+    fn hand_on(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap, brings: Bits) {
+        /// # What the filter needs
+        let turned = |weight: Bits, is_even: Bits| {
+            let is_turned = tap.has_corner && is_even;
+            let width = weight.width();
+            let sum = (weight ^ is_turned.repeat(width)) + is_turned.zero_extend(width);
+            cat(&[sum.high(1) ^ is_turned, sum.low(width - 1)])
+        };
+        let out_tap = FilterTap {
+            pixel: tap.pixel,
+            is_valid: tap.is_valid,
+            is_failed: tap.is_failed,
+            starts_probe: tap.starts_probe,
+            ends_probe: tap.ends_probe,
+            ends_pixel: tap.ends_pixel,
+            ends_quad: tap.ends_quad,
+            valid: tap.valid,
+            brings,
+            odd_weight_x: turned(tap.odd_weight_x, !tap.corner.bit(0)),
+            odd_weight_y: turned(tap.odd_weight_y, !tap.corner.bit(1)),
+            has_corner: tap.has_corner,
+            weight: tap.weight,
+        };
+        let out_tap = pipe.put(Stage::Route, "out_tap", out_tap).at(Stage::Exit);
+        self.out_tap.next = FilterTap::of(&self._config).pack(&out_tap);
+    }
+}
+
+/// Names of the places, row before column.
+const NAMES: [&str; TAPS] = ["even_even", "even_odd", "odd_even", "odd_odd"];
+
+/// A decoder that serves two places.
+fn is_inner(decoder: usize) -> bool {
+    decoder == 1 || decoder == 2
+}
+
+/// A header of which only texels with one even and one odd number are asked for: the others have what those beside them have, so that
+/// nothing is left to choose.
+#[kernel]
+fn of_two_places(header: &Header) -> Header {
+    let only = |word: Bits| {
+        let width = word.width() / TEXELS;
+        let texel = |number: usize| {
+            let is_asked = number & 1 != number >> 2 & 1;
+            let number = if is_asked { number } else { number ^ 4 };
+            word.slice(width * number, width)
+        };
+        stack((0..TEXELS).map(texel))
+    };
+    Header { indices: only(header.indices), seconds: only(header.seconds), ..header.clone() }
+}
