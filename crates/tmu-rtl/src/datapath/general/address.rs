@@ -114,19 +114,18 @@ impl Address {
 type Carried<'a, W = Bits> = Payload<'a, Stage, W>;
 
 /// The tiles of an item, by the parity of their row.
-#[derive(Clone, Debug, Record)]
-struct Tiles<T = Bits> {
+struct Tiles {
     /// The row of each parity.
-    row: [T; 2],
+    row: [Bits; 2],
     /// First and second column.
-    column: [T; 2],
+    column: [Bits; 2],
     /// A bit for each bank: it has the tile of the second column.
-    takes_second: T,
+    takes_second: Bits,
     /// A bit for each bank: its tile is needed.
-    needed: T,
+    needed: Bits,
 }
 
-/// Texels by the parity of their number.
+/// Some bits of texels' numbers from bit 1 on, by their parity: which half of the tile, and the lowest ones of the tile.
 struct Sides {
     even: Bits,
     odd: Bits,
@@ -137,6 +136,11 @@ struct Sides {
 impl Sides {
     fn of(&self, parity: usize) -> Bits {
         if parity == 1 { self.odd } else { self.even }
+    }
+
+    /// The lowest bit of the number of the tile that the texel of a parity lies in.
+    fn tile_bit(&self, parity: usize) -> Bits {
+        self.of(parity).bit(1)
     }
 
     fn has(&self, parity: usize) -> Bits {
@@ -157,11 +161,12 @@ impl Address {
         let invalidates = pipe.flag(Entry, "invalidates", self.in_valid.val() && item.invalidates);
         let item = self.found(&pipe, item);
         let kind = pipe.put(Found, "kind", item.level.kind);
-        let word_selects = pipe.put(Found, "word_selects", self.word_select(&item));
-        let tap = pipe.put(Found, "tap", self.tap(&item));
+        let texels = [sides(item.x, item.uses_second_x, 3), sides(item.y, item.uses_second_y, 2)];
+        let word_selects = pipe.put(Found, "word_selects", self.word_select(&item, &texels));
+        let tap = pipe.put(Found, "tap", self.tap(&item, &texels));
         let reads = in_valid.at(Found) && item.ends.is_valid;
-        let tiles = pipe.put(Found, "tiles", tiles(&item, reads));
-        let needed = pipe.put(Sorted, "needed", tiles.at(Sorted).needed);
+        let tiles = tiles(&item, reads);
+        let needed = pipe.put(Found, "needed", tiles.needed);
         let base = self.base(&pipe, &item);
         let sets = self.sets(&pipe, &item, &tiles, &base);
         let lines = self.lines(&pipe, &item, &tiles, &base);
@@ -194,35 +199,24 @@ impl Address {
     }
 
     /// Which words of the banks of texels are read.
-    fn word_select(&self, item: &TapItem) -> WordSelect {
+    fn word_select(&self, item: &TapItem, [columns, rows]: &[Sides; 2]) -> WordSelect {
         /// # Words
-        let (columns, rows) = (sides(item.x, item.uses_second_x), sides(item.y, item.uses_second_y));
         let by_row = blocks_by_row(item);
         let bank = |place: usize| {
-            let (column, row) = (columns.of(place & 1), rows.of(place >> 1));
-            let plain = cat(&[row.bit(2), column.bit(2)]);
-            let slot_row = if by_row { rows.of(place & 1) } else { item.y[0] };
-            let slot_column = if by_row { item.x[0] } else { column };
-            let of_block =
-                cat(&[slot_row.bit(2), self.parity(item, slot_column.high(TILE_BITS), slot_row.bit(2))]);
+            let plain = cat(&[rows.tile_bit(place >> 1), columns.tile_bit(place & 1)]);
+            let (row, column) = block_tile(item, place & 1, by_row, [columns, rows]);
+            let of_block = cat(&[row, parity(item, column, row)]);
             if item.level.is_block { of_block } else { plain }
         };
         WordSelect {
             banks: [0, 1, 2, 3].map(bank),
-            upper_row: [0, 1].map(|parity: usize| rows.of(parity).bit(1) && !item.level.is_block),
+            upper_row: [0, 1].map(|parity: usize| rows.of(parity).bit(0) && !item.level.is_block),
         }
     }
 
-    /// One bit: the parity of a tile's column, or of its line in the row.
-    fn parity(&self, item: &TapItem, column: Bits, row_parity: Bits) -> Bits {
-        let of_line = column.bit(1) ^ (column.bit(0) && row_parity && item.level.is_odd);
-        if item.level.tile_halves.bit(0) { of_line } else { column.bit(0) }
-    }
-
     /// What goes on to the filter.
-    fn tap(&self, item: &TapItem) -> ProbeTap {
+    fn tap(&self, item: &TapItem, [columns, rows]: &[Sides; 2]) -> ProbeTap {
         /// # Taps
-        let (columns, rows) = (sides(item.x, item.uses_second_x), sides(item.y, item.uses_second_y));
         let ends = item.ends.clone();
         let is_valid = ends.is_valid;
         let brings = |place: usize| {
@@ -231,9 +225,9 @@ impl Address {
         };
         let by_row = blocks_by_row(item);
         let upper_half = |slot: usize| {
-            let row = if by_row { rows.of(slot) } else { item.y[0] };
-            let column = if by_row { item.x[0] } else { columns.of(slot) };
-            column.bit(2) ^ (row.bit(2) && item.level.is_odd)
+            let (row, column) = block_tile(item, slot, by_row, [columns, rows]);
+            discard(column.bit(1), "which line it is in does not matter");
+            column.bit(0) ^ (row && item.level.is_odd)
         };
         let odd_weight = |texels: [Bits; 2], weight: Bits, is_turned: Bits| {
             let (is_odd, differs) = (texels[0].bit(0), texels[0].bit(0) ^ texels[1].bit(0));
@@ -255,8 +249,8 @@ impl Address {
             brings: stack([0, 1, 2, 3].map(brings)),
             is_single: item.is_single,
             source: cat(&[item.y[0].bit(0), item.x[0].bit(0)]),
-            column_bit1: [0, 1].map(|parity: usize| columns.of(parity).bit(1)),
-            row_bit1: [0, 1].map(|parity: usize| rows.of(parity).bit(1)),
+            column_bit1: [0, 1].map(|parity: usize| columns.of(parity).bit(0)),
+            row_bit1: [0, 1].map(|parity: usize| rows.of(parity).bit(0)),
             odd_weight_x: odd_weight(item.x, item.weight_x, lit(1, 0u32)),
             odd_weight_y: odd_weight(item.y, item.weight_y, item.is_by_row),
             has_corner: item.has_corner,
@@ -290,22 +284,25 @@ impl Address {
         &self,
         pipe: &Run<'a, Stage>,
         item: &TapItem,
-        tiles: &Carried<'_, Tiles>,
+        tiles: &Tiles,
         base: &Carried<'_>,
     ) -> Carried<'a, Vec<Bits>> {
         /// # Sets
         /// The column's bits, the row's in reverse and the folded line of the slice against each other.
         let set_bits = self._config.cache().bank_set_bits() as usize;
-        let is_half = pipe.put(Found, "is_half", item.level.tile_halves.bit(0)).at(Line);
-        let tiles = tiles.at(Line);
-        let folded = folded(base.at(Line), set_bits);
         let upper =
             |tile: Bits, lo: usize| tile.slice(lo, set_bits.min(TILE_BITS - lo)).zero_extend(set_bits);
+        let is_half = item.level.tile_halves.bit(0);
+        let columns = tiles.column.map(|column| if is_half { upper(column, 2) } else { upper(column, 1) });
+        let columns = pipe.put(Found, "set_columns", columns).at(Line);
+        let rows = pipe.put(Found, "set_rows", tiles.row.map(|row| upper(row, 1))).at(Line);
+        let takes_second = pipe.put(Found, "sets_take_second", tiles.takes_second).at(Line);
+        let folded = folded(base.at(Line), set_bits);
         let set = |bank: usize| {
-            let row = upper(tiles.row[bank >> 1], 1);
+            let row = rows[bank >> 1];
             let row = stack((0..set_bits).rev().map(|number| row.bit(number)));
-            let column = if tiles.takes_second.bit(bank) { tiles.column[1] } else { tiles.column[0] };
-            (if is_half { upper(column, 2) } else { upper(column, 1) }) ^ row ^ folded
+            let column = if takes_second.bit(bank) { columns[1] } else { columns[0] };
+            column ^ row ^ folded
         };
         pipe.put(Line, "set", (0..BANKS as usize).map(set).collect())
     }
@@ -314,18 +311,17 @@ impl Address {
         &self,
         pipe: &Run<'a, Stage>,
         item: &TapItem,
-        tiles: &Carried<'_, Tiles>,
+        tiles: &Tiles,
         base: &Carried<'_>,
     ) -> Carried<'a, Vec<Bits>> {
         /// # First line of each tile
         let [row_halves, tile_halves] =
             pipe.put(Found, "halves", [item.level.row_halves, item.level.tile_halves]).at(Sorted);
-        let sorted = tiles.at(Sorted);
-        let rows = sorted.row.map(|row| (row, row_halves));
+        let rows = pipe.put(Found, "row", tiles.row).at(Sorted).map(|row| (row, row_halves));
         let rows = pipe.through(Sorted, "row_halves", &self.rows, rows).at(Product);
-        let columns =
-            pipe.through(Sorted, "column_halves", &self.columns, (sorted.column, tile_halves)).at(Product);
-        let takes_second = tiles.at(Product).takes_second;
+        let columns = (pipe.put(Found, "column", tiles.column).at(Sorted), tile_halves);
+        let columns = pipe.through(Sorted, "column_halves", &self.columns, columns).at(Product);
+        let takes_second = pipe.put(Found, "takes_second", tiles.takes_second).at(Product);
         let front = |bank: usize| {
             let column = if takes_second.bit(bank) { columns[1] } else { columns[0] };
             rows[bank >> 1] + column.zero_extend(FRONT_BITS)
@@ -342,15 +338,31 @@ impl Address {
 
 /// Texels by parity. Where there is no second one the first stands at both places.
 #[kernel]
-fn sides(texels: [Bits; 2], uses_second: Bits) -> Sides {
-    let [first, second] = texels;
-    let (first_is_odd, second_is_odd) = (first.bit(0), second.bit(0));
+fn sides(texels: [Bits; 2], uses_second: Bits, bits: usize) -> Sides {
+    let [first, second] = texels.map(|texel| texel.slice(1, bits));
+    let [first_is_odd, second_is_odd] = texels.map(|texel| texel.bit(0));
     Sides {
         even: if first_is_odd && uses_second { second } else { first },
         odd: if !first_is_odd && uses_second { second } else { first },
         has_even: !first_is_odd || (uses_second && !second_is_odd),
         has_odd: first_is_odd || (uses_second && second_is_odd),
     }
+}
+
+/// The compressed tile that a column of banks reads: the lowest bit of its row, the two lowest of its column.
+#[kernel]
+fn block_tile(item: &TapItem, slot: usize, by_row: Bits, [columns, rows]: [&Sides; 2]) -> (Bits, Bits) {
+    let row = if by_row { rows.tile_bit(slot) } else { item.y[0].bit(2) };
+    let column = if by_row { item.x[0].slice(2, 2) } else { columns.of(slot).high(2) };
+    (row, column)
+}
+
+/// One bit: the parity of a tile's column, or where two tiles share a line of its line in the row. Of the column the two lowest
+/// bits count.
+#[kernel]
+fn parity(item: &TapItem, column: Bits, row: Bits) -> Bits {
+    let of_line = column.bit(1) ^ (column.bit(0) && row && item.level.is_odd);
+    if item.level.tile_halves.bit(0) { of_line } else { column.bit(0) }
 }
 
 /// One bit: the rows of texels lie in different tiles.
@@ -372,10 +384,7 @@ fn tiles(item: &TapItem, reads: Bits) -> Tiles {
     };
     let rows = [row_of(0), row_of(1)];
     let is_in = |number: usize, bank: usize| {
-        let own = column[number];
-        let is_upper_row = bank >> 1 == 1;
-        let shift = if is_upper_row { own.bit(0) && item.level.is_odd } else { lit(1, 0u32) };
-        let parity = if item.level.tile_halves.bit(0) { own.bit(1) ^ shift } else { own.bit(0) };
+        let parity = parity(item, column[number].low(2), lit(1, bank as u32 >> 1));
         if bank & 1 == 1 { parity } else { !parity }
     };
     let takes_second = |bank: usize| !is_in(0, bank);
