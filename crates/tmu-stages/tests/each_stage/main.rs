@@ -11,6 +11,8 @@ mod decode;
 mod fill;
 mod filter;
 mod general_axis;
+mod general_lod;
+mod general_probes;
 mod lod;
 mod memory_port;
 mod miss_queue;
