@@ -11,7 +11,8 @@ use tmu_model::general::projection::Position;
 use tmu_model::general::request::Bound;
 use tmu_rtl::datapath::general::lod::Lod;
 use tmu_rtl::datapath::general::words::{
-    EDGE_BITS, ItemHead, LeveledItem, NUMBER_BITS, OPERATION_BITS, PLACE_BITS, Place, ProjectedItem, QuadMarks,
+    EDGE_BITS, ItemHead, LeveledItem, NUMBER_BITS, OPERATION_BITS, PLACE_BITS, Place, ProjectedItem,
+    QuadMarks,
 };
 use tmu_spec::binding::field::Field as RecordField;
 use tmu_spec::choice::Choice;
@@ -145,7 +146,8 @@ fn positions(check: &mut Check, bound: &Bound) -> [Position; 4] {
 /// Pixels of a cube: directions close together or not.
 fn directions(check: &mut Check) -> [Pixel; 4] {
     let spread = check.rng.random_range(0..31);
-    let middle: [i32; 3] = std::array::from_fn(|_| check.rng.random::<i32>() >> check.rng.random_range(0..20));
+    let middle: [i32; 3] =
+        std::array::from_fn(|_| check.rng.random::<i32>() >> check.rng.random_range(0..20));
     std::array::from_fn(|_| {
         let [u, v, w] = middle.map(|of| of.wrapping_add(check.rng.random::<i32>() >> spread) as u32);
         Pixel { u, v, w, ..Pixel::default() }
@@ -169,8 +171,7 @@ fn float(check: &mut Check) -> u32 {
 
 fn quad(check: &mut Check, bound: &Bound) -> (Quad, [Position; 4]) {
     let operations = [Operation::Sample, Operation::Sample, Operation::Lod, Operation::Bias];
-    let operations: Vec<_> =
-        operations.into_iter().filter(|of| bound.general().has_operation(*of)).collect();
+    let operations: Vec<_> = operations.into_iter().filter(|of| bound.general().has_operation(*of)).collect();
     let mut quad = Quad {
         pixels: [Pixel::default(); 4],
         valid: if check.one_in(3) { check.rng.random_range(1..16) } else { 15 },
@@ -336,8 +337,7 @@ pub(crate) fn general_lod() {
 
 #[test]
 fn of_2d_samples() {
-    let changes =
-        [("[\"2d\", \"cube\"]", "[\"2d\"]"), ("[\"sample\", \"lod\", \"bias\"]", "[\"sample\"]")];
+    let changes = [("[\"2d\", \"cube\"]", "[\"2d\"]"), ("[\"sample\", \"lod\", \"bias\"]", "[\"sample\"]")];
     run("general_lod_2d_samples", &config(&changes));
 }
 
@@ -352,8 +352,10 @@ fn of_nearest_levels_and_biases() {
     run("general_lod_nearest", &config(&changes));
 }
 
-const NO_LEVELS: [(&str, &str); 2] =
-    [("mipmaps = true\ntrilinear = true", "mipmaps = false\ntrilinear = false"), ("bilinear = true", "bilinear = true")];
+const NO_LEVELS: [(&str, &str); 2] = [
+    ("mipmaps = true\ntrilinear = true", "mipmaps = false\ntrilinear = false"),
+    ("bilinear = true", "bilinear = true"),
+];
 
 /// The filter still follows the footprint.
 #[test]

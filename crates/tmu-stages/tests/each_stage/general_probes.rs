@@ -27,7 +27,11 @@ fn config(changes: &[(&str, &str)]) -> Config {
 
 /// Parts that a configuration does without are 0.
 fn part(check: &mut Check, width: Width) -> Bits {
-    if width.packed_bits() == 0 { number(width.value_bits(), 0u64) } else { any_bits(check, width.value_bits()) }
+    if width.packed_bits() == 0 {
+        number(width.value_bits(), 0u64)
+    } else {
+        any_bits(check, width.value_bits())
+    }
 }
 
 /// A register of a binding, or a quad.
@@ -77,16 +81,25 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
             slice,
             is_linear: item.is_linear,
             level: number(item.level.width(), level),
-            weight: number(shape.weight.value_bits(), if shape.weight.packed_bits() > 0 { weight } else { 0 }),
+            weight: number(
+                shape.weight.value_bits(),
+                if shape.weight.packed_bits() > 0 { weight } else { 0 },
+            ),
         }
     };
     let (level, fraction) = (item.level.to_u64(), item.fraction.to_u64());
-    let lod =
-        Lod { filter: Filter::Linear, level: level as u32, fraction: fraction as u32, probes_log2: 0, axis: [0; 2] };
+    let lod = Lod {
+        filter: Filter::Linear,
+        level: level as u32,
+        fraction: fraction as u32,
+        probes_log2: 0,
+        axis: [0; 2],
+    };
     let is_empty = is_high(item.head.is_binding) || is_high(item.is_failed);
     let mut probes = vec![];
     for pixel in (0..PIXELS).filter(|pixel| !is_empty && is_high(item.valid.bit(*pixel))) {
-        probes.extend(lod.levels().map(|(level, weight)| probe(pixel, level.into(), u64::from(256 * weight))));
+        probes
+            .extend(lod.levels().map(|(level, weight)| probe(pixel, level.into(), u64::from(256 * weight))));
         probes.last_mut().expect("a level").ends_pixel = flag(true);
     }
     if probes.is_empty() {
@@ -160,7 +173,9 @@ fn run(name: &str, config: &Config) {
         let takes = is_high(rig.input.ready.val()) && offered.is_some();
         rig.tick();
         if takes && let Some(item) = offered.take() {
-            expected(config, &item).into_iter().for_each(|probe| owed.put(Probe::of(config).pack(&probe).value()));
+            expected(config, &item)
+                .into_iter()
+                .for_each(|probe| owed.put(Probe::of(config).pack(&probe).value()));
         }
     }
     owed.is_done(&mut check);

@@ -12,9 +12,7 @@
 //! 115 LUTs, of which 75 choose a place.
 
 use super::axis::COORDINATE_BITS;
-use super::words::{
-    FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, general,
-};
+use super::words::{FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, general};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
@@ -149,8 +147,7 @@ impl Probes {
                 cat(&[!upper && (bit(2) || bit(3)), !bit(0) && (bit(1) || (!bit(2) && bit(3)))]);
             pixels.is_valid.next = due.any();
             pixels.left.next = cat(&[first_three && bit(3), upper && bit(2), bit(0) && bit(1)]);
-            pixels.is_last.next =
-                !((bit(0) && bit(1)) || (upper && bit(2)) || (first_three && bit(3)));
+            pixels.is_last.next = !((bit(0) && bit(1)) || (upper && bit(2)) || (first_three && bit(3)));
         }
     }
 

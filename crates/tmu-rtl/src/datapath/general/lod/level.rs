@@ -1,8 +1,8 @@
 //! `level`: from a level of detail to levels, filter, and the weight of the smaller level.
 
+use super::Step;
 use super::bias::SUM_BITS;
 use super::edges::LOGARITHM_BITS;
-use super::Step;
 use crate::datapath::general::words::{
     FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, field_of, has_field,
 };
@@ -113,7 +113,13 @@ pub(super) fn levels(
     let shape = LeveledItem::of(config);
     let nothing = |width: Width| lit(width.value_bits(), 0u32);
     let is_linear = match (limits.min_is_linear.as_ref(), limits.mag_is_linear.as_ref()) {
-        (Some(min), Some(mag)) => if is_magnified { mag.val() } else { min.val() },
+        (Some(min), Some(mag)) => {
+            if is_magnified {
+                mag.val()
+            } else {
+                min.val()
+            }
+        }
         _ => nothing(shape.is_linear),
     };
     let (Some(mip), Some(last)) = (limits.mip.as_ref(), limits.last_level.as_ref()) else {

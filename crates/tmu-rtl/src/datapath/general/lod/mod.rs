@@ -229,7 +229,8 @@ impl Lod {
         let is_explicit = places.put(Place::Entry, "is_explicit", is_explicit);
         let is_behind = places.put(Place::Entry, "is_behind", item.is_behind);
         edges::keep_sides(edges, &item, self.input.valid.val(), moves.phase);
-        let bias = bias::bias(self.bias.as_ref(), limits, &places, &item.marks, &self.clocks, &moves, &passes);
+        let bias =
+            bias::bias(self.bias.as_ref(), limits, &places, &item.marks, &self.clocks, &moves, &passes);
         let shifted = edges::shifted(edges, &steps, &item, &moves);
         let footprint = edges::footprint(edges, &places, &is_explicit);
         let logarithm = edges::logarithm(edges, &steps, &shifted, &is_explicit);
