@@ -10,6 +10,7 @@ mod data_stage;
 mod decode;
 mod fill;
 mod filter;
+mod general_area;
 mod general_axis;
 mod general_lod;
 mod general_probes;

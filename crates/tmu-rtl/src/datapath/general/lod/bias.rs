@@ -66,9 +66,9 @@ pub(super) fn bias<'a>(
 ) -> Items<'a> {
     /// # Bias
     let place = if bias.is_some() { Place::Scale } else { Place::Limit };
-    let (head, register) = passes(place);
-    if has_field(&head, LOD_BIAS) {
-        limits.bias.next = field_of(register, LOD_BIAS);
+    let passing = passes(place);
+    if has_field(&passing.0, LOD_BIAS) {
+        limits.bias.next = field_of(passing.1, LOD_BIAS);
     }
     let of_sampler = limits.bias.val().sign_extend(SUM_BITS);
     let Some(bias) = bias else { return places.put(place, "bias", of_sampler) };

@@ -103,8 +103,9 @@ fn half_logarithms() -> Vec<Value> {
 #[kernel]
 pub(super) fn keep_sides(edges: &Edges, item: &ProjectedItem, in_valid: Bits, phase: Bits) {
     /// # Sides of level 0
-    let register = item.places[0].u.low(REGISTER_BITS as usize);
-    let less_one = if phase.bit(1) { field_of(register, HEIGHT) } else { field_of(register, WIDTH) };
+    // Slices of the item, not of a net between, whose unread bits would be in the Verilog.
+    let part = |of| field_of(item.places[0].u.low(REGISTER_BITS as usize), of);
+    let less_one = if phase.bit(1) { part(HEIGHT) } else { part(WIDTH) };
     let side = less_one.zero_extend(SIDE_BITS + 1) + 1;
     let keeps = in_valid && has_field(&item.head, WIDTH);
     for (axis, in_phase) in [0, INTERVAL_CLOCKS - 1].into_iter().enumerate() {
