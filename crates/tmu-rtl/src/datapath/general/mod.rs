@@ -18,6 +18,8 @@ pub mod words;
 pub mod tile;
 
 pub mod request;
+pub mod lod;
+pub mod probes;
 pub mod axis;
 pub mod coordinate;
 pub mod footprint;
