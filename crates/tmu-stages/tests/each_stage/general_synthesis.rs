@@ -69,7 +69,7 @@ fn stages_stay_within_depth_and_area() {
         let (luts, dsps, name) = (counts.lut_total(), counts.dsp48, &stage.top);
         println!("{name}: {luts} LUTs, {} flip-flops, {dsps} DSP slices, {levels} levels", counts.ff);
         if luts > most_luts || dsps > most_dsps || levels > DEPTH || depth.loops_cut + counts.latches > 0 {
-            println!("{:?}", depth.register_to_register);
+            println!("{:?}", (&depth.register_to_register, &depth.input_to_register));
             found.push(format!("{name}: {luts} LUTs of {most_luts}, {dsps} DSP slices, {levels} levels"));
         }
     }

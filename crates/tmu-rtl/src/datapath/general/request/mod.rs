@@ -55,6 +55,8 @@ pub struct Request {
     is_binding: Reg,
     skipping: Reg,
     dropped: Reg,
+    /// Neither a quad nor a binding stands here.
+    idle: Reg,
     full: Reg,
     sending: Reg,
     /// The item that stands is the verdict.
@@ -109,6 +111,7 @@ impl Request {
             is_binding: flag(),
             skipping: flag(),
             dropped: flag(),
+            idle: Reg::with_reset(&clocks, 1, 1),
             full: flag(),
             sending: flag(),
             is_end: flag(),
@@ -152,8 +155,7 @@ impl Request {
 
     fn packets(&self) {
         /// # Packets
-        let free = !self.full.val() && !self.sending.val();
-        self.beat.ready.next = free;
+        self.beat.ready.next = self.idle.val();
         let beat = self.beat.data.val();
         let (is_binding, last) = (beat.slice(beat.width() - 2, 1), beat.high(1));
         let number = self.number.val();
@@ -180,6 +182,11 @@ impl Request {
             self.full.next = 1;
         } else if leaves {
             self.full.next = 0;
+        }
+        if ends_well {
+            self.idle.next = 0;
+        } else if leaves && (!self.sending.val() || self.is_end.val()) {
+            self.idle.next = 1;
         }
         if ends_well && is_binding {
             self.sending.next = 1;

@@ -17,7 +17,7 @@ use tmu_spec::general::{Kind, texture};
 use tmu_spec::{Config, LINE_BYTES};
 
 /// Clocks from the last register to the verdict.
-const WAIT_CLOCKS: usize = LevelExtent::LATENCY_CLOCKS + 3;
+const WAIT_CLOCKS: usize = LevelExtent::LATENCY_CLOCKS + 4;
 /// Bits of the number of clocks that are left.
 const WAIT_BITS: usize = WAIT_CLOCKS.ilog2() as usize + 1;
 /// Bits of a byte's number in a line.
@@ -50,6 +50,8 @@ pub(super) struct Rules {
     number: Reg,
     held: Reg,
     wait: Reg,
+    reserved_registers: Vec<Reg>,
+    seen: Vec<Reg>,
     broken: Vec<Reg>,
     base_line: Reg,
     tile_halves: Reg,
@@ -88,6 +90,8 @@ impl Rules {
             number: Reg::new(&clocks, REGISTER_NUMBER_BITS),
             held: Reg::new(&clocks, field::REGISTER_BITS as usize),
             wait: Reg::with_reset(&clocks, WAIT_BITS, 0),
+            reserved_registers: Reg::array(reserved_groups().len(), &clocks, 1),
+            seen: Reg::array(BindingRule::ALL.len(), &clocks, 1),
             broken: (0..BindingRule::ALL.len()).map(|_| flag()).collect(),
             base_line: Reg::new(&clocks, WINDOW_LINE_BITS),
             tile_halves: Reg::new(&clocks, TILE_HALF_BITS),
@@ -100,6 +104,31 @@ impl Rules {
             _config: config.clone(),
         }
     }
+}
+
+/// Bits that no field has in the same registers.
+struct ReservedGroup {
+    bits: u32,
+    registers: Vec<u32>,
+}
+
+/// All bits of registers that no field has.
+fn reserved_groups() -> Vec<ReservedGroup> {
+    let reserved = |register: u32| {
+        let shift = register % WORD_REGISTERS * field::REGISTER_BITS;
+        (RESERVED[(register / WORD_REGISTERS) as usize] >> shift) as u32
+    };
+    let mut groups: Vec<ReservedGroup> = vec![];
+    for bit in 0..field::REGISTER_BITS {
+        let registers: Vec<u32> =
+            (0..REGISTERS).filter(|register| reserved(*register) >> bit & 1 == 1).collect();
+        match groups.iter_mut().find(|group| group.registers == registers) {
+            _ if registers.is_empty() => {}
+            Some(group) => group.bits |= 1 << bit,
+            None => groups.push(ReservedGroup { bits: 1 << bit, registers }),
+        }
+    }
+    groups
 }
 
 /// Registers to broken rules.
@@ -117,6 +146,11 @@ impl Rules {
         /// # The register that is looked at
         self.comes.next = self.in_valid.val();
         self.number.next = self.register.val();
+        let number = self.register.val();
+        for (group, is_own) in reserved_groups().into_iter().zip(&self.reserved_registers) {
+            let own = group.registers.iter();
+            is_own.next = own.fold(lit(1, 0u32), |any, one| any || number == u64::from(*one));
+        }
         if self.in_valid.val() {
             self.held.next = self.data.val();
             self.wait.next = WAIT_CLOCKS as u64;
@@ -195,10 +229,11 @@ impl Rules {
             self.misfit(),
             self.extent.is_past.val(),
         ];
-        for (held, breaks) in self.broken.iter().zip(rules) {
+        for ((held, seen), breaks) in self.broken.iter().zip(&self.seen).zip(rules) {
+            seen.next = breaks;
             if self.clears.val() {
                 held.next = 0;
-            } else if breaks {
+            } else if seen.val() {
                 held.next = 1;
             }
         }
@@ -209,25 +244,15 @@ impl Rules {
         self.is_good.next = !at_sight.any() && !window.val();
     }
 
-    /// One bit: a bit is set that no field has. Registers with the same such bits are looked at together.
+    /// One bit: a bit is set that no field has.
     fn reserved(&self) -> Bits {
-        let reserved = |register: u32| {
-            let shift = register % WORD_REGISTERS * field::REGISTER_BITS;
-            (RESERVED[(register / WORD_REGISTERS) as usize] >> shift) as u32
-        };
         let data = self.held.val();
-        let bit_is_wrong = |bit: u32| {
-            let has = |register: &u32| reserved(*register) >> bit & 1 == 1;
-            let lacking: Vec<u32> = (0..REGISTERS).filter(|register| !has(register)).collect();
-            let having: Vec<u32> = (0..REGISTERS).filter(has).collect();
-            let any = |of: &[u32]| of.iter().fold(lit(1, 0u32), |any, one| any || self.is_register(*one));
-            let is_own = if having.len() < lacking.len() { any(&having) } else { !any(&lacking) };
-            data.bit(bit as usize) && is_own
-        };
-        let bits =
-            (0..field::REGISTER_BITS).filter(|bit| (0..REGISTERS).any(|of| reserved(of) >> bit & 1 == 1));
-        let wrong = stack(bits.map(bit_is_wrong).collect::<Vec<_>>());
-        (self.comes.val() && wrong.any()) || self.is_reserved_above.val()
+        let wrong = reserved_groups().into_iter().zip(&self.reserved_registers).map(|(group, is_own)| {
+            let bits = (0..field::REGISTER_BITS).filter(|bit| group.bits >> bit & 1 == 1);
+            stack(bits.map(|bit| data.bit(bit as usize)).collect::<Vec<_>>()).any() && is_own.val()
+        });
+        let wrong = wrong.fold(lit(1, 0u32), |any, one| any || one);
+        (self.comes.val() && wrong) || self.is_reserved_above.val()
     }
 
     fn is_known_format(&self) -> Bits {
