@@ -12,6 +12,7 @@ mod fill;
 mod filter;
 mod general_axis;
 mod general_decode;
+mod general_filter;
 mod general_synthesis;
 mod lod;
 mod memory_port;
