@@ -14,7 +14,7 @@ use tmu_stages::{Check, Flow, Rig};
 const QUADS: usize = 700;
 
 /// A quad's result, as the word of the result FIFO.
-fn result(word: Bits) -> QuadResult {
+pub(crate) fn result(word: Bits) -> QuadResult {
     let colors = word.low(128).value().low_u128();
     QuadResult::from_beat(colors, word.high(word.width() - 128).to_u64() as u8)
 }
@@ -42,7 +42,7 @@ fn color(check: &mut Check) -> u32 {
     }
 }
 
-fn of_quad(colors: [u32; PIXELS], valid: u8, failed: bool) -> QuadResult {
+pub(crate) fn of_quad(colors: [u32; PIXELS], valid: u8, failed: bool) -> QuadResult {
     if failed {
         QuadResult::failed(valid)
     } else {

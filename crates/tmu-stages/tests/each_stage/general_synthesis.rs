@@ -14,6 +14,7 @@ use tmu_rtl::datapath::general::coordinate::Coordinate;
 use tmu_rtl::datapath::general::decode::Decode;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::request::Request;
+use tmu_rtl::datapath::general::filter::Filter;
 use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
@@ -39,6 +40,7 @@ fn stages() -> Vec<(ModelSource, usize, usize)> {
         (verilog("fill", &Fill::new(&config)), 900, 0),
         (verilog("data_stage", &DataStage::new(&config)), 200, 0),
         (verilog("decode", &Decode::new(&config)), 1500, 0),
+        (verilog("filter", &Filter::new(&config)), 450, 8),
     ]
 }
 

@@ -16,6 +16,7 @@ mod general_request;
 mod general_support;
 mod general_texels;
 mod general_decode;
+mod general_filter;
 mod general_synthesis;
 mod general_lod;
 mod general_probes;

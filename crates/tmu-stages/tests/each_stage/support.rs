@@ -77,6 +77,11 @@ pub(crate) mod configs {
         preset("multi-lite", &[(all, formats)])
     }
 
+    /// The same with other lines.
+    pub(crate) fn multi_lite_with(changes: &[(&str, &str)]) -> Config {
+        preset("multi-lite", changes)
+    }
+
     /// A pixel a clock, with other ways.
     pub(crate) fn pixel_ways(ways: u32, policy: &str) -> Config {
         preset(

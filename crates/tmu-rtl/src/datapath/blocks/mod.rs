@@ -68,7 +68,7 @@ mod etc2;
 mod formats;
 pub mod header;
 pub mod record;
-mod select;
+pub(super) mod select;
 pub mod texel;
 mod values;
 

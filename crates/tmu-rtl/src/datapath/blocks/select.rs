@@ -92,7 +92,7 @@ fn digit(number: Bits, [digit_bits, remainder_bits]: [usize; 2], divisors: &[u64
 ///
 /// The top of the dividend, as wide as the remainder, is below the divisor.
 #[kernel]
-pub(super) fn divide(dividend: Bits, divisors: &[u64], which: Option<Bits>) -> Bits {
+pub(in crate::datapath) fn divide(dividend: Bits, divisors: &[u64], which: Option<Bits>) -> Bits {
     let remainder_bits = divisors.iter().max().map_or(0, |most| most.ilog2() as usize + 1);
     let most_bits = 6 - remainder_bits - usize::from(which.is_some());
     let mut left = dividend.width() - remainder_bits;

@@ -236,6 +236,7 @@ impl Decode {
 
     fn headers(&self, tap: &ProbeTap, blocks: &Blocks) {
         /// # Lines of compressed tiles
+        discard(tap.format, "the high bits are those of other formats");
         for (column, header) in blocks.headers.iter().enumerate() {
             let half = |row: usize| block_half(self.words[2 * row + column].val(), row, column);
             header.clocks.follow(&self.clocks);
