@@ -6,6 +6,7 @@ use crate::datapath::bundles::line_bits;
 use crate::engine::memory::{ReadChannel, ReadShape};
 use crate::engine::{Engine, SystemClocks};
 use crate::sampler::fury::Sampler;
+use crate::sampler::general::GeneralSampler;
 use crate::sampler::ports::{RequestStream, ResultStream, UnitControl, UnitPorts};
 use crate::sampler::quad::QuadSampler;
 use tmu_hdl::prelude::*;
@@ -21,25 +22,32 @@ pub struct Samplers {
     pub m_axis_res: Numbered<ResultStream>,
     unit: Vec<Sampler>,
     quad_unit: Vec<QuadSampler>,
+    general_unit: Vec<GeneralSampler>,
 }
 
 impl Samplers {
     /// The units of a configuration.
     pub fn new(config: &Config) -> Samplers {
         let units = config.units() as usize;
-        let prefetches = config.cache().kind() == CacheKind::Prefetch;
+        let is_general = config.features().general().is_some();
+        let prefetches = config.cache().kind() == CacheKind::Prefetch && !is_general;
+        let blocks = !prefetches && !is_general;
         Samplers {
             s_axis_req: Numbered((0..units).map(|_| RequestStream::new(config)).collect()),
             m_axis_res: Numbered((0..units).map(|_| ResultStream::new()).collect()),
-            unit: (0..if prefetches { 0 } else { units }).map(|_| Sampler::new(config)).collect(),
+            unit: (0..if blocks { units } else { 0 }).map(|_| Sampler::new(config)).collect(),
             quad_unit: (0..if prefetches { units } else { 0 }).map(|_| QuadSampler::new(config)).collect(),
+            general_unit: (0..if is_general { units } else { 0 })
+                .map(|_| GeneralSampler::new(config))
+                .collect(),
         }
     }
 
     /// The units, whichever kind they are of.
     fn ports(&self) -> Vec<UnitPorts<'_>> {
         let blocking = self.unit.iter().map(Sampler::ports);
-        blocking.chain(self.quad_unit.iter().map(QuadSampler::ports)).collect()
+        let prefetching = self.quad_unit.iter().map(QuadSampler::ports);
+        blocking.chain(prefetching).chain(self.general_unit.iter().map(GeneralSampler::ports)).collect()
     }
 }
 

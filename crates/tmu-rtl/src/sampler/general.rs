@@ -17,6 +17,7 @@ use crate::datapath::general::lod::Lod;
 use crate::datapath::general::probes::Probes;
 use crate::datapath::general::projection::Projection;
 use crate::datapath::general::request::Request;
+use crate::datapath::general::words::Probe;
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
@@ -191,7 +192,7 @@ impl GeneralSampler {
         probes.advance.next = upstream_advance;
         coordinate.advance.next = upstream_advance;
         coordinate.in_valid.next = probes.out_valid.val();
-        coordinate.probe.next = probes.probe.val();
+        coordinate.probe.next = Probe::of(&self._config).pack(&probes.probe.val());
         footprint.in_valid.next = coordinate.out_valid.val();
         footprint.texels.next = coordinate.footprint.val();
         address.in_valid.next = footprint.out_valid.val();

@@ -4,6 +4,7 @@ pub mod ports;
 pub mod result_register;
 
 pub mod fury;
+pub mod general;
 pub mod quad;
 
 pub mod engine;

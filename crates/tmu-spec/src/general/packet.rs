@@ -5,8 +5,9 @@
 //! operation. Either may be left out from the end on: w is 0 then, and the operation is `sample`.
 
 use super::binding::Words;
-use super::features::OperationName;
+use super::features::{General, OperationName};
 use super::request::{Operation, Quad};
+use super::texture::Kind;
 use crate::quad::{BeatsPerQuad, PIXELS, RequestBeat};
 
 /// Beats that hold u and v of a quad.
@@ -21,6 +22,24 @@ pub struct Extras {
     pub third: bool,
     /// There are other operations than `sample`.
     pub operation: bool,
+}
+
+impl Extras {
+    /// Those of a unit.
+    #[must_use]
+    pub fn of(general: &General) -> Self {
+        let others = [OperationName::Lod, OperationName::Bias, OperationName::Fetch, OperationName::Gather];
+        Self {
+            third: [Kind::Cube, Kind::D3, Kind::D2Array].into_iter().any(|kind| general.has_kind(kind)),
+            operation: others.into_iter().any(|operation| general.has_operation(operation)),
+        }
+    }
+
+    /// Most beats of a quad.
+    #[must_use]
+    pub fn beats(self) -> usize {
+        COORDINATE_BEATS + usize::from(self.third) + usize::from(self.operation)
+    }
 }
 
 /// The packet of a binding.

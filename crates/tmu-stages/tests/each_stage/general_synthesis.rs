@@ -12,9 +12,9 @@ use tmu_rtl::cache::prefetch::tag_stage::TagStage;
 use tmu_rtl::datapath::general::address::Address;
 use tmu_rtl::datapath::general::coordinate::Coordinate;
 use tmu_rtl::datapath::general::decode::Decode;
+use tmu_rtl::datapath::general::filter::Filter;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::request::Request;
-use tmu_rtl::datapath::general::filter::Filter;
 use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.

@@ -184,7 +184,10 @@ impl Filter {
                 rows: (0..2).map(|_| Lerp::new()).collect(),
                 column: Lerp::new(),
             }),
-            pair: Optional::new(parts.pair, || Pair { before: Reg::new(&clocks, COLOR_BITS), lerp: Lerp::new() }),
+            pair: Optional::new(parts.pair, || Pair {
+                before: Reg::new(&clocks, COLOR_BITS),
+                lerp: Lerp::new(),
+            }),
             samples: Reg::array(PIXELS, &clocks, COLOR_BITS),
             is_first: Reg::with_reset(&clocks, 1, 1),
             pipe: Pipe::with(&stages),

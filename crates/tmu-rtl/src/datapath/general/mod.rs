@@ -18,6 +18,7 @@ pub mod words;
 pub mod tile;
 
 pub mod request;
+pub mod projection;
 pub mod lod;
 pub mod probes;
 pub mod axis;
@@ -27,3 +28,7 @@ pub mod cube_edge;
 pub mod address;
 pub mod decode;
 pub mod filter;
+
+/// Quads that may be on their way to the result FIFO when it reports that it fills: each may be a single item, and items leave for a
+/// while until the report has come.
+pub const RESULT_MARGIN: usize = 64;

@@ -8,7 +8,7 @@ use super::axis::COORDINATE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::binding::field::Field as RecordField;
-use tmu_spec::general::features::OperationName;
+use tmu_spec::general::packet::Extras;
 use tmu_spec::general::{General, Kind as TextureKind, field};
 
 /// Pixels of a quad.
@@ -27,7 +27,7 @@ pub const LEVEL_BITS: usize = 4;
 pub const FRACTION_BITS: usize = 8;
 /// Bits of the weight of a probe: 0 to 65536.
 pub const PROBE_WEIGHT_BITS: usize = 17;
-/// Bits of an operation: its [`OperationName`].
+/// Bits of an operation: its [`OperationName`](tmu_spec::general::features::OperationName).
 pub const OPERATION_BITS: usize = 3;
 
 /// What the configuration has of the general numerics.
@@ -40,16 +40,9 @@ pub fn slice_bits(config: &Config) -> usize {
     if general(config).has_kind(TextureKind::Cube) { 3 } else { 0 }
 }
 
-/// Whether pixels have a third number.
-pub fn has_third(config: &Config) -> bool {
-    let third = [TextureKind::Cube, TextureKind::D3, TextureKind::D2Array];
-    third.into_iter().any(|kind| general(config).has_kind(kind))
-}
-
-/// Whether requests have an operation and a level of detail or a bias.
-pub fn has_operation(config: &Config) -> bool {
-    let others = [OperationName::Lod, OperationName::Bias, OperationName::Fetch, OperationName::Gather];
-    others.into_iter().any(|operation| general(config).has_operation(operation))
+/// The parts of a request behind u and v.
+pub fn extras(config: &Config) -> Extras {
+    Extras::of(&general(config))
 }
 
 /// The part of the item that tells what it is.
@@ -89,7 +82,7 @@ pub struct QuadMarks<T = Bits> {
     pub valid: T,
     /// Its binding broke a rule, or the unit does not do what it asks for: it reads nothing and is answered with an error.
     pub is_failed: T,
-    /// What is done: the number of its [`OperationName`].
+    /// What is done: the number of its [`OperationName`](tmu_spec::general::features::OperationName).
     pub operation: T,
     /// Level of detail or bias, an IEEE single.
     pub lod: T,
@@ -98,7 +91,7 @@ pub struct QuadMarks<T = Bits> {
 impl QuadMarks<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> QuadMarks<Width> {
-        let has_operation = has_operation(config);
+        let has_operation = extras(config).operation;
         QuadMarks {
             valid: Width::bits(PIXELS),
             is_failed: Width::bits(1),
@@ -134,7 +127,7 @@ impl RequestItem<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> RequestItem<Width> {
         let number = Width::bits(NUMBER_BITS);
-        let pixel = || PixelNumbers { u: number, v: number, w: number.when(has_third(config)) };
+        let pixel = || PixelNumbers { u: number, v: number, w: number.when(extras(config).third) };
         RequestItem {
             head: ItemHead::shape(),
             marks: QuadMarks::of(config),

@@ -20,9 +20,7 @@ mod level;
 use self::bias::Bias;
 use self::edges::Edges;
 use self::level::Limits;
-use super::words::{
-    ItemHead, LeveledItem, PIXELS, Place as Coordinates, ProjectedItem, general, has_operation,
-};
+use super::words::{ItemHead, LeveledItem, PIXELS, Place as Coordinates, ProjectedItem, extras, general};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::general::Kind;
@@ -168,7 +166,7 @@ impl Lod {
         }
         let clocks = Clocks::new();
         let has_choice = has_choice(config);
-        let has_bias = has_choice && has_operation(config);
+        let has_bias = has_choice && extras(config).operation;
         let lod = Lod {
             input: StreamIn::new(ProjectedItem::of(config).width()),
             output: StreamOut::new(LeveledItem::of(config).width()),

@@ -10,7 +10,7 @@
 mod extent;
 mod rules;
 
-use super::words::{ItemHead, PIXELS, PixelNumbers, QuadMarks, RequestItem, has_operation, has_third};
+use super::words::{ItemHead, PIXELS, PixelNumbers, QuadMarks, RequestItem, extras};
 use rules::Rules;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::DistributedRam;
@@ -20,7 +20,7 @@ use tmu_spec::binding::field::{DROP_CACHE, WORD_BITS};
 use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::field::{REGISTER_BITS, REGISTERS, WORD_REGISTERS, WORDS};
-use tmu_spec::general::packet::{COORDINATE_BEATS, OPERATION_SHIFT};
+use tmu_spec::general::packet::{COORDINATE_BEATS, Extras, OPERATION_SHIFT};
 use tmu_spec::quad::BeatsPerQuad;
 
 /// Number of the item behind the registers of a binding, see [`Verdict`].
@@ -96,7 +96,7 @@ impl Request {
         let beats = config.request().beats_per_quad();
         assert!(beats == BeatsPerQuad::Two, "a quad of the general numerics comes in beats of two pixels");
         let clocks = Clocks::new();
-        let (third, operation) = (has_third(config), has_operation(config));
+        let Extras { third, operation } = extras(config);
         let flag = || Reg::with_reset(&clocks, 1, 0);
         let number = || Reg::new(&clocks, REGISTER);
         let pixel = || Pixel { u: number(), v: number(), w: Optional::new(third, number) };
@@ -137,7 +137,7 @@ impl Request {
 
     /// Most beats of a quad.
     fn quad_beats(&self) -> usize {
-        COORDINATE_BEATS + usize::from(has_third(&self._config)) + usize::from(has_operation(&self._config))
+        extras(&self._config).beats()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::traffic::Traffic;
 use crate::engines::sampler::bench::{Bench, BenchOptions};
 use crate::engines::sampler::contents::{SharedMemory, TextureMemory};
-use crate::engines::sampler::streams::request::{Packet, Request};
+use crate::engines::sampler::streams::request::{Breakage, Packet, Request};
 use crate::kit::domain::Domain;
 use crate::kit::error::{Cause, Failure};
 use crate::kit::pauses::Pauses;
@@ -15,7 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 use tmu_model::general::unit::Unit;
 use tmu_spec::general::field::{ALL, WORDS};
-use tmu_spec::general::packet::{Extras, of_binding, of_quad};
+use tmu_spec::general::packet::{of_binding, of_quad};
 use tmu_spec::general::{Binding, Quad, QuadResult, binding};
 use tmu_spec::{Record, RequestBeat};
 use tmu_verilate::Model;
@@ -169,7 +169,7 @@ impl Run {
         self.left_of_binding -= 1;
         let bound = self.bound.unwrap_or_else(|| self.traffic.binding(&mut self.rng));
         let quad = self.traffic.quad(&mut self.rng, &bound);
-        let beats = of_quad(&quad, Extras { third: true, operation: true });
+        let beats = of_quad(&quad, self.traffic.extras());
         if self.errors && self.rng.random_range(0..40) == 0 {
             let last = beats.len() - 1;
             let too_long = beats.iter().chain(&beats).enumerate();

@@ -3,6 +3,7 @@
 use rand::Rng;
 use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
+use tmu_spec::general::packet::Extras;
 use tmu_spec::general::texture::{MAX_SIZE, Shape};
 use tmu_spec::general::{
     Binding, Filter, General, Kind, MipFilter, Operation, Pixel, Quad, Sampler, Swizzle, Texture,
@@ -41,6 +42,12 @@ impl Traffic {
     #[must_use]
     pub const fn features(&self) -> &tmu_spec::Features {
         self.config.features()
+    }
+
+    /// The parts of a request behind u and v.
+    #[must_use]
+    pub fn extras(&self) -> Extras {
+        Extras::of(&self.general)
     }
 
     /// Any legal binding.

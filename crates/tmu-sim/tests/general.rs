@@ -1,0 +1,55 @@
+//! Units of the general numerics against the golden model: random textures, samplers and quads.
+
+mod support;
+
+use rayon::prelude::*;
+use support::built;
+use tmu_sim::engines::sampler::general::comparison::{Comparison, Outcome, compare};
+use tmu_sim::kit::pauses::Pauses;
+use tmu_spec::{Config, Preset};
+use tmu_testing::setting;
+use tmu_verilate::ModelOptions;
+
+/// Quads of each run; the variable asks for others.
+const QUADS: u64 = 20_000;
+const QUADS_VARIABLE: &str = "TMUGEN_GENERAL_QUADS";
+const SEED_VARIABLE: &str = "TMUGEN_GENERAL_SEED";
+
+fn preset() -> Config {
+    Preset::find("multi-lite").expect("the preset ships").config().expect("presets are legal")
+}
+
+/// The preset with other keys.
+fn changed(name: &str, changes: &[(&str, &str)]) -> Config {
+    let mut text = preset().canonical_toml().to_owned();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from} is in\n{text}");
+        text = text.replace(from, to);
+    }
+    let text = text.replace("name = \"multi_lite\"", &format!("name = \"{name}\""));
+    Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"))
+}
+
+fn run(config: &Config, runs: &[(u32, Pauses, bool)]) -> Vec<Outcome> {
+    let Some((rtl, model)) = built(config, &ModelOptions::default()) else { return vec![] };
+    let seed = setting(SEED_VARIABLE).unwrap_or(1);
+    let quads = setting(QUADS_VARIABLE).unwrap_or(QUADS);
+    let outcome = |(number, &(latency_clocks, pauses, errors)): (usize, &(u32, Pauses, bool))| {
+        let seed = seed + number as u64;
+        let comparison = Comparison { seed, quads, latency_clocks, pauses, errors };
+        compare(&model, &rtl, &comparison).unwrap_or_else(|problem| {
+            panic!(
+                "{}, {comparison:?}: {problem}\nrepeat with\n{SEED_VARIABLE}={seed} cargo nextest run -p tmu-sim --test general",
+                config.name()
+            )
+        })
+    };
+    runs.par_iter().enumerate().map(outcome).collect()
+}
+
+#[test]
+fn flat_textures() {
+    let config = changed("flat", &[("kinds = [\"2d\", \"cube\"]", "kinds = [\"2d\"]")]);
+    let outcomes = run(&config, &[(1, Pauses::NONE, false)]);
+    println!("{outcomes:?}");
+}
