@@ -182,25 +182,39 @@ fn run(name: &str, config: &Config) {
     check.at_least(10 * ITEMS as u64);
 }
 
-#[test]
-pub(crate) fn general_probes() {
-    run("general_probes", &config(&[]));
-}
-
-#[test]
-fn without_trilinear() {
-    run("general_probes_bilinear", &config(&[("trilinear = true", "trilinear = false")]));
-}
-
-#[test]
-fn without_mipmaps_and_cubes() {
-    let changes = [
+/// Configurations that leave different things out.
+pub(crate) fn configs() -> [(&'static str, Config); 3] {
+    let least = [
         ("trilinear = true", "trilinear = false"),
         ("mipmaps = true", "mipmaps = false"),
         ("[\"2d\", \"cube\"]", "[\"2d\"]"),
         ("[\"sample\", \"lod\", \"bias\"]", "[\"sample\"]"),
     ];
-    run("general_probes_least", &config(&changes));
+    [
+        ("general_probes", config(&[])),
+        ("general_probes_bilinear", config(&[("trilinear = true", "trilinear = false")])),
+        ("general_probes_least", config(&least)),
+    ]
+}
+
+fn run_one(number: usize) {
+    let (name, config) = &configs()[number];
+    run(name, config);
+}
+
+#[test]
+pub(crate) fn general_probes() {
+    run_one(0);
+}
+
+#[test]
+fn without_trilinear() {
+    run_one(1);
+}
+
+#[test]
+fn without_mipmaps_and_cubes() {
+    run_one(2);
 }
 
 /// While items come and probes leave in each clock, so does a probe.

@@ -9,7 +9,7 @@
 //! is not valid. The probe loads only while `advance` is set. There is no bubble between items.
 //!
 //! Cost: latency 2 clocks from an item to its first probe, initiation interval one probe. An item and a probe in registers, and about
-//! 115 LUTs, of which 75 choose a place.
+//! 110 LUTs, of which 75 choose a place.
 
 use super::axis::COORDINATE_BITS;
 use super::words::{FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, general};

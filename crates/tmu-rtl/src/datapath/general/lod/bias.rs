@@ -65,7 +65,7 @@ pub(super) fn bias<'a>(
     passes: &dyn Fn(Place) -> (ItemHead, Bits),
 ) -> Items<'a> {
     /// # Bias
-    let place = if bias.is_some() { Place::Scale } else { Place::Limit };
+    let place = if bias.is_some() { Place::Scale } else { Place::Square };
     let passing = passes(place);
     if has_field(&passing.0, LOD_BIAS) {
         limits.bias.next = field_of(passing.1, LOD_BIAS);

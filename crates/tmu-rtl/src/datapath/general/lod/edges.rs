@@ -104,13 +104,13 @@ fn half_logarithms() -> Vec<Value> {
 pub(super) fn keep_sides(edges: &Edges, item: &ProjectedItem, in_valid: Bits, phase: Bits) {
     /// # Sides of level 0
     // Slices of the item, not of a net between, whose unread bits would be in the Verilog.
-    let part = |of| field_of(item.places[0].u.low(REGISTER_BITS as usize), of);
-    let less_one = if phase.bit(1) { part(HEIGHT) } else { part(WIDTH) };
-    let side = less_one.zero_extend(SIDE_BITS + 1) + 1;
+    let less_one = [WIDTH, HEIGHT].map(|of| field_of(item.places[0].u.low(REGISTER_BITS as usize), of));
+    let one_of_them = if phase.bit(1) { less_one[1] } else { less_one[0] };
+    let side = one_of_them.zero_extend(SIDE_BITS + 1) + 1;
     let keeps = in_valid && has_field(&item.head, WIDTH);
     for (axis, in_phase) in [0, INTERVAL_CLOCKS - 1].into_iter().enumerate() {
         if keeps && phase == in_phase as u64 {
-            edges.sides_less_one[axis].next = less_one;
+            edges.sides_less_one[axis].next = less_one[axis];
             edges.sides[axis].next = side;
         }
     }
@@ -185,8 +185,9 @@ fn texels(edges: &Edges, steps: &Run<'_, Step>, item: &ProjectedItem, phase: Bit
     const HIGH_BITS: usize = TEXEL_BITS - LOW_BITS;
     discard(high.high(high.width() - HIGH_BITS), "an edge has at most 2^48 units");
     let carried = low.high(low.width() - LOW_BITS).sign_extend(HIGH_BITS);
-    let texels = cat(&[high.low(HIGH_BITS) + carried, low.low(LOW_BITS)]);
-    steps.put(Step::Scaled, "texels", texels).at(Step::Texels)
+    let texels = [low.low(LOW_BITS), high.low(HIGH_BITS) + carried];
+    let [low, high] = steps.put(Step::Scaled, "texels", texels).at(Step::Texels);
+    cat(&[high, low])
 }
 
 /// The power of two that moves the highest bit set to the top: bit i where the i-th bit from the top is the highest one. None if no
@@ -234,14 +235,21 @@ pub(super) fn footprint<'a>(
     }
 }
 
-/// Half the logarithm of the longer edge.
+/// Half the logarithms of both edges, of squared lengths above 2^32.
+pub(super) struct Logarithms {
+    /// What comes: that of the row, and two clocks later that of the column.
+    pub(super) this: Bits,
+    /// What came two clocks before.
+    pub(super) before: Bits,
+}
+
+/// Half the logarithms of both edges.
 #[kernel]
-pub(super) fn logarithm(
+pub(super) fn logarithms(
     edges: &Edges,
     steps: &Run<'_, Step>,
     shifted: &Payload<'_, Step, Bits>,
-    is_explicit: &Items<'_>,
-) -> Bits {
+) -> Logarithms {
     /// # Squared lengths
     let side = shifted.at(Step::Shifted);
     let square = steps.through(Step::Shifted, "square", &edges.square, (side, side));
@@ -250,9 +258,5 @@ pub(super) fn logarithm(
     discard(length.low(LENGTH_BITS - ADDRESS_BITS), "a logarithm has 8 bits behind the point");
     let address = length.high(ADDRESS_BITS);
     let logarithm = steps.through(Step::Squared, "logarithm", &edges.logarithm, address);
-    /// The column's comes two clocks behind the row's.
-    let (column, row) = (logarithm.at(Step::Logarithm), logarithm.at(Step::Limit));
-    let longer = if row > column { row } else { column };
-    let counts = !is_explicit.at(Place::Limit);
-    steps.put(Step::Logarithm, "longer", longer & counts.repeat(LOGARITHM_BITS)).at(Step::Sum)
+    Logarithms { this: logarithm.at(Step::Logarithm), before: logarithm.at(Step::Limit) }
 }

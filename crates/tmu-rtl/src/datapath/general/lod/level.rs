@@ -2,7 +2,7 @@
 
 use super::Step;
 use super::bias::SUM_BITS;
-use super::edges::LOGARITHM_BITS;
+use super::edges::{LOGARITHM_BITS, Logarithms, SHIFT_BITS};
 use crate::datapath::general::words::{
     FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, field_of, has_field,
 };
@@ -24,6 +24,17 @@ pub(super) struct Limits {
     mag_is_linear: Optional<Reg>,
     mip: Optional<Reg>,
     last_level: Optional<Reg>,
+    sum: Sum,
+}
+
+/// The level of detail, and what is added to the logarithm of an edge for it. That of the row is there two clocks before that of the
+/// column, while the quad is about to go on to the next place.
+#[derive(Bundle)]
+struct Sum {
+    bias: Reg,
+    shift: Reg,
+    is_explicit: Reg,
+    lod: Reg,
 }
 
 /// A quad whose level of detail is that of a limit.
@@ -54,6 +65,12 @@ impl Limits {
             mag_is_linear: optional(features.bilinear(), 1),
             mip: optional(features.mipmaps(), MIP.bits as usize),
             last_level: optional(features.mipmaps(), LEVEL_BITS),
+            sum: Sum {
+                bias: Reg::new(clocks, SUM_BITS),
+                shift: Reg::new(clocks, SHIFT_BITS),
+                is_explicit: Reg::new(clocks, 1),
+                lod: Reg::new(clocks, SUM_BITS),
+            },
         }
     }
 }
@@ -80,30 +97,46 @@ pub(super) fn keep_limits(limits: &Limits, (head, register): (ItemHead, Bits)) {
     }
 }
 
-/// The level of detail with its biases: `shift` counts levels, half a logarithm 1/256 of a level.
+/// What is added to half the logarithm of an edge.
+pub(super) struct Terms {
+    /// Biases, in 1/256 of a level.
+    pub(super) bias: Bits,
+    /// Levels.
+    pub(super) shift: Bits,
+    /// The logarithm does not count.
+    pub(super) is_explicit: Bits,
+}
+
+/// The level of detail of the longer edge, with its biases. `terms` are those of the quad in [`Place::Square`](super::Place::Square).
 #[kernel]
-pub(super) fn sum(steps: &Run<'_, Step>, bias: Bits, shift: Bits, half_logarithm: Bits) -> Bits {
+pub(super) fn sum(limits: &Limits, terms: Terms, logarithms: Logarithms, phase: Bits) {
     /// # Level of detail
-    let levels = shift + half_logarithm.high(LOGARITHM_BITS - FRACTION_BITS).zero_extend(shift.width());
-    let of_footprint = cat(&[levels, half_logarithm.low(FRACTION_BITS)]).sign_extend(SUM_BITS);
-    steps.put(Step::Sum, "lod", bias + of_footprint).at(Step::Limit)
+    let Sum { bias, shift, is_explicit, lod } = &limits.sum;
+    if phase == 1 {
+        bias.next = terms.bias;
+        shift.next = terms.shift;
+        is_explicit.next = terms.is_explicit;
+    }
+    let logarithm = logarithms.this & (!is_explicit.val()).repeat(LOGARITHM_BITS);
+    let levels = shift.val() + logarithm.high(LOGARITHM_BITS - FRACTION_BITS).zero_extend(SHIFT_BITS);
+    let of_edge = cat(&[levels, logarithm.low(FRACTION_BITS)]).sign_extend(SUM_BITS);
+    let is_row = phase == 2;
+    let is_longer_column = phase == 0 && logarithms.this > logarithms.before;
+    if is_row || is_longer_column {
+        lod.next = bias.val() + of_edge;
+    }
 }
 
 /// What is chosen for a level of detail.
 #[kernel]
-pub(super) fn levels(
-    limits: &Limits,
-    config: &Config,
-    steps: &Run<'_, Step>,
-    lod: Bits,
-    special: &Special,
-) -> Levels {
+pub(super) fn levels(limits: &Limits, config: &Config, steps: &Run<'_, Step>, special: &Special) -> Levels {
     /// # Limits
-    let (least, most) = (limits.least.val(), limits.most.val());
+    let (least, most, lod) = (limits.least.val(), limits.most.val(), limits.sum.lod.val());
     let is_below = lod.signed() < least.sign_extend(SUM_BITS).signed();
     let is_above = lod.signed() > most.sign_extend(SUM_BITS).signed();
     let takes_least = special.is_least || (is_below && !special.is_most);
-    let takes_most = special.is_most || is_above;
+    let takes_least = steps.put(Step::Compare, "takes_least", takes_least).at(Step::Limit);
+    let takes_most = steps.put(Step::Compare, "takes_most", special.is_most || is_above).at(Step::Limit);
     /// Between the limits the highest bit says what the one below says.
     let between = if takes_most { most } else { lod.low(LIMIT_BITS) };
     let limited = if takes_least { least } else { between };

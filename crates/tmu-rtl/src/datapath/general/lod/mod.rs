@@ -11,7 +11,8 @@
 //!
 //! Cost: latency 24 clocks, initiation interval 4; 2 for registers of a binding while there are no quads under way. 6 multipliers, of
 //! 26 x 14, 11 x 14, 17 x 17, 17 x 16, 17 x 17 and, with operations that give a level of detail or a bias, 24 x 15 bits; a ROM of 2048 x 9;
-//! about 380 LUTs and 2,300 flip-flops, most of which hold waiting items. Without mipmaps and linear filters the stage is wires.
+//! about 385 LUTs and 2,900 flip-flops, most of which hold waiting items. Without mipmaps and linear
+//! filters the stage is a register.
 
 mod bias;
 mod edges;
@@ -86,11 +87,11 @@ enum Step {
     Squared,
     /// The ROM is read.
     Read,
-    /// The logarithm is there, and that of the other edge two clocks behind.
+    /// The logarithm is there. The larger one of both becomes the level of detail.
     Logarithm,
-    /// As above; the larger one becomes the level of detail.
-    Sum,
-    /// As above; the level of detail is limited.
+    /// The level of detail is compared with its limits.
+    Compare,
+    /// It is limited.
     Limit,
     /// It tells the levels.
     Level,
@@ -178,7 +179,7 @@ impl Lod {
             edges: Optional::new(has_choice, || Edges::new(&clocks)),
             bias: Optional::new(has_bias, Bias::new),
             limits: Optional::new(has_choice, || Limits::new(&clocks, config)),
-            places: Pipe::new(),
+            places: Pipe::with(if has_choice { Place::ALL } else { &[Place::Entry, Place::Exit] }),
             steps: Pipe::new(),
             _config: config.clone(),
             clocks,
@@ -196,7 +197,7 @@ impl Lod {
         let (Some(turns), Some(edges), Some(limits)) =
             (self.turns.as_ref(), self.edges.as_ref(), self.limits.as_ref())
         else {
-            self.forward(item);
+            self.forward(&item);
             return;
         };
         timing(((Place::ALL.len() - 1) * INTERVAL_CLOCKS) as u32, INTERVAL_CLOCKS as u32);
@@ -231,15 +232,20 @@ impl Lod {
             bias::bias(self.bias.as_ref(), limits, &places, &item.marks, &self.clocks, &moves, &passes);
         let shifted = edges::shifted(edges, &steps, &item, &moves);
         let footprint = edges::footprint(edges, &places, &is_explicit);
-        let logarithm = edges::logarithm(edges, &steps, &shifted, &is_explicit);
+        let logarithms = edges::logarithms(edges, &steps, &shifted);
+        let terms = level::Terms {
+            bias: bias.at(Place::Square),
+            shift: footprint.shift.at(Place::Square),
+            is_explicit: is_explicit.at(Place::Square),
+        };
+        level::sum(limits, terms, logarithms, moves.phase);
         /// # Leave
         let special = level::Special {
             is_least: footprint.is_point.at(Place::Limit) && !is_behind.at(Place::Limit),
             is_most: is_behind.at(Place::Limit) && !is_explicit.at(Place::Limit),
         };
         level::keep_limits(limits, passes(Place::Limit));
-        let lod = level::sum(&steps, bias.at(Place::Limit), footprint.shift.at(Place::Limit), logarithm);
-        let levels = level::levels(limits, &self._config, &steps, lod, &special);
+        let levels = level::levels(limits, &self._config, &steps, &special);
         let levels = places.put(Place::Limit, "levels", levels).at(Place::Exit);
         let Waiting { register, valid, is_failed, places } = waiting.at(Place::Exit);
         let head = ItemHead { is_binding: is_binding.at(Place::Exit), register };
@@ -255,21 +261,29 @@ impl Lod {
         });
     }
 
-    /// When nothing is chosen, items go through.
-    fn forward(&self, item: ProjectedItem) {
+    /// When nothing is chosen, items go through one register.
+    fn forward(&self, item: &ProjectedItem) {
+        /// # Items
+        let places = self.places.flow(&self.clocks, self.input.valid.val(), self.output.ready.val());
+        timing(1, 1);
+        discard(stack(item.edges.iter().flatten().copied()), "there is one level and one filter");
+        discard(item.marks.operation, "as above");
+        discard(item.marks.lod, "as above");
+        discard(item.is_behind, "as above");
         let shape = LeveledItem::of(&self._config);
-        self.input.ready.next = self.output.ready.val();
-        self.output.valid.next = self.input.valid.val();
         let nothing = |width: Width| lit(width.value_bits(), 0u32);
-        self.output.data.next = shape.pack(&LeveledItem {
-            head: item.head,
+        let leveled = LeveledItem {
+            head: item.head.clone(),
             valid: item.marks.valid,
             is_failed: item.marks.is_failed,
-            places: item.places,
+            places: item.places.clone(),
             is_linear: nothing(shape.is_linear),
             level: nothing(shape.level),
             fraction: nothing(shape.fraction),
-        });
+        };
+        self.input.ready.next = places.ready();
+        self.output.valid.next = places.valid();
+        self.output.data.next = shape.pack(&places.put(Place::Entry, "item", leveled).at(Place::Exit));
     }
 
     fn moves(&self, turns: &Turns) -> Moves {
