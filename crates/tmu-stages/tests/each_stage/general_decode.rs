@@ -19,7 +19,13 @@ pub(crate) fn multi_lite() {
 /// Without compressed formats, and with those whose decoders have no place for other colours.
 #[test]
 fn other_formats() {
-    for formats in ["\"rgba8\", \"rgb565\"", "\"rgba8\", \"bc1\"", "\"rgba8\", \"bc2\"", "\"rgb565\", \"bc4\", \"bc7\"", "\"rgba8\", \"bc1\", \"bc3\", \"bc4\", \"etc2_rgba8\", \"bc7\""] {
+    for formats in [
+        "\"rgba8\", \"rgb565\"",
+        "\"rgba8\", \"bc1\"",
+        "\"rgba8\", \"bc2\"",
+        "\"rgb565\", \"bc4\", \"bc7\"",
+        "\"rgba8\", \"bc1\", \"bc3\", \"bc4\", \"etc2_rgba8\", \"bc7\"",
+    ] {
         decode(formats, &configs::multi_lite_of(formats), 1200);
     }
 }
@@ -57,11 +63,16 @@ impl Case {
         let formats: Vec<Format> = config.features().formats().collect();
         let format = check.pick(&formats);
         let words = match lines.iter().find(|(own, _)| *own == format) {
-            Some((_, blocks)) => Words::Lines([(); BLOCKS].map(|()| (line(check, format, blocks), check.one_in(8)))),
-            None => Words::Texels([(); TAPS].map(|()| [(); 2].map(|()| (check.rng.random(), check.one_in(8))))),
+            Some((_, blocks)) => {
+                Words::Lines([(); BLOCKS].map(|()| (line(check, format, blocks), check.one_in(8))))
+            }
+            None => {
+                Words::Texels([(); TAPS].map(|()| [(); 2].map(|()| (check.rng.random(), check.one_in(8)))))
+            }
         };
         let source = check.one_in(3).then(|| check.rng.random_range(0..4));
-        let brings = if source.is_some() { 1 << check.rng.random_range(0..4) } else { check.rng.random_range(0..16) };
+        let brings =
+            if source.is_some() { 1 << check.rng.random_range(0..4) } else { check.rng.random_range(0..16) };
         let mut bits = || [check.rng.random_range(0..2), check.rng.random_range(0..2)];
         let (column_bit1, row_bit1, upper_half) = (bits(), bits(), bits());
         let weights = [(); 2].map(|()| match check.rng.random_range(0..4) {
@@ -71,14 +82,28 @@ impl Case {
         let corner = check.one_in(3).then(|| check.rng.random_range(0..4));
         let rest = check.rng.random();
         let (is_valid, blocks_by_row) = (!check.one_in(6), check.one_in(2));
-        Case { format, words, is_valid, brings, source, column_bit1, row_bit1, weights, corner, blocks_by_row, upper_half, rest }
+        Case {
+            format,
+            words,
+            is_valid,
+            brings,
+            source,
+            column_bit1,
+            row_bit1,
+            weights,
+            corner,
+            blocks_by_row,
+            upper_half,
+            rest,
+        }
     }
 
     fn tap(&self, config: &Config) -> ProbeTap {
         let shape = ProbeTap::of(config);
         let of = |width: Width, value: u64| number(width.value_bits(), value);
         let bit = |value: u64| number(1, value);
-        let [pixel, is_failed, starts_probe, ends_probe, ends_pixel, ends_quad, valid, any_corner, weight] = self.rest;
+        let [pixel, is_failed, starts_probe, ends_probe, ends_pixel, ends_quad, valid, any_corner, weight] =
+            self.rest;
         ProbeTap {
             pixel: of(shape.pixel, pixel & 3),
             is_valid: bit(self.is_valid.into()),
@@ -113,7 +138,8 @@ impl Case {
             Words::Lines(lines) => {
                 let (row, column) = (bank >> 1, bank & 1);
                 let (line, failed) = lines[column];
-                let part = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| line[8 * row + 4 * at + byte]));
+                let part =
+                    |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| line[8 * row + 4 * at + byte]));
                 let half = u64::from(part(1)) << 32 | u64::from(part(0));
                 let words = [[0, 1], [1, 0]].map(|order| stack(order.map(|at| texel((part(at), failed)))));
                 let is_own = |word: &&Bits| block_half(**word, row, column).to_u64() == half;
@@ -156,14 +182,18 @@ impl Case {
 
     fn fails(&self) -> bool {
         let brought = (0..TAPS).filter(|place| self.brings >> place & 1 == 1);
-        self.is_valid && brought.map(|place| self.source.map_or(place, |source| source as usize)).any(|bank| self.bank(bank).1)
+        self.is_valid
+            && brought
+                .map(|place| self.source.map_or(place, |source| source as usize))
+                .any(|bank| self.bank(bank).1)
     }
 
     fn out_tap(&self, config: &Config) -> Bits {
         let tap = self.tap(config);
         let turn = self.turn();
         let brings = (0..TAPS).map(|place| self.brings >> (place ^ turn) & 1);
-        let weight = |axis: usize| if turn >> axis & 1 == 1 { 256 - self.weights[axis] } else { self.weights[axis] };
+        let weight =
+            |axis: usize| if turn >> axis & 1 == 1 { 256 - self.weights[axis] } else { self.weights[axis] };
         let shape = FilterTap::of(config);
         shape.pack(&FilterTap {
             pixel: tap.pixel,
@@ -188,7 +218,9 @@ fn line(check: &mut Check, format: Format, blocks: &[[u8; 16]]) -> [u8; 16] {
     let (first, second) = (check.pick(blocks), check.pick(blocks));
     match check.rng.random_range(0..3) {
         0 => check.rng.random(),
-        _ if format.tile_bytes() == 8 => std::array::from_fn(|byte| if byte < 8 { first[byte] } else { second[byte - 8] }),
+        _ if format.tile_bytes() == 8 => {
+            std::array::from_fn(|byte| if byte < 8 { first[byte] } else { second[byte - 8] })
+        }
         _ => first,
     }
 }
@@ -208,7 +240,11 @@ fn decode(name: &str, config: &Config, items: usize) {
         rig.settle();
         if is_high(rig.out_valid.val()) {
             let case = owed.next(&mut check);
-            check.same(format!("what goes along with {case:x?}"), rig.out_tap.val().value(), case.out_tap(config).value());
+            check.same(
+                format!("what goes along with {case:x?}"),
+                rig.out_tap.val().value(),
+                case.out_tap(config).value(),
+            );
             check.same(format!("error of {case:x?}"), is_high(rig.error.val()), case.fails());
             let got: Vec<u32> = rig.colors.iter().map(|color| color.val().to_u64() as u32).collect();
             check.same(format!("colours of {case:x?}"), got, case.colors().to_vec());

@@ -59,7 +59,8 @@ impl Probe {
             });
         }
         // The taps (x0, y0), (x1, y0), (x0, y1), (x1, y1) by their places.
-        let places: [usize; TAPS] = std::array::from_fn(|tap| (first[1] ^ tap >> 1) << 1 | (first[0] ^ tap & 1));
+        let places: [usize; TAPS] =
+            std::array::from_fn(|tap| (first[1] ^ tap >> 1) << 1 | (first[0] ^ tap & 1));
         let filtered = bilinear(places.map(|place| colors[place].map(u32::from)), weights[0], weights[1]);
         let has_weight = |tap: usize| (0..2).all(|axis| weights[axis] != 0 || tap >> axis & 1 == 0);
         let needed = (0..TAPS).filter(|tap| has_weight(*tap)).fold(0, |mask, tap| mask | 1 << places[tap]);

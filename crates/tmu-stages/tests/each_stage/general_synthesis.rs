@@ -27,12 +27,12 @@ fn stages() -> Vec<(ModelSource, usize, usize)> {
     }
     let config = configs::multi_lite();
     vec![
-        (verilog("tag_stage", &TagStage::new(&config)), 700, 0),
-        (verilog("miss_queue", &MissQueue::new(&config)), 400, 0),
-        (verilog("fill", &Fill::new(&config)), 900, 0),
-        (verilog("data_stage", &DataStage::new(&config)), 200, 0),
-        (verilog("decode", &Decode::new(&config)), 1500, 0),
-        (verilog("filter", &Filter::new(&config)), 450, 8),
+        (verilog("tag_stage", &TagStage::new(&config)), 280, 0),
+        (verilog("miss_queue", &MissQueue::new(&config)), 135, 0),
+        (verilog("fill", &Fill::new(&config)), 820, 0),
+        (verilog("data_stage", &DataStage::new(&config)), 65, 0),
+        (verilog("decode", &Decode::new(&config)), 1380, 0),
+        (verilog("filter", &Filter::new(&config)), 430, 8),
     ]
 }
 
@@ -61,7 +61,6 @@ fn stages_stay_within_depth_and_area() {
         let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
         let levels = depth.depth().max(from_inputs);
         let (luts, dsps, name) = (counts.lut_total(), counts.dsp48, &stage.top);
-        println!("{name}: {luts} LUTs, {} flip-flops, {dsps} DSP slices, {levels} levels", counts.ff);
         if luts > most_luts || dsps > most_dsps || levels > DEPTH || depth.loops_cut + counts.latches > 0 {
             found.push(format!("{name}: {luts} LUTs of {most_luts}, {dsps} DSP slices, {levels} levels"));
         }

@@ -170,7 +170,8 @@ impl BlockTexel {
                 return color.channels[channel];
             }
             let plain = plain.val().slice(8 * channel, 8);
-            let plain = pipe.put(Stage::Entry, &format!("plain_{}", CHANNELS[channel]), plain).at(Stage::Limit);
+            let plain =
+                pipe.put(Stage::Entry, &format!("plain_{}", CHANNELS[channel]), plain).at(Stage::Limit);
             is_plain.mux(plain, color.channels[channel])
         };
         BlockColor { channels: [channel(0), channel(1), channel(2), channel(3)], ..color }
