@@ -35,12 +35,12 @@ fn stages() -> Vec<(ModelSource, usize, usize)> {
         (verilog("coordinate", &Coordinate::new(&config)), 700, 4),
         (verilog("footprint", &FootprintStage::new(&config)), 400, 0),
         (verilog("address", &Address::new(&config)), 900, 4),
-        (verilog("tag_stage", &TagStage::new(&config)), 700, 0),
-        (verilog("miss_queue", &MissQueue::new(&config)), 400, 0),
-        (verilog("fill", &Fill::new(&config)), 900, 0),
-        (verilog("data_stage", &DataStage::new(&config)), 200, 0),
-        (verilog("decode", &Decode::new(&config)), 1500, 0),
-        (verilog("filter", &Filter::new(&config)), 450, 8),
+        (verilog("tag_stage", &TagStage::new(&config)), 280, 0),
+        (verilog("miss_queue", &MissQueue::new(&config)), 135, 0),
+        (verilog("fill", &Fill::new(&config)), 820, 0),
+        (verilog("data_stage", &DataStage::new(&config)), 65, 0),
+        (verilog("decode", &Decode::new(&config)), 1380, 0),
+        (verilog("filter", &Filter::new(&config)), 430, 8),
     ]
 }
 
@@ -71,7 +71,6 @@ fn stages_stay_within_depth_and_area() {
         let (luts, dsps, name) = (counts.lut_total(), counts.dsp48, &stage.top);
         println!("{name}: {luts} LUTs, {} flip-flops, {dsps} DSP slices, {levels} levels", counts.ff);
         if luts > most_luts || dsps > most_dsps || levels > DEPTH || depth.loops_cut + counts.latches > 0 {
-            println!("{:?}", (&depth.register_to_register, &depth.input_to_register));
             found.push(format!("{name}: {luts} LUTs of {most_luts}, {dsps} DSP slices, {levels} levels"));
         }
     }

@@ -3,8 +3,8 @@
 
 use crate::{
     address, blocks, cache, control_registers, coordinate, counters, data_stage, decode, fill, filter,
-    general_lod, general_probes, lod, memory_port, miss_queue, quad_scheduler, replacer, request, reset,
-    tag_stage,
+    general_decode, general_filter, general_lod, general_probes, general_request, general_texels, lod,
+    memory_port, miss_queue, quad_scheduler, replacer, request, reset, tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -17,7 +17,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 37] = [
+const STAGES: [(&str, fn()); 44] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -30,18 +30,24 @@ const STAGES: [(&str, fn()); 37] = [
     ("coordinate::pipelined_pixel", coordinate::pipelined_pixel),
     ("coordinate::pipelined_quad", coordinate::pipelined_quad),
     ("counters", counters::counters),
+    ("data_stage::blocks", data_stage::blocks),
     ("data_stage::pixel", data_stage::pixel),
     ("data_stage::quad", data_stage::quad),
     ("decode::blocking", decode::blocking),
     ("decode::pipelined::pixel", decode::pipelined::pixel),
     ("decode::pipelined::quad", decode::pipelined::quad),
+    ("fill::blocks", fill::blocks),
     ("fill::pixel", fill::pixel),
     ("fill::quad", fill::quad),
     ("filter::blocking", filter::blocking),
     ("filter::pipelined_pixel", filter::pipelined_pixel),
     ("filter::pipelined_quad", filter::pipelined_quad),
+    ("general_decode::multi_lite", general_decode::multi_lite),
+    ("general_filter::multi_lite", general_filter::multi_lite),
     ("general_lod", general_lod::general_lod),
     ("general_probes", general_probes::general_probes),
+    ("general_request", general_request::general_request),
+    ("general_texels", general_texels::general_texels),
     ("lod::blocking", lod::blocking),
     ("lod::pipelined_pixel", lod::pipelined_pixel),
     ("lod::pipelined_quad", lod::pipelined_quad),
@@ -54,6 +60,7 @@ const STAGES: [(&str, fn()); 37] = [
     ("request::blocking", request::blocking),
     ("request::pipelined_quad", request::pipelined_quad),
     ("reset", reset::reset),
+    ("tag_stage::blocks", tag_stage::blocks),
     ("tag_stage::pixel", tag_stage::pixel),
 ];
 

@@ -58,6 +58,9 @@
 //! | all | 1403 | 1148 | 5 | 719 | 1161 | 4 |
 //!
 //! What is not built leaves nothing behind: words get narrower, and ways shorter.
+//!
+//! [`BlockHeader::of_lines`] takes lines of 16 bytes, with blocks of 8 bytes in either half. Colours that are not compressed go through
+//! [`BlockTexel::with_plain`] as well.
 
 mod bc;
 mod bc7;
