@@ -6,8 +6,8 @@ use crate::support::{configs, is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_rtl::cache::prefetch::fill::block_half;
-use tmu_rtl::datapath::general::decode::Decode;
-use tmu_rtl::datapath::general::words::{BLOCKS, FilterTap, ProbeTap, TAPS};
+use tmu_rtl::datapath::general::decode::{Decode, FilterTap};
+use tmu_rtl::datapath::general::words::{BLOCKS, ProbeTap, TAPS};
 use tmu_spec::{Config, Format};
 use tmu_stages::{Check, Flow, Rig};
 

@@ -18,7 +18,7 @@ use crate::cache::prefetch::fill::{TEXEL_BITS, block_half};
 use crate::cache::prefetch::words::word_bits;
 use crate::datapath::blocks::{BlockFormats, BlockHeader, BlockTexel, CODE_BITS, Header, TEXELS};
 use crate::datapath::format::COLOR_BITS;
-use crate::datapath::general::words::{BLOCKS, FilterTap, ProbeTap, TAPS, general, has_blocks};
+use crate::datapath::general::words::{BLOCKS, ProbeTap, TAPS, general, has_blocks};
 use crate::datapath::words::by_parity;
 use tmu_hdl::prelude::*;
 use tmu_spec::format::Texel;
@@ -55,6 +55,60 @@ pub enum Stage {
 
 /// Stages without compressed formats.
 const PLAIN_STAGES: [Stage; 3] = [Stage::Texel, Stage::Route, Stage::Exit];
+
+/// What an item takes along from `decode` to `filter`: see [`ProbeTap`]. A tap at the corner of a cube is always the one in the odd
+/// row and column.
+#[derive(Clone, Debug, Record)]
+pub struct FilterTap<T = Bits> {
+    /// The probe's pixel.
+    pub pixel: T,
+    /// It counts.
+    pub is_valid: T,
+    /// Its quad is answered with an error.
+    pub is_failed: T,
+    /// The item is the first one of its probe.
+    pub starts_probe: T,
+    /// The item is the last one of its probe.
+    pub ends_probe: T,
+    /// It is the last item of its pixel.
+    pub ends_pixel: T,
+    /// It is the last item of its quad.
+    pub ends_quad: T,
+    /// The valid bits of the quad.
+    pub valid: T,
+    /// The taps that the item brings, a bit for each place.
+    pub brings: T,
+    /// Weight of the taps in odd columns.
+    pub odd_weight_x: T,
+    /// Weight of the taps in odd rows.
+    pub odd_weight_y: T,
+    /// The last tap is the mean of the others.
+    pub has_corner: T,
+    /// The probe's part of the sample, of 65536.
+    pub weight: T,
+}
+
+impl FilterTap<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> FilterTap<Width> {
+        let tap = ProbeTap::of(config);
+        FilterTap {
+            pixel: tap.pixel,
+            is_valid: tap.is_valid,
+            is_failed: tap.is_failed,
+            starts_probe: tap.starts_probe,
+            ends_probe: tap.ends_probe,
+            ends_pixel: tap.ends_pixel,
+            ends_quad: tap.ends_quad,
+            valid: tap.valid,
+            brings: tap.brings,
+            odd_weight_x: tap.odd_weight_x,
+            odd_weight_y: tap.odd_weight_y,
+            has_corner: tap.has_corner,
+            weight: tap.weight,
+        }
+    }
+}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]

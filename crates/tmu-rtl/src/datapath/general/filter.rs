@@ -17,7 +17,8 @@
 use crate::datapath::blocks::select::divide;
 use crate::datapath::filter::blocking::RESULT_BITS;
 use crate::datapath::format::COLOR_BITS;
-use crate::datapath::general::words::{FilterTap, PIXELS, TAPS, general};
+use crate::datapath::general::decode::FilterTap;
+use crate::datapath::general::words::{PIXELS, TAPS, general};
 use crate::datapath::words::by_parity;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::LerpPair;
