@@ -19,6 +19,7 @@ mod choice;
 pub mod engines;
 mod error;
 mod features;
+mod hardware;
 mod rules;
 mod setting;
 mod settings;
@@ -27,6 +28,7 @@ mod value;
 pub use choice::{AxiClock, CacheKind, Family, RamStyle, Replacement};
 pub use engines::{Channels, EngineConfigs, EngineKind};
 pub use error::{ErrorCode, explain};
+pub use hardware::GENERAL_RESULTS;
 
 use crate::features::Features;
 use crate::quad::BeatsPerQuad;
@@ -132,22 +134,6 @@ impl Config {
             family: device.family.value,
             canonical: settings.to_toml(),
         }
-    }
-
-    /// Whether there is hardware of it.
-    ///
-    /// # Errors
-    /// [`ErrorCode::NotBuilt`] of the general numerics, which the golden model has and the hardware does not have yet.
-    pub fn check_hardware(&self) -> Result<(), Problems> {
-        if self.features.general().is_none() {
-            return Ok(());
-        }
-        let rule = format!(
-            "{} asks for more than the classic numerics have, of which there is no hardware yet",
-            self.name
-        );
-        let remedy = "sample it with `tmugen sample --engine golden`, or start from the preset quad";
-        Err(Problem::new(ErrorCode::NotBuilt, rule, remedy).into())
     }
 
     /// Name of the emitted hardware: a lower-case identifier.
