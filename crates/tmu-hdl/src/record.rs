@@ -272,6 +272,15 @@ pub(crate) fn with_body(f: impl FnOnce(&mut Body)) {
     }
 }
 
+/// Shows what has been recorded so far, outside of hardware branches.
+pub(crate) fn with_body_so_far(f: impl FnOnce(&Body)) {
+    with(|recorder| {
+        std::mem::swap(&mut recorder.body.statements, &mut recorder.lists[0]);
+        f(&recorder.body);
+        std::mem::swap(&mut recorder.body.statements, &mut recorder.lists[0]);
+    });
+}
+
 /// Refuses something: collected under the recorder, a panic in simulation, which elaboration comes before.
 pub(crate) fn refuse(rule: Rule, message: String, places: Vec<(String, Source)>, remedy: &'static str) {
     let block = with(|r| r.path.clone()).unwrap_or_else(|| "(simulation)".into());

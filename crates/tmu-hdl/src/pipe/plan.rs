@@ -136,7 +136,7 @@ pub(super) fn plan<S: Stages>(pipe: &Pipe<S>, clocks: &Clocks, kernel: impl FnOn
     if record::is_recording() {
         // Inside the plan of another pipe of the same kernel.
         kernel();
-        record::with_body(|body| pipe.draft.borrow_mut().follow(body));
+        record::with_body_so_far(|body| pipe.draft.borrow_mut().follow(body));
     } else {
         // What the kernel breaks is told when it is elaborated.
         let body = record::record("plan", record::Sides::Both, kernel).body;

@@ -197,3 +197,46 @@ fn a_stage_that_the_pipe_does_not_have_is_refused() {
     let found = refusals("top", &block.planned());
     assert!(found.contains("at `exit`, which is no stage of its pipe"), "{found}");
 }
+
+/// A value goes through one pipe and then through another one, and the first one also carries what stays there.
+#[derive(LogicBlock)]
+struct TwoPipes {
+    clocks: Clocks,
+    data: Net<In>,
+    result: Net<Out>,
+    outer: Pipe<Stage>,
+    inner: Pipe<Stage>,
+}
+
+#[kernel]
+impl TwoPipes {
+    fn logic(&self) {
+        let always = lit(1, 1u32);
+        let outer = self.outer.run(&self.clocks, always);
+        let inner = self.inner.run(&self.clocks, always);
+        let own = inner.put(Entry, "own", self.data.val());
+        let through_both = outer.put(Entry, "through_both", self.data.val()).at(First);
+        let through_both = inner.put(Entry, "goes_on", through_both).at(SecondHalf);
+        let back = outer.put(First, "back", through_both).at(SecondHalf);
+        self.result.next = own.at(First) ^ back;
+    }
+}
+
+#[test]
+fn the_plan_of_one_pipe_stands_around_that_of_another() {
+    let block = TwoPipes {
+        clocks: Clocks::new(),
+        data: Net::new(8),
+        result: Net::new(8),
+        outer: Pipe::new(),
+        inner: Pipe::new(),
+    };
+    block.outer.plan(&block.clocks, || block.inner.plan(&block.clocks, || block.logic()));
+    let design = elaborate("kept", &block).unwrap_or_else(|found| panic!("{found}"));
+    let nets = design.blocks[0].nets.iter().filter(|net| net.register().is_some());
+    let mut names: Vec<&str> = nets.map(|net| &net.name[..]).collect();
+    names.sort_unstable();
+    let expected =
+        ["back_second_half", "goes_on_first", "goes_on_second_half", "own_first", "through_both_first"];
+    assert_eq!(names, expected);
+}
