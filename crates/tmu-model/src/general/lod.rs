@@ -28,6 +28,14 @@ pub struct Lod {
     pub axis: [i64; 2],
 }
 
+impl Lod {
+    /// The levels that are taken, the larger one first, and the weight of each, of 256.
+    pub fn levels(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let next = (self.fraction != 0).then_some((self.level + 1, self.fraction));
+        std::iter::once((self.level, 256 - self.fraction)).chain(next)
+    }
+}
+
 /// What the edges of a footprint say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Footprint {
@@ -53,8 +61,9 @@ const fn corners(quad: &Quad) -> [[usize; 2]; 2] {
     [row, column]
 }
 
-/// The signed edges; none if a pixel lies behind the face of the first one that counts.
-fn edges(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Option<[[i64; 3]; 2]> {
+/// The signed edges, row and column; none if a pixel lies behind the face of the first one that counts.
+#[must_use]
+pub fn edges(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Option<[[i64; 3]; 2]> {
     let (kind, numbers) = (bound.texture().kind(), bound.general().numbers);
     let first = quad.pixels[(quad.valid & 0xf).trailing_zeros().min(3) as usize];
     let place = |pixel: usize| {

@@ -39,9 +39,8 @@ pub(super) fn sample<S: TexelSource>(
         let uvw = std::array::from_fn(|axis| addressed(bound.axis(axis).mode, moved[axis]));
         let probe = Probe { uvw, slice: place.slice, filter: lod.filter };
         let weight = 256 >> lod.probes_log2;
-        probe.of_level(lod.level, (256 - lod.fraction) * weight, taps, &mut sum)?;
-        if lod.fraction != 0 {
-            probe.of_level(lod.level + 1, lod.fraction * weight, taps, &mut sum)?;
+        for (level, of_level) in lod.levels() {
+            probe.of_level(level, of_level * weight, taps, &mut sum)?;
         }
     }
     Ok(swizzled(bound, sum.total(), taps.are_floats()))

@@ -2,8 +2,9 @@
 //! that the interpreter knows must be the same.
 
 use crate::{
-    address, blocks, cache, control_registers, coordinate, counters, data_stage, decode, fill, filter, lod,
-    memory_port, miss_queue, quad_scheduler, replacer, request, reset, tag_stage,
+    address, blocks, cache, control_registers, coordinate, counters, data_stage, decode, fill, filter,
+    general_lod, general_probes, lod, memory_port, miss_queue, quad_scheduler, replacer, request, reset,
+    tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -16,7 +17,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 35] = [
+const STAGES: [(&str, fn()); 37] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -39,6 +40,8 @@ const STAGES: [(&str, fn()); 35] = [
     ("filter::blocking", filter::blocking),
     ("filter::pipelined_pixel", filter::pipelined_pixel),
     ("filter::pipelined_quad", filter::pipelined_quad),
+    ("general_lod", general_lod::general_lod),
+    ("general_probes", general_probes::general_probes),
     ("lod::blocking", lod::blocking),
     ("lod::pipelined_pixel", lod::pipelined_pixel),
     ("lod::pipelined_quad", lod::pipelined_quad),

@@ -1,0 +1,174 @@
+//! `level`: from a level of detail to levels, filter, and the weight of the smaller level.
+
+use super::Step;
+use super::bias::SUM_BITS;
+use super::edges::{LOGARITHM_BITS, Logarithms, SHIFT_BITS};
+use crate::datapath::general::words::{
+    FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, field_of, has_field,
+};
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+use tmu_spec::general::MipFilter;
+use tmu_spec::general::field::{LEVELS, LOD_BIAS, MAG, MAX_LOD, MIN, MIN_LOD, MIP};
+
+/// Bits of a limit: a level of detail in 1/256 of a level.
+const LIMIT_BITS: usize = MIN_LOD.bits as usize;
+
+/// What a binding says.
+#[derive(Bundle)]
+pub(super) struct Limits {
+    pub(super) bias: Reg,
+    least: Reg,
+    most: Reg,
+    min_is_linear: Optional<Reg>,
+    mag_is_linear: Optional<Reg>,
+    mip: Optional<Reg>,
+    last_level: Optional<Reg>,
+    sum: Sum,
+}
+
+/// The level of detail, and what is added to the logarithm of an edge for it. That of the row is there two clocks before that of the
+/// column, while the quad is about to go on to the next place.
+#[derive(Bundle)]
+struct Sum {
+    bias: Reg,
+    shift: Reg,
+    is_explicit: Reg,
+    lod: Reg,
+}
+
+/// A quad whose level of detail is that of a limit.
+pub(super) struct Special {
+    /// The least one.
+    pub(super) is_least: Bits,
+    /// The most. Not together with `is_least`.
+    pub(super) is_most: Bits,
+}
+
+/// What is chosen.
+#[derive(Clone, Debug, Record)]
+pub(super) struct Levels<T = Bits> {
+    pub(super) is_linear: T,
+    pub(super) level: T,
+    pub(super) fraction: T,
+}
+
+impl Limits {
+    pub(super) fn new(clocks: &Clocks, config: &Config) -> Limits {
+        let features = config.features();
+        let optional = |is_there, bits| Optional::new(is_there, || Reg::new(clocks, bits));
+        Limits {
+            bias: Reg::new(clocks, LOD_BIAS.bits as usize),
+            least: Reg::new(clocks, LIMIT_BITS),
+            most: Reg::new(clocks, LIMIT_BITS),
+            min_is_linear: optional(features.bilinear(), 1),
+            mag_is_linear: optional(features.bilinear(), 1),
+            mip: optional(features.mipmaps(), MIP.bits as usize),
+            last_level: optional(features.mipmaps(), LEVEL_BITS),
+            sum: Sum {
+                bias: Reg::new(clocks, SUM_BITS),
+                shift: Reg::new(clocks, SHIFT_BITS),
+                is_explicit: Reg::new(clocks, 1),
+                lod: Reg::new(clocks, SUM_BITS),
+            },
+        }
+    }
+}
+
+/// Keeps what a register of a binding has of the limits.
+#[kernel]
+pub(super) fn keep_limits(limits: &Limits, (head, register): (ItemHead, Bits)) {
+    /// # Binding
+    if has_field(&head, MIN_LOD) {
+        limits.least.next = field_of(register, MIN_LOD);
+        limits.most.next = field_of(register, MAX_LOD);
+    }
+    let optional = [
+        (&limits.min_is_linear, MIN),
+        (&limits.mag_is_linear, MAG),
+        (&limits.mip, MIP),
+        (&limits.last_level, LEVELS),
+    ];
+    for (kept, field) in optional {
+        let Some(kept) = kept.as_ref() else { continue };
+        if has_field(&head, field) {
+            kept.next = field_of(register, field);
+        }
+    }
+}
+
+/// What is added to half the logarithm of an edge.
+pub(super) struct Terms {
+    /// Biases, in 1/256 of a level.
+    pub(super) bias: Bits,
+    /// Levels.
+    pub(super) shift: Bits,
+    /// The logarithm does not count.
+    pub(super) is_explicit: Bits,
+}
+
+/// The level of detail of the longer edge, with its biases. `terms` are those of the quad in [`Place::Square`](super::Place::Square).
+#[kernel]
+pub(super) fn sum(limits: &Limits, terms: Terms, logarithms: Logarithms, phase: Bits) {
+    /// # Level of detail
+    let Sum { bias, shift, is_explicit, lod } = &limits.sum;
+    if phase == 1 {
+        bias.next = terms.bias;
+        shift.next = terms.shift;
+        is_explicit.next = terms.is_explicit;
+    }
+    let logarithm = logarithms.this & (!is_explicit.val()).repeat(LOGARITHM_BITS);
+    let levels = shift.val() + logarithm.high(LOGARITHM_BITS - FRACTION_BITS).zero_extend(SHIFT_BITS);
+    let of_edge = cat(&[levels, logarithm.low(FRACTION_BITS)]).sign_extend(SUM_BITS);
+    let is_row = phase == 2;
+    let is_longer_column = phase == 0 && logarithms.this > logarithms.before;
+    if is_row || is_longer_column {
+        lod.next = bias.val() + of_edge;
+    }
+}
+
+/// What is chosen for a level of detail.
+#[kernel]
+pub(super) fn levels(limits: &Limits, config: &Config, steps: &Run<'_, Step>, special: &Special) -> Levels {
+    /// # Limits
+    let (least, most, lod) = (limits.least.val(), limits.most.val(), limits.sum.lod.val());
+    let is_below = lod.signed() < least.sign_extend(SUM_BITS).signed();
+    let is_above = lod.signed() > most.sign_extend(SUM_BITS).signed();
+    let takes_least = special.is_least || (is_below && !special.is_most);
+    let takes_least = steps.put(Step::Compare, "takes_least", takes_least).at(Step::Limit);
+    let takes_most = steps.put(Step::Compare, "takes_most", special.is_most || is_above).at(Step::Limit);
+    /// Between the limits the highest bit says what the one below says.
+    let between = if takes_most { most } else { lod.low(LIMIT_BITS) };
+    let limited = if takes_least { least } else { between };
+    let limited = steps.put(Step::Limit, "limited", limited).at(Step::Level);
+    /// # Levels
+    let is_magnified = limited.high(1) || !limited.any();
+    let shape = LeveledItem::of(config);
+    let nothing = |width: Width| lit(width.value_bits(), 0u32);
+    let is_linear = match (limits.min_is_linear.as_ref(), limits.mag_is_linear.as_ref()) {
+        (Some(min), Some(mag)) => {
+            if is_magnified {
+                mag.val()
+            } else {
+                min.val()
+            }
+        }
+        _ => nothing(shape.is_linear),
+    };
+    let (Some(mip), Some(last)) = (limits.mip.as_ref(), limits.last_level.as_ref()) else {
+        return Levels { is_linear, level: nothing(shape.level), fraction: nothing(shape.fraction) };
+    };
+    let (mip, last) = (mip.val(), last.val());
+    let whole = limited.slice(FRACTION_BITS, LIMIT_BITS - 1 - FRACTION_BITS);
+    let rounds_up = mip == MipFilter::Nearest as u64 && limited.bit(FRACTION_BITS - 1);
+    let near = whole.low(LEVEL_BITS).zero_extend(LEVEL_BITS + 1) + rounds_up.zero_extend(LEVEL_BITS + 1);
+    let is_past = whole.high(whole.width() - LEVEL_BITS).any() || near >= last.zero_extend(LEVEL_BITS + 1);
+    let level = if is_past { last } else { near.low(LEVEL_BITS) };
+    let is_first = is_magnified || mip == MipFilter::None as u64;
+    let has_next = mip == MipFilter::Linear as u64 && !is_magnified && !is_past;
+    Levels {
+        is_linear,
+        level: level & (!is_first).repeat(LEVEL_BITS),
+        fraction: limited.low(FRACTION_BITS) & has_next.repeat(FRACTION_BITS),
+    }
+}

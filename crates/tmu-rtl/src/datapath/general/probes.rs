@@ -1,0 +1,192 @@
+//! `probes`: of each quad its probes, one a clock: each valid pixel has one of its level, and one of the next smaller level where
+//! that has weight.
+//!
+//! Probes are numbered by counters, one inside the other: levels, then pixels. The innermost one steps with every probe, each of the
+//! others where all inside it are at their last number; a quad ends where all are. Slices of a volume and parts of a long
+//! footprint are further counters between the two.
+//!
+//! Contract: a quad without valid pixels, one that failed and a register of a binding have one probe, which ends everything and
+//! is not valid. The probe loads only while `advance` is set. There is no bubble between items.
+//!
+//! Cost: latency 2 clocks from an item to its first probe, initiation interval one probe. An item and a probe in registers, and about
+//! 110 LUTs, of which 75 choose a place.
+
+use super::axis::COORDINATE_BITS;
+use super::words::{FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, general};
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+
+/// Bits of a probe's weight below those of its level.
+const WEIGHT_SHIFT: usize = PROBE_WEIGHT_BITS - 1 - FRACTION_BITS;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Probes {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// A [`LeveledItem`].
+    pub input: StreamIn,
+    /// The probe moves on at the next edge.
+    pub advance: Net<In>,
+    /// There is something in the probe.
+    pub out_valid: Net<Out>,
+    /// The probe.
+    pub probe: Probe<Field<Out>>,
+    is_full: Reg,
+    item: LeveledItem<FieldReg>,
+    pixels: PixelCounter,
+    levels: Optional<LevelCounter>,
+    has_probe: Reg,
+    next_probe: Probe<FieldReg>,
+    _config: Config,
+}
+
+/// The pixels that have a probe.
+#[derive(Bundle)]
+struct PixelCounter {
+    /// The present one.
+    pixel: Reg,
+    /// It counts.
+    is_valid: Reg,
+    /// It is the last one.
+    is_last: Reg,
+    /// Those behind it, a bit each but for the first pixel, which is never behind one.
+    left: Reg,
+}
+
+/// The levels that have a probe.
+#[derive(Bundle)]
+struct LevelCounter {
+    /// The present one is the smaller one.
+    is_second: Reg,
+    /// Both have weight.
+    has_second: Reg,
+}
+
+impl Probes {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> Probes {
+        let clocks = Clocks::new();
+        let bit = || Reg::new(&clocks, 1);
+        Probes {
+            input: StreamIn::new(LeveledItem::of(config).width()),
+            advance: Net::bit(),
+            out_valid: Net::bit(),
+            probe: Probe::of(config).nets(),
+            is_full: Reg::with_reset(&clocks, 1, 0),
+            item: LeveledItem::of(config).registers(&clocks),
+            pixels: PixelCounter {
+                pixel: Reg::new(&clocks, 2),
+                is_valid: bit(),
+                is_last: bit(),
+                left: Reg::new(&clocks, PIXELS - 1),
+            },
+            levels: Optional::new(general(config).trilinear, || LevelCounter {
+                is_second: bit(),
+                has_second: bit(),
+            }),
+            has_probe: Reg::with_reset(&clocks, 1, 0),
+            next_probe: Probe::of(config).registers(&clocks),
+            _config: config.clone(),
+            clocks,
+        }
+    }
+}
+
+/// Of each quad its probes, one a clock.
+#[kernel]
+impl Probes {
+    fn logic(&self) {
+        timing(2, 1);
+        /// # Items
+        let advance = self.advance.val();
+        let ends_pixel = self.level_is_last();
+        let ends_quad = ends_pixel && self.pixels.is_last.val();
+        let is_free = !self.is_full.val() || (advance && ends_quad);
+        let item = LeveledItem::of(&self._config).unpack(self.input.data.val());
+        self.input.ready.next = is_free;
+        if is_free {
+            self.is_full.next = self.input.valid.val();
+            self.item.next = &item;
+        }
+        let has_probes = !item.head.is_binding && !item.is_failed;
+        let valid = item.valid & has_probes.repeat(PIXELS);
+        self.count_levels(is_free, item.fraction.any() && valid.any());
+        self.count_pixels(is_free, advance && ends_pixel, valid);
+        self.offer(ends_pixel, ends_quad);
+    }
+
+    /// One bit: the present level is the pixel's last one.
+    fn level_is_last(&self) -> Bits {
+        match self.levels.as_ref() {
+            Some(levels) => levels.is_second.val() || !levels.has_second.val(),
+            None => lit(1, 1u32),
+        }
+    }
+
+    fn count_levels(&self, begins: Bits, has_second: Bits) {
+        /// # Levels
+        let Some(levels) = self.levels.as_ref() else { return };
+        if begins {
+            levels.is_second.next = 0;
+            levels.has_second.next = has_second;
+        } else if self.advance.val() {
+            levels.is_second.next = !self.level_is_last();
+        }
+    }
+
+    fn count_pixels(&self, begins: Bits, steps: Bits, valid: Bits) {
+        /// # Pixels
+        let pixels = &self.pixels;
+        let due = if begins { valid } else { cat(&[pixels.left.val(), lit(1, 0u32)]) };
+        let bit = |pixel: usize| due.bit(pixel);
+        let (upper, first_three) = (bit(0) || bit(1), bit(0) || bit(1) || bit(2));
+        if begins || steps {
+            // A binding's register stands in the first place.
+            pixels.pixel.next =
+                cat(&[!upper && (bit(2) || bit(3)), !bit(0) && (bit(1) || (!bit(2) && bit(3)))]);
+            pixels.is_valid.next = due.any();
+            pixels.left.next = cat(&[first_three && bit(3), upper && bit(2), bit(0) && bit(1)]);
+            pixels.is_last.next = !((bit(0) && bit(1)) || (upper && bit(2)) || (first_three && bit(3)));
+        }
+    }
+
+    fn offer(&self, ends_pixel: Bits, ends_quad: Bits) {
+        /// # Probe
+        let item = self.item.val();
+        let pixel = self.pixels.pixel.val();
+        let [first, second, third, fourth] = item.places;
+        let upper = if pixel.bit(0) { second } else { first };
+        let lower = if pixel.bit(0) { fourth } else { third };
+        let place = if pixel.bit(1) { lower } else { upper };
+        let is_second = self.levels.as_ref().map_or_else(|| lit(1, 0u32), |levels| levels.is_second.val());
+        if self.advance.val() {
+            self.has_probe.next = self.is_full.val();
+            self.next_probe.next = Probe {
+                head: item.head,
+                pixel,
+                is_valid: self.pixels.is_valid.val(),
+                is_failed: item.is_failed,
+                ends_pixel,
+                ends_quad,
+                valid: item.valid,
+                u: place.u.sign_extend(COORDINATE_BITS),
+                v: place.v.sign_extend(COORDINATE_BITS),
+                slice: place.slice,
+                is_linear: item.is_linear,
+                level: item.level + is_second.zero_extend(item.level.width()),
+                weight: weight(item.fraction, is_second),
+            };
+        }
+        self.out_valid.next = self.has_probe.val();
+        self.probe.next = self.next_probe.val();
+    }
+}
+
+/// The part of a level of two, of which the second one has so much of 256.
+#[kernel]
+fn weight(fraction: Bits, is_second: Bits) -> Bits {
+    let second = fraction.zero_extend(FRACTION_BITS + 1);
+    let first = lit(FRACTION_BITS + 1, 1u32 << FRACTION_BITS) - second;
+    cat(&[if is_second { second } else { first }, lit(WEIGHT_SHIFT, 0u32)])
+}

@@ -1,0 +1,61 @@
+//! What readers of Verilog say of stages of the general numerics, and their depth and area, as Yosys estimates them for UltraScale+.
+
+use crate::{general_lod, general_probes};
+use tmu_cosim::source;
+use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::prelude::Block;
+use tmu_rtl::datapath::general::lod::Lod;
+use tmu_rtl::datapath::general::probes::Probes;
+use tmu_spec::{Config, Preset};
+use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthesize};
+
+/// Most LUTs and carry chains in a row between two registers.
+const DEPTH: u32 = 5;
+
+/// The version that the limits were measured with.
+const YOSYS: &str = "Yosys 0.70";
+
+fn verilog(name: &str, block: &impl Block) -> ModelSource {
+    let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
+    source(&design, &["clk"])
+}
+
+fn stages(config: &Config) -> [ModelSource; 2] {
+    [verilog("general_lod", &Lod::new(config)), verilog("general_probes", &Probes::new(config))]
+}
+
+/// No reader has anything to say, whatever is left out.
+#[test]
+fn no_linter_warns() {
+    if Tools::are_missing() {
+        return;
+    }
+    let configs = general_lod::configs().into_iter().chain(general_probes::configs());
+    for (name, config) in configs {
+        for stage in stages(&config) {
+            let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
+            assert!(found.is_empty(), "{name}, {}: {found:#?}", stage.top);
+        }
+    }
+}
+
+#[test]
+#[ignore = "a minute of synthesis"]
+fn stages_stay_within_depth_and_area() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    let config = Preset::find("multi-lite").expect("the preset is there").config().expect("it is legal");
+    let mut found = vec![];
+    for (stage, most) in stages(&config).into_iter().zip([395, 112]) {
+        let Synthesis { counts, depth, .. } =
+            synthesize(&stage, Family::UltraScalePlus).unwrap_or_else(|refused| panic!("{refused}"));
+        let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
+        let levels = depth.depth().max(from_inputs);
+        let (luts, faults) = (counts.lut_total(), depth.loops_cut + counts.latches);
+        if luts > most || levels > DEPTH || faults > 0 {
+            found.push(format!("{}: {luts} LUTs of {most}, {levels} levels, {faults} faults", stage.top));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

@@ -1,0 +1,237 @@
+//! `probes` of the general numerics against the levels of `tmu_model::general::lod`: none is lost, doubled or out of order, however
+//! the stage behind moves.
+
+use crate::support::{any_bits, is_high, number};
+use rand::Rng;
+use tmu_hdl::prelude::*;
+use tmu_hdl::value::Value;
+use tmu_model::general::lod::Lod;
+use tmu_rtl::datapath::general::axis::COORDINATE_BITS;
+use tmu_rtl::datapath::general::probes::Probes;
+use tmu_rtl::datapath::general::words::{LeveledItem, PIXELS, PLACE_BITS, Place, Probe};
+use tmu_spec::general::Filter;
+use tmu_spec::general::field::REGISTERS;
+use tmu_spec::{Config, Preset};
+use tmu_stages::{Check, Flow, Rig};
+
+const ITEMS: usize = 8000;
+
+fn config(changes: &[(&str, &str)]) -> Config {
+    let mut text = Preset::find("multi-lite").expect("the preset is there").toml().to_owned();
+    for (from, to) in changes {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text = text.replace(from, to);
+    }
+    Config::from_toml(&text).unwrap_or_else(|refused| panic!("{refused}"))
+}
+
+/// Parts that a configuration does without are 0.
+fn part(check: &mut Check, width: Width) -> Bits {
+    if width.packed_bits() == 0 {
+        number(width.value_bits(), 0u64)
+    } else {
+        any_bits(check, width.value_bits())
+    }
+}
+
+/// A register of a binding, or a quad.
+fn item(check: &mut Check, config: &Config) -> LeveledItem {
+    let shape = LeveledItem::of(config);
+    let mut item = LeveledItem {
+        head: shape.unpack(any_bits(check, shape.width())).head,
+        valid: any_bits(check, PIXELS),
+        is_failed: number(1, u64::from(check.one_in(8))),
+        places: std::array::from_fn(|place| Place {
+            u: any_bits(check, PLACE_BITS),
+            v: any_bits(check, PLACE_BITS),
+            slice: part(check, shape.places[place].slice),
+        }),
+        is_linear: part(check, shape.is_linear),
+        level: part(check, shape.level),
+        fraction: part(check, shape.fraction),
+    };
+    item.head.is_binding = number(1, u64::from(check.one_in(6)));
+    item.head.register = number(item.head.register.width(), check.rng.random_range(0..u64::from(REGISTERS)));
+    // Smaller levels than the last one are never named.
+    if shape.level.packed_bits() > 0 {
+        item.level = number(item.level.width(), check.rng.random_range(0..12u64));
+    }
+    if check.one_in(2) {
+        item.fraction = number(item.fraction.width(), 0u64);
+    }
+    item
+}
+
+/// The probes of an item.
+fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
+    let flag = |flag: bool| number(1, u64::from(flag));
+    let probe = |pixel: usize, level: u64, weight: u64| {
+        let Place { u, v, slice } = item.places[pixel].clone();
+        let shape = Probe::of(config);
+        Probe {
+            head: item.head.clone(),
+            pixel: number(2, pixel as u64),
+            is_valid: flag(true),
+            is_failed: item.is_failed,
+            ends_pixel: flag(false),
+            ends_quad: flag(false),
+            valid: item.valid,
+            u: u.sign_extend(COORDINATE_BITS),
+            v: v.sign_extend(COORDINATE_BITS),
+            slice,
+            is_linear: item.is_linear,
+            level: number(item.level.width(), level),
+            weight: number(
+                shape.weight.value_bits(),
+                if shape.weight.packed_bits() > 0 { weight } else { 0 },
+            ),
+        }
+    };
+    let (level, fraction) = (item.level.to_u64(), item.fraction.to_u64());
+    let lod = Lod {
+        filter: Filter::Linear,
+        level: level as u32,
+        fraction: fraction as u32,
+        probes_log2: 0,
+        axis: [0; 2],
+    };
+    let is_empty = is_high(item.head.is_binding) || is_high(item.is_failed);
+    let mut probes = vec![];
+    for pixel in (0..PIXELS).filter(|pixel| !is_empty && is_high(item.valid.bit(*pixel))) {
+        probes
+            .extend(lod.levels().map(|(level, weight)| probe(pixel, level.into(), u64::from(256 * weight))));
+        probes.last_mut().expect("a level").ends_pixel = flag(true);
+    }
+    if probes.is_empty() {
+        let mut only = probe(0, level, 0);
+        (only.is_valid, only.ends_pixel) = (flag(false), flag(true));
+        probes.push(only);
+    }
+    probes.last_mut().expect("a probe").ends_quad = flag(true);
+    probes
+}
+
+/// Of a register of a binding only its data count; of a probe that is not valid only what it ends.
+fn same(check: &mut Check, config: &Config, got: &Probe, expected: Value) {
+    let shape = Probe::of(config);
+    let word = Bits::constant(expected);
+    let probe = shape.unpack(word);
+    let (is_binding, is_valid) = (is_high(probe.head.is_binding), is_high(probe.is_valid));
+    for row in shape.layout() {
+        let counts = match &row.name[..] {
+            "head_is_binding" | "is_valid" | "ends_pixel" | "ends_quad" => true,
+            "head_register" => is_binding,
+            "is_failed" | "valid" => !is_binding,
+            "u" => is_valid || is_binding,
+            _ => is_valid,
+        };
+        let of = |word: Bits| word.slice(row.lsb, row.width).to_u64();
+        if counts {
+            check.same(format!("{} of {expected:?}", row.name), of(shape.pack(got)), of(word));
+        }
+    }
+}
+
+/// How often items come and probes are taken.
+#[derive(Clone, Copy)]
+struct Pace {
+    in_one_of: u32,
+    out_one_of: u32,
+}
+
+fn run(name: &str, config: &Config) {
+    let mut check = Check::new(name);
+    let mut rig = Rig::new(name, Probes::new(config));
+    let mut owed: Flow<Value> = Flow::default();
+    let mut offered: Option<LeveledItem> = None;
+    let mut items = 0;
+    let mut pace = Pace { in_one_of: 1, out_one_of: 1 };
+    while items < ITEMS || offered.is_some() || !owed.is_empty() {
+        if check.one_in(200) {
+            pace = Pace { in_one_of: check.pick(&[1, 1, 2, 6]), out_one_of: check.pick(&[1, 1, 2, 6]) };
+        }
+        if offered.is_none() && items < ITEMS && check.one_in(pace.in_one_of) {
+            offered = Some(item(&mut check, config));
+            items += 1;
+        }
+        let advance = check.one_in(pace.out_one_of);
+        rig.advance.drive(advance);
+        rig.input.valid.drive(offered.is_some());
+        let shape = LeveledItem::of(config);
+        let data = match &offered {
+            Some(item) => shape.pack(item),
+            None => any_bits(&mut check, shape.width()),
+        };
+        rig.input.data.drive(data);
+        rig.settle();
+        if advance && is_high(rig.out_valid.val()) {
+            let expected = owed.next(&mut check);
+            same(&mut check, config, &rig.probe.val(), expected);
+        }
+        let takes = is_high(rig.input.ready.val()) && offered.is_some();
+        rig.tick();
+        if takes && let Some(item) = offered.take() {
+            expected(config, &item)
+                .into_iter()
+                .for_each(|probe| owed.put(Probe::of(config).pack(&probe).value()));
+        }
+    }
+    owed.is_done(&mut check);
+    check.at_least(10 * ITEMS as u64);
+}
+
+/// Configurations that leave different things out.
+pub(crate) fn configs() -> [(&'static str, Config); 3] {
+    let least = [
+        ("trilinear = true", "trilinear = false"),
+        ("mipmaps = true", "mipmaps = false"),
+        ("[\"2d\", \"cube\"]", "[\"2d\"]"),
+        ("[\"sample\", \"lod\", \"bias\"]", "[\"sample\"]"),
+    ];
+    [
+        ("general_probes", config(&[])),
+        ("general_probes_bilinear", config(&[("trilinear = true", "trilinear = false")])),
+        ("general_probes_least", config(&least)),
+    ]
+}
+
+fn run_one(number: usize) {
+    let (name, config) = &configs()[number];
+    run(name, config);
+}
+
+#[test]
+pub(crate) fn general_probes() {
+    run_one(0);
+}
+
+#[test]
+fn without_trilinear() {
+    run_one(1);
+}
+
+#[test]
+fn without_mipmaps_and_cubes() {
+    run_one(2);
+}
+
+/// While items come and probes leave in each clock, so does a probe.
+#[test]
+fn no_bubble() {
+    let config = config(&[]);
+    let mut check = Check::new("general_probes: no bubble");
+    let mut rig = Rig::new("general_probes", Probes::new(&config));
+    let mut next = item(&mut check, &config);
+    rig.advance.drive(true);
+    rig.input.valid.drive(true);
+    for clock in 0..3000 {
+        rig.input.data.drive(LeveledItem::of(&config).pack(&next));
+        rig.settle();
+        check.holds(clock < 2 || is_high(rig.out_valid.val()), format!("a probe in clock {clock}"));
+        let takes = is_high(rig.input.ready.val());
+        rig.tick();
+        if takes {
+            next = item(&mut check, &config);
+        }
+    }
+}
