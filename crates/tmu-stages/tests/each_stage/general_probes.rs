@@ -164,11 +164,9 @@ fn run(name: &str, config: &Config) {
         };
         rig.input.data.drive(data);
         rig.settle();
-        if advance {
-            if is_high(rig.out_valid.val()) {
-                let expected = owed.next(&mut check);
-                same(&mut check, config, &rig.probe.val(), expected);
-            }
+        if advance && is_high(rig.out_valid.val()) {
+            let expected = owed.next(&mut check);
+            same(&mut check, config, &rig.probe.val(), expected);
         }
         let takes = is_high(rig.input.ready.val()) && offered.is_some();
         rig.tick();

@@ -83,8 +83,8 @@ pub(super) fn bias<'a>(
     let most = MAX_LOD * LOD_STEPS;
     let far = if float.is_negative { lit(SUM_BITS, -most) } else { lit(SUM_BITS, most) };
     let given = if float.is_far { far } else { near };
-    let rounds_up = product.bit(POINT_BITS - 1) && !float.is_far;
-    /// A bit below carries the rounding in.
+    /// A bit below carries the rounding in. Of a float that is far the product is nothing.
+    let rounds_up = product.bit(POINT_BITS - 1);
     let sum = cat(&[of_sampler, lit(1, 1u32)]) + cat(&[given, rounds_up]);
     discard(sum.bit(0), "as above");
     places.put(place, "bias", sum.high(SUM_BITS))

@@ -20,7 +20,7 @@ mod level;
 
 use self::bias::Bias;
 use self::edges::Edges;
-use self::level::Limits;
+use self::level::{Levels, Limits};
 use super::words::{ItemHead, LeveledItem, PIXELS, Place as Coordinates, ProjectedItem, extras, general};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -223,29 +223,8 @@ impl Lod {
             let head = ItemHead { is_binding: is_binding.at(place) && moves.items, register };
             (head, places[0].u.low(REGISTER_BITS as usize))
         };
-        let has_explicit = general(&self._config).has_operation(OperationName::Lod);
-        let is_explicit = has_explicit && item.marks.operation == OperationName::Lod as u64;
-        let is_explicit = places.put(Place::Entry, "is_explicit", is_explicit);
-        let is_behind = places.put(Place::Entry, "is_behind", item.is_behind);
-        edges::keep_sides(edges, &item, self.input.valid.val(), moves.phase);
-        let bias =
-            bias::bias(self.bias.as_ref(), limits, &places, &item.marks, &self.clocks, &moves, &passes);
-        let shifted = edges::shifted(edges, &steps, &item, &moves);
-        let footprint = edges::footprint(edges, &places, &is_explicit);
-        let logarithms = edges::logarithms(edges, &steps, &shifted);
-        let terms = level::Terms {
-            bias: bias.at(Place::Square),
-            shift: footprint.shift.at(Place::Square),
-            is_explicit: is_explicit.at(Place::Square),
-        };
-        level::sum(limits, terms, logarithms, moves.phase);
         /// # Leave
-        let special = level::Special {
-            is_least: footprint.is_point.at(Place::Limit) && !is_behind.at(Place::Limit),
-            is_most: is_behind.at(Place::Limit) && !is_explicit.at(Place::Limit),
-        };
-        level::keep_limits(limits, passes(Place::Limit));
-        let levels = level::levels(limits, &self._config, &steps, &special);
+        let levels = self.levels((edges, limits), (&places, &steps), &item, &moves, &passes);
         let levels = places.put(Place::Limit, "levels", levels).at(Place::Exit);
         let Waiting { register, valid, is_failed, places } = waiting.at(Place::Exit);
         let head = ItemHead { is_binding: is_binding.at(Place::Exit), register };
@@ -259,6 +238,38 @@ impl Lod {
             level: levels.level,
             fraction: levels.fraction,
         });
+    }
+
+    /// What is chosen, for the quad in the place in front of the last one.
+    fn levels(
+        &self,
+        (edges, limits): (&Edges, &Limits),
+        (places, steps): (&Run<'_, Place>, &Run<'_, Step>),
+        item: &ProjectedItem,
+        moves: &Moves,
+        passes: &dyn Fn(Place) -> (ItemHead, Bits),
+    ) -> Levels {
+        let has_explicit = general(&self._config).has_operation(OperationName::Lod);
+        let is_explicit = has_explicit && item.marks.operation == OperationName::Lod as u64;
+        let is_explicit = places.put(Place::Entry, "is_explicit", is_explicit);
+        let is_behind = places.put(Place::Entry, "is_behind", item.is_behind);
+        edges::keep_sides(edges, item, self.input.valid.val(), moves.phase);
+        let bias = bias::bias(self.bias.as_ref(), limits, places, &item.marks, &self.clocks, moves, passes);
+        let shifted = edges::shifted(edges, steps, item, moves);
+        let footprint = edges::footprint(edges, places, &is_explicit);
+        let logarithms = edges::logarithms(edges, steps, &shifted);
+        let terms = level::Terms {
+            bias: bias.at(Place::Square),
+            shift: footprint.shift.at(Place::Square),
+            is_explicit: is_explicit.at(Place::Square),
+        };
+        level::sum(limits, terms, logarithms, moves.phase);
+        let special = level::Special {
+            is_least: footprint.is_point.at(Place::Limit) && !is_behind.at(Place::Limit),
+            is_most: is_behind.at(Place::Limit) && !is_explicit.at(Place::Limit),
+        };
+        level::keep_limits(limits, passes(Place::Limit));
+        level::levels(limits, &self._config, steps, &special)
     }
 
     /// When nothing is chosen, items go through one register.
