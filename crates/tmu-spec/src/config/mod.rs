@@ -36,7 +36,7 @@ use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
 use setting::Reader;
 use settings::Settings;
 use sha2::{Digest, Sha256};
-use tmu_problem::{Problem, Problems};
+use tmu_problem::Problems;
 
 /// All settings outside tables of engines, in Markdown.
 pub(crate) fn settings_in_markdown() -> String {
