@@ -211,7 +211,7 @@ impl Run {
 }
 
 /// A result as it comes out: four channels of 8 bits a pixel.
-fn beat_of(result: &QuadResult) -> (u128, u8) {
+pub(super) fn beat_of(result: &QuadResult) -> (u128, u8) {
     let channels = result.channels.as_flattened().iter().enumerate();
     let tdata = channels.fold(0u128, |data, (number, channel)| data | u128::from(*channel) << (8 * number));
     (tdata, result.valid | u8::from(result.error) << 4)
