@@ -1,8 +1,10 @@
 //! A run of random bindings and quads through the hardware; every result must be that of the golden model, to the last bit.
 
+use super::sampling::General;
 use super::traffic::Traffic;
 use crate::engines::sampler::bench::{Bench, BenchOptions};
 use crate::engines::sampler::contents::{SharedMemory, TextureMemory};
+use crate::engines::sampler::sampling::Numerics as _;
 use crate::engines::sampler::streams::request::{Breakage, Packet, Request};
 use crate::kit::domain::Domain;
 use crate::kit::error::{Cause, Failure};
@@ -141,12 +143,12 @@ impl Run {
                         .bench
                         .failure(Cause::Check("a result comes that nothing asked for".into())));
                 };
-                let expected = beat_of(&owed.expected);
-                if (beat.tdata, beat.tuser) != expected {
+                let result = General::result(beat);
+                if result != owed.expected {
                     let number = outcome.quads;
+                    let Owed { quad, expected, bound } = &owed;
                     let said = format!(
-                        "quad {number}: expected {:032x} {:05b}, got {:032x} {:05b}\n{:?}\n{:?}",
-                        expected.0, expected.1, beat.tdata, beat.tuser, owed.quad, owed.bound
+                        "quad {number}: expected {expected:x?}, got {result:x?}\n{quad:?}\n{bound:?}"
                     );
                     return Err(self.bench.failure(Cause::Check(said)));
                 }
@@ -179,7 +181,7 @@ impl Run {
             let beats = too_long.map(again).collect::<Vec<_>>();
             if beats.len() > 4 {
                 let request =
-                    Request::Broken(crate::engines::sampler::streams::request::Breakage::QuadTooLong);
+                    Request::Broken(Breakage::QuadTooLong);
                 self.bench.send(0, Packet { beats, request });
                 return false;
             }
@@ -208,11 +210,4 @@ impl Run {
         }
         self.bench.send(0, Packet { beats: of_binding(&words), request: Request::Bind(Record::default()) });
     }
-}
-
-/// A result as it comes out: four channels of 8 bits a pixel.
-fn beat_of(result: &QuadResult) -> (u128, u8) {
-    let channels = result.channels.as_flattened().iter().enumerate();
-    let tdata = channels.fold(0u128, |data, (number, channel)| data | u128::from(*channel) << (8 * number));
-    (tdata, result.valid | u8::from(result.error) << 4)
 }
