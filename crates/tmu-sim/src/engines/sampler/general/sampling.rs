@@ -34,10 +34,13 @@ impl Numerics for General {
     }
 
     fn sample(&self, quad: &Quad) -> Packet {
-        Packet {
-            beats: of_quad(quad, self.extras),
-            request: Request::Sample(tmu_spec::Quad::default()),
+        let mut quad = *quad;
+        if !self.extras.third {
+            // No texture of the unit looks at it.
+            quad.pixels.iter_mut().for_each(|pixel| pixel.w = 0);
         }
+        let beats = of_quad(&quad, self.extras);
+        Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) }
     }
 
     fn result(beat: ResultBeat) -> QuadResult {
