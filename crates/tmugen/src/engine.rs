@@ -177,8 +177,7 @@ pub(crate) fn sampler<N: Numerics>(
     let (rtl, model) = built(config, &ModelOptions::default(), verbosity)?;
     let mut contents = TextureMemory::empty();
     contents.place(0, memory.to_vec());
-    Sampler::new(&model, &rtl, contents, LATENCY_CLOCKS)
-        .map_err(|error| model_failure(&error))
+    Sampler::new(&model, &rtl, contents, LATENCY_CLOCKS).map_err(|error| model_failure(&error))
 }
 
 /// The hardware in simulation as an engine of scenes.
@@ -223,7 +222,12 @@ impl tmu_scene::Engine for RtlEngine {
 }
 
 /// Everything about a texture and its sampler that is not built in a configuration, which the user calls `name`.
-pub(crate) fn not_built(texture: Texture, sampler: tmu_spec::Sampler, config: &Config, name: &str) -> Vec<Problem> {
+pub(crate) fn not_built(
+    texture: Texture,
+    sampler: tmu_spec::Sampler,
+    config: &Config,
+    name: &str,
+) -> Vec<Problem> {
     let features = config.features();
     let size_log2 = texture.width_log2().max(texture.height_log2());
     let (width, height, most) = (texture.width(0), texture.height(0), 1u32 << features.max_size_log2());

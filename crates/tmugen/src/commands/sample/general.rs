@@ -16,9 +16,7 @@ use tmu_model::general::unit::Unit;
 use tmu_problem::Problem;
 use tmu_sim::engines::sampler::general::sampling::General as Numerics;
 use tmu_sim::engines::sampler::sampling::{self, Run};
-use tmu_spec::general::{
-    Binding, General, Operation, Quad, QuadResult, Rule as Broken, Sampler, Texture,
-};
+use tmu_spec::general::{Binding, General, Operation, Quad, QuadResult, Rule as Broken, Sampler, Texture};
 use tmu_spec::{Config, Features};
 
 /// Everything about a texture and its sampler that a configuration, which the user calls `name`, does not do.
@@ -70,7 +68,9 @@ impl<'m> GeneralEngine<'m> {
             GeneralEngine::Golden(unit) => Ok(quads.iter().map(|quad| unit.sample(quad)).collect()),
             GeneralEngine::Rtl(hardware, binding) => {
                 let mut results = Vec::with_capacity(quads.len());
-                hardware.sample(&[Run { binding, quads }], &mut results, &mut |_| ()).map_err(simulation_failure)?;
+                hardware
+                    .sample(&[Run { binding, quads }], &mut results, &mut |_| ())
+                    .map_err(simulation_failure)?;
                 Ok(results)
             }
         }

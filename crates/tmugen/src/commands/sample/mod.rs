@@ -95,11 +95,14 @@ impl Args {
 
     /// The configuration with the forms of numbers that were asked for.
     fn with_numbers(&self, config: Config) -> Result<Config, Failure> {
-        let asked = [("request", self.numbers.map(Numbers::name)), ("result", self.result.map(ResultNumbers::name))];
+        let asked =
+            [("request", self.numbers.map(Numbers::name)), ("result", self.result.map(ResultNumbers::name))];
         let mut table: Table = config.canonical_toml().parse().expect("the canonical text is TOML");
         for (group, form) in asked {
             if let Some(form) = form {
-                table[group]["numbers"] = Value::String(form.to_owned());
+                let group = table.entry(group).or_insert_with(|| Value::Table(Table::new()));
+                let Value::Table(group) = group else { unreachable!("groups are tables") };
+                group.insert("numbers".to_owned(), Value::String(form.to_owned()));
             }
         }
         Ok(Config::from_toml(&table.to_string())?)
