@@ -47,9 +47,20 @@ fn run(config: &Config, runs: &[(u32, Pauses, bool)]) -> Vec<Outcome> {
     runs.par_iter().enumerate().map(outcome).collect()
 }
 
+/// Latency of memory, pauses, and whether there are errors.
+const RUNS: [(u32, Pauses, bool); 3] =
+    [(1, Pauses::NONE, false), (20, Pauses::percent(25), true), (60, Pauses::NONE, true)];
+
 #[test]
-fn flat_textures() {
-    let config = changed("flat", &[("kinds = [\"2d\", \"cube\"]", "kinds = [\"2d\"]")]);
-    let outcomes = run(&config, &[(1, Pauses::NONE, false)]);
+fn multi_lite() {
+    let outcomes = run(&preset(), &RUNS);
     println!("{outcomes:?}");
+    assert!(outcomes.iter().skip(1).all(|outcome| outcome.errors > 0), "{outcomes:?}");
+}
+
+/// What only some configurations leave out.
+#[test]
+fn other_configurations() {
+    let flat = changed("flat", &[("kinds = [\"2d\", \"cube\"]", "kinds = [\"2d\"]")]);
+    run(&flat, &RUNS[..2]);
 }

@@ -12,6 +12,7 @@ mod fill;
 mod filter;
 mod general_area;
 mod general_axis;
+mod general_projection;
 mod general_request;
 mod general_support;
 mod general_texels;
