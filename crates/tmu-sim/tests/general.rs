@@ -5,6 +5,7 @@ mod support;
 use rayon::prelude::*;
 use support::built;
 use tmu_sim::engines::sampler::general::comparison::{Comparison, Outcome, compare};
+use tmu_sim::engines::sampler::general::rates::{Walk, measure};
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::{Config, Preset};
 use tmu_testing::setting;
@@ -63,4 +64,42 @@ fn multi_lite() {
 fn other_configurations() {
     let flat = changed("flat", &[("kinds = [\"2d\", \"cube\"]", "kinds = [\"2d\"]")]);
     run(&flat, &RUNS[..2]);
+}
+
+/// Walks: least samples a clock at a latency of 1, most bytes a sample at 20.
+const RATES: [(Walk, f64, f64); 9] = [
+    (Walk::Hits, 0.0, 0.1),
+    (Walk::Straight, 0.0, 9.0),
+    (Walk::Diagonal, 0.0, 9.0),
+    (Walk::Turned, 0.0, 9.0),
+    (Walk::Trilinear, 0.0, 9.0),
+    (Walk::Bc1, 0.0, 9.0),
+    (Walk::Bc3, 0.0, 9.0),
+    (Walk::Cube, 0.0, 19.0),
+    (Walk::OddSize, 0.0, 9.0),
+];
+
+/// Of the rate without latency as much must be left at 20 and 60 clocks.
+const OF_ZERO_LATENCY: f64 = 0.97;
+
+#[test]
+fn rates() {
+    let Some((rtl, model)) = built(&preset(), &ModelOptions::default()) else { return };
+    std::fs::write("/tmp/ml.v", rtl.verilog()).unwrap();
+    let of = |walk: Walk, latency: u32| {
+        measure(&model, &rtl, walk, latency, 16)
+            .unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
+    };
+    let rows: Vec<_> =
+        RATES.par_iter().map(|row| (row, [1, 20, 60].map(|latency| of(row.0, latency)))).collect();
+    for ((walk, least, most_bytes), [zero, near, far]) in rows {
+        println!("{}: {zero}; at 20: {near}; at 60: {far}", walk.name());
+        let what = walk.name();
+        assert!(zero.samples_per_clock >= *least, "{what}: {zero}, at least {least}");
+        assert!(near.bytes_per_sample <= *most_bytes, "{what}: {near}, at most {most_bytes}");
+        for (latency, rate) in [(20, near), (60, far)] {
+            let part = rate.samples_per_clock / zero.samples_per_clock;
+            assert!(part >= OF_ZERO_LATENCY, "{what} at {latency}: {rate}, without latency {zero}");
+        }
+    }
 }

@@ -17,7 +17,8 @@ use crate::datapath::general::lod::Lod;
 use crate::datapath::general::probes::Probes;
 use crate::datapath::general::projection::Projection;
 use crate::datapath::general::request::Request;
-use crate::datapath::general::words::Probe;
+use crate::datapath::general::slot::Slot;
+use crate::datapath::general::words::{LeveledItem, Probe, ProjectedItem};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
@@ -64,7 +65,9 @@ pub struct GeneralSampler {
     request_fifo: AsyncFifo,
     request: Request,
     projection: Projection,
+    projected: Slot,
     lod: Lod,
+    leveled: Slot,
     probes: Probes,
     coordinate: Coordinate,
     footprint: FootprintStage,
@@ -102,7 +105,9 @@ impl GeneralSampler {
             request_fifo: request_fifo(config, RamStyle::Block),
             request: Request::new(config),
             projection: Projection::new(config),
+            projected: Slot::flowing(ProjectedItem::of(config).width()),
             lod: Lod::new(config),
+            leveled: Slot::new(LeveledItem::of(config).width()),
             probes: Probes::new(config),
             coordinate: Coordinate::new(config),
             footprint: FootprintStage::new(config),
@@ -158,7 +163,9 @@ impl GeneralSampler {
         let stages = [
             Some(&self.request.clocks),
             Some(&self.projection.clocks),
+            Some(&self.projected.clocks),
             Some(&self.lod.clocks),
+            Some(&self.leveled.clocks),
             Some(&self.probes.clocks),
             Some(&self.coordinate.clocks),
             Some(&self.footprint.clocks),
@@ -177,8 +184,12 @@ impl GeneralSampler {
         /// # Quads
         receive(&self.outside, &self.request_fifo, &self.request.beat);
         self.projection.input.take_from(&self.request.item);
-        self.lod.input.take_from(&self.projection.output);
-        self.probes.input.take_from(&self.lod.output);
+        /// `lod` takes an item in one clock of four, and `projection` makes one in four.
+        self.projected.input.take_from(&self.projection.output);
+        self.lod.input.take_from(&self.projected.output);
+        /// What `probes` can take depends on all stages up to the tags.
+        self.leveled.input.take_from(&self.lod.output);
+        self.probes.input.take_from(&self.leveled.output);
     }
 
     fn probes(&self) {

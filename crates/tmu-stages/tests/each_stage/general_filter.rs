@@ -130,19 +130,25 @@ fn quad(check: &mut Check, config: &Config) -> (u8, Vec<Item>, QuadResult) {
             let parts = probe.items(check);
             for (part, brings) in parts.iter().enumerate() {
                 let (starts, ends) = (part == 0, part + 1 == parts.len());
-                items.push(Item {
-                    pixel,
-                    is_valid: true,
-                    is_failed: false,
-                    marks: [starts, ends, ends && number + 1 == count, false],
-                    brings: *brings,
-                    probe: probe.clone(),
-                    error: fails_often && check.one_in(6),
-                });
+                items.push((
+                    number,
+                    Item {
+                        pixel,
+                        is_valid: true,
+                        is_failed: false,
+                        marks: [starts, ends, ends && number + 1 == count, false],
+                        brings: *brings,
+                        probe: probe.clone(),
+                        error: fails_often && check.one_in(6),
+                    },
+                ));
             }
         }
         colors[pixel] = u32::from_le_bytes(sum.total().map(|channel| channel as u8));
     }
+    // Smaller levels come behind those of all pixels.
+    items.sort_by_key(|(level, _)| *level);
+    let mut items: Vec<Item> = items.into_iter().map(|(_, item)| item).collect();
     if items.is_empty() {
         let probe = Probe::any(check, config, WHOLE);
         let (pixel, brings) = (check.rng.random_range(0..PIXELS), check.rng.random_range(0..16));

@@ -97,10 +97,12 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
     };
     let is_empty = is_high(item.head.is_binding) || is_high(item.is_failed);
     let mut probes = vec![];
-    for pixel in (0..PIXELS).filter(|pixel| !is_empty && is_high(item.valid.bit(*pixel))) {
-        probes
-            .extend(lod.levels().map(|(level, weight)| probe(pixel, level.into(), u64::from(256 * weight))));
-        probes.last_mut().expect("a level").ends_pixel = flag(true);
+    let levels: Vec<_> = lod.levels().collect();
+    for (number, (level, weight)) in levels.iter().enumerate() {
+        for pixel in (0..PIXELS).filter(|pixel| !is_empty && is_high(item.valid.bit(*pixel))) {
+            let probe = probe(pixel, u64::from(*level), u64::from(256 * weight));
+            probes.push(Probe { ends_pixel: flag(number + 1 == levels.len()), ..probe });
+        }
     }
     if probes.is_empty() {
         let mut only = probe(0, level, 0);

@@ -12,9 +12,9 @@ use tmu_model::general::projection::Position;
 use tmu_model::general::unit::Unit;
 use tmu_rtl::datapath::general::projection::Projection;
 use tmu_rtl::datapath::general::words::{ItemHead, PixelNumbers, ProjectedItem, QuadMarks, RequestItem};
+use tmu_spec::Config;
 use tmu_spec::general::field::REGISTERS;
 use tmu_spec::general::{Binding, Kind, Pixel, Quad};
-use tmu_spec::Config;
 use tmu_stages::{Check, Flow, Rig};
 
 /// What must leave.
@@ -103,7 +103,8 @@ fn run(name: &str, config: &Config, bindings: usize, may_be: impl Fn(&Binding) -
     while idle < 120 {
         if waiting.is_empty() && left > 0 {
             left -= 1;
-            let bound = std::iter::repeat_with(|| binding(&mut check, config)).find(&may_be).expect("one is found");
+            let bound =
+                std::iter::repeat_with(|| binding(&mut check, config)).find(&may_be).expect("one is found");
             let quads = check.rng.random_range(0..60);
             waiting.extend(items(&mut check, config, &bound, quads));
         }
@@ -133,7 +134,11 @@ fn run(name: &str, config: &Config, bindings: usize, may_be: impl Fn(&Binding) -
 fn same(check: &mut Check, item: &ProjectedItem, expected: &Item) {
     match expected {
         Item::Register { number, data } => {
-            check.same("register", (is_high(item.head.is_binding), item.head.register.to_u64()), (true, (*number).into()));
+            check.same(
+                "register",
+                (is_high(item.head.is_binding), item.head.register.to_u64()),
+                (true, (*number).into()),
+            );
             check.same("data", item.places[0].u.to_u64() & 0xffff_ffff, u64::from(*data));
         }
         Item::Quad { quad, places, edges } => {
@@ -175,8 +180,8 @@ fn interval() {
     for (kind, most) in [(Kind::D2, 4.05), (Kind::Cube, 18.05)] {
         let mut check = Check::new("general::projection, interval");
         let mut rig = Rig::new("projection", Projection::new(&config));
-        let bound =
-            std::iter::repeat_with(|| binding(&mut check, &config)).find(|bound| bound.texture.kind() == kind);
+        let bound = std::iter::repeat_with(|| binding(&mut check, &config))
+            .find(|bound| bound.texture.kind() == kind);
         let words = items(&mut check, &config, &bound.expect("there is one"), 0);
         let near_z = std::array::from_fn(|pixel| Pixel { u: 5 + pixel as u32, v: 9, w: 1000, q: 0, d: 0 });
         let quad = item_of(&config, (false, 0), &Quad { pixels: near_z, valid: 0xf, ..Quad::default() });

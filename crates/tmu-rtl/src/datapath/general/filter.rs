@@ -149,7 +149,7 @@ struct Bilinear {
 /// Two probes to a sample.
 #[derive(Bundle)]
 struct Pair {
-    before: Reg,
+    before: Vec<Reg>,
     lerp: Lerp,
 }
 
@@ -186,7 +186,7 @@ impl Filter {
                 column: Lerp::new(),
             }),
             pair: Optional::new(parts.pair, || Pair {
-                before: Reg::new(&clocks, COLOR_BITS),
+                before: Reg::array(PIXELS, &clocks, COLOR_BITS),
                 lerp: Lerp::new(),
             }),
             samples: Reg::array(PIXELS, &clocks, COLOR_BITS),
@@ -319,13 +319,20 @@ impl Filter {
     ) -> Bits {
         let Some(Pair { before, lerp }) = self.pair.as_ref() else { return probe };
         /// # Between two probes
-        if is_probe.at(Stage::Probe) {
-            before.next = probe;
+        let pixel = tap.at(Stage::Probe).pixel;
+        for (place, held) in before.iter().enumerate() {
+            if is_probe.at(Stage::Probe) && pixel == place as u64 {
+                held.next = probe;
+            }
         }
+        let [first, second, third, fourth] = [0, 1, 2, 3].map(|place: usize| before[place].val());
+        let upper = if pixel.bit(0) { second } else { first };
+        let lower = if pixel.bit(0) { fourth } else { third };
+        let before = if pixel.bit(1) { lower } else { upper };
         let weight = tap.at(Stage::Probe).weight;
         discard(weight.low(WEIGHT_SHIFT), "weights are 256ths");
         let weight = weight.high(LerpPair::WEIGHT_BITS);
-        color(&between(pipe, Stage::Probe, "sample", lerp, [before.val(), probe], weight), Stage::Sample)
+        color(&between(pipe, Stage::Probe, "sample", lerp, [before, probe], weight), Stage::Sample)
     }
 
     fn place(&self, pipe: &Run<'_, Stage>, marks: &Payload<'_, Stage, Marks>, is_probe: Bits, sample: Bits) {

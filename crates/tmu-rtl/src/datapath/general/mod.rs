@@ -16,6 +16,7 @@
 
 pub mod words;
 pub mod tile;
+pub mod slot;
 
 pub mod request;
 pub mod projection;

@@ -1,9 +1,10 @@
 //! `probes`: of each quad its probes, one a clock: each valid pixel has one of its level, and one of the next smaller level where
 //! that has weight.
 //!
-//! Probes are numbered by counters, one inside the other: levels, then pixels. The innermost one steps with every probe, each of the
-//! others where all inside it are at their last number; a quad ends where all are. Slices of a volume and parts of a long
-//! footprint are further counters between the two.
+//! All pixels of a level come behind each other: neighbours look up the same tiles, which costs the tags nothing, while tiles of two
+//! levels in turn would wait for each other. Probes are numbered by counters, one inside the other: pixels, then levels. The innermost
+//! one steps with every probe, each of the others where all inside it are at their last number; a quad ends where all are. Slices of a
+//! volume and parts of a long footprint are further counters.
 //!
 //! Contract: a quad without valid pixels, one that failed and a register of a binding have one probe, which ends everything and
 //! is not valid. The probe loads only while `advance` is set. There is no bubble between items.
@@ -93,6 +94,13 @@ impl Probes {
     }
 }
 
+/// The pixels that have probes, a bit each.
+#[kernel]
+fn pixels_of(item: &LeveledItem) -> Bits {
+    let has_probes = !item.head.is_binding && !item.is_failed;
+    item.valid & has_probes.repeat(PIXELS)
+}
+
 /// Of each quad its probes, one a clock.
 #[kernel]
 impl Probes {
@@ -101,7 +109,9 @@ impl Probes {
         /// # Items
         let advance = self.advance.val();
         let ends_pixel = self.level_is_last();
-        let ends_quad = ends_pixel && self.pixels.is_last.val();
+        let ends_level = self.pixels.is_last.val();
+        let ends_quad = ends_pixel && ends_level;
+        let goes_on = advance && ends_level && !ends_pixel;
         let is_free = !self.is_full.val() || (advance && ends_quad);
         let item = LeveledItem::of(&self._config).unpack(self.input.data.val());
         self.input.ready.next = is_free;
@@ -109,10 +119,10 @@ impl Probes {
             self.is_full.next = self.input.valid.val();
             self.item.next = &item;
         }
-        let has_probes = !item.head.is_binding && !item.is_failed;
-        let valid = item.valid & has_probes.repeat(PIXELS);
-        self.count_levels(is_free, item.fraction.any() && valid.any());
-        self.count_pixels(is_free, advance && ends_pixel, valid);
+        let valid = pixels_of(&item);
+        self.count_levels(is_free, goes_on, item.fraction.any() && valid.any());
+        let again = pixels_of(&self.item.val());
+        self.count_pixels(is_free || goes_on, if is_free { valid } else { again });
         self.offer(ends_pixel, ends_quad);
     }
 
@@ -124,24 +134,24 @@ impl Probes {
         }
     }
 
-    fn count_levels(&self, begins: Bits, has_second: Bits) {
+    fn count_levels(&self, begins: Bits, goes_on: Bits, has_second: Bits) {
         /// # Levels
         let Some(levels) = self.levels.as_ref() else { return };
         if begins {
             levels.is_second.next = 0;
             levels.has_second.next = has_second;
-        } else if self.advance.val() {
-            levels.is_second.next = !self.level_is_last();
+        } else if goes_on {
+            levels.is_second.next = 1;
         }
     }
 
-    fn count_pixels(&self, begins: Bits, steps: Bits, valid: Bits) {
+    fn count_pixels(&self, begins: Bits, valid: Bits) {
         /// # Pixels
         let pixels = &self.pixels;
         let due = if begins { valid } else { cat(&[pixels.left.val(), lit(1, 0u32)]) };
         let bit = |pixel: usize| due.bit(pixel);
         let (upper, first_three) = (bit(0) || bit(1), bit(0) || bit(1) || bit(2));
-        if begins || steps {
+        if begins || self.advance.val() {
             // A binding's register stands in the first place.
             pixels.pixel.next =
                 cat(&[!upper && (bit(2) || bit(3)), !bit(0) && (bit(1) || (!bit(2) && bit(3)))]);

@@ -15,6 +15,7 @@ mod divider;
 mod edges;
 mod face;
 
+use super::slot::Slot;
 use super::words::{
     ItemHead, PIXELS, PLACE_BITS, PixelNumbers, Place, ProjectedItem, QuadMarks, RequestItem, field_of,
     general, has_field,
@@ -46,8 +47,7 @@ pub struct Projection {
     pub input: StreamIn,
     /// A [`ProjectedItem`].
     pub output: StreamOut,
-    next: Reg,
-    next_full: Reg,
+    slot: Slot,
     item: Reg,
     full: Reg,
     step: Reg,
@@ -170,8 +170,7 @@ impl Projection {
         Projection {
             input: StreamIn::new(item),
             output: StreamOut::new(out),
-            next: Reg::new(&clocks, item),
-            next_full: flag(),
+            slot: Slot::new(item),
             item: Reg::new(&clocks, item),
             full: flag(),
             step: Reg::with_reset(&clocks, STEP_BITS, 0),
@@ -217,18 +216,14 @@ impl Projection {
         /// # The item whose turn it is
         self.advance.next = !self.out_full.val() || self.output.ready.val();
         let free = !self.full.val() || self.moves_on.val();
+        self.slot.clocks.follow(&self.clocks);
+        self.slot.input.valid.next = self.input.valid.val();
+        self.slot.input.data.next = self.input.data.val();
+        self.input.ready.next = self.slot.input.ready.val();
+        self.slot.output.ready.next = free;
         if free {
-            self.full.next = self.next_full.val();
-            self.item.next = self.next.val();
-        }
-        /// One more item waits, so that what is in front does not wait for how this one ends.
-        let is_empty = !self.next_full.val();
-        self.input.ready.next = is_empty;
-        if is_empty {
-            self.next_full.next = self.input.valid.val();
-            self.next.next = self.input.data.val();
-        } else if free {
-            self.next_full.next = 0;
+            self.full.next = self.slot.output.valid.val();
+            self.item.next = self.slot.output.data.val();
         }
     }
 
