@@ -19,7 +19,7 @@ use tmu_sim::engines::sampler::sweep;
 use tmu_sim::kit::error::Kind;
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::Config;
-use tmu_spec::presets::PRESETS;
+use tmu_spec::presets::classic;
 use tmu_testing::{repository, setting, write_measured};
 use tmu_verilate::ModelOptions;
 
@@ -66,7 +66,7 @@ struct Outcome {
 
 /// The presets, and configurations with what they have not.
 fn configurations() -> Vec<Config> {
-    let presets = PRESETS.iter().map(|preset| preset.config().unwrap_or_else(|errors| panic!("{errors}")));
+    let presets = classic().map(|(_, config)| config);
     let of_sweep = sweep::configurations(SWEPT, 1).into_iter();
     presets.chain(of_sweep.filter(|config| WITH_OWN_CLOCK.contains(&config.name()))).collect()
 }
@@ -199,7 +199,7 @@ fn faults_are_reported_and_got_over() {
     let (faults, seed) = (setting("TMUGEN_FAULTS").unwrap_or(500), setting("TMUGEN_SEED").unwrap_or(1));
     let Some(outcome) = campaign(seed, faults) else { return };
     assert_eq!(outcome.failures, Failures::default(), "{}", outcome.reports.join("\n\n"));
-    assert_eq!(outcome.faults.len(), PRESETS.len() + WITH_OWN_CLOCK.len());
+    assert_eq!(outcome.faults.len(), classic().count() + WITH_OWN_CLOCK.len());
     for (config, faults) in &outcome.faults {
         for kind in FaultKind::ALL.into_iter().filter(|kind| kind.fits(config)) {
             let tally = faults.iter().find(|(other, _)| *other == kind).map(|(_, tally)| tally).unwrap();

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use std::fmt::Write as _;
 use support::{arguments, unless_missing};
 use tmu_sim::engines::sampler::coverage::{Asked, Coverage, Cross};
+use tmu_sim::engines::sampler::general::comparison::{Comparison, compare};
 use tmu_sim::engines::sampler::regression::shrink::report;
 use tmu_sim::engines::sampler::regression::{Regression, Report, run};
 use tmu_sim::engines::sampler::sweep;
@@ -19,7 +20,7 @@ use tmu_sim::kit::error::Failure;
 use tmu_sim::kit::pauses::Pauses;
 use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::Config;
-use tmu_spec::presets::PRESETS;
+use tmu_spec::presets::{PRESETS, classic};
 use tmu_testing::{check_committed, repository, setting};
 use tmu_verilate::{CoreBuild, Model, ModelOptions, OptimizeFor, lint_with_all};
 
@@ -29,11 +30,11 @@ const PARTS_OF_A_PRESET: u64 = 5;
 
 /// The share of all quads that one of `count` configurations gets, the presets first.
 fn share(quads: u64, position: usize, count: usize) -> u64 {
-    let presets = PRESETS.len() as u64;
+    let presets = classic().count() as u64;
     let others = (count as u64).saturating_sub(presets);
     if others == 0 {
         quads / count as u64
-    } else if position < PRESETS.len() {
+    } else if position < classic().count() {
         quads * PARTS_OF_A_PRESET / PARTS
     } else {
         quads * (PARTS - presets * PARTS_OF_A_PRESET) / PARTS / others
@@ -113,8 +114,7 @@ const INITIAL_VALUES: u64 = 8;
 /// Registers and memories without an initial value begin with anything, which no run may show.
 #[test]
 fn presets_start_from_any_initial_values() {
-    for preset in PRESETS {
-        let config = preset.config().unwrap_or_else(|errors| panic!("{errors}"));
+    for (_, config) in classic() {
         let Some((rtl, model)) = built(&config, MANY_QUADS) else { return };
         for seed in 0..INITIAL_VALUES {
             // Each run draws its initial values, clocks and quads from its own seed.
@@ -136,6 +136,12 @@ fn committed_presets_work_through_the_build_script_door() {
         let Some(core) = unless_missing(core.build(out.path()), &config) else { return };
         let model = Model::open(&core.model).unwrap_or_else(|error| panic!("{error}"));
         let rtl = Rtl { source: model.source().clone(), config };
+        if rtl.config.features().general().is_some() {
+            let (latency_clocks, pauses) = (20, Pauses::percent(10));
+            let comparison = Comparison { seed: 1, quads: 2000, latency_clocks, pauses, errors: true };
+            compare(&model, &rtl, &comparison).unwrap_or_else(|failure| panic!("{failure}"));
+            continue;
+        }
         let regression =
             Regression { pauses: Pauses::percent(10), errors: true, ..Regression::new(1, 2000, 20) };
         if let Err(failure) = run(&model, &rtl, &regression, |_| ()) {
@@ -164,7 +170,7 @@ fn random_quads_are_those_of_the_golden_model() {
 /// What can be reached follows from the configurations, not from the runs.
 #[test]
 fn the_page_has_what_presets_can_reach() {
-    let page = coverage_page(&sweep::configurations(PRESETS.len(), 1));
+    let page = coverage_page(&sweep::configurations(classic().count(), 1));
     let command = "cargo test -p tmu-sim --test regression";
     check_committed("docs/reference/coverage.md", &page, "UPDATE_DOCS", command);
 }
@@ -175,7 +181,7 @@ fn assert_coverage(configs: &[Config], reports: &[(usize, Report)]) {
         let config = &configs[*position];
         let bins = report.coverage.bins(config, Asked::ALL).count();
         let holes = report.coverage.holes(config, Asked::ALL);
-        let may_miss = match (*position < PRESETS.len(), report.quads) {
+        let may_miss = match (*position < classic().count(), report.quads) {
             (true, quads) if quads >= ENOUGH_QUADS => 0,
             (false, quads) if quads >= MANY_QUADS => bins / 10,
             // A run of a few quads cannot see much.

@@ -52,6 +52,15 @@ pub const MODELLED: &[Preset] = &[Preset {
     toml: include_str!("../presets/multi.toml"),
 }];
 
+/// The presets of the classic numerics, which have workloads and scenes: with their configurations.
+///
+/// # Panics
+/// Never: a test reads all presets.
+pub fn classic() -> impl Iterator<Item = (&'static Preset, Config)> {
+    let of_all = PRESETS.iter().map(|preset| (preset, preset.config().expect("presets are legal")));
+    of_all.filter(|(_, config)| config.features().general().is_none())
+}
+
 impl Preset {
     /// Every preset, those of which there is only the model last.
     pub fn all() -> impl Iterator<Item = &'static Preset> {

@@ -4,6 +4,7 @@ use crate::problem::{Failure, Rule};
 use clap::builder::PossibleValuesParser;
 use std::io;
 use std::path::{Path, PathBuf};
+use tmu_problem::Problem;
 use tmu_spec::{Config, Preset};
 
 /// What to do about a configuration that is no text.
@@ -42,12 +43,22 @@ impl ConfigArgs {
         }
     }
 
-    /// Reads and validates a configuration with texture units.
+    /// Reads and validates a configuration with texture units of which there is hardware.
     ///
     /// # Errors
-    /// As [`ConfigArgs::load`], and [`Rule::NotBuilt`] where there are none.
+    /// As [`ConfigArgs::load`], [`with_units`] and [`check_hardware`].
     pub fn load_units(&self) -> Result<Config, Failure> {
-        with_units(self.load()?, &self.name())
+        let config = with_units(self.load()?, &self.name())?;
+        check_hardware(&config)?;
+        Ok(config)
+    }
+
+    /// Reads and validates a configuration with texture units of the classic numerics.
+    ///
+    /// # Errors
+    /// As [`ConfigArgs::load`] and [`with_classic_units`].
+    pub fn load_classic(&self) -> Result<Config, Failure> {
+        with_classic_units(self.load()?, &self.name())
     }
 
     /// The arguments that name the configuration again.
@@ -85,21 +96,33 @@ pub fn load_config(path: &Path) -> Result<Config, Failure> {
     Ok(config)
 }
 
-/// Passes a configuration on that builds texture units.
+/// Passes a configuration on whose texture units follow the classic numerics: those that have workloads and scenes.
 ///
 /// # Errors
-/// [`Rule::NotBuilt`] where it builds other engines only.
-pub fn with_units(config: Config, name: &str) -> Result<Config, Failure> {
-    let config = with_any_units(config, name)?;
-    check_hardware(&config)?;
-    Ok(config)
+/// As [`with_units`], and [`Rule::NotBuilt`] where they follow the general numerics.
+pub fn with_classic_units(config: Config, name: &str) -> Result<Config, Failure> {
+    let config = with_units(config, name)?;
+    match not_classic(&config, name) {
+        Some(problem) => Err(Failure::input(vec![problem])),
+        None => Ok(config),
+    }
+}
+
+/// Why a configuration has no workloads and scenes, if it follows the general numerics.
+pub(crate) fn not_classic(config: &Config, name: &str) -> Option<Problem> {
+    config.features().general()?;
+    let message = format!(
+        "{name} follows the general numerics, for which this command has no workloads and scenes yet"
+    );
+    let help = "use `sample --engine rtl` or `sim`, or a classic preset like fury-single";
+    Some(Problem::new(Rule::NotBuilt, message, help))
 }
 
 /// Passes a configuration on that has texture units, with hardware or without.
 ///
 /// # Errors
 /// [`Rule::NotBuilt`] where there are other engines only.
-pub(crate) fn with_any_units(config: Config, name: &str) -> Result<Config, Failure> {
+pub fn with_units(config: Config, name: &str) -> Result<Config, Failure> {
     if config.units() > 0 {
         return Ok(config);
     }
@@ -110,14 +133,14 @@ pub(crate) fn with_any_units(config: Config, name: &str) -> Result<Config, Failu
     Err(Failure::new(Rule::NotBuilt, message, help))
 }
 
-/// Refuses a configuration of which there is no hardware, and so no scenes, workloads and caches either.
+/// Refuses a configuration of which there is no hardware.
 ///
 /// # Errors
-/// [`Rule::NotBuilt`].
-pub(crate) fn check_hardware(config: &Config) -> Result<(), Failure> {
+/// [`Rule::NotBuilt`] for each key that asks for more than there is.
+pub fn check_hardware(config: &Config) -> Result<(), Failure> {
     config.check_hardware().map_err(|problems| {
-        let problem = &problems.as_slice()[0];
-        Failure::new(Rule::NotBuilt, problem.message.clone(), problem.help.clone())
+        let of_each = problems.into_iter();
+        Failure::input(of_each.map(|found| Problem::new(Rule::NotBuilt, found.message, found.help)).collect())
     })
 }
 

@@ -8,10 +8,10 @@ use tmu_model::{MemoryImage, TextureUnit};
 use tmu_problem::Problem;
 use tmu_scene::{Batch, EngineError, EngineStatistics};
 use tmu_sim::engines::sampler::contents::TextureMemory;
-use tmu_sim::engines::sampler::sampling::Run;
+use tmu_sim::engines::sampler::sampling::{Numerics, Run, Sampler};
 use tmu_sim::engines::sampler::throughput::LookupCounts;
 use tmu_sim::kit::rtl::{Rtl, SetupError};
-use tmu_spec::{Binding, Config, Quad, QuadResult, Sampler, Texture};
+use tmu_spec::{Binding, Config, Quad, QuadResult, Texture};
 use tmu_verilate::{CACHE_VARIABLE, Model, ModelOptions};
 
 /// Clocks of the memory port from an address to its data, where no command line asks for another number.
@@ -129,7 +129,7 @@ pub(crate) fn simulation_failure_with(failure: tmu_sim::kit::error::Failure, mor
 /// An engine for quads of one binding after another.
 pub(crate) enum QuadEngine<'m> {
     Golden(Box<TextureUnit<MemoryImage<&'m [u8]>>>),
-    Rtl(Box<tmu_sim::engines::sampler::sampling::Sampler>),
+    Rtl(Box<Sampler>),
 }
 
 impl<'m> QuadEngine<'m> {
@@ -169,21 +169,20 @@ impl<'m> QuadEngine<'m> {
 }
 
 /// The hardware in simulation, over memory from texture address 0 on.
-fn sampler(
+pub(crate) fn sampler<N: Numerics>(
     config: &Config,
     memory: &[u8],
     verbosity: Verbosity,
-) -> Result<tmu_sim::engines::sampler::sampling::Sampler, Failure> {
+) -> Result<Sampler<N>, Failure> {
     let (rtl, model) = built(config, &ModelOptions::default(), verbosity)?;
     let mut contents = TextureMemory::empty();
     contents.place(0, memory.to_vec());
-    tmu_sim::engines::sampler::sampling::Sampler::new(&model, &rtl, contents, LATENCY_CLOCKS)
-        .map_err(|error| model_failure(&error))
+    Sampler::new(&model, &rtl, contents, LATENCY_CLOCKS).map_err(|error| model_failure(&error))
 }
 
 /// The hardware in simulation as an engine of scenes.
 pub(crate) struct RtlEngine {
-    sampler: tmu_sim::engines::sampler::sampling::Sampler,
+    sampler: Sampler,
     /// Is told how many quads have been answered.
     progress: Box<dyn FnMut(u64)>,
 }
@@ -223,7 +222,12 @@ impl tmu_scene::Engine for RtlEngine {
 }
 
 /// Everything about a texture and its sampler that is not built in a configuration, which the user calls `name`.
-pub(crate) fn not_built(texture: Texture, sampler: Sampler, config: &Config, name: &str) -> Vec<Problem> {
+pub(crate) fn not_built(
+    texture: Texture,
+    sampler: tmu_spec::Sampler,
+    config: &Config,
+    name: &str,
+) -> Vec<Problem> {
     let features = config.features();
     let size_log2 = texture.width_log2().max(texture.height_log2());
     let (width, height, most) = (texture.width(0), texture.height(0), 1u32 << features.max_size_log2());
@@ -252,7 +256,7 @@ pub(crate) fn not_built(texture: Texture, sampler: Sampler, config: &Config, nam
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tmu_spec::{AddressMode, Format};
+    use tmu_spec::{AddressMode, Format, Sampler};
 
     #[test]
     fn everything_that_is_not_built_is_listed() {

@@ -10,7 +10,7 @@ use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::streams::request::Packet;
 use tmu_sim::kit::domain::Domain;
 use tmu_sim::kit::pauses::Pauses;
-use tmu_spec::presets::PRESETS;
+use tmu_spec::presets::classic;
 use tmu_spec::{Binding, Config, Format};
 use tmu_verilate::ModelOptions;
 
@@ -94,7 +94,7 @@ fn resets(toml: &str, kind: impl Fn(&Config) -> Option<Kind>, seed: u64) {
 
 fn on_each_configuration(kind: impl Fn(&Config) -> Option<Kind>) {
     // The seed of the configuration that is no preset does not follow how many presets there are.
-    let presets = PRESETS.iter().map(|preset| preset.toml()).zip(14..);
+    let presets = classic().map(|(preset, _)| preset.toml()).zip(14..);
     for (toml, seed) in presets.chain([(OWN_CLOCK, 18)]) {
         resets(toml, &kind, seed);
     }
@@ -118,8 +118,7 @@ fn an_offered_result_stays_over_a_reset_of_the_memory_port() {
 /// The streams' own reset does take it back: nothing from before it is offered afterwards.
 #[test]
 fn the_streams_own_reset_takes_back_what_is_offered() {
-    for toml in PRESETS.iter().map(|preset| preset.toml()) {
-        let config = Config::from_toml(toml).unwrap();
+    for (_, config) in classic() {
         let Some((rtl, model)) = built(&config, &ModelOptions::default()) else { return };
         let options =
             BenchOptions { result_pauses: Some(Pauses::percent(95)), ..BenchOptions::new(&config, 5) };

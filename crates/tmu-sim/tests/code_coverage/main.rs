@@ -27,7 +27,7 @@ use tmu_sim::engines::sampler::sweep;
 use tmu_sim::kit::pauses::Pauses;
 use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::Config;
-use tmu_spec::presets::PRESETS;
+use tmu_spec::presets::classic;
 use tmu_testing::{setting, write_measured};
 use tmu_verilate::{CoverageCounts, Model, ModelOptions, OptimizeFor};
 
@@ -121,7 +121,7 @@ fn measure_all(configs: &[Config], quads: u64, toggles: bool) -> Option<Vec<Meas
 /// Holds lines and branches of each preset against the least, and all points against the table.
 fn check(measured: &[Measured], everything: bool) {
     let mut faults = Table::read().faults(&points::all(measured), everything);
-    for Measured { config, covered } in measured.iter().take(PRESETS.len()) {
+    for Measured { config, covered } in measured.iter().take(classic().count()) {
         let total = covered.total();
         for (what, share) in [("lines", total.lines), ("branches", total.branches)] {
             if !share.is_at_least(LEAST_PERCENT) {
@@ -139,7 +139,7 @@ fn check(measured: &[Measured], everything: bool) {
 
 #[test]
 fn the_presets_execute_their_lines_branches_and_choices() {
-    let mut configs = sweep::configurations(PRESETS.len(), SEED);
+    let mut configs = sweep::configurations(classic().count(), SEED);
     configs.retain(|config| QUICK_PRESETS.contains(&config.name()));
     assert_eq!(configs.len(), QUICK_PRESETS.len());
     if let Some(measured) = measure_all(&configs, QUICK_QUADS, false) {
@@ -153,12 +153,12 @@ fn all_that_is_emitted_is_executed_and_the_page_says_by_what() {
     let quads = setting("TMUGEN_COVERAGE_QUADS").unwrap_or(LONG_QUADS);
     let mut configs = sweep::configurations(CONFIGURATIONS, SEED);
     configs.push(Config::from_toml(PAIR).unwrap_or_else(|errors| panic!("{errors}")));
-    let (presets, mixes) = configs.split_at(PRESETS.len());
+    let (presets, mixes) = configs.split_at(classic().count());
     let Some(mut measured) = measure_all(presets, quads, true) else { return };
     measured.extend(measure_all(mixes, quads, false).into_iter().flatten());
     check(&measured, true);
     let table = Table::read();
-    let idle = table.idle_reasons(&points::all(&measured[..PRESETS.len()]));
+    let idle = table.idle_reasons(&points::all(&measured[..classic().count()]));
     assert!(idle.is_empty(), "{}", idle.join("\n"));
     // The page has the figures of the long run; others have no place there.
     if quads == LONG_QUADS {

@@ -5,14 +5,14 @@ use crate::points::{Kind, Point, Share, Shares};
 use crate::{LEAST_PERCENT, Measured, SEED};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use tmu_spec::presets::PRESETS;
+use tmu_spec::presets::classic;
 
 /// What measures everything anew.
 pub(crate) const COMMAND: &str = "cargo test --release -p tmu-sim --test code_coverage -- --ignored";
 
 /// The page.
 pub(crate) fn page(table: &Table, measured: &[Measured], quads: u64) -> String {
-    let (presets, mixes) = measured.split_at(PRESETS.len());
+    let (presets, mixes) = measured.split_at(classic().count());
     let mut page = introduction(quads);
     page +=
         "\n## Presets\n\n| preset | lines | branches | choices | bits |\n| --- | --- | --- | --- | --- |\n";

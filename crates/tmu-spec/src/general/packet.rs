@@ -37,8 +37,8 @@ impl Extras {
 
     /// Most beats of a quad.
     #[must_use]
-    pub fn beats(self) -> usize {
-        COORDINATE_BEATS + usize::from(self.third) + usize::from(self.operation)
+    pub const fn beats(self) -> usize {
+        COORDINATE_BEATS + self.third as usize + self.operation as usize
     }
 }
 

@@ -46,4 +46,27 @@ impl QuadResult {
     pub const fn failed(valid: u8) -> Self {
         Self { channels: [[0; 4]; PIXELS], valid: valid & 0xf, error: true }
     }
+
+    /// Reads a result of 8 bits a channel from its beat, four channels a pixel. Bits of `tuser` above 4 are ignored.
+    #[must_use]
+    pub fn from_beat(tdata: u128, tuser: u8) -> Self {
+        let mut channels = [[0; 4]; PIXELS];
+        for (channel, byte) in channels.as_flattened_mut().iter_mut().zip(tdata.to_le_bytes()) {
+            *channel = byte.into();
+        }
+        Self { channels, valid: tuser & 0xf, error: tuser >> 4 & 1 != 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beats_by_hand() {
+        let result = QuadResult::from_beat(0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100, 0b1_0110);
+        let channels = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]];
+        assert_eq!(result, QuadResult { channels, valid: 0b0110, error: true });
+        assert_eq!(QuadResult::from_beat(0, 0b1_0010), QuadResult::failed(0b0010));
+    }
 }

@@ -69,7 +69,7 @@ impl Args {
         check_picture_name(&self.output)?;
         self.compare.as_deref().map(check_picture_name).transpose()?;
         let mut declared = self.files();
-        let config = self.config.load_units()?;
+        let config = self.config.load_classic()?;
         let scene = Scene::load(&self.scene)?;
         declared.read_all(scene.files(), "a file of the scene");
         declared.check()?;

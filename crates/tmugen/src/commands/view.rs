@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tmu_assets::Ignored;
 use tmu_problem::{Problem, RuleCode};
-use tmu_spec::presets::PRESETS;
+use tmu_spec::presets;
 use tmu_spec::{Binding, Config};
 use tmu_verilate::Tools;
 use tmu_view::{
@@ -87,11 +87,10 @@ impl Args {
     }
 
     fn session(&self) -> Result<(Session, Ignored), Failure> {
-        let config = self.config.load_units()?;
+        let config = self.config.load_classic()?;
         let about = if self.config.file().is_some() { "from your file" } else { "" };
         let mut choices = vec![Choice { name: self.config.name(), about: about.to_owned(), config }];
-        for preset in PRESETS {
-            let config = preset.config().expect("presets are legal");
+        for (preset, config) in presets::classic() {
             match choices.iter_mut().find(|choice| choice.name == preset.name()) {
                 Some(choice) => choice.about = preset.about().to_owned(),
                 None => choices.push(Choice {

@@ -286,7 +286,7 @@ fn generate_writes_all_files_and_checks_them() {
 #[test]
 fn the_committed_hardware_is_what_is_written() {
     let workshop = Workshop::new();
-    for preset in ["fury", "fury-single", "stream", "quad", "quad-far"] {
+    for preset in tmu_spec::presets::PRESETS.iter().map(tmu_spec::Preset::name) {
         let folder = repository().join("hdl-out").join(preset);
         if is_set("UPDATE_HDL") {
             workshop.succeed(&format!("tmugen generate --preset {preset} --out {}", folder.display()));

@@ -94,3 +94,103 @@ fn what_is_not_built_is_refused() {
         }
     }
 }
+
+fn has_verilator() -> bool {
+    tmu_verilate::Tools::verilator().is_ok() && tmu_verilate::Tools::cxx().is_ok()
+}
+
+/// Quads all over a texture and around it, from a part of a texel to many a pixel.
+fn many_quads() -> String {
+    let mut quads = "u0,v0,u1,v1,u2,v2,u3,v3,lod,valid\n".to_owned();
+    for number in 0..600i32 {
+        let start = [number * 977 - 200_000, number * 3571 - 700_000];
+        let edge = 1 << (number % 16);
+        for pixel in 0..4 {
+            let step = [edge * (pixel & 1) + number % 7, edge * (pixel >> 1) - number % 5];
+            quads += &format!("{},{},", start[0] + step[0], start[1] + step[1]);
+        }
+        quads += &format!("{}.25,{}\n", number % 5 - 1, if number % 3 == 0 { 15 } else { number % 16 });
+    }
+    quads
+}
+
+#[test]
+fn the_hardware_samples_what_the_golden_model_does() {
+    if !has_verilator() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let texels = (0..37 * 23).map(|at: u32| [at as u8, (at * 5) as u8, (at / 3) as u8, 255]).collect();
+    let picture = tmu_assets::Picture::from_texels(37, 23, texels);
+    std::fs::write(workshop.path("p.png"), picture.encode(&workshop.path("p.png")).unwrap()).unwrap();
+    workshop.succeed("tmugen pack p.png -o t.bin --kind 2d --format bc1");
+    workshop.write("q.csv", &many_quads());
+    let sample = "tmugen sample --preset multi-lite --texture t.toml --quads q.csv";
+    for flags in [
+        "--mip linear",
+        "--mip linear --op bias --address-u mirror --address-v clamp",
+        "--op lod --mag nearest",
+    ] {
+        for engine in ["golden", "rtl"] {
+            workshop.succeed(&format!("{sample} -o {engine}.csv --engine {engine} {flags}"));
+        }
+        let [golden, rtl] = ["golden.csv", "rtl.csv"].map(|name| workshop.read(name));
+        assert!(golden.lines().count() == 601 && !golden.contains(",1\n"), "all quads can be sampled");
+        assert_eq!(golden, rtl, "{flags}");
+    }
+}
+
+#[test]
+fn the_hardware_is_compared_with_the_golden_model() {
+    if !has_verilator() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let sim = "tmugen sim --preset multi-lite";
+    let flags = "--quads 2000 --seed 3 --latency 30 --pauses 20 --errors --json";
+    let run = workshop.succeed(&format!("{sim} {flags}"));
+    let said: serde_json::Value = serde_json::from_str(&run).unwrap();
+    assert_eq!((said["quads"].as_u64(), said["seed"].as_u64()), (Some(2000), Some(3)), "{run}");
+    assert!(
+        said["quads_with_errors"].as_u64() > Some(0) && said["valid_pixels"].as_u64() > Some(2000),
+        "{run}"
+    );
+    let said = workshop.succeed(&format!("{sim} --quads 500"));
+    assert!(said.starts_with("multi-lite: passed. The hardware in simulation answered 500 quads"), "{said}");
+}
+
+#[test]
+fn what_has_no_workloads_or_hardware_is_refused() {
+    let workshop = workshop();
+    workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
+    let classic =
+        "multi-lite follows the general numerics, for which this command has no workloads and scenes yet";
+    let forms = "tmugen sample --preset multi-lite --texture t.toml --quads q.csv -o r.csv --engine rtl";
+    let cases: [(&str, &[&str]); 9] = [
+        ("tmugen bench --preset multi-lite", &[classic, "`sim`"]),
+        ("tmugen bench --compare quad,multi-lite", &[classic]),
+        ("tmugen explore --preset multi-lite", &[classic]),
+        ("tmugen explore --vary texture.trilinear=true", &["no workloads and scenes yet"]),
+        ("tmugen render scenes/floor.toml -o p.png --preset multi-lite", &[classic]),
+        ("tmugen view --preset multi-lite", &[classic]),
+        (
+            "tmugen sim --preset multi-lite --resets --plain --waves w.fst",
+            &["no runs with --resets", "no runs with --plain", "no runs with --waves"],
+        ),
+        (
+            &format!("{forms} --numbers fp32 --result unorm16"),
+            &["request.numbers of multi_lite", "result.numbers of multi_lite"],
+        ),
+        (
+            "tmugen generate --preset multi --out hdl",
+            &["texture.kinds", "texture.max_anisotropy", "request.operations", "filter.channel_bits"],
+        ),
+    ];
+    for (command, parts) in cases {
+        let run = workshop.run(command);
+        assert_eq!(run.exit, if command.contains("--vary") { 2 } else { 1 }, "{run}");
+        for part in ["E0205"].iter().filter(|_| run.exit == 1).chain(parts) {
+            assert!(run.err.contains(part), "no {part:?}: {run}");
+        }
+    }
+}

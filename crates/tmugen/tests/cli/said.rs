@@ -2,7 +2,7 @@
 
 use crate::support::Workshop;
 use serde_json::Value;
-use tmu_spec::presets::PRESETS;
+use tmu_spec::presets::classic;
 use tmu_verilate::Tools;
 
 fn simulates() -> bool {
@@ -46,11 +46,10 @@ fn check_says_what_is_sampled() {
         assert_eq!(line(&text, "sampling"), sampling, "{text}");
         assert!(line(&text, "cache").starts_with(cache), "{text}");
     }
-    for preset in PRESETS {
+    for (preset, config) in classic() {
         let name = preset.name();
         workshop.write(&format!("{name}.toml"), preset.toml());
         let text = workshop.succeed(&format!("tmugen check {name}.toml"));
-        let config = preset.config().unwrap();
         let (features, cache) = (config.features(), config.cache());
         assert!(features.bilinear() && features.mipmaps() && features.max_size_log2() == 11, "{name}");
         assert_eq!(line(&text, "sampling"), all, "{name}");

@@ -16,7 +16,7 @@ fn it_says_where_the_page_is_and_ends_when_it_is_interrupted() {
         (&options["picture"]["name"], &options["settings"]["config"]),
         (&"coffee.jpg".into(), &"quad".into())
     );
-    assert_eq!(options["configs"].as_array().unwrap().len(), tmu_spec::presets::PRESETS.len());
+    assert_eq!(options["configs"].as_array().unwrap().len(), tmu_spec::presets::classic().count());
     assert_eq!(served.interrupt().0, 130);
     assert_eq!(workshop.names(), before, "something was written");
 }

@@ -1,19 +1,22 @@
 //! The hardware in simulation as something that samples quads: requests in, results out.
 //!
 //! Nothing is compared here; the caller wants what the hardware gives. A run of quads is dealt to all units of the
-//! configuration in chunks, and results come back in the order of the quads.
+//! configuration in chunks, and results come back in the order of the quads. What bindings, quads and results are, the numerics of the
+//! units say: [`Classic`] here, [`General`](crate::engines::sampler::general::sampling::General) beside their golden model.
 
 use crate::engines::sampler::bench::{Bench, BenchOptions};
 use crate::engines::sampler::contents::TextureMemory;
 use crate::engines::sampler::streams::request::Packet;
+use crate::engines::sampler::streams::result::ResultBeat;
 use crate::engines::sampler::throughput::LookupCounts;
 use crate::engines::sampler::throughput::measure::read_counters;
 use crate::kit::domain::Domain;
 use crate::kit::error::{Failure, Result};
 use crate::kit::rtl::Rtl;
 use std::collections::VecDeque;
+use std::fmt::Debug;
 use std::sync::Arc;
-use tmu_spec::{BeatsPerQuad, Binding, Quad, QuadResult, Record};
+use tmu_spec::{BeatsPerQuad, Binding, Config, Quad, QuadResult, Record};
 use tmu_verilate::Model;
 
 /// Quads of a run that one unit takes at a time: a few tiles, so that neighbours share a cache.
@@ -22,44 +25,104 @@ const CHUNK_QUADS: usize = 64;
 /// Beats that are kept queued for each unit.
 const QUEUE_BEATS: usize = 64;
 
+/// What units take and give, and how it stands on their streams.
+pub trait Numerics: Debug {
+    /// What tells a unit what to sample, and how.
+    type Binding: Debug;
+    /// The bits of a binding: bindings with equal ones are the same to a unit.
+    type Bits: Debug + Copy + PartialEq;
+    /// Four pixels.
+    type Quad: Debug;
+    /// The answer to a quad.
+    type QuadResult: Clone + Default;
+
+    /// The form of the streams of a configuration, which follows these numerics.
+    fn of(config: &Config) -> Self;
+
+    /// The bits of a binding.
+    fn bits(binding: &Self::Binding) -> Self::Bits;
+
+    /// The packet of a binding.
+    fn bind(&self, bits: Self::Bits) -> Packet;
+
+    /// The packet of a quad.
+    fn sample(&self, quad: &Self::Quad) -> Packet;
+
+    /// The result in a beat.
+    fn result(beat: ResultBeat) -> Self::QuadResult;
+}
+
+/// The classic numerics.
+#[derive(Debug, Clone, Copy)]
+pub struct Classic {
+    beats_per_quad: BeatsPerQuad,
+}
+
+impl Numerics for Classic {
+    type Binding = Binding;
+    type Bits = Record;
+    type Quad = Quad;
+    type QuadResult = QuadResult;
+
+    fn of(config: &Config) -> Self {
+        Self { beats_per_quad: config.request().beats_per_quad() }
+    }
+
+    fn bits(binding: &Binding) -> Record {
+        binding.record()
+    }
+
+    fn bind(&self, bits: Record) -> Packet {
+        Packet::bind(bits)
+    }
+
+    fn sample(&self, quad: &Quad) -> Packet {
+        Packet::sample(quad, self.beats_per_quad)
+    }
+
+    fn result(beat: ResultBeat) -> QuadResult {
+        QuadResult::from_beat(beat.tdata, beat.tuser)
+    }
+}
+
 /// What one unit still has to be sent and to answer.
-#[derive(Debug, Default)]
-struct Deal {
+#[derive(Debug)]
+struct Deal<N: Numerics> {
     /// Requests in order.
-    requests: VecDeque<Request>,
+    requests: VecDeque<Request<N>>,
     /// Numbers of the quads that are on their way, in order.
     order: VecDeque<usize>,
 }
 
 #[derive(Debug)]
-enum Request {
-    Bind(Record),
+enum Request<N: Numerics> {
+    Bind(N::Bits),
     /// A quad of the batch, by number.
     Sample(usize),
 }
 
 /// Quads that need one binding.
-#[derive(Debug, Clone, Copy)]
-pub struct Run<'a> {
+#[derive(Debug)]
+pub struct Run<'a, N: Numerics = Classic> {
     /// The binding.
-    pub binding: &'a Binding,
+    pub binding: &'a N::Binding,
     /// The quads.
-    pub quads: &'a [Quad],
+    pub quads: &'a [N::Quad],
 }
 
 /// Hardware that samples from some memory.
 #[derive(Debug)]
-pub struct Sampler {
+pub struct Sampler<N: Numerics = Classic> {
     bench: Bench,
-    beats_per_quad: BeatsPerQuad,
+    numerics: N,
     has_counters: bool,
     /// Bits of what each unit has bound.
-    bound: Vec<Option<Record>>,
+    bound: Vec<Option<N::Bits>>,
     next_unit: usize,
     answered: u64,
 }
 
-impl Sampler {
+impl<N: Numerics> Sampler<N> {
     /// Hardware over memory that gives 16 bytes a clock after `latency_clocks`.
     ///
     /// # Errors
@@ -77,9 +140,9 @@ impl Sampler {
         };
         let bench = Bench::new(model, rtl, options, Arc::new(memory))?;
         let bound = vec![None; bench.units()];
-        let beats_per_quad = rtl.config.request().beats_per_quad();
+        let numerics = N::of(&rtl.config);
         let has_counters = rtl.config.control().counters();
-        Ok(Self { bench, beats_per_quad, has_counters, bound, next_unit: 0, answered: 0 })
+        Ok(Self { bench, numerics, has_counters, bound, next_unit: 0, answered: 0 })
     }
 
     /// Clocks of the texture units so far.
@@ -109,17 +172,17 @@ impl Sampler {
     /// If the hardware breaks a rule of a bus or stands still.
     pub fn sample(
         &mut self,
-        runs: &[Run<'_>],
-        results: &mut Vec<QuadResult>,
+        runs: &[Run<'_, N>],
+        results: &mut Vec<N::QuadResult>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), Failure> {
         if self.bench.time_ps() == 0 {
             self.bench.start()?;
         }
-        let quads: Vec<&Quad> = runs.iter().flat_map(|run| run.quads).collect();
+        let quads: Vec<&N::Quad> = runs.iter().flat_map(|run| run.quads).collect();
         let mut deals = self.deal(runs);
         let first = results.len();
-        results.resize(first + quads.len(), QuadResult::default());
+        results.resize(first + quads.len(), N::QuadResult::default());
         let mut missing = quads.len();
         while missing > 0 {
             for (unit, deal) in deals.iter_mut().enumerate() {
@@ -127,10 +190,10 @@ impl Sampler {
                     && let Some(request) = deal.requests.pop_front()
                 {
                     let packet = match request {
-                        Request::Bind(record) => Packet::bind(record),
+                        Request::Bind(bits) => self.numerics.bind(bits),
                         Request::Sample(number) => {
                             deal.order.push_back(number);
-                            Packet::sample(quads[number], self.beats_per_quad)
+                            self.numerics.sample(quads[number])
                         }
                     };
                     self.bench.send(unit, packet);
@@ -142,7 +205,7 @@ impl Sampler {
                 missing -= beats.len();
                 self.answered += beats.len() as u64;
                 for (number, beat) in deal.order.drain(..beats.len()).zip(beats) {
-                    results[first + number] = QuadResult::from_beat(beat.tdata, beat.tuser);
+                    results[first + number] = N::result(beat);
                 }
             }
             progress(self.answered);
@@ -151,15 +214,16 @@ impl Sampler {
     }
 
     /// Deals chunks of runs to the units in turn, with the bindings that they need.
-    fn deal(&mut self, runs: &[Run<'_>]) -> Vec<Deal> {
-        let mut deals: Vec<Deal> = self.bound.iter().map(|_| Deal::default()).collect();
+    fn deal(&mut self, runs: &[Run<'_, N>]) -> Vec<Deal<N>> {
+        let empty = || Deal { requests: VecDeque::new(), order: VecDeque::new() };
+        let mut deals: Vec<Deal<N>> = self.bound.iter().map(|_| empty()).collect();
         let mut number = 0;
         for run in runs {
-            let record = run.binding.record();
+            let bits = N::bits(run.binding);
             for chunk in run.quads.chunks(CHUNK_QUADS) {
                 let deal = &mut deals[self.next_unit];
-                if self.bound[self.next_unit].replace(record) != Some(record) {
-                    deal.requests.push_back(Request::Bind(record));
+                if self.bound[self.next_unit].replace(bits) != Some(bits) {
+                    deal.requests.push_back(Request::Bind(bits));
                 }
                 deal.requests.extend((number..number + chunk.len()).map(Request::Sample));
                 number += chunk.len();

@@ -3,8 +3,8 @@
 use rand::seq::IndexedRandom as _;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tmu_spec::presets::PRESETS;
-use tmu_spec::{Config, Format, Preset};
+use tmu_spec::presets;
+use tmu_spec::{Config, Format};
 
 /// Mixes that between them have nearly every setting at both ends; they come right behind the presets. `ALL_FORMATS` stands
 /// for every format that there is.
@@ -103,10 +103,8 @@ const ENDS: [&str; 39] = [
 /// follow from `seed`.
 #[must_use]
 pub fn configurations(count: usize, seed: u64) -> Vec<Config> {
-    let fixed = PRESETS
-        .iter()
-        .map(Preset::toml)
-        .map(str::to_owned)
+    let fixed = presets::classic()
+        .map(|(preset, _)| preset.toml().to_owned())
         .chain(MIXES.map(str::to_owned))
         .chain((0..).zip(ENDS).map(|(number, end)| format!("name = \"end_{number}\"\n{end}")))
         .chain(

@@ -4,7 +4,7 @@ pub(super) mod page;
 pub(super) mod report;
 pub(super) mod runs;
 
-use crate::args::{ConfigArgs, load_config, with_units};
+use crate::args::{ConfigArgs, load_config, with_classic_units};
 use crate::choices::presets_parser;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure};
@@ -95,14 +95,15 @@ impl Args {
             named.push((
                 path.display().to_string(),
                 format!("{}", path.display()),
-                with_units(load_config(path)?, &path.display().to_string())?,
+                with_classic_units(load_config(path)?, &path.display().to_string())?,
             ));
         } else if self.compare.is_empty() {
-            named.push((self.config.name(), self.config.arguments(), self.config.load_units()?));
+            named.push((self.config.name(), self.config.arguments(), self.config.load_classic()?));
         }
         for name in List::flat(&self.compare) {
             let preset = Preset::find(&name).expect("the parser lets only presets pass");
             let config = preset.config().map_err(|problems| problems.in_file(Path::new(&name)))?;
+            let config = with_classic_units(config, &name)?;
             if named.iter().all(|(known, ..)| *known != name) {
                 named.push((name.clone(), format!("--preset {name}"), config));
             }

@@ -4,7 +4,7 @@ mod front;
 mod outcome;
 mod sweep;
 
-use crate::args::{ConfigArgs, load_config, with_units};
+use crate::args::{ConfigArgs, load_config, with_classic_units};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{model_failure, setup_failure, simulation_failure};
 use crate::files::kind::Kind;
@@ -152,8 +152,8 @@ impl Args {
         let files = self.files();
         files.check()?;
         let base = match &self.file {
-            Some(path) => with_units(load_config(path)?, &path.display().to_string())?,
-            None => self.config.load_units()?,
+            Some(path) => with_classic_units(load_config(path)?, &path.display().to_string())?,
+            None => self.config.load_classic()?,
         };
         let sweep = Sweep::new(&base, &varied)?;
         let workloads = self.workload.load()?;

@@ -1,5 +1,6 @@
 //! What is swept: keys of a configuration with the values that each takes, and all their combinations as numbered jobs.
 
+use crate::args::not_classic;
 use crate::problem::{Failure, Rule};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -239,7 +240,8 @@ fn configure(base: &Table, settings: &[(String, String)]) -> Result<Config, Prob
     for (key, value) in settings {
         set(&mut table, key, value);
     }
-    Config::from_toml(&table.to_string())
+    let config = Config::from_toml(&table.to_string())?;
+    not_classic(&config, config.name()).map_or(Ok(config), |problem| Err(problem.into()))
 }
 
 /// Sets a key; a table that is not there is made, and reported as unknown by the reader of configurations.

@@ -2,7 +2,8 @@
 
 use super::{Args, CHUNK_QUADS, unreadable};
 use crate::args::check_hardware;
-use crate::engine::Engine;
+use crate::console::Verbosity;
+use crate::engine::{Engine, sampler, simulation_failure};
 use crate::files::Files;
 use crate::files::kind::sample_header;
 use crate::problem::{Failure, Rule};
@@ -13,7 +14,9 @@ use tmu_assets::GeneralImage;
 use tmu_model::MemoryImage;
 use tmu_model::general::unit::Unit;
 use tmu_problem::Problem;
-use tmu_spec::general::{General, Operation, Rule as Broken, Sampler, Texture};
+use tmu_sim::engines::sampler::general::sampling::General as Numerics;
+use tmu_sim::engines::sampler::sampling::{self, Run};
+use tmu_spec::general::{Binding, General, Operation, Quad, QuadResult, Rule as Broken, Sampler, Texture};
 use tmu_spec::{Config, Features};
 
 /// Everything about a texture and its sampler that a configuration, which the user calls `name`, does not do.
@@ -35,6 +38,45 @@ pub(super) fn problems(
         .collect()
 }
 
+/// What samples quads of one binding.
+enum GeneralEngine<'m> {
+    Golden(Box<Unit<MemoryImage<&'m [u8]>>>),
+    Rtl(Box<sampling::Sampler<Numerics>>, Box<Binding>),
+}
+
+impl<'m> GeneralEngine<'m> {
+    /// The engine that was asked for; the unit has the texture bound.
+    fn new(
+        engine: Engine,
+        config: &Config,
+        unit: Unit<MemoryImage<&'m [u8]>>,
+        image: &'m GeneralImage,
+        texture_sampler: Sampler,
+        verbosity: Verbosity,
+    ) -> Result<Self, Failure> {
+        if engine == Engine::Golden {
+            return Ok(GeneralEngine::Golden(Box::new(unit)));
+        }
+        let hardware = sampler(config, image.memory(), verbosity)?;
+        let texture = *image.texture();
+        let binding = Binding { base: 0, texture, sampler: texture_sampler, drop_cache: false };
+        Ok(GeneralEngine::Rtl(Box::new(hardware), Box::new(binding)))
+    }
+
+    fn sample(&mut self, quads: &[Quad]) -> Result<Vec<QuadResult>, Failure> {
+        match self {
+            GeneralEngine::Golden(unit) => Ok(quads.iter().map(|quad| unit.sample(quad)).collect()),
+            GeneralEngine::Rtl(hardware, binding) => {
+                let mut results = Vec::with_capacity(quads.len());
+                hardware
+                    .sample(&[Run { binding, quads }], &mut results, &mut |_| ())
+                    .map_err(simulation_failure)?;
+                Ok(results)
+            }
+        }
+    }
+}
+
 impl Args {
     /// Samples all quads; returns how many there were.
     pub(super) fn sample_general(
@@ -42,9 +84,9 @@ impl Args {
         files: &Files,
         image: &GeneralImage,
         config: &Config,
-        features: &Features,
         general: &General,
     ) -> Result<u64, Failure> {
+        let features = config.features();
         if self.engine == Engine::Rtl {
             check_hardware(config)?;
         }
@@ -68,14 +110,15 @@ impl Args {
         if !found.is_empty() {
             return Err(Failure::input(found));
         }
-        self.sample_all(files, &unit, general)
+        let mut engine = GeneralEngine::new(self.engine, config, unit, image, sampler, self.verbosity)?;
+        self.sample_all(files, &mut engine, general)
     }
 
     /// Samples all quads and writes the results.
     fn sample_all(
         &self,
         files: &Files,
-        unit: &Unit<MemoryImage<&[u8]>>,
+        engine: &mut GeneralEngine<'_>,
         general: &General,
     ) -> Result<u64, Failure> {
         let source = File::open(&self.quads).map_err(|error| unreadable(&self.quads, &error))?;
@@ -84,20 +127,21 @@ impl Args {
         bar.set_message("sampling");
         let mut output = files.begin(&self.output)?;
         output.write_all(sample_header(general.result).as_bytes())?;
-        let mut rows = String::new();
-        let mut waiting = 0;
+        let mut chunk = Vec::with_capacity(CHUNK_QUADS);
+        let mut write = |chunk: &mut Vec<Quad>| {
+            let mut rows = String::new();
+            for result in engine.sample(chunk)? {
+                quads::general::write_sample(&mut rows, &result, general.result);
+            }
+            chunk.clear();
+            output.write_all(rows.as_bytes())
+        };
         let columns = Columns::new(general.numbers, self.sampler.operation);
         let quads = quads::read(bar.wrap_read(source), &self.quads, columns, |quad| {
-            quads::general::write_sample(&mut rows, &unit.sample(&quad), general.result);
-            waiting += 1;
-            if waiting == CHUNK_QUADS {
-                output.write_all(rows.as_bytes())?;
-                rows.clear();
-                waiting = 0;
-            }
-            Ok(())
+            chunk.push(quad);
+            if chunk.len() == CHUNK_QUADS { write(&mut chunk) } else { Ok(()) }
         })?;
-        output.write_all(rows.as_bytes())?;
+        write(&mut chunk)?;
         output.commit()?;
         bar.finish_and_clear();
         Ok(quads)

@@ -4,7 +4,7 @@ mod classic;
 mod general;
 mod sampler;
 
-use crate::args::{ConfigArgs, with_any_units};
+use crate::args::{ConfigArgs, with_units};
 use crate::choices::choice_parser;
 use crate::console::{Summary, Verbosity};
 use crate::engine::Engine;
@@ -15,8 +15,10 @@ use sampler::SamplerArgs;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tmu_assets::load_any;
-use tmu_spec::general::{General, Numbers, ResultNumbers};
-use tmu_spec::{Config, Features};
+use tmu_spec::Config;
+use tmu_spec::choice::Choice as _;
+use tmu_spec::general::{Numbers, ResultNumbers};
+use toml::{Table, Value};
 
 /// Quads that are sampled and written together.
 const CHUNK_QUADS: usize = 4096;
@@ -39,6 +41,7 @@ Examples:
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --filter nearest --mipmaps off
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --address-u clamp --address-v mirror --max-lod 4
+  tmugen sample --preset multi-lite --texture coffee.toml --quads quads.csv -o samples.csv --mip linear --engine rtl
   tmugen sample --preset multi --texture coffee.toml --quads quads.csv -o wide.csv --numbers s16.16 --mip linear
   tmugen sample --preset multi --texture coffee.toml --quads quads.csv -o samples.csv --numbers s16.16 --anisotropy 16 \
 --result unorm8")]
@@ -79,13 +82,10 @@ impl Args {
         files.read(&self.quads, "--quads");
         files.write(&self.output, "-o", Kind::Samples);
         files.check()?;
-        let config = with_any_units(self.config.load()?, &self.config.name())?;
-        let features = self.features(&config);
+        let config = self.with_numbers(with_units(self.config.load()?, &self.config.name())?)?;
         let image = load_any(&self.texture)?;
-        let quads = match features.general() {
-            Some(general) => {
-                self.sample_general(&files, &image.into_general(), &config, &features, general)?
-            }
+        let quads = match config.features().general() {
+            Some(general) => self.sample_general(&files, &image.into_general(), &config, general)?,
             None => self.sample_classic(&files, image, &config)?,
         };
         let output = self.output.display().to_string();
@@ -93,14 +93,19 @@ impl Args {
         Ok(Summary::note(text, json!({ "file": output, "quads": quads, "engine": self.engine.name() })))
     }
 
-    /// What the configuration builds, with the forms of numbers that were asked for.
-    fn features(&self, config: &Config) -> Features {
-        let built = *config.features();
-        let mut general = built.general().copied().unwrap_or(General::LEAST);
-        general.numbers = self.numbers.unwrap_or(general.numbers);
-        general.result = self.result.unwrap_or(general.result);
-        let is_classic = built.general().is_none() && general == General::LEAST;
-        if is_classic { built } else { built.with_general(general, built.max_size_log2()) }
+    /// The configuration with the forms of numbers that were asked for.
+    fn with_numbers(&self, config: Config) -> Result<Config, Failure> {
+        let asked =
+            [("request", self.numbers.map(Numbers::name)), ("result", self.result.map(ResultNumbers::name))];
+        let mut table: Table = config.canonical_toml().parse().expect("the canonical text is TOML");
+        for (group, form) in asked {
+            if let Some(form) = form {
+                let group = table.entry(group).or_insert_with(|| Value::Table(Table::new()));
+                let Value::Table(group) = group else { unreachable!("groups are tables") };
+                group.insert("numbers".to_owned(), Value::String(form.to_owned()));
+            }
+        }
+        Ok(Config::from_toml(&table.to_string())?)
     }
 }
 

@@ -1,27 +1,32 @@
 //! A run of random bindings and quads through the hardware; every result must be that of the golden model, to the last bit.
 
+use super::sampling::General;
 use super::traffic::Traffic;
 use crate::engines::sampler::bench::{Bench, BenchOptions};
 use crate::engines::sampler::contents::{SharedMemory, TextureMemory};
+use crate::engines::sampler::sampling::Numerics as _;
 use crate::engines::sampler::streams::request::{Breakage, Packet, Request};
+use crate::engines::sampler::streams::result::ResultBeat;
 use crate::kit::domain::Domain;
-use crate::kit::error::{Cause, Failure};
+use crate::kit::error::{Cause, Failure, Result};
 use crate::kit::pauses::Pauses;
 use crate::kit::rtl::Rtl;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::Arc;
 use tmu_model::general::unit::Unit;
 use tmu_spec::general::field::{ALL, WORDS};
-use tmu_spec::general::packet::{of_binding, of_quad};
+use tmu_spec::general::packet::{Extras, of_binding, of_quad};
 use tmu_spec::general::{Binding, Quad, QuadResult, binding};
-use tmu_spec::{Record, RequestBeat};
+use tmu_spec::{BeatsPerQuad, Record, RequestBeat};
 use tmu_verilate::Model;
 
 /// Beats that are kept queued.
 const QUEUE_BEATS: usize = 64;
+
+/// Most beats of a quad, whatever a unit has.
+const MOST_BEATS: usize = Extras { third: true, operation: true }.beats();
 
 /// Which run.
 #[derive(Debug, Clone, Copy)]
@@ -59,34 +64,22 @@ struct Owed {
     bound: Option<Binding>,
 }
 
-/// Why a run could not be made or went wrong.
-#[derive(Debug)]
-pub enum Problem {
-    /// The hardware broke a rule, stood still, or gave something else.
-    Failure(Failure),
-    /// The model cannot be made an instance of.
-    Model(tmu_verilate::Error),
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Problem::Failure(failure) => failure.fmt(f),
-            Problem::Model(error) => error.fmt(f),
-        }
-    }
-}
-
-/// A unit and its golden model side by side.
-struct Run {
-    traffic: Traffic,
+/// What one unit is sent, and must answer.
+struct Lane {
     golden: Unit<SharedMemory>,
-    bench: Bench,
-    rng: ChaCha8Rng,
     owed: VecDeque<Owed>,
     bound: Option<Binding>,
     left_of_binding: u32,
+}
+
+/// Units and their golden models side by side.
+struct Run {
+    traffic: Traffic,
+    bench: Bench,
+    rng: ChaCha8Rng,
+    lanes: Vec<Lane>,
     errors: bool,
+    outcome: Outcome,
 }
 
 /// Runs a comparison.
@@ -96,7 +89,7 @@ struct Run {
 ///
 /// # Panics
 /// If the configuration is none of the general numerics.
-pub fn compare(model: &Model, rtl: &Rtl, comparison: &Comparison) -> Result<Outcome, Problem> {
+pub fn compare(model: &Model, rtl: &Rtl, comparison: &Comparison) -> Result<Outcome> {
     let config = &rtl.config;
     let mut contents = TextureMemory::noise(comparison.seed);
     if comparison.errors {
@@ -111,86 +104,89 @@ pub fn compare(model: &Model, rtl: &Rtl, comparison: &Comparison) -> Result<Outc
         ..BenchOptions::new(config, comparison.latency_clocks)
     };
     options.memory_timing.pauses = comparison.pauses;
-    let bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Problem::Model)?;
-    let mut run = Run {
-        traffic: Traffic::new(config).expect("the configuration is one of the general numerics"),
-        golden: Unit::new(SharedMemory(contents), *config.features()),
-        bench,
-        rng: ChaCha8Rng::seed_from_u64(comparison.seed),
+    let bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Failure::at_start)?;
+    let lane = |_| Lane {
+        golden: Unit::new(SharedMemory(Arc::clone(&contents)), *config.features()),
         owed: VecDeque::new(),
         bound: None,
         left_of_binding: 0,
-        errors: comparison.errors,
     };
-    run.all(comparison.quads).map_err(Problem::Failure)
+    let mut run = Run {
+        traffic: Traffic::new(config).expect("the configuration is one of the general numerics"),
+        lanes: (0..bench.units()).map(lane).collect(),
+        bench,
+        rng: ChaCha8Rng::seed_from_u64(comparison.seed),
+        errors: comparison.errors,
+        outcome: Outcome::default(),
+    };
+    run.all(comparison.quads)?;
+    run.outcome.tmu_clocks = run.bench.clocks(Domain::Tmu);
+    Ok(run.outcome)
 }
 
 impl Run {
-    fn all(&mut self, quads: u64) -> Result<Outcome, Failure> {
-        let mut outcome = Outcome::default();
+    fn all(&mut self, quads: u64) -> Result<()> {
         self.bench.start()?;
         let mut sent = 0;
-        while outcome.quads < quads {
-            while sent < quads && self.bench.queued_beats(0) < QUEUE_BEATS {
-                sent += u64::from(self.send());
+        while self.outcome.quads < quads {
+            for unit in 0..self.lanes.len() {
+                while sent < quads && self.bench.queued_beats(unit) < QUEUE_BEATS {
+                    sent += u64::from(self.send(unit));
+                }
             }
             self.bench.run_clocks(QUEUE_BEATS as u64 / 2)?;
-            for beat in self.bench.take_results(0) {
-                let Some(owed) = self.owed.pop_front() else {
-                    return Err(self
-                        .bench
-                        .failure(Cause::Check("a result comes that nothing asked for".into())));
-                };
-                let expected = beat_of(&owed.expected);
-                if (beat.tdata, beat.tuser) != expected {
-                    let number = outcome.quads;
-                    let said = format!(
-                        "quad {number}: expected {:032x} {:05b}, got {:032x} {:05b}\n{:?}\n{:?}",
-                        expected.0, expected.1, beat.tdata, beat.tuser, owed.quad, owed.bound
-                    );
-                    return Err(self.bench.failure(Cause::Check(said)));
+            for unit in 0..self.lanes.len() {
+                for beat in self.bench.take_results(unit) {
+                    self.check(unit, beat)?;
                 }
-                outcome.quads += 1;
-                outcome.errors += u64::from(owed.expected.error);
-                outcome.pixels += u64::from(owed.quad.valid.count_ones());
             }
         }
-        outcome.tmu_clocks = self.bench.clocks(Domain::Tmu);
-        Ok(outcome)
+        Ok(())
     }
 
-    /// Sends a packet. Whether it is a quad.
-    fn send(&mut self) -> bool {
-        if self.left_of_binding == 0 {
-            self.left_of_binding = self.rng.random_range(1..80);
-            self.bind();
+    /// Compares a result of a unit with what it owes.
+    fn check(&mut self, unit: usize, beat: ResultBeat) -> Result<()> {
+        let wrong = |run: &Self, said| Err(run.bench.failure(Cause::Check(said)));
+        let Some(Owed { quad, expected, bound }) = self.lanes[unit].owed.pop_front() else {
+            return wrong(self, format!("unit {unit}: a result comes that nothing asked for"));
+        };
+        let result = General::result(beat);
+        if result != expected {
+            let number = self.outcome.quads;
+            let said = format!(
+                "unit {unit}, quad {number} of all: expected {expected:x?}, got {result:x?}\n{quad:?}\n{bound:?}"
+            );
+            return wrong(self, said);
+        }
+        self.outcome.quads += 1;
+        self.outcome.errors += u64::from(expected.error);
+        self.outcome.pixels += u64::from(quad.valid.count_ones());
+        Ok(())
+    }
+
+    /// Sends a unit a packet. Whether it is a quad.
+    fn send(&mut self, unit: usize) -> bool {
+        if self.lanes[unit].left_of_binding == 0 {
+            self.lanes[unit].left_of_binding = self.rng.random_range(1..80);
+            self.bind(unit);
             return false;
         }
-        self.left_of_binding -= 1;
-        let bound = self.bound.unwrap_or_else(|| self.traffic.binding(&mut self.rng));
+        let lane = &mut self.lanes[unit];
+        lane.left_of_binding -= 1;
+        let bound = lane.bound.unwrap_or_else(|| self.traffic.binding(&mut self.rng));
         let quad = self.traffic.quad(&mut self.rng, &bound);
         let beats = of_quad(&quad, self.traffic.extras());
-        if self.errors && self.rng.random_range(0..40) == 0 {
-            let last = beats.len() - 1;
-            let too_long = beats.iter().chain(&beats).enumerate();
-            let again = |(number, beat): (usize, &RequestBeat)| {
-                RequestBeat::new(beat.tdata(tmu_spec::BeatsPerQuad::Two), false, number == 2 * last + 1)
-            };
-            let beats = too_long.map(again).collect::<Vec<_>>();
-            if beats.len() > 4 {
-                let request =
-                    Request::Broken(crate::engines::sampler::streams::request::Breakage::QuadTooLong);
-                self.bench.send(0, Packet { beats, request });
-                return false;
-            }
+        if self.errors && self.rng.random_range(0..40) == 0 && 2 * beats.len() > MOST_BEATS {
+            self.bench.send(unit, too_long(&beats));
+            return false;
         }
-        let expected = self.golden.sample(&quad);
-        self.owed.push_back(Owed { quad, expected, bound: self.bound });
-        self.bench.send(0, Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) });
+        let expected = lane.golden.sample(&quad);
+        lane.owed.push_back(Owed { quad, expected, bound: lane.bound });
+        self.bench.send(unit, Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) });
         true
     }
 
-    fn bind(&mut self) {
+    fn bind(&mut self, unit: usize) {
         let mut words = self.traffic.binding(&mut self.rng).words();
         if self.errors && self.rng.random_range(0..6) == 0 {
             let field = ALL[self.rng.random_range(0..ALL.len())];
@@ -198,21 +194,26 @@ impl Run {
         } else if self.errors && self.rng.random_range(0..12) == 0 {
             words[self.rng.random_range(0..WORDS)] ^= 1 << self.rng.random_range(0..128);
         }
-        self.bound = Binding::decode_for(&words, self.traffic.features()).ok();
-        match self.bound {
+        let lane = &mut self.lanes[unit];
+        lane.bound = Binding::decode_for(&words, self.traffic.features()).ok();
+        match lane.bound {
             // A texture that breaks every rule leaves nothing bound.
-            None => self.golden.unbind(),
+            None => lane.golden.unbind(),
             Some(Binding { base, texture, sampler, .. }) => {
-                self.golden.bind(&texture, base, &sampler).expect("what decodes is legal");
+                lane.golden.bind(&texture, base, &sampler).expect("what decodes is legal");
             }
         }
-        self.bench.send(0, Packet { beats: of_binding(&words), request: Request::Bind(Record::default()) });
+        self.bench
+            .send(unit, Packet { beats: of_binding(&words), request: Request::Bind(Record::default()) });
     }
 }
 
-/// A result as it comes out: four channels of 8 bits a pixel.
-pub(super) fn beat_of(result: &QuadResult) -> (u128, u8) {
-    let channels = result.channels.as_flattened().iter().enumerate();
-    let tdata = channels.fold(0u128, |data, (number, channel)| data | u128::from(*channel) << (8 * number));
-    (tdata, result.valid | u8::from(result.error) << 4)
+/// A quad's beats twice in one packet, which is more than a quad has.
+fn too_long(beats: &[RequestBeat]) -> Packet {
+    let last = 2 * beats.len() - 1;
+    let again = |(number, beat): (usize, &RequestBeat)| {
+        RequestBeat::new(beat.tdata(BeatsPerQuad::Two), false, number == last)
+    };
+    let beats = beats.iter().chain(beats).enumerate().map(again).collect();
+    Packet { beats, request: Request::Broken(Breakage::QuadTooLong) }
 }

@@ -3,13 +3,14 @@
 //! A walk draws 256 x 256 pixels quad by quad. Clocks are those of the units between the first and the last result; samples are valid
 //! pixels; bytes are all that memory gave. Every result is compared with the golden model.
 
-use super::comparison::{Problem, beat_of};
+use super::sampling::General;
 use super::traffic::Traffic;
 use crate::engines::sampler::bench::{Bench, BenchOptions};
 use crate::engines::sampler::contents::{SharedMemory, TextureMemory};
+use crate::engines::sampler::sampling::Numerics as _;
 use crate::engines::sampler::streams::request::{Packet, Request};
 use crate::kit::domain::Domain;
-use crate::kit::error::Cause;
+use crate::kit::error::{Cause, Failure, Result};
 use crate::kit::rtl::Rtl;
 use std::fmt;
 use std::sync::Arc;
@@ -170,14 +171,14 @@ pub fn measure(
     walk: Walk,
     latency_clocks: u32,
     bytes_per_clock: u32,
-) -> Result<Rate, Problem> {
+) -> Result<Rate> {
     let config = &rtl.config;
     let extras = Traffic::new(config).expect("the configuration is one of the general numerics").extras();
     let contents = Arc::new(TextureMemory::noise(7));
     let mut options =
         BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, latency_clocks) };
     options.memory_timing.bytes_per_clock = bytes_per_clock;
-    let mut bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Problem::Model)?;
+    let mut bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Failure::at_start)?;
     let (binding, quads) = (walk.binding(), walk.quads());
     let mut golden = Unit::new(SharedMemory(contents), *config.features());
     golden.bind(&binding.texture, binding.base, &binding.sampler).expect("the unit builds it");
@@ -194,8 +195,7 @@ pub fn measure(
             }
             bench.run_clocks(STEP_CLOCKS)?;
             for beat in bench.take_results(0) {
-                let expected = beat_of(&golden.sample(&quads[answered]));
-                if (beat.tdata, beat.tuser) != expected {
+                if General::result(beat) != golden.sample(&quads[answered]) {
                     let said = format!("quad {answered} of {walk:?} is not that of the golden model");
                     return Err(bench.failure(Cause::Check(said)));
                 }
@@ -212,7 +212,7 @@ pub fn measure(
             bytes_per_sample: bytes as f64 / (4 * answered) as f64,
         })
     };
-    run().map_err(Problem::Failure)
+    run()
 }
 
 /// Beats that are kept queued.

@@ -1,5 +1,7 @@
 //! `tmugen sim`: random requests through the hardware in simulation, compared with the golden model.
 
+mod general;
+
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure, simulation_failure_with};
@@ -38,10 +40,14 @@ command that repeats the short case. A run that passes says how many bins of fun
 that the configuration can reach, and names the others; --coverage writes all of them. A bin is a situation that the \
 hardware has to be tried in, like a bilinear sample of RGB8 at level 3.
 
+A configuration of the general numerics (multi-lite) takes --seed, --quads, --latency, --pauses and --errors. A failure is \
+shown as it is, and no functional coverage is counted.
+
 Examples:
   tmugen sim --quads 100000
   tmugen sim --preset fury --seed 7 --pauses 20 --errors --resets --coverage bins.csv
   tmugen sim --preset quad --faults 1000
+  tmugen sim --preset multi-lite --quads 100000 --pauses 20 --errors
   tmugen sim --preset stream --latency 1 --plain --only 17-23,40
   tmugen sim --config my_tmu.toml --quads 200 --waves run.fst")]
 pub(crate) struct Args {
@@ -97,6 +103,9 @@ impl Args {
         files.write_all(&self.waves, "--waves", Kind::Waves);
         files.check()?;
         let config = self.config.load_units()?;
+        if config.features().general().is_some() {
+            return self.run_general(&config);
+        }
         self.check_items(&config)?;
         let options = ModelOptions { fst: self.waves.is_some(), ..ModelOptions::default() };
         let (rtl, model) = built(&config, &options, self.verbosity)?;

@@ -1,0 +1,49 @@
+//! The hardware of a general configuration as something that samples quads: bindings, quads and results of the general numerics.
+
+use crate::engines::sampler::sampling::Numerics;
+use crate::engines::sampler::streams::request::{Packet, Request};
+use crate::engines::sampler::streams::result::ResultBeat;
+use tmu_spec::general::binding::Words;
+use tmu_spec::general::packet::{Extras, of_binding, of_quad};
+use tmu_spec::general::{Binding, Quad, QuadResult};
+use tmu_spec::{Config, Record};
+
+/// The general numerics with 8 bits a channel.
+#[derive(Debug, Clone, Copy)]
+pub struct General {
+    extras: Extras,
+}
+
+impl Numerics for General {
+    type Binding = Binding;
+    type Bits = Words;
+    type Quad = Quad;
+    type QuadResult = QuadResult;
+
+    fn of(config: &Config) -> Self {
+        let general = config.features().general();
+        Self { extras: Extras::of(general.expect("the configuration is one of the general numerics")) }
+    }
+
+    fn bits(binding: &Binding) -> Words {
+        binding.words()
+    }
+
+    fn bind(&self, bits: Words) -> Packet {
+        Packet { beats: of_binding(&bits), request: Request::Bind(Record::default()) }
+    }
+
+    fn sample(&self, quad: &Quad) -> Packet {
+        let mut quad = *quad;
+        if !self.extras.third {
+            // No texture of the unit looks at it.
+            quad.pixels.iter_mut().for_each(|pixel| pixel.w = 0);
+        }
+        let beats = of_quad(&quad, self.extras);
+        Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) }
+    }
+
+    fn result(beat: ResultBeat) -> QuadResult {
+        QuadResult::from_beat(beat.tdata, beat.tuser)
+    }
+}
