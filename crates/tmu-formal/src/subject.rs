@@ -207,9 +207,7 @@ impl Subject {
     /// If the table is wrong.
     pub fn recorded(&self) -> Result<Recorded, Error> {
         match self {
-            Self::Preset { preset, module } => {
-                Recorded::of_config(&config_of(preset)?, vec![module.clone()])
-            }
+            Self::Preset { preset, module } => Recorded::of_config(&config_of(preset)?, vec![module.clone()]),
             Self::General { preset, general } => {
                 Ok(Recorded::of_design(general.design(&config_of(preset)?)?, general.name()))
             }
