@@ -40,13 +40,10 @@ module proof (
         .given(given && ends_quad), .out_mark(register[1:0]), .marks_sent(sent), .marks_seen(seen)
     );
 
-    // What an item needs: of each valid pixel the probe of its level, and above it that of the next one.
+    // What an item needs: of each valid pixel the probe of its level, and above those of all pixels those of the next one.
     wire in_has_probes = !in_item[0] && !in_item[10];
     wire in_has_second = in_item[323:316] != 8'd0;
-    wire [7:0] in_due = {
-        in_item[9] && in_has_second, in_item[9], in_item[8] && in_has_second, in_item[8],
-        in_item[7] && in_has_second, in_item[7], in_item[6] && in_has_second, in_item[6]
-    } & {8{in_has_probes}};
+    wire [7:0] in_due = {in_item[9:6] & {4{in_has_second}}, in_item[9:6]} & {8{in_has_probes}};
 
     // The item that was taken last, what is to come of it, and that a probe of it has to be offered now.
     reg [323:0] item;
@@ -86,8 +83,8 @@ module proof (
 
     wire is_null = expected == 8'd0;
     wire has_second = of_item[323:316] != 8'd0;
-    wire is_second = (expected & 8'haa) != 8'd0;
-    wire [3:0] of_pixel = expected[7:4] != 4'd0 ? (expected[7:6] != 2'd0 ? 4'h8 : 4'h4) : (expected[3:2] != 2'd0 ? 4'h2 : 4'h1);
+    wire is_second = expected[7:4] != 4'd0;
+    wire [3:0] of_pixel = is_null ? 4'h1 : expected[7:4] | expected[3:0];
     wire [74:0] place = of_pixel[3] ? of_item[310:236] : of_pixel[2] ? of_item[235:161] : of_pixel[1] ? of_item[160:86]
         : of_item[85:11];
     always @* begin

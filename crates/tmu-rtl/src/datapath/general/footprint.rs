@@ -12,7 +12,7 @@
 use super::axis::{AxisTaps, TEXEL_BITS};
 use super::coordinate::{Footprint, LevelPlace};
 use super::words::{QuadEnds, TAPS, general, has_blocks};
-use Stage::{Entry, Look, Plan, Stand};
+use Stage::{Entry, Look, Stand};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::general::Kind;
@@ -29,8 +29,6 @@ pub enum Stage {
     Entry,
     /// What was seen becomes its items.
     Look,
-    /// Its first item is found.
-    Plan,
     /// It stands until the last of its items has gone.
     Stand,
 }
@@ -230,8 +228,8 @@ impl FootprintStage {
         let in_valid = pipe.flag(Entry, "in_valid", self.in_valid.val());
         let parts = self.parts(&pipe, &footprint);
         let footprint = pipe.put(Entry, "footprint", footprint).at(Stand);
-        let is_there = in_valid.at(Plan);
-        self.turn(parts.at(Plan).items & is_there.repeat(TAPS));
+        let is_there = in_valid.at(Look);
+        self.turn(parts.at(Look).items & is_there.repeat(TAPS));
         let item = self.item_of(&footprint, &parts.at(Stand));
         self.out_valid.next = items.flag(Item::Choose, "is_there", in_valid.at(Stand)).at(Item::Leave);
         let item = items.put(Item::Choose, "item", item).at(Item::Leave);

@@ -125,7 +125,8 @@ impl Probes {
         self.count_levels(moves, begins, item.fraction.any() && valid.any());
         let again = pixels_of(&self.item.val());
         let rest = if ends_level { again } else { cat(&[self.pixels.left.val(), lit(1, 0u32)]) };
-        self.count_pixels(moves, if begins { valid } else { rest });
+        let due = if begins { valid } else { rest };
+        self.count_pixels(moves, due);
         self.offer(ends_pixel, ends_quad);
     }
 
