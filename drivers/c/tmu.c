@@ -60,6 +60,7 @@ static uint32_t texture_bytes(const struct tmu_texture *texture, uint32_t longes
 static int check(const struct tmu *core, const struct tmu_texture *texture) {
   uint32_t longest = texture->width_log2 > texture->height_log2 ? texture->width_log2 : texture->height_log2;
   uint32_t modes = CAPABILITY(core, ADDRESS_MODES);
+  if (CAPABILITY(core, GENERAL)) return TMU_FAILED_NUMERICS;
   if (texture->format > TMU_LAST_FORMAT) return TMU_FAILED_FORMAT;
   if (!(core->formats[texture->format >> 5] >> (texture->format & 31u) & 1u)) return TMU_FAILED_FORMAT;
   if (longest > CAPABILITY(core, MAX_SIZE_LOG2)) return TMU_FAILED_SIZE;

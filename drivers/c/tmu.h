@@ -37,7 +37,8 @@ enum tmu_status {
   TMU_FAILED_FILTER = -9, /* bilinear filtering or mipmapping is not built */
   TMU_FAILED_TIME = -10,  /* a command did not end; is tmu_aclk running? */
   TMU_FAILED_COUNTERS = -11, /* the core was built without counters */
-  TMU_FAILED_WINDOW = -12   /* the texture reaches past the texture window: its last byte lies behind 2^31 */
+  TMU_FAILED_WINDOW = -12, /* the texture reaches past the texture window: its last byte lies behind 2^31 */
+  TMU_FAILED_NUMERICS = -13 /* the core follows the general numerics, whose bindings the driver does not make */
 };
 
 enum tmu_address_mode { TMU_WRAP = 0, TMU_CLAMP = 1, TMU_MIRROR = 2 };

@@ -257,6 +257,7 @@ mod tests {
     /// Registers that always read the same.
     struct Fixed {
         id: u32,
+        capabilities: u32,
         status: u32,
     }
 
@@ -267,7 +268,8 @@ mod tests {
             match address {
                 registers::ID => Ok(self.id),
                 registers::STATUS => Ok(self.status),
-                registers::CAPABILITIES | registers::FORMATS_LOW | registers::FORMATS_HIGH => Ok(0),
+                registers::CAPABILITIES => Ok(self.capabilities),
+                registers::FORMATS_LOW | registers::FORMATS_HIGH => Ok(0),
                 _ => Err(()),
             }
         }
@@ -287,14 +289,14 @@ mod tests {
 
     #[test]
     fn something_else_is_no_texture_unit() {
-        let open = |id| Tmu::open(Fixed { id, status: 0 }).map(|_| ());
+        let open = |id| Tmu::open(Fixed { id, capabilities: 0, status: 0 }).map(|_| ());
         assert_eq!(open(0xffff_ffff), Err(Error::Identity(0xffff_ffff)));
         assert_eq!(open(registers::ID_VALUE), Ok(()));
     }
 
     #[test]
     fn a_command_that_does_not_end_is_given_up() {
-        let mut stuck = Tmu::open(Fixed { id: registers::ID_VALUE, status: 3 }).unwrap();
+        let mut stuck = Tmu::open(Fixed { id: registers::ID_VALUE, capabilities: 0, status: 3 }).unwrap();
         assert_eq!(stuck.invalidate(), Err(Error::Time));
         assert_eq!(stuck.soft_reset(), Err(Error::Time));
         assert_eq!(stuck.set_window(4095), Err(Error::Window(4095)));
@@ -303,7 +305,7 @@ mod tests {
     #[test]
     fn what_a_core_does_not_have_is_an_error() {
         // One unit and nothing else.
-        let mut least = Tmu::open(Fixed { id: registers::ID_VALUE, status: 0 }).unwrap();
+        let mut least = Tmu::open(Fixed { id: registers::ID_VALUE, capabilities: 0, status: 0 }).unwrap();
         assert_eq!(least.queue(1, &Quad::default()), Err(Error::Unit(1)));
         assert_eq!(least.collect(1), Err(Error::Unit(1)));
         assert_eq!(least.counters(0), Err(Error::NoCounters));
@@ -321,5 +323,8 @@ mod tests {
             drop_cache: false,
         };
         assert_eq!(least.bind(0, &texture), Err(Error::Refused(Refusal::Format)));
+        let capabilities = registers::CAPABILITIES_GENERAL_MASK;
+        let mut general = Tmu::open(Fixed { id: registers::ID_VALUE, capabilities, status: 0 }).unwrap();
+        assert_eq!(general.bind(0, &texture), Err(Error::Refused(Refusal::Numerics)));
     }
 }

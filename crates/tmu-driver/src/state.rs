@@ -69,6 +69,12 @@ impl Capabilities {
         field!(self.word, CAPABILITIES_MAX_SIZE_LOG2_MASK, CAPABILITIES_MAX_SIZE_LOG2_SHIFT)
     }
 
+    /// Whether units follow the general numerics.
+    #[must_use]
+    pub const fn is_general(self) -> bool {
+        self.word & registers::CAPABILITIES_GENERAL_MASK != 0
+    }
+
     /// Beats of a quad's packet.
     #[must_use]
     pub const fn beats_per_quad(self) -> usize {

@@ -59,6 +59,8 @@ pub enum Refusal {
     Filter,
     /// The texture reaches past the texture window: its last byte lies behind 2^31.
     Window,
+    /// The core follows the general numerics, whose bindings the driver does not make.
+    Numerics,
 }
 
 impl Texture {
@@ -67,7 +69,9 @@ impl Texture {
         let longest = self.width_log2.max(self.height_log2);
         let modes = [self.address_u, self.address_v];
         let filters = [(self.bilinear, core.has_bilinear()), (self.mipmapped, core.has_mipmaps())];
-        if !core.has_format(self.format) {
+        if core.is_general() {
+            Err(Refusal::Numerics)
+        } else if !core.has_format(self.format) {
             Err(Refusal::Format)
         } else if u32::from(longest) > core.max_size_log2() {
             Err(Refusal::Size)

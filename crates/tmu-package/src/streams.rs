@@ -3,6 +3,10 @@
 use crate::registers::bit_range;
 use std::fmt::Write as _;
 use tmu_spec::binding::field;
+use tmu_spec::choice::Choice;
+use tmu_spec::general;
+use tmu_spec::general::features::OperationName;
+use tmu_spec::general::packet::{COMPONENT_SHIFT, COORDINATE_BEATS, Extras, OPERATION_SHIFT};
 use tmu_spec::{BeatsPerQuad, BindingRule};
 
 /// A field of a beat.
@@ -30,14 +34,59 @@ pub(crate) fn quad_beat(beats: BeatsPerQuad, beat: u32) -> Vec<Row> {
             rows.push(Row { low: 64 * place + shift, count: 32, name, meaning });
         }
     }
-    let meaning = "bit i: pixel i counts; the same in every beat".to_owned();
-    rows.push(Row { low: beats.valid_shift(), count: 4, name: "valid".to_owned(), meaning });
+    rows.push(valid_bits(beats));
     rows
 }
 
+fn valid_bits(beats: BeatsPerQuad) -> Row {
+    let meaning = "bit i: pixel i counts; the same in every beat".to_owned();
+    Row { low: beats.valid_shift(), count: 4, name: "valid".to_owned(), meaning }
+}
+
+/// The beats of a quad of the general numerics, where a unit has these.
+pub(crate) fn general_quad_beats(extras: Extras) -> Vec<Vec<Row>> {
+    let beats = BeatsPerQuad::Two;
+    let mut all: Vec<_> = (0..COORDINATE_BEATS as u32).map(|beat| quad_beat(beats, beat)).collect();
+    if extras.third {
+        let third = |pixel: u32| Row {
+            low: 32 * pixel,
+            count: 32,
+            name: format!("w{pixel}"),
+            meaning: "s16.16; 0 where the beat is left out".to_owned(),
+        };
+        all.push((0..4).map(third).chain([valid_bits(beats)]).collect());
+    }
+    if extras.operation {
+        let codes: Vec<_> =
+            OperationName::CHOICES.iter().map(|name| format!("{} {name}", *name as u32)).collect();
+        let row =
+            |low, count, name: &str, meaning: String| Row { low, count, name: name.to_owned(), meaning };
+        all.push(vec![
+            row(0, 32, "lod", "level of detail or bias, an IEEE single".to_owned()),
+            row(OPERATION_SHIFT, 3, "operation", codes.join(", ")),
+            row(COMPONENT_SHIFT, 2, "component", "of `gather`: 0 to 3 for R, G, B, A".to_owned()),
+            valid_bits(beats),
+        ]);
+    }
+    all
+}
+
+/// Which beats of a quad of the general numerics may be left out.
+pub(crate) const LEFT_OUT: &str =
+    "Beats behind the first two may be left out from the end on: w is 0 then, and the operation sample.";
+
 /// A beat of a binding.
 pub(crate) fn binding_beat(beat: usize) -> Vec<Row> {
-    let of_beat = field::ALL.into_iter().filter(|field| field.word == beat);
+    rows_of(&field::ALL, beat)
+}
+
+/// A beat of a binding of the general numerics.
+pub(crate) fn general_binding_beat(beat: usize) -> Vec<Row> {
+    rows_of(&general::field::ALL, beat)
+}
+
+fn rows_of(fields: &[field::Field], beat: usize) -> Vec<Row> {
+    let of_beat = fields.iter().filter(|field| field.word == beat);
     of_beat
         .map(|field| Row {
             low: field.shift,
@@ -50,7 +99,16 @@ pub(crate) fn binding_beat(beat: usize) -> Vec<Row> {
 
 /// How many beats a binding takes, and where `tlast` is.
 pub(crate) fn beats_of_binding() -> String {
-    match field::WORDS {
+    of_words(field::WORDS)
+}
+
+/// The same of the general numerics.
+pub(crate) fn beats_of_general_binding() -> String {
+    of_words(general::field::WORDS)
+}
+
+fn of_words(words: usize) -> String {
+    match words {
         1 => "A binding is one beat; tlast is set".to_owned(),
         words => format!("A binding is {words} beats; tlast is set in the last"),
     }
@@ -84,6 +142,7 @@ pub fn page() -> String {
          A texture unit takes packets on `s_axis_req` and answers each quad, in order, on `m_axis_res`. Both are AXI4-Stream \
          on `core_aclk`. A packet is a quad (`tuser` 0) or a binding (`tuser` 1) and ends with `tlast`; one of the wrong \
          length is dropped, counted and set in `ERROR`. Bits that no field has are 0.\n\n\
+         Units of the [general numerics](general.md) have packets of their own, [below](#general-numerics).\n\n\
          ## Quads\n\n\
          Four pixels, 2 x 2: upper left, upper right, lower left, lower right. u and v are signed with 16 fraction bits: 65536 \
          is the texture's side. Pixels that are not valid read nothing and are 0 in the result; the level of detail may use their coordinates.\n",
@@ -117,6 +176,31 @@ pub fn page() -> String {
     text += "\n## Results\n\nOne beat for each quad. `tuser` bits 3:0 are the quad's valid bits, bit 4 says that it could not be \
              sampled.\n";
     table(&mut text, &result_beat());
+    text + &general_part()
+}
+
+/// Packets of the general numerics.
+fn general_part() -> String {
+    let mut text = format!(
+        "\n## General numerics\n\n`tdata` of `s_axis_req` has 136 bits. {LEFT_OUT} A unit without \
+         cubes, volumes and arrays has no beat with w, one without other operations than sample none with the operation. Results \
+         are as above.\n\n### Quads\n"
+    );
+    for (number, rows) in general_quad_beats(Extras { third: true, operation: true }).iter().enumerate() {
+        let _ = write!(text, "\nBeat {number}:\n");
+        table(&mut text, rows);
+    }
+    let _ = write!(
+        text,
+        "\n### Bindings\n\n{}. Rules and `ERROR.BINDING_RULES` are those above: a size is wrong where a side is over the \
+         largest one built or does not fit the kind, a feature is whatever else the unit was not built to do. Fields of what a unit \
+         does not have are 0; address modes of a cube mean nothing.\n",
+        beats_of_general_binding()
+    );
+    for beat in 0..general::field::WORDS {
+        let _ = write!(text, "\nBeat {beat}:\n");
+        table(&mut text, &general_binding_beat(beat));
+    }
     text
 }
 
@@ -124,6 +208,38 @@ pub fn page() -> String {
 mod tests {
     use super::*;
     use tmu_spec::Quad;
+    use tmu_spec::general::packet::of_quad;
+    use tmu_spec::general::{Operation, Pixel};
+
+    /// The numbers of a quad, each another one, are read back from the rows.
+    #[test]
+    fn general_fields_are_those_that_are_encoded() {
+        let pixels = [1, 2, 3, 4].map(|u| Pixel { u, v: u + 10, w: u + 20, q: 0, d: 0 });
+        let quad = general::Quad { pixels, valid: 0b1010, lod: 0x4048_f5c3, operation: Operation::Gather(2) };
+        let extras = Extras { third: true, operation: true };
+        let beats = of_quad(&quad, extras);
+        let rows = general_quad_beats(extras);
+        assert_eq!(beats.len(), rows.len());
+        for (beat, rows) in beats.iter().zip(&rows) {
+            let tdata = beat.tdata(BeatsPerQuad::Two);
+            for Row { low, count, name, .. } in rows {
+                let bytes = tdata[*low as usize / 8..].iter().take(count.div_ceil(8) as usize);
+                let value = bytes.rev().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
+                let pixel = name[1..].parse::<usize>().ok();
+                let expected = match (name.as_str(), pixel) {
+                    ("valid", _) => 0b1010,
+                    ("lod", _) => 0x4048_f5c3,
+                    ("operation", _) => OperationName::Gather as u32,
+                    ("component", _) => 2,
+                    (name, Some(pixel)) if name.starts_with('u') => quad.pixels[pixel].u,
+                    (name, Some(pixel)) if name.starts_with('v') => quad.pixels[pixel].v,
+                    (_, Some(pixel)) => quad.pixels[pixel].w,
+                    _ => panic!("{name} is known"),
+                };
+                assert_eq!(value, expected, "{name}");
+            }
+        }
+    }
 
     #[test]
     fn quad_fields_are_those_that_are_encoded() {

@@ -17,8 +17,7 @@ module @NAME@_tb;
     repeat (20) @(posedge core_aclk);
     release_resets();
     repeat (100) @(posedge core_aclk);
-    send(64'h@BINDING@, 1, 1);
-    send_quad(4'h0);
+@BINDING@    send_quad(4'h0);
     expect_result(0, 5'h00);
     // A texel without weight is multiplied by 0, and X times 0 is X: the first quad clears what the filter holds of X.
     send_quad(4'hf);

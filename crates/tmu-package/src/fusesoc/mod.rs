@@ -10,6 +10,9 @@ use std::fmt::Write as _;
 use tmu_hdl::manifest::{Manifest, Port};
 use tmu_rtl::outputs::{Hardware, OutputFile};
 use tmu_rtl::system::registers::{Counter, ID, ID_VALUE};
+use tmu_spec::general::binding::Words;
+use tmu_spec::general::texture::Shape;
+use tmu_spec::general::{Binding, Filter, General, MipFilter, Sampler, Swizzle, Texture};
 use tmu_spec::{Config, Format};
 
 const CORE: &str = include_str!("template.core");
@@ -18,6 +21,9 @@ const CONTROL_TASKS: &str = include_str!("control.sv");
 
 /// The byte that the bench's memory is full of.
 const MEMORY_BYTE: u32 = 0x5a;
+
+/// R, G and B of a block of such bytes: both end points are 0x5a5a of 5, 6 and 5 bits.
+const BLOCK_COLOR: u32 = 0x00d6_495a;
 
 /// What is written for FuseSoC.
 #[must_use]
@@ -51,7 +57,7 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
         ("MEMORY_BYTE", format!("{MEMORY_BYTE:02x}")),
         ("REQUEST_BITS", request_bits.to_string()),
         ("QUAD_BEATS", beats.beats().to_string()),
-        ("BINDING", format!("{:016x}", binding(config, format))),
+        ("BINDING", binding(config, format)),
         ("TEXEL", format!("{:08x}", texel(format))),
         ("VALID_SHIFT", beats.valid_shift().to_string()),
         ("CONTROL", control(config)),
@@ -60,8 +66,41 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
     values.iter().fold(BENCH.to_owned(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
 }
 
-/// The lower 64 bits of a binding of 4 x 4 texels at address 0, nearest, in the first format and mode that are built.
-fn binding(config: &Config, format: Option<Format>) -> u64 {
+/// Sends a binding of 4 x 4 texels at address 0, nearest, in the first format and mode that are built.
+fn binding(config: &Config, format: Option<Format>) -> String {
+    if let Some(general) = config.features().general() {
+        let words = general_words(config, general, format.unwrap_or(Format::Rgba8));
+        let last = words.len() - 1;
+        let beats = words.iter().enumerate();
+        return beats
+            .map(|(number, word)| format!("    send(128'h{word:032x}, 1, {});\n", u8::from(number == last)))
+            .collect();
+    }
+    let lower_half = classic_half(config, format);
+    format!("    send(64'h{lower_half:016x}, 1, 1);\n")
+}
+
+/// The words of a binding of the general numerics, of the first kind that is built.
+fn general_words(config: &Config, general: &General, format: Format) -> Words {
+    let features = config.features();
+    let side = 1 << features.max_size_log2().min(2);
+    let kind = general.kinds().next().unwrap_or_default();
+    let shape = Shape { kind, width: side, height: side, depth: 1, levels: 1, format };
+    let texture = Texture::packed(shape, Swizzle::NONE, false);
+    let texture = texture.unwrap_or_else(|_| unreachable!("one level of a small square is legal"));
+    let mode = features.address_modes().next().unwrap_or_default();
+    let sampler = Sampler {
+        min: Filter::Nearest,
+        mag: Filter::Nearest,
+        mip: MipFilter::None,
+        address: [mode; 3],
+        ..Sampler::default()
+    };
+    Binding { base: 0, texture, sampler, drop_cache: false }.words()
+}
+
+/// The lower 64 bits of a classic binding.
+fn classic_half(config: &Config, format: Option<Format>) -> u64 {
     let features = config.features();
     let mode = features.address_modes().next();
     let mode = mode.map_or(0, |mode| u64::from(mode.code()));
@@ -70,10 +109,18 @@ fn binding(config: &Config, format: Option<Format>) -> u64 {
     size_log2 << 32 | size_log2 << 36 | format << 44 | mode << 56 | mode << 58
 }
 
-/// What a texel reads when every byte is the same; formats without alpha are opaque.
+/// What the first texel reads when every byte is the same; formats without alpha are opaque.
 fn texel(format: Option<Format>) -> u32 {
     let all = MEMORY_BYTE * 0x0101_0101;
-    let colors = format.map(|format| *format.colors());
+    match format {
+        Some(Format::Bc1) => return BLOCK_COLOR | 0xff << 24,
+        // Four bits of alpha, repeated.
+        Some(Format::Bc2) => return BLOCK_COLOR | 0xaa << 24,
+        // Both end points are equal.
+        Some(Format::Bc3) => return BLOCK_COLOR | MEMORY_BYTE << 24,
+        _ => {}
+    }
+    let colors = format.and_then(Format::packing);
     colors.map_or(all, |colors| {
         colors.channels.iter().rev().enumerate().fold(0, |color, (before, channel)| {
             let most = (1u32 << channel.bits) - 1;

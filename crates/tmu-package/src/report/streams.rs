@@ -1,9 +1,14 @@
 //! The beats of the streams, field by field.
 
 use super::{element, table, text};
-use crate::streams::{Row, beats_of_binding, binding_beat, quad_beat, result_beat};
+use crate::streams::{
+    LEFT_OUT, Row, beats_of_binding, beats_of_general_binding, binding_beat, general_binding_beat,
+    general_quad_beats, quad_beat, result_beat,
+};
 use crate::xml::Element;
 use tmu_spec::binding::field::WORDS;
+use tmu_spec::general;
+use tmu_spec::general::packet::Extras;
 use tmu_spec::{BeatsPerQuad, Config};
 
 fn fields(rows: Vec<Row>) -> Element {
@@ -13,42 +18,38 @@ fn fields(rows: Vec<Row>) -> Element {
     )
 }
 
+/// Beats one after the other.
+fn beats(all: Vec<Vec<Row>>) -> Vec<Element> {
+    let is_alone = all.len() == 1;
+    let heading = |number| element("p").child(text("strong", format!("Beat {number}")));
+    let of_beat = |(number, rows)| (!is_alone).then(|| heading(number)).into_iter().chain([fields(rows)]);
+    all.into_iter().enumerate().flat_map(of_beat).collect()
+}
+
 /// Requests and results.
 pub(super) fn streams(config: &Config) -> Vec<Element> {
-    let beats = config.request().beats_per_quad();
-    let of_quad = match beats {
-        BeatsPerQuad::One => "A quad is one beat; tlast is set.",
-        BeatsPerQuad::Two => "A quad is two beats with two pixels each; tlast is set in the second.",
-    };
-    let mut parts = vec![
-        text("h3", "s_axis_req: a quad"),
-        text(
-            "p",
-            format!(
-                "tuser is 0. {of_quad} u and v are signed, with 16 fraction bits: 65536 is the texture's side."
-            ),
-        ),
-    ];
-    for beat in 0..beats.beats() {
-        if beats.beats() > 1 {
-            parts.push(element("p").child(text("strong", format!("Beat {beat}"))));
+    let (of_quad, quads, of_binding, bindings) = match config.features().general() {
+        None => classic(config.request().beats_per_quad()),
+        Some(general) => {
+            let quads = general_quad_beats(Extras::of(general));
+            let of_quad = match quads.len() {
+                2 => "A quad is two beats with two pixels each; tlast is set in the second.".to_owned(),
+                most => format!("A quad is up to {most} beats; tlast is set in the last. {LEFT_OUT}"),
+            };
+            let bindings = (0..general::field::WORDS).map(general_binding_beat).collect();
+            (of_quad, quads, beats_of_general_binding(), bindings)
         }
-        parts.push(fields(quad_beat(beats, beat)));
-    }
+    };
+    let unit = "u and v are signed, with 16 fraction bits: 65536 is the texture's side.";
+    let mut parts =
+        vec![text("h3", "s_axis_req: a quad"), text("p", format!("tuser is 0. {of_quad} {unit}"))];
+    parts.extend(beats(quads));
     parts.push(text("h3", "s_axis_req: a binding"));
     parts.push(text(
         "p",
-        format!(
-            "tuser is 1. {}. It holds for all quads behind it. All other bits are 0.",
-            beats_of_binding()
-        ),
+        format!("tuser is 1. {of_binding}. It holds for all quads behind it. All other bits are 0."),
     ));
-    for word in 0..WORDS {
-        if WORDS > 1 {
-            parts.push(element("p").child(text("strong", format!("Beat {word}"))));
-        }
-        parts.push(fields(binding_beat(word)));
-    }
+    parts.extend(beats(bindings));
     parts.push(text("h3", "m_axis_res: a result"));
     parts.push(text(
         "p",
@@ -56,4 +57,16 @@ pub(super) fn streams(config: &Config) -> Vec<Element> {
     ));
     parts.push(fields(result_beat()));
     parts
+}
+
+/// What is said of a quad, its beats, and the same of a binding.
+type Packets = (String, Vec<Vec<Row>>, String, Vec<Vec<Row>>);
+
+fn classic(beats: BeatsPerQuad) -> Packets {
+    let of_quad = match beats {
+        BeatsPerQuad::One => "A quad is one beat; tlast is set.",
+        BeatsPerQuad::Two => "A quad is two beats with two pixels each; tlast is set in the second.",
+    };
+    let quads = (0..beats.beats()).map(|beat| quad_beat(beats, beat)).collect();
+    (of_quad.to_owned(), quads, beats_of_binding(), (0..WORDS).map(binding_beat).collect())
 }

@@ -5,6 +5,9 @@ use crate::interfaces::interfaces;
 use crate::xml::Element;
 use tmu_hdl::manifest::Manifest;
 use tmu_rtl::system::registers;
+use tmu_spec::general::features::Sizes;
+use tmu_spec::general::texture::Shape;
+use tmu_spec::general::{self, General, Kind, Swizzle};
 use tmu_spec::{Config, Format, Texture};
 
 /// Ports by interface.
@@ -68,6 +71,9 @@ const EXAMPLE_LOG2: u32 = 6;
 /// Levels of an example in each format, and the order of texels in a tile.
 pub(super) fn memory(config: &Config) -> Vec<Element> {
     let features = config.features();
+    if let Some(general) = features.general() {
+        return general_memory(config, general);
+    }
     let size_log2 = features.max_size_log2().min(EXAMPLE_LOG2);
     let mut parts = vec![text(
         "p",
@@ -94,6 +100,55 @@ pub(super) fn memory(config: &Config) -> Vec<Element> {
         parts.push(table(&["level", "size", "stored", "offset", "bytes"], levels));
     }
     parts.push(text("h3", "Order of texels in a level of 8 x 8"));
+    parts.extend(tiles(features.max_size_log2().min(3)));
+    parts
+}
+
+/// Sides of the example texture of the general numerics.
+const GENERAL_EXAMPLE: [u32; 2] = [50, 30];
+
+/// The same of the general numerics.
+fn general_memory(config: &Config, general: &General) -> Vec<Element> {
+    let features = config.features();
+    let kind = general.kinds().next().unwrap_or_default();
+    let most = 1 << features.max_size_log2();
+    let fits =
+        |side: u32| if general.sizes == Sizes::Any { side } else { side.next_power_of_two() }.min(most);
+    let [width, height] = GENERAL_EXAMPLE.map(fits);
+    let height = match kind {
+        Kind::Cube => width,
+        Kind::D1 => 1,
+        _ => height,
+    };
+    let mut parts = vec![text(
+        "p",
+        "Levels lie where a binding says, each at a multiple of 16 bytes from the base; tmugen pack writes them one behind the other, as \
+         below. A level is its slices (a cube's six faces), each in tiles of 4 x 4 texels, row by row, and filled up to 16 bytes. The \
+         tile of a block format is its block.",
+    )];
+    for format in features.formats() {
+        let mut shape = Shape { kind, width, height, depth: 1, levels: 1, format };
+        shape.levels = shape.most_levels();
+        let Ok(texture) = general::Texture::packed(shape, Swizzle::NONE, false) else { continue };
+        let row = |level: u32| {
+            let ([width, height, _], [columns, rows]) = (shape.level_size(level), shape.level_tiles(level));
+            let offset = texture.level_offsets().get(level as usize).copied().unwrap_or_default();
+            vec![
+                level.to_string(),
+                format!("{width} x {height}"),
+                format!("{columns} x {rows}"),
+                format!("0x{offset:x}"),
+                shape.level_bytes(level).to_string(),
+            ]
+        };
+        let heading = format!("{format}, {kind}, {width} x {height} texels: {} bytes", texture.bytes());
+        parts.push(text("h3", heading));
+        parts.push(table(
+            &["level", "size", "tiles of a slice", "offset", "bytes"],
+            (0..shape.levels).map(row),
+        ));
+    }
+    parts.push(text("h3", "Order of texels in a slice of 8 x 8"));
     parts.extend(tiles(features.max_size_log2().min(3)));
     parts
 }

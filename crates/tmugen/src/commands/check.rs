@@ -69,7 +69,9 @@ fn describe(path: &Path, config: &Config) -> String {
     let _ = writeln!(text, "  sampling      {filter}; {levels}; textures up to {most} x {most}");
     if let Some(general) = features.general() {
         let _ = writeln!(text, "  numerics      general: {}", general_line(general));
-        let _ = writeln!(text, "  hardware      none yet: sampled by the golden model only");
+        if config.check_hardware().is_err() {
+            let _ = writeln!(text, "  hardware      none yet: sampled by the golden model only");
+        }
     }
     let _ = writeln!(text, "  cache         {}", cache_line(config));
     if let Some(clocks) = hidden_latency_clocks(config) {

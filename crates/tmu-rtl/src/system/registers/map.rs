@@ -48,6 +48,7 @@ fn capabilities(config: &Config) -> u32 {
     };
     let formats = features.format_mask() as u32 & (CAPABILITIES_FORMATS.mask() >> CAPABILITIES_FORMATS.shift);
     let modes = features.address_modes().fold(0, |mask, mode| mask | 1 << mode.code());
+    let modes = modes & (CAPABILITIES_ADDRESS_MODES.mask() >> CAPABILITIES_ADDRESS_MODES.shift);
     CAPABILITIES_LAST_UNIT.place(config.units() - 1)
         | CAPABILITIES_FORMATS.place(formats)
         | CAPABILITIES_BILINEAR.place(features.bilinear().into())
@@ -57,6 +58,7 @@ fn capabilities(config: &Config) -> u32 {
         | CAPABILITIES_COUNTERS.place(config.control().counters().into())
         | CAPABILITIES_ONE_BEAT.place((config.request().beats_per_quad() == BeatsPerQuad::One).into())
         | CAPABILITIES_CACHE_KIND.place(kind)
+        | CAPABILITIES_GENERAL.place(features.general().is_some().into())
         | CAPABILITIES_LAYOUT.place(CAPABILITIES_LAYOUT_VALUE)
 }
 
@@ -216,6 +218,12 @@ mod tests {
         let small = "units = 16\n[texture]\nformats = [\"rgb8\"]\naddress_modes = [\"mirror\"]\nbilinear = false\n\
                      mipmaps = false\nmax_size_log2 = 4\n[request]\nbeats_per_quad = 1\n[control]\ncounters = false";
         assert_eq!(of(small, CAPABILITIES), 1 << 28 | 1 << 18 | 4 << 13 | 4 << 10 | 2 << 4 | 15);
+        // Layout 1, general, prefetching, 4096 texels; modes beyond the third have no bit.
+        let general = "[texture]\nsizes = \"any\"\nmax_size_log2 = 12\naddress_modes = [\"clamp\", \"mirror_once\"]\n\
+                       formats = [\"rgba8\", \"bc1\"]\n[request]\nfifo_depth = 32\n[result]\nfifo_depth = 128\n[cache]\n\
+                       kind = \"prefetch\"\n[axi]\noutstanding_reads = 64\n[control]\ncounters = false";
+        let expected = 1 << 28 | 1 << 21 | 1 << 19 | 12 << 13 | 2 << 10 | 3 << 8 | 1 << 4;
+        assert_eq!(of(general, CAPABILITIES), expected);
         assert_eq!(of("[cache]\nways = 2\nsets = 64", CACHE_GEOMETRY), 16 << 24 | 64 << 8 | 2);
         let window = "[axi]\nwindow_base = 0x12_3456_7000";
         assert_eq!([of(window, WINDOW_BASE_LOW), of(window, WINDOW_BASE_HIGH)], [0x3456_7000, 0x12]);

@@ -179,6 +179,13 @@ pub const CAPABILITIES_ONE_BEAT: Field =
 /// The kind of the cache.
 pub const CAPABILITIES_CACHE_KIND: Field =
     Field::new("CACHE_KIND", 19, 2, "Kind of the cache: 0 blocking, 1 prefetching.");
+/// Which numerics the units follow.
+pub const CAPABILITIES_GENERAL: Field = Field::new(
+    "GENERAL",
+    21,
+    1,
+    "Units follow the general numerics: a binding is five beats, and textures are of any size.",
+);
 
 /// What words of capabilities there are.
 pub const CAPABILITIES_LAYOUT: Field = Field::new(
@@ -205,6 +212,7 @@ pub const CAPABILITIES: Register = Register {
         CAPABILITIES_COUNTERS,
         CAPABILITIES_ONE_BEAT,
         CAPABILITIES_CACHE_KIND,
+        CAPABILITIES_GENERAL,
         CAPABILITIES_LAYOUT,
     ],
     doc: "What the configuration built. A binding that asks for more is an error.",

@@ -4,14 +4,14 @@ mod pictures;
 mod rates;
 
 use super::estimate::Emitted;
-use crate::args::ConfigArgs;
+use crate::args::{ConfigArgs, not_classic};
 use crate::console::{Summary, Verbosity};
 use crate::engine::synthesis_failure;
 use crate::estimate::{Figures, estimate};
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
 use crate::hardware::hardware;
-use crate::problem::Failure;
+use crate::problem::{Failure, Rule};
 use serde_json::json;
 use std::path::PathBuf;
 use tmu_package::report::{Area, Findings, html};
@@ -54,12 +54,23 @@ impl Args {
         files.write(&self.out, "--out", Kind::Report);
         files.check()?;
         let config = self.config.load_units()?;
+        if self.bench
+            && let Some(problem) = not_classic(&config, &self.config.name())
+        {
+            let message = format!("--bench: {}", problem.message);
+            return Err(Failure::new(Rule::NotBuilt, message, "leave --bench out"));
+        }
         let hardware = hardware(&config)?;
         // What needs tools first: pictures take seconds, a tool that is missing is found at once.
         let findings = Findings {
             rates: if self.bench { vec![rates::plot(&config, self.verbosity)?] } else { Vec::new() },
             area: if self.area { Some(area(&hardware)?) } else { None },
-            pictures: pictures::pictures(&config)?,
+            // Scenes are drawn by the classic numerics.
+            pictures: if config.features().general().is_some() {
+                Vec::new()
+            } else {
+                pictures::pictures(&config)?
+            },
         };
         let page = html(&hardware, &findings);
         files.put(&[(&self.out, page.as_bytes())])?;
