@@ -40,5 +40,5 @@ mod table;
 
 pub use page::{page, seconds_of};
 pub use prover::{Failure, Workplace, missing_provers};
-pub use subject::{Error as SubjectError, Recorded, Subject};
+pub use subject::{Error as SubjectError, GeneralStage, Recorded, Subject};
 pub use table::{Method, Mutant, Proof, Table};

@@ -13,6 +13,7 @@ use tmu_hdl::mutate::{Mutation, MutationError, wire};
 use tmu_hdl::prelude::Block;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RamStyle, RoundRobinArbiter, SkidBuffer, SyncFifo};
 use tmu_hdl::verilog::{Module, Modules, emit};
+use tmu_rtl::datapath::general;
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::{Config, Preset};
 
@@ -34,6 +35,13 @@ pub enum Subject {
         /// The modules; of several the properties file wires them together.
         modules: Vec<String>,
     },
+    /// A stage of the general numerics of a preset, by itself.
+    General {
+        /// The preset.
+        preset: String,
+        /// The stage.
+        general: GeneralStage,
+    },
     /// A primitive of the toolkit by itself.
     Primitive {
         /// Which one.
@@ -45,6 +53,43 @@ pub enum Subject {
         #[serde(default)]
         width: usize,
     },
+}
+
+/// A stage of the general numerics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GeneralStage {
+    /// Puts packets together and deals them out.
+    Request,
+    /// Of each quad its probes.
+    Probes,
+    /// From the texels under a probe to items for the cache.
+    Footprint,
+    /// A tap across an edge of a cube.
+    CubeEdge,
+}
+
+impl GeneralStage {
+    /// The name of its module.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Probes => "probes",
+            Self::Footprint => "footprint",
+            Self::CubeEdge => "cube_edge",
+        }
+    }
+
+    fn design(self, config: &Config) -> Result<Design, Error> {
+        let name = self.name();
+        let design = match self {
+            Self::Request => elaborate(name, &general::request::Request::new(config)),
+            Self::Probes => elaborate(name, &general::probes::Probes::new(config)),
+            Self::Footprint => elaborate(name, &general::footprint::FootprintStage::new(config)),
+            Self::CubeEdge => elaborate(name, &general::cube_edge::CubeEdge::new(config)),
+        };
+        design.map_err(|found| Error::Design(found.to_string()))
+    }
 }
 
 /// A primitive of the toolkit.
@@ -145,6 +190,9 @@ impl Subject {
             Self::Configuration { configuration, modules } => {
                 format!("`{}` of `configurations/{configuration}.toml`", modules.join("`, `"))
             }
+            Self::General { preset, general } => {
+                format!("`{}` of the general numerics, of `{preset}`", general.name())
+            }
             Self::Primitive { primitive, depth, width } => match (depth, width) {
                 (0, width) => format!("{} of {width} bits", primitive.name()),
                 (depth, 0) => format!("{} of {depth}", primitive.name()),
@@ -159,10 +207,9 @@ impl Subject {
     /// If the table is wrong.
     pub fn recorded(&self) -> Result<Recorded, Error> {
         match self {
-            Self::Preset { preset, module } => {
-                let found = Preset::find(preset).ok_or_else(|| Error::NoPreset(preset.clone()))?;
-                let config = found.config().map_err(|errors| Error::Config(errors.to_string()))?;
-                Recorded::of_config(&config, vec![module.clone()])
+            Self::Preset { preset, module } => Recorded::of_config(&config_of(preset)?, vec![module.clone()]),
+            Self::General { preset, general } => {
+                Ok(Recorded::of_design(general.design(&config_of(preset)?)?, general.name()))
             }
             Self::Configuration { configuration, modules } => {
                 let (_, text) = CONFIGURATIONS
@@ -173,9 +220,7 @@ impl Subject {
                 Recorded::of_config(&config, modules.clone())
             }
             Self::Primitive { primitive, depth, width } => {
-                let design = of_primitive(*primitive, *depth, *width)?;
-                let modules = emit(&design);
-                Ok(Recorded { design, modules, tops: vec!["block".to_owned()] })
+                Ok(Recorded::of_design(of_primitive(*primitive, *depth, *width)?, "block"))
             }
         }
     }
@@ -194,6 +239,11 @@ impl Recorded {
     fn of_config(config: &Config, tops: Vec<String>) -> Result<Self, Error> {
         let hardware = Hardware::new(config).map_err(|found| Error::Design(found.to_string()))?;
         Ok(Self { design: hardware.design().clone(), modules: hardware.modules().clone(), tops })
+    }
+
+    fn of_design(design: Design, top: &str) -> Self {
+        let modules = emit(&design);
+        Self { design, modules, tops: vec![top.to_owned()] }
     }
 
     /// Makes changes in the blocks that the proof is about.
@@ -252,6 +302,11 @@ impl Recorded {
         wire(&self.design, &self.modules, top.block, node, &opaque)
             .map_err(|error| Error::Node(error.to_string()))
     }
+}
+
+fn config_of(preset: &str) -> Result<Config, Error> {
+    let found = Preset::find(preset).ok_or_else(|| Error::NoPreset(preset.to_owned()))?;
+    found.config().map_err(|errors| Error::Config(errors.to_string()))
 }
 
 /// Modules and their texts without comments above, under their kinds: properties know no top.

@@ -85,7 +85,6 @@ const OF_ZERO_LATENCY: f64 = 0.97;
 #[test]
 fn rates() {
     let Some((rtl, model)) = built(&preset(), &ModelOptions::default()) else { return };
-    std::fs::write("/tmp/ml.v", rtl.verilog()).unwrap();
     let of = |walk: Walk, latency: u32| {
         measure(&model, &rtl, walk, latency, 16)
             .unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))

@@ -120,8 +120,3 @@ fn other_configurations_stay_within_depth() {
         assert_depth(&config);
     }
 }
-
-#[test]
-fn a_unit_of_the_general_numerics_stays_within_depth_and_area() {
-    assert_within("multi-lite", [1.0, 1.0, 1.0, 0.0, 1.0]);
-}

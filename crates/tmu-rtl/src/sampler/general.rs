@@ -66,6 +66,7 @@ pub struct GeneralSampler {
     request: Request,
     projection: Projection,
     projected: Slot,
+    offered: Slot,
     lod: Lod,
     leveled: Slot,
     probes: Probes,
@@ -105,7 +106,8 @@ impl GeneralSampler {
             request_fifo: request_fifo(config, RamStyle::Block),
             request: Request::new(config),
             projection: Projection::new(config),
-            projected: Slot::flowing(ProjectedItem::of(config).width()),
+            projected: Slot::new(ProjectedItem::of(config).width()),
+            offered: Slot::flowing(ProjectedItem::of(config).width()),
             lod: Lod::new(config),
             leveled: Slot::new(LeveledItem::of(config).width()),
             probes: Probes::new(config),
@@ -164,6 +166,7 @@ impl GeneralSampler {
             Some(&self.request.clocks),
             Some(&self.projection.clocks),
             Some(&self.projected.clocks),
+            Some(&self.offered.clocks),
             Some(&self.lod.clocks),
             Some(&self.leveled.clocks),
             Some(&self.probes.clocks),
@@ -184,9 +187,10 @@ impl GeneralSampler {
         /// # Quads
         receive(&self.outside, &self.request_fifo, &self.request.beat);
         self.projection.input.take_from(&self.request.item);
-        /// `lod` takes an item in one clock of four, and `projection` makes one in four.
+        /// `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in its clock.
         self.projected.input.take_from(&self.projection.output);
-        self.lod.input.take_from(&self.projected.output);
+        self.offered.input.take_from(&self.projected.output);
+        self.lod.input.take_from(&self.offered.output);
         /// What `probes` can take depends on all stages up to the tags.
         self.leveled.input.take_from(&self.lod.output);
         self.probes.input.take_from(&self.leveled.output);

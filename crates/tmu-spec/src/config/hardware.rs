@@ -11,7 +11,7 @@ use tmu_problem::{Problem, Problems};
 
 /// Places of the result FIFO behind a unit of the general numerics: a quad may be a single item, and more than half as many are on
 /// their way.
-pub const GENERAL_RESULTS: u32 = 128;
+pub const GENERAL_RESULTS: u32 = 64;
 
 /// Formats that a unit of the general numerics decodes.
 const FORMATS: [Format; 8] = [

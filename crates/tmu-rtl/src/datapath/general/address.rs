@@ -4,7 +4,7 @@
 //! of 8 bytes, of which two share a line, it is the parity of the line in its row that counts. Taps across the edge of a cube find
 //! their face first. Items wait for each other as those of the classic [`address`](crate::datapath::address::pipelined) do.
 //!
-//! Latency: the stages of [`Stage`], two less without cubes; initiation interval 1. Two multipliers of 10 x 14 bits find the rows of
+//! Latency: the stages of [`Stage`], three less without cubes; initiation interval 1. Two multipliers of 10 x 14 bits find the rows of
 //! tiles, a pair of 10 x 4 bits the columns, one of 3 x 23 bits the face.
 
 use super::axis::TEXEL_BITS;
@@ -34,7 +34,9 @@ pub enum Stage {
     Entry,
     /// Across an edge, its face is known.
     Turn,
-    /// Its texels are known, and are sorted by parity.
+    /// So is its texel.
+    Across,
+    /// Its texels are sorted by parity.
     Found,
     /// Tiles go into the multipliers.
     Sorted,
@@ -194,7 +196,8 @@ impl Address {
         let own = pipe.put(Entry, "item", item.clone()).at(Found);
         let Some(cube_edge) = self.cube_edge.as_ref() else { return own };
         let texel = Texel { face: item.slice, x: item.x[0], y: item.y[0] };
-        let found = pipe.through(Entry, "across", cube_edge, (texel, item.edge, item.last)).at(Found);
+        let found = pipe.through(Entry, "across", cube_edge, (texel, item.edge, item.last)).at(Stage::Across);
+        let found = pipe.put(Stage::Across, "texel", found).at(Found);
         TapItem { slice: found.face, x: [found.x, own.x[1]], y: [found.y, own.y[1]], ..own }
     }
 

@@ -32,4 +32,4 @@ pub mod filter;
 
 /// Quads that may be on their way to the result FIFO when it reports that it fills: each may be a single item, and items leave for a
 /// while until the report has come.
-pub const RESULT_MARGIN: usize = 64;
+pub const RESULT_MARGIN: usize = 40;

@@ -111,7 +111,6 @@ impl Probes {
         let ends_pixel = self.level_is_last();
         let ends_level = self.pixels.is_last.val();
         let ends_quad = ends_pixel && ends_level;
-        let goes_on = advance && ends_level && !ends_pixel;
         let is_free = !self.is_full.val() || (advance && ends_quad);
         let item = LeveledItem::of(&self._config).unpack(self.input.data.val());
         self.input.ready.next = is_free;
@@ -120,9 +119,14 @@ impl Probes {
             self.item.next = &item;
         }
         let valid = pixels_of(&item);
-        self.count_levels(is_free, goes_on, item.fraction.any() && valid.any());
+        /// What comes next does not wait for whether anything moves.
+        let moves = !self.is_full.val() || advance;
+        let begins = !self.is_full.val() || ends_quad;
+        self.count_levels(moves, begins, item.fraction.any() && valid.any());
         let again = pixels_of(&self.item.val());
-        self.count_pixels(is_free || goes_on, if is_free { valid } else { again });
+        let rest = if ends_level { again } else { cat(&[self.pixels.left.val(), lit(1, 0u32)]) };
+        let due = if begins { valid } else { rest };
+        self.count_pixels(moves, due);
         self.offer(ends_pixel, ends_quad);
     }
 
@@ -134,24 +138,23 @@ impl Probes {
         }
     }
 
-    fn count_levels(&self, begins: Bits, goes_on: Bits, has_second: Bits) {
+    fn count_levels(&self, moves: Bits, begins: Bits, has_second: Bits) {
         /// # Levels
         let Some(levels) = self.levels.as_ref() else { return };
-        if begins {
-            levels.is_second.next = 0;
+        if moves {
+            levels.is_second.next = !begins && (levels.is_second.val() || self.pixels.is_last.val());
+        }
+        if moves && begins {
             levels.has_second.next = has_second;
-        } else if goes_on {
-            levels.is_second.next = 1;
         }
     }
 
-    fn count_pixels(&self, begins: Bits, valid: Bits) {
+    fn count_pixels(&self, moves: Bits, due: Bits) {
         /// # Pixels
         let pixels = &self.pixels;
-        let due = if begins { valid } else { cat(&[pixels.left.val(), lit(1, 0u32)]) };
         let bit = |pixel: usize| due.bit(pixel);
         let (upper, first_three) = (bit(0) || bit(1), bit(0) || bit(1) || bit(2));
-        if begins || self.advance.val() {
+        if moves {
             // A binding's register stands in the first place.
             pixels.pixel.next =
                 cat(&[!upper && (bit(2) || bit(3)), !bit(0) && (bit(1) || (!bit(2) && bit(3)))]);

@@ -110,6 +110,8 @@ pub(super) struct Divider {
     /// The coordinate.
     pub(super) coordinate: Coordinate<Field<Out>>,
     valid: Vec<Reg>,
+    /// The last division has rounds to go.
+    returns: Reg,
     slots: Vec<Slot<FieldReg>>,
     pipe: Pipe<Stage>,
 }
@@ -125,6 +127,7 @@ impl Divider {
             out_valid: Net::bit(),
             coordinate: Coordinate::shape().nets(),
             valid: (0..STEPS).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            returns: Reg::with_reset(&clocks, 1, 0),
             slots: (0..STEPS).map(|_| Slot::shape().registers(&clocks)).collect(),
             pipe: Pipe::new(),
             clocks,
@@ -147,7 +150,11 @@ impl Divider {
         /// # Ring
         let advance = self.advance.val();
         let last = self.slots[STEPS - 1].val();
-        let returns = self.valid[STEPS - 1].val() && last.rounds.any();
+        let returns = self.returns.val();
+        let before = self.slots[STEPS - 2].val();
+        if advance {
+            self.returns.next = self.valid[STEPS - 2].val() && before.rounds.any();
+        }
         self.takes.next = !returns;
         let entry = self.entry(&last, returns);
         let comes = returns || self.in_valid.val();

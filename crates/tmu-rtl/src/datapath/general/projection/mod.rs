@@ -94,7 +94,10 @@ struct Cube {
     is_behind: Reg,
     waiting: SyncFifo,
     completes: Reg,
-    judges: Net<Local>,
+    /// All faces are known.
+    judging: Reg,
+    /// So is which pixels are divided a second time.
+    judges: Reg,
     face_moves: Net<Local>,
 }
 
@@ -146,7 +149,8 @@ impl Cube {
             is_behind: Reg::new(clocks, 1),
             waiting: SyncFifo::with_style(1 << IN_FLIGHT_BITS, waiting, RamStyle::Distributed),
             completes: flag(),
-            judges: Net::bit(),
+            judging: flag(),
+            judges: flag(),
             face_moves: Net::bit(),
         }
     }
@@ -293,7 +297,7 @@ impl Projection {
         let ends = goes && is_last;
         let ends = match self.cube.as_ref() {
             Some(cube) => {
-                let is_alone = cube.judges.val() && !self.extras(cube, item).any();
+                let is_alone = cube.judges.val() && !cube.extras.val().any();
                 let is_drained = cube.is_extra.val() && cube.is_waiting.val() && !cube.in_flight.val().any();
                 ends || is_alone || is_drained
             }
@@ -359,7 +363,7 @@ impl Projection {
         } else if goes && (is_last_own || is_last_extra) {
             cube.is_waiting.next = 1;
         }
-        if cube.judges.val() && self.advance.val() {
+        if cube.judging.val() && self.advance.val() {
             cube.extras.next = self.extras(cube, item);
         } else if goes && cube.is_extra.val() && is_t {
             cube.extras.next = left;
@@ -367,7 +371,7 @@ impl Projection {
         if self.moves_on.val() {
             cube.is_extra.next = 0;
         } else if cube.judges.val() && self.advance.val() {
-            cube.is_extra.next = self.extras(cube, item).any();
+            cube.is_extra.next = cube.extras.val().any();
         }
     }
 
@@ -377,7 +381,11 @@ impl Projection {
         let division = cube.face.division.val();
         let mark = division.mark;
         let is_last_own = mark.pixel.all() && mark.is_t && !mark.is_extra;
-        cube.judges.next = cube.face.out_valid.val() && cube.divider.takes.val() && is_last_own;
+        let ends = cube.face.out_valid.val() && cube.divider.takes.val() && is_last_own;
+        if self.advance.val() {
+            cube.judging.next = ends;
+            cube.judges.next = cube.judging.val();
+        }
         let comes = cube.judges.val() && self.advance.val();
         let leaves = cube.completes.val() && self.advance.val();
         let waiting = &cube.waiting;
@@ -386,7 +394,7 @@ impl Projection {
         waiting.input.data.next = Waiting::of(&self._config).pack(&Waiting {
             marks: item.marks.clone(),
             faces: [0, 1, 2, 3].map(|pixel: usize| cube.faces[pixel].val()),
-            has_extras: self.extras(cube, item).any(),
+            has_extras: cube.extras.val().any(),
         });
         waiting.output.ready.next = leaves;
         discard(waiting.input.ready.val(), "the divider holds fewer quads");
