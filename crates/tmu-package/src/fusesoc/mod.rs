@@ -35,6 +35,7 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     let roms = hardware.verilog_files().into_iter().map(|file| file.name);
     let roms = roms.filter(|name| name.ends_with(".mem"));
     let roms: String = roms.map(|name| format!("      - {name}: {{copyto: {name}}}\n")).collect();
+    let roms = if roms.is_empty() { "      []\n".to_owned() } else { roms };
     let core = core.replace("@ROMS@", &roms);
     vec![
         OutputFile { name: format!("{name}.core"), text: core },
