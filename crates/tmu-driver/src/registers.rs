@@ -65,6 +65,10 @@ pub const CAPABILITIES_ONE_BEAT_MASK: u32 = 0x0004_0000;
 pub const CAPABILITIES_CACHE_KIND_SHIFT: u32 = 19;
 /// The bits of field `CACHE_KIND` in [`CAPABILITIES`].
 pub const CAPABILITIES_CACHE_KIND_MASK: u32 = 0x0018_0000;
+/// Lowest bit of field `GENERAL` (21) of [`CAPABILITIES`]. Units follow the general numerics: a binding is five beats, and textures are of any size.
+pub const CAPABILITIES_GENERAL_SHIFT: u32 = 21;
+/// The bits of field `GENERAL` in [`CAPABILITIES`].
+pub const CAPABILITIES_GENERAL_MASK: u32 = 0x0020_0000;
 /// Lowest bit of field `LAYOUT` (31:28) of [`CAPABILITIES`]. Version of the words of capabilities: 1 for this one with `FORMATS_LOW` and `FORMATS_HIGH`; a higher one keeps what is here.
 pub const CAPABILITIES_LAYOUT_SHIFT: u32 = 28;
 /// The bits of field `LAYOUT` in [`CAPABILITIES`].

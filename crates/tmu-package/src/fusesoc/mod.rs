@@ -32,6 +32,11 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     let (name, header) = (config.name(), header(config));
     let core = CORE.replace("@HEADER@", &header).replace("@NAME@", name);
     let core = core.replace("@VERSION@", env!("CARGO_PKG_VERSION"));
+    let roms = hardware.verilog_files().into_iter().map(|file| file.name);
+    let roms = roms.filter(|name| name.ends_with(".mem"));
+    let roms: String = roms.map(|name| format!("      - {name}: {{copyto: {name}}}\n")).collect();
+    let roms = if roms.is_empty() { "      []\n".to_owned() } else { roms };
+    let core = core.replace("@ROMS@", &roms);
     vec![
         OutputFile { name: format!("{name}.core"), text: core },
         OutputFile { name: format!("{name}_tb.sv"), text: bench(config, &manifest, &header) },
