@@ -35,7 +35,7 @@ pub enum Subject {
         /// The modules; of several the properties file wires them together.
         modules: Vec<String>,
     },
-    /// A stage of the general numerics of a preset, by itself.
+    /// A stage of the general numerics with the features of a preset, by itself.
     General {
         /// The preset.
         preset: String,
@@ -55,7 +55,7 @@ pub enum Subject {
     },
 }
 
-/// A stage of the general numerics.
+/// A stage of the general numerics, made without the unit around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GeneralStage {
@@ -207,9 +207,7 @@ impl Subject {
     /// If the table is wrong.
     pub fn recorded(&self) -> Result<Recorded, Error> {
         match self {
-            Self::Preset { preset, module } => {
-                Recorded::of_config(&config_of(preset)?, vec![module.clone()])
-            }
+            Self::Preset { preset, module } => Recorded::of_config(&config_of(preset)?, vec![module.clone()]),
             Self::General { preset, general } => {
                 Ok(Recorded::of_design(general.design(&config_of(preset)?)?, general.name()))
             }
