@@ -37,6 +37,8 @@ const TAIL: &str = "## What is not proved
 - Memory that answers with more or fewer transfers than were asked for, behind the memory port: that the streaming cache's `fill`
   fails what it cannot trust and comes to rest, and the same with a clock of the port's own, by simulation only (`bad_input lengths`,
   `faults`). The proof of the streaming cache gives as many as are owed. Where a texture ends, too, is left to simulation.
+- Of the general numerics the stages without a row above, and of `request` the rules of a binding: by simulation only. That `axis` gives
+  such texels as `general_footprint` takes for granted: the same.
 - Rules of a binding, and which of its bits reach which stage: by simulation only. Of the streaming unit's `request` which
   binding comes out behind a colour table; of the other one's how the table is loaded; and of that one's `coordinate` runs
   beyond the depth above.

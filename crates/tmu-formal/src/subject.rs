@@ -35,7 +35,7 @@ pub enum Subject {
         /// The modules; of several the properties file wires them together.
         modules: Vec<String>,
     },
-    /// A stage of the general numerics of a preset, by itself.
+    /// A stage of the general numerics with the features of a preset, by itself.
     General {
         /// The preset.
         preset: String,
@@ -55,7 +55,7 @@ pub enum Subject {
     },
 }
 
-/// A stage of the general numerics.
+/// A stage of the general numerics, made without the unit around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GeneralStage {
