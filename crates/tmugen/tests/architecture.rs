@@ -115,6 +115,16 @@ fn stages_have_one_name() {
         }
         assert!(architecture.contains(&format!("\n### {stage}\n")), "ARCHITECTURE.md has no heading {stage}");
     }
+    let crates = repository().join("crates");
+    for stage in ["request", "projection", "lod", "probes", "coordinate", "decode", "filter"] {
+        for folder in ["tmu-rtl/src/datapath/general", "tmu-model/src/general"] {
+            let file = crates.join(folder).join(format!("{stage}.rs"));
+            assert!(file.exists() || file.with_extension("").exists(), "{folder} has no {stage}");
+        }
+        let is_alone = architecture.contains(&format!("\n### {stage}\n"));
+        let of_general = architecture.contains(&format!("\n### {stage} of the general numerics\n"));
+        assert!(is_alone || of_general, "ARCHITECTURE.md has no heading {stage}");
+    }
 }
 
 /// Results follow from the written numerics alone: what the model's stages import are stages, memory and the specification.
