@@ -55,7 +55,6 @@ const RUNS: [(u32, Pauses, bool); 3] =
 #[test]
 fn multi_lite() {
     let outcomes = run(&preset(), &RUNS);
-    println!("{outcomes:?}");
     assert!(outcomes.iter().skip(1).all(|outcome| outcome.errors > 0), "{outcomes:?}");
 }
 
@@ -68,15 +67,15 @@ fn other_configurations() {
 
 /// Walks: least samples a clock at a latency of 1, most bytes a sample at 20.
 const RATES: [(Walk, f64, f64); 9] = [
-    (Walk::Hits, 0.0, 0.1),
-    (Walk::Straight, 0.0, 9.0),
-    (Walk::Diagonal, 0.0, 9.0),
-    (Walk::Turned, 0.0, 9.0),
-    (Walk::Trilinear, 0.0, 9.0),
-    (Walk::Bc1, 0.0, 9.0),
-    (Walk::Bc3, 0.0, 9.0),
-    (Walk::Cube, 0.0, 19.0),
-    (Walk::OddSize, 0.0, 9.0),
+    (Walk::Hits, 0.98, 0.05),
+    (Walk::Straight, 0.98, 4.2),
+    (Walk::Diagonal, 0.97, 5.6),
+    (Walk::Turned, 0.98, 4.2),
+    (Walk::Trilinear, 0.48, 7.8),
+    (Walk::Bc1, 0.93, 0.55),
+    (Walk::Bc3, 0.93, 1.1),
+    (Walk::Cube, 0.2, 12.8),
+    (Walk::OddSize, 0.87, 4.2),
 ];
 
 /// Of the rate without latency as much must be left at 20 and 60 clocks.
@@ -92,7 +91,6 @@ fn rates() {
     let rows: Vec<_> =
         RATES.par_iter().map(|row| (row, [1, 20, 60].map(|latency| of(row.0, latency)))).collect();
     for ((walk, least, most_bytes), [zero, near, far]) in rows {
-        println!("{}: {zero}; at 20: {near}; at 60: {far}", walk.name());
         let what = walk.name();
         assert!(zero.samples_per_clock >= *least, "{what}: {zero}, at least {least}");
         assert!(near.bytes_per_sample <= *most_bytes, "{what}: {near}, at most {most_bytes}");

@@ -15,7 +15,7 @@ pub const SIDE_TILE_BITS: usize = 11;
 #[kernel]
 pub fn half_lines(config: &Config, code: Bits) -> Bits {
     let bit = |place: usize| {
-        let has = |bytes: u32| bytes / HALF_LINE_BYTES >> place & 1 == 1;
+        let has = |bytes: u32| (bytes / HALF_LINE_BYTES) >> place & 1 == 1;
         let formats = config.features().formats().filter(|format| has(format.tile_bytes()));
         formats.fold(lit(1, 0u32), |any, format| any || code == lit(FORMAT_BITS, u32::from(format.code())))
     };
