@@ -69,7 +69,6 @@ fn stages_stay_within_depth_and_area() {
         let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
         let levels = depth.depth().max(from_inputs);
         let (luts, dsps, name) = (counts.lut_total(), counts.dsp48, &stage.top);
-        println!("{name}: {luts} LUTs, {} flip-flops, {dsps} DSP slices, {levels} levels", counts.ff);
         if luts > most_luts || dsps > most_dsps || levels > DEPTH || depth.loops_cut + counts.latches > 0 {
             found.push(format!("{name}: {luts} LUTs of {most_luts}, {dsps} DSP slices, {levels} levels"));
         }
