@@ -1,8 +1,8 @@
 //! `lod`: into which levels a quad looks, and with which filter.
 //!
-//! The four components of a footprint's edges go one after the other through one path, a clock behind each other, see [`edges`]; a
-//! level of detail or a bias of the request becomes an integer beside it, see [`bias`]; what comes of both is limited and cut into
-//! levels in [`level`]. The items wait in places that move on together every four clocks, and a stage of the arithmetic works on
+//! The four components of a footprint's edges go one after the other through one path, a clock behind each other, see `edges`; a
+//! level of detail or a bias of the request becomes an integer beside it, see `bias`; what comes of both is limited and cut into
+//! levels in `level`. The items wait in places that move on together every four clocks, and a stage of the arithmetic works on
 //! the item of one place. Which of the components it has says the clock's number, the phase.
 //!
 //! Contract: items leave in the order in which they came. All registers hold in the last phase while the item that left last still

@@ -1,7 +1,7 @@
 //! `projection`: from the numbers of a request to places, and to the edges of the quad's footprint.
 //!
-//! Coordinates of a picture are shifted, a pixel a clock. A direction into a cube goes through [`face`], which finds its face and
-//! what is divided by what, and through [`divider`], which makes the quotient exactly. The level of detail needs all four pixels on
+//! Coordinates of a picture are shifted, a pixel a clock. A direction into a cube goes through `face`, which finds its face and
+//! what is divided by what, and through `divider`, which makes the quotient exactly. The level of detail needs all four pixels on
 //! the face of the first valid one: those that show another face are divided a second time. A pixel beside that
 //! face may lie far away, and takes twice as long.
 //!

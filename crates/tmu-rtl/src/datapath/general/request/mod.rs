@@ -5,7 +5,7 @@
 //! binding holds. See [`packet`](tmu_spec::general::packet) for what stands in which beat.
 //!
 //! Latency 1 clock from a quad's last beat to its item. Initiation interval a clock more than a quad has beats; a binding takes
-//! 2 clocks a register and those of [`rules`]. A LUT RAM of 8 x 128 bits, a multiplier.
+//! 2 clocks a register and those of `rules`. A LUT RAM of 8 x 128 bits, a multiplier.
 
 mod extent;
 mod rules;
@@ -23,7 +23,7 @@ use tmu_spec::general::field::{REGISTER_BITS, REGISTERS, WORD_REGISTERS, WORDS};
 use tmu_spec::general::packet::{COORDINATE_BEATS, Extras, OPERATION_SHIFT};
 use tmu_spec::quad::BeatsPerQuad;
 
-/// Number of the item behind the registers of a binding, see [`Verdict`].
+/// Number of the item behind the registers of a binding: whether it is in force, and whether the cache drops what it holds.
 pub const VERDICT_REGISTER: u32 = REGISTERS;
 
 /// Bits of the number of a beat of a packet.
