@@ -7,7 +7,7 @@ use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_rtl::cache::prefetch::fill::block_half;
 use tmu_rtl::datapath::general::decode::{Decode, FilterTap};
-use tmu_rtl::datapath::general::words::{BLOCKS, ProbeTap, TAPS};
+use tmu_rtl::datapath::general::words::{BLOCKS, ProbeTap, TAPS, TexelUse};
 use tmu_spec::{Config, Format};
 use tmu_stages::{Check, Flow, Rig};
 
@@ -123,6 +123,7 @@ impl Case {
             has_corner: bit(self.corner.is_some().into()),
             corner: of(shape.corner, self.corner.unwrap_or(any_corner >> 2 & 3)),
             weight: of(shape.weight, weight & 0x1_ffff),
+            texels: TexelUse::plain(),
             format: of(shape.format, self.format.code().into()),
             is_block: bit(self.format.is_block().into()),
             blocks_by_row: bit(self.blocks_by_row.into()),
@@ -209,6 +210,8 @@ impl Case {
             odd_weight_y: number(shape.odd_weight_y.value_bits(), weight(1)),
             has_corner: tap.has_corner,
             weight: tap.weight,
+            texels: tap.texels,
+            format: tap.format,
         })
     }
 }

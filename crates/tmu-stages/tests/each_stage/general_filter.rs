@@ -8,7 +8,7 @@ use tmu_hdl::prelude::*;
 use tmu_model::general::filter::{Sum, WHOLE, bilinear};
 use tmu_rtl::datapath::general::decode::FilterTap;
 use tmu_rtl::datapath::general::filter::Filter;
-use tmu_rtl::datapath::general::words::{PIXELS, TAPS};
+use tmu_rtl::datapath::general::words::{PIXELS, TAPS, TexelUse};
 use tmu_spec::general::Kind;
 use tmu_spec::{Config, QuadResult};
 use tmu_stages::{Check, Flow, Rig};
@@ -180,6 +180,8 @@ fn drive(rig: &Rig<Filter>, config: &Config, item: &Item, valid: u8) {
         odd_weight_y: of(shape.odd_weight_y, odd_weights[1]),
         has_corner: number(1, *has_corner),
         weight: of(shape.weight, (*weight).into()),
+        texels: TexelUse::plain(),
+        format: of(shape.format, 0),
     }));
     for (place, net) in rig.colors.iter().enumerate() {
         let is_brought = item.brings >> place & 1 == 1;

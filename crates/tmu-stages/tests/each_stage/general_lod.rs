@@ -236,6 +236,7 @@ impl Bench {
                 is_linear: self.part(leveled.is_linear),
                 level: self.part(leveled.level),
                 fraction: self.part(leveled.fraction),
+                ..leveled.unpack(lit(leveled.width(), 0u32))
             };
             let owed = Owed { item: leveled.pack(&out).value(), has_level: false, said: "a binding".into() };
             return (shape.pack(&item).value(), owed, false);
@@ -251,14 +252,15 @@ impl Bench {
             is_failed: number(1, u64::from(is_failed)),
             operation: number(OPERATION_BITS, OperationName::from(quad.operation) as u64),
             lod: number(NUMBER_BITS, quad.lod),
+            component: number(2, 0u64),
         };
         item.places = std::array::from_fn(|pixel| {
             let Position { uvw: [u, v, _], slice } = positions[pixel];
-            let slice = number(item.places[pixel].slice.width(), slice);
-            Place { u: bits(PLACE_BITS, u), v: bits(PLACE_BITS, v), slice }
+            let face = number(item.places[pixel].face.width(), slice);
+            Place { u: bits(PLACE_BITS, u), v: bits(PLACE_BITS, v), face, ..item.places[pixel].clone() }
         });
         if let Some(edges) = edges {
-            item.edges = edges.map(|[u, v, _]| [bits(EDGE_BITS, u), bits(EDGE_BITS, v)]);
+            item.edges = edges.map(|[u, v, _]| [bits(EDGE_BITS, u), bits(EDGE_BITS, v), bits(EDGE_BITS, 0)]);
         }
         item.is_behind = number(1, u64::from(edges.is_none()));
         let out = LeveledItem {
@@ -269,6 +271,7 @@ impl Bench {
             is_linear: number(1, lod.filter as u64),
             level: number(leveled.level.value_bits(), lod.level),
             fraction: number(leveled.fraction.value_bits(), lod.fraction),
+            ..leveled.unpack(lit(leveled.width(), 0u32))
         };
         let (texture, sampler) = (self.bound.texture().shape(), self.bound.sampler());
         let said = format!("{lod:?} of {edges:?}, {quad:?}, {texture:?}, {sampler:?}");

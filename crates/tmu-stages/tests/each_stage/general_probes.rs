@@ -44,11 +44,14 @@ fn item(check: &mut Check, config: &Config) -> LeveledItem {
         places: std::array::from_fn(|place| Place {
             u: any_bits(check, PLACE_BITS),
             v: any_bits(check, PLACE_BITS),
-            slice: part(check, shape.places[place].slice),
+            w: part(check, shape.places[place].w),
+            face: part(check, shape.places[place].face),
+            reference: part(check, shape.places[place].reference),
         }),
         is_linear: part(check, shape.is_linear),
         level: part(check, shape.level),
         fraction: part(check, shape.fraction),
+        ..shape.unpack(any_bits(check, shape.width()))
     };
     item.head.is_binding = number(1, u64::from(check.one_in(6)));
     item.head.register = number(item.head.register.width(), check.rng.random_range(0..u64::from(REGISTERS)));
@@ -66,7 +69,7 @@ fn item(check: &mut Check, config: &Config) -> LeveledItem {
 fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
     let flag = |flag: bool| number(1, u64::from(flag));
     let probe = |pixel: usize, level: u64, weight: u64| {
-        let Place { u, v, slice } = item.places[pixel].clone();
+        let Place { u, v, w, face, reference } = item.places[pixel].clone();
         let shape = Probe::of(config);
         Probe {
             head: item.head.clone(),
@@ -78,7 +81,10 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
             valid: item.valid,
             u: u.sign_extend(COORDINATE_BITS),
             v: v.sign_extend(COORDINATE_BITS),
-            slice,
+            w,
+            face,
+            reference,
+            look_up: item.look_up.clone(),
             is_linear: item.is_linear,
             level: number(item.level.width(), level),
             weight: number(

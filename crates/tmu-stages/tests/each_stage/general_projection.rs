@@ -62,12 +62,15 @@ fn item_of(config: &Config, head: (bool, u32), quad: &Quad) -> Bits {
             valid: number(4, quad.valid),
             is_failed: number(1, quad.valid & 1),
             operation: number(3, 2u32),
+            component: number(2, 0u32),
             lod: number(32, quad.pixels[0].u ^ 0x1234),
         },
         pixels: quad.pixels.map(|pixel| PixelNumbers {
             u: number(32, pixel.u),
             v: number(32, pixel.v),
             w: number(32, pixel.w),
+            q: number(32, pixel.q),
+            reference: number(32, pixel.d),
         }),
     })
 }
@@ -149,14 +152,14 @@ fn same(check: &mut Check, item: &ProjectedItem, expected: &Item) {
             check.same("lod", item.marks.lod.to_u64(), u64::from(quad.pixels[0].u ^ 0x1234));
             let mask = |value: i64, bits: u32| value as u64 & ((1 << bits) - 1);
             for (pixel, (got, wanted)) in item.places.iter().zip(places).enumerate() {
-                let got = [got.u.to_u64(), got.v.to_u64(), got.slice.to_u64()];
+                let got = [got.u.to_u64(), got.v.to_u64(), got.face.to_u64()];
                 let wanted = [mask(wanted[0], 36), mask(wanted[1], 36), wanted[2] as u64];
                 check.same(format!("place of pixel {pixel} of {quad:?}"), got, wanted);
             }
             let is_behind = is_high(item.is_behind);
             check.same(format!("it lies behind: {quad:?}"), is_behind, edges.is_none());
             if let Some(edges) = edges {
-                let got = item.edges.each_ref().map(|edge| edge.each_ref().map(|of| of.to_u64()));
+                let got = item.edges.each_ref().map(|[u, v, _]| [u.to_u64(), v.to_u64()]);
                 let wanted = edges.map(|edge| [mask(edge[0], 37), mask(edge[1], 37)]);
                 check.same(format!("edges of {quad:?}"), got, wanted);
             }

@@ -169,10 +169,11 @@ fn probe_word(config: &Config, asked: &Asked) -> Bits {
         valid: number(4, 2u32),
         u: number(37, asked.uv[0] as u64 & ((1 << 37) - 1)),
         v: number(37, asked.uv[1] as u64 & ((1 << 37) - 1)),
-        slice: number(3, asked.face),
+        face: number(3, asked.face),
         is_linear: bit(asked.filter == Filter::Linear),
         level: number(4, asked.level),
         weight: number(17, 1u32 << 16),
+        ..shape.unpack(lit(shape.width(), 0u32))
     })
 }
 

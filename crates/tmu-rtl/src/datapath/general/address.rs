@@ -12,7 +12,7 @@ use super::coordinate::{ROW_HALF_BITS, SLICE_LINE_BITS};
 use super::cube_edge::{CubeEdge, Texel};
 use super::footprint::TapItem;
 use super::tile::TILE_HALF_BITS;
-use super::words::{ODD_WEIGHT_BITS, ProbeTap, TAPS, WordSelect, slice_bits};
+use super::words::{ODD_WEIGHT_BITS, ProbeTap, TAPS, TexelUse, WordSelect, slice_bits};
 use crate::datapath::address::hazards::{Hazards, hazards};
 use crate::datapath::address::pipelined::folded;
 use crate::datapath::words::TileRequest;
@@ -259,6 +259,7 @@ impl Address {
             has_corner: item.has_corner,
             corner: item.corner,
             weight: ends.weight,
+            texels: TexelUse::plain(),
             format: item.level.format,
             is_block: item.level.is_block,
             blocks_by_row: by_row,

@@ -130,7 +130,7 @@ impl Footprint<Width> {
             ends: QuadEnds::of(config),
             x: AxisTaps::shape(),
             y: AxisTaps::shape(),
-            slice: Probe::of(config).slice,
+            slice: Probe::of(config).face,
             last: Width::bits(TEXEL_BITS).when(has_cube),
             level: LevelPlace::of(config),
         }
@@ -219,7 +219,7 @@ impl Coordinate {
         let last = sizes[0] - 1;
         discard(last.high(1), "a texel's number is below 4096");
         let last = pipe.put(Side, "last", last.low(TEXEL_BITS)).at(Exit);
-        let slice = pipe.put(Entry, "slice", probe.slice).at(Exit);
+        let slice = pipe.put(Entry, "slice", probe.face).at(Exit);
         let ends = pipe.put(Entry, "ends", QuadEnds::of_probe(&probe)).at(Exit);
         /// # Footprint
         let footprint = Footprint { invalidates: invalidates.at(Exit), ends, x, y, slice, last, level };

@@ -18,7 +18,7 @@ use crate::cache::prefetch::fill::{TEXEL_BITS, block_half};
 use crate::cache::prefetch::words::word_bits;
 use crate::datapath::blocks::{BlockFormats, BlockHeader, BlockTexel, CODE_BITS, Header, TEXELS};
 use crate::datapath::format::COLOR_BITS;
-use crate::datapath::general::words::{BLOCKS, ProbeTap, TAPS, general, has_blocks};
+use crate::datapath::general::words::{BLOCKS, ProbeTap, TAPS, TexelUse, general, has_blocks, has_numbers};
 use crate::datapath::words::by_parity;
 use tmu_hdl::prelude::*;
 use tmu_spec::format::Texel;
@@ -86,6 +86,10 @@ pub struct FilterTap<T = Bits> {
     pub has_corner: T,
     /// The probe's part of the sample, of 65536.
     pub weight: T,
+    /// What becomes of texels.
+    pub texels: TexelUse<T>,
+    /// Code of the format, where texels may be numbers.
+    pub format: T,
 }
 
 impl FilterTap<Width> {
@@ -106,6 +110,8 @@ impl FilterTap<Width> {
             odd_weight_y: tap.odd_weight_y,
             has_corner: tap.has_corner,
             weight: tap.weight,
+            texels: tap.texels,
+            format: tap.format.when(has_numbers(config)),
         }
     }
 }
@@ -360,6 +366,8 @@ impl Decode {
             odd_weight_y: turned(tap.odd_weight_y, !tap.corner.bit(1)),
             has_corner: tap.has_corner,
             weight: tap.weight,
+            texels: tap.texels.clone(),
+            format: tap.format,
         };
         let out_tap = pipe.put(Stage::Route, "out_tap", out_tap).at(Stage::Exit);
         self.out_tap.next = FilterTap::of(&self._config).pack(&out_tap);

@@ -167,6 +167,8 @@ impl Probes {
     fn offer(&self, ends_pixel: Bits, ends_quad: Bits) {
         /// # Probe
         let item = self.item.val();
+        discard(item.parts_log2, "a pixel has one probe in each level");
+        discard(stack(item.deltas), "as above");
         let pixel = self.pixels.pixel.val();
         let [first, second, third, fourth] = item.places;
         let upper = if pixel.bit(0) { second } else { first };
@@ -185,7 +187,10 @@ impl Probes {
                 valid: item.valid,
                 u: place.u.sign_extend(COORDINATE_BITS),
                 v: place.v.sign_extend(COORDINATE_BITS),
-                slice: place.slice,
+                w: place.w,
+                face: place.face,
+                reference: place.reference,
+                look_up: item.look_up.clone(),
                 is_linear: item.is_linear,
                 level: item.level + is_second.zero_extend(item.level.width()),
                 weight: weight(item.fraction, is_second),

@@ -6,11 +6,14 @@
 
 use super::axis::COORDINATE_BITS;
 use tmu_hdl::prelude::*;
-use tmu_spec::Config;
 use tmu_spec::binding::field::Field as RecordField;
+use tmu_spec::general::features::OperationName;
 use tmu_spec::general::packet::Extras;
 use tmu_spec::general::{General, Kind as TextureKind, field};
+use tmu_spec::{AddressMode, Config};
 
+/// Axes of a texture, at most.
+pub const AXES: usize = 3;
 /// Pixels of a quad.
 pub const PIXELS: usize = 4;
 /// Bits of a number of a request.
@@ -27,7 +30,13 @@ pub const LEVEL_BITS: usize = 4;
 pub const FRACTION_BITS: usize = 8;
 /// Bits of the weight of a probe: 0 to 65536.
 pub const PROBE_WEIGHT_BITS: usize = 17;
-/// Bits of an operation: its [`OperationName`](tmu_spec::general::features::OperationName).
+/// Bits of the number of a slice of a volume or a layer of an array.
+pub const SLICE_BITS: usize = 12;
+/// Bits of the number of a component.
+pub const COMPONENT_BITS: usize = 2;
+/// Bits of the logarithm of the number of parts of a long footprint: 0 to 4.
+pub const PARTS_LOG2_BITS: usize = 3;
+/// Bits of an operation: its [`OperationName`].
 pub const OPERATION_BITS: usize = 3;
 
 /// What the configuration has of the general numerics.
@@ -35,9 +44,41 @@ pub(crate) fn general(config: &Config) -> General {
     config.features().general().copied().unwrap_or(General::LEAST)
 }
 
-/// Bits of the number of a slice: a face of a cube.
-pub fn slice_bits(config: &Config) -> usize {
+/// Bits of the number of a face of a cube; none without cubes.
+pub fn face_bits(config: &Config) -> usize {
     if general(config).has_kind(TextureKind::Cube) { 3 } else { 0 }
+}
+
+/// Bits of the number of a slice: a face of a cube, a slice of a volume or a layer of an array.
+pub fn slice_bits(config: &Config) -> usize {
+    if has_third_axis(config) { SLICE_BITS } else { face_bits(config) }
+}
+
+/// Whether there are volumes or arrays, which have a third coordinate.
+pub fn has_third_axis(config: &Config) -> bool {
+    let general = general(config);
+    general.has_kind(TextureKind::D3) || general.has_kind(TextureKind::D2Array)
+}
+
+/// Whether texels are asked for by their numbers.
+pub fn has_fetch(config: &Config) -> bool {
+    general(config).has_operation(OperationName::Fetch)
+}
+
+/// Whether a component of four texels is asked for.
+pub fn has_gather(config: &Config) -> bool {
+    general(config).has_operation(OperationName::Gather)
+}
+
+/// Whether a probe may have a part of its sample only.
+pub fn has_weights(config: &Config) -> bool {
+    let general = general(config);
+    general.trilinear || general.max_anisotropy > 1 || general.has_kind(TextureKind::D3)
+}
+
+/// Whether probes lie beside their pixels, along the longer axis of a footprint.
+pub fn has_parts(config: &Config) -> bool {
+    general(config).max_anisotropy > 1
 }
 
 /// The parts of a request behind u and v.
@@ -82,8 +123,10 @@ pub struct QuadMarks<T = Bits> {
     pub valid: T,
     /// Its binding broke a rule, or the unit does not do what it asks for: it reads nothing and is answered with an error.
     pub is_failed: T,
-    /// What is done: the number of its [`OperationName`](tmu_spec::general::features::OperationName).
+    /// What is done: the number of its [`OperationName`].
     pub operation: T,
+    /// The component that a gather returns.
+    pub component: T,
     /// Level of detail or bias, an IEEE single.
     pub lod: T,
 }
@@ -96,6 +139,7 @@ impl QuadMarks<Width> {
             valid: Width::bits(PIXELS),
             is_failed: Width::bits(1),
             operation: Width::bits(OPERATION_BITS).when(has_operation),
+            component: Width::bits(COMPONENT_BITS).when(has_gather(config)),
             lod: Width::bits(NUMBER_BITS).when(has_operation),
         }
     }
@@ -110,6 +154,10 @@ pub struct PixelNumbers<T = Bits> {
     pub v: T,
     /// Third coordinate.
     pub w: T,
+    /// What the coordinates are divided by.
+    pub q: T,
+    /// Depth that texels are compared with, an IEEE single.
+    pub reference: T,
 }
 
 /// What `request` hands to `projection`. The data of a binding's register stand in `u` of pixel 0.
@@ -127,7 +175,13 @@ impl RequestItem<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> RequestItem<Width> {
         let number = Width::bits(NUMBER_BITS);
-        let pixel = || PixelNumbers { u: number, v: number, w: number.when(extras(config).third) };
+        let pixel = || PixelNumbers {
+            u: number,
+            v: number,
+            w: number.when(extras(config).third),
+            q: number.when(general(config).projective),
+            reference: number.when(general(config).compare),
+        };
         RequestItem {
             head: ItemHead::shape(),
             marks: QuadMarks::of(config),
@@ -136,23 +190,34 @@ impl RequestItem<Width> {
     }
 }
 
-/// Where a pixel is.
+/// Where a pixel is. Of a fetch the coordinates are integers: texels, and in `w` a slice, a layer or a face.
 #[derive(Clone, Debug, Record)]
 pub struct Place<T = Bits> {
     /// First coordinate, s16.20.
     pub u: T,
     /// Second coordinate.
     pub v: T,
+    /// Third coordinate: of a volume, or a layer.
+    pub w: T,
     /// The face of a cube that it shows.
-    pub slice: T,
+    pub face: T,
+    /// Depth that texels are compared with, an IEEE single.
+    pub reference: T,
 }
 
 impl Place<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> Place<Width> {
         let coordinate = Width::bits(PLACE_BITS);
-        let slice_bits = slice_bits(config);
-        Place { u: coordinate, v: coordinate, slice: Width::bits(slice_bits.max(1)).when(slice_bits > 0) }
+        let face_bits = face_bits(config);
+        let has_cube = face_bits > 0;
+        Place {
+            u: coordinate,
+            v: coordinate,
+            w: coordinate.when(has_third_axis(config) || (has_cube && has_fetch(config))),
+            face: Width::bits(face_bits.max(1)).when(has_cube),
+            reference: Width::bits(NUMBER_BITS).when(general(config).compare),
+        }
     }
 }
 
@@ -165,9 +230,9 @@ pub struct ProjectedItem<T = Bits> {
     pub marks: QuadMarks<T>,
     /// Where each pixel is.
     pub places: [Place<T>; PIXELS],
-    /// Signed differences along the row (right less left), then along the column (lower less upper): of u, then of v. Those of a
-    /// cube are of the places on the face of the first valid pixel.
-    pub edges: [[T; 2]; 2],
+    /// Signed differences along the row (right less left), then along the column (lower less upper): of u, of v, and in volumes of w.
+    /// Those of a cube are of the places on the face of the first valid pixel.
+    pub edges: [[T; AXES]; 2],
     /// A pixel at an end of an edge does not lie in front of that face.
     pub is_behind: T,
 }
@@ -177,11 +242,12 @@ impl ProjectedItem<Width> {
     pub fn of(config: &Config) -> ProjectedItem<Width> {
         let place = || Place::of(config);
         let has_cube = general(config).has_kind(TextureKind::Cube);
+        let edge = Width::bits(EDGE_BITS);
         ProjectedItem {
             head: ItemHead::shape(),
             marks: QuadMarks::of(config),
             places: [place(), place(), place(), place()],
-            edges: [[Width::bits(EDGE_BITS); 2]; 2],
+            edges: [[edge, edge, edge.when(general(config).has_kind(TextureKind::D3))]; 2],
             is_behind: Width::bits(1).when(has_cube),
         }
     }
@@ -198,12 +264,57 @@ pub struct LeveledItem<T = Bits> {
     pub is_failed: T,
     /// Where each pixel is.
     pub places: [Place<T>; PIXELS],
+    /// How texels are looked up.
+    pub look_up: LookUp<T>,
     /// Two weighted texels along each axis.
     pub is_linear: T,
     /// The larger one of its levels.
     pub level: T,
     /// The weight of the next smaller level, of 256; 0 if it is not taken.
     pub fraction: T,
+    /// log2 of the number of parts of a long footprint, each with a probe of its own in each level.
+    pub parts_log2: T,
+    /// The longer edge of the footprint: signed differences of u and of v.
+    pub deltas: [T; 2],
+}
+
+/// How texels are looked up, where it is not a sample.
+#[derive(Clone, Debug, Record)]
+pub struct LookUp<T = Bits> {
+    /// Coordinates are integers: one texel, without filter and address mode.
+    pub is_fetch: T,
+    /// The level of a fetch is none of the texture.
+    pub is_outside: T,
+    /// A component of each of the four texels of a linear footprint.
+    pub is_gather: T,
+    /// Which component.
+    pub component: T,
+}
+
+impl LookUp<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> LookUp<Width> {
+        let bit = Width::bits(1);
+        LookUp {
+            is_fetch: bit.when(has_fetch(config)),
+            is_outside: bit.when(has_fetch(config)),
+            is_gather: bit.when(has_gather(config)),
+            component: Width::bits(COMPONENT_BITS).when(has_gather(config)),
+        }
+    }
+}
+
+impl LookUp {
+    /// A sample.
+    pub fn sample() -> LookUp {
+        let none = || lit(1, 0u32);
+        LookUp {
+            is_fetch: none(),
+            is_outside: none(),
+            is_gather: none(),
+            component: lit(COMPONENT_BITS, 0u32),
+        }
+    }
 }
 
 impl LeveledItem<Width> {
@@ -215,9 +326,12 @@ impl LeveledItem<Width> {
             valid: Width::bits(PIXELS),
             is_failed: Width::bits(1),
             places: [place(), place(), place(), place()],
+            look_up: LookUp::of(config),
             is_linear: Width::bits(1).when(config.features().bilinear()),
             level: Width::bits(LEVEL_BITS).when(config.features().mipmaps()),
             fraction: Width::bits(FRACTION_BITS).when(general(config).trilinear),
+            parts_log2: Width::bits(PARTS_LOG2_BITS).when(has_parts(config)),
+            deltas: [Width::bits(EDGE_BITS).when(has_parts(config)); 2],
         }
     }
 }
@@ -244,20 +358,27 @@ pub struct Probe<T = Bits> {
     pub u: T,
     /// Second coordinate.
     pub v: T,
+    /// Third coordinate.
+    pub w: T,
     /// The face of a cube.
-    pub slice: T,
+    pub face: T,
+    /// Depth that texels are compared with.
+    pub reference: T,
+    /// How texels are looked up.
+    pub look_up: LookUp<T>,
     /// Two weighted texels along each axis.
     pub is_linear: T,
     /// Its level.
     pub level: T,
-    /// Its part of the sample, of 65536.
+    /// Its part of the sample, of 65536; in a volume that of its slices together.
     pub weight: T,
 }
 
 impl Probe<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> Probe<Width> {
-        let LeveledItem { head, valid, is_failed, is_linear, level, .. } = LeveledItem::of(config);
+        let LeveledItem { head, valid, is_failed, look_up, is_linear, level, .. } = LeveledItem::of(config);
+        let Place { w, face, reference, .. } = Place::of(config);
         Probe {
             head,
             pixel: Width::bits(2),
@@ -268,10 +389,13 @@ impl Probe<Width> {
             valid,
             u: Width::bits(COORDINATE_BITS),
             v: Width::bits(COORDINATE_BITS),
-            slice: Place::of(config).slice,
+            w,
+            face,
+            reference,
+            look_up,
             is_linear,
             level,
-            weight: Width::bits(PROBE_WEIGHT_BITS).when(general(config).trilinear),
+            weight: Width::bits(PROBE_WEIGHT_BITS).when(has_weights(config)),
         }
     }
 }
@@ -293,6 +417,10 @@ pub struct QuadEnds<T = Bits> {
     pub valid: T,
     /// Its part of the sample, of 65536.
     pub weight: T,
+    /// Depth that texels are compared with.
+    pub reference: T,
+    /// How texels are looked up.
+    pub look_up: LookUp<T>,
 }
 
 impl QuadEnds<Width> {
@@ -300,7 +428,8 @@ impl QuadEnds<Width> {
     pub fn of(config: &Config) -> QuadEnds<Width> {
         let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight, .. } =
             Probe::of(config);
-        QuadEnds { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight }
+        let Probe { reference, look_up, .. } = Probe::of(config);
+        QuadEnds { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight, reference, look_up }
     }
 }
 
@@ -315,6 +444,8 @@ impl QuadEnds {
             ends_quad: probe.ends_quad,
             valid: probe.valid,
             weight: probe.weight,
+            reference: probe.reference,
+            look_up: probe.look_up.clone(),
         }
     }
 }
@@ -384,7 +515,9 @@ pub struct ProbeTap<T = Bits> {
     pub corner: T,
     /// The probe's part of the sample, of 65536.
     pub weight: T,
-    /// Code of the format, where compressed ones are built.
+    /// What becomes of texels.
+    pub texels: TexelUse<T>,
+    /// Code of the format, where it says what is in a word.
     pub format: T,
     /// Texels are compressed.
     pub is_block: T,
@@ -393,6 +526,84 @@ pub struct ProbeTap<T = Bits> {
     /// Of a tile of 8 bytes: it is the upper half of the line that each column of banks reads.
     pub upper_half: [T; BLOCKS],
 }
+
+/// What becomes of the texels of a probe.
+#[derive(Clone, Debug, Record)]
+pub struct TexelUse<T = Bits> {
+    /// Taps that show the border, a bit for each place.
+    pub border_taps: T,
+    /// Colour of the border, R in the lowest byte.
+    pub border: T,
+    /// There is no texel: all channels are 0 in front of the swizzle.
+    pub is_void: T,
+    /// Colours are sRGB-coded.
+    pub is_srgb: T,
+    /// Texels are compared with the reference.
+    pub compares: T,
+    /// How: the number of a [`CompareOp`](tmu_spec::general::CompareOp).
+    pub compare: T,
+    /// Depth that they are compared with, an IEEE single.
+    pub reference: T,
+    /// What the channels of the result show, see [`field::SWIZZLE`], R lowest.
+    pub swizzle: T,
+    /// The result is a component of each tap.
+    pub is_gather: T,
+    /// Which one.
+    pub component: T,
+    /// The first column stands in the odd places; so does the first row.
+    pub first_is_odd: [T; 2],
+}
+
+impl TexelUse<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> TexelUse<Width> {
+        let (bit, general) = (Width::bits(1), general(config));
+        let has_border = config.features().has_address_mode(AddressMode::Border);
+        let has_gather = has_gather(config);
+        TexelUse {
+            border_taps: Width::bits(TAPS).when(has_border),
+            border: Width::bits(BORDER_BITS).when(has_border),
+            is_void: bit.when(has_fetch(config)),
+            is_srgb: bit.when(general.srgb),
+            compares: bit.when(general.compare),
+            compare: Width::bits(COMPARE_BITS).when(general.compare),
+            reference: Width::bits(NUMBER_BITS).when(general.compare),
+            swizzle: Width::bits(SWIZZLE_BITS).when(general.swizzle),
+            is_gather: bit.when(has_gather),
+            component: Width::bits(COMPONENT_BITS).when(has_gather),
+            first_is_odd: [bit.when(has_gather); 2],
+        }
+    }
+}
+
+impl TexelUse {
+    /// Nothing special: texels are weighted as they are.
+    pub fn plain() -> TexelUse {
+        let none = |bits| lit(bits, 0u32);
+        TexelUse {
+            border_taps: none(TAPS),
+            border: none(BORDER_BITS),
+            is_void: none(1),
+            is_srgb: none(1),
+            compares: none(1),
+            compare: none(COMPARE_BITS),
+            reference: none(NUMBER_BITS),
+            swizzle: none(SWIZZLE_BITS),
+            is_gather: none(1),
+            component: none(COMPONENT_BITS),
+            first_is_odd: [none(1); 2],
+        }
+    }
+}
+
+/// Bits of a border's colour.
+pub const BORDER_BITS: usize = field::BORDER.bits as usize;
+/// Bits of the number of a comparison.
+pub const COMPARE_BITS: usize = field::COMPARE.bits as usize;
+/// Bits of what a channel of a result shows.
+pub const SHOWN_BITS: usize = field::SWIZZLE[0].bits as usize;
+/// Bits of a swizzle.
+pub const SWIZZLE_BITS: usize = SHOWN_BITS * field::SWIZZLE.len();
 
 impl ProbeTap<Width> {
     /// The shape of a configuration.
@@ -419,7 +630,8 @@ impl ProbeTap<Width> {
             has_corner: bit.when(has_cube && bilinear),
             corner: Width::bits(2).when(has_cube && bilinear),
             weight: Probe::of(config).weight,
-            format: Width::bits(FORMAT_BITS).when(has_blocks),
+            texels: TexelUse::of(config),
+            format: Width::bits(FORMAT_BITS).when(needs_format(config)),
             is_block: bit.when(has_blocks),
             blocks_by_row: bit.when(has_blocks),
             upper_half: [bit.when(has_blocks); BLOCKS],
@@ -429,6 +641,23 @@ impl ProbeTap<Width> {
 
 /// Bits of a format's code.
 pub const FORMAT_BITS: usize = tmu_spec::binding::field::FORMAT.bits as usize;
+
+/// Whether the stages behind the cache have to know the format: where texels are compressed, or stand in the cache as they do in
+/// memory.
+pub fn needs_format(config: &Config) -> bool {
+    has_blocks(config) || general(config).channel_bits > 8 || has_numbers(config)
+}
+
+/// Whether texels are anything but colours of at most 8 bits a channel: depths, floats.
+pub fn has_numbers(config: &Config) -> bool {
+    config.features().formats().any(|format| format.is_depth() || format.is_float())
+}
+
+/// Bits of a decoded texel: four channels, or four IEEE singles where there are formats with floats.
+pub fn channels_bits(config: &Config) -> usize {
+    let has_floats = config.features().formats().any(tmu_spec::Format::is_float);
+    if has_floats { 4 * NUMBER_BITS } else { 4 * general(config).channel_bits as usize }
+}
 
 /// Whether any compressed format is built.
 pub fn has_blocks(config: &Config) -> bool {

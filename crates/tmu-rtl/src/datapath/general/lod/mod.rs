@@ -21,7 +21,10 @@ mod level;
 use self::bias::Bias;
 use self::edges::Edges;
 use self::level::{Levels, Limits};
-use super::words::{ItemHead, LeveledItem, PIXELS, Place as Coordinates, ProjectedItem, extras, general};
+use super::words::{
+    EDGE_BITS, ItemHead, LeveledItem, LookUp, PARTS_LOG2_BITS, PIXELS, Place as Coordinates, ProjectedItem,
+    extras, general,
+};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::general::Kind;
@@ -234,9 +237,12 @@ impl Lod {
             valid,
             is_failed,
             places,
+            look_up: LookUp::sample(),
             is_linear: levels.is_linear,
             level: levels.level,
             fraction: levels.fraction,
+            parts_log2: lit(PARTS_LOG2_BITS, 0u32),
+            deltas: [lit(EDGE_BITS, 0u32); 2],
         });
     }
 
@@ -291,6 +297,9 @@ impl Lod {
             is_linear: nothing(shape.is_linear),
             level: nothing(shape.level),
             fraction: nothing(shape.fraction),
+            look_up: LookUp::sample(),
+            parts_log2: lit(PARTS_LOG2_BITS, 0u32),
+            deltas: [lit(EDGE_BITS, 0u32); 2],
         };
         self.input.ready.next = places.ready();
         self.output.valid.next = places.valid();

@@ -1,6 +1,6 @@
 //! The edges of a quad's footprint, and which of its pixels they need. Wires and subtractions.
 
-use crate::datapath::general::words::{EDGE_BITS, PIXELS};
+use crate::datapath::general::words::{AXES, EDGE_BITS, PIXELS};
 use tmu_hdl::prelude::*;
 
 /// The row lies between the lower pixels, and the column between the right ones.
@@ -9,9 +9,9 @@ fn far(valid: Bits) -> [Bits; 2] {
     [valid.bit(2) && valid.bit(3), valid.bit(1) && valid.bit(3)]
 }
 
-/// Signed differences along the row, then along the column, of u and of v.
+/// Signed differences along the row, then along the column, of u, of v and of w.
 #[kernel]
-pub(super) fn edges(valid: Bits, places: &[[Bits; 2]]) -> [[Bits; 2]; 2] {
+pub(super) fn edges(valid: Bits, places: &[[Bits; 2]]) -> [[Bits; AXES]; 2] {
     let [row_is_far, column_is_far] = far(valid);
     let of = |axis: usize, pixel: usize| places[pixel][axis].sign_extend(EDGE_BITS);
     let row = |axis: usize| {
@@ -22,7 +22,8 @@ pub(super) fn edges(valid: Bits, places: &[[Bits; 2]]) -> [[Bits; 2]; 2] {
         let [to, from] = if column_is_far { [of(axis, 3), of(axis, 1)] } else { [of(axis, 2), of(axis, 0)] };
         to - from
     };
-    [[row(0), row(1)], [column(0), column(1)]]
+    let none = || lit(EDGE_BITS, 0u32);
+    [[row(0), row(1), none()], [column(0), column(1), none()]]
 }
 
 /// The face of the first valid pixel, of the last one where none is.

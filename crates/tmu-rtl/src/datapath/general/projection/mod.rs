@@ -17,8 +17,8 @@ mod face;
 
 use super::slot::Slot;
 use super::words::{
-    ItemHead, PIXELS, PLACE_BITS, PixelNumbers, Place, ProjectedItem, QuadMarks, RequestItem, field_of,
-    general, has_field,
+    ItemHead, NUMBER_BITS, PIXELS, PLACE_BITS, PixelNumbers, Place, ProjectedItem, QuadMarks, RequestItem,
+    field_of, general, has_field,
 };
 use divider::Divider;
 use edges::{edges, extra_pixels, first_face};
@@ -473,7 +473,8 @@ impl Projection {
         let edges = edges(marks.valid, &places);
         let place = |pixel: usize| {
             let [u, v] = of(&self.own, pixel);
-            Place { u, v, slice: faces[pixel] }
+            let none = |bits| lit(bits, 0u32);
+            Place { u, v, w: none(PLACE_BITS), face: faces[pixel], reference: none(NUMBER_BITS) }
         };
         let item = ProjectedItem { head, marks, places: [0, 1, 2, 3].map(place), edges, is_behind };
         let comes = match self.cube.as_ref() {

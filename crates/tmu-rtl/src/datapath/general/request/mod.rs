@@ -329,6 +329,7 @@ impl Request {
                 valid: self.marks.valid.val(),
                 is_failed: !self.is_good.val() || !is_built,
                 operation: operation.unwrap_or_else(|| lit(super::words::OPERATION_BITS, 0u32)),
+                component: lit(super::words::COMPONENT_BITS, 0u32),
                 lod: self.marks.lod.as_ref().map_or_else(none, |reg| reg.val()),
             },
             pixels: [0, 1, 2, 3].map(|place: usize| {
@@ -337,6 +338,8 @@ impl Request {
                     u: pixel.u.val(),
                     v: pixel.v.val(),
                     w: pixel.w.as_ref().map_or_else(none, |reg| reg.val()),
+                    q: none(),
+                    reference: none(),
                 }
             }),
         };
