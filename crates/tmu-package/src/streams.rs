@@ -47,14 +47,23 @@ fn valid_bits(beats: BeatsPerQuad) -> Row {
 pub(crate) fn general_quad_beats(extras: Extras) -> Vec<Vec<Row>> {
     let beats = BeatsPerQuad::Two;
     let mut all: Vec<_> = (0..COORDINATE_BEATS as u32).map(|beat| quad_beat(beats, beat)).collect();
-    if extras.third {
-        let third = |pixel: u32| Row {
+    let optional = [
+        (extras.third, 'w', "like u and v; 0 where the beat is left out"),
+        (extras.divisor, 'q', "divisor, like u and v; 1.0 where the beat is left out"),
+        (
+            extras.reference,
+            'd',
+            "depth that texels are compared with, an IEEE single; 0 where the beat is left out",
+        ),
+    ];
+    for (_, name, meaning) in optional.into_iter().filter(|(has, ..)| *has) {
+        let number = |pixel: u32| Row {
             low: 32 * pixel,
             count: 32,
-            name: format!("w{pixel}"),
-            meaning: "s16.16; 0 where the beat is left out".to_owned(),
+            name: format!("{name}{pixel}"),
+            meaning: meaning.to_owned(),
         };
-        all.push((0..4).map(third).chain([valid_bits(beats)]).collect());
+        all.push((0..4).map(number).chain([valid_bits(beats)]).collect());
     }
     if extras.operation {
         let codes: Vec<_> =
@@ -72,8 +81,7 @@ pub(crate) fn general_quad_beats(extras: Extras) -> Vec<Vec<Row>> {
 }
 
 /// Which beats of a quad of the general numerics may be left out.
-pub(crate) const LEFT_OUT: &str =
-    "Beats behind the first two may be left out from the end on: w is 0 then, and the operation sample.";
+pub(crate) const LEFT_OUT: &str = "Beats behind the first two may be left out from the end on: w and d are 0 then, q is 1, and the operation sample.";
 
 /// A beat of a binding.
 pub(crate) fn binding_beat(beat: usize) -> Vec<Row> {
@@ -183,10 +191,12 @@ pub fn page() -> String {
 fn general_part() -> String {
     let mut text = format!(
         "\n## General numerics\n\n`tdata` of `s_axis_req` has 136 bits. {LEFT_OUT} A unit without \
-         cubes, volumes and arrays has no beat with w, one without other operations than sample none with the operation. Results \
+         cubes, volumes and arrays has no beat with w, one that is not projective none with q, one without comparison none with d, one \
+         without other operations than sample none with the operation. With `request.numbers = \"fp32\"` u, v, w and q are IEEE \
+         singles; those of a fetch are integers, texels and a slice, layer or face. Results \
          are as above.\n\n### Quads\n"
     );
-    for (number, rows) in general_quad_beats(Extras { third: true, operation: true }).iter().enumerate() {
+    for (number, rows) in general_quad_beats(Extras::ALL).iter().enumerate() {
         let _ = write!(text, "\nBeat {number}:\n");
         table(&mut text, rows);
     }
@@ -214,9 +224,9 @@ mod tests {
     /// The numbers of a quad, each another one, are read back from the rows.
     #[test]
     fn general_fields_are_those_that_are_encoded() {
-        let pixels = [1, 2, 3, 4].map(|u| Pixel { u, v: u + 10, w: u + 20, q: 0, d: 0 });
+        let pixels = [1, 2, 3, 4].map(|u| Pixel { u, v: u + 10, w: u + 20, q: u + 30, d: u + 40 });
         let quad = general::Quad { pixels, valid: 0b1010, lod: 0x4048_f5c3, operation: Operation::Gather(2) };
-        let extras = Extras { third: true, operation: true };
+        let extras = Extras::ALL;
         let beats = of_quad(&quad, extras);
         let rows = general_quad_beats(extras);
         assert_eq!(beats.len(), rows.len());
@@ -233,7 +243,9 @@ mod tests {
                     ("component", _) => 2,
                     (name, Some(pixel)) if name.starts_with('u') => quad.pixels[pixel].u,
                     (name, Some(pixel)) if name.starts_with('v') => quad.pixels[pixel].v,
-                    (_, Some(pixel)) => quad.pixels[pixel].w,
+                    (name, Some(pixel)) if name.starts_with('w') => quad.pixels[pixel].w,
+                    (name, Some(pixel)) if name.starts_with('q') => quad.pixels[pixel].q,
+                    (_, Some(pixel)) => quad.pixels[pixel].d,
                     _ => panic!("{name} is known"),
                 };
                 assert_eq!(value, expected, "{name}");

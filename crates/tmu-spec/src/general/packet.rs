@@ -1,12 +1,13 @@
 //! Quads and bindings of the general numerics as packets of beats.
 //!
 //! A binding is a packet of five beats, a [word](super::binding::Words) each. A quad begins with u and v of its pixels, as a classic
-//! one does; behind them stand, where the unit has them, a beat with w of all four pixels and one with the level of detail and the
-//! operation. Either may be left out from the end on: w is 0 then, and the operation is `sample`.
+//! one does; behind them stand, where the unit has them, a beat with w of all four pixels, one with their divisors, one with their
+//! references, and one with the level of detail and the operation. They may be left out from the end on: w and references are 0 then,
+//! divisors 1, and the operation is `sample`.
 
 use super::binding::Words;
 use super::features::{General, OperationName};
-use super::request::{Operation, Quad};
+use super::request::{Numbers, Operation, Pixel, Quad};
 use super::texture::Kind;
 use crate::quad::{BeatsPerQuad, PIXELS, RequestBeat};
 
@@ -18,27 +19,44 @@ const BEAT_BYTES: usize = BeatsPerQuad::Two.tdata_bytes();
 /// The beats behind u and v that a unit has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extras {
-    /// Pixels have a third number.
+    /// Pixels have a third coordinate.
     pub third: bool,
+    /// They have a divisor.
+    pub divisor: bool,
+    /// They have a depth that texels are compared with.
+    pub reference: bool,
     /// There are other operations than `sample`.
     pub operation: bool,
+    /// The form of coordinates and divisors.
+    pub numbers: Numbers,
 }
 
 impl Extras {
+    /// All of them.
+    pub const ALL: Extras =
+        Extras { third: true, divisor: true, reference: true, operation: true, numbers: Numbers::S16p16 };
+
     /// Those of a unit.
     #[must_use]
     pub fn of(general: &General) -> Self {
         let others = [OperationName::Lod, OperationName::Bias, OperationName::Fetch, OperationName::Gather];
         Self {
             third: [Kind::Cube, Kind::D3, Kind::D2Array].into_iter().any(|kind| general.has_kind(kind)),
+            divisor: general.projective,
+            reference: general.compare,
             operation: others.into_iter().any(|operation| general.has_operation(operation)),
+            numbers: general.numbers,
         }
     }
 
     /// Most beats of a quad.
     #[must_use]
     pub const fn beats(self) -> usize {
-        COORDINATE_BEATS + self.third as usize + self.operation as usize
+        COORDINATE_BEATS
+            + self.third as usize
+            + self.divisor as usize
+            + self.reference as usize
+            + self.operation as usize
     }
 }
 
@@ -64,19 +82,25 @@ pub fn of_quad(quad: &Quad, extras: Extras) -> Vec<RequestBeat> {
     };
     let [p0, p1, p2, p3] = quad.pixels;
     let mut beats = vec![word([p0.u, p0.v, p1.u, p1.v]), word([p2.u, p2.v, p3.u, p3.v])];
-    let needs_operation = quad.operation != Operation::Sample;
-    let needs_third = quad.pixels.iter().any(|pixel| pixel.w != 0);
-    assert!(extras.third || !needs_third, "the unit has no third number");
-    assert!(extras.operation || !needs_operation, "the unit has no operations");
-    if extras.third && (needs_third || needs_operation) {
-        beats.push(word([p0.w, p1.w, p2.w, p3.w]));
-    }
-    if needs_operation {
-        let operation = OperationName::from(quad.operation) as u32;
-        let component =
-            if let Operation::Gather(component) = quad.operation { u32::from(component) } else { 0 };
-        beats.push(word([quad.lod, operation | component << (COMPONENT_SHIFT - OPERATION_SHIFT), 0, 0]));
-    }
+    let operation = OperationName::from(quad.operation) as u32;
+    let component = if let Operation::Gather(component) = quad.operation { u32::from(component) } else { 0 };
+    let of = |number: fn(&Pixel) -> u32| quad.pixels.each_ref().map(number);
+    let has = |number: fn(&Pixel) -> u32, left_out: u32| of(number).iter().any(|own| *own != left_out);
+    let one = extras.numbers.one();
+    let optional = [
+        (extras.third, has(|pixel| pixel.w, 0), of(|pixel| pixel.w)),
+        (extras.divisor, extras.divisor && has(|pixel| pixel.q, one), of(|pixel| pixel.q)),
+        (extras.reference, extras.reference && has(|pixel| pixel.d, 0), of(|pixel| pixel.d)),
+        (
+            extras.operation,
+            quad.operation != Operation::Sample,
+            [quad.lod, operation | component << (COMPONENT_SHIFT - OPERATION_SHIFT), 0, 0],
+        ),
+    ];
+    assert!(optional.iter().all(|(has, needs, _)| *has || !needs), "the unit has what the quad needs");
+    let needed = optional.iter().rposition(|(_, needs, _)| *needs).map_or(0, |last| last + 1);
+    let own = optional[..needed].iter().filter(|(has, ..)| *has);
+    beats.extend(own.map(|(.., numbers)| word(*numbers)));
     debug_assert!(beats.iter().all(|beat| beat.len() == BEAT_BYTES) && PIXELS == 4);
     let last = beats.len() - 1;
     let beats = beats.iter().enumerate();

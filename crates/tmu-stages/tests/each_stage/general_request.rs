@@ -1,12 +1,12 @@
 //! `request` of the general numerics: packets of every length, bindings that break rules, and quads behind them.
 
-use crate::general_support::{binding, config};
+use crate::general_support::{binding, changed, config};
 use crate::support::{is_high, number};
 use rand::Rng;
 use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
 use tmu_rtl::datapath::general::request::{Request, VERDICT_REGISTER};
-use tmu_rtl::datapath::general::words::RequestItem;
+use tmu_rtl::datapath::general::words::{PixelNumbers, RequestItem};
 use tmu_spec::binding::BindingRule;
 use tmu_spec::binding::field::WORD_BITS;
 use tmu_spec::general::binding::Words;
@@ -17,6 +17,28 @@ use tmu_spec::quad::BeatsPerQuad;
 use tmu_spec::{Config, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
 
+/// Everything that there is but colour tables.
+const EVERYTHING: &str = r#"
+[texture]
+kinds = ["1d", "2d", "3d", "cube", "2d_array"]
+formats = ["rgba8", "rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16", "bc1", "bc5", "bc7", "d16", "d24", "d32f", "r32f", "rg16f"]
+address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]
+max_anisotropy = 8
+compare = true
+srgb = true
+swizzle = true
+
+[request]
+projective = true
+operations = ["sample", "lod", "bias", "fetch", "gather"]
+
+[filter]
+channel_bits = 16
+
+[result]
+numbers = "fp32"
+"#;
+
 /// What a packet is.
 #[derive(Clone, Debug)]
 enum Packet {
@@ -25,11 +47,17 @@ enum Packet {
     WrongLength,
 }
 
-fn any_quad(check: &mut Check) -> Quad {
-    let mut number = |is_there: bool| if is_there { check.rng.random() } else { 0 };
-    let has_third = number(true) & 1 == 1;
-    let pixels =
-        std::array::from_fn(|_| Pixel { u: number(true), v: number(true), w: number(has_third), q: 0, d: 0 });
+fn any_quad(check: &mut Check, extras: Extras) -> Quad {
+    let has = [extras.third, extras.divisor, extras.reference].map(|has| has && check.one_in(2));
+    let mut number = |is_there: bool, else_: u32| if is_there { check.rng.random() } else { else_ };
+    let one = if extras.divisor { extras.numbers.one() } else { 0 };
+    let pixels = std::array::from_fn(|_| Pixel {
+        u: number(true, 0),
+        v: number(true, 0),
+        w: number(has[0], 0),
+        q: number(has[1], one),
+        d: number(has[2], 0),
+    });
     let operations =
         [Operation::Sample, Operation::Lod, Operation::Bias, Operation::Fetch, Operation::Gather(2)];
     let operation = check.pick(&operations);
@@ -57,8 +85,9 @@ fn any_words(check: &mut Check, config: &Config) -> Words {
 
 impl Packet {
     fn any(check: &mut Check, config: &Config) -> (Packet, Vec<RequestBeat>) {
-        let quad = any_quad(check);
-        let good = of_quad(&quad, Extras { third: true, operation: true });
+        let extras = Extras::of(config.features().general().expect("it is general"));
+        let quad = any_quad(check, extras);
+        let good = of_quad(&quad, extras);
         match check.rng.random_range(0..8) {
             0..=2 => {
                 let words = any_words(check, config);
@@ -67,7 +96,7 @@ impl Packet {
             }
             3 => {
                 let is_binding = check.one_in(2);
-                let legal: &[usize] = if is_binding { &[WORDS] } else { &[2, 3, 4] };
+                let legal = if is_binding { WORDS..=WORDS } else { 2..=extras.beats() };
                 let lengths: Vec<usize> = (1..12).filter(|length| !legal.contains(length)).collect();
                 let length = check.pick(&lengths);
                 let from = if is_binding { of_binding(&any_words(check, config)) } else { good };
@@ -96,20 +125,40 @@ enum Item {
 
 #[test]
 pub(crate) fn general_request() {
+    of(&config(), "general::request");
+}
+
+/// All kinds and operations, divisors, references; whatever a binding may ask for but colour tables.
+#[test]
+pub(crate) fn general_request_of_everything() {
+    of(&changed("everything", EVERYTHING), "general::request of everything");
+}
+
+/// Single kinds beside pictures.
+#[test]
+pub(crate) fn general_request_of_few() {
+    for (name, kinds) in [("row", r#""1d""#), ("volume", r#""3d""#), ("layers", r#""2d", "2d_array""#)] {
+        let changes =
+            format!("[texture]\nkinds = [{kinds}]\ncompare = true\nformats = [\"bc1\", \"rgba8\", \"d32f\"]");
+        of(&changed(name, &changes), "general::request of few");
+    }
+}
+
+fn of(config: &Config, stage: &'static str) {
     const PACKETS: usize = 2500;
-    let config = config();
     let general = *config.features().general().expect("it is general");
-    let mut check = Check::new("general::request");
-    let mut rig = Rig::new("request", Request::new(&config));
+    let mut check = Check::new(stage);
+    let mut rig = Rig::new("request", Request::new(config));
     let mut beats: VecDeque<(RequestBeat, Option<Packet>)> = VecDeque::new();
     let mut owed: Flow<Item> = Flow::default();
     let mut rules: Flow<u64> = Flow::default();
+    let extras = Extras::of(&general);
     let (mut left, mut idle, mut offers) = (PACKETS, 0, false);
     let (mut is_good, mut dropped, mut dropped_seen, mut counted, mut seen) = (false, 0, 0, [0; 2], [0; 2]);
     while idle < 60 {
         if beats.is_empty() && left > 0 {
             left -= 1;
-            let (packet, own) = Packet::any(&mut check, &config);
+            let (packet, own) = Packet::any(&mut check, config);
             let last = own.len() - 1;
             let own = own.into_iter().enumerate();
             beats.extend(own.map(|(at, beat)| (beat, (at == last).then(|| packet.clone()))));
@@ -129,9 +178,9 @@ pub(crate) fn general_request() {
             check.same("rules that a binding breaks", rig.broken_rules.val().to_u64(), expected);
         }
         if is_high(rig.item.moves()) {
-            let item = RequestItem::of(&config).unpack(rig.item.data.val());
+            let item = RequestItem::of(config).unpack(rig.item.data.val());
             let expected = owed.next(&mut check);
-            same(&mut check, &item, &expected);
+            same(&mut check, &item, &expected, extras);
             if let Item::Quad { quad, .. } = expected {
                 counted[0] += 1;
                 counted[1] += u64::from(quad.valid.count_ones());
@@ -171,7 +220,7 @@ pub(crate) fn general_request() {
     check.at_least(PACKETS as u64);
 }
 
-fn same(check: &mut Check, item: &RequestItem, expected: &Item) {
+fn same(check: &mut Check, item: &RequestItem, expected: &Item, extras: Extras) {
     let first = |check: &mut Check| {
         check.same(
             "it is a binding",
@@ -186,9 +235,15 @@ fn same(check: &mut Check, item: &RequestItem, expected: &Item) {
             check.same(format!("register {number}"), item.pixels[0].u.to_u64(), u64::from(*data));
         }
         Item::Quad { quad, is_failed } => {
-            let numbers =
-                item.pixels.each_ref().map(|pixel| [&pixel.u, &pixel.v, &pixel.w].map(|n| n.to_u64()));
-            let wanted = quad.pixels.map(|pixel| [pixel.u, pixel.v, pixel.w].map(u64::from));
+            let has = [true, true, extras.third, extras.divisor, extras.reference];
+            let present = |numbers: [u64; 5]| {
+                numbers.into_iter().zip(has).map(|(number, has)| number * u64::from(has)).collect::<Vec<_>>()
+            };
+            let numbers = item.pixels.each_ref().map(|pixel| {
+                let PixelNumbers { u, v, w, q, reference } = pixel;
+                present([u, v, w, q, reference].map(|number| number.to_u64()))
+            });
+            let wanted = quad.pixels.map(|Pixel { u, v, w, q, d }| present([u, v, w, q, d].map(u64::from)));
             check.same("pixels", numbers, wanted);
             check.same("valid", item.marks.valid.to_u64(), quad.valid.into());
             check.same(format!("it has failed: {quad:?}"), is_high(item.marks.is_failed), *is_failed);
@@ -196,6 +251,13 @@ fn same(check: &mut Check, item: &RequestItem, expected: &Item) {
             check.same("operation", item.marks.operation.to_u64(), operation);
             if quad.operation != Operation::Sample {
                 check.same("level of detail", item.marks.lod.to_u64(), quad.lod.into());
+            }
+            if let Operation::Gather(component) = quad.operation {
+                check.same(
+                    "component",
+                    item.marks.component.to_u64() * u64::from(!is_failed),
+                    u64::from(component) * u64::from(!is_failed),
+                );
             }
         }
     }

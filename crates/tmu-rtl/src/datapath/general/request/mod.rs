@@ -10,7 +10,10 @@
 mod extent;
 mod rules;
 
-use super::words::{ItemHead, PIXELS, PixelNumbers, QuadMarks, RequestItem, extras};
+use super::words::{
+    COMPONENT_BITS, ItemHead, OPERATION_BITS, PIXELS, PixelNumbers, QuadMarks, RequestItem, extras,
+    has_gather,
+};
 use rules::Rules;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::DistributedRam;
@@ -20,7 +23,7 @@ use tmu_spec::binding::field::{DROP_CACHE, WORD_BITS};
 use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::field::{REGISTER_BITS, REGISTERS, WORD_REGISTERS, WORDS};
-use tmu_spec::general::packet::{COORDINATE_BEATS, Extras, OPERATION_SHIFT};
+use tmu_spec::general::packet::{COMPONENT_SHIFT, COORDINATE_BEATS, Extras, OPERATION_SHIFT};
 use tmu_spec::quad::BeatsPerQuad;
 
 /// Number of the item behind the registers of a binding: whether it is in force, and whether the cache drops what it holds.
@@ -81,12 +84,15 @@ struct Pixel {
     u: Reg,
     v: Reg,
     w: Optional<Reg>,
+    q: Optional<Reg>,
+    reference: Optional<Reg>,
 }
 
 #[derive(Bundle)]
 struct Marks {
     valid: Reg,
     operation: Optional<Reg>,
+    component: Optional<Reg>,
     lod: Optional<Reg>,
 }
 
@@ -96,10 +102,16 @@ impl Request {
         let beats = config.request().beats_per_quad();
         assert!(beats == BeatsPerQuad::Two, "a quad of the general numerics comes in beats of two pixels");
         let clocks = Clocks::new();
-        let Extras { third, operation } = extras(config);
+        let Extras { third, divisor, reference, operation, .. } = extras(config);
         let flag = || Reg::with_reset(&clocks, 1, 0);
         let number = || Reg::new(&clocks, REGISTER);
-        let pixel = || Pixel { u: number(), v: number(), w: Optional::new(third, number) };
+        let pixel = || Pixel {
+            u: number(),
+            v: number(),
+            w: Optional::new(third, number),
+            q: Optional::new(divisor, number),
+            reference: Optional::new(reference, number),
+        };
         Request {
             beat: StreamIn::new(beats.tdata_bits() as usize + 2),
             item: StreamOut::new(RequestItem::of(config).width()),
@@ -120,7 +132,8 @@ impl Request {
             pixels: (0..PIXELS).map(|_| pixel()).collect(),
             marks: Marks {
                 valid: Reg::new(&clocks, PIXELS),
-                operation: Optional::new(operation, || Reg::new(&clocks, super::words::OPERATION_BITS)),
+                operation: Optional::new(operation, || Reg::new(&clocks, OPERATION_BITS)),
+                component: Optional::new(has_gather(config), || Reg::new(&clocks, COMPONENT_BITS)),
                 lod: Optional::new(operation, number),
             },
             words: DistributedRam::new(1 << BEAT_BITS, WORD),
@@ -227,14 +240,19 @@ impl Request {
         if self.beat.moves() {
             self.marks.valid.next = beat.slice(WORD, PIXELS);
         }
-        let of_third = self.takes(COORDINATE_BEATS);
-        for (place, pixel) in self.pixels.iter().enumerate() {
-            let Some(w) = pixel.w.as_ref() else { continue };
-            if starts {
-                w.next = 0;
-            } else if of_third {
-                w.next = number(place);
-            }
+        let extras = extras(&self._config);
+        /// What a quad has whose beat is left out stands there from its first beat on.
+        let mut at = COORDINATE_BEATS;
+        if extras.third {
+            self.optional(at, self.pixels.iter().map(|pixel| &pixel.w), 0);
+            at += 1;
+        }
+        if extras.divisor {
+            self.optional(at, self.pixels.iter().map(|pixel| &pixel.q), extras.numbers.one());
+            at += 1;
+        }
+        if extras.reference {
+            self.optional(at, self.pixels.iter().map(|pixel| &pixel.reference), 0);
         }
         let (Some(operation), Some(lod)) = (self.marks.operation.as_ref(), self.marks.lod.as_ref()) else {
             return;
@@ -245,6 +263,25 @@ impl Request {
         } else if of_operation {
             operation.next = beat.slice(OPERATION_SHIFT as usize, operation.width());
             lod.next = number(0);
+        }
+        if let Some(component) = self.marks.component.as_ref() {
+            if of_operation {
+                component.next = beat.slice(COMPONENT_SHIFT as usize, component.width());
+            }
+        }
+    }
+
+    /// A number of each pixel, from the beat with this number on; until then it is what it is where the beat is left out.
+    fn optional<'a>(&self, beat: usize, regs: impl Iterator<Item = &'a Optional<Reg>>, left_out: u32) {
+        let data = self.beat.data.val();
+        let (starts, comes) = (self.takes(0), self.takes(beat));
+        for (place, reg) in regs.enumerate() {
+            let Some(reg) = reg.as_ref() else { continue };
+            if starts {
+                reg.next = u64::from(left_out);
+            } else if comes {
+                reg.next = data.slice(place * REGISTER, REGISTER);
+            }
         }
     }
 
@@ -315,6 +352,7 @@ impl Request {
         let is_binding = self.sending.val();
         let general = super::words::general(&self._config);
         let operation = self.marks.operation.as_ref().map(|reg| reg.val());
+        let component = self.marks.component.as_ref();
         let is_built = operation.map_or_else(
             || lit(1, 1u32),
             |operation| {
@@ -328,8 +366,8 @@ impl Request {
             marks: QuadMarks {
                 valid: self.marks.valid.val(),
                 is_failed: !self.is_good.val() || !is_built,
-                operation: operation.unwrap_or_else(|| lit(super::words::OPERATION_BITS, 0u32)),
-                component: lit(super::words::COMPONENT_BITS, 0u32),
+                operation: operation.unwrap_or_else(|| lit(OPERATION_BITS, 0u32)),
+                component: component.map_or_else(|| lit(COMPONENT_BITS, 0u32), |reg| reg.val()),
                 lod: self.marks.lod.as_ref().map_or_else(none, |reg| reg.val()),
             },
             pixels: [0, 1, 2, 3].map(|place: usize| {
@@ -338,8 +376,8 @@ impl Request {
                     u: pixel.u.val(),
                     v: pixel.v.val(),
                     w: pixel.w.as_ref().map_or_else(none, |reg| reg.val()),
-                    q: none(),
-                    reference: none(),
+                    q: pixel.q.as_ref().map_or_else(none, |reg| reg.val()),
+                    reference: pixel.reference.as_ref().map_or_else(none, |reg| reg.val()),
                 }
             }),
         };

@@ -1,7 +1,7 @@
 //! `binding_rules`: what a binding of the general numerics must keep to, looked at register by register.
 //!
 //! Contract: the rules are those of [`Binding::decode_for`](tmu_spec::general::Binding::decode_for). A register may come every second
-//! clock. The verdict is there when `is_done` is. Latency [`WAIT_CLOCKS`]. A multiplier.
+//! clock. The verdict is there when `is_done` is, 4 clocks behind that of `level_extent`. Its multipliers are all.
 
 use super::extent::{LevelExtent, WINDOW_LINE_BITS};
 use crate::datapath::general::tile::{TILE_HALF_BITS, half_lines};
@@ -12,14 +12,14 @@ use tmu_spec::binding::field::{BASE, FORMAT, Field};
 use tmu_spec::general::features::Sizes;
 use tmu_spec::general::field::{self, FIRST_OFFSET_REGISTER, REGISTERS, RESERVED, WORD_REGISTERS, place};
 use tmu_spec::general::sampler::MipFilter;
-use tmu_spec::general::texture::Swizzle;
+use tmu_spec::general::texture::{Component, Swizzle};
 use tmu_spec::general::{Kind, texture};
-use tmu_spec::{Config, LINE_BYTES};
+use tmu_spec::{Config, Format, LINE_BYTES};
 
 /// Clocks from the last register to the verdict.
-const WAIT_CLOCKS: usize = LevelExtent::LATENCY_CLOCKS + 4;
-/// Bits of the number of clocks that are left.
-const WAIT_BITS: usize = WAIT_CLOCKS.ilog2() as usize + 1;
+fn wait_clocks(config: &Config) -> usize {
+    LevelExtent::latency_clocks(config) + 4
+}
 /// Bits of a byte's number in a line.
 const LINE_SHIFT: usize = LINE_BYTES.ilog2() as usize;
 /// Bits of a level of detail in a binding.
@@ -57,6 +57,8 @@ pub(super) struct Rules {
     tile_halves: Reg,
     levels: Reg,
     is_cube: Reg,
+    kinds: Kinds,
+    formats: Formats,
     sides_loaded: Reg,
     level: Reg,
     extent: LevelExtent,
@@ -67,14 +69,8 @@ impl Rules {
     /// The rules for a configuration.
     pub(super) fn new(config: &Config) -> Rules {
         let general = general(config);
-        let is_built = |kind: Kind| matches!(kind, Kind::D2 | Kind::Cube);
-        assert!(general.kinds().all(is_built), "of kinds 2d and cube are built");
         assert!(general.sizes == Sizes::Any, "sizes are any");
-        assert!(
-            !general.swizzle && !general.srgb && !general.compare,
-            "swizzle, sRGB and comparison are not built"
-        );
-        assert!(general.max_anisotropy == 1, "anisotropic filtering is not built");
+        assert!(!config.features().has_color_table(), "colour tables are not built");
         let clocks = Clocks::new();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         Rules {
@@ -89,7 +85,7 @@ impl Rules {
             comes: flag(),
             number: Reg::new(&clocks, REGISTER_NUMBER_BITS),
             held: Reg::new(&clocks, field::REGISTER_BITS as usize),
-            wait: Reg::with_reset(&clocks, WAIT_BITS, 0),
+            wait: Reg::with_reset(&clocks, wait_clocks(config).ilog2() as usize + 1, 0),
             reserved_registers: Reg::array(reserved_groups().len(), &clocks, 1),
             seen: Reg::array(BindingRule::ALL.len(), &clocks, 1),
             broken: (0..BindingRule::ALL.len()).map(|_| flag()).collect(),
@@ -97,6 +93,8 @@ impl Rules {
             tile_halves: Reg::new(&clocks, TILE_HALF_BITS),
             levels: Reg::new(&clocks, field::LEVELS.bits as usize),
             is_cube: Reg::new(&clocks, 1),
+            kinds: Kinds::new(config, &clocks),
+            formats: Formats::new(config, &clocks),
             sides_loaded: flag(),
             level: Reg::new(&clocks, field::LEVELS.bits as usize),
             extent: LevelExtent::new(config),
@@ -104,6 +102,54 @@ impl Rules {
             _config: config.clone(),
         }
     }
+}
+
+/// Which kind the texture is, of those built beside `2d` and `cube`.
+#[derive(Bundle)]
+struct Kinds {
+    is_row: Optional<Reg>,
+    is_volume: Optional<Reg>,
+    is_array: Optional<Reg>,
+}
+
+impl Kinds {
+    fn new(config: &Config, clocks: &Clocks) -> Kinds {
+        let built = |kind| Optional::new(general(config).has_kind(kind), || Reg::new(clocks, 1));
+        Kinds { is_row: built(Kind::D1), is_volume: built(Kind::D3), is_array: built(Kind::D2Array) }
+    }
+}
+
+/// What later registers need of the format.
+#[derive(Bundle)]
+struct Formats {
+    is_block: Optional<Reg>,
+    is_depth: Optional<Reg>,
+    is_float: Optional<Reg>,
+    can_be_srgb: Optional<Reg>,
+    /// The float is not compared.
+    compares: Optional<Reg>,
+}
+
+impl Formats {
+    fn new(config: &Config, clocks: &Clocks) -> Formats {
+        let built = |is_built| Optional::new(is_built, || Reg::new(clocks, 1));
+        let general = general(config);
+        let has = |is: fn(Format) -> bool| config.features().formats().any(is);
+        let has_row_or_volume = general.has_kind(Kind::D1) || general.has_kind(Kind::D3);
+        Formats {
+            is_block: built(has_row_or_volume && has(Format::is_block)),
+            is_depth: built(general.compare),
+            is_float: built(has(Format::is_float)),
+            can_be_srgb: built(general.srgb),
+            compares: built(general.compare),
+        }
+    }
+}
+
+/// The flag, or nothing where there is none.
+#[kernel]
+fn held(flag: &Optional<Reg>) -> Bits {
+    flag.as_ref().map_or_else(|| lit(1, 0u32), |reg| reg.val())
 }
 
 /// Bits that no field has in the same registers.
@@ -135,7 +181,7 @@ fn reserved_groups() -> Vec<ReservedGroup> {
 #[kernel]
 impl Rules {
     fn logic(&self) {
-        timing(WAIT_CLOCKS as u32, 2);
+        timing(wait_clocks(&self._config) as u32, 2);
         self.hold();
         self.keep();
         self.levels();
@@ -153,7 +199,7 @@ impl Rules {
         }
         if self.in_valid.val() {
             self.held.next = self.data.val();
-            self.wait.next = WAIT_CLOCKS as u64;
+            self.wait.next = wait_clocks(&self._config) as u64;
         } else if self.wait.val().any() {
             self.wait.next = self.wait.val() - 1;
         }
@@ -181,10 +227,35 @@ impl Rules {
         }
         if self.has(FORMAT) {
             self.tile_halves.next = half_lines(&self._config, self.of(FORMAT));
+            let formats = &self.formats;
+            let of_format: [(&Optional<Reg>, fn(Format) -> bool); 4] = [
+                (&formats.is_block, Format::is_block),
+                (&formats.is_depth, Format::is_depth),
+                (&formats.is_float, Format::is_float),
+                (&formats.can_be_srgb, Format::can_be_srgb),
+            ];
+            for (flag, is) in of_format {
+                let Some(flag) = flag.as_ref() else { continue };
+                flag.next = self.is_format(is);
+            }
+        }
+        if let Some(compares) = self.formats.compares.as_ref() {
+            if self.has(field::COMPARES) {
+                compares.next = self.of(field::COMPARES);
+            }
         }
         if self.has(field::WIDTH) {
             self.levels.next = self.of(field::LEVELS);
-            self.is_cube.next = self.of(field::KIND) == u64::from(Kind::Cube.code());
+            self.is_cube.next = self.is_kind(Kind::Cube);
+            let kinds = [
+                (&self.kinds.is_row, Kind::D1),
+                (&self.kinds.is_volume, Kind::D3),
+                (&self.kinds.is_array, Kind::D2Array),
+            ];
+            for (flag, kind) in kinds {
+                let Some(flag) = flag.as_ref() else { continue };
+                flag.next = self.is_kind(kind);
+            }
         }
         self.sides_loaded.next = self.has(field::WIDTH);
     }
@@ -210,6 +281,29 @@ impl Rules {
         extent.base_line.next = self.base_line.val();
         extent.half_lines.next = self.tile_halves.val();
         extent.is_cube.next = self.is_cube.val();
+        if let Some(is_row) = extent.is_row.as_ref() {
+            is_row.next = held(&self.kinds.is_row);
+        }
+        if let (Some(loads), Some(depth), Some(is_volume)) =
+            (extent.depth_loads.as_ref(), extent.depth.as_ref(), extent.is_volume.as_ref())
+        {
+            loads.next = self.has(field::DEPTH);
+            depth.next = self.of(field::DEPTH);
+            is_volume.next = held(&self.kinds.is_volume);
+        }
+    }
+
+    /// One bit: the register that is looked at names this kind, which is built.
+    fn is_kind(&self, kind: Kind) -> Bits {
+        let code = self.of(field::KIND) == u64::from(kind.code());
+        if general(&self._config).has_kind(kind) { code } else { lit(1, 0u32) }
+    }
+
+    /// One bit: the register that is looked at names a format of which this holds.
+    fn is_format(&self, is: fn(Format) -> bool) -> Bits {
+        let code = self.of(FORMAT);
+        let formats = self._config.features().formats().filter(|format| is(*format));
+        formats.fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code()))
     }
 
     /// One bit: the level whose offset comes is one of the texture.
@@ -223,7 +317,7 @@ impl Rules {
             self.reserved(),
             self.has(FORMAT) && !self.is_known_format(),
             self.wrong_size(),
-            self.extent.is_beyond.val(),
+            self.extent.is_beyond.val() || self.has_too_many_levels(),
             self.unaligned(),
             self.wrong_mode(),
             self.misfit(),
@@ -256,9 +350,7 @@ impl Rules {
     }
 
     fn is_known_format(&self) -> Bits {
-        let code = self.of(FORMAT);
-        let formats = self._config.features().formats();
-        formats.fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code()))
+        self.is_format(|_| true)
     }
 
     fn wrong_size(&self) -> Bits {
@@ -267,10 +359,20 @@ impl Rules {
         let is_over = |side: Bits| {
             if most_log2 < side.width() { side.high(side.width() - most_log2).any() } else { lit(1, 0u32) }
         };
-        let is_cube = self.of(field::KIND) == u64::from(Kind::Cube.code());
-        let is_oblong = is_cube && width != height;
-        let wrong = self.has(field::WIDTH) && (is_over(width) || is_over(height) || is_oblong);
-        wrong || (self.has(field::DEPTH) && self.of(field::DEPTH).any())
+        let is_oblong = self.is_kind(Kind::Cube) && width != height;
+        let is_high = self.is_kind(Kind::D1) && height.any();
+        let wrong = self.has(field::WIDTH) && (is_over(width) || is_over(height) || is_oblong || is_high);
+        let depth = self.of(field::DEPTH);
+        let is_deep = if held(&self.kinds.is_volume) { is_over(depth) } else { depth.any() };
+        let most_layers_log2 = texture::MAX_LAYERS.ilog2() as usize;
+        let has_many = depth.high(depth.width() - most_layers_log2).any();
+        let wrong_depth = if held(&self.kinds.is_array) { has_many } else { is_deep };
+        wrong || (self.has(field::DEPTH) && wrong_depth)
+    }
+
+    /// One bit: there are more levels than offsets, so that the last ones never come.
+    fn has_too_many_levels(&self) -> Bits {
+        self.has(field::LEVELS) && self.of(field::LEVELS) >= u64::from(texture::MAX_LEVELS)
     }
 
     fn unaligned(&self) -> Bits {
@@ -284,11 +386,16 @@ impl Rules {
         let is_known = |mode: Bits| {
             features.address_modes().fold(lit(1, 0u32), |any, own| any || mode == u64::from(own.code()))
         };
-        let [u, v, _] = field::ADDRESS.map(|mode| self.of(mode));
+        let [u, v, w] = field::ADDRESS.map(|mode| self.of(mode));
+        let of_v = is_known(v) || held(&self.kinds.is_row);
+        let is_flat = match self.kinds.is_volume.as_ref() {
+            Some(is_volume) => is_known(w) || !is_volume.val(),
+            None => lit(1, 1u32),
+        };
         /// A cube has no address mode.
         self.has(field::ADDRESS[0])
             && !self.is_cube.val()
-            && !(is_known(u) && is_known(v))
+            && !(is_known(u) && of_v && is_flat)
     }
 
     /// One bit: something is asked for that is not built, or that does not go together.
@@ -297,18 +404,41 @@ impl Rules {
         let kind = self.of(field::KIND);
         let is_built = general.kinds().fold(lit(1, 0u32), |any, own| any || kind == u64::from(own.code()));
         let swizzle = field::SWIZZLE.into_iter().zip(Swizzle::NONE.0);
-        let is_plain = swizzle.fold(lit(1, 1u32), |all, (shown, own)| all && self.of(shown) == own as u64);
-        let extras = self.of(field::SRGB) || self.of(field::COMPARES);
+        let is_shown = |(shown, own): (Field, Component)| {
+            let shown = self.of(shown);
+            if general.swizzle { shown <= Component::One as u64 } else { shown == own as u64 }
+        };
+        let is_plain = swizzle.fold(lit(1, 1u32), |all, one| all && is_shown(one));
+        let can_be_srgb = general.channel_bits == 16;
+        let wrong_srgb = match self.formats.can_be_srgb.as_ref() {
+            Some(can_be) if can_be_srgb => !can_be.val(),
+            _ => lit(1, 1u32),
+        };
+        let wrong_compare = match self.formats.is_depth.as_ref() {
+            Some(is_depth) => !is_depth.val(),
+            None => lit(1, 1u32),
+        };
+        let extras = (self.of(field::SRGB) && wrong_srgb) || (self.of(field::COMPARES) && wrong_compare);
+        let is_row_or_volume = held(&self.kinds.is_row) || held(&self.kinds.is_volume);
+        let wrong_block = held(&self.formats.is_block) && is_row_or_volume;
         let mip = self.of(field::MIP);
         let has_levels = if features.mipmaps() { lit(1, 1u32) } else { !mip.any() };
         let has_fraction = if general.trilinear { mip != 3 } else { !mip.high(1) };
         let is_linear = self.of(field::MIN) || self.of(field::MAG);
         let is_filtered = if features.bilinear() { lit(1, 0u32) } else { is_linear };
-        let wrong_filter = is_filtered || !has_levels || !has_fraction || self.of(field::ANISOTROPY).any();
+        let anisotropy = self.of(field::ANISOTROPY);
+        let most_log2 = general.max_anisotropy.ilog2();
+        let is_weighted = is_linear || mip == MipFilter::Linear as u64 || anisotropy.any();
+        let is_float = held(&self.formats.is_float) && !held(&self.formats.compares);
+        let wrong_filter = is_filtered
+            || !has_levels
+            || !has_fraction
+            || anisotropy > u64::from(most_log2)
+            || (is_float && is_weighted);
         let (least, most) = (self.of(field::MIN_LOD), self.of(field::MAX_LOD));
         let is_crossed = least.signed() > most.signed();
         (self.has(field::KIND) && !is_built)
-            || (self.has(field::SRGB) && (extras || !is_plain))
+            || (self.has(field::SRGB) && (extras || !is_plain || wrong_block))
             || (self.has(field::MIN) && wrong_filter)
             || (self.has(field::MIN_LOD) && is_crossed)
     }

@@ -26,7 +26,7 @@ use tmu_verilate::Model;
 const QUEUE_BEATS: usize = 64;
 
 /// Most beats of a quad, whatever a unit has.
-const MOST_BEATS: usize = Extras { third: true, operation: true }.beats();
+const MOST_BEATS: usize = Extras::ALL.beats();
 
 /// Which run.
 #[derive(Debug, Clone, Copy)]
