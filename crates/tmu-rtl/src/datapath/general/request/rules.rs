@@ -5,7 +5,7 @@
 
 use super::extent::{LevelExtent, WINDOW_LINE_BITS};
 use crate::datapath::general::tile::{TILE_HALF_BITS, half_lines};
-use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general};
+use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general, has_gather};
 use tmu_hdl::prelude::*;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::binding::field::{BASE, FORMAT, Field};
@@ -46,6 +46,8 @@ pub(super) struct Rules {
     pub is_good: Net<Out>,
     /// Rules that are broken, bit by bit.
     pub broken_rules: Net<Out>,
+    /// The texture has no footprint of four texels in one slice: it is a row or a volume.
+    pub has_no_footprint: Optional<Net<Out>>,
     comes: Reg,
     number: Reg,
     held: Reg,
@@ -82,6 +84,10 @@ impl Rules {
             is_done: Net::bit(),
             is_good: Net::bit(),
             broken_rules: Net::new(BindingRule::ALL.len()),
+            has_no_footprint: Optional::new(
+                has_gather(config) && (general.has_kind(Kind::D1) || general.has_kind(Kind::D3)),
+                Net::bit,
+            ),
             comes: flag(),
             number: Reg::new(&clocks, REGISTER_NUMBER_BITS),
             held: Reg::new(&clocks, field::REGISTER_BITS as usize),
@@ -258,6 +264,9 @@ impl Rules {
             }
         }
         self.sides_loaded.next = self.has(field::WIDTH);
+        if let Some(has_no_footprint) = self.has_no_footprint.as_ref() {
+            has_no_footprint.next = held(&self.kinds.is_row) || held(&self.kinds.is_volume);
+        }
     }
 
     fn levels(&self) {

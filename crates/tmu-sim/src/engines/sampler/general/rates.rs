@@ -174,6 +174,7 @@ pub fn measure(
 ) -> Result<Rate> {
     let config = &rtl.config;
     let extras = Traffic::new(config).expect("the configuration is one of the general numerics").extras();
+    let numerics = General::of(config);
     let contents = Arc::new(TextureMemory::noise(7));
     let mut options =
         BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, latency_clocks) };
@@ -195,7 +196,7 @@ pub fn measure(
             }
             bench.run_clocks(STEP_CLOCKS)?;
             for beat in bench.take_results(0) {
-                if General::result(beat) != golden.sample(&quads[answered]) {
+                if numerics.result(beat) != golden.sample(&quads[answered]) {
                     let said = format!("quad {answered} of {walk:?} is not that of the golden model");
                     return Err(bench.failure(Cause::Check(said)));
                 }
