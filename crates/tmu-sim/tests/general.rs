@@ -5,7 +5,7 @@ mod support;
 use rayon::prelude::*;
 use support::built;
 use tmu_sim::engines::sampler::general::comparison::{Comparison, Outcome, compare};
-use tmu_sim::engines::sampler::general::rates::{Walk, measure};
+use tmu_sim::engines::sampler::general::rates::{Memory, Walk, measure};
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::{Config, Preset};
 use tmu_testing::setting;
@@ -85,8 +85,8 @@ const OF_ZERO_LATENCY: f64 = 0.97;
 fn rates() {
     let Some((rtl, model)) = built(&preset(), &ModelOptions::default()) else { return };
     let of = |walk: Walk, latency: u32| {
-        measure(&model, &rtl, walk, latency, 16)
-            .unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
+        let memory = Memory { latency_clocks: latency, bytes_per_clock: 16, pauses: Pauses::NONE };
+        measure(&model, &rtl, walk, memory).unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
     };
     let rows: Vec<_> =
         RATES.par_iter().map(|row| (row, [1, 20, 60].map(|latency| of(row.0, latency)))).collect();

@@ -160,15 +160,33 @@ fn the_hardware_is_compared_with_the_golden_model() {
 }
 
 #[test]
+fn walks_are_measured() {
+    let workshop = workshop();
+    let run =
+        workshop.succeed("tmugen bench --preset multi-lite --walk hits,trilinear --latency 0,20 --json");
+    let said: serde_json::Value = serde_json::from_str(&run).unwrap();
+    let rate =
+        |walk: usize, run: usize| said["walks"][walk]["runs"][run]["samples_per_clock"].as_f64().unwrap();
+    assert!(rate(0, 0) > 0.98 && rate(0, 1) > 0.98, "{run}");
+    assert!((0.45..0.55).contains(&rate(1, 0)), "{run}");
+    let table = workshop.succeed("tmugen bench --preset multi-lite --walk hits --latency 0");
+    assert!(table.contains("bilinear, in the cache") && table.contains("B/sample"), "{table}");
+}
+
+#[test]
 fn what_has_no_workloads_or_hardware_is_refused() {
     let workshop = workshop();
     workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
     let classic =
         "multi-lite follows the general numerics, for which this command has no workloads and scenes yet";
     let forms = "tmugen sample --preset multi-lite --texture t.toml --quads q.csv -o r.csv --engine rtl";
-    let cases: [(&str, &[&str]); 9] = [
-        ("tmugen bench --preset multi-lite", &[classic, "`sim`"]),
-        ("tmugen bench --compare quad,multi-lite", &[classic]),
+    let cases: [(&str, &[&str]); 10] = [
+        (
+            "tmugen bench --preset multi-lite --walk volume --pattern scan --page p.md",
+            &["does not build what the walk volume needs", "no --pattern, --quads", "no --page"],
+        ),
+        ("tmugen bench --compare quad,multi-lite", &["multi-lite"]),
+        ("tmugen bench --walk cube", &["fury-single has patterns, not walks"]),
         ("tmugen explore --preset multi-lite", &[classic]),
         ("tmugen explore --vary texture.trilinear=true", &["no workloads and scenes yet"]),
         ("tmugen render scenes/floor.toml -o p.png --preset multi-lite", &[classic]),
