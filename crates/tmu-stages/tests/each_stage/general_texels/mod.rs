@@ -3,6 +3,7 @@
 //! texel.
 
 mod expected;
+mod verilog;
 
 use crate::general_support::{binding, changed, config};
 use crate::support::{is_high, number};
@@ -136,54 +137,67 @@ pub(crate) fn general_texels() {
     of(&config(), "general::texels", 12_000);
 }
 
+const MODES: &str = r#"address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]"#;
+const FETCH: &str = "[request]\noperations = [\"sample\", \"fetch\"]";
+const GATHER: &str = "[request]\noperations = [\"sample\", \"gather\"]";
+
 /// Each feature by itself.
-#[test]
-pub(crate) fn general_texels_of_arrays() {
-    let config = changed("arrays", "[texture]\nkinds = [\"2d_array\"]");
-    of(&config, "general::texels of arrays", 6000);
-    let config = changed("arrays_and_cubes", "[texture]\nkinds = [\"2d\", \"cube\", \"2d_array\"]");
-    of(&config, "general::texels of arrays and cubes", 6000);
+fn features() -> Vec<(&'static str, Config)> {
+    let kinds = |name, kinds: &str, more: &str| {
+        (name, changed(name, &format!("[texture]\nkinds = [{kinds}]\n{more}")))
+    };
+    let floats = "[texture]\nformats = [\"rgba8\", \"r32f\", \"bc1\", \"d32f\"]\ncompare = true";
+    let numbers = "[filter]\nchannel_bits = 16\n[result]\nnumbers = \"fp32\"";
+    vec![
+        kinds("arrays", r#""2d_array""#, ""),
+        kinds("arrays_and_cubes", r#""2d", "cube", "2d_array""#, ""),
+        kinds("rows", r#""1d", "2d""#, ""),
+        kinds("borders", r#""2d""#, MODES),
+        kinds("borders_and_all", r#""1d", "cube", "3d""#, MODES),
+        kinds("volumes", r#""3d""#, "trilinear = false"),
+        kinds("fetch", r#""2d""#, FETCH),
+        kinds("fetch_of_cubes", r#""2d", "cube""#, FETCH),
+        kinds("fetch_of_rows", r#""1d", "3d""#, FETCH),
+        ("gather", changed("gather", GATHER)),
+        ("gather_floats", changed("gather_floats", &format!("{floats}\n{GATHER}\n{numbers}"))),
+    ]
 }
 
-#[test]
-pub(crate) fn general_texels_of_rows() {
-    let config = changed("rows", "[texture]\nkinds = [\"1d\", \"2d\"]");
-    of(&config, "general::texels of rows", 8000);
-}
-
-#[test]
-pub(crate) fn general_texels_over_borders() {
-    let modes = "address_modes = [\"wrap\", \"clamp\", \"mirror\", \"border\", \"mirror_once\"]";
-    let config = changed("borders", &format!("[texture]\nkinds = [\"2d\"]\n{modes}"));
-    of(&config, "general::texels over borders", 8000);
-    let config = changed("borders_and_cubes", &format!("[texture]\nkinds = [\"1d\", \"cube\", \"3d\"]\n{modes}"));
-    of(&config, "general::texels over borders and cubes", 8000);
-}
-
-#[test]
-pub(crate) fn general_texels_of_volumes() {
-    let config = changed("volumes", "[texture]\nkinds = [\"3d\"]\ntrilinear = false");
-    of(&config, "general::texels of volumes", 8000);
-}
-
-#[test]
-pub(crate) fn general_texels_by_number() {
-    let operations = "[request]\noperations = [\"sample\", \"fetch\"]";
-    for kinds in [r#""2d""#, r#""2d", "cube""#, r#""1d", "3d""#] {
-        let config = changed("fetch", &format!("[texture]\nkinds = [{kinds}]\n{operations}"));
-        of(&config, "general::texels by number", 5000);
+fn of_features(named: &str) {
+    const PROBES: usize = 6000;
+    for (name, config) in features().into_iter().filter(|(name, _)| name.starts_with(named)) {
+        of(&config, &format!("general::texels of {name}"), PROBES);
     }
 }
 
 #[test]
+pub(crate) fn general_texels_of_arrays() {
+    of_features("arrays");
+}
+
+#[test]
+pub(crate) fn general_texels_of_rows() {
+    of_features("rows");
+}
+
+#[test]
+pub(crate) fn general_texels_over_borders() {
+    of_features("borders");
+}
+
+#[test]
+pub(crate) fn general_texels_of_volumes() {
+    of_features("volumes");
+}
+
+#[test]
+pub(crate) fn general_texels_by_number() {
+    of_features("fetch");
+}
+
+#[test]
 pub(crate) fn general_texels_of_gathers() {
-    let operations = "[request]\noperations = [\"sample\", \"gather\"]";
-    let config = changed("gather", operations);
-    of(&config, "general::texels of gathers", 8000);
-    let formats = "formats = [\"rgba8\", \"r32f\", \"bc1\", \"d32f\"]\ncompare = true";
-    let numbers = "[filter]\nchannel_bits = 16\n[result]\nnumbers = \"fp32\"";
-    let config = changed("gather_floats", &format!("[texture]\n{formats}\n{operations}\n{numbers}"));
-    of(&config, "general::texels of gathered floats", 8000);
+    of_features("gather");
 }
 
 /// All kinds, modes, operations and formats of at most four bytes.
@@ -207,12 +221,16 @@ channel_bits = 16
 numbers = "fp32"
 "#;
 
-#[test]
-pub(crate) fn general_texels_of_everything() {
-    of(&changed("everything", EVERYTHING), "general::texels of everything", 20_000);
+fn everything() -> Config {
+    changed("everything", EVERYTHING)
 }
 
-fn of(config: &Config, stage: &'static str, probes_wanted: usize) {
+#[test]
+pub(crate) fn general_texels_of_everything() {
+    of(&everything(), "general::texels of everything", 20_000);
+}
+
+fn of(config: &Config, stage: &str, probes_wanted: usize) {
     let mut check = Check::new(stage);
     let mut rig = Rig::new("texels", Texels::new(config));
     let mut owed: Flow<Leaves> = Flow::default();

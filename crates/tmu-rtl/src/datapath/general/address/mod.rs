@@ -168,9 +168,14 @@ impl Address {
         let texel = Texel { face: item.slice.low(faces), x: item.x[0], y: item.y[0] };
         let found = pipe.through(Entry, "across", cube_edge, (texel, item.edge, item.last)).at(Stage::Across);
         let found = pipe.put(Stage::Across, "texel", found).at(Found);
-        let (bits, face) = (own.slice.width(), found.face);
-        /// A face has a number of its own among slices of all kinds.
-        let slice = if bits > faces { cat(&[own.slice.high(bits - faces), face]) } else { face };
+        /// Slices of other kinds have more bits than faces.
+        let more = item.slice.width() - faces;
+        let slice = if more > 0 {
+            let upper = pipe.put(Entry, "upper_slice", item.slice.high(more)).at(Found);
+            cat(&[upper, found.face])
+        } else {
+            found.face
+        };
         TapItem { slice, x: [found.x, own.x[1]], y: [found.y, own.y[1]], ..own }
     }
 
@@ -251,6 +256,9 @@ impl Address {
                 let factors = (slice[0], slice[1]);
                 let lines = pipe.through(Sorted, "slice_line", multiplier, factors).at(Product);
                 let bits = level.width();
+                if lines.width() > bits {
+                    discard(lines.high(lines.width() - bits), "no texture has so many lines");
+                }
                 level + (if lines.width() < bits { lines.zero_extend(bits) } else { lines.low(bits) })
             }
             None => level,

@@ -6,7 +6,7 @@ use super::Stage::{self, Entry, Exit, Halves, Line, Rounded, Side, Slice, Tiles}
 use super::words::{LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS};
 use super::Coordinate;
 use crate::datapath::format::kind_of_code;
-use crate::datapath::general::tile::{half_lines, side_tiles};
+use crate::datapath::general::tile::{SIDE_TILE_BITS, half_lines, side_tiles};
 use crate::datapath::general::words::{Probe, is_block_code};
 use crate::datapath::words::kind_word;
 use tmu_hdl::prelude::*;
@@ -18,7 +18,9 @@ pub(super) fn level(block: &Coordinate, pipe: &Run<'_, Stage>, probe: &Probe, si
     discard(probe.level.low(1), "each stage takes its part");
     let code = block.format.val();
     let tile_halves = pipe.put(Entry, "tile_halves", half_lines(&block._config, code));
-    let tiles = pipe.put(Side, "tiles", [side_tiles(sizes[0]), side_tiles(sizes[1])]);
+    let has_slices = block.slice_halves.is_some();
+    let rows = if has_slices { side_tiles(sizes[1]) } else { lit(SIDE_TILE_BITS, 0u32) };
+    let tiles = pipe.put(Side, "tiles", [side_tiles(sizes[0]), rows]);
     let offset = pipe.put(Entry, "offset", block.offsets.read_data.val()).at(Line);
     let first_line = pipe.put(Entry, "first_line", block.first_line.val()).at(Line);
     let line = pipe.put(Line, "line", first_line + offset).at(Exit);

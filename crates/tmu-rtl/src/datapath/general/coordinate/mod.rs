@@ -210,9 +210,14 @@ impl Coordinate {
         let [x, y] = self.texels(&pipe, &probe, &sizes, is_linear);
         let [x, y] = placed(&pipe, [x, y], whole.as_ref(), &kinds, self.is_row.is_some());
         let level = level(self, &pipe, &probe, [sizes[0], sizes[1]]);
-        let last = sizes[0] - 1;
-        discard(last.high(1), "a texel's number is below 4096");
-        let last = pipe.put(Side, "last", last.low(TEXEL_BITS)).at(Exit);
+        let last = match self.is_cube.as_ref() {
+            Some(_) => {
+                let last = sizes[0] - 1;
+                discard(last.high(1), "a texel's number is below 4096");
+                pipe.put(Side, "last", last.low(TEXEL_BITS)).at(Exit)
+            }
+            None => lit(TEXEL_BITS, 0u32),
+        };
         let Third { slice, second_slice, slice_weight, slice_is_outside } =
             third(self, &pipe, &probe, sizes[2], is_linear, whole.as_ref(), &kinds);
         let ends = pipe.put(Entry, "ends", QuadEnds::of_probe(&probe)).at(Exit);

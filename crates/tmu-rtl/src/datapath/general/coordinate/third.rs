@@ -83,7 +83,7 @@ pub(super) fn third(
         Some(whole) => {
             let has_slices = is_volume || is_cube || is_array;
             let [_, _, slice] = whole.texels.at(Slice);
-            let slice = slice.low(bits) & has_slices.repeat(bits);
+            let slice = slice & has_slices.repeat(bits);
             if whole.is_fetch.at(Slice) { slice } else { own }
         }
         None => own,
@@ -118,17 +118,19 @@ pub(super) fn third(
 fn layer(block: &Coordinate, pipe: &Run<'_, Stage>, probe: &Probe, slices: Bits) -> Option<Bits> {
     block.is_array.as_ref()?;
     /// # Layer
+    discard(probe.w.low(HALF_SHIFT), "a layer is the nearest one");
     let halves = probe.w.high(LAYER_BITS).sign_extend(LAYER_BITS + 1) + 1;
     discard(halves.low(1), "rounded");
-    let layer = pipe.put(Entry, "rounded_layer", halves.high(LAYER_BITS));
-    let last = (slices - 1).low(TEXEL_BITS);
-    let last = pipe.put(Side, "last_layer", last);
+    let layer = pipe.put(Entry, "rounded_layer", halves.high(LAYER_BITS)).at(Tiles);
+    let last = slices - 1;
+    discard(last.high(1), "a layer's number is below 4096");
+    let last = pipe.put(Side, "last_layer", last.low(TEXEL_BITS));
     let wide = last.at(Tiles).zero_extend(LAYER_BITS);
-    let is_past = pipe.put(Tiles, "is_past", layer.at(Tiles).signed() > wide.signed()).at(TileFactors);
-    let (layer, last) = (layer.at(TileFactors), last.at(TileFactors));
-    let limited = if is_past { last } else { layer.low(TEXEL_BITS) };
-    let is_inside = !layer.high(1);
-    Some(pipe.put(TileFactors, "layer", limited & is_inside.repeat(SLICE_BITS)).at(Slice))
+    let is_past = pipe.put(Tiles, "is_past", layer.signed() > wide.signed()).at(TileFactors);
+    let near = layer.low(TEXEL_BITS) & (!layer.high(1)).repeat(TEXEL_BITS);
+    let near = pipe.put(Tiles, "near_layer", near).at(TileFactors);
+    let layer = if is_past { last.at(TileFactors) } else { near };
+    Some(pipe.put(TileFactors, "layer", layer).at(Slice))
 }
 
 const _: () = assert!(SLICE_BITS == TEXEL_BITS);

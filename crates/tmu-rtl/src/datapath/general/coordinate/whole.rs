@@ -3,7 +3,9 @@
 use super::Stage::{self, Entry, Side, Tiles};
 use super::Kinds;
 use crate::datapath::general::axis::{SIZE_BITS, TEXEL_BITS};
-use crate::datapath::general::words::{AXES, NUMBER_BITS, Probe, has_fetch};
+use crate::datapath::general::words::{
+    AXES, NUMBER_BITS, PLACE_BITS, Probe, has_fetch, has_third_axis, slice_bits,
+};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
@@ -31,9 +33,13 @@ pub(super) fn whole<'a>(
         return None;
     }
     let numbers = [probe.u, probe.v, probe.w].map(|number| number.low(NUMBER_BITS));
-    let is_far = |number: Bits| number.high(NUMBER_BITS - TEXEL_BITS).any();
-    let is_far = pipe.put(Entry, "is_far", numbers.map(is_far)).at(Side);
-    let texels = pipe.put(Entry, "whole", numbers.map(|number| number.low(TEXEL_BITS)));
+    if !has_third_axis(config) {
+        discard(probe.w.high(PLACE_BITS - NUMBER_BITS), "a number has 32 bits");
+    }
+    let bits = [TEXEL_BITS, TEXEL_BITS, slice_bits(config).max(1)];
+    let is_far = [0, 1, 2].map(|axis: usize| numbers[axis].high(NUMBER_BITS - bits[axis]).any());
+    let is_far = pipe.put(Entry, "is_far", is_far).at(Side);
+    let texels = pipe.put(Entry, "whole", [0, 1, 2].map(|axis: usize| numbers[axis].low(bits[axis])));
     let own = texels.at(Side);
     let is_outside = [0, 1, 2].map(|axis: usize| {
         let is_past = own[axis].zero_extend(SIZE_BITS) >= sizes[axis];
