@@ -54,6 +54,11 @@ pub fn slice_bits(config: &Config) -> usize {
     if has_third_axis(config) { SLICE_BITS } else { face_bits(config) }
 }
 
+/// Whether the colour around a texture is seen.
+pub fn has_border(config: &Config) -> bool {
+    config.features().has_address_mode(AddressMode::Border)
+}
+
 /// Whether there are volumes or arrays, which have a third coordinate.
 pub fn has_third_axis(config: &Config) -> bool {
     let general = general(config);
@@ -419,8 +424,10 @@ pub struct QuadEnds<T = Bits> {
     pub weight: T,
     /// Depth that texels are compared with.
     pub reference: T,
-    /// How texels are looked up.
-    pub look_up: LookUp<T>,
+    /// The result is a component of each tap.
+    pub is_gather: T,
+    /// Which one.
+    pub component: T,
 }
 
 impl QuadEnds<Width> {
@@ -428,8 +435,19 @@ impl QuadEnds<Width> {
     pub fn of(config: &Config) -> QuadEnds<Width> {
         let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight, .. } =
             Probe::of(config);
-        let Probe { reference, look_up, .. } = Probe::of(config);
-        QuadEnds { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight, reference, look_up }
+        let Probe { reference, look_up: LookUp { is_gather, component, .. }, .. } = Probe::of(config);
+        QuadEnds {
+            pixel,
+            is_valid,
+            is_failed,
+            ends_pixel,
+            ends_quad,
+            valid,
+            weight,
+            reference,
+            is_gather,
+            component,
+        }
     }
 }
 
@@ -445,7 +463,8 @@ impl QuadEnds {
             valid: probe.valid,
             weight: probe.weight,
             reference: probe.reference,
-            look_up: probe.look_up.clone(),
+            is_gather: probe.look_up.is_gather,
+            component: probe.look_up.component,
         }
     }
 }
@@ -558,8 +577,7 @@ impl TexelUse<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> TexelUse<Width> {
         let (bit, general) = (Width::bits(1), general(config));
-        let has_border = config.features().has_address_mode(AddressMode::Border);
-        let has_gather = has_gather(config);
+        let (has_border, has_gather) = (has_border(config), has_gather(config));
         TexelUse {
             border_taps: Width::bits(TAPS).when(has_border),
             border: Width::bits(BORDER_BITS).when(has_border),
