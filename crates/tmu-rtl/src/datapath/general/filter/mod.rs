@@ -1,29 +1,43 @@
-//! `filter` of the general numerics: from the colours of taps to the result of a quad.
+//! `filter` of the general numerics: from the colours of taps to the sample of a pixel, or to the result of a quad.
 //!
 //! The taps of a probe gather in four registers, whatever items bring them; then they are interpolated along the rows and between them,
 //! always from the even one to the odd one. At the corner of a cube the last tap is the mean of the others, a third of their sum. Of
 //! two probes of a pixel the second one is weighted against the first one: with weights of 256ths that is an interpolation too, and a
-//! probe with all the weight stays as it is. Each sample has a place in a row of registers, where pixels that are not valid are zero; a
-//! quad's leave together.
+//! probe with all the weight stays as it is. Where a pixel may have more probes, as with anisotropic filtering and volumes, they are
+//! multiplied by their weights and added to the pixel's sum. What is not weighted passes by: floats, of which one tap counts, and the
+//! components of a gather.
 //!
-//! Contract: items as [`FilterTap`] says; the last one of a quad is the last one of a pixel, and that the last one of a probe. A pixel
-//! has one probe, of weight 65536, or two, whose weights are that together, multiples of 256. A quad of which any item failed is zero
-//! in all pixels. Items come one a clock, of quads one behind the other.
+//! Where results are just the channels of samples, each sample has a place in a row of registers, where pixels that are not valid are
+//! zero; a quad's leave together. Otherwise samples go on to [`result`](super::result).
+//!
+//! Contract: items as [`FilterTap`] says; the last one of a quad is the last one of a pixel, and that the last one of a probe. The
+//! weights of a pixel's probes are 65536 together. Where they are interpolated, a pixel has one probe, or two whose weights are
+//! multiples of 256, the second one behind the first one; sums take them in any order, with those of other pixels between. Floats
+//! come in one probe of one tap. A quad of which any item failed is zero in all pixels. Items come one a clock, of quads one behind
+//! the other. The places of a gather's texels are those of [`FilterTap`], in which a corner is the last one, and so is what
+//! `first_is_odd` says.
 //!
 //! Cost: initiation interval 1. Latency from the last item of a quad to its result 3 clocks, with bilinear filtering 7 more, with
-//! corners of cubes 3 more, with two levels 4 more. Six DSP slices for a probe, two for a pair of probes. No RAM. With all of it 411
+//! corners of cubes 3 more, with two levels or sums 4 more. Six DSP slices for a probe, two for a pair of probes, twice as many with
+//! 16 bits a channel; a slice a channel for sums, and a LUT RAM of four words. With all that the preset `multi-lite` has 411
 //! LUTs and 2295 flip-flops, as Yosys 0.70 estimates them for UltraScale+: two thirds of it are adders that go into the DSP slices.
 
-use crate::datapath::blocks::select::divide;
-use crate::datapath::filter::blocking::RESULT_BITS;
-use crate::datapath::format::COLOR_BITS;
+mod bilinear;
+mod colors;
+mod straight;
+mod sum;
+
 use crate::datapath::general::decode::FilterTap;
-use crate::datapath::general::words::{PIXELS, TAPS, general};
+use crate::datapath::general::result::{Sample, are_floats, is_built, lane_bits, result_bits, shown};
+use crate::datapath::general::row::{self, Row};
+use crate::datapath::general::words::{TAPS, channels_bits, general, has_gather};
 use crate::datapath::words::by_parity;
+use bilinear::{Bilinear, bilinear};
+use straight::straight;
+use sum::{Pair, Sum, of_all, of_pair};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::LerpPair;
 use tmu_spec::Config;
-use tmu_spec::general::{Kind, ResultNumbers};
+use tmu_spec::general::Kind;
 
 /// Where an item, a probe, a sample is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -60,6 +74,12 @@ pub enum Stage {
     PairMultiply,
     /// As before.
     PairAdd,
+    /// It is in the multiplier with its weight.
+    Factors,
+    /// They are multiplied.
+    Multiply,
+    /// The pixel's sum grows.
+    Add,
     /// The sample is there, and finds its place.
     Sample,
     /// Its quad leaves.
@@ -74,29 +94,63 @@ struct Parts {
     corner: bool,
     /// Two probes a pixel.
     pair: bool,
+    /// More probes a pixel.
+    sum: bool,
+    /// A component of each tap.
+    gather: bool,
+    /// Texels that are not weighted.
+    floats: bool,
+    /// Components that are not in their places.
+    swizzle: bool,
+    /// Samples go on to `result`.
+    result: bool,
+    channel_bits: usize,
+    lane_bits: usize,
 }
 
 impl Parts {
     fn of(config: &Config) -> Parts {
         let (bilinear, general) = (config.features().bilinear(), general(config));
-        assert!(general.max_anisotropy == 1 && !general.has_kind(Kind::D3), "a pixel has two probes at most");
-        assert!(general.channel_bits == 8 && general.result == ResultNumbers::Unorm8, "results are channels");
-        assert!(!general.swizzle, "components stand in their places");
-        Parts { bilinear, corner: bilinear && general.has_kind(Kind::Cube), pair: general.trilinear }
+        let sum = general.max_anisotropy > 1 || (general.has_kind(Kind::D3) && bilinear);
+        Parts {
+            bilinear,
+            corner: bilinear && general.has_kind(Kind::Cube),
+            pair: general.trilinear && !sum,
+            sum,
+            gather: has_gather(config),
+            floats: config.features().formats().any(tmu_spec::Format::is_float),
+            swizzle: general.swizzle,
+            result: is_built(config),
+            channel_bits: general.channel_bits as usize,
+            lane_bits: lane_bits(config),
+        }
+    }
+
+    /// Bits of a colour.
+    fn color_bits(self) -> usize {
+        4 * self.channel_bits
+    }
+
+    /// Bits of a channel of a sample.
+    fn lane_bits(self) -> usize {
+        self.lane_bits
     }
 
     /// Whether there is such a stage.
     fn has(self, stage: &Stage) -> bool {
         use Stage::{
-            Column, ColumnAdd, ColumnMultiply, ColumnSubtract, Entry, Exit, Gathered, PairAdd, PairMultiply,
-            PairSubtract, Probe, RowAdd, RowMultiply, RowSubtract, Rows, Sample, Sum, Third,
+            Add, Column, ColumnAdd, ColumnMultiply, ColumnSubtract, Entry, Exit, Factors, Gathered, Multiply,
+            PairAdd, PairMultiply, PairSubtract, Probe, RowAdd, RowMultiply, RowSubtract, Rows, Sample, Sum,
+            Third,
         };
         match stage {
             Entry | Gathered | Sample | Exit => true,
             Sum | Third | Rows => self.corner,
             RowSubtract | RowMultiply | RowAdd => self.bilinear,
             Column | ColumnSubtract | ColumnMultiply | ColumnAdd => self.bilinear,
-            Probe | PairSubtract | PairMultiply | PairAdd => self.pair,
+            Probe => self.pair || self.sum,
+            PairSubtract | PairMultiply | PairAdd => self.pair,
+            Factors | Multiply | Add => self.sum,
         }
     }
 
@@ -107,7 +161,7 @@ impl Parts {
 
     /// Where a probe is there.
     fn probe(self) -> Stage {
-        if self.pair { Stage::Probe } else { Stage::Sample }
+        if self.pair || self.sum { Stage::Probe } else { Stage::Sample }
     }
 }
 
@@ -124,46 +178,21 @@ pub struct Filter {
     pub colors: Vec<Net<In>>,
     /// A texel that it needs could not be read.
     pub error: Net<In>,
-    /// A result, for one clock.
+    /// A result, or a sample, for one clock.
     pub done: Net<Out>,
     /// Colours, valid bits, error.
-    pub result: Net<Out>,
+    pub result: Optional<Net<Out>>,
+    /// See [`Sample`].
+    pub sample: Optional<Net<Out>>,
     taps: Vec<Reg>,
     failed: Reg,
     bilinear: Optional<Bilinear>,
     pair: Optional<Pair>,
-    samples: Vec<Reg>,
-    is_first: Reg,
+    sum: Optional<Sum>,
+    row: Optional<Flat<Row>>,
     pipe: Pipe<Stage>,
     _parts: Parts,
     _config: Config,
-}
-
-/// Four taps to a probe.
-#[derive(Bundle)]
-struct Bilinear {
-    rows: Vec<Lerp>,
-    column: Lerp,
-}
-
-/// Two probes to a sample.
-#[derive(Bundle)]
-struct Pair {
-    before: Vec<Reg>,
-    lerp: Lerp,
-}
-
-/// One interpolation of four channels.
-#[derive(Bundle)]
-struct Lerp {
-    red_green: LerpPair,
-    blue_alpha: LerpPair,
-}
-
-impl Lerp {
-    fn new() -> Lerp {
-        Lerp { red_green: LerpPair::new(), blue_alpha: LerpPair::new() }
-    }
 }
 
 impl Filter {
@@ -172,25 +201,21 @@ impl Filter {
         let clocks = Clocks::new();
         let parts = Parts::of(config);
         let stages: Vec<Stage> = Stage::ALL.iter().copied().filter(|stage| parts.has(stage)).collect();
+        let texel_bits = channels_bits(config);
         let filter = Filter {
             in_valid: Net::bit(),
             tap: Net::new(FilterTap::of(config).width()),
-            colors: Net::array(TAPS, COLOR_BITS),
+            colors: Net::array(TAPS, texel_bits),
             error: Net::bit(),
             done: Net::bit(),
-            result: Net::new(RESULT_BITS),
-            taps: Reg::array(TAPS, &clocks, COLOR_BITS),
+            result: Optional::new(!parts.result, || Net::new(result_bits(config))),
+            sample: Optional::new(parts.result, || Net::new(Sample::of(config).width())),
+            taps: Reg::array(TAPS, &clocks, texel_bits),
             failed: Reg::with_reset(&clocks, 1, 0),
-            bilinear: Optional::new(parts.bilinear, || Bilinear {
-                rows: (0..2).map(|_| Lerp::new()).collect(),
-                column: Lerp::new(),
-            }),
-            pair: Optional::new(parts.pair, || Pair {
-                before: Reg::array(PIXELS, &clocks, COLOR_BITS),
-                lerp: Lerp::new(),
-            }),
-            samples: Reg::array(PIXELS, &clocks, COLOR_BITS),
-            is_first: Reg::with_reset(&clocks, 1, 1),
+            bilinear: Optional::new(parts.bilinear, || Bilinear::new(parts.channel_bits)),
+            pair: Optional::new(parts.pair, || Pair::new(&clocks, parts.channel_bits)),
+            sum: Optional::new(parts.sum, || Sum::new(&clocks, parts.channel_bits)),
+            row: Optional::new(!parts.result, || Flat(Row::new(&clocks, parts.color_bits()))),
             pipe: Pipe::with(&stages),
             clocks,
             _parts: parts,
@@ -198,6 +223,11 @@ impl Filter {
         };
         filter.pipe.plan(&filter.clocks, || filter.logic());
         filter
+    }
+
+    /// Clocks from an item to what leaves.
+    pub fn latency_clocks(&self) -> u32 {
+        self.pipe.latency_clocks()
     }
 }
 
@@ -220,6 +250,7 @@ impl Filter {
         let pipe = self.pipe.run(&self.clocks, lit(1, 1u32));
         pipe.timing();
         let in_tap = FilterTap::of(&self._config).unpack(self.tap.val());
+        self.leave_out(&in_tap);
         self.gather(&in_tap);
         let fails = self.fails(&in_tap);
         let is_probe = pipe.flag(Stage::Entry, "is_probe", self.in_valid.val() && in_tap.ends_probe);
@@ -232,10 +263,33 @@ impl Filter {
             fails,
         };
         let marks = pipe.put(Stage::Entry, "marks", marks);
-        let tap = pipe.put(Stage::Entry, "tap", in_tap);
-        let probe = self.probe(&pipe, &tap);
+        let tap = pipe.put(Stage::Entry, "tap", in_tap.clone());
+        let taps: Vec<Bits> = self.taps.iter().map(|tap| tap.val()).collect();
+        let colors: Vec<Bits> = taps.iter().map(|tap| self.color_of(*tap)).collect();
+        let (probe, last) = self.probe(&pipe, &tap, &colors);
         let sample = self.sample(&pipe, &tap, &is_probe, probe);
-        self.place(&pipe, &marks, is_probe.at(Stage::Sample), sample);
+        let is_probe = is_probe.at(Stage::Sample);
+        match self.row.as_ref() {
+            Some(row) => self.place(&pipe, &marks, row, is_probe, sample),
+            None => {
+                let are_floats = are_floats(&self._config, &in_tap);
+                let seen = (&in_tap, are_floats);
+                let channels = self.channels(&pipe, seen, &tap, &taps, (sample, last));
+                self.hand_on(&pipe, &marks, seen, is_probe, channels);
+            }
+        }
+    }
+
+    /// The part of a texel that a colour has.
+    fn color_of(&self, texel: Bits) -> Bits {
+        let bits = self._parts.color_bits();
+        if texel.width() > bits { texel.low(bits) } else { texel }
+    }
+
+    fn leave_out(&self, tap: &FilterTap) {
+        let of = &tap.texels;
+        discard(cat(&[of.border_taps, of.border, of.is_srgb]), "texels are decoded");
+        discard(cat(&[of.compare, of.reference]), "texels are compared");
     }
 
     fn gather(&self, tap: &FilterTap) {
@@ -258,55 +312,23 @@ impl Filter {
         fails
     }
 
-    /// The probe where it is there.
-    fn probe(&self, pipe: &Run<'_, Stage>, tap: &Payload<'_, Stage, FilterTap>) -> Bits {
-        let parts = self._parts;
-        let taps: Vec<Bits> = self.taps.iter().map(|tap| tap.val()).collect();
-        let Some(bilinear) = self.bilinear.as_ref() else {
-            /// # The only tap
-            let own = tap.at(Stage::Gathered);
-            let (x, y) = (own.odd_weight_x.high(1), own.odd_weight_y.high(1));
-            return pipe.put(Stage::Gathered, "only_tap", by_parity(x, y, &taps)).at(parts.probe());
-        };
-        /// # Along the rows
-        let weight = tap.at(Stage::Gathered).odd_weight_x;
-        let even = between(pipe, Stage::Gathered, "even_row", &bilinear.rows[0], [taps[0], taps[1]], weight);
-        let lower = self.lower_taps(pipe, tap, &taps);
-        let weight = tap.at(parts.rows()).odd_weight_x;
-        let odd = between(pipe, parts.rows(), "odd_row", &bilinear.rows[1], lower, weight);
-        /// # Between the rows
-        let rows = [even, odd].map(|row| color(&row, Stage::Column));
-        let weight = tap.at(Stage::Column).odd_weight_y;
-        color(&between(pipe, Stage::Column, "probe", &bilinear.column, rows, weight), parts.probe())
-    }
-
-    /// The taps of the odd row, where the last one may be the mean of the others.
-    fn lower_taps(
+    /// The probe where it is there, and the last tap where all taps are there.
+    fn probe(
         &self,
         pipe: &Run<'_, Stage>,
         tap: &Payload<'_, Stage, FilterTap>,
         taps: &[Bits],
-    ) -> [Bits; 2] {
-        let lower = [taps[2], taps[3]];
-        if !self._parts.corner {
-            return lower;
-        }
-        /// # Corner
-        let lower = pipe.put(Stage::Gathered, "lower", lower);
-        let channel = |color: Bits, number: usize| color.slice(8 * number, 8);
-        let of_channel = |number: usize| {
-            /// Less what is missing to all ones: two channels and one.
-            let two = channel(taps[0], number).zero_extend(9) - !channel(taps[1], number).zero_extend(9);
-            let name = |part: &str| format!("{}_{part}", CHANNELS[number]);
-            let two = pipe.put(Stage::Gathered, &name("of_two"), two).at(Stage::Sum);
-            let third = channel(lower.at(Stage::Sum)[0], number);
-            let three = two.zero_extend(10) + third.zero_extend(10);
-            divide(pipe.put(Stage::Sum, &name("of_three"), three).at(Stage::Third), &[3], None)
+    ) -> (Bits, Bits) {
+        let parts = self._parts;
+        let Some(of) = self.bilinear.as_ref() else {
+            /// # The only tap
+            let own = tap.at(Stage::Gathered);
+            let (x, y) = (own.odd_weight_x.high(1), own.odd_weight_y.high(1));
+            let only = pipe.put(Stage::Gathered, "only_tap", by_parity(x, y, taps)).at(parts.probe());
+            return (only, taps[3]);
         };
-        let mean = stack((0..4).map(of_channel));
-        let [first, last] = lower.at(Stage::Third);
-        let last = if tap.at(Stage::Third).has_corner { mean } else { last };
-        pipe.put(Stage::Third, "lower_taps", [first, last]).at(Stage::Rows)
+        /// # Along the rows
+        bilinear(pipe, parts, of, tap, taps)
     }
 
     /// The sample at [`Stage::Sample`], at the last probe of a pixel.
@@ -317,79 +339,82 @@ impl Filter {
         is_probe: &Payload<'_, Stage, Bits>,
         probe: Bits,
     ) -> Bits {
-        let Some(Pair { before, lerp }) = self.pair.as_ref() else { return probe };
-        /// # Between two probes
-        let pixel = tap.at(Stage::Probe).pixel;
-        for (place, held) in before.iter().enumerate() {
-            if is_probe.at(Stage::Probe) && pixel == place as u64 {
-                held.next = probe;
-            }
+        match (self.pair.as_ref(), self.sum.as_ref()) {
+            (Some(pair), _) => of_pair(pipe, pair, tap, is_probe, probe),
+            (_, Some(sum)) => of_all(pipe, &self.clocks, sum, tap, is_probe, probe),
+            _ => probe,
         }
-        let [first, second, third, fourth] = [0, 1, 2, 3].map(|place: usize| before[place].val());
-        let upper = if pixel.bit(0) { second } else { first };
-        let lower = if pixel.bit(0) { fourth } else { third };
-        let before = if pixel.bit(1) { lower } else { upper };
-        let weight = tap.at(Stage::Probe).weight;
-        discard(weight.low(WEIGHT_SHIFT), "weights are 256ths");
-        let weight = weight.high(LerpPair::WEIGHT_BITS);
-        color(&between(pipe, Stage::Probe, "sample", lerp, [before, probe], weight), Stage::Sample)
     }
 
-    fn place(&self, pipe: &Run<'_, Stage>, marks: &Payload<'_, Stage, Marks>, is_probe: Bits, sample: Bits) {
+    /// The channels of a sample, weighted or not: lanes as [`Sample`] has them.
+    fn channels(
+        &self,
+        pipe: &Run<'_, Stage>,
+        (in_tap, are_floats): (&FilterTap, Bits),
+        tap: &Payload<'_, Stage, FilterTap>,
+        taps: &[Bits],
+        (sample, last): (Bits, Bits),
+    ) -> [Bits; 4] {
+        let (parts, bits) = (self._parts, self._parts.channel_bits);
+        let weighted = [0, 1, 2, 3].map(|number: usize| sample.slice(bits * number, bits));
+        if !parts.gather && !parts.floats {
+            return weighted;
+        }
+        let lanes = straight(pipe, parts, (in_tap, are_floats), tap, taps, last);
+        let is_straight = in_tap.texels.is_gather || are_floats;
+        let is_straight = pipe.put(Stage::Entry, "is_straight", is_straight).at(Stage::Sample);
+        let lane = |number: usize| {
+            let lane = lanes[number];
+            let low = if is_straight { lane.low(bits) } else { weighted[number] };
+            if parts.floats { cat(&[lane.high(lane.width() - bits), low]) } else { low }
+        };
+        [lane(0), lane(1), lane(2), lane(3)]
+    }
+
+    fn hand_on(
+        &self,
+        pipe: &Run<'_, Stage>,
+        marks: &Payload<'_, Stage, Marks>,
+        (in_tap, are_floats): (&FilterTap, Bits),
+        is_probe: Bits,
+        channels: [Bits; 4],
+    ) {
+        /// # Samples
+        let Marks { ends_pixel, .. } = marks.at(Stage::Sample);
+        let Marks { pixel, is_valid, ends_quad, valid, fails, .. } = marks.at(Stage::Exit);
+        self.done.next = pipe.flag(Stage::Sample, "is_sample", is_probe && ends_pixel).at(Stage::Exit);
+        let Some(sample) = self.sample.as_ref() else { return };
+        let shown = shown(&self._config, &in_tap.texels);
+        let shown = pipe.put(Stage::Entry, "shown", shown);
+        let are_floats = pipe.put(Stage::Entry, "are_floats", are_floats);
+        sample.next = Sample::of(&self._config).pack(&Sample {
+            pixel,
+            is_valid,
+            ends_quad,
+            valid,
+            fails,
+            channels: pipe.put(Stage::Sample, "channels", channels).at(Stage::Exit),
+            are_floats: are_floats.at(Stage::Exit),
+            shown: shown.at(Stage::Exit),
+        });
+    }
+
+    fn place(
+        &self,
+        pipe: &Run<'_, Stage>,
+        marks: &Payload<'_, Stage, Marks>,
+        row: &Row,
+        is_probe: Bits,
+        sample: Bits,
+    ) {
         /// # Places of samples
         let Marks { pixel, is_valid, ends_pixel, ends_quad, fails, .. } = marks.at(Stage::Sample);
         let is_sample = is_probe && ends_pixel;
-        if is_sample {
-            self.is_first.next = ends_quad;
-        }
-        let is_last = is_sample && ends_quad;
-        for (place, held) in self.samples.iter().enumerate() {
-            let is_own = is_valid && pixel == place as u64;
-            /// Pixels without a sample, and all of a quad that failed, are zero.
-            if (is_last && fails) || (is_sample && self.is_first.val() && !is_own) {
-                held.next = 0;
-            } else if is_sample && is_own {
-                held.next = sample;
-            }
-        }
+        let is_last = row::place(row, &row::Marks { pixel, is_valid, ends_quad, fails }, is_sample, sample);
         /// # Results
         self.done.next = pipe.flag(Stage::Sample, "is_last", is_last).at(Stage::Exit);
-        let samples: Vec<Bits> = self.samples.iter().rev().map(|reg| reg.val()).collect();
         let Marks { valid, fails, .. } = marks.at(Stage::Exit);
-        self.result.next = cat(&[fails, valid, cat(&samples)]);
+        let Some(result) = self.result.as_ref() else { return };
+        result.next = cat(&[fails, valid, row::samples(row)]);
     }
-}
-
-/// Bits of a probe's weight below 256ths.
-const WEIGHT_SHIFT: usize = 8;
-
-/// What channels are called.
-const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
-
-/// Red and green, then blue and alpha, of a colour on its way.
-type Colors<'a> = [Payload<'a, Stage, [Bits; 2]>; 2];
-
-/// The colour between two, by the weight of the second one.
-#[kernel]
-fn between<'a>(
-    pipe: &Run<'a, Stage>,
-    stage: Stage,
-    name: &str,
-    lerp: &Lerp,
-    [first, second]: [Bits; 2],
-    weight: Bits,
-) -> Colors<'a> {
-    let half = |part: &str, pair: &LerpPair, lo: usize| {
-        let channels = |color: Bits| [color.slice(lo, 8), color.slice(lo + 8, 8)];
-        let input = (channels(first), channels(second), weight);
-        pipe.through(stage, &format!("{name}_{part}"), pair, input)
-    };
-    [half("red_green", &lerp.red_green, 0), half("blue_alpha", &lerp.blue_alpha, 16)]
-}
-
-/// A colour on its way, at a stage.
-#[kernel]
-fn color(colors: &Colors<'_>, stage: Stage) -> Bits {
-    let [red_green, blue_alpha] = [colors[0].at(stage), colors[1].at(stage)];
-    cat(&[stack(blue_alpha), stack(red_green)])
 }
