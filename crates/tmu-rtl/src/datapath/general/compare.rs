@@ -176,12 +176,18 @@ impl Compare {
     fn reference(&self, pipe: &Run<'_, Stage>, in_tap: &FilterTap) -> Key {
         /// # Reference
         let single = in_tap.texels.reference;
-        let own = pipe.put(Stage::Entry, "single", key(single, single.bit(NUMBER_BITS - 1)));
+        let has = |format: Format| in_tap.format == u64::from(format.code());
+        let own = self._depths.floats.then(|| {
+            let own = key(single, single.bit(NUMBER_BITS - 1));
+            (pipe.put(Stage::Entry, "single", own), pipe.put(Stage::Entry, "is_float", has(Format::D32f)))
+        });
         let (Some(product), Some(bits)) = (self.product.as_ref(), self._depths.integer_bits) else {
-            return pipe.put(Stage::Limit, "reference", own.at(Stage::Limit)).at(Stage::Compare);
+            let own = own.map_or_else(|| key(single, lit(1, 0u32)), |(own, _)| own.at(Stage::Limit));
+            return pipe.put(Stage::Limit, "reference", own).at(Stage::Compare);
         };
-        let is_narrow = pipe.put(Stage::Entry, "is_narrow", in_tap.format == u64::from(Format::D16.code()));
-        let narrow = |stage: Stage| if self._depths.has_narrow { Some(is_narrow.at(stage)) } else { None };
+        let is_narrow =
+            self._depths.has_narrow.then(|| pipe.put(Stage::Entry, "is_narrow", has(Format::D16)));
+        let narrow = |stage: Stage| is_narrow.as_ref().map(|is_narrow| is_narrow.at(stage));
         let (factors, class) = unit_number::factors(single, bits);
         let product = pipe.through(Stage::Entry, "product", product, factors).at(Stage::Product);
         let class = pipe.put(Stage::Entry, "class", class);
@@ -200,12 +206,15 @@ impl Compare {
         let class = class.at(Stage::Limit);
         let limited = if class.is_over { most } else { rounded };
         let integer = cat(&[lit(1, 1u32), limited.zero_extend(NUMBER_BITS - 1)]);
-        let number = if self._depths.floats {
-            let is_float = in_tap.format == u64::from(Format::D32f.code());
-            let is_float = pipe.put(Stage::Entry, "is_float", is_float).at(Stage::Limit);
-            if is_float { own.at(Stage::Limit).number } else { integer }
-        } else {
-            integer
+        let number = match own {
+            Some((own, is_float)) => {
+                if is_float.at(Stage::Limit) {
+                    own.at(Stage::Limit).number
+                } else {
+                    integer
+                }
+            }
+            None => integer,
         };
         pipe.put(Stage::Limit, "reference", Key { number, is_nan: class.is_nan }).at(Stage::Compare)
     }
