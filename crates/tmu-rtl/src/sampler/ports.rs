@@ -1,6 +1,7 @@
 //! What every unit has around its stages: ports, FIFOs and counters.
 //! Wires only.
 
+use crate::datapath::general::result::result_bits;
 use crate::engine::memory::ReadChannel;
 use crate::sampler::result_register::ResultRegister;
 use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
@@ -60,11 +61,6 @@ impl ResultStream {
 
 /// Bits of what stands above the channels of a result: the valid bits and the error bit.
 const RESULT_USER_BITS: usize = 5;
-
-/// Bits of a result of a configuration.
-pub fn result_bits(config: &Config) -> usize {
-    config.result_tdata_bits() as usize + RESULT_USER_BITS
-}
 
 /// What a unit tells the control port.
 #[derive(Debug, Bundle)]

@@ -82,6 +82,13 @@ pub(crate) mod configs {
         preset("multi-lite", changes)
     }
 
+    /// Everything of the general numerics, a pixel a clock.
+    pub(crate) fn multi_pixel(changes: &[(&str, &str)]) -> Config {
+        let all: Vec<_> =
+            changes.iter().copied().chain([("pixels_per_clock = 4", "pixels_per_clock = 1")]).collect();
+        preset("multi", &all)
+    }
+
     /// A pixel a clock, with other ways.
     pub(crate) fn pixel_ways(ways: u32, policy: &str) -> Config {
         preset(
