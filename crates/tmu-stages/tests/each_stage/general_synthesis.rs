@@ -1,6 +1,7 @@
 //! Depth and area of the stages of the general numerics that are built for the preset `multi-lite`, as Yosys estimates them for
 //! UltraScale+.
 
+use crate::general_decode;
 use crate::support::configs;
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
@@ -23,12 +24,23 @@ const DEPTH: u32 = 5;
 /// The version that the limits were measured with.
 const YOSYS: &str = "Yosys 0.70";
 
+fn verilog(name: &str, block: &impl Block) -> ModelSource {
+    let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
+    source(&design, &["clk"])
+}
+
+/// The same of stages that have every format.
+fn stages_of_every_format() -> Vec<(ModelSource, usize, usize)> {
+    let (everything, stored) = (general_decode::everything_config(), configs::multi_lite_stored());
+    vec![
+        (verilog("decode", &Decode::new(&everything)), 5000, 0),
+        (verilog("decode", &Decode::new(&stored)), 2500, 0),
+        (verilog("fill", &Fill::new(&stored)), 820, 0),
+    ]
+}
+
 /// The Verilog of the stages, and the most LUTs and DSP slices of each.
 fn stages() -> Vec<(ModelSource, usize, usize)> {
-    fn verilog(name: &str, block: &impl Block) -> ModelSource {
-        let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
-        source(&design, &["clk"])
-    }
     let config = configs::multi_lite();
     vec![
         (verilog("request", &Request::new(&config)), 500, 1),
@@ -50,7 +62,7 @@ fn no_linter_warns() {
     if Tools::are_missing() {
         return;
     }
-    for (stage, ..) in stages() {
+    for (stage, ..) in stages().into_iter().chain(stages_of_every_format()) {
         let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
         assert!(found.is_empty(), "{}: {found:#?}", stage.top);
     }
@@ -59,11 +71,21 @@ fn no_linter_warns() {
 #[test]
 #[ignore = "minutes of synthesis"]
 fn stages_stay_within_depth_and_area() {
+    stay_within(stages());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_every_format_stay_within_depth_and_area() {
+    stay_within(stages_of_every_format());
+}
+
+fn stay_within(stages: Vec<(ModelSource, usize, usize)>) {
     if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
         return;
     }
     let mut found = vec![];
-    for (stage, most_luts, most_dsps) in stages() {
+    for (stage, most_luts, most_dsps) in stages {
         let made = synthesize(&stage, Family::UltraScalePlus).unwrap_or_else(|refused| panic!("{refused}"));
         let (counts, depth) = (made.counts, made.depth);
         let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);

@@ -17,7 +17,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 44] = [
+const STAGES: [(&str, fn()); 46] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -39,9 +39,11 @@ const STAGES: [(&str, fn()); 44] = [
     ("fill::blocks", fill::blocks),
     ("fill::pixel", fill::pixel),
     ("fill::quad", fill::quad),
+    ("fill::stored", fill::stored),
     ("filter::blocking", filter::blocking),
     ("filter::pipelined_pixel", filter::pipelined_pixel),
     ("filter::pipelined_quad", filter::pipelined_quad),
+    ("general_decode::everything", general_decode::everything),
     ("general_decode::multi_lite", general_decode::multi_lite),
     ("general_filter::multi_lite", general_filter::multi_lite),
     ("general_lod", general_lod::general_lod),
