@@ -1,6 +1,7 @@
 //! Depth and area of the stages of the general numerics that are built for the preset `multi-lite`, as Yosys estimates them for
 //! UltraScale+.
 
+use crate::general_decode;
 use crate::support::configs;
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
@@ -33,6 +34,17 @@ fn verilog(name: &str, block: &impl Block) -> ModelSource {
     source(&design, &["clk"])
 }
 
+/// The same of stages that have every format.
+fn stages_of_every_format() -> Vec<Limited> {
+    let (everything, stored) = (general_decode::everything_config(), configs::multi_lite_stored());
+    vec![
+        (verilog("decode", &Decode::new(&everything)), 5000, 0),
+        (verilog("decode", &Decode::new(&stored)), 2500, 0),
+        (verilog("fill", &Fill::new(&stored)), 820, 0),
+    ]
+}
+
+/// The Verilog of the stages.
 fn stages() -> Vec<Limited> {
     let config = configs::multi_lite();
     vec![
@@ -83,8 +95,8 @@ fn no_linter_warns() {
     if Tools::are_missing() {
         return;
     }
-    let limited = stages().into_iter().chain(stages_of_everything()).map(|(stage, ..)| stage);
-    for stage in limited.chain(stages_of_some()) {
+    let limited = [stages(), stages_of_everything(), stages_of_every_format()].concat();
+    for stage in limited.into_iter().map(|(stage, ..)| stage).chain(stages_of_some()) {
         let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
         assert!(found.is_empty(), "{}: {found:#?}", stage.top);
     }
@@ -100,6 +112,12 @@ fn stages_stay_within_depth_and_area() {
 #[ignore = "minutes of synthesis"]
 fn stages_of_everything_stay_within_depth_and_area() {
     stay_within_depth_and_area(stages_of_everything());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_every_format_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages_of_every_format());
 }
 
 fn stay_within_depth_and_area(stages: Vec<Limited>) {

@@ -18,7 +18,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 47] = [
+const STAGES: [(&str, fn()); 48] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -40,10 +40,12 @@ const STAGES: [(&str, fn()); 47] = [
     ("fill::blocks", fill::blocks),
     ("fill::pixel", fill::pixel),
     ("fill::quad", fill::quad),
+    ("fill::stored", fill::stored),
     ("filter::blocking", filter::blocking),
     ("filter::pipelined_pixel", filter::pipelined_pixel),
     ("filter::pipelined_quad", filter::pipelined_quad),
     ("general_compare::everything", general_compare::everything),
+    ("general_decode::everything", general_decode::everything),
     ("general_decode::multi_lite", general_decode::multi_lite),
     ("general_filter::everything", general_filter::everything),
     ("general_filter::multi_lite", general_filter::multi_lite),

@@ -7,10 +7,11 @@
 use super::axis::COORDINATE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_spec::binding::field::Field as RecordField;
+use tmu_spec::format::Texel;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::packet::Extras;
 use tmu_spec::general::{General, Kind as TextureKind, field};
-use tmu_spec::{AddressMode, Config};
+use tmu_spec::{AddressMode, Config, Format};
 
 /// Axes of a texture, at most.
 pub const AXES: usize = 3;
@@ -663,7 +664,28 @@ pub const FORMAT_BITS: usize = tmu_spec::binding::field::FORMAT.bits as usize;
 /// Whether the stages behind the cache have to know the format: where texels are compressed, or stand in the cache as they do in
 /// memory.
 pub fn needs_format(config: &Config) -> bool {
-    has_blocks(config) || general(config).channel_bits > 8 || has_numbers(config)
+    has_blocks(config) || has_stored_texels(config)
+}
+
+/// Whether texels that are not compressed stand in the cache as they do in memory, with zeros above them, so that `decode` makes
+/// channels of them: where channels may have more than 8 bits, and where the border is seen. Otherwise the cache has colours of 8 bits
+/// a channel. Those of three bytes have a full alpha either way.
+pub fn has_stored_texels(config: &Config) -> bool {
+    let are_colors = |format: Format| match format.texel() {
+        Texel::Color(packing) => match packing.bytes {
+            2 => !packing.is_bytes(),
+            3 | 4 => packing.is_bytes(),
+            _ => false,
+        },
+        Texel::Index(_) => true,
+        Texel::Block(block) => block.channel_bits == 8,
+        Texel::Depth { .. } | Texel::DepthFloat | Texel::Floats { .. } => false,
+    };
+    let features = config.features();
+    let Some(general) = features.general() else { return false };
+    general.channel_bits > 8
+        || features.has_address_mode(AddressMode::Border)
+        || !features.formats().all(are_colors)
 }
 
 /// Whether texels are anything but colours of at most 8 bits a channel: depths, floats.
