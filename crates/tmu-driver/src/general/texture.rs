@@ -130,7 +130,7 @@ impl Texture {
         let mut offset = self.format.table_bytes();
         for (level, own) in (0..self.levels).zip(&mut self.level_offsets) {
             // One that is cut off lies behind the window, which is refused.
-            *own = u32::try_from(offset).unwrap_or(u32::MAX & !(LINE_BYTES as u32 - 1));
+            *own = u32::try_from(offset).unwrap_or(!(LINE_BYTES as u32 - 1));
             offset += Self { level_offsets: [0; MAX_LEVELS], ..self }.level_bytes(level);
         }
         self
