@@ -5,19 +5,26 @@ use crate::quad::PIXELS;
 
 /// The form of the four channels of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
 pub enum ResultNumbers {
     /// 8 bits a channel: v stands for v / 255.
     #[default]
-    Unorm8,
+    Unorm8 = 0,
     /// 16 bits a channel: v stands for v / 65535.
-    Unorm16,
+    Unorm16 = 1,
     /// An IEEE single a channel.
-    Fp32,
+    Fp32 = 2,
 }
 
 impl_choice!(ResultNumbers, "a form of results", Unorm8 = "unorm8", Unorm16 = "unorm16", Fp32 = "fp32");
 
 impl ResultNumbers {
+    /// The code for drivers.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
     /// Bits of a channel.
     #[must_use]
     pub const fn channel_bits(self) -> u32 {
