@@ -53,8 +53,11 @@ fn compare(format: Format, decode: Decode, channel_bits: u32, is_srgb: bool) {
         for texel in 0..TEXELS {
             let got = decoder.texel(&mut SliceSource(&bytes), &mut memo, tile, texel as u32);
             let expected = expected(texels[texel], format, channel_bits, is_srgb);
-            let case = format!("{format} {block:02x?}, texel {texel}, {channel_bits} bits, sRGB {is_srgb}");
-            assert_eq!(got, Ok(expected), "{case}");
+            assert_eq!(
+                got,
+                Ok(expected),
+                "{format} {block:02x?}, texel {texel}, {channel_bits} bits, sRGB {is_srgb}"
+            );
         }
     }
 }

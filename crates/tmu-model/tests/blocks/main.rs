@@ -126,7 +126,7 @@ fn a_difference_is_found_and_named() {
     }
 }
 
-/// What the decoder of the numerics as they are written is made of, by hand.
+/// Alpha rising, and colours of which the first is the larger, then the smaller.
 #[test]
 fn bc2_by_hand() {
     let mut block = [0; 16];
