@@ -1,6 +1,6 @@
 //! From a block to the channels of the filter: what lies between the decoders and `decode`.
 
-use crate::others::{Decode, TEXELS, others};
+use crate::others::{Decode, others};
 use crate::random::Mode;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -49,10 +49,10 @@ fn compare(format: Format, decode: Decode, channel_bits: u32, is_srgb: bool) {
     // One for all: each must know its block from the others.
     let mut memo = BlockMemo::default();
     for (number, block) in blocks.iter().enumerate() {
-        let (tile, texels) = ((number * block.len()) as u32, decode(block));
-        for texel in 0..TEXELS {
+        let tile = (number * block.len()) as u32;
+        for (texel, decoded) in decode(block).into_iter().enumerate() {
             let got = decoder.texel(&mut SliceSource(&bytes), &mut memo, tile, texel as u32);
-            let expected = expected(texels[texel], format, channel_bits, is_srgb);
+            let expected = expected(decoded, format, channel_bits, is_srgb);
             assert_eq!(
                 got,
                 Ok(expected),
