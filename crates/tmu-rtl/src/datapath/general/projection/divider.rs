@@ -7,7 +7,7 @@
 //! Contract: divisions of one length leave in the order in which they came. Initiation interval: as many divisions as there are
 //! steps in the clocks of their rounds. Latency 10 clocks a round, and the stages of [`Stage`].
 
-use super::number::{is_limited, signed};
+use super::number::{HIGHEST_BITS, is_limited, signed};
 use super::shapes::{DIGITS, Division, MAGNITUDE_BITS, Mark, Parts, Quotient};
 use tmu_hdl::prelude::*;
 
@@ -247,9 +247,9 @@ impl Divider {
         let coordinate = if parts.floats {
             quotient.at(Stage::Exit)
         } else {
-            let magnitude = cat(&[is_over.at(Stage::Limit), quotient.at(Stage::Limit)]);
+            let highest = cat(&[is_over.at(Stage::Limit), quotient.at(Stage::Limit).high(HIGHEST_BITS - 1)]);
             let [sign, on_face] = [&is_negative, &is_cube].map(|of| of.at(Stage::Limit));
-            let limited = pipe.put(Stage::Limit, "is_limited", is_limited(magnitude, sign, on_face));
+            let limited = pipe.put(Stage::Limit, "is_limited", is_limited(highest, sign, on_face));
             let flags = [&limited, &is_negative, &is_exact, &is_cube].map(|of| of.at(Stage::Sign));
             let coordinate = signed(quotient.at(Stage::Sign), flags);
             pipe.put(Stage::Sign, "coordinate", coordinate).at(Stage::Exit)
@@ -287,8 +287,11 @@ fn first_step(lengths: Lengths, slot: &Slot, returns: Bits) -> Slot {
 /// back, the sign of what comes of it is the next bit of the quotient.
 #[kernel]
 fn stepped(lengths: Lengths, slot: &Slot, shifted: Bits, gives_back: Bits) -> Slot {
-    let divisor = slot.divisor.zero_extend(lengths.remainder());
-    let remainder = if gives_back { shifted + divisor } else { shifted - divisor };
+    let takes = !gives_back;
+    let divisor = slot.divisor.zero_extend(lengths.remainder()) ^ takes.repeat(lengths.remainder());
+    let sum = cat(&[shifted, lit(1, 1u32)]) + cat(&[divisor, takes]);
+    discard(sum.low(1), "it only carries in");
+    let remainder = sum.high(lengths.remainder());
     let tail = if lengths.tail > 1 { cat(&[slot.tail.low(lengths.tail - 1), lit(1, 0u32)]) } else { slot.tail };
     Slot {
         remainder,

@@ -5,10 +5,10 @@
 //! it and a half. A divisor of nothing counts as the smallest positive number. Numbers leave as magnitudes, since the divider knows no
 //! signs; singles leave as significands, and the difference of their exponents says where the digits of the quotient stand.
 //!
-//! Latency: the stages of [`Stage`], of which the last two are for singles only; initiation interval 1.
+//! Latency: the stages of [`Stage`], of which `Zeros`, `Exponents` and `Distance` are for singles only; initiation interval 1.
 
 use super::FACE_BITS;
-use super::number::{DISTANCE_BITS, magnitude, placing, significand};
+use super::number::{DISTANCE_BITS, is_nothing, magnitude, placing, significand};
 use super::shapes::{DOWN_BITS, Division, EXPONENT_BITS, FRACTION_BITS, Mark, Parts, Wanted};
 use crate::datapath::general::words::NUMBER_BITS;
 use tmu_hdl::prelude::*;
@@ -24,6 +24,8 @@ const FLAT_DOWN: u32 = 19;
 pub(super) enum Stage {
     /// Its pixel comes in.
     Entry,
+    /// Singles that count as nothing become 0.
+    Zeros,
     /// The magnitudes of components are compared.
     Magnitudes,
     /// The face is known; dividend and divisor are chosen.
@@ -135,7 +137,15 @@ impl Divisions {
             Number { sign, magnitude }
         };
         let known = |name: &str, bits: Bits| {
-            let number = pipe.put(Stage::Entry, name, number(bits));
+            let number = if parts.floats {
+                let given = pipe.put(Stage::Entry, &format!("{name}_given"), number(bits)).at(Stage::Zeros);
+                let is_none = pipe.put(Stage::Entry, &format!("{name}_is_zero"), is_nothing(bits));
+                let counts = !is_none.at(Stage::Zeros);
+                let magnitude = given.magnitude & counts.repeat(parts.magnitude_bits());
+                pipe.put(Stage::Zeros, name, Number { sign: given.sign && counts, magnitude })
+            } else {
+                pipe.put(Stage::Entry, name, number(bits))
+            };
             let is_none = !number.at(Stage::Magnitudes).magnitude.any();
             let is_none = pipe.put(Stage::Magnitudes, &format!("{name}_is_none"), is_none);
             let seen = number.at(Stage::Magnitudes);

@@ -7,7 +7,7 @@
 //! then. Initiation interval 1. What is not divided and what is do not come at once.
 
 use super::number::{
-    DISTANCE_BITS, is_limited, is_nothing, magnitude, moved_down, placing, signed, significand,
+    DISTANCE_BITS, HIGHEST_BITS, is_limited, is_nothing, moved_down, placing, signed,
 };
 use super::shapes::{
     DIGITS, DOWN_BITS, EXPONENT_BITS, FRACTION_BITS, MAGNITUDE_BITS, Mark, Parts, Quotient,
@@ -25,7 +25,9 @@ const TOP_EXPONENT: u32 = 127 + DIGITS as u32 - 1 - 20;
 pub(super) enum Stage {
     /// A number comes in.
     Number,
-    /// Its digits, or those of a quotient, go down by multiples of 16.
+    /// Its digits are there, or those of a quotient.
+    Digits,
+    /// They go down by multiples of 16.
     Coarse,
     /// They go down by multiples of 4.
     Middle,
@@ -178,26 +180,28 @@ impl Lane {
         /// # Digits of a number
         let number = self.number.val();
         let is_raw = self.is_raw.val();
-        let (sign, size) = magnitude(number, true);
-        let own_digits = cat(&[significand(size), lit(DIGITS - FRACTION_BITS - 1, 0u32)]);
+        let significand = cat(&[lit(1, 1u32), number.low(FRACTION_BITS)]);
+        let own_digits = cat(&[significand, lit(DIGITS - FRACTION_BITS - 1, 0u32)]);
         let whole = cat(&[number.sign_extend(PLACE_BITS), lit(DIGITS - PLACE_BITS, 0u32)]);
         let digits = pipe.put(Stage::Number, "digits", if is_raw { whole } else { own_digits });
+        let is_none = pipe.put(Stage::Number, "is_none", is_nothing(number) && !is_raw);
         let exponent = number.slice(FRACTION_BITS, EXPONENT_BITS).zero_extend(DISTANCE_BITS);
         let (down, is_over) = placing(lit(DISTANCE_BITS, TOP_EXPONENT) - exponent);
         let raw_down = lit(DOWN_BITS, (DIGITS - PLACE_BITS) as u32);
         let down = pipe.put(Stage::Number, "down", if is_raw { raw_down } else { down });
-        let is_over = is_over && !is_nothing(number) && !is_raw;
         let falling = Falling {
             arrival: self.own(self.mark.val()),
             is_raw,
             is_cube: lit(1, 0u32),
-            is_negative: sign && !is_raw,
+            is_negative: number.high(1) && !is_raw,
             is_exact: lit(1, 1u32),
-            is_over,
+            is_over: is_over && !is_raw,
         };
-        let falling = pipe.put(Stage::Number, "falling", falling).at(Stage::Coarse);
-        let valid = pipe.flag(Stage::Number, "valid", self.in_valid.val()).at(Stage::Coarse);
-        let (digits, down) = (digits.at(Stage::Coarse), down.at(Stage::Coarse));
+        let falling = pipe.put(Stage::Number, "falling", falling).at(Stage::Digits);
+        let valid = pipe.flag(Stage::Number, "valid", self.in_valid.val()).at(Stage::Digits);
+        let counts = !is_none.at(Stage::Digits);
+        let falling = Falling { is_over: falling.is_over && counts, ..falling };
+        let (digits, down) = (digits.at(Stage::Digits) & counts.repeat(DIGITS), down.at(Stage::Digits));
         let (valid, falling, digits, down) = match self.divided.as_ref() {
             Some(divided) => {
                 let (comes, of) = (divided.valid.val(), divided.quotient.val());
@@ -220,10 +224,11 @@ impl Lane {
 
     fn fall(&self, pipe: &Run<'_, Stage>, (valid, falling): (Bits, Falling), digits: Bits, down: Bits) {
         /// # Down
-        let valid = pipe.flag(Stage::Coarse, "comes", valid);
-        let falling = pipe.put(Stage::Coarse, "fallen", falling);
-        let (left, lost) = moved_down(digits, down.slice(4, 2), 16);
-        let down = pipe.put(Stage::Coarse, "down_left", down);
+        let valid = pipe.flag(Stage::Digits, "comes", valid);
+        let falling = pipe.put(Stage::Digits, "fallen", falling);
+        let down = pipe.put(Stage::Digits, "down_all", down);
+        let digits = pipe.put(Stage::Digits, "digits_all", digits).at(Stage::Coarse);
+        let (left, lost) = moved_down(digits, down.at(Stage::Coarse).slice(4, 2), 16);
         let left = pipe.put(Stage::Coarse, "left_coarse", left).at(Stage::Middle);
         let lost = pipe.put(Stage::Coarse, "lost_coarse", lost);
         let (left, lost_middle) = moved_down(left, down.at(Stage::Middle).slice(2, 2), 4);
@@ -236,7 +241,8 @@ impl Lane {
         discard(left.high(DIGITS - MAGNITUDE_BITS), "digits over every limit stand here, and are limited");
         /// # Limits and signs
         let at_limit = falling.at(Stage::Limit);
-        let limited = is_limited(magnitude.at(Stage::Limit), at_limit.is_negative, at_limit.is_cube);
+        let highest = magnitude.at(Stage::Limit).high(HIGHEST_BITS);
+        let limited = is_limited(highest, at_limit.is_negative, at_limit.is_cube);
         let limited = pipe.put(Stage::Limit, "is_limited", (limited || at_limit.is_over) && !at_limit.is_raw);
         let at_sign = falling.at(Stage::Sign);
         let flags = [limited.at(Stage::Sign), at_sign.is_negative, is_exact.at(Stage::Sign), at_sign.is_cube];

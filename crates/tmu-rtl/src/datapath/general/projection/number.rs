@@ -6,6 +6,8 @@ use tmu_hdl::prelude::*;
 
 /// Bits behind the point of a coordinate that half of the side of a face has not.
 const HALF_BITS: usize = 19;
+/// Bits of a magnitude that say whether it is limited.
+pub(super) const HIGHEST_BITS: usize = MAGNITUDE_BITS - HALF_BITS;
 /// Bits of a distance between two exponents, with sign.
 pub(super) const DISTANCE_BITS: usize = EXPONENT_BITS + 2;
 /// Bits of a magnitude that a coordinate has.
@@ -18,14 +20,12 @@ pub(super) fn is_nothing(single: Bits) -> Bits {
     !exponent.any() || (exponent.all() && fraction.any())
 }
 
-/// Sign and magnitude of a number. Of singles the magnitude is what is below the sign, and all of it 0 for what counts as 0: magnitudes
-/// compare as integers.
+/// Sign and magnitude of a number. Of singles the magnitude is what is below the sign: magnitudes compare as integers.
 #[kernel]
 pub(super) fn magnitude(number: Bits, floats: bool) -> (Bits, Bits) {
     let sign = number.high(1);
     if floats {
-        let counts = !is_nothing(number);
-        (sign && counts, number.low(NUMBER_BITS - 1) & counts.repeat(NUMBER_BITS - 1))
+        (sign, number.low(NUMBER_BITS - 1))
     } else {
         let turned = number ^ sign.repeat(NUMBER_BITS);
         (sign, turned + sign.zero_extend(NUMBER_BITS))
@@ -65,13 +65,14 @@ pub(super) fn moved_down(value: Bits, times: Bits, unit: usize) -> (Bits, Bits) 
     (left, lost)
 }
 
-/// One bit: a magnitude, rounded down, is over what a coordinate can be. On a face half of its side is still to be added.
+/// One bit: a magnitude, rounded down, whose highest bits these are, is over what a coordinate can be. On a face half of its side is
+/// still to be added.
 #[kernel]
-pub(super) fn is_limited(magnitude: Bits, is_negative: Bits, is_cube: Bits) -> Bits {
-    let (top, above) = (magnitude.bit(LIMIT_BITS), magnitude.slice(HALF_BITS, LIMIT_BITS - HALF_BITS));
+pub(super) fn is_limited(highest: Bits, is_negative: Bits, is_cube: Bits) -> Bits {
+    let (top, above) = (highest.bit(LIMIT_BITS - HALF_BITS), highest.low(LIMIT_BITS - HALF_BITS));
     let on_face = if is_negative { top && above.any() } else { top || above.all() };
     let is_over = if is_cube { on_face } else { top };
-    magnitude.bit(MAGNITUDE_BITS - 1) || is_over
+    highest.high(1) || is_over
 }
 
 /// A magnitude with its sign and limits. A negative one is rounded away from 0: its complement, and one more where it is exact.

@@ -54,11 +54,14 @@ pub(super) struct Turns {
     kind: Optional<Reg>,
     manners: Manners,
     pixel: Reg,
+    /// Nothing of an item that is not divided is behind this pixel.
+    is_alone: Reg,
     plain: Reg,
     out: Wanted<FieldReg>,
     out_manner: Manner<FieldReg>,
     went: Reg,
     left: Reg,
+    goes: Net<Local>,
     ends: Net<Local>,
     _config: Config,
 }
@@ -82,8 +85,15 @@ pub(super) struct Divided {
     is_divided: Reg,
     is_cube: Optional<Reg>,
     axis: Reg,
+    /// The pixel is the last one of the last axis.
+    is_own_last: Reg,
     wants: Reg,
     in_flight: Reg,
+    /// A quad has just come to them, and one has just left.
+    came: Reg,
+    went: Reg,
+    /// None is under way.
+    is_clear: Reg,
 }
 
 /// What only cubes need.
@@ -129,8 +139,12 @@ impl Turns {
                 is_divided: bit(),
                 is_cube: Optional::new(parts.cube, bit),
                 axis: Reg::with_reset(&clocks, parts.axis_bits(), 0),
+                is_own_last: flag(),
                 wants: flag(),
                 in_flight: Reg::with_reset(&clocks, IN_FLIGHT_BITS, 0),
+                came: flag(),
+                went: flag(),
+                is_clear: flag(),
             }),
             cube: Optional::new(parts.cube, || Cube {
                 face_valid: Net::bit(),
@@ -155,11 +169,13 @@ impl Turns {
                 is_layered: Optional::new(parts.projective && parts.layers, bit),
             },
             pixel: Reg::with_reset(&clocks, 2, 0),
+            is_alone: flag(),
             plain: flag(),
             out: Wanted::of(parts).registers(&clocks),
             out_manner: Manner::of(parts).registers(&clocks),
             went: flag(),
             left: Reg::new(&clocks, Waiting::of(config).width()),
+            goes: Net::bit(),
             ends: Net::bit(),
             _config: config.clone(),
             clocks,
@@ -178,8 +194,6 @@ struct Step {
     is_last: Bits,
     /// All begins again with the pixel behind this one.
     repeats: Bits,
-    /// The pixel is the last one of its axis.
-    ends_axis: Bits,
     /// The axis is the last one.
     is_last_axis: Bits,
 }
@@ -223,12 +237,16 @@ impl Turns {
                 kind.next = field_of(next.pixels[0].u, KIND);
             }
         }
+        discard(next.pixels[0].u, "other fields of a binding are kept elsewhere");
         let is_fetch = parts.fetch && next.marks.operation == OperationName::Fetch as u64;
         let is_raw = next.head.is_binding || is_fetch;
         if free {
             self.full.next = comes;
             self.item.next = word;
             self.manners.is_raw.next = is_raw;
+            self.is_alone.next = next.head.is_binding;
+        } else if self.goes.val() {
+            self.is_alone.next = self.pixel.val() == 2;
         }
         if let Some(has_v) = self.manners.has_v.as_ref() {
             if free {
@@ -279,8 +297,7 @@ impl Turns {
     fn step(&self) -> Step {
         /// # The pixel whose turn it is
         let item = RequestItem::of(&self._config).unpack(self.item.val());
-        let ends_axis = self.pixel.val().all();
-        let is_alone = item.head.is_binding || ends_axis;
+        let is_alone = self.is_alone.val();
         let none = || lit(1, 0u32);
         let Some(divided) = self.divided.as_ref() else {
             let is_plain = self.full.val();
@@ -290,7 +307,6 @@ impl Turns {
                 is_wanted: none(),
                 is_last: is_alone,
                 repeats: none(),
-                ends_axis,
                 is_last_axis: none(),
             };
         };
@@ -300,50 +316,54 @@ impl Turns {
         } else {
             axis.bit(0)
         };
-        let is_divided = divided.is_divided.val();
-        let is_own_last = ends_axis && is_last_axis;
+        let (is_divided, is_own_last) = (divided.is_divided.val(), divided.is_own_last.val());
         let (waits, repeats) = match self.cube.as_ref() {
             Some(cube) => {
-                let is_own = self.is_cube() && !cube.is_extra.val();
-                let is_unknown = is_own && is_own_last && !cube.is_judged.val();
-                (cube.drains.val() || is_unknown, is_own && cube.crosses.val())
+                let is_own = self.is_cube() && !cube.is_extra.val() && is_own_last;
+                (cube.drains.val() || (is_own && !cube.is_judged.val()), is_own && cube.crosses.val())
             }
             None => (none(), none()),
         };
-        let is_plain = self.full.val() && !is_divided && !divided.in_flight.val().any();
+        let is_plain = self.full.val() && !is_divided && divided.is_clear.val();
         let is_wanted = self.full.val() && is_divided && !waits;
         let is_last = if is_divided { is_own_last && !repeats } else { is_alone };
-        Step { item, is_plain, is_wanted, is_last, repeats: repeats && is_own_last, ends_axis, is_last_axis }
+        Step { item, is_plain, is_wanted, is_last, repeats, is_last_axis }
     }
 
     fn count(&self, parts: Parts, step: &Step) {
         /// # Counters
         let goes = (step.is_plain || step.is_wanted) && self.moves.val();
         let ends = goes && step.is_last;
+        self.goes.next = goes;
         self.ends.next = ends;
+        let pixel = self.pixel.val();
         let skips = match self.cube.as_ref() {
             Some(cube) => {
                 let again = (cube.is_extra.val() && !step.is_last) || step.repeats;
-                again && skips_first(step.item.marks.valid)
+                again && pixel.all() && skips_first(step.item.marks.valid)
             }
             None => lit(1, 0u32),
         };
-        let wraps = step.ends_axis || step.is_last;
+        let next = cat(&[pixel.bit(0) ^ pixel.bit(1), !pixel.bit(0) || skips]);
         if goes {
-            self.pixel.next = if wraps { skips.zero_extend(2) } else { self.pixel.val() + 1 };
+            self.pixel.next = next & (!step.item.head.is_binding).repeat(2);
         }
         let Some(divided) = self.divided.as_ref() else { return };
         let axis = divided.axis.val();
-        if goes && divided.is_divided.val() && step.ends_axis {
+        if goes && divided.is_divided.val() {
+            divided.is_own_last.next = step.is_last_axis && pixel == 2;
+        }
+        if goes && divided.is_divided.val() && pixel.all() {
             divided.axis.next = if step.is_last_axis { lit(parts.axis_bits(), 0u32) } else { axis + 1 };
         }
-        let (comes, leaves) = (ends && divided.is_divided.val(), divided.leaves.val());
+        let comes = ends && divided.is_divided.val();
+        divided.came.next = comes;
+        divided.went.next = divided.leaves.val();
+        let (came, went) = (divided.came.val(), divided.went.val());
         let in_flight = divided.in_flight.val();
-        if comes && !leaves {
-            divided.in_flight.next = in_flight + 1;
-        } else if leaves && !comes {
-            divided.in_flight.next = in_flight - 1;
-        }
+        let change = cat(&[(went && !came).repeat(IN_FLIGHT_BITS - 1), came ^ went]);
+        divided.in_flight.next = in_flight + change;
+        divided.is_clear.next = !in_flight.any() && !came && !comes;
     }
 
     fn judge(&self, divided: &Divided, cube: &Cube, step: &Step) {
@@ -375,7 +395,7 @@ impl Turns {
         }
         if ends && cube.is_extra.val() {
             cube.drains.next = 1;
-        } else if !divided.in_flight.val().any() {
+        } else if !divided.in_flight.val().any() && !divided.came.val() {
             cube.drains.next = 0;
         }
     }
