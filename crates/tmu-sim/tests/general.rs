@@ -65,6 +65,38 @@ fn other_configurations() {
     run(&flat, &RUNS[..2]);
 }
 
+/// A configuration with these lines in its sections, and a prefetching cache of a pixel a clock.
+fn with(name: &str, texture: &str, request: &str, numbers: &str, channel_bits: u32) -> Config {
+    let text = format!(
+        "name = \"{name}\"\nunits = 1\n[texture]\nbilinear = true\nmipmaps = true\nsizes = \"any\"\nmax_size_log2 = 12\n\
+         {texture}\n[request]\n{request}\n[result]\nnumbers = \"{numbers}\"\nfifo_depth = 128\n[datapath]\npixels_per_clock = 1\n\
+         [filter]\nchannel_bits = {channel_bits}\n[cache]\nkind = \"prefetch\"\nways = 2\nsets = 256\nqueue_depth = 512\n\
+         replacement = \"round_robin\"\ndata_ram = \"block\"\n[axi]\noutstanding_reads = 64\n"
+    );
+    let config = Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    config.check_hardware().unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    config
+}
+
+/// Formats of at most 32 bits a texel, and blocks.
+const FORMATS: &str = r#"formats = [
+    "rgba8", "rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16",
+    "bc1", "bc2", "bc3", "bc4", "bc5", "bc7", "etc2_rgb8", "etc2_rgb8a1", "etc2_rgba8", "eac_r11", "eac_rg11",
+    "d16", "d24", "d32f", "r32f", "r16f", "rg16f",
+]"#;
+const MODES: &str = r#"address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]"#;
+const COLORS: &str = "compare = true\nsrgb = true\nswizzle = true";
+
+/// Every format, channels of 16 bits, comparison.
+#[test]
+fn every_format() {
+    let texture = format!("kinds = [\"2d\", \"cube\"]\ntrilinear = true\n{FORMATS}\n{MODES}\n{COLORS}");
+    run(
+        &with("every_format", &texture, "operations = [\"sample\", \"lod\", \"bias\"]", "fp32", 16),
+        &RUNS[..2],
+    );
+}
+
 /// Walks: least samples a clock at a latency of 1, most bytes a sample at 20.
 const RATES: [(Walk, f64, f64); 9] = [
     (Walk::Hits, 0.98, 0.05),

@@ -27,7 +27,9 @@ pub(super) enum Way {
     Sample,
     Gather,
     /// The level may be one that the texture does not have.
-    Fetch { has_level: bool },
+    Fetch {
+        has_level: bool,
+    },
 }
 
 /// A probe: its level, face, coordinates and filter.
@@ -125,7 +127,8 @@ pub(super) fn asked(check: &mut Check, config: &Config, binding: &Binding) -> As
     let is_float = shape.format.is_float() && binding.sampler.compare.is_none();
     let is_nearest = is_float || check.one_in(4) || !config.features().bilinear();
     let is_volume = shape.kind == Kind::D3;
-    let weight = if is_volume { 256 * check.rng.random_range(0..=256) } else { check.rng.random_range(0..=65536) };
+    let weight =
+        if is_volume { 256 * check.rng.random_range(0..=256) } else { check.rng.random_range(0..=65536) };
     Asked {
         way,
         level,
@@ -240,7 +243,8 @@ fn fetched(binding: &Binding, asked: &Asked) -> Probe {
     let texel: [i64; 3] = std::array::from_fn(|axis| if used[axis] { asked.uvw[axis] } else { 0 });
     let is_inside = texel.iter().zip(size).all(|(texel, size)| (0..i64::from(size)).contains(texel));
     let is_there = is_inside && asked.way == (Way::Fetch { has_level: true });
-    let shown = (is_there && asked.is_valid).then(|| place(binding, asked.level, texel.map(|axis| axis as u32)));
+    let shown =
+        (is_there && asked.is_valid).then(|| place(binding, asked.level, texel.map(|axis| axis as u32)));
     Probe {
         said: format!("{asked:?} of {shape:?}"),
         asked: *asked,

@@ -344,7 +344,8 @@ fn leave(check: &mut Check, config: &Config, rig: &Texels, owed: &mut Flow<Leave
 /// What all items of a probe must say alike.
 fn common(config: &Config, tap: &ProbeTap) -> Vec<u64> {
     let shape = TexelUse::of(config);
-    let low = |bits: Bits| (0..bits.width()).fold(0u64, |sum, bit| sum.rotate_left(7) ^ bits.bit(bit).to_u64());
+    let low =
+        |bits: Bits| (0..bits.width()).fold(0u64, |sum, bit| sum.rotate_left(7) ^ bits.bit(bit).to_u64());
     let parts = [tap.odd_weight_x, tap.odd_weight_y, tap.has_corner, tap.corner, tap.is_valid, tap.format];
     let numbers = parts.into_iter().map(|part| part.to_u64());
     let texels = (shape.width() > 0).then(|| low(shape.pack(&tap.texels)));

@@ -18,8 +18,8 @@ use super::words::{ODD_WEIGHT_BITS, ProbeTap, TAPS, TexelUse, WordSelect, face_b
 use crate::datapath::address::hazards::{Hazards, hazards};
 use crate::datapath::address::pipelined::folded;
 use crate::datapath::words::TileRequest;
-use tiles::{Sides, Tiles, block_tile, blocks_by_row, parity, sides, tiles};
 use Stage::{Compare, Entry, Exit, Found, Line, Mark, Product, Sorted, Tile};
+use tiles::{Sides, Tiles, block_tile, blocks_by_row, parity, sides, tiles};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand};
 use tmu_spec::Config;
@@ -338,10 +338,7 @@ fn texel_use(item: &TapItem) -> TexelUse {
         swizzle: bound.swizzle,
         is_gather: ends.is_gather,
         component: ends.component,
-        first_is_odd: [
-            item.x[0].bit(0) && !is_single,
-            (item.y[0].bit(0) || item.is_by_row) && !is_single,
-        ],
+        first_is_odd: [item.x[0].bit(0) && !is_single, (item.y[0].bit(0) || item.is_by_row) && !is_single],
     }
 }
 

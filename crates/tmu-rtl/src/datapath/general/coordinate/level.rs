@@ -2,9 +2,9 @@
 //!
 //! Three multipliers at most: the half lines of a row of tiles, and those of a slice where there are slices.
 
+use super::Coordinate;
 use super::Stage::{self, Entry, Exit, Halves, Line, Rounded, Side, Slice, Tiles};
 use super::words::{LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS};
-use super::Coordinate;
 use crate::datapath::format::kind_of_code;
 use crate::datapath::general::tile::{SIDE_TILE_BITS, half_lines, side_tiles};
 use crate::datapath::general::words::{Probe, is_block_code};
@@ -13,7 +13,12 @@ use tmu_hdl::prelude::*;
 
 /// The place of the probe's level, which has these sides in texels.
 #[kernel]
-pub(super) fn level(block: &Coordinate, pipe: &Run<'_, Stage>, probe: &Probe, sizes: [Bits; 2]) -> LevelPlace {
+pub(super) fn level(
+    block: &Coordinate,
+    pipe: &Run<'_, Stage>,
+    probe: &Probe,
+    sizes: [Bits; 2],
+) -> LevelPlace {
     /// # Where the level stands
     discard(probe.level.low(1), "each stage takes its part");
     let code = block.format.val();

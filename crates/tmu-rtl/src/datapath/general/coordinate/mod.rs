@@ -44,12 +44,13 @@ mod words;
 
 pub use words::{BoundTexels, Footprint, LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS, has_float_corners};
 
-use super::axis::{Axis, AxisInput, AxisTaps, COORDINATE_BITS, MODE_BITS, SIZE_BITS, TEXEL_BITS, WEIGHT_BITS};
+use super::axis::{
+    Axis, AxisInput, AxisTaps, COORDINATE_BITS, MODE_BITS, SIZE_BITS, TEXEL_BITS, WEIGHT_BITS,
+};
 use super::request::VERDICT_REGISTER;
 use super::tile::{LARGEST_TILE_BYTES, SIDE_TILE_BITS, TILE_HALF_BITS};
 use super::words::{
-    FORMAT_BITS, LEVEL_BITS, Probe, QuadEnds, field_of, general, has_field, has_third_axis,
-    slice_bits,
+    FORMAT_BITS, LEVEL_BITS, Probe, QuadEnds, field_of, general, has_field, has_third_axis, slice_bits,
 };
 use crate::datapath::bundles::line_bits;
 use Stage::{Entry, Exit, Large, Line, Rounded, Side, Slice};
@@ -333,7 +334,9 @@ impl Coordinate {
     fn is_float(&self) -> Bits {
         let formats = self._config.features().formats().filter(|format| format.is_float());
         let formats: Vec<Format> = if has_float_corners(&self._config) { formats.collect() } else { vec![] };
-        formats.into_iter().fold(lit(1, 0u32), |any, format| any || self.format.val() == u64::from(format.code()))
+        formats
+            .into_iter()
+            .fold(lit(1, 0u32), |any, format| any || self.format.val() == u64::from(format.code()))
     }
 
     /// The sides of the level in texels, as they go into the axes, and its slices.

@@ -76,7 +76,13 @@ pub(super) fn third(
     let Kinds { is_volume, is_cube, is_array, .. } = kinds.at(Slice);
     let face = pipe.put(Entry, "face", probe.face).at(Slice).zero_extend(bits) & is_cube.repeat(bits);
     let slice = match layer(block, pipe, probe, slices) {
-        Some(layer) => if is_array { layer } else { face },
+        Some(layer) => {
+            if is_array {
+                layer
+            } else {
+                face
+            }
+        }
         None => face,
     };
     let asked = |own: Bits| match whole {

@@ -1,7 +1,7 @@
 //! Texels that are asked for by their numbers: signed integers of 32 bits, in all levels and slices. What lies outside is no texel.
 
-use super::Stage::{self, Entry, Side, Tiles};
 use super::Kinds;
+use super::Stage::{self, Entry, Side, Tiles};
 use crate::datapath::general::axis::{SIZE_BITS, TEXEL_BITS};
 use crate::datapath::general::words::{
     AXES, NUMBER_BITS, PLACE_BITS, Probe, has_fetch, has_third_axis, slice_bits,

@@ -187,7 +187,8 @@ impl Divider {
             let before = self.slots[number - 1].val();
             if advance {
                 self.valid[number].next = self.valid[number - 1].val();
-                self.slots[number].next = stepped(lengths, &before, shifted(lengths, &before), before.remainder.high(1));
+                self.slots[number].next =
+                    stepped(lengths, &before, shifted(lengths, &before), before.remainder.high(1));
             }
         }
     }
@@ -292,7 +293,8 @@ fn stepped(lengths: Lengths, slot: &Slot, shifted: Bits, gives_back: Bits) -> Sl
     let sum = cat(&[shifted, lit(1, 1u32)]) + cat(&[divisor, takes]);
     discard(sum.low(1), "it only carries in");
     let remainder = sum.high(lengths.remainder());
-    let tail = if lengths.tail > 1 { cat(&[slot.tail.low(lengths.tail - 1), lit(1, 0u32)]) } else { slot.tail };
+    let tail =
+        if lengths.tail > 1 { cat(&[slot.tail.low(lengths.tail - 1), lit(1, 0u32)]) } else { slot.tail };
     Slot {
         remainder,
         tail,

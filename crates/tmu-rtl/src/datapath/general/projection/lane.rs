@@ -6,12 +6,8 @@
 //! Latency: the stages of [`Stage`], of which all but the first and the last are for singles only; quotients come in at the second one
 //! then. Initiation interval 1. What is not divided and what is do not come at once.
 
-use super::number::{
-    DISTANCE_BITS, HIGHEST_BITS, is_limited, is_nothing, moved_down, placing, signed,
-};
-use super::shapes::{
-    DIGITS, DOWN_BITS, EXPONENT_BITS, FRACTION_BITS, MAGNITUDE_BITS, Mark, Parts, Quotient,
-};
+use super::number::{DISTANCE_BITS, HIGHEST_BITS, is_limited, is_nothing, moved_down, placing, signed};
+use super::shapes::{DIGITS, DOWN_BITS, EXPONENT_BITS, FRACTION_BITS, MAGNITUDE_BITS, Mark, Parts, Quotient};
 use crate::datapath::general::words::{NUMBER_BITS, PLACE_BITS};
 use tmu_hdl::prelude::*;
 

@@ -53,7 +53,8 @@ pub(super) fn placing(distance: Bits) -> (Bits, Bits) {
 #[kernel]
 pub(super) fn moved_down(value: Bits, times: Bits, unit: usize) -> (Bits, Bits) {
     let width = value.width();
-    let moved = |by: usize| if by < width { value.high(width - by).zero_extend(width) } else { lit(width, 0u32) };
+    let moved =
+        |by: usize| if by < width { value.high(width - by).zero_extend(width) } else { lit(width, 0u32) };
     let gone = |by: usize| value.low(by.min(width)).any();
     let (is_odd, is_upper) = (times.bit(0), times.bit(1));
     let lower = if is_odd { moved(unit) } else { value };

@@ -18,9 +18,9 @@ use crate::datapath::general::words::{
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
+use tmu_spec::general::Kind;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::field::KIND;
-use tmu_spec::general::Kind;
 
 /// Bits of the number of quads that are divided and under way.
 const IN_FLIGHT_BITS: usize = 3;
@@ -311,11 +311,8 @@ impl Turns {
             };
         };
         let axis = divided.axis.val();
-        let is_last_axis = if axis.width() > 1 {
-            if self.has_w() { axis == 2 } else { axis == 1 }
-        } else {
-            axis.bit(0)
-        };
+        let is_last_axis =
+            if axis.width() > 1 { if self.has_w() { axis == 2 } else { axis == 1 } } else { axis.bit(0) };
         let (is_divided, is_own_last) = (divided.is_divided.val(), divided.is_own_last.val());
         let (waits, repeats) = match self.cube.as_ref() {
             Some(cube) => {
