@@ -71,6 +71,11 @@ pub fn has_fetch(config: &Config) -> bool {
     general(config).has_operation(OperationName::Fetch)
 }
 
+/// Whether there are several levels: to choose from, or of which texels are asked for.
+pub fn has_levels(config: &Config) -> bool {
+    config.features().mipmaps() || has_fetch(config)
+}
+
 /// Whether a component of four texels is asked for.
 pub fn has_gather(config: &Config) -> bool {
     general(config).has_operation(OperationName::Gather)
@@ -333,8 +338,8 @@ impl LeveledItem<Width> {
             is_failed: Width::bits(1),
             places: [place(), place(), place(), place()],
             look_up: LookUp::of(config),
-            is_linear: Width::bits(1).when(config.features().bilinear()),
-            level: Width::bits(LEVEL_BITS).when(config.features().mipmaps()),
+            is_linear: Width::bits(1).when(config.features().bilinear() || has_gather(config)),
+            level: Width::bits(LEVEL_BITS).when(has_levels(config)),
             fraction: Width::bits(FRACTION_BITS).when(general(config).trilinear),
             parts_log2: Width::bits(PARTS_LOG2_BITS).when(has_parts(config)),
             deltas: [Width::bits(EDGE_BITS).when(has_parts(config)); 2],
