@@ -450,9 +450,9 @@ fn clock(rig: &mut Rig<Filter>, config: &Config, check: &mut Check, owed: &mut F
 
 fn filter(name: &str, config: &Config) {
     let mut check = Check::new(name);
-    let mut rig = Rig::new("filter", Filter::new(config));
-    let mut owed = Flow::default();
     let has = Has::of(config);
+    let mut rig = Rig::new(if has.result() { "filter_of_samples" } else { "filter" }, Filter::new(config));
+    let mut owed = Flow::default();
     let quads = if has.sums() { QUADS / 4 } else { QUADS };
     for number in 0..quads {
         let (valid, items, expected) = quad(&mut check, &has);

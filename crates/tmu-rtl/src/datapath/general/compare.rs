@@ -105,6 +105,15 @@ pub struct Compare {
     _config: Config,
 }
 
+/// A number of sign and magnitude.
+#[derive(Clone, Debug, Record)]
+struct Parts<T = Bits> {
+    magnitude: T,
+    is_negative: T,
+    /// It stands for nothing.
+    is_nan: T,
+}
+
 /// A number in the order of what it stands for.
 #[derive(Clone, Debug, Record)]
 struct Key<T = Bits> {
@@ -178,12 +187,14 @@ impl Compare {
         let single = in_tap.texels.reference;
         let has = |format: Format| in_tap.format == u64::from(format.code());
         let own = self._depths.floats.then(|| {
-            let own = key(single, single.bit(NUMBER_BITS - 1));
-            (pipe.put(Stage::Entry, "single", own), pipe.put(Stage::Entry, "is_float", has(Format::D32f)))
+            let parts = parts(single, single.bit(NUMBER_BITS - 1));
+            pipe.put(Stage::Entry, "single", parts)
         });
         let (Some(product), Some(bits)) = (self.product.as_ref(), self._depths.integer_bits) else {
-            let own = own.map_or_else(|| key(single, lit(1, 0u32)), |(own, _)| own.at(Stage::Limit));
-            return pipe.put(Stage::Limit, "reference", own).at(Stage::Compare);
+            let Some(own) = own else { panic!("there are formats of depths") };
+            let own = own.at(Stage::Limit);
+            let key = Key { number: in_order(&own), is_nan: own.is_nan };
+            return pipe.put(Stage::Limit, "reference", key).at(Stage::Compare);
         };
         let is_narrow =
             self._depths.has_narrow.then(|| pipe.put(Stage::Entry, "is_narrow", has(Format::D16)));
@@ -207,12 +218,10 @@ impl Compare {
         let limited = if class.is_over { most } else { rounded };
         let integer = cat(&[lit(1, 1u32), limited.zero_extend(NUMBER_BITS - 1)]);
         let number = match own {
-            Some((own, is_float)) => {
-                if is_float.at(Stage::Limit) {
-                    own.at(Stage::Limit).number
-                } else {
-                    integer
-                }
+            Some(own) => {
+                let is_float = pipe.put(Stage::Entry, "is_float", has(Format::D32f)).at(Stage::Limit);
+                let float = in_order(&own.at(Stage::Limit));
+                if is_float { float } else { integer }
             }
             None => integer,
         };
@@ -231,10 +240,12 @@ impl Compare {
             let depth = texel.at(Stage::Limit).low(NUMBER_BITS);
             /// An integer has no sign.
             let is_negative = if self._depths.floats { depth.bit(NUMBER_BITS - 1) } else { lit(1, 0u32) };
-            let depth = pipe.put(Stage::Limit, &name("depth"), key(depth, is_negative)).at(Stage::Compare);
+            let depth = parts(depth, is_negative);
+            let depth = pipe.put(Stage::Limit, &name("depth"), depth).at(Stage::Compare);
+            let number = in_order(&depth);
             let order = Order {
-                is_less: reference.number < depth.number,
-                is_equal: reference.number == depth.number,
+                is_less: reference.number < number,
+                is_equal: reference.number == number,
                 is_nan: reference.is_nan || depth.is_nan,
             };
             let order = pipe.put(Stage::Compare, &name("order"), order).at(Stage::Order);
@@ -267,18 +278,24 @@ const NAMES: [&str; TAPS] = ["even_even", "even_odd", "odd_even", "odd_odd"];
 /// Bits of a single's fraction.
 const FRACTION_BITS: usize = 23;
 
-/// A number of sign and magnitude in the order of what it stands for. A zero has no sign.
+/// The parts of a number of sign and magnitude. A zero has no sign.
 #[kernel]
-fn key(number: Bits, is_negative: Bits) -> Key {
+fn parts(number: Bits, is_negative: Bits) -> Parts {
     let magnitude = number.low(NUMBER_BITS - 1);
     let (exponent, fraction) =
         (magnitude.high(NUMBER_BITS - 1 - FRACTION_BITS), magnitude.low(FRACTION_BITS));
     let has_fraction = fraction.any();
-    let is_negative = is_negative && (has_fraction || exponent.any());
-    Key {
-        number: cat(&[!is_negative, magnitude ^ is_negative.repeat(NUMBER_BITS - 1)]),
+    Parts {
+        magnitude,
+        is_negative: is_negative && (has_fraction || exponent.any()),
         is_nan: exponent.all() && has_fraction,
     }
+}
+
+/// A number in the order of what it stands for.
+#[kernel]
+fn in_order(of: &Parts) -> Bits {
+    cat(&[!of.is_negative, of.magnitude ^ of.is_negative.repeat(NUMBER_BITS - 1)])
 }
 
 /// One bit: the comparison holds, by the number of a [`CompareOp`](tmu_spec::general::CompareOp): a bit each for less, equal and

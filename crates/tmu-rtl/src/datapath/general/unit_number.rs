@@ -45,9 +45,10 @@ pub(super) fn factors(single: Bits, number_bits: usize) -> ((Bits, Bits), Class)
     let is_negative = single.bit(NUMBER_BITS - 1);
     let exponent = single.slice(FRACTION_BITS, EXPONENT_BITS);
     let fraction = single.low(FRACTION_BITS);
-    /// Below, less than half of the last place is left.
+    let is_past = exponent.high(1) || exponent.low(EXPONENT_BITS - 1).all();
+    /// Below, less than half of the last place is left. Both limits are LUTs, without a carry chain.
     let least = ONE_EXPONENT - 1 - number_bits as u32;
-    let is_near = !is_negative && exponent >= u64::from(least) && exponent < u64::from(ONE_EXPONENT);
+    let is_near = !is_negative && !exponent.high(1) && is_between(exponent, least, ONE_EXPONENT);
     let places = number_bits.min(MOST_PLACES);
     let more = (number_bits - places) as u32;
     let code = exponent.low(NEAR_BITS);
@@ -61,10 +62,17 @@ pub(super) fn factors(single: Bits, number_bits: usize) -> ((Bits, Bits), Class)
     let is_nan = exponent.all() && fraction.any();
     let class = Class {
         is_nan,
-        is_over: !is_negative && exponent >= u64::from(ONE_EXPONENT) && !is_nan,
-        is_upper: if more > 0 { exponent >= u64::from(least + more) } else { lit(1, 0u32) },
+        is_over: !is_negative && is_past && !is_nan,
+        is_upper: if more > 0 { is_between(exponent, least + more, ONE_EXPONENT) } else { lit(1, 0u32) },
     };
     ((cat(&[lit(1, 1u32), fraction]), power), class)
+}
+
+/// One bit: the low bits of an exponent below 128 are those of one from `least` to `limit`, without this.
+#[kernel]
+fn is_between(exponent: Bits, least: u32, limit: u32) -> Bits {
+    let ones = (least..limit).fold(0u128, |ones, exponent| ones | 1 << exponent);
+    lit(1 << (EXPONENT_BITS - 1), ones).at(exponent.low(EXPONENT_BITS - 1))
 }
 
 /// A single with 24 + n places behind the point, and what its difference needs.
@@ -105,6 +113,8 @@ pub(super) fn rounded(scaled: &Scaled, number_bits: usize, is_narrow: Option<Bit
     let (number, width) = (scaled.number, scaled.number.width());
     /// Less a half, so that what is cut off rounds.
     let less_half = cat(&[!number.high(1), number.low(width - 1)]);
+    let least = if is_narrow.is_some() { MOST_PLACES } else { number_bits };
+    discard(less_half.low(least), "it is in what is borrowed");
     let shifted = |places: usize| less_half.high(width - places).sign_extend(width);
     let taken = match is_narrow {
         Some(is_narrow) => {
