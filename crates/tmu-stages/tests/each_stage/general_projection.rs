@@ -17,9 +17,7 @@ use tmu_spec::Config;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::field::REGISTERS;
 use tmu_spec::general::texture::Shape as TextureShape;
-use tmu_spec::general::{
-    Binding, General, Kind, Numbers, Operation, Pixel, Quad, Sampler, Swizzle, Texture,
-};
+use tmu_spec::general::{Binding, General, Kind, Numbers, Operation, Pixel, Quad, Sampler, Swizzle, Texture};
 use tmu_stages::{Check, Flow, Rig};
 
 /// What must leave.
@@ -294,11 +292,7 @@ fn items(config: &Config, binding: &Binding, quads: impl IntoIterator<Item = Qua
 }
 
 /// Whatever `next` gives, until it gives nothing.
-fn run(
-    check: &mut Check,
-    config: &Config,
-    mut next: impl FnMut(&mut Check) -> Option<(Binding, Vec<Quad>)>,
-) {
+fn run(check: &mut Check, config: &Config, mut next: impl FnMut(&mut Check) -> Option<(Binding, Vec<Quad>)>) {
     let mut rig = Rig::new("projection", Projection::new(config));
     let mut waiting: VecDeque<(Bits, Item)> = VecDeque::new();
     let mut owed: Flow<Item> = Flow::default();
@@ -564,7 +558,7 @@ fn intervals() {
         (&lite, Kind::Cube, 0, 16.1),
         (&singles, Kind::D2, one, 4.05),
         (&singles, Kind::D3, one, 4.05),
-        (&singles, Kind::Cube, one, 16.1),
+        (&singles, Kind::Cube, one, 18.05),
         (&singles, Kind::D2, one + 1, 32.1),
         (&singles, Kind::D3, one + 1, 48.1),
     ] {

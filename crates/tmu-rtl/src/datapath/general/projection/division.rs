@@ -160,7 +160,11 @@ impl Divisions {
             let own = pipe.put(Stage::Magnitudes, "own_face", own_face(&x.0, &y.0, &z.0)).at(Stage::Faces);
             let first = pipe.put(Stage::Entry, "first_face", wanted.face).at(Stage::Faces);
             let is_end = pipe.put(Stage::Entry, "is_end", wanted.is_end).at(Stage::Faces);
-            self.tell_face(in_valid.at(Stage::Faces) && is_cube.at(Stage::Faces), &mark.at(Stage::Faces), own);
+            self.tell_face(
+                in_valid.at(Stage::Faces) && is_cube.at(Stage::Faces),
+                &mark.at(Stage::Faces),
+                own,
+            );
             (if mark.at(Stage::Faces).is_extra { first } else { own }, is_end)
         });
         /// # Dividend and divisor
@@ -182,7 +186,8 @@ impl Divisions {
             (None, None) => unreachable!("something is divided"),
         };
         let least = if parts.floats { FRACTION_BITS } else { 0 };
-        let is_least = (0..parts.magnitude_bits()).map(|place| chosen.is_least && lit(1, u32::from(place == least)));
+        let is_least =
+            (0..parts.magnitude_bits()).map(|place| chosen.is_least && lit(1, u32::from(place == least)));
         let divisor = chosen.divisor | stack(is_least);
         let division = Division {
             dividend: dividend(parts, chosen.dividend, on_face),
@@ -208,7 +213,8 @@ impl Divisions {
         let difference = pipe.put(Stage::Exponents, "difference", of_divisor - of_dividend);
         let mark = carried.at(Stage::Distance).mark;
         let is_cube = carried.at(Stage::Distance).is_cube;
-        let on_face = if mark.is_extra { lit(DISTANCE_BITS, LONG_DOWN) } else { lit(DISTANCE_BITS, SHORT_DOWN) };
+        let on_face =
+            if mark.is_extra { lit(DISTANCE_BITS, LONG_DOWN) } else { lit(DISTANCE_BITS, SHORT_DOWN) };
         let more = if is_cube { on_face } else { lit(DISTANCE_BITS, FLAT_DOWN) };
         let (down, is_over) = placing(difference.at(Stage::Distance) + more);
         /// A short quotient is 1 at most.

@@ -22,9 +22,7 @@ mod shapes;
 mod turns;
 mod waiting;
 
-use super::words::{
-    EDGE_BITS, NUMBER_BITS, PIXELS, PLACE_BITS, Place, ProjectedItem, RequestItem,
-};
+use super::words::{EDGE_BITS, NUMBER_BITS, PIXELS, PLACE_BITS, Place, ProjectedItem, RequestItem};
 use divider::Divider;
 use division::Divisions;
 use lane::Lane;
@@ -215,10 +213,10 @@ impl Projection {
             lane.in_valid.next = turns.is_plain.val();
             lane.number.next = wanted.numbers[axis];
         } else {
-            let clears = turns.divided.as_ref().map_or_else(
-                || lit(1, 0u32),
-                |divided| divided.valid.val() && manner.clears_w,
-            );
+            let clears = turns
+                .divided
+                .as_ref()
+                .map_or_else(|| lit(1, 0u32), |divided| divided.valid.val() && manner.clears_w);
             lane.in_valid.next = turns.is_plain.val() || clears;
             lane.number.next = wanted.numbers[axis] & manner.has_w.repeat(NUMBER_BITS);
         }
@@ -256,8 +254,11 @@ impl Projection {
 
     fn complete(&self) {
         /// # Whole items
-        let arrivals: Vec<_> =
-            self.axes().into_iter().map(|along| (along.lane.out_valid.val(), along.lane.arrival.val())).collect();
+        let arrivals: Vec<_> = self
+            .axes()
+            .into_iter()
+            .map(|along| (along.lane.out_valid.val(), along.lane.arrival.val()))
+            .collect();
         let is_last = stack(arrivals.iter().map(|(comes, arrival)| *comes && arrival.mark.is_last)).any();
         if self.advance.val() {
             self.completes.next = is_last;
