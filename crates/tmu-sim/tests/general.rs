@@ -97,6 +97,26 @@ fn every_format() {
     );
 }
 
+/// Everything that there is hardware for, in single floats.
+#[test]
+fn everything() {
+    let texture = format!(
+        "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nmax_anisotropy = 16\n{FORMATS}\n{MODES}\n{COLORS}"
+    );
+    let request = "operations = [\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]\nnumbers = \"fp32\"\nprojective = true";
+    run(&with("everything", &texture, request, "fp32", 16), &RUNS[..2]);
+}
+
+/// Some of it in integers, without compressed formats, cubes and trilinear filtering.
+#[test]
+fn something() {
+    let texture = format!(
+        "kinds = [\"1d\", \"3d\", \"2d_array\"]\ntrilinear = false\nmax_anisotropy = 4\nformats = [\"rgba8\", \"r8\", \"d16\", \"rgb565\"]\n{MODES}\ncompare = true"
+    );
+    let request = "operations = [\"sample\", \"fetch\", \"gather\"]\nprojective = true";
+    run(&with("something", &texture, request, "unorm16", 8), &RUNS[..2]);
+}
+
 /// Walks: least samples a clock at a latency of 1, most bytes a sample at 20.
 const RATES: [(Walk, f64, f64); 9] = [
     (Walk::Hits, 0.98, 0.05),

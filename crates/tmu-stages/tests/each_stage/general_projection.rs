@@ -558,7 +558,7 @@ fn intervals() {
         (&lite, Kind::Cube, 0, 16.1),
         (&singles, Kind::D2, one, 4.05),
         (&singles, Kind::D3, one, 4.05),
-        (&singles, Kind::Cube, one, 16.1),
+        (&singles, Kind::Cube, one, 18.05),
         (&singles, Kind::D2, one + 1, 32.1),
         (&singles, Kind::D3, one + 1, 48.1),
     ] {

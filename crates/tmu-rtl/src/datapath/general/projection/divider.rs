@@ -249,7 +249,8 @@ impl Divider {
             quotient.at(Stage::Exit)
         } else {
             let highest = cat(&[is_over.at(Stage::Limit), quotient.at(Stage::Limit).high(HIGHEST_BITS - 1)]);
-            let [sign, on_face] = [&is_negative, &is_cube].map(|of| of.at(Stage::Limit));
+            let sign = is_negative.at(Stage::Limit);
+            let on_face = parts.cube.then(|| is_cube.at(Stage::Limit));
             let limited = pipe.put(Stage::Limit, "is_limited", is_limited(highest, sign, on_face));
             let flags = [&limited, &is_negative, &is_exact, &is_cube].map(|of| of.at(Stage::Sign));
             let coordinate = signed(quotient.at(Stage::Sign), flags);
@@ -293,6 +294,9 @@ fn stepped(lengths: Lengths, slot: &Slot, shifted: Bits, gives_back: Bits) -> Sl
     let sum = cat(&[shifted, lit(1, 1u32)]) + cat(&[divisor, takes]);
     discard(sum.low(1), "it only carries in");
     let remainder = sum.high(lengths.remainder());
+    if lengths.tail == 0 {
+        discard(slot.quotient.high(1), "a long division has as many digits");
+    }
     let tail =
         if lengths.tail > 1 { cat(&[slot.tail.low(lengths.tail - 1), lit(1, 0u32)]) } else { slot.tail };
     Slot {

@@ -222,27 +222,30 @@ impl Lane {
         /// # Down
         let valid = pipe.flag(Stage::Digits, "comes", valid);
         let falling = pipe.put(Stage::Digits, "fallen", falling);
-        let down = pipe.put(Stage::Digits, "down_all", down);
+        let times = [down.slice(4, 2), down.slice(2, 2), down.low(2)];
+        let times = pipe.put(Stage::Digits, "times", times);
         let digits = pipe.put(Stage::Digits, "digits_all", digits).at(Stage::Coarse);
-        let (left, lost) = moved_down(digits, down.at(Stage::Coarse).slice(4, 2), 16);
+        let (left, lost) = moved_down(digits, times.at(Stage::Coarse)[0], 16);
         let left = pipe.put(Stage::Coarse, "left_coarse", left).at(Stage::Middle);
         let lost = pipe.put(Stage::Coarse, "lost_coarse", lost);
-        let (left, lost_middle) = moved_down(left, down.at(Stage::Middle).slice(2, 2), 4);
+        let (left, lost_middle) = moved_down(left, times.at(Stage::Middle)[1], 4);
         let left = pipe.put(Stage::Middle, "left_middle", left).at(Stage::Fine);
         let lost_middle = pipe.put(Stage::Middle, "lost_middle", lost_middle);
-        let (left, lost_fine) = moved_down(left, down.at(Stage::Fine).low(2), 1);
+        let (left, lost_fine) = moved_down(left, times.at(Stage::Fine)[2], 1);
         let lost = lost.at(Stage::Fine) || lost_middle.at(Stage::Fine) || lost_fine;
         let is_exact = pipe.put(Stage::Fine, "is_whole", falling.at(Stage::Fine).is_exact && !lost);
-        let magnitude = pipe.put(Stage::Fine, "magnitude", left.low(MAGNITUDE_BITS));
+        let magnitude = pipe.put(Stage::Fine, "magnitude", left.low(PLACE_BITS));
+        let highest =
+            pipe.put(Stage::Fine, "highest", left.slice(MAGNITUDE_BITS - HIGHEST_BITS, HIGHEST_BITS));
         discard(left.high(DIGITS - MAGNITUDE_BITS), "digits over every limit stand here, and are limited");
         /// # Limits and signs
         let at_limit = falling.at(Stage::Limit);
-        let highest = magnitude.at(Stage::Limit).high(HIGHEST_BITS);
-        let limited = is_limited(highest, at_limit.is_negative, at_limit.is_cube);
+        let on_face = self._parts.cube.then_some(at_limit.is_cube);
+        let limited = is_limited(highest.at(Stage::Limit), at_limit.is_negative, on_face);
         let limited = pipe.put(Stage::Limit, "is_limited", (limited || at_limit.is_over) && !at_limit.is_raw);
         let at_sign = falling.at(Stage::Sign);
         let flags = [limited.at(Stage::Sign), at_sign.is_negative, is_exact.at(Stage::Sign), at_sign.is_cube];
-        let value = signed(magnitude.at(Stage::Sign).low(PLACE_BITS), flags);
+        let value = signed(magnitude.at(Stage::Sign), flags);
         self.value.next = pipe.put(Stage::Sign, "value", value).at(Stage::Exit);
         self.out_valid.next = valid.at(Stage::Exit);
         self.arrival.next = falling.at(Stage::Exit).arrival;

@@ -69,8 +69,12 @@ pub(super) fn moved_down(value: Bits, times: Bits, unit: usize) -> (Bits, Bits) 
 /// One bit: a magnitude, rounded down, whose highest bits these are, is over what a coordinate can be. On a face half of its side is
 /// still to be added.
 #[kernel]
-pub(super) fn is_limited(highest: Bits, is_negative: Bits, is_cube: Bits) -> Bits {
+pub(super) fn is_limited(highest: Bits, is_negative: Bits, is_cube: Option<Bits>) -> Bits {
     let (top, above) = (highest.bit(LIMIT_BITS - HALF_BITS), highest.low(LIMIT_BITS - HALF_BITS));
+    let Some(is_cube) = is_cube else {
+        discard(above, "there are no faces");
+        return highest.high(1) || top;
+    };
     let on_face = if is_negative { top && above.any() } else { top || above.all() };
     let is_over = if is_cube { on_face } else { top };
     highest.high(1) || is_over

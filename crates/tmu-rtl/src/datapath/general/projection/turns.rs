@@ -232,12 +232,6 @@ impl Turns {
         self.slot.output.ready.next = free;
         let (comes, word) = (self.slot.output.valid.val(), self.slot.output.data.val());
         let next = RequestItem::of(&self._config).unpack(word);
-        if let Some(kind) = self.kind.as_ref() {
-            if free && comes && has_field(&next.head, KIND) {
-                kind.next = field_of(next.pixels[0].u, KIND);
-            }
-        }
-        discard(next.pixels[0].u, "other fields of a binding are kept elsewhere");
         let is_fetch = parts.fetch && next.marks.operation == OperationName::Fetch as u64;
         let is_raw = next.head.is_binding || is_fetch;
         if free {
@@ -297,6 +291,12 @@ impl Turns {
     fn step(&self) -> Step {
         /// # The pixel whose turn it is
         let item = RequestItem::of(&self._config).unpack(self.item.val());
+        /// Other registers of a binding follow before a quad does.
+        if let Some(kind) = self.kind.as_ref() {
+            if self.full.val() && has_field(&item.head, KIND) {
+                kind.next = field_of(item.pixels[0].u, KIND);
+            }
+        }
         let is_alone = self.is_alone.val();
         let none = || lit(1, 0u32);
         let Some(divided) = self.divided.as_ref() else {
@@ -329,8 +329,9 @@ impl Turns {
 
     fn count(&self, parts: Parts, step: &Step) {
         /// # Counters
-        let goes = (step.is_plain || step.is_wanted) && self.moves.val();
-        let ends = goes && step.is_last;
+        let offers = step.is_plain || step.is_wanted;
+        let goes = offers && self.moves.val();
+        let ends = (offers && step.is_last) && self.moves.val();
         self.goes.next = goes;
         self.ends.next = ends;
         let pixel = self.pixel.val();
