@@ -67,10 +67,10 @@ fn of_texels(config: &Config) -> Sources {
 }
 
 /// What has been made of a word so far.
-struct Word<'a> {
+struct Word {
     bits: Bits,
-    sums: Vec<(Source, Payload<'a, Stage, Bits>)>,
-    halves: Vec<(usize, Payload<'a, Stage, Half>)>,
+    sums: Vec<(Source, Bits)>,
+    singles: Vec<(usize, Bits)>,
 }
 
 /// Words to channels.
@@ -137,32 +137,33 @@ impl Decode {
 
     /// What takes a sum, or a shift, of the word of a place.
     #[kernel]
-    fn word<'a>(
+    fn word(
         &self,
-        pipe: &Run<'a, Stage>,
+        pipe: &Run<'_, Stage>,
         sources: &Sources,
         place: usize,
         bits: &Payload<'_, Stage, Bits>,
-    ) -> Word<'a> {
+    ) -> Word {
         let word = bits.at(Stage::Scale);
         discard(word, "not all formats have all bits");
-        let (mut sums, mut halves) = (vec![], vec![]);
+        let (mut sums, mut singles) = (vec![], vec![]);
         for source in sources.all() {
             match source {
                 Source::Scaled { lo, bits } if needs_sum(bits, sources.piece_bits()) => {
                     let name = format!("scaled_{}_{bits}_from_{lo}", NAMES[place]);
                     let value = scaled(word.slice(lo, bits), sources.piece_bits());
-                    sums.push((source, pipe.put(Stage::Scale, &name, value)));
+                    sums.push((source, pipe.put(Stage::Scale, &name, value).at(Stage::Select)));
                 }
                 Source::Single { number, lo: 0 } => {
                     let name = format!("half_{}_{}", ["red", "green"][number], NAMES[place]);
-                    let parts = half(word.slice(16 * number, 16));
-                    halves.push((number, pipe.put(Stage::Scale, &name, parts)));
+                    let parts: Half =
+                        pipe.put(Stage::Scale, &name, half(word.slice(16 * number, 16))).at(Stage::Select);
+                    singles.push((number, parts.single()));
                 }
                 _ => {}
             }
         }
-        Word { bits: bits.at(Stage::Select), sums, halves }
+        Word { bits: bits.at(Stage::Select), sums, singles }
     }
 
     /// Places that show the border, and its pieces, at [`Stage::Border`].
@@ -205,27 +206,23 @@ impl Decode {
     }
 }
 
-impl Word<'_> {
+impl Word {
     /// A piece of the texel at [`Stage::Select`], of the source with a number.
     #[kernel]
     fn piece(&self, sources: &Sources, piece: usize, number: Bits) -> Bits {
         let bits_of = |source: Source| {
-            if let Some((_, sum)) = self.sums.iter().find(|(own, _)| own.eq(&source)) {
-                return sum.at(Stage::Select);
-            }
-            match source {
-                Source::Single { number, lo } => self.single(number).slice(lo, sources.piece_bits()),
-                other => plain(other, self.bits, sources.piece_bits()),
+            let sum = self.sums.iter().find(|(own, _)| own.eq(&source));
+            let is_own = |number: usize| move |(own, _): &&(usize, Bits)| own.eq(&number);
+            match (sum, source) {
+                (Some((_, sum)), _) => *sum,
+                (None, Source::Single { number, lo }) => match self.singles.iter().find(is_own(number)) {
+                    Some((_, single)) => single.slice(lo, sources.piece_bits()),
+                    None => unreachable!("every single has a lowest piece"),
+                },
+                (None, other) => plain(other, self.bits, sources.piece_bits()),
             }
         };
         chosen(sources, piece, number, bits_of)
-    }
-
-    fn single(&self, number: usize) -> Bits {
-        match self.halves.iter().find(|(own, _)| *own == number) {
-            Some((_, half)) => half.at(Stage::Select).single(),
-            None => unreachable!("every half has a lowest piece"),
-        }
     }
 }
 
