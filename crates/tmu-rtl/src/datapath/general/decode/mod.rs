@@ -33,7 +33,8 @@ use crate::cache::prefetch::words::word_bits;
 use crate::datapath::blocks::{BlockColor, BlockFormats, BlockHeader, BlockTexel, CODE_BITS, Header, TEXELS};
 use crate::datapath::format::COLOR_BITS;
 use crate::datapath::general::words::{
-    BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, general, has_blocks, has_numbers, has_stored_texels,
+    BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, general, has_blocks, has_gather, has_numbers,
+    has_stored_texels,
 };
 use crate::datapath::words::by_parity;
 use channels::Linear;
@@ -433,12 +434,24 @@ impl Decode {
             odd_weight_y: turned(tap.odd_weight_y, !tap.corner.bit(1)),
             has_corner: tap.has_corner,
             weight: tap.weight,
-            texels: tap.texels.clone(),
+            texels: turned_use(&self._config, tap),
             format: tap.format,
         };
         let out_tap = pipe.put(Stage::Route, "out_tap", out_tap).at(Stage::Exit);
         self.out_tap.next = FilterTap::of(&self._config).pack(&out_tap);
     }
+}
+
+/// What becomes of texels that a corner turns round.
+#[kernel]
+fn turned_use(config: &Config, tap: &ProbeTap) -> TexelUse {
+    let texels = tap.texels.clone();
+    if !has_gather(config) {
+        return texels;
+    }
+    let [x, y] = texels.first_is_odd;
+    let is_turned = |axis: usize| tap.has_corner && !tap.corner.bit(axis);
+    TexelUse { first_is_odd: [x ^ is_turned(0), y ^ is_turned(1)], ..texels }
 }
 
 /// Names of the places, row before column.

@@ -147,7 +147,7 @@ impl Formats {
             is_depth: built(general.compare),
             is_float: built(has(Format::is_float)),
             can_be_srgb: built(general.srgb),
-            compares: built(general.compare),
+            compares: built(general.compare && has(Format::is_float)),
         }
     }
 }
