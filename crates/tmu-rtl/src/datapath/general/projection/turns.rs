@@ -54,14 +54,11 @@ pub(super) struct Turns {
     kind: Optional<Reg>,
     manners: Manners,
     pixel: Reg,
-    /// Nothing of an item that is not divided is behind this pixel.
-    is_alone: Reg,
     plain: Reg,
     out: Wanted<FieldReg>,
     out_manner: Manner<FieldReg>,
     went: Reg,
     left: Reg,
-    goes: Net<Local>,
     ends: Net<Local>,
     _config: Config,
 }
@@ -113,7 +110,7 @@ pub(super) struct Cube {
     first: Reg,
     crosses: Reg,
     is_extra: Reg,
-    /// The next quad waits for longer divisions than its own.
+    /// What is not divided a second time waits for those divisions, which are longer.
     drains: Reg,
 }
 
@@ -169,13 +166,11 @@ impl Turns {
                 is_layered: Optional::new(parts.projective && parts.layers, bit),
             },
             pixel: Reg::with_reset(&clocks, 2, 0),
-            is_alone: flag(),
             plain: flag(),
             out: Wanted::of(parts).registers(&clocks),
             out_manner: Manner::of(parts).registers(&clocks),
             went: flag(),
             left: Reg::new(&clocks, Waiting::of(config).width()),
-            goes: Net::bit(),
             ends: Net::bit(),
             _config: config.clone(),
             clocks,
@@ -238,9 +233,6 @@ impl Turns {
             self.full.next = comes;
             self.item.next = word;
             self.manners.is_raw.next = is_raw;
-            self.is_alone.next = next.head.is_binding;
-        } else if self.goes.val() {
-            self.is_alone.next = self.pixel.val() == 2;
         }
         if let Some(has_v) = self.manners.has_v.as_ref() {
             if free {
@@ -297,7 +289,7 @@ impl Turns {
                 kind.next = field_of(item.pixels[0].u, KIND);
             }
         }
-        let is_alone = self.is_alone.val();
+        let is_alone = item.head.is_binding || self.pixel.val().all();
         let none = || lit(1, 0u32);
         let Some(divided) = self.divided.as_ref() else {
             let is_plain = self.full.val();
@@ -316,8 +308,10 @@ impl Turns {
         let (is_divided, is_own_last) = (divided.is_divided.val(), divided.is_own_last.val());
         let (waits, repeats) = match self.cube.as_ref() {
             Some(cube) => {
-                let is_own = self.is_cube() && !cube.is_extra.val() && is_own_last;
-                (cube.drains.val() || (is_own && !cube.is_judged.val()), is_own && cube.crosses.val())
+                let is_extra = cube.is_extra.val();
+                let is_own = self.is_cube() && !is_extra && is_own_last;
+                let is_early = is_own && !cube.is_judged.val();
+                ((cube.drains.val() && !is_extra) || is_early, is_own && cube.crosses.val())
             }
             None => (none(), none()),
         };
@@ -332,7 +326,6 @@ impl Turns {
         let offers = step.is_plain || step.is_wanted;
         let goes = offers && self.moves.val();
         let ends = (offers && step.is_last) && self.moves.val();
-        self.goes.next = goes;
         self.ends.next = ends;
         let pixel = self.pixel.val();
         let skips = match self.cube.as_ref() {
@@ -361,7 +354,8 @@ impl Turns {
         let in_flight = divided.in_flight.val();
         let change = cat(&[(went && !came).repeat(IN_FLIGHT_BITS - 1), came ^ went]);
         divided.in_flight.next = in_flight + change;
-        divided.is_clear.next = !in_flight.any() && !came && !comes;
+        let stands = self.full.val() && divided.is_divided.val();
+        divided.is_clear.next = !in_flight.any() && !came && !stands;
     }
 
     fn judge(&self, divided: &Divided, cube: &Cube, step: &Step) {
@@ -391,11 +385,8 @@ impl Turns {
         } else if repeats {
             cube.is_extra.next = 1;
         }
-        if ends && cube.is_extra.val() {
-            cube.drains.next = 1;
-        } else if !divided.in_flight.val().any() && !divided.came.val() {
-            cube.drains.next = 0;
-        }
+        let is_busy = divided.in_flight.val().any() || divided.came.val();
+        cube.drains.next = cube.is_extra.val() || (cube.drains.val() && is_busy);
     }
 
     /// The numbers of the pixel.
