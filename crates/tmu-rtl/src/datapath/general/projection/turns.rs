@@ -187,6 +187,8 @@ struct Step {
     is_wanted: Bits,
     /// There is no pixel of it behind this one.
     is_last: Bits,
+    /// The last one goes. The same as both of them, in fewer levels.
+    ends: Bits,
     /// All begins again with the pixel behind this one.
     repeats: Bits,
     /// The axis is the last one.
@@ -298,6 +300,7 @@ impl Turns {
                 is_plain,
                 is_wanted: none(),
                 is_last: is_alone,
+                ends: is_plain && is_alone,
                 repeats: none(),
                 is_last_axis: none(),
             };
@@ -308,24 +311,25 @@ impl Turns {
         let (is_divided, is_own_last) = (divided.is_divided.val(), divided.is_own_last.val());
         let (waits, repeats) = match self.cube.as_ref() {
             Some(cube) => {
-                let is_extra = cube.is_extra.val();
-                let is_own = self.is_cube() && !is_extra && is_own_last;
-                let is_early = is_own && !cube.is_judged.val();
-                ((cube.drains.val() && !is_extra) || is_early, is_own && cube.crosses.val())
+                let is_blocked = cube.drains.val() && !cube.is_extra.val();
+                (is_blocked || (is_own_last && !cube.is_judged.val()), is_own_last && cube.crosses.val())
             }
             None => (none(), none()),
         };
         let is_plain = self.full.val() && !is_divided && divided.is_clear.val();
         let is_wanted = self.full.val() && is_divided && !waits;
         let is_last = if is_divided { is_own_last && !repeats } else { is_alone };
-        Step { item, is_plain, is_wanted, is_last, repeats, is_last_axis }
+        let divided_ends = is_divided && is_own_last && !repeats && !waits;
+        let plain_ends = !is_divided && divided.is_clear.val() && is_alone;
+        let ends = self.full.val() && (divided_ends || plain_ends);
+        Step { item, is_plain, is_wanted, is_last, ends, repeats, is_last_axis }
     }
 
     fn count(&self, parts: Parts, step: &Step) {
         /// # Counters
         let offers = step.is_plain || step.is_wanted;
         let goes = offers && self.moves.val();
-        let ends = (offers && step.is_last) && self.moves.val();
+        let ends = step.ends && self.moves.val();
         self.ends.next = ends;
         let pixel = self.pixel.val();
         let skips = match self.cube.as_ref() {
@@ -371,14 +375,16 @@ impl Turns {
         let valid = step.item.marks.valid;
         let first = first_face(valid, &faces);
         cube.first.next = first;
-        cube.crosses.next = crosses(valid, first, &faces);
+        /// A clock late, but long before the last pixel of the last axis.
+        let is_first_time = self.is_cube() && !cube.is_extra.val();
+        cube.crosses.next = is_first_time && crosses(valid, first, &faces);
         let ends = self.ends.val();
         if ends {
             cube.are_known.next = 0;
         } else if learns && pixel.all() {
             cube.are_known.next = 1;
         }
-        cube.is_judged.next = cube.are_known.val() && !ends;
+        cube.is_judged.next = cube.are_known.val() || !is_first_time;
         let repeats = step.is_wanted && step.repeats && self.moves.val();
         if ends {
             cube.is_extra.next = 0;
