@@ -54,6 +54,8 @@ pub(super) struct Turns {
     kind: Optional<Reg>,
     manners: Manners,
     pixel: Reg,
+    /// It is the last one of its axis.
+    is_fourth: Reg,
     plain: Reg,
     out: Wanted<FieldReg>,
     out_manner: Manner<FieldReg>,
@@ -166,6 +168,7 @@ impl Turns {
                 is_layered: Optional::new(parts.projective && parts.layers, bit),
             },
             pixel: Reg::with_reset(&clocks, 2, 0),
+            is_fourth: flag(),
             plain: flag(),
             out: Wanted::of(parts).registers(&clocks),
             out_manner: Manner::of(parts).registers(&clocks),
@@ -291,7 +294,7 @@ impl Turns {
                 kind.next = field_of(item.pixels[0].u, KIND);
             }
         }
-        let is_alone = item.head.is_binding || self.pixel.val().all();
+        let is_alone = item.head.is_binding || self.is_fourth.val();
         let none = || lit(1, 0u32);
         let Some(divided) = self.divided.as_ref() else {
             let is_plain = self.full.val();
@@ -341,6 +344,7 @@ impl Turns {
         };
         let next = cat(&[pixel.bit(0) ^ pixel.bit(1), !pixel.bit(0) || skips]);
         if goes {
+            self.is_fourth.next = pixel == 2;
             self.pixel.next = next & (!step.item.head.is_binding).repeat(2);
         }
         let Some(divided) = self.divided.as_ref() else { return };
