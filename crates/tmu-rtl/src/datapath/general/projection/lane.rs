@@ -240,7 +240,8 @@ impl Lane {
         discard(left.high(DIGITS - MAGNITUDE_BITS), "digits over every limit stand here, and are limited");
         /// # Limits and signs
         let at_limit = falling.at(Stage::Limit);
-        let on_face = self._parts.cube.then_some(at_limit.is_cube);
+        let may_be_face = self._parts.cube && self.divided.is_some();
+        let on_face = may_be_face.then_some(at_limit.is_cube);
         let limited = is_limited(highest.at(Stage::Limit), at_limit.is_negative, on_face);
         let limited = pipe.put(Stage::Limit, "is_limited", (limited || at_limit.is_over) && !at_limit.is_raw);
         let at_sign = falling.at(Stage::Sign);

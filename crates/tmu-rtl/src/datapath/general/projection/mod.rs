@@ -9,7 +9,7 @@
 //! Contract: items leave in the order in which they came. What is not divided, and whatever comes behind it, waits until no divided quad is
 //! under way. A quad whose divisors are all 1 is not divided. w of textures without a third axis is 0, and v of those without a second one.
 //!
-//! Cost: a quad takes 4 clocks where it is not divided, latency 8, with singles 13. One of a cube takes 16 clocks where all pixels show one
+//! Cost: a quad takes 4 clocks where it is not divided, latency 8, with singles 14. One of a cube takes 16 to 18 clocks where all pixels show one
 //! face, latency about 40, and about 90 where they do not. A quad that is divided by q takes 32 clocks, with a third axis 48; where
 //! numbers are no singles half as long again. No multipliers; a LUT RAM of 8 places for what waits.
 
@@ -147,7 +147,7 @@ impl Projection {
 #[kernel]
 impl Projection {
     fn logic(&self) {
-        timing(if Parts::of(&self._config).floats { 13 } else { 8 }, 4);
+        timing(if Parts::of(&self._config).floats { 14 } else { 8 }, 4);
         self.pixels();
         self.divide();
         for (axis, along) in self.axes().into_iter().enumerate() {

@@ -54,14 +54,13 @@ pub(super) struct Turns {
     kind: Optional<Reg>,
     manners: Manners,
     pixel: Reg,
-    /// Nothing of an item that is not divided is behind this pixel.
-    is_alone: Reg,
+    /// It is the last one of its axis.
+    is_fourth: Reg,
     plain: Reg,
     out: Wanted<FieldReg>,
     out_manner: Manner<FieldReg>,
     went: Reg,
     left: Reg,
-    goes: Net<Local>,
     ends: Net<Local>,
     _config: Config,
 }
@@ -113,7 +112,7 @@ pub(super) struct Cube {
     first: Reg,
     crosses: Reg,
     is_extra: Reg,
-    /// The next quad waits for longer divisions than its own.
+    /// What is not divided a second time waits for those divisions, which are longer.
     drains: Reg,
 }
 
@@ -169,13 +168,12 @@ impl Turns {
                 is_layered: Optional::new(parts.projective && parts.layers, bit),
             },
             pixel: Reg::with_reset(&clocks, 2, 0),
-            is_alone: flag(),
+            is_fourth: flag(),
             plain: flag(),
             out: Wanted::of(parts).registers(&clocks),
             out_manner: Manner::of(parts).registers(&clocks),
             went: flag(),
             left: Reg::new(&clocks, Waiting::of(config).width()),
-            goes: Net::bit(),
             ends: Net::bit(),
             _config: config.clone(),
             clocks,
@@ -192,6 +190,8 @@ struct Step {
     is_wanted: Bits,
     /// There is no pixel of it behind this one.
     is_last: Bits,
+    /// The last one goes. The same as both of them, in fewer levels.
+    ends: Bits,
     /// All begins again with the pixel behind this one.
     repeats: Bits,
     /// The axis is the last one.
@@ -238,9 +238,6 @@ impl Turns {
             self.full.next = comes;
             self.item.next = word;
             self.manners.is_raw.next = is_raw;
-            self.is_alone.next = next.head.is_binding;
-        } else if self.goes.val() {
-            self.is_alone.next = self.pixel.val() == 2;
         }
         if let Some(has_v) = self.manners.has_v.as_ref() {
             if free {
@@ -297,7 +294,7 @@ impl Turns {
                 kind.next = field_of(item.pixels[0].u, KIND);
             }
         }
-        let is_alone = self.is_alone.val();
+        let is_alone = item.head.is_binding || self.is_fourth.val();
         let none = || lit(1, 0u32);
         let Some(divided) = self.divided.as_ref() else {
             let is_plain = self.full.val();
@@ -306,6 +303,7 @@ impl Turns {
                 is_plain,
                 is_wanted: none(),
                 is_last: is_alone,
+                ends: is_plain && is_alone,
                 repeats: none(),
                 is_last_axis: none(),
             };
@@ -316,23 +314,25 @@ impl Turns {
         let (is_divided, is_own_last) = (divided.is_divided.val(), divided.is_own_last.val());
         let (waits, repeats) = match self.cube.as_ref() {
             Some(cube) => {
-                let is_own = self.is_cube() && !cube.is_extra.val() && is_own_last;
-                (cube.drains.val() || (is_own && !cube.is_judged.val()), is_own && cube.crosses.val())
+                let is_blocked = cube.drains.val() && !cube.is_extra.val();
+                (is_blocked || (is_own_last && !cube.is_judged.val()), is_own_last && cube.crosses.val())
             }
             None => (none(), none()),
         };
         let is_plain = self.full.val() && !is_divided && divided.is_clear.val();
         let is_wanted = self.full.val() && is_divided && !waits;
         let is_last = if is_divided { is_own_last && !repeats } else { is_alone };
-        Step { item, is_plain, is_wanted, is_last, repeats, is_last_axis }
+        let divided_ends = is_divided && is_own_last && !repeats && !waits;
+        let plain_ends = !is_divided && divided.is_clear.val() && is_alone;
+        let ends = self.full.val() && (divided_ends || plain_ends);
+        Step { item, is_plain, is_wanted, is_last, ends, repeats, is_last_axis }
     }
 
     fn count(&self, parts: Parts, step: &Step) {
         /// # Counters
         let offers = step.is_plain || step.is_wanted;
         let goes = offers && self.moves.val();
-        let ends = (offers && step.is_last) && self.moves.val();
-        self.goes.next = goes;
+        let ends = step.ends && self.moves.val();
         self.ends.next = ends;
         let pixel = self.pixel.val();
         let skips = match self.cube.as_ref() {
@@ -344,6 +344,7 @@ impl Turns {
         };
         let next = cat(&[pixel.bit(0) ^ pixel.bit(1), !pixel.bit(0) || skips]);
         if goes {
+            self.is_fourth.next = pixel == 2;
             self.pixel.next = next & (!step.item.head.is_binding).repeat(2);
         }
         let Some(divided) = self.divided.as_ref() else { return };
@@ -361,7 +362,8 @@ impl Turns {
         let in_flight = divided.in_flight.val();
         let change = cat(&[(went && !came).repeat(IN_FLIGHT_BITS - 1), came ^ went]);
         divided.in_flight.next = in_flight + change;
-        divided.is_clear.next = !in_flight.any() && !came && !comes;
+        let stands = self.full.val() && divided.is_divided.val();
+        divided.is_clear.next = !in_flight.any() && !came && !stands;
     }
 
     fn judge(&self, divided: &Divided, cube: &Cube, step: &Step) {
@@ -377,25 +379,24 @@ impl Turns {
         let valid = step.item.marks.valid;
         let first = first_face(valid, &faces);
         cube.first.next = first;
-        cube.crosses.next = crosses(valid, first, &faces);
+        /// A clock late, but long before the last pixel of the last axis.
+        let is_first_time = self.is_cube() && !cube.is_extra.val();
+        cube.crosses.next = is_first_time && crosses(valid, first, &faces);
         let ends = self.ends.val();
         if ends {
             cube.are_known.next = 0;
         } else if learns && pixel.all() {
             cube.are_known.next = 1;
         }
-        cube.is_judged.next = cube.are_known.val() && !ends;
+        cube.is_judged.next = cube.are_known.val() || !is_first_time;
         let repeats = step.is_wanted && step.repeats && self.moves.val();
         if ends {
             cube.is_extra.next = 0;
         } else if repeats {
             cube.is_extra.next = 1;
         }
-        if ends && cube.is_extra.val() {
-            cube.drains.next = 1;
-        } else if !divided.in_flight.val().any() && !divided.came.val() {
-            cube.drains.next = 0;
-        }
+        let is_busy = divided.in_flight.val().any() || divided.came.val();
+        cube.drains.next = cube.is_extra.val() || (cube.drains.val() && is_busy);
     }
 
     /// The numbers of the pixel.
