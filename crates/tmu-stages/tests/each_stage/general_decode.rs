@@ -491,7 +491,10 @@ fn line(check: &mut Check, format: Format, blocks: &[[u8; 16]]) -> [u8; 16] {
 
 fn decode(name: &str, config: &Config, items: usize) {
     let mut check = Check::new(name);
-    let mut rig = Rig::new("decode", Decode::new(config));
+    // Stages of different configurations are different modules in Verilog.
+    let is_wide = config.features().general().is_some_and(|general| general.channel_bits > 8);
+    let name = if is_wide { "decode_of_everything" } else { "decode" };
+    let mut rig = Rig::new(name, Decode::new(config));
     let blocks = config.features().formats().filter(|format| format.is_block());
     let lines: Lines = blocks.map(|format| (format, directed::blocks(format, &mut check))).collect();
     let mut owed: Flow<Case> = Flow::default();

@@ -293,23 +293,33 @@ fn items(config: &Config, binding: &Binding, quads: impl IntoIterator<Item = Qua
 
 /// Whatever `next` gives, until it gives nothing.
 fn run(check: &mut Check, config: &Config, mut next: impl FnMut(&mut Check) -> Option<(Binding, Vec<Quad>)>) {
-    let mut rig = Rig::new("projection", Projection::new(config));
+    let general = general(config);
+    // Stages of different configurations are different modules in Verilog.
+    let name = match (general.numbers, general.projective) {
+        (Numbers::S16p16, _) => "projection",
+        (Numbers::Fp32, false) => "projection_of_singles",
+        (Numbers::Fp32, true) => "projection_of_everything",
+    };
+    let mut rig = Rig::new(name, Projection::new(config));
     let mut waiting: VecDeque<(Bits, Item)> = VecDeque::new();
     let mut owed: Flow<Item> = Flow::default();
     let (mut is_over, mut idle, mut offers) = (false, 0, false);
+    // Without gaps as many items are under way as can be.
+    let mut has_gaps = false;
     while idle < 200 {
         if waiting.is_empty() && !is_over {
+            has_gaps = check.one_in(2);
             match next(check) {
                 Some((binding, quads)) => waiting.extend(items(config, &binding, quads)),
                 None => is_over = true,
             }
         }
-        offers = !waiting.is_empty() && (offers || !check.one_in(4));
+        offers = !waiting.is_empty() && (offers || !has_gaps || !check.one_in(4));
         rig.input.valid.drive(offers);
         if let Some((word, _)) = waiting.front() {
             rig.input.data.drive(*word);
         }
-        rig.output.ready.drive(!check.one_in(3));
+        rig.output.ready.drive(!has_gaps || !check.one_in(3));
         rig.settle();
         if is_high(rig.output.moves()) {
             let item = ProjectedItem::of(config).unpack(rig.output.data.val());
@@ -462,7 +472,7 @@ fn of_fetches_of_cubes() {
 }
 
 #[test]
-fn of_singles() {
+pub(crate) fn of_singles() {
     run_one(7, 100);
     run_special("special singles", &config(&[kinds("[\"2d\"]"), SINGLES]), Kind::D2);
 }
@@ -493,7 +503,7 @@ fn of_divided_singles() {
 }
 
 #[test]
-fn of_everything() {
+pub(crate) fn of_everything() {
     run_one(13, 120);
 }
 

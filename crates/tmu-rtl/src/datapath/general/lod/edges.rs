@@ -70,7 +70,7 @@ struct Joined {
     is_above: Reg,
 }
 
-/// Squared lengths of edges along u and v.
+/// Squared lengths of edges: along u and v, and where the longer one is wanted in the end with w.
 #[derive(Bundle)]
 struct Squares {
     row: Reg,
@@ -95,6 +95,7 @@ impl Edges {
         let sides = |bits| (0..axes).map(|_| Reg::new(clocks, bits)).collect();
         let factor = Operand::signed(FACTOR_BITS);
         let squared = || Operand::unsigned(SQUARED_BITS);
+        let kept_bits = length_bits(has_volumes && has_parts);
         Edges {
             sides_less_one: sides(SIDE_BITS),
             sides: sides(SIDE_BITS + 1),
@@ -113,8 +114,8 @@ impl Edges {
             shift_below: Multiplier::new(Operand::unsigned(BELOW_BITS), squared()),
             square: Multiplier::new(squared(), squared()),
             squares: Optional::new(has_volumes || has_parts, || Squares {
-                row: Reg::new(clocks, LENGTH_BITS),
-                column: Reg::new(clocks, LENGTH_BITS),
+                row: Reg::new(clocks, kept_bits),
+                column: Reg::new(clocks, kept_bits),
             }),
             logarithm: Rom::new(
                 Contents::in_file("half_logarithm", half_logarithms(length_bits(has_volumes))),
@@ -326,7 +327,7 @@ fn other_square(edges: &Edges, before: Bits, phase: Bits, turns: &Turns<'_>) -> 
     let (Some(Squares { row, column }), Some(turn)) = (edges.squares.as_ref(), turns) else { return before };
     let is_second = turn.at(Place::Square).is_second;
     let kept = if phase.bit(1) { column.val() } else { row.val() };
-    if is_second { kept.zero_extend(before.width()) } else { before }
+    if is_second { kept.low(LENGTH_BITS).zero_extend(before.width()) } else { before }
 }
 
 /// Keeps the squared lengths of both edges: they are there in the last phase.
@@ -335,7 +336,7 @@ fn keep_squares(edges: &Edges, length: Bits, phase: Bits) {
     let Some(Squares { row, column }) = edges.squares.as_ref() else { return };
     for (kept, in_phase) in [(row, 0u64), (column, 2)] {
         if phase == in_phase {
-            kept.next = length.low(LENGTH_BITS);
+            kept.next = length.low(kept.width());
         }
     }
 }

@@ -83,6 +83,8 @@ pub(super) fn compare(parts: &Parts, squares: Option<[Bits; 2]>, moves: &Moves) 
     let Some([row, column]) = squares else { return };
     let is_row = row >= column;
     let (long, short) = (parts.long.val(), parts.short.val());
+    // Footprints that are cut have two components.
+    let [row, column] = [row.low(LENGTH_BITS), column.low(LENGTH_BITS)];
     if moves.items {
         parts.is_row.next = is_row;
         parts.long.next = cat(&[if is_row { row } else { column }, lit(1, 0u32)]);

@@ -35,8 +35,10 @@ use waiting::Waiting;
 
 /// Bits of the number of a face.
 pub(super) const FACE_BITS: usize = 3;
-/// Items that may be under way.
-const WAITING: usize = 8;
+/// Items that may be under way: a register of a binding comes every second clock, and those of singles take longer.
+const fn items_under_way(floats: bool) -> usize {
+    if floats { 16 } else { 8 }
+}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -126,7 +128,11 @@ impl Projection {
             v: along(),
             w: Optional::new(parts.w, third),
             is_behind: Optional::new(parts.cube, || Reg::with_reset(&clocks, 1, 0)),
-            waiting: SyncFifo::with_style(WAITING, Waiting::of(config).width(), RamStyle::Distributed),
+            waiting: SyncFifo::with_style(
+                items_under_way(parts.floats),
+                Waiting::of(config).width(),
+                RamStyle::Distributed,
+            ),
             completes: Reg::with_reset(&clocks, 1, 0),
             out: Reg::new(&clocks, out),
             out_full: Reg::with_reset(&clocks, 1, 0),
