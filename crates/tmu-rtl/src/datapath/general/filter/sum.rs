@@ -72,11 +72,11 @@ pub(super) fn of_pair(
     let [first, second, third, fourth] = [0, 1, 2, 3].map(|place: usize| before[place].val());
     let upper = if pixel.bit(0) { second } else { first };
     let lower = if pixel.bit(0) { fourth } else { third };
-    let before = if pixel.bit(1) { lower } else { upper };
+    let sample_before = if pixel.bit(1) { lower } else { upper };
     let weight = tap.at(Stage::Probe).weight;
     discard(weight.low(WEIGHT_SHIFT), "weights are 256ths");
     let weight = weight.high(WEIGHT_BITS);
-    color(&between(pipe, Stage::Probe, "sample", lerp, [before, probe], weight), Stage::Sample)
+    color(&between(pipe, Stage::Probe, "sample", lerp, [sample_before, probe], weight), Stage::Sample)
 }
 
 /// The sample at [`Stage::Sample`], at the last probe of a pixel.
