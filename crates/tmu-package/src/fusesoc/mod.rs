@@ -8,12 +8,15 @@ use crate::header;
 use crate::interfaces::{Interface, Kind, interfaces};
 use std::fmt::Write as _;
 use tmu_hdl::manifest::{Manifest, Port};
+use tmu_model::general::unit::Unit;
+use tmu_model::memory::{LineError, Memory};
 use tmu_rtl::outputs::{Hardware, OutputFile};
 use tmu_rtl::system::registers::{Counter, ID, ID_VALUE};
-use tmu_spec::general::binding::Words;
 use tmu_spec::general::texture::Shape;
-use tmu_spec::general::{Binding, Filter, General, MipFilter, Sampler, Swizzle, Texture};
-use tmu_spec::{Config, Format};
+use tmu_spec::general::{
+    Binding, Filter, General, Kind as TextureKind, MipFilter, Pixel, Quad, Sampler, Swizzle, Texture,
+};
+use tmu_spec::{Config, Format, LINE_BYTES};
 
 const CORE: &str = include_str!("template.core");
 const BENCH: &str = include_str!("bench.sv");
@@ -21,9 +24,6 @@ const CONTROL_TASKS: &str = include_str!("control.sv");
 
 /// The byte that the bench's memory is full of.
 const MEMORY_BYTE: u32 = 0x5a;
-
-/// R, G and B of a block of such bytes: both end points are 0x5a5a of 5, 6 and 5 bits.
-const BLOCK_COLOR: u32 = 0x00d6_495a;
 
 /// What is written for FuseSoC.
 #[must_use]
@@ -63,7 +63,9 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
         ("REQUEST_BITS", request_bits.to_string()),
         ("QUAD_BEATS", beats.beats().to_string()),
         ("BINDING", binding(config, format)),
-        ("TEXEL", format!("{:08x}", texel(format))),
+        ("TEXEL_HIGH", (config.result_tdata_bits() / 4 - 1).to_string()),
+        ("RESULT_HIGH", (config.result_tdata_bits() - 1).to_string()),
+        ("TEXEL", texel(config, format)),
         ("VALID_SHIFT", beats.valid_shift().to_string()),
         ("CONTROL", control(config)),
         ("CONTROL_TASKS", tasks.to_owned()),
@@ -74,7 +76,7 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
 /// Sends a binding of 4 x 4 texels at address 0, nearest, in the first format and mode that are built.
 fn binding(config: &Config, format: Option<Format>) -> String {
     if let Some(general) = config.features().general() {
-        let words = general_words(config, general, format.unwrap_or(Format::Rgba8));
+        let words = general_binding(config, general, format.unwrap_or(Format::Rgba8)).words();
         let last = words.len() - 1;
         let beats = words.iter().enumerate();
         return beats
@@ -85,12 +87,13 @@ fn binding(config: &Config, format: Option<Format>) -> String {
     format!("    send(64'h{lower_half:016x}, 1, 1);\n")
 }
 
-/// The words of a binding of the general numerics, of the first kind that is built.
-fn general_words(config: &Config, general: &General, format: Format) -> Words {
+/// A binding of the general numerics, of the first kind that is built.
+fn general_binding(config: &Config, general: &General, format: Format) -> Binding {
     let features = config.features();
     let side = 1 << features.max_size_log2().min(2);
     let kind = general.kinds().next().unwrap_or_default();
-    let shape = Shape { kind, width: side, height: side, depth: 1, levels: 1, format };
+    let height = if kind == TextureKind::D1 { 1 } else { side };
+    let shape = Shape { kind, width: side, height, depth: 1, levels: 1, format };
     let texture = Texture::packed(shape, Swizzle::NONE, false);
     let texture = texture.unwrap_or_else(|_| unreachable!("one level of a small square is legal"));
     let mode = features.address_modes().next().unwrap_or_default();
@@ -101,7 +104,30 @@ fn general_words(config: &Config, general: &General, format: Format) -> Words {
         address: [mode; 3],
         ..Sampler::default()
     };
-    Binding { base: 0, texture, sampler, drop_cache: false }.words()
+    Binding { base: 0, texture, sampler, drop_cache: false }
+}
+
+/// The bench's memory.
+struct Filled;
+
+impl Memory for Filled {
+    fn read_line(&self, _: u32) -> Result<[u8; LINE_BYTES as usize], LineError> {
+        Ok([MEMORY_BYTE as u8; LINE_BYTES as usize])
+    }
+}
+
+/// What a pixel at the origin becomes in a unit of the general numerics, as the golden model has it.
+fn general_texel(config: &Config, general: &General, format: Format) -> String {
+    let Binding { base, texture, sampler, .. } = general_binding(config, general, format);
+    let mut unit = Unit::new(Filled, *config.features());
+    let bound = unit.bind(&texture, base, &sampler);
+    bound.unwrap_or_else(|_| unreachable!("one texel of a format that is built is legal"));
+    let pixel = Pixel { q: general.numbers.one(), ..Pixel::default() };
+    let result = unit.sample(&Quad { pixels: [pixel; 4], valid: 1, ..Quad::default() });
+    let bits = general.result.channel_bits();
+    let channels = result.channels[0].iter().rev();
+    let pixel = channels.fold(0u128, |pixel, channel| pixel << bits | u128::from(*channel));
+    format!("{}'h{pixel:0digits$x}", 4 * bits, digits = bits as usize)
 }
 
 /// The lower 64 bits of a classic binding.
@@ -115,18 +141,13 @@ fn classic_half(config: &Config, format: Option<Format>) -> u64 {
 }
 
 /// What the first texel reads when every byte is the same; formats without alpha are opaque.
-fn texel(format: Option<Format>) -> u32 {
-    let all = MEMORY_BYTE * 0x0101_0101;
-    match format {
-        Some(Format::Bc1) => return BLOCK_COLOR | 0xff << 24,
-        // Four bits of alpha, repeated.
-        Some(Format::Bc2) => return BLOCK_COLOR | 0xaa << 24,
-        // Both end points are equal.
-        Some(Format::Bc3) => return BLOCK_COLOR | MEMORY_BYTE << 24,
-        _ => {}
+fn texel(config: &Config, format: Option<Format>) -> String {
+    if let (Some(general), Some(format)) = (config.features().general(), format) {
+        return general_texel(config, general, format);
     }
+    let all = MEMORY_BYTE * 0x0101_0101;
     let colors = format.and_then(Format::packing);
-    colors.map_or(all, |colors| {
+    let color = colors.map_or(all, |colors| {
         colors.channels.iter().rev().enumerate().fold(0, |color, (before, channel)| {
             let most = (1u32 << channel.bits) - 1;
             let value = all >> channel.lo & most;
@@ -134,7 +155,8 @@ fn texel(format: Option<Format>) -> u32 {
             let missing = if before == 0 { 255 } else { 0 };
             color << 8 | (2 * 255 * value + most).checked_div(2 * most).unwrap_or(missing)
         })
-    })
+    });
+    format!("32'h{color:08x}")
 }
 
 fn range(port: &Port) -> String {

@@ -2,7 +2,7 @@
 
 use super::{CacheKind, Config, ErrorCode};
 use crate::format::Format;
-use crate::general::features::Sizes;
+use crate::general::features::{OperationName, Sizes};
 use crate::quad::BeatsPerQuad;
 use tmu_problem::{Problem, Problems};
 
@@ -48,6 +48,12 @@ impl Config {
                 "datapath.pixels_per_clock",
                 "more than a pixel a clock",
                 "use 1".into(),
+            ),
+            (
+                features.bilinear() || !general.has_operation(OperationName::Gather),
+                "texture.bilinear",
+                "gather without linear filters",
+                "use true, or leave \"gather\" out of request.operations".into(),
             ),
             (
                 self.cache.kind() == CacheKind::Prefetch,

@@ -170,7 +170,7 @@ impl Walk {
         };
         let [q, d] = [
             if extras.divisor { extras.numbers.one() } else { 0 },
-            if extras.reference { 0.5f32.to_bits() } else { 0 },
+            if self == Walk::Shadow { 0.5f32.to_bits() } else { 0 },
         ];
         let flat = |x: f64, y: f64| Pixel { u: of((x + 0.3) / side), v: of((y + 0.3) / side), w: 0, q, d };
         let slope = std::f64::consts::FRAC_1_SQRT_2;
