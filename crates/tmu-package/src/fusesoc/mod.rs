@@ -8,15 +8,14 @@ use crate::header;
 use crate::interfaces::{Interface, Kind, interfaces};
 use std::fmt::Write as _;
 use tmu_hdl::manifest::{Manifest, Port};
-use tmu_model::general::unit::Unit;
-use tmu_model::memory::{LineError, Memory};
 use tmu_rtl::outputs::{Hardware, OutputFile};
 use tmu_rtl::system::registers::{Counter, ID, ID_VALUE};
+use tmu_spec::general::binding::Words;
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{
-    Binding, Filter, General, Kind as TextureKind, MipFilter, Pixel, Quad, Sampler, Swizzle, Texture,
+    Binding, Filter, General, Kind as TextureKind, MipFilter, ResultNumbers, Sampler, Swizzle, Texture,
 };
-use tmu_spec::{Config, Format, LINE_BYTES};
+use tmu_spec::{Config, Format};
 
 const CORE: &str = include_str!("template.core");
 const BENCH: &str = include_str!("bench.sv");
@@ -50,7 +49,11 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
     let memory_clock = of_kind(Kind::Memory).map_or("", |memory| &memory.clock);
     let beats = config.request().beats_per_quad();
     let tasks = if config.control().port() { CONTROL_TASKS } else { "" };
-    let format = config.features().formats().next();
+    // Of other texels than plain colours only valid bits and errors are looked at.
+    let formats = || config.features().formats();
+    let is_plain = |format: &Format| channels(*format).is_some();
+    let format = formats().find(is_plain).or_else(|| formats().next()).unwrap_or(Format::Rgba8);
+    let texel = texel(config, format);
     let values = [
         ("HEADER", header.to_owned()),
         ("NAME", config.name().to_owned()),
@@ -65,7 +68,8 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
         ("BINDING", binding(config, format)),
         ("TEXEL_HIGH", (config.result_tdata_bits() / 4 - 1).to_string()),
         ("RESULT_HIGH", (config.result_tdata_bits() - 1).to_string()),
-        ("TEXEL", texel(config, format)),
+        ("TEXEL", texel.clone().unwrap_or_else(|| "0".to_owned())),
+        ("DATA", if texel.is_some() { "m_axis_res0_tdata !== data || " } else { "" }.to_owned()),
         ("VALID_SHIFT", beats.valid_shift().to_string()),
         ("CONTROL", control(config)),
         ("CONTROL_TASKS", tasks.to_owned()),
@@ -74,9 +78,9 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
 }
 
 /// Sends a binding of 4 x 4 texels at address 0, nearest, in the first format and mode that are built.
-fn binding(config: &Config, format: Option<Format>) -> String {
+fn binding(config: &Config, format: Format) -> String {
     if let Some(general) = config.features().general() {
-        let words = general_binding(config, general, format.unwrap_or(Format::Rgba8)).words();
+        let words = general_words(config, general, format);
         let last = words.len() - 1;
         let beats = words.iter().enumerate();
         return beats
@@ -87,8 +91,8 @@ fn binding(config: &Config, format: Option<Format>) -> String {
     format!("    send(64'h{lower_half:016x}, 1, 1);\n")
 }
 
-/// A binding of the general numerics, of the first kind that is built.
-fn general_binding(config: &Config, general: &General, format: Format) -> Binding {
+/// The words of a binding of the general numerics, of the first kind that is built.
+fn general_words(config: &Config, general: &General, format: Format) -> Words {
     let features = config.features();
     let side = 1 << features.max_size_log2().min(2);
     let kind = general.kinds().next().unwrap_or_default();
@@ -104,59 +108,59 @@ fn general_binding(config: &Config, general: &General, format: Format) -> Bindin
         address: [mode; 3],
         ..Sampler::default()
     };
-    Binding { base: 0, texture, sampler, drop_cache: false }
-}
-
-/// The bench's memory.
-struct Filled;
-
-impl Memory for Filled {
-    fn read_line(&self, _: u32) -> Result<[u8; LINE_BYTES as usize], LineError> {
-        Ok([MEMORY_BYTE as u8; LINE_BYTES as usize])
-    }
-}
-
-/// What a pixel at the origin becomes in a unit of the general numerics, as the golden model has it.
-fn general_texel(config: &Config, general: &General, format: Format) -> String {
-    let Binding { base, texture, sampler, .. } = general_binding(config, general, format);
-    let mut unit = Unit::new(Filled, *config.features());
-    let bound = unit.bind(&texture, base, &sampler);
-    bound.unwrap_or_else(|_| unreachable!("one texel of a format that is built is legal"));
-    let pixel = Pixel { q: general.numbers.one(), ..Pixel::default() };
-    let result = unit.sample(&Quad { pixels: [pixel; 4], valid: 1, ..Quad::default() });
-    let bits = general.result.channel_bits();
-    let channels = result.channels[0].iter().rev();
-    let pixel = channels.fold(0u128, |pixel, channel| pixel << bits | u128::from(*channel));
-    format!("{}'h{pixel:0digits$x}", 4 * bits, digits = bits as usize)
+    Binding { base: 0, texture, sampler, drop_cache: false }.words()
 }
 
 /// The lower 64 bits of a classic binding.
-fn classic_half(config: &Config, format: Option<Format>) -> u64 {
+fn classic_half(config: &Config, format: Format) -> u64 {
     let features = config.features();
     let mode = features.address_modes().next();
     let mode = mode.map_or(0, |mode| u64::from(mode.code()));
-    let format = format.map_or(0, |format| u64::from(format.code()));
+    let format = u64::from(format.code());
     let size_log2 = u64::from(features.max_size_log2().min(2));
     size_log2 << 32 | size_log2 << 36 | format << 44 | mode << 56 | mode << 58
 }
 
-/// What the first texel reads when every byte is the same; formats without alpha are opaque.
-fn texel(config: &Config, format: Option<Format>) -> String {
-    if let (Some(general), Some(format)) = (config.features().general(), format) {
-        return general_texel(config, general, format);
+/// The channels of the first texel when every byte is the same: values and their bits. None of formats that are no plain colours.
+fn channels(format: Format) -> Option<[(u64, u32); 4]> {
+    let all = u64::from(MEMORY_BYTE) * 0x0101_0101_0101_0101;
+    // Both end points of a block are 0x5a5a of 5, 6 and 5 bits; four bits of alpha are repeated.
+    let block = |alpha| Some([(0x5a, 8), (0x49, 8), (0xd6, 8), (alpha, 8)]);
+    match format {
+        Format::Bc1 => block(0xff),
+        Format::Bc2 => block(0xaa),
+        Format::Bc3 => block(u64::from(MEMORY_BYTE)),
+        _ => format.packing().map(|colors| {
+            let channel = |number: usize| {
+                let place = colors.channels[number];
+                let value = all >> place.lo & ((1 << place.bits) - 1);
+                // Alpha that is not stored is all ones.
+                if place.bits == 0 { (u64::from(number == 3), 1) } else { (value, place.bits) }
+            };
+            [channel(0), channel(1), channel(2), channel(3)]
+        }),
     }
-    let all = MEMORY_BYTE * 0x0101_0101;
-    let colors = format.and_then(Format::packing);
-    let color = colors.map_or(all, |colors| {
-        colors.channels.iter().rev().enumerate().fold(0, |color, (before, channel)| {
-            let most = (1u32 << channel.bits) - 1;
-            let value = all >> channel.lo & most;
-            // The nearest value of 8 bits; alpha that is not stored is 255.
-            let missing = if before == 0 { 255 } else { 0 };
-            color << 8 | (2 * 255 * value + most).checked_div(2 * most).unwrap_or(missing)
-        })
-    });
-    format!("32'h{color:08x}")
+}
+
+/// What a pixel at the origin becomes, as a number of Verilog.
+fn texel(config: &Config, format: Format) -> Option<String> {
+    let general = config.features().general();
+    let channel_bits = general.map_or(8, |general| general.channel_bits);
+    let numbers = general.map_or(ResultNumbers::Unorm8, |general| general.result);
+    let most_of = |bits: u32| (1u64 << bits) - 1;
+    let scaled = |value: u64, from: u64, to: u64| (2 * to * value + from) / (2 * from);
+    let most = most_of(channel_bits);
+    let channel = |(value, bits): (u64, u32)| {
+        let value = scaled(value, most_of(bits), most);
+        match numbers {
+            ResultNumbers::Fp32 => u64::from(((value as f64 / most as f64) as f32).to_bits()),
+            _ => scaled(value, most, most_of(numbers.channel_bits())),
+        }
+    };
+    let bits = numbers.channel_bits();
+    let channels = channels(format)?.map(channel).into_iter().rev();
+    let pixel = channels.fold(0u128, |pixel, channel| pixel << bits | u128::from(channel));
+    Some(format!("{}'h{pixel:0digits$x}", 4 * bits, digits = bits as usize))
 }
 
 fn range(port: &Port) -> String {

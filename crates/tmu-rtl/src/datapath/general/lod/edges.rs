@@ -344,6 +344,6 @@ fn keep_squares(edges: &Edges, length: Bits, phase: Bits) {
 /// The squared lengths of row and column, in the last phase.
 #[kernel]
 pub(super) fn squares(edges: &Edges) -> Option<[Bits; 2]> {
-    let Some(Squares { row, column }) = edges.squares.as_ref() else { return None };
+    let Squares { row, column } = edges.squares.as_ref()?;
     Some([row.val(), column.val()])
 }

@@ -329,7 +329,7 @@ impl Lod {
     ) -> Cut<'a, 'b> {
         let has_footprint = !self.is_explicit(item) && !self.is_gather(item);
         let may_be_cut = has_footprint && sides::may_have_parts(edges);
-        let flat_edges = item.edges.clone().map(|[u, v, _]| [u, v]);
+        let flat_edges = item.edges.map(|[u, v, _]| [u, v]);
         Cut {
             parts,
             may_be_cut: places.put(Place::Entry, "may_be_cut", may_be_cut),

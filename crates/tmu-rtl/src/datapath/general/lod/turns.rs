@@ -77,7 +77,7 @@ pub(super) fn moves(turns: &Turns) -> Moves {
 /// The turn of what stands in front of the stage; none where no quad comes twice.
 #[kernel]
 pub(super) fn turn(turns: &Turns) -> Option<Turn> {
-    let Some(double) = turns.double.as_ref() else { return None };
+    let double = turns.double.as_ref()?;
     let is_second = double.is_second.val();
     Some(Turn { is_first: double.is_double.val() && !is_second, is_second })
 }

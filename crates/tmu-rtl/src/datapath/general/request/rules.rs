@@ -125,6 +125,9 @@ impl Kinds {
     }
 }
 
+/// What may hold of a format.
+type Is = fn(Format) -> bool;
+
 /// What later registers need of the format.
 #[derive(Bundle)]
 struct Formats {
@@ -140,7 +143,7 @@ impl Formats {
     fn new(config: &Config, clocks: &Clocks) -> Formats {
         let built = |is_built| Optional::new(is_built, || Reg::new(clocks, 1));
         let general = general(config);
-        let has = |is: fn(Format) -> bool| config.features().formats().any(is);
+        let has = |is: Is| config.features().formats().any(is);
         let has_row_or_volume = general.has_kind(Kind::D1) || general.has_kind(Kind::D3);
         Formats {
             is_block: built(has_row_or_volume && has(Format::is_block)),
@@ -234,7 +237,7 @@ impl Rules {
         if self.has(FORMAT) {
             self.tile_halves.next = half_lines(&self._config, self.of(FORMAT));
             let formats = &self.formats;
-            let of_format: [(&Optional<Reg>, fn(Format) -> bool); 4] = [
+            let of_format: [(&Optional<Reg>, Is); 4] = [
                 (&formats.is_block, Format::is_block),
                 (&formats.is_depth, Format::is_depth),
                 (&formats.is_float, Format::is_float),
@@ -309,7 +312,7 @@ impl Rules {
     }
 
     /// One bit: the register that is looked at names a format of which this holds.
-    fn is_format(&self, is: fn(Format) -> bool) -> Bits {
+    fn is_format(&self, is: Is) -> Bits {
         let code = self.of(FORMAT);
         let formats = self._config.features().formats().filter(|format| is(*format));
         formats.fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code()))

@@ -134,7 +134,6 @@ impl Traffic {
             max_anisotropy: 1 << rng.random_range(0..=most_log2),
             border: rng.random(),
             compare,
-            ..whole
         };
         if format.is_float() && compare.is_none() { unweighted(sampler) } else { sampler }
     }
