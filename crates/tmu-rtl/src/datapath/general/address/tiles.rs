@@ -54,7 +54,12 @@ pub(super) fn sides(texels: [Bits; 2], uses_second: Bits, bits: usize) -> Sides 
 
 /// The compressed tile that a column of banks reads: the lowest bit of its row, the two lowest of its column.
 #[kernel]
-pub(super) fn block_tile(item: &TapItem, slot: usize, by_row: Bits, [columns, rows]: [&Sides; 2]) -> (Bits, Bits) {
+pub(super) fn block_tile(
+    item: &TapItem,
+    slot: usize,
+    by_row: Bits,
+    [columns, rows]: [&Sides; 2],
+) -> (Bits, Bits) {
     let row = if by_row { rows.tile_bit(slot) } else { item.y[0].bit(2) };
     let column = if by_row { item.x[0].slice(2, 2) } else { columns.of(slot).high(2) };
     (row, column)

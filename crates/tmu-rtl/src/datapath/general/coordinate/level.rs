@@ -2,9 +2,9 @@
 //!
 //! Three multipliers at most: the half lines of a row of tiles, and those of a slice where there are slices.
 
+use super::Coordinate;
 use super::Stage::{self, Entry, Exit, Halves, Line, Rounded, Side, Slice, Tiles};
 use super::words::{LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS};
-use super::Coordinate;
 use crate::datapath::format::kind_of_code;
 use crate::datapath::general::tile::{SIDE_TILE_BITS, half_lines, side_tiles};
 use crate::datapath::general::words::{Probe, is_block_code};
@@ -13,14 +13,23 @@ use tmu_hdl::prelude::*;
 
 /// The place of the probe's level, which has these sides in texels.
 #[kernel]
-pub(super) fn level(block: &Coordinate, pipe: &Run<'_, Stage>, probe: &Probe, sizes: [Bits; 2]) -> LevelPlace {
+pub(super) fn level(
+    block: &Coordinate,
+    pipe: &Run<'_, Stage>,
+    probe: &Probe,
+    sizes: [Bits; 2],
+) -> LevelPlace {
     /// # Where the level stands
     discard(probe.level.low(1), "each stage takes its part");
     let code = block.format.val();
     let tile_halves = pipe.put(Entry, "tile_halves", half_lines(&block._config, code));
     let has_slices = block.slice_halves.is_some();
-    let rows = if has_slices { side_tiles(sizes[1]) } else { lit(SIDE_TILE_BITS, 0u32) };
-    let tiles = pipe.put(Side, "tiles", [side_tiles(sizes[0]), rows]);
+    let none = || lit(SIDE_TILE_BITS, 0u32);
+    let tiles = pipe.put(
+        Side,
+        "tiles",
+        [side_tiles(sizes[0]), if has_slices { side_tiles(sizes[1]) } else { none() }],
+    );
     let offset = pipe.put(Entry, "offset", block.offsets.read_data.val()).at(Line);
     let first_line = pipe.put(Entry, "first_line", block.first_line.val()).at(Line);
     let line = pipe.put(Line, "line", first_line + offset).at(Exit);

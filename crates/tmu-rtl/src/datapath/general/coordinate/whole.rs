@@ -1,7 +1,7 @@
 //! Texels that are asked for by their numbers: signed integers of 32 bits, in all levels and slices. What lies outside is no texel.
 
-use super::Stage::{self, Entry, Side, Tiles};
 use super::Kinds;
+use super::Stage::{self, Entry, Side, Tiles};
 use crate::datapath::general::axis::{SIZE_BITS, TEXEL_BITS};
 use crate::datapath::general::words::{
     AXES, NUMBER_BITS, PLACE_BITS, Probe, has_fetch, has_third_axis, slice_bits,
@@ -28,10 +28,10 @@ pub(super) fn whole<'a>(
     sizes: &[Bits; AXES],
     kinds: &Payload<'_, Stage, Kinds>,
 ) -> Option<Whole<'a>> {
-    /// # Texels by their numbers
     if !has_fetch(config) {
         return None;
     }
+    /// # Texels by their numbers
     let numbers = [probe.u, probe.v, probe.w].map(|number| number.low(NUMBER_BITS));
     if !has_third_axis(config) {
         discard(probe.w.high(PLACE_BITS - NUMBER_BITS), "a number has 32 bits");

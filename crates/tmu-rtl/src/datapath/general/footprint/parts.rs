@@ -56,7 +56,11 @@ struct Seen<T = Bits> {
 
 /// What the items of a probe are.
 #[kernel]
-pub(super) fn parts<'a>(config: &Config, pipe: &Run<'a, Stage>, footprint: &Footprint) -> Payload<'a, Stage, Parts> {
+pub(super) fn parts<'a>(
+    config: &Config,
+    pipe: &Run<'a, Stage>,
+    footprint: &Footprint,
+) -> Payload<'a, Stage, Parts> {
     /// # What is seen
     let [x, y] = [&footprint.x, &footprint.y];
     let is_gather = footprint.ends.is_gather;
@@ -64,8 +68,7 @@ pub(super) fn parts<'a>(config: &Config, pipe: &Run<'a, Stage>, footprint: &Foot
     let rows_differ = pipe.put(Entry, "rows_differ", rows_differ).at(Look);
     let x = pipe.put(Entry, "x", seen(x, is_gather, true)).at(Look);
     let y = pipe.put(Entry, "y", seen(y, is_gather, false)).at(Look);
-    let is_valid =
-        pipe.put(Entry, "is_valid", footprint.ends.is_valid && !footprint.invalidates).at(Look);
+    let is_valid = pipe.put(Entry, "is_valid", footprint.ends.is_valid && !footprint.invalidates).at(Look);
     let is_block = pipe.put(Entry, "is_block", footprint.level.is_block).at(Look);
     let are_floats = pipe.put(Entry, "are_floats", footprint.are_floats).at(Look);
     let shows_border = if has_border(config) { !footprint.is_cube } else { lit(1, 0u32) };
@@ -83,8 +86,7 @@ pub(super) fn parts<'a>(config: &Config, pipe: &Run<'a, Stage>, footprint: &Foot
     let is_border = shows_border && !(needed & !border_taps).any();
     let is_outside = x.is_outside || y.is_outside;
     let is_single = (x.clashes || y.clashes || is_outside || rows_differ) && is_valid && !is_border;
-    let is_by_row =
-        is_block && x.straddles && y.straddles && !is_single && is_valid && !is_border;
+    let is_by_row = is_block && x.straddles && y.straddles && !is_single && is_valid && !is_border;
     let has_corner = x.is_outside && y.is_outside && is_valid && !shows_border;
     let has_own_corner = has_corner && are_floats;
     let has_corner = has_corner && !are_floats;
