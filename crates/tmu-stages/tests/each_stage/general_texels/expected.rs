@@ -60,12 +60,16 @@ pub(super) struct Probe {
     pub(super) weights: [u32; 2],
     /// The tap that is the mean of the others.
     pub(super) corner: Option<usize>,
+    /// A tap over a corner is the texel at the corner.
+    pub(super) has_own_corner: bool,
     /// There is no texel.
     pub(super) is_void: bool,
     /// Its part of the sample.
     pub(super) weight: u32,
     /// It is the last slice of its probe.
     pub(super) is_last: bool,
+    /// Its probe has two.
+    pub(super) has_two_slices: bool,
 }
 
 /// A coordinate near a texel's edge, near a whole number, or anywhere.
@@ -158,7 +162,7 @@ pub(super) fn wanted(binding: &Binding, asked: &Asked) -> Vec<Probe> {
             let weights = [256 - z.weight, z.weight].map(|of_slice| (asked.weight >> 8) * of_slice);
             let mut probes = vec![of(first, weights[0], z.weight == 0)];
             if z.weight != 0 {
-                probes.push(of(second, weights[1], true));
+                probes.push(Probe { has_two_slices: true, ..of(second, weights[1], true) });
             }
             probes
         }
@@ -192,7 +196,7 @@ fn of_slice(binding: &Binding, asked: &Asked, slice: i32, weight: u32, is_last: 
     let x = along(binding, asked, 0, size[0]);
     let y = if shape.kind == Kind::D1 { AxisTaps::FIRST } else { along(binding, asked, 1, size[1]) };
     let needs_all = asked.way == Way::Gather;
-    let are_floats = shape.format.is_float() && binding.sampler.compare.is_none();
+    let takes_corner = shape.format.is_float() && binding.sampler.compare.is_none();
     let is_outside = |texel: i32, axis: usize| !(0..size[axis] as i32).contains(&texel);
     let tap = |number: usize| {
         let (column, row) = (number & 1, number >> 1);
@@ -203,7 +207,7 @@ fn of_slice(binding: &Binding, asked: &Asked, slice: i32, weight: u32, is_last: 
         let (i, j) = (x.texels[column], y.texels[row]);
         let is_beyond = is_outside(i, 0) || is_outside(j, 1) || is_outside(slice, 2);
         let texel = match (is_cube, is_outside(i, 0), is_outside(j, 1)) {
-            (true, true, true) if are_floats => {
+            (true, true, true) if takes_corner => {
                 let last = size[0] as i32 - 1;
                 [i.clamp(0, last) as u32, j.clamp(0, last) as u32, slice as u32]
             }
@@ -218,6 +222,10 @@ fn of_slice(binding: &Binding, asked: &Asked, slice: i32, weight: u32, is_last: 
         (Some(place(binding, asked.level, texel)), false)
     };
     let of = [0, 1, 2, 3].map(tap);
+    let is_over = |taps: &AxisTaps, axis: usize| {
+        taps.texels.iter().any(|texel| is_outside(*texel, axis)) && (taps.weight != 0 || needs_all)
+    };
+    let is_over_corner = is_cube && is_over(&x, 0) && is_over(&y, 1);
     Probe {
         said: format!("slice {slice} of {asked:?} of {shape:?} with {:?}", binding.sampler.address),
         asked: *asked,
@@ -225,9 +233,11 @@ fn of_slice(binding: &Binding, asked: &Asked, slice: i32, weight: u32, is_last: 
         taps: of.map(|(tap, _)| tap),
         weights: [x.weight, y.weight],
         corner: of.iter().position(|(_, is_corner)| *is_corner),
+        has_own_corner: asked.is_valid && takes_corner && is_over_corner,
         is_void: false,
         weight,
         is_last,
+        has_two_slices: false,
     }
 }
 
@@ -252,8 +262,10 @@ fn fetched(binding: &Binding, asked: &Asked) -> Probe {
         taps: [shown, None, None, None],
         weights: [0; 2],
         corner: None,
+        has_own_corner: false,
         is_void: !is_there,
         weight: asked.weight,
         is_last: true,
+        has_two_slices: false,
     }
 }

@@ -123,6 +123,28 @@ fn register_word(config: &Config, register: u32, data: u32) -> Bits {
     })
 }
 
+/// How often probes were met that show nothing but the border, some of it, the texel at a corner, the mean of three, no texel, a second
+/// slice with weight, and a texel that is gathered twice.
+type Met = [u32; 7];
+
+fn meet(met: &mut Met, wanted: &Wanted) {
+    let shown = wanted.taps.iter().flatten();
+    let borders = shown.clone().filter(|tap| **tap == Shown::Border).count();
+    let is_twice = wanted.taps[0].is_some() && wanted.taps[0] == wanted.taps[1] && borders == 0;
+    let is_so = [
+        borders > 0 && borders == shown.clone().count(),
+        borders > 0 && borders < shown.count(),
+        wanted.has_own_corner,
+        wanted.corner.is_some(),
+        wanted.is_void,
+        wanted.is_last && wanted.has_two_slices,
+        wanted.asked.way == Way::Gather && is_twice,
+    ];
+    for (times, is_so) in met.iter_mut().zip(is_so) {
+        *times += u32::from(is_so);
+    }
+}
+
 /// What has been seen of the probe whose items come.
 #[derive(Debug, Default, Clone)]
 struct Seen {
@@ -227,10 +249,11 @@ fn everything() -> Config {
 
 #[test]
 pub(crate) fn general_texels_of_everything() {
-    of(&everything(), "general::texels of everything", 20_000);
+    let met = of(&everything(), "general::texels of everything", 20_000);
+    assert!(met.iter().all(|times| *times > 10), "what is rare is met too: {met:?}");
 }
 
-fn of(config: &Config, stage: &str, probes_wanted: usize) {
+fn of(config: &Config, stage: &str, probes_wanted: usize) -> Met {
     let mut check = Check::new(stage);
     let mut rig = Rig::new("texels", Texels::new(config));
     let mut owed: Flow<Leaves> = Flow::default();
@@ -238,6 +261,7 @@ fn of(config: &Config, stage: &str, probes_wanted: usize) {
     let mut bound = binding(&mut check, config);
     let (mut probes, mut idle, mut seen) = (0, 0, Seen::default());
     let mut left_of_binding = 0;
+    let mut met = Met::default();
     while idle < 80 {
         if waiting.is_empty() && probes < probes_wanted && left_of_binding == 0 {
             bound = binding(&mut check, config);
@@ -267,6 +291,7 @@ fn of(config: &Config, stage: &str, probes_wanted: usize) {
             match asks {
                 Some(asked) => {
                     for slice in wanted(&bound, &asked) {
+                        meet(&mut met, &slice);
                         owed.put(Leaves::Probe(Box::new(slice)));
                     }
                     left_of_binding -= 1;
@@ -285,6 +310,7 @@ fn of(config: &Config, stage: &str, probes_wanted: usize) {
     }
     owed.is_done(&mut check);
     check.at_least(probes_wanted as u64);
+    met
 }
 
 /// An item that leaves adds its taps to those of its probe.

@@ -4,7 +4,7 @@
 //! of 8 bytes, of which two share a line, it is the parity of the line in its row that counts. Taps across the edge of a cube find
 //! their face first. Items wait for each other as those of the classic [`address`](crate::datapath::address::pipelined) do.
 //!
-//! Latency: the stages of [`Stage`], three less without cubes; initiation interval 1. Two multipliers of 10 x 14 bits find the rows of
+//! Latency: the stages of [`Stage`], two less without cubes; initiation interval 1. Two multipliers of 10 x 14 bits find the rows of
 //! tiles, a pair of 10 x 4 bits the columns, one of 3 x 23 bits the face, of 12 x 23 bits where there are volumes or arrays.
 
 mod tiles;
@@ -168,7 +168,7 @@ impl Address {
         let texel = Texel { face: item.slice.low(faces), x: item.x[0], y: item.y[0] };
         let found = pipe.through(Entry, "across", cube_edge, (texel, item.edge, item.last)).at(Stage::Across);
         let found = pipe.put(Stage::Across, "texel", found).at(Found);
-        /// Slices of other kinds have more bits than faces.
+        // Slices of other kinds have more bits than faces.
         let more = item.slice.width() - faces;
         let slice = if more > 0 {
             let upper = pipe.put(Entry, "upper_slice", item.slice.high(more)).at(Found);

@@ -24,8 +24,12 @@ pub(super) fn level(
     let code = block.format.val();
     let tile_halves = pipe.put(Entry, "tile_halves", half_lines(&block._config, code));
     let has_slices = block.slice_halves.is_some();
-    let rows = if has_slices { side_tiles(sizes[1]) } else { lit(SIDE_TILE_BITS, 0u32) };
-    let tiles = pipe.put(Side, "tiles", [side_tiles(sizes[0]), rows]);
+    let none = || lit(SIDE_TILE_BITS, 0u32);
+    let tiles = pipe.put(
+        Side,
+        "tiles",
+        [side_tiles(sizes[0]), if has_slices { side_tiles(sizes[1]) } else { none() }],
+    );
     let offset = pipe.put(Entry, "offset", block.offsets.read_data.val()).at(Line);
     let first_line = pipe.put(Entry, "first_line", block.first_line.val()).at(Line);
     let line = pipe.put(Line, "line", first_line + offset).at(Exit);

@@ -44,9 +44,9 @@ impl Third {
 /// How many slices the level has, at [`Stage::Side`].
 #[kernel]
 pub(super) fn slices(block: &Coordinate, pipe: &Run<'_, Stage>, probe: &Probe) -> Bits {
-    /// # Slices of the level
     let faces = lit(SIZE_BITS, FACES);
     let Some(depth) = block.depth.as_ref() else { return faces };
+    /// # Slices of the level
     /// Those of a volume are fewer in smaller levels.
     let level = probe.level & block.kinds().is_volume.repeat(LEVEL_BITS);
     let upper = pipe.put(Entry, "upper_slice_level", level.high(2)).at(Line);
@@ -68,11 +68,11 @@ pub(super) fn third(
     whole: Option<&Whole<'_>>,
     kinds: &Payload<'_, Stage, Kinds>,
 ) -> Third {
-    /// # Slice
     let bits = slice_bits(&block._config);
     if bits == 0 || (bits == face_bits(&block._config) && !has_fetch(&block._config)) {
         return Third::only(pipe.put(Entry, "slice", probe.face).at(Exit));
     }
+    /// # Slice
     let Kinds { is_volume, is_cube, is_array, .. } = kinds.at(Slice);
     let face = pipe.put(Entry, "face", probe.face).at(Slice).zero_extend(bits) & is_cube.repeat(bits);
     let slice = match layer(block, pipe, probe, slices) {

@@ -28,10 +28,10 @@ pub(super) fn whole<'a>(
     sizes: &[Bits; AXES],
     kinds: &Payload<'_, Stage, Kinds>,
 ) -> Option<Whole<'a>> {
-    /// # Texels by their numbers
     if !has_fetch(config) {
         return None;
     }
+    /// # Texels by their numbers
     let numbers = [probe.u, probe.v, probe.w].map(|number| number.low(NUMBER_BITS));
     if !has_third_axis(config) {
         discard(probe.w.high(PLACE_BITS - NUMBER_BITS), "a number has 32 bits");

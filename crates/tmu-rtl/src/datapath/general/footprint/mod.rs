@@ -13,7 +13,7 @@
 //! - A probe over the border: an item for each tap inside. Where none is, one item that reads nothing.
 //!
 //! Latency: the stages of [`Stage`] and of [`Item`], initiation interval one item. The stage `Plan` is there where gathers, rows or
-//! borders are; [`slices`] stand in front where volumes are.
+//! borders are; [`slices`] stand in front where volumes are. With everything 167 LUTs and a multiplier.
 
 mod parts;
 pub mod slices;
@@ -122,26 +122,14 @@ impl FootprintStage {
 
     fn logic(&self) {
         let upstream_advance = self.advance.val() && self.is_last.val();
+        let (in_front, in_valid, texels) = self.slices_in_front(upstream_advance);
+        self.upstream_advance.next = in_front;
         let pipe = self.pipe.run(&self.clocks, upstream_advance);
         let items = self.items.run(&self.clocks, self.advance.val());
+        let latency = self.pipe.latency_clocks() + self.items.latency_clocks();
+        timing(latency + self.slices.as_ref().map_or(0, Slices::latency_clocks), 1);
         /// # Probes
-        let (in_valid, footprint) = match self.slices.as_ref() {
-            None => {
-                timing(self.pipe.latency_clocks() + self.items.latency_clocks(), 1);
-                self.upstream_advance.next = upstream_advance;
-                (self.in_valid.val(), Footprint::of(&self._config).unpack(self.texels.val()))
-            }
-            Some(slices) => {
-                let own = self.pipe.latency_clocks() + self.items.latency_clocks();
-                timing(slices.latency_clocks() + own, 1);
-                slices.clocks.follow(&self.clocks);
-                slices.advance.next = upstream_advance;
-                slices.in_valid.next = self.in_valid.val();
-                slices.texels.next = self.texels.val();
-                self.upstream_advance.next = slices.upstream_advance.val();
-                (slices.out_valid.val(), Footprint::of_slice(&self._config).unpack(slices.slice.val()))
-            }
-        };
+        let footprint = Footprint::of_slice(&self._config).unpack(texels);
         let in_valid = pipe.flag(Entry, "in_valid", in_valid);
         let parts = parts(&self._config, &pipe, &footprint);
         let footprint = pipe.put(Entry, "footprint", footprint).at(Stand);
@@ -152,6 +140,18 @@ impl FootprintStage {
         self.out_valid.next = items.flag(Item::Choose, "is_there", in_valid.at(Stand)).at(Item::Leave);
         let item = items.put(Item::Choose, "item", item).at(Item::Leave);
         self.item.next = TapItem::of(&self._config).pack(&item);
+    }
+
+    /// What those in front move with, and a footprint of one slice.
+    fn slices_in_front(&self, advance: Bits) -> (Bits, Bits, Bits) {
+        let Some(slices) = self.slices.as_ref() else {
+            return (advance, self.in_valid.val(), self.texels.val());
+        };
+        slices.clocks.follow(&self.clocks);
+        slices.advance.next = advance;
+        slices.in_valid.next = self.in_valid.val();
+        slices.texels.next = self.texels.val();
+        (slices.upstream_advance.val(), slices.out_valid.val(), slices.slice.val())
     }
 
     /// The item whose turn it is.
@@ -177,10 +177,12 @@ impl FootprintStage {
             footprint.clone();
         let place = self.chosen.val();
         let (is_single, is_part) = (parts.is_single, parts.is_single || parts.is_by_row);
-        /// Instead of the texel over a corner the one at the corner.
+        // Instead of the texel over a corner the one at the corner.
         let is_at_corner = parts.has_own_corner && place == parts.corner;
-        let in_second_x = is_single && (place.bit(0) ^ is_at_corner);
-        let in_second_y = is_part && ((place.bit(1) ^ is_at_corner) || (is_row && place.bit(0)));
+        let (in_second_x, in_second_y) = (
+            is_single && (place.bit(0) ^ is_at_corner),
+            is_part && ((place.bit(1) ^ is_at_corner) || (is_row && place.bit(0))),
+        );
         let first_x = if in_second_x { x.second } else { x.first };
         let first_y = if in_second_y { y.second } else { y.first };
         let x_outside = if in_second_x { x.second_is_outside } else { x.first_is_outside };
