@@ -20,7 +20,8 @@ use crate::datapath::general::projection::Projection;
 use crate::datapath::general::request::Request;
 use crate::datapath::general::result::{self, ResultStage};
 use crate::datapath::general::slot::Slot;
-use crate::datapath::general::words::{LeveledItem, Probe, ProjectedItem};
+use crate::datapath::general::words::{LeveledItem, Probe, ProjectedItem, has_stored_texels};
+use crate::datapath::general::{RESULT_MARGIN, WIDE_MARGIN};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
@@ -311,7 +312,8 @@ impl GeneralSampler {
     fn result_margin(&self) -> usize {
         let compare = self.compare.as_ref().map_or(0, |compare| compare.latency_clocks());
         let result = self.result.as_ref().map_or(0, |result| result.latency_clocks());
-        crate::datapath::general::RESULT_MARGIN + (compare + result) as usize
+        let wide = if has_stored_texels(&self._config) { WIDE_MARGIN } else { 0 };
+        RESULT_MARGIN + wide + (compare + result) as usize
     }
 
     fn control(&self) {

@@ -1,9 +1,12 @@
 //! What hardware there is for configurations of the general numerics.
 
 use super::{CacheKind, Config, ErrorCode};
+use crate::features::Features;
 use crate::format::Format;
-use crate::general::features::{OperationName, Sizes};
+use crate::general::ResultNumbers;
+use crate::general::features::{General, OperationName, Sizes};
 use crate::quad::BeatsPerQuad;
+use crate::texture::AddressMode;
 use tmu_problem::{Problem, Problems};
 
 /// Places of the result FIFO behind a unit of the general numerics: a quad may be a single item, and more than half as many are on
@@ -13,6 +16,22 @@ pub const GENERAL_RESULTS: u32 = 64;
 /// Whether a unit of the general numerics decodes a format: texels of at most 32 bits, and blocks.
 const fn is_decoded(format: Format) -> bool {
     format.is_block() || (format.tile_bytes() <= 64 && !format.has_color_table())
+}
+
+/// Whether texels become results in few clocks: channels of 8 bits that are shown as they are.
+fn has_short_way(features: &Features, general: &General) -> bool {
+    let is_plain = |format: Format| {
+        let is_wide = format.packing().is_some_and(|packing| packing.channels.iter().any(|own| own.bits > 8));
+        !is_wide && (format.is_block() || format.packing().is_some_and(|packing| packing.bytes > 1))
+    };
+    let operations = [OperationName::Fetch, OperationName::Gather];
+    general.channel_bits == 8
+        && general.result == ResultNumbers::Unorm8
+        && !general.compare
+        && !general.swizzle
+        && !operations.iter().any(|operation| general.has_operation(*operation))
+        && !features.has_address_mode(AddressMode::Border)
+        && features.formats().all(is_plain)
 }
 
 impl Config {
@@ -26,6 +45,8 @@ impl Config {
         let features = &self.features;
         let names =
             |of: &[&'static str]| of.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+        let least_results =
+            if has_short_way(features, general) { GENERAL_RESULTS } else { 2 * GENERAL_RESULTS };
         let formats = features.formats().all(is_decoded);
         let format_names: Vec<&str> =
             features.formats().filter(|format| !is_decoded(*format)).map(Format::name).collect();
@@ -68,10 +89,10 @@ impl Config {
                 "use 2".into(),
             ),
             (
-                self.result.fifo_depth() >= GENERAL_RESULTS,
+                self.result.fifo_depth() >= least_results,
                 "result.fifo_depth",
                 "so short a result FIFO",
-                format!("use {GENERAL_RESULTS} or more"),
+                format!("use {least_results} or more"),
             ),
         ];
         let problem = |(_, key, what, remedy): (bool, &str, &str, String)| {

@@ -130,7 +130,6 @@ fn the_hardware_samples_what_the_golden_model_does() {
         "--mip linear",
         "--mip linear --op bias --address-u mirror --address-v clamp",
         "--op lod --mag nearest",
-        "--mip linear --result fp32",
     ] {
         for engine in ["golden", "rtl"] {
             workshop.succeed(&format!("{sample} -o {engine}.csv --engine {engine} {flags}"));

@@ -37,5 +37,7 @@ mod unit_number;
 pub mod result;
 
 /// Quads that may be on their way to the result FIFO when it reports that it fills: each may be a single item, and items leave for a
-/// while until the report has come.
+/// while until the report has come. The stages that only some units have come on top.
 pub const RESULT_MARGIN: usize = 40;
+/// What channels of more bits take longer in `decode` and `filter`.
+pub const WIDE_MARGIN: usize = 12;
