@@ -229,7 +229,7 @@ fn of_slice(binding: &Binding, asked: &Asked, slice: i32, weight: u32, is_last: 
     Probe {
         said: format!("slice {slice} of {asked:?} of {shape:?} with {:?}", binding.sampler.address),
         asked: *asked,
-        binding: binding.clone(),
+        binding: *binding,
         taps: of.map(|(tap, _)| tap),
         weights: [x.weight, y.weight],
         corner: of.iter().position(|(_, is_corner)| *is_corner),
@@ -258,7 +258,7 @@ fn fetched(binding: &Binding, asked: &Asked) -> Probe {
     Probe {
         said: format!("{asked:?} of {shape:?}"),
         asked: *asked,
-        binding: binding.clone(),
+        binding: *binding,
         taps: [shown, None, None, None],
         weights: [0; 2],
         corner: None,
