@@ -87,16 +87,6 @@ const FORMATS: &str = r#"formats = [
 const MODES: &str = r#"address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]"#;
 const COLORS: &str = "compare = true\nsrgb = true\nswizzle = true";
 
-/// Every format, channels of 16 bits, comparison.
-#[test]
-fn every_format() {
-    let texture = format!("kinds = [\"2d\", \"cube\"]\ntrilinear = true\n{FORMATS}\n{MODES}\n{COLORS}");
-    run(
-        &with("every_format", &texture, "operations = [\"sample\", \"lod\", \"bias\"]", "fp32", 16),
-        &RUNS[..2],
-    );
-}
-
 /// Everything that there is hardware for, in single floats.
 #[test]
 fn everything() {
