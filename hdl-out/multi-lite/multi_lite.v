@@ -5263,12 +5263,12 @@ module multi_lite_coordinate (
     reg  [12:0] near_side_1_line = 13'd0;
     reg  [12:0] far_side_1_large = 13'd0;
     reg  [12:0] side_1_side = 13'd0;
-    reg  is_linear_line = 1'b0;
-    reg  is_linear_large = 1'b0;
-    reg  is_linear_side = 1'b0;
     reg  is_seamless_line = 1'b0;
     reg  is_seamless_large = 1'b0;
     reg  is_seamless_side = 1'b0;
+    reg  is_linear_line = 1'b0;
+    reg  is_linear_large = 1'b0;
+    reg  is_linear_side = 1'b0;
     reg  [36:0] coordinates_0_line = 37'd0;
     reg  [36:0] coordinates_0_large = 37'd0;
     reg  [36:0] coordinates_0_side = 37'd0;
@@ -5633,10 +5633,10 @@ module multi_lite_coordinate (
     end
     wire [12:0] axis_0_side = sides[0*13 +: 13] >> probe_level[1:0];
     wire [12:0] axis_0_axis_0_side = near_side_0_line >> {upper_level_line, 2'd0};
-    wire [12:0] width_axis_0_axis_0_side = {far_side_0_large[12:1], far_side_0_large[0] | !(|far_side_0_large)};
+    wire [12:0] sizes_axis_0_axis_0_side = {far_side_0_large[12:1], far_side_0_large[0] | !(|far_side_0_large)};
     wire [12:0] axis_1_side = sides[1*13 +: 13] >> probe_level[1:0];
     wire [12:0] axis_1_axis_1_side = near_side_1_line >> {upper_level_line, 2'd0};
-    wire [12:0] width_axis_1_axis_1_side = {far_side_1_large[12:1], far_side_1_large[0] | !(|far_side_1_large)};
+    wire [12:0] sizes_axis_1_axis_1_side = {far_side_1_large[12:1], far_side_1_large[0] | !(|far_side_1_large)};
     always @(posedge clk) begin
         if (advance) begin
             near_side_0_line <= axis_0_side;
@@ -5645,7 +5645,7 @@ module multi_lite_coordinate (
             far_side_0_large <= axis_0_axis_0_side;
         end
         if (advance) begin
-            side_0_side <= width_axis_0_axis_0_side;
+            side_0_side <= sizes_axis_0_axis_0_side;
         end
         if (advance) begin
             near_side_1_line <= axis_1_side;
@@ -5654,33 +5654,14 @@ module multi_lite_coordinate (
             far_side_1_large <= axis_1_axis_1_side;
         end
         if (advance) begin
-            side_1_side <= width_axis_1_axis_1_side;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Slices of the level
-    // ------------------------------------------------------------------------
-
-    // ------------------------------------------------------------------------
-    // Texels by their numbers
-    // ------------------------------------------------------------------------
-    wire probe_is_linear = probe[93];
-    always @(posedge clk) begin
-        if (rst) begin
-            is_linear_line <= 1'b0;
-            is_linear_large <= 1'b0;
-            is_linear_side <= 1'b0;
-        end else if (advance) begin
-            is_linear_line <= probe_is_linear;
-            is_linear_large <= is_linear_line;
-            is_linear_side <= is_linear_large;
+            side_1_side <= sizes_axis_1_axis_1_side;
         end
     end
 
     // ------------------------------------------------------------------------
     // Axes
     // ------------------------------------------------------------------------
+    wire probe_is_linear = probe[93];
     wire [36:0] probe_v = probe[89:53];
     wire [2:0] axis_0_mode = is_cube ? 3'd1 : modes[0*3 +: 3];
     wire [2:0] axis_1_mode = is_cube ? 3'd1 : modes[1*3 +: 3];
@@ -5689,6 +5670,9 @@ module multi_lite_coordinate (
             is_seamless_line <= 1'b0;
             is_seamless_large <= 1'b0;
             is_seamless_side <= 1'b0;
+            is_linear_line <= 1'b0;
+            is_linear_large <= 1'b0;
+            is_linear_side <= 1'b0;
             coordinates_0_line <= 37'd0;
             coordinates_0_large <= 37'd0;
             coordinates_0_side <= 37'd0;
@@ -5726,6 +5710,11 @@ module multi_lite_coordinate (
                 is_seamless_line <= is_cube && is_seamless;
                 is_seamless_large <= is_seamless_line;
                 is_seamless_side <= is_seamless_large;
+            end
+            if (advance) begin
+                is_linear_line <= probe_is_linear;
+                is_linear_large <= is_linear_line;
+                is_linear_side <= is_linear_large;
             end
             if (advance) begin
                 coordinates_0_line <= probe_u;
@@ -5803,17 +5792,12 @@ module multi_lite_coordinate (
     );
 
     // ------------------------------------------------------------------------
-    // Where texels lie
-    // ------------------------------------------------------------------------
-
-    // ------------------------------------------------------------------------
     // Where the level stands
     // ------------------------------------------------------------------------
     // each stage takes its part
     (* unused *) wire unused_probe_level_bits;
     assign unused_probe_level_bits = &{1'b0, probe_level[0]};
-    wire [12:0] rows_rounded = side_1_side + 13'd3;
-    wire [10:0] rows = rows_rounded[12:2];
+    wire [12:0] tiles_side_tiles_1_rounded = side_1_side + 13'd3;
     wire [1:0] word = {format == 8'd1, format[4]};
     wire [1:0] format_0_packing = 2'd1 & {2{format == 8'd6}};
     wire [1:0] format_1_packing = format_0_packing | (2'd2 & {2{format == 8'd7}});
@@ -5821,6 +5805,14 @@ module multi_lite_coordinate (
     wire [3:0] kind_word_word = {format_2_packing, word};
     wire [4:0] kind = {format == 8'hd || format == 8'he || format == 8'hf, kind_word_word};
     wire [12:0] last = side_0_side - 13'd1;
+    wire [2:0] probe_face = probe[92:90];
+    wire [1:0] probe_pixel = probe[7:6];
+    wire probe_is_valid = probe[8];
+    wire probe_is_failed = probe[9];
+    wire probe_ends_pixel = probe[10];
+    wire probe_ends_quad = probe[11];
+    wire [3:0] probe_valid = probe[15:12];
+    wire [16:0] probe_weight = probe[114:98];
     always @(posedge clk) begin
         if (rst) begin
             tile_halves_line <= 4'd0;
@@ -5911,178 +5903,6 @@ module multi_lite_coordinate (
             last_slice <= 12'd0;
             last_rounded <= 12'd0;
             last_exit <= 12'd0;
-        end else begin
-            if (advance) begin
-                tile_halves_line <= {format == 8'd0, format == 8'd1 || format == 8'd6 || format == 8'd7 ||
-                    format == 8'd8, format == 8'd1 || format == 8'he || format == 8'hf, format == 8'hd};
-                tile_halves_large <= tile_halves_line;
-                tile_halves_side <= tile_halves_large;
-                tile_halves_tiles <= tile_halves_side;
-                tile_halves_tile_factors <= tile_halves_tiles;
-                tile_halves_tile_multiply <= tile_halves_tile_factors;
-                tile_halves_halves <= tile_halves_tile_multiply;
-                tile_halves_row_factors <= tile_halves_halves;
-                tile_halves_row_multiply <= tile_halves_row_factors;
-                tile_halves_slice <= tile_halves_row_multiply;
-                tile_halves_rounded <= tile_halves_slice;
-                tile_halves_exit <= tile_halves_rounded;
-            end
-            if (advance) begin
-                tiles_1_tiles <= rows;
-                tiles_1_tile_factors <= tiles_1_tiles;
-                tiles_1_tile_multiply <= tiles_1_tile_factors;
-                tiles_1_halves <= tiles_1_tile_multiply;
-            end
-            if (advance) begin
-                offset_line <= offsets_read_data;
-            end
-            if (advance) begin
-                first_line_line <= first_line;
-            end
-            if (advance) begin
-                line_large <= first_line_line + offset_line;
-                line_side <= line_large;
-                line_tiles <= line_side;
-                line_tile_factors <= line_tiles;
-                line_tile_multiply <= line_tile_factors;
-                line_halves <= line_tile_multiply;
-                line_row_factors <= line_halves;
-                line_row_multiply <= line_row_factors;
-                line_slice <= line_row_multiply;
-                line_rounded <= line_slice;
-                line_exit <= line_rounded;
-            end
-            if (advance) begin
-                row_half_lines_row_factors <= row_halves_product[13:0];
-                row_half_lines_row_multiply <= row_half_lines_row_factors;
-                row_half_lines_slice <= row_half_lines_row_multiply;
-                row_half_lines_rounded <= row_half_lines_slice;
-                row_half_lines_exit <= row_half_lines_rounded;
-            end
-            if (advance) begin
-                lines_of_slice_exit <= slice_lines_rounded;
-            end
-            if (advance) begin
-                is_odd_tile_factors <= tiles_0_tiles[0];
-                is_odd_tile_multiply <= is_odd_tile_factors;
-                is_odd_halves <= is_odd_tile_multiply;
-                is_odd_row_factors <= is_odd_halves;
-                is_odd_row_multiply <= is_odd_row_factors;
-                is_odd_slice <= is_odd_row_multiply;
-                is_odd_rounded <= is_odd_slice;
-                is_odd_exit <= is_odd_rounded;
-            end
-            if (advance) begin
-                format_line <= format;
-                format_large <= format_line;
-                format_side <= format_large;
-                format_tiles <= format_side;
-                format_tile_factors <= format_tiles;
-                format_tile_multiply <= format_tile_factors;
-                format_halves <= format_tile_multiply;
-                format_row_factors <= format_halves;
-                format_row_multiply <= format_row_factors;
-                format_slice <= format_row_multiply;
-                format_rounded <= format_slice;
-                format_exit <= format_rounded;
-            end
-            if (advance) begin
-                is_block_line <= format == 8'hd || format == 8'he || format == 8'hf;
-                is_block_large <= is_block_line;
-                is_block_side <= is_block_large;
-                is_block_tiles <= is_block_side;
-                is_block_tile_factors <= is_block_tiles;
-                is_block_tile_multiply <= is_block_tile_factors;
-                is_block_halves <= is_block_tile_multiply;
-                is_block_row_factors <= is_block_halves;
-                is_block_row_multiply <= is_block_row_factors;
-                is_block_slice <= is_block_row_multiply;
-                is_block_rounded <= is_block_slice;
-                is_block_exit <= is_block_rounded;
-            end
-            if (advance) begin
-                kind_line <= kind;
-                kind_large <= kind_line;
-                kind_side <= kind_large;
-                kind_tiles <= kind_side;
-                kind_tile_factors <= kind_tiles;
-                kind_tile_multiply <= kind_tile_factors;
-                kind_halves <= kind_tile_multiply;
-                kind_row_factors <= kind_halves;
-                kind_row_multiply <= kind_row_factors;
-                kind_slice <= kind_row_multiply;
-                kind_rounded <= kind_slice;
-                kind_exit <= kind_rounded;
-            end
-            if (advance) begin
-                last_tiles <= last[11:0];
-                last_tile_factors <= last_tiles;
-                last_tile_multiply <= last_tile_factors;
-                last_halves <= last_tile_multiply;
-                last_row_factors <= last_halves;
-                last_row_multiply <= last_row_factors;
-                last_slice <= last_row_multiply;
-                last_rounded <= last_slice;
-                last_exit <= last_rounded;
-            end
-        end
-    end
-    // a tile has four texels along a side
-    (* unused *) wire unused_rows_rounded_bits;
-    assign unused_rows_rounded_bits = &{1'b0, rows_rounded[1:0]};
-    wire [12:0] tiles_rounded = side_0_side + 13'd3;
-    // a tile has four texels along a side
-    (* unused *) wire unused_tiles_rounded_bits;
-    assign unused_tiles_rounded_bits = &{1'b0, tiles_rounded[1:0]};
-    wire [23:0] slice_lines_slice_lines_rounded = slice_halves_product[23:0] + 24'd1;
-    always @(posedge clk) begin
-        if (advance) begin
-            tiles_0_tiles <= tiles_rounded[12:2];
-        end
-        if (advance) begin
-            slice_lines_rounded <= slice_lines_slice_lines_rounded[23:1];
-        end
-    end
-    multi_lite_multiplier_u11_u4 row_halves (
-        .clk(clk),
-        .enable(advance),
-        .a(tiles_0_tiles),
-        .b(tile_halves_tiles),
-        .product(row_halves_product)
-    );
-    // a tile has at most eight half lines
-    (* unused *) wire unused_row_halves_product_bits;
-    assign unused_row_halves_product_bits = &{1'b0, row_halves_product[14]};
-    multi_lite_multiplier_u14_u11 slice_halves_2 (
-        .clk(clk),
-        .enable(advance),
-        .a(row_halves_product[13:0]),
-        .b(tiles_1_halves),
-        .product(slice_halves_product)
-    );
-    // a level has at most 1024 rows of tiles
-    (* unused *) wire unused_slice_halves_product_bits;
-    assign unused_slice_halves_product_bits = &{1'b0, slice_halves_product[24]};
-    // a slice is whole lines
-    (* unused *) wire unused_slice_lines_slice_lines_rounded_bits;
-    assign unused_slice_lines_slice_lines_rounded_bits = &{1'b0, slice_lines_slice_lines_rounded[0]};
-    // a texel's number is below 4096
-    (* unused *) wire unused_last_bits;
-    assign unused_last_bits = &{1'b0, last[12]};
-
-    // ------------------------------------------------------------------------
-    // Slice
-    // ------------------------------------------------------------------------
-    wire [2:0] probe_face = probe[92:90];
-    wire [1:0] probe_pixel = probe[7:6];
-    wire probe_is_valid = probe[8];
-    wire probe_is_failed = probe[9];
-    wire probe_ends_pixel = probe[10];
-    wire probe_ends_quad = probe[11];
-    wire [3:0] probe_valid = probe[15:12];
-    wire [16:0] probe_weight = probe[114:98];
-    always @(posedge clk) begin
-        if (rst) begin
             slice_line <= 3'd0;
             slice_large <= 3'd0;
             slice_side <= 3'd0;
@@ -6180,6 +6000,119 @@ module multi_lite_coordinate (
             ends_weight_rounded <= 17'd0;
             ends_weight_exit <= 17'd0;
         end else begin
+            if (advance) begin
+                tile_halves_line <= {format == 8'd0, format == 8'd1 || format == 8'd6 || format == 8'd7 ||
+                    format == 8'd8, format == 8'd1 || format == 8'he || format == 8'hf, format == 8'hd};
+                tile_halves_large <= tile_halves_line;
+                tile_halves_side <= tile_halves_large;
+                tile_halves_tiles <= tile_halves_side;
+                tile_halves_tile_factors <= tile_halves_tiles;
+                tile_halves_tile_multiply <= tile_halves_tile_factors;
+                tile_halves_halves <= tile_halves_tile_multiply;
+                tile_halves_row_factors <= tile_halves_halves;
+                tile_halves_row_multiply <= tile_halves_row_factors;
+                tile_halves_slice <= tile_halves_row_multiply;
+                tile_halves_rounded <= tile_halves_slice;
+                tile_halves_exit <= tile_halves_rounded;
+            end
+            if (advance) begin
+                tiles_1_tiles <= tiles_side_tiles_1_rounded[12:2];
+                tiles_1_tile_factors <= tiles_1_tiles;
+                tiles_1_tile_multiply <= tiles_1_tile_factors;
+                tiles_1_halves <= tiles_1_tile_multiply;
+            end
+            if (advance) begin
+                offset_line <= offsets_read_data;
+            end
+            if (advance) begin
+                first_line_line <= first_line;
+            end
+            if (advance) begin
+                line_large <= first_line_line + offset_line;
+                line_side <= line_large;
+                line_tiles <= line_side;
+                line_tile_factors <= line_tiles;
+                line_tile_multiply <= line_tile_factors;
+                line_halves <= line_tile_multiply;
+                line_row_factors <= line_halves;
+                line_row_multiply <= line_row_factors;
+                line_slice <= line_row_multiply;
+                line_rounded <= line_slice;
+                line_exit <= line_rounded;
+            end
+            if (advance) begin
+                row_half_lines_row_factors <= row_halves_product[13:0];
+                row_half_lines_row_multiply <= row_half_lines_row_factors;
+                row_half_lines_slice <= row_half_lines_row_multiply;
+                row_half_lines_rounded <= row_half_lines_slice;
+                row_half_lines_exit <= row_half_lines_rounded;
+            end
+            if (advance) begin
+                lines_of_slice_exit <= slice_lines_rounded;
+            end
+            if (advance) begin
+                is_odd_tile_factors <= tiles_0_tiles[0];
+                is_odd_tile_multiply <= is_odd_tile_factors;
+                is_odd_halves <= is_odd_tile_multiply;
+                is_odd_row_factors <= is_odd_halves;
+                is_odd_row_multiply <= is_odd_row_factors;
+                is_odd_slice <= is_odd_row_multiply;
+                is_odd_rounded <= is_odd_slice;
+                is_odd_exit <= is_odd_rounded;
+            end
+            if (advance) begin
+                format_line <= format;
+                format_large <= format_line;
+                format_side <= format_large;
+                format_tiles <= format_side;
+                format_tile_factors <= format_tiles;
+                format_tile_multiply <= format_tile_factors;
+                format_halves <= format_tile_multiply;
+                format_row_factors <= format_halves;
+                format_row_multiply <= format_row_factors;
+                format_slice <= format_row_multiply;
+                format_rounded <= format_slice;
+                format_exit <= format_rounded;
+            end
+            if (advance) begin
+                is_block_line <= format == 8'hd || format == 8'he || format == 8'hf;
+                is_block_large <= is_block_line;
+                is_block_side <= is_block_large;
+                is_block_tiles <= is_block_side;
+                is_block_tile_factors <= is_block_tiles;
+                is_block_tile_multiply <= is_block_tile_factors;
+                is_block_halves <= is_block_tile_multiply;
+                is_block_row_factors <= is_block_halves;
+                is_block_row_multiply <= is_block_row_factors;
+                is_block_slice <= is_block_row_multiply;
+                is_block_rounded <= is_block_slice;
+                is_block_exit <= is_block_rounded;
+            end
+            if (advance) begin
+                kind_line <= kind;
+                kind_large <= kind_line;
+                kind_side <= kind_large;
+                kind_tiles <= kind_side;
+                kind_tile_factors <= kind_tiles;
+                kind_tile_multiply <= kind_tile_factors;
+                kind_halves <= kind_tile_multiply;
+                kind_row_factors <= kind_halves;
+                kind_row_multiply <= kind_row_factors;
+                kind_slice <= kind_row_multiply;
+                kind_rounded <= kind_slice;
+                kind_exit <= kind_rounded;
+            end
+            if (advance) begin
+                last_tiles <= last[11:0];
+                last_tile_factors <= last_tiles;
+                last_tile_multiply <= last_tile_factors;
+                last_halves <= last_tile_multiply;
+                last_row_factors <= last_halves;
+                last_row_multiply <= last_row_factors;
+                last_slice <= last_row_multiply;
+                last_rounded <= last_slice;
+                last_exit <= last_rounded;
+            end
             if (advance) begin
                 slice_line <= probe_face;
                 slice_large <= slice_line;
@@ -6282,10 +6215,48 @@ module multi_lite_coordinate (
             end
         end
     end
-
-    // ------------------------------------------------------------------------
-    // What becomes of texels
-    // ------------------------------------------------------------------------
+    wire [12:0] tiles_side_tiles_0_rounded = side_0_side + 13'd3;
+    // a tile has four texels along a side
+    (* unused *) wire unused_tiles_side_tiles_0_rounded_bits;
+    assign unused_tiles_side_tiles_0_rounded_bits = &{1'b0, tiles_side_tiles_0_rounded[1:0]};
+    // a tile has four texels along a side
+    (* unused *) wire unused_tiles_side_tiles_1_rounded_bits;
+    assign unused_tiles_side_tiles_1_rounded_bits = &{1'b0, tiles_side_tiles_1_rounded[1:0]};
+    wire [23:0] slice_lines_slice_lines_rounded = slice_halves_product[23:0] + 24'd1;
+    always @(posedge clk) begin
+        if (advance) begin
+            tiles_0_tiles <= tiles_side_tiles_0_rounded[12:2];
+        end
+        if (advance) begin
+            slice_lines_rounded <= slice_lines_slice_lines_rounded[23:1];
+        end
+    end
+    multi_lite_multiplier_u11_u4 row_halves (
+        .clk(clk),
+        .enable(advance),
+        .a(tiles_0_tiles),
+        .b(tile_halves_tiles),
+        .product(row_halves_product)
+    );
+    // a tile has at most eight half lines
+    (* unused *) wire unused_row_halves_product_bits;
+    assign unused_row_halves_product_bits = &{1'b0, row_halves_product[14]};
+    multi_lite_multiplier_u14_u11 slice_halves_2 (
+        .clk(clk),
+        .enable(advance),
+        .a(row_halves_product[13:0]),
+        .b(tiles_1_halves),
+        .product(slice_halves_product)
+    );
+    // a level has at most 1024 rows of tiles
+    (* unused *) wire unused_slice_halves_product_bits;
+    assign unused_slice_halves_product_bits = &{1'b0, slice_halves_product[24]};
+    // a slice is whole lines
+    (* unused *) wire unused_slice_lines_slice_lines_rounded_bits;
+    assign unused_slice_lines_slice_lines_rounded_bits = &{1'b0, slice_lines_slice_lines_rounded[0]};
+    // a texel's number is below 4096
+    (* unused *) wire unused_last_bits;
+    assign unused_last_bits = &{1'b0, last[12]};
 
     // ------------------------------------------------------------------------
     // Footprint
@@ -6814,11 +6785,12 @@ module multi_lite_footprint (
     reg  is_first = 1'b0;
     reg  is_last = 1'b1;
 
+    wire upstream_advance_value = advance && is_last;
+    assign upstream_advance = upstream_advance_value;
+
     // ------------------------------------------------------------------------
     // Probes
     // ------------------------------------------------------------------------
-    wire upstream_advance_value = advance && is_last;
-    assign upstream_advance = upstream_advance_value;
     always @(posedge clk) begin
         if (rst) begin
             in_valid_look <= 1'b0;
@@ -6833,43 +6805,54 @@ module multi_lite_footprint (
     // What is seen
     // ------------------------------------------------------------------------
     // The first one is the last of its side then.
-    wire x_uses_second = (|texels[59:52]);
-    wire x_wraps = x_uses_second && !(|texels[51:40]) && (|texels[39:28]);
-    wire [9:0] x_first = texels[39:30];
+    wire [7:0] footprint_x_weight = texels[59:52];
+    wire x_uses_second = (|footprint_x_weight);
+    wire [11:0] footprint_x_second = texels[51:40];
+    wire [11:0] footprint_x_first = texels[39:28];
+    wire x_wraps = x_uses_second && !(|footprint_x_second) && (|footprint_x_first);
+    wire [9:0] x_first = footprint_x_first[11:2];
     wire x_is_fitting = !(|x_first[9:1]) || (&x_first[1:0]);
-    wire x_first_is_outside = texels[60];
-    wire x_second_is_outside = x_uses_second && texels[61];
-    wire y_uses_second = (|texels[93:86]);
-    wire y_wraps = y_uses_second && !(|texels[85:74]) && (|texels[73:62]);
-    wire [9:0] y_first = texels[73:64];
+    wire footprint_x_first_is_outside = texels[60];
+    wire footprint_x_second_is_outside = texels[61];
+    wire x_second_is_outside = x_uses_second && footprint_x_second_is_outside;
+    wire [7:0] footprint_y_weight = texels[93:86];
+    wire y_uses_second = (|footprint_y_weight);
+    wire [11:0] footprint_y_second = texels[85:74];
+    wire [11:0] footprint_y_first = texels[73:62];
+    wire y_wraps = y_uses_second && !(|footprint_y_second) && (|footprint_y_first);
+    wire [9:0] y_first = footprint_y_first[11:2];
     wire y_is_fitting = !(|y_first) || y_first[0];
-    wire y_first_is_outside = texels[94];
-    wire y_second_is_outside = y_uses_second && texels[95];
+    wire footprint_y_first_is_outside = texels[94];
+    wire footprint_y_second_is_outside = texels[95];
+    wire y_second_is_outside = y_uses_second && footprint_y_second_is_outside;
+    wire footprint_ends_is_valid = texels[3];
+    wire footprint_invalidates = texels[0];
     always @(posedge clk) begin
         if (upstream_advance_value) begin
             x_uses_second_look <= x_uses_second;
-            x_clashes_look <= x_wraps && !(texels[28] && x_is_fitting);
-            x_straddles_look <= x_uses_second && x_first != texels[51:42];
-            x_is_outside_look <= x_first_is_outside || x_second_is_outside;
+            x_clashes_look <= x_wraps && !(footprint_x_first[0] && x_is_fitting);
+            x_straddles_look <= x_uses_second && x_first != footprint_x_second[11:2];
+            x_is_outside_look <= footprint_x_first_is_outside || x_second_is_outside;
             x_second_is_outside_look <= x_second_is_outside;
         end
         // The first one is the last of its side then.
         if (upstream_advance_value) begin
             y_uses_second_look <= y_uses_second;
-            y_clashes_look <= y_wraps && !(texels[62] && y_is_fitting);
-            y_straddles_look <= y_uses_second && y_first != texels[85:76];
-            y_is_outside_look <= y_first_is_outside || y_second_is_outside;
+            y_clashes_look <= y_wraps && !(footprint_y_first[0] && y_is_fitting);
+            y_straddles_look <= y_uses_second && y_first != footprint_y_second[11:2];
+            y_is_outside_look <= footprint_y_first_is_outside || y_second_is_outside;
             y_second_is_outside_look <= y_second_is_outside;
         end
         if (upstream_advance_value) begin
-            is_valid_look <= texels[3] && !texels[0];
+            is_valid_look <= footprint_ends_is_valid && !footprint_invalidates;
         end
     end
+    wire footprint_level_is_block = texels[188];
     always @(posedge clk) begin
         if (rst) begin
             is_block_look <= 1'b0;
         end else if (upstream_advance_value) begin
-            is_block_look <= texels[188];
+            is_block_look <= footprint_level_is_block;
         end
     end
 
@@ -6888,6 +6871,21 @@ module multi_lite_footprint (
         end
     end
     wire [1:0] corner = {y_second_is_outside_look, x_second_is_outside_look};
+    wire [1:0] footprint_ends_pixel = texels[2:1];
+    wire footprint_ends_is_failed = texels[4];
+    wire footprint_ends_ends_pixel = texels[5];
+    wire footprint_ends_ends_quad = texels[6];
+    wire [3:0] footprint_ends_valid = texels[10:7];
+    wire [16:0] footprint_ends_weight = texels[27:11];
+    wire [2:0] footprint_slice = texels[98:96];
+    wire [11:0] footprint_last = texels[110:99];
+    wire [26:0] footprint_level_line = texels[137:111];
+    wire [22:0] footprint_level_slice_lines = texels[160:138];
+    wire [13:0] footprint_level_row_halves = texels[174:161];
+    wire [3:0] footprint_level_tile_halves = texels[178:175];
+    wire footprint_level_is_odd = texels[179];
+    wire [7:0] footprint_level_format = texels[187:180];
+    wire [4:0] footprint_level_kind = texels[193:189];
     always @(posedge clk) begin
         if (rst) begin
             parts_corner_stand <= 2'd0;
@@ -6952,34 +6950,34 @@ module multi_lite_footprint (
                 parts_corner_stand <= corner;
             end
             if (upstream_advance_value) begin
-                footprint_invalidates_look <= texels[0];
-                footprint_ends_pixel_look <= texels[2:1];
-                footprint_ends_is_valid_look <= texels[3];
-                footprint_ends_is_failed_look <= texels[4];
-                footprint_ends_ends_pixel_look <= texels[5];
-                footprint_ends_ends_quad_look <= texels[6];
-                footprint_ends_valid_look <= texels[10:7];
-                footprint_ends_weight_look <= texels[27:11];
-                footprint_x_first_look <= texels[39:28];
-                footprint_x_second_look <= texels[51:40];
-                footprint_x_weight_look <= texels[59:52];
-                footprint_x_first_is_outside_look <= x_first_is_outside;
-                footprint_x_second_is_outside_look <= texels[61];
-                footprint_y_first_look <= texels[73:62];
-                footprint_y_second_look <= texels[85:74];
-                footprint_y_weight_look <= texels[93:86];
-                footprint_y_first_is_outside_look <= y_first_is_outside;
-                footprint_y_second_is_outside_look <= texels[95];
-                footprint_slice_look <= texels[98:96];
-                footprint_last_look <= texels[110:99];
-                footprint_level_line_look <= texels[137:111];
-                footprint_level_slice_lines_look <= texels[160:138];
-                footprint_level_row_halves_look <= texels[174:161];
-                footprint_level_tile_halves_look <= texels[178:175];
-                footprint_level_is_odd_look <= texels[179];
-                footprint_level_format_look <= texels[187:180];
-                footprint_level_is_block_look <= texels[188];
-                footprint_level_kind_look <= texels[193:189];
+                footprint_invalidates_look <= footprint_invalidates;
+                footprint_ends_pixel_look <= footprint_ends_pixel;
+                footprint_ends_is_valid_look <= footprint_ends_is_valid;
+                footprint_ends_is_failed_look <= footprint_ends_is_failed;
+                footprint_ends_ends_pixel_look <= footprint_ends_ends_pixel;
+                footprint_ends_ends_quad_look <= footprint_ends_ends_quad;
+                footprint_ends_valid_look <= footprint_ends_valid;
+                footprint_ends_weight_look <= footprint_ends_weight;
+                footprint_x_first_look <= footprint_x_first;
+                footprint_x_second_look <= footprint_x_second;
+                footprint_x_weight_look <= footprint_x_weight;
+                footprint_x_first_is_outside_look <= footprint_x_first_is_outside;
+                footprint_x_second_is_outside_look <= footprint_x_second_is_outside;
+                footprint_y_first_look <= footprint_y_first;
+                footprint_y_second_look <= footprint_y_second;
+                footprint_y_weight_look <= footprint_y_weight;
+                footprint_y_first_is_outside_look <= footprint_y_first_is_outside;
+                footprint_y_second_is_outside_look <= footprint_y_second_is_outside;
+                footprint_slice_look <= footprint_slice;
+                footprint_last_look <= footprint_last;
+                footprint_level_line_look <= footprint_level_line;
+                footprint_level_slice_lines_look <= footprint_level_slice_lines;
+                footprint_level_row_halves_look <= footprint_level_row_halves;
+                footprint_level_tile_halves_look <= footprint_level_tile_halves;
+                footprint_level_is_odd_look <= footprint_level_is_odd;
+                footprint_level_format_look <= footprint_level_format;
+                footprint_level_is_block_look <= footprint_level_is_block;
+                footprint_level_kind_look <= footprint_level_kind;
                 footprint_invalidates_stand <= footprint_invalidates_look;
                 footprint_ends_pixel_stand <= footprint_ends_pixel_look;
                 footprint_ends_is_valid_stand <= footprint_ends_is_valid_look;
@@ -7046,7 +7044,6 @@ module multi_lite_footprint (
     // ------------------------------------------------------------------------
     // Taps of the item
     // ------------------------------------------------------------------------
-    // Instead of the texel over a corner the one at the corner.
     always @(posedge clk) begin
         if (rst) begin
             is_there_leave <= 1'b0;
@@ -7117,17 +7114,18 @@ module multi_lite_footprint (
         end
     end
     assign out_valid = is_there_leave;
-    wire in_second_x = parts_is_single_stand && chosen[0];
-    wire [11:0] first_x = in_second_x ? footprint_x_second_stand : footprint_x_first_stand;
+    wire item_x_0_leave_term = parts_is_single_stand && chosen[0];
+    wire [11:0] first_x = item_x_0_leave_term ? footprint_x_second_stand : footprint_x_first_stand;
     wire item_y_0_leave_term = parts_is_single_stand || parts_is_by_row_stand;
-    wire in_second_y = item_y_0_leave_term && chosen[1];
-    wire [11:0] first_y = in_second_y ? footprint_y_second_stand : footprint_y_first_stand;
+    wire item_of_term = item_y_0_leave_term && chosen[1];
+    wire [11:0] first_y = item_of_term ? footprint_y_second_stand : footprint_y_first_stand;
     wire item_uses_second_x = (|footprint_x_weight_stand) && !parts_is_single_stand;
     wire item_uses_second_y = (|footprint_y_weight_stand) && !item_y_0_leave_term;
-    wire x_outside = in_second_x ? footprint_x_second_is_outside_stand : footprint_x_first_is_outside_stand;
-    wire y_outside = in_second_y ? footprint_y_second_is_outside_stand : footprint_y_first_is_outside_stand;
+    wire x_outside = item_x_0_leave_term ? footprint_x_second_is_outside_stand :
+        footprint_x_first_is_outside_stand;
+    wire y_outside = item_of_term ? footprint_y_second_is_outside_stand : footprint_y_first_is_outside_stand;
     wire item_edge_is_crossed = parts_is_single_stand && (x_outside || y_outside);
-    wire item_edge_is_behind = y_outside ? in_second_y : in_second_x;
+    wire item_edge_is_behind = y_outside ? item_of_term : item_x_0_leave_term;
     always @(posedge clk) begin
         if (advance) begin
             item_x_0_leave <= first_x;
@@ -7985,7 +7983,6 @@ module multi_lite_address (
                 texel_x_found <= cube_edge_found_x;
                 texel_y_found <= cube_edge_found_y;
             end
-            // Slices of other kinds have more bits than faces.
             if (advance) begin
                 kind_sorted <= item_level_kind_found;
                 kind_factors <= kind_sorted;

@@ -326,8 +326,9 @@ pub(super) fn logarithms(
 fn other_square(edges: &Edges, before: Bits, phase: Bits, turns: &Turns<'_>) -> Bits {
     let (Some(Squares { row, column }), Some(turn)) = (edges.squares.as_ref(), turns) else { return before };
     let is_second = turn.at(Place::Square).is_second;
-    let kept = if phase.bit(1) { column.val() } else { row.val() };
-    if is_second { kept.low(LENGTH_BITS).zero_extend(before.width()) } else { before }
+    let [row, column] = [row, column].map(|kept| kept.val().low(LENGTH_BITS));
+    let kept = if phase.bit(1) { column } else { row };
+    if is_second { kept.zero_extend(before.width()) } else { before }
 }
 
 /// Keeps the squared lengths of both edges: they are there in the last phase.
