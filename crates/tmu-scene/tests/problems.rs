@@ -100,7 +100,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "[image]",
         "[picture]",
         "s.toml: E0303: the scene has no [image]; add [image] with `width = 640` and `height = 360`\n\
-         s.toml:1: E0302: the scene has no key `picture`; the keys here are image, camera, texture, sampler, mesh",
+         s.toml:1: E0302: the scene has no key `picture`; the keys here are numerics, image, camera, texture, sampler, mesh",
     ),
     (
         "[[texture]]",
