@@ -7,8 +7,8 @@ use crate::progress;
 use tmu_model::{MemoryImage, TextureUnit};
 use tmu_problem::Problem;
 use tmu_scene::{Batch, EngineError, EngineStatistics};
-use tmu_sim::engines::sampler::general::sampling::General;
 use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::general::sampling::General;
 use tmu_sim::engines::sampler::sampling::{Classic, Numerics, Run, Sampler};
 use tmu_sim::engines::sampler::throughput::LookupCounts;
 use tmu_sim::kit::rtl::{Rtl, SetupError};
@@ -211,10 +211,8 @@ impl<N: Numerics> RtlEngine<N> {
         quads: &[N::Quad],
         results: &mut Vec<N::QuadResult>,
     ) -> Result<(), EngineError> {
-        let run = |run: &tmu_scene::Run| Run {
-            binding: &bindings[run.binding],
-            quads: &quads[run.quads.clone()],
-        };
+        let run =
+            |run: &tmu_scene::Run| Run { binding: &bindings[run.binding], quads: &quads[run.quads.clone()] };
         let runs: Vec<_> = runs.iter().map(run).collect();
         let Self { sampler, progress } = self;
         sampler.sample(&runs, results, progress)?;

@@ -96,17 +96,13 @@ impl<'s> Recording<'s> {
 pub(super) type Listener<'r, N> = &'r mut dyn FnMut(&Batch<'_, N>);
 
 /// An engine that also tells what it is asked.
-pub(super) struct Recorder<'r, N: Numerics> {
-    pub(super) engine: Box<dyn Engine<N> + 'r>,
+pub(super) struct Recorder<'e, 'r, N: Numerics> {
+    pub(super) engine: Box<dyn Engine<N> + 'e>,
     pub(super) listener: Option<Listener<'r, N>>,
 }
 
-impl<N: Numerics> Engine<N> for Recorder<'_, N> {
-    fn sample(
-        &mut self,
-        batch: &Batch<'_, N>,
-        results: &mut Vec<N::QuadResult>,
-    ) -> Result<(), EngineError> {
+impl<N: Numerics> Engine<N> for Recorder<'_, '_, N> {
+    fn sample(&mut self, batch: &Batch<'_, N>, results: &mut Vec<N::QuadResult>) -> Result<(), EngineError> {
         if let Some(listener) = &mut self.listener {
             listener(batch);
         }

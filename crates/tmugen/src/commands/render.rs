@@ -88,9 +88,8 @@ impl Args {
                 let scene = scene.into_classic(&self.scene)?;
                 self.check_bindings(&scene, &config)?;
                 let mut recording = self.recording(&scene)?;
-                let mut add = recording
-                    .as_mut()
-                    .map(|recording| |batch: &tmu_scene::Batch<'_>| recording.add(batch));
+                let mut add =
+                    recording.as_mut().map(|recording| |batch: &tmu_scene::Batch<'_>| recording.add(batch));
                 let listener = add.as_mut().map(|add| add as Listener<'_, Classic>);
                 let drawn = self.drawn(&scene, &config, listener)?;
                 self.finish(&declared, drawn, recording.as_ref(), scene.ignored())
@@ -319,10 +318,9 @@ impl Drawn for General {
             let place = format!("texture \"{texture}\" with sampler \"{sampler}\"");
             let problems =
                 sample::problems(&binding.texture, &binding.sampler, config.features(), general, name);
-            problems.into_iter().map(move |problem| Problem {
-                message: format!("{place}: {}", problem.message),
-                ..problem
-            })
+            problems
+                .into_iter()
+                .map(move |problem| Problem { message: format!("{place}: {}", problem.message), ..problem })
         };
         bindings.flat_map(of).collect()
     }

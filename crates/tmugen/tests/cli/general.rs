@@ -159,19 +159,79 @@ fn the_hardware_is_compared_with_the_golden_model() {
     assert!(said.starts_with("multi-lite: passed. The hardware in simulation answered 500 quads"), "{said}");
 }
 
+/// The numbers of a file of statistics.
+fn statistics(workshop: &Workshop, name: &str) -> serde_json::Value {
+    serde_json::from_str(&workshop.read(name)).unwrap()
+}
+
+#[test]
+fn hardware_draws_scenes_as_the_golden_model_does() {
+    if !has_verilator() {
+        return;
+    }
+    let workshop = Workshop::new();
+    for (scene, size) in [("sky-lake", "96x54"), ("sunset", "40x40"), ("cube-photo", "64x36")] {
+        let said = workshop.succeed(&format!(
+            "tmugen render scenes/{scene}.toml -o {scene}.png --size {size} --engine rtl --preset multi-lite --stats {scene}.json \
+             --compare difference-{scene}.png"
+        ));
+        assert!(said.contains("the other engine draws the same, to the last bit"), "{said}");
+        let numbers = statistics(&workshop, &format!("{scene}.json"));
+        assert!(numbers["clocks"].as_u64() > numbers["quads"].as_u64(), "{numbers}");
+        assert_eq!(numbers["errors"], 0, "{numbers}");
+    }
+}
+
+#[test]
+fn scenes_are_drawn_by_the_numerics_that_they_need() {
+    let workshop = Workshop::new();
+    let draw = "tmugen render scenes/shadow-map.toml -o p.png --size 64x36";
+    let said = workshop.succeed(&format!("{draw} --preset multi --stats p.json"));
+    assert!(said.starts_with("p.png: 64 x 36, ") && !said.contains("clocks"), "{said}");
+    let numbers = statistics(&workshop, "p.json");
+    assert_eq!((&numbers["errors"], &numbers["clocks"]), (&0.into(), &serde_json::Value::Null));
+    assert!(numbers["textures"][0]["samples"].as_u64() > Some(500), "{numbers}");
+    let run = workshop.run(draw);
+    assert_eq!(run.exit, 1, "{run}");
+    for part in ["E0313", "`numerics` is \"general\"", "--preset multi"] {
+        assert!(run.err.contains(part), "no {part:?}: {run}");
+    }
+    // A classic scene looks the same by either numerics, but for rounding.
+    workshop.succeed("tmugen render scenes/horizon-floor.toml -o g.png --size 64x36 --preset multi");
+    workshop.succeed("tmugen render scenes/horizon-floor.toml -o c.png --size 64x36");
+    let [general, classic] =
+        ["g.png", "c.png"].map(|name| tmu_assets::Picture::open(&workshop.path(name)).unwrap());
+    let pairs = std::iter::zip(general.texels().as_flattened(), classic.texels().as_flattened());
+    let differ = pairs.filter(|(a, b)| a.abs_diff(**b) > 3).count();
+    assert!(differ < 64 * 36 / 50, "{differ} channels differ");
+}
+
 #[test]
 fn what_has_no_workloads_or_hardware_is_refused() {
     let workshop = workshop();
     workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
-    let classic =
-        "multi-lite follows the general numerics, for which this command has no workloads and scenes yet";
+    let classic = "multi-lite follows the general numerics, for which this command has no workloads yet";
     let forms = "tmugen sample --preset multi-lite --texture t.toml --quads q.csv -o r.csv --engine rtl";
-    let cases: [(&str, &[&str]); 9] = [
+    let cases: [(&str, &[&str]); 11] = [
         ("tmugen bench --preset multi-lite", &[classic, "`sim`"]),
         ("tmugen bench --compare quad,multi-lite", &[classic]),
         ("tmugen explore --preset multi-lite", &[classic]),
-        ("tmugen explore --vary texture.trilinear=true", &["no workloads and scenes yet"]),
-        ("tmugen render scenes/floor.toml -o p.png --preset multi-lite", &[classic]),
+        ("tmugen explore --vary texture.trilinear=true", &["no workloads yet"]),
+        (
+            "tmugen render scenes/cube-photo.toml -o p.png --preset multi-lite --record-quads r.csv",
+            &["--record-quads writes lists of quads of the classic numerics"],
+        ),
+        (
+            "tmugen render scenes/shadow-map.toml -o p.png --preset multi --engine rtl",
+            &["texture.kinds", "texture.compare", "request.numbers"],
+        ),
+        (
+            "tmugen render scenes/solid-stone.toml -o p.png --preset multi-lite",
+            &[
+                "texture \"marble\" with sampler \"smooth\": multi-lite does not build kind 3d",
+                "texture.kinds",
+            ],
+        ),
         ("tmugen view --preset multi-lite", &[classic]),
         (
             "tmugen sim --preset multi-lite --resets --plain --waves w.fst",
