@@ -200,13 +200,21 @@ impl<'a, N: Numerics> FrameInProgress<'a, N> {
                 let shown = &mut self.rgb[pixel * 3..][..3];
                 match draw.blend {
                     Blend::Replace => shown.copy_from_slice(&[r, g, b]),
-                    Blend::Multiply => std::iter::zip(shown, [r, g, b]).for_each(|(shown, factor)| {
-                        *shown = ((u32::from(*shown) * u32::from(factor) + 127) / 255) as u8;
-                    }),
+                    Blend::Multiply { strength } => {
+                        std::iter::zip(shown, [r, g, b]).for_each(|(shown, sampled)| {
+                            let factor = u8::MAX - multiplied(u8::MAX - sampled, strength);
+                            *shown = multiplied(*shown, factor);
+                        })
+                    }
                 }
             }
         }
     }
+}
+
+/// The product of two bytes that stand for 0 … 1.
+fn multiplied(one: u8, other: u8) -> u8 {
+    ((u32::from(one) * u32::from(other) + 127) / 255) as u8
 }
 
 impl<N: Numerics> Default for PendingBatch<N> {

@@ -45,7 +45,10 @@ pub(crate) enum Blend {
     /// They are gone.
     Replace,
     /// They are multiplied by what is sampled.
-    Multiply,
+    Multiply {
+        /// How much what is sampled counts, in 1/255.
+        strength: u8,
+    },
 }
 
 /// A `[[mesh]]`, ready to be drawn.
@@ -203,13 +206,19 @@ fn surface<'t>(
             Some(Mapping::Uv { scale: DVec2::from_array(uv_scale), w })
         }
     };
-    let blend = document.choice(section, "blend", |name| match name {
-        "replace" => Ok(Blend::Replace),
-        "multiply" => Ok(Blend::Multiply),
+    let multiplies = document.choice(section, "blend", |name| match name {
+        "replace" => Ok(false),
+        "multiply" => Ok(true),
         _ => Err(format!("{name:?} is not a way to blend; use one of replace, multiply")),
     });
+    let blend = if multiplies == Some(true) {
+        let strength = document.number(section, "strength", 0.0..=1.0).unwrap_or(1.0);
+        Blend::Multiply { strength: (strength * 255.0).round() as u8 }
+    } else {
+        Blend::Replace
+    };
     let casts_shadow = document.flag(section, "casts_shadow").unwrap_or(true);
-    Some(Surface { mapping: mapping?, blend: blend.unwrap_or(Blend::Replace), casts_shadow })
+    Some(Surface { mapping: mapping?, blend, casts_shadow })
 }
 
 /// Coordinates in a projector's picture, whose depth is that before it less a bias.

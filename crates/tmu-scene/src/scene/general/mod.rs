@@ -42,6 +42,7 @@ pub(super) const KEYS: &[&str] = &[
     "depth_bias",
     "blend",
     "casts_shadow",
+    "strength",
 ];
 
 impl Definitions for General {
