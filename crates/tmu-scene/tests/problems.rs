@@ -393,11 +393,15 @@ const GENERAL_MISTAKES: &[(&str, &str, &str)] = &[
 fn each_mistake_of_the_general_numerics_is_named() {
     let directory = directory();
     assert_eq!(problems(directory.path(), GENERAL), "");
+    let mut wrong = Vec::new();
     for (from, to, expected) in GENERAL_MISTAKES {
         assert!(GENERAL.contains(from), "{from:?} is not in the scene");
         let got = problems(directory.path(), &GENERAL.replacen(from, to, 1));
-        assert_eq!(got, *expected, "{from:?} -> {to:?}");
+        if got != *expected {
+            wrong.push(format!("{from:?} -> {to:?}:\n{got}\nand not\n{expected}\n"));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

@@ -131,11 +131,16 @@ fn generalised(binding: &tmu_spec::Binding) -> general::Binding {
 /// Reads a scene from its text; those of the classic numerics have pictures from `pictures`.
 pub(super) fn parse_with(path: &Path, text: &str, pictures: &dyn Pictures) -> Result<AnyScene, Problems> {
     let (mut document, mut root) = Document::parse(path, text)?;
+    let is_named = root.has("numerics");
     let is_general = document.choice(&mut root, "numerics", |name| match name {
         "classic" => Ok(false),
         "general" => Ok(true),
         _ => Err(format!("{name:?} are no numerics; use one of classic, general")),
     });
+    if is_named && is_general.is_none() {
+        // Which keys the tables have is not known then.
+        return Err(document.report.finish(()).expect_err("the name is wrong"));
+    }
     let is_general = is_general.unwrap_or(false);
     if !is_general {
         document.other_keys = KEYS;

@@ -170,7 +170,9 @@ fn hardware_draws_scenes_as_the_golden_model_does() {
         return;
     }
     let workshop = Workshop::new();
-    for (scene, size) in [("sky-lake", "96x54"), ("sunset", "40x40"), ("cube-photo", "64x36")] {
+    for (scene, size) in
+        [("sky-lake", "96x54"), ("environment", "40x40"), ("sunset", "40x40"), ("cube-photo", "64x36")]
+    {
         let said = workshop.succeed(&format!(
             "tmugen render scenes/{scene}.toml -o {scene}.png --size {size} --engine rtl --preset multi-lite --stats {scene}.json \
              --compare difference-{scene}.png"
