@@ -1,18 +1,10 @@
 /* See tmu.h. Loops instead of memcpy and memset, which a freestanding program may not have. */
-#include "tmu.h"
+#include "tmu_internal.h"
 
 #define MAX_POLLS 1000000u
-#define BINDING_USER 1u
-#define ERROR_BIT 0x10u
-#define VALID_BITS 0x0fu
-#define LINE_BYTES 16u
-#define WINDOW_BYTES 4096u
+#define TILE_TEXELS 16u
+#define WINDOW_ALIGNMENT 4096u
 #define RESULT_OF(call) ((call) < 0 ? TMU_FAILED_BUS : TMU_OK)
-
-static uint32_t field(uint32_t value, uint32_t mask, uint32_t shift) { return (value & mask) >> shift; }
-
-#define CAPABILITY(core, name) \
-  field((core)->capabilities, TMU_CAPABILITIES_##name##_MASK, TMU_CAPABILITIES_##name##_SHIFT)
 
 static int read(const struct tmu *core, uint32_t address, uint32_t *value) {
   return RESULT_OF(core->bus->read(core->bus->context, address, value));
@@ -22,18 +14,13 @@ static int write(const struct tmu *core, uint32_t address, uint32_t value) {
   return RESULT_OF(core->bus->write(core->bus->context, address, value));
 }
 
-static int send(const struct tmu *core, uint32_t unit, const struct tmu_beat *beats, uint32_t count) {
-  int taken = core->bus->send(core->bus->context, unit, beats, count);
-  if (taken < 0) return TMU_FAILED_BUS;
-  return taken ? TMU_OK : TMU_FULL;
-}
-
 int tmu_open(struct tmu *core, const struct tmu_bus *bus) {
   uint32_t id;
   core->bus = bus;
   core->capabilities = 0;
   core->formats[0] = core->formats[1] = 0;
   core->units = 0;
+  core->built = 0;
   if (read(core, TMU_ID, &id)) return TMU_FAILED_BUS;
   if (id != TMU_ID_VALUE) return TMU_FAILED_ID;
   if (read(core, TMU_CAPABILITIES, &core->capabilities)) return TMU_FAILED_BUS;
@@ -45,7 +32,7 @@ int tmu_open(struct tmu *core, const struct tmu_bus *bus) {
 
 /* Bytes of the colour table and of all levels down to a single texel, each stored in whole tiles of 4 x 4 texels. */
 static uint32_t texture_bytes(const struct tmu_texture *texture, uint32_t longest) {
-  static const uint8_t texel_bytes[] = TMU_FORMAT_TEXEL_BYTES;
+  static const uint16_t tile_bytes[] = TMU_FORMAT_TILE_BYTES;
   static const uint16_t table_bytes[] = TMU_FORMAT_TABLE_BYTES;
   uint32_t texels = 0, level;
   for (level = 0; level <= longest; level++) {
@@ -53,7 +40,7 @@ static uint32_t texture_bytes(const struct tmu_texture *texture, uint32_t longes
     uint32_t height_log2 = texture->height_log2 > level + 2u ? texture->height_log2 - level : 2u;
     texels += 1u << (width_log2 + height_log2);
   }
-  return table_bytes[texture->format] + texels * texel_bytes[texture->format];
+  return table_bytes[texture->format] + texels / TILE_TEXELS * tile_bytes[texture->format];
 }
 
 /* Why the core would refuse a binding. */
@@ -61,8 +48,7 @@ static int check(const struct tmu *core, const struct tmu_texture *texture) {
   uint32_t longest = texture->width_log2 > texture->height_log2 ? texture->width_log2 : texture->height_log2;
   uint32_t modes = CAPABILITY(core, ADDRESS_MODES);
   if (CAPABILITY(core, GENERAL)) return TMU_FAILED_NUMERICS;
-  if (texture->format > TMU_LAST_FORMAT) return TMU_FAILED_FORMAT;
-  if (!(core->formats[texture->format >> 5] >> (texture->format & 31u) & 1u)) return TMU_FAILED_FORMAT;
+  if (!tmu_has_format(core, texture->format)) return TMU_FAILED_FORMAT;
   if (longest > CAPABILITY(core, MAX_SIZE_LOG2)) return TMU_FAILED_SIZE;
   if (texture->max_lod > longest) return TMU_FAILED_LOD;
   if (texture->base % LINE_BYTES || texture->base >> 31) return TMU_FAILED_BASE;
@@ -74,18 +60,7 @@ static int check(const struct tmu *core, const struct tmu_texture *texture) {
   return TMU_OK;
 }
 
-static void put_word(uint8_t *bytes, uint32_t word) {
-  uint32_t i;
-  for (i = 0; i < 4; i++) bytes[i] = (uint8_t)(word >> 8 * i);
-}
-
-static void clear(struct tmu_beat *beat) {
-  uint32_t i;
-  for (i = 0; i < TMU_BEAT_BYTES; i++) beat->tdata[i] = 0;
-}
-
-#define SET(record, name, value) \
-  ((record)[TMU_BINDING_##name##_WORD] |= (uint32_t)(value) << TMU_BINDING_##name##_SHIFT & TMU_BINDING_##name##_MASK)
+#define SET(record, name, value) TMU_SET(record, BINDING_##name, value)
 
 int tmu_bind(const struct tmu *core, uint32_t unit, const struct tmu_texture *texture) {
   struct tmu_beat beats[TMU_BINDING_BEATS];
@@ -105,14 +80,8 @@ int tmu_bind(const struct tmu *core, uint32_t unit, const struct tmu_texture *te
   SET(record, ADDRESS_U, texture->address_u);
   SET(record, ADDRESS_V, texture->address_v);
   SET(record, DROP_CACHE, texture->drop_cache ? 1 : 0);
-  for (number = 0; number < TMU_BINDING_BEATS * TMU_BINDING_WORDS_PER_BEAT; number++) {
-    struct tmu_beat *beat = &beats[number / TMU_BINDING_WORDS_PER_BEAT];
-    if (number % TMU_BINDING_WORDS_PER_BEAT == 0) clear(beat);
-    put_word(beat->tdata + 4 * (number % TMU_BINDING_WORDS_PER_BEAT), record[number]);
-    beat->tuser = BINDING_USER;
-    beat->tlast = number / TMU_BINDING_WORDS_PER_BEAT + 1u == TMU_BINDING_BEATS;
-  }
-  return send(core, unit, beats, TMU_BINDING_BEATS);
+  tmu_put_record(beats, record, TMU_BINDING_BEATS);
+  return tmu_send(core, unit, beats, TMU_BINDING_BEATS);
 }
 
 int tmu_queue(const struct tmu *core, uint32_t unit, const struct tmu_quad *quad) {
@@ -123,17 +92,17 @@ int tmu_queue(const struct tmu *core, uint32_t unit, const struct tmu_quad *quad
   if (unit >= core->units) return TMU_FAILED_UNIT;
   for (number = 0; number < count; number++) {
     struct tmu_beat *beat = &beats[number];
-    clear(beat);
+    tmu_clear(beat);
     for (pixel = 0; pixel < per_beat; pixel++) {
-      put_word(beat->tdata + 8 * pixel, (uint32_t)quad->u[number * per_beat + pixel]);
-      put_word(beat->tdata + 8 * pixel + 4, (uint32_t)quad->v[number * per_beat + pixel]);
+      tmu_put_word(beat->tdata + 8 * pixel, (uint32_t)quad->u[number * per_beat + pixel]);
+      tmu_put_word(beat->tdata + 8 * pixel + 4, (uint32_t)quad->v[number * per_beat + pixel]);
     }
     /* Every beat carries the valid bits behind its pixels. */
     beat->tdata[8 * per_beat] = quad->valid & VALID_BITS;
     beat->tuser = 0;
     beat->tlast = number + 1u == count;
   }
-  return send(core, unit, beats, count);
+  return tmu_send(core, unit, beats, count);
 }
 
 int tmu_collect(const struct tmu *core, uint32_t unit, struct tmu_result *result) {
@@ -170,7 +139,7 @@ int tmu_soft_reset(const struct tmu *core) {
 }
 
 int tmu_set_window(const struct tmu *core, uint64_t base) {
-  if (base % WINDOW_BYTES) return TMU_FAILED_BASE;
+  if (base % WINDOW_ALIGNMENT) return TMU_FAILED_BASE;
   if (write(core, TMU_WINDOW_BASE_LOW, (uint32_t)base)) return TMU_FAILED_BUS;
   if (write(core, TMU_WINDOW_BASE_HIGH, (uint32_t)(base >> 32))) return TMU_FAILED_BUS;
   return tmu_invalidate(core);

@@ -10,6 +10,8 @@
  *   tmu_bind(&core, 0, &texture);         // holds for all quads behind it
  *   tmu_queue(&core, 0, &quad);           // TMU_FULL: collect, then try again
  *   tmu_collect(&core, 0, &result);       // TMU_EMPTY: nothing yet; results come in the order of the quads
+ *
+ * Cores of the general numerics have tmu_general.h beside it.
  */
 #ifndef TMU_H
 #define TMU_H
@@ -20,6 +22,7 @@
 
 #define TMU_PIXELS 4u
 #define TMU_BEAT_BYTES 33u
+#define TMU_RESULT_WORDS 16u
 
 /* What a call gives: TMU_OK, or why not. */
 enum tmu_status {
@@ -30,18 +33,28 @@ enum tmu_status {
   TMU_FAILED_ID = -2,     /* no texture unit answers */
   TMU_FAILED_UNIT = -3,   /* the core has no unit of that number */
   TMU_FAILED_FORMAT = -4, /* the format is unknown or not built */
-  TMU_FAILED_SIZE = -5,   /* a side is longer than the core was built for */
+  TMU_FAILED_SIZE = -5,   /* a side is longer than the core was built for, has no texels, or does not fit the kind */
   TMU_FAILED_LOD = -6,    /* max_lod is over max(width_log2, height_log2) */
-  TMU_FAILED_BASE = -7,   /* the base is not a multiple of 16 below 2^31, or the window's not one of 4096 */
+  TMU_FAILED_BASE = -7,   /* the base or a level's is not a multiple of 16 below 2^31, or the window's not one of 4096 */
   TMU_FAILED_MODE = -8,   /* an address mode is unknown or not built */
-  TMU_FAILED_FILTER = -9, /* bilinear filtering or mipmapping is not built */
+  TMU_FAILED_FILTER = -9, /* bilinear filtering, mipmapping or weighting of two levels is not built */
   TMU_FAILED_TIME = -10,  /* a command did not end; is tmu_aclk running? */
   TMU_FAILED_COUNTERS = -11, /* the core was built without counters */
   TMU_FAILED_WINDOW = -12, /* the texture reaches past the texture window: its last byte lies behind 2^31 */
-  TMU_FAILED_NUMERICS = -13 /* the core follows the general numerics, whose bindings the driver does not make */
+  TMU_FAILED_NUMERICS = -13, /* the core follows other numerics, or was not opened with tmu_open_general */
+  /* Of the general numerics. */
+  TMU_FAILED_LEVELS = -14,     /* there are no levels, or more than down to one texel */
+  TMU_FAILED_KIND = -15,       /* the kind is unknown or not built */
+  TMU_FAILED_ANISOTROPY = -16, /* the anisotropy is none of 1, 2, 4, 8 and 16, or over the largest one built */
+  TMU_FAILED_COMPARE = -17,    /* comparison is not built, or texels are no depths */
+  TMU_FAILED_SRGB = -18,       /* sRGB decoding is not built, or the format's colours are never sRGB-coded */
+  TMU_FAILED_SWIZZLE = -19,    /* a component is unknown, or swizzles are not built */
+  TMU_FAILED_FLOAT = -20,      /* floats are not weighted */
+  TMU_FAILED_LOD_ORDER = -21,  /* the least level of detail is over the most */
+  TMU_FAILED_BLOCK = -22,      /* textures of the kind have no block formats */
+  TMU_FAILED_BUILT = -23,      /* the word given to tmu_open_general is not this core's */
+  TMU_FAILED_OPERATION = -24   /* the operation is not built, or the component of a gather is over 3 */
 };
-
-enum tmu_address_mode { TMU_WRAP = 0, TMU_CLAMP = 1, TMU_MIRROR = 2 };
 
 /* A beat of the request stream. */
 struct tmu_beat {
@@ -52,7 +65,7 @@ struct tmu_beat {
 
 /* A beat of the result stream. */
 struct tmu_result_beat {
-  uint32_t tdata[TMU_PIXELS];
+  uint32_t tdata[TMU_RESULT_WORDS]; /* 4 of them with 8 bits a channel; those over the stream's width are not looked at */
   uint8_t tuser;
 };
 
@@ -74,6 +87,7 @@ struct tmu {
   uint32_t capabilities; /* the register TMU_CAPABILITIES */
   uint32_t formats[2];   /* a bit for each format built, by its code */
   uint32_t units;
+  uint32_t built; /* what tmu_open_general was told */
 };
 
 /* A texture in memory and how it is read. */

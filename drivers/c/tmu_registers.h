@@ -1,4 +1,4 @@
-/* Addresses and fields of the control port, fields of a binding, and formats of texels, the same for every core.
+/* Addresses and fields of the control port, fields of a binding, formats of texels and address modes, the same for every core.
  * Made from the generator's tables: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */
 #ifndef TMU_REGISTERS_H
 #define TMU_REGISTERS_H
@@ -203,12 +203,59 @@ enum tmu_format {
   TMU_RGB8 = 1, /* R, G, B packed, 3 bytes; alpha is 255. Some texels lie across two lines. */
   TMU_I8_RGBA8 = 2, /* 8-bit index into 256 colours of 4 bytes. */
   TMU_I8_RGB8 = 3, /* 8-bit index into 256 colours of 3 bytes; alpha is 255. */
+  TMU_R8 = 4, /* R, 1 byte. */
+  TMU_RG8 = 5, /* R, G, 2 bytes. */
   TMU_RGB565 = 6, /* R in bits 15:11, G in 10:5, B in 4:0 of 2 bytes; alpha is 255. */
-  TMU_LAST_FORMAT = 6
+  TMU_RGBA5551 = 7, /* R in bits 15:11, G in 10:6, B in 5:1, A in bit 0 of 2 bytes. */
+  TMU_RGBA4444 = 8, /* R in bits 15:12, G in 11:8, B in 7:4, A in 3:0 of 2 bytes. */
+  TMU_RGB10A2 = 9, /* R, G, B of 10 bits from the lowest up, A of 2 bits, 4 bytes. */
+  TMU_R16 = 10, /* R of 16 bits. */
+  TMU_RG16 = 11, /* R, G of 16 bits. */
+  TMU_RGBA16 = 12, /* R, G, B, A of 16 bits. */
+  TMU_BC1 = 13, /* Blocks of 8 bytes: two colours of 565 and what lies between; one bit of alpha (S3TC DXT1). */
+  TMU_BC2 = 14, /* Blocks of 16 bytes: colours as BC1, alpha of 4 bits (DXT3). */
+  TMU_BC3 = 15, /* Blocks of 16 bytes: colours as BC1, interpolated alpha (DXT5). */
+  TMU_BC4 = 16, /* Blocks of 8 bytes: interpolated R (RGTC1). */
+  TMU_BC5 = 17, /* Blocks of 16 bytes: interpolated R and G (RGTC2). */
+  TMU_ETC2_RGB8 = 18, /* Blocks of 8 bytes: ETC2 colours. */
+  TMU_ETC2_RGB8A1 = 19, /* Blocks of 8 bytes: ETC2 colours, some of them transparent black. */
+  TMU_ETC2_RGBA8 = 20, /* Blocks of 16 bytes: ETC2 colours, EAC alpha. */
+  TMU_EAC_R11 = 21, /* Blocks of 8 bytes: R of 11 bits. */
+  TMU_EAC_RG11 = 22, /* Blocks of 16 bytes: R and G of 11 bits. */
+  TMU_BC7 = 23, /* Blocks of 16 bytes: BPTC colours with alpha. */
+  TMU_D16 = 32, /* Depth of 16 bits. */
+  TMU_D24 = 33, /* Depth of 24 bits, the lowest of 4 bytes. */
+  TMU_D32F = 34, /* Depth as an IEEE single. */
+  TMU_R32F = 40, /* R as an IEEE single. */
+  TMU_RG32F = 41, /* R, G as IEEE singles. */
+  TMU_RGBA32F = 42, /* R, G, B, A as IEEE singles. */
+  TMU_R16F = 43, /* R as an IEEE half. */
+  TMU_RG16F = 44, /* R, G as IEEE halves. */
+  TMU_RGBA16F = 45, /* R, G, B, A as IEEE halves. */
+  TMU_LAST_FORMAT = 45
 };
 
-/* Bytes of a texel and of the colour table by the format's code; 0 for a reserved one. */
-#define TMU_FORMAT_TEXEL_BYTES {4, 3, 1, 1, 1, 2, 2}
-#define TMU_FORMAT_TABLE_BYTES {0, 0, 1024, 768, 0, 0, 0}
+/* Bytes of a tile of 4 x 4 texels and of the colour table by the format's code; 0 for a reserved one. */
+#define TMU_FORMAT_TILE_BYTES {64, 48, 16, 16, 16, 32, 32, 32, 32, 64, 32, 64, 128, 8, 16, 16, 8, 16, 8, 8, 16, 8, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0, 32, 64, 64, 0, 0, 0, 0, 0, 64, 128, 256, 32, 64, 128}
+#define TMU_FORMAT_TABLE_BYTES {0, 0, 1024, 768, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+
+/* Formats with a property: bit n for the format of code n. */
+/* Texels stand in compressed blocks. */
+#define TMU_FORMATS_BLOCK 0x000000ffe000ull
+/* Texels are depths. */
+#define TMU_FORMATS_DEPTH 0x000700000000ull
+/* Texels are floats. */
+#define TMU_FORMATS_FLOAT 0x3f0400000000ull
+/* Colours may be sRGB-coded. */
+#define TMU_FORMATS_SRGB 0x0000009ce00full
+
+/* What lies outside the texture. Cores of the classic numerics have the first three at most. */
+enum tmu_address_mode {
+  TMU_WRAP = 0,
+  TMU_CLAMP = 1,
+  TMU_MIRROR = 2,
+  TMU_BORDER = 3,
+  TMU_MIRROR_ONCE = 4
+};
 
 #endif

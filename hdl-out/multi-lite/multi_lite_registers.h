@@ -137,4 +137,7 @@
 /* What MULTI_LITE_ID reads. */
 #define MULTI_LITE_ID_VALUE 0x544d5547u
 
+/* What the units were built to do, as their driver is told. */
+#define MULTI_LITE_BUILT 0x00019ceau
+
 #endif

@@ -7,6 +7,9 @@ pub const UNITS: u32 = 1;
 /// Whether every unit has counters.
 pub const HAS_COUNTERS: bool = true;
 
+/// What the units were built to do, as their driver is told.
+pub const BUILT: u32 = 0x0001_9cea;
+
 /// Identity of the core.
 pub const ID: u32 = 0x000;
 /// Lowest bit of field `VALUE` (31:0) of [`ID`]. The characters `TMUG`, the first in the highest byte.

@@ -2,6 +2,8 @@
 
 /// Most bytes of a request beat; a core whose quads take two beats uses the lower 17.
 pub const BEAT_BYTES: usize = 33;
+/// Most words of a result beat; a core whose channels have 8 bits uses the lower 4, one of 16 bits the lower 8.
+pub const RESULT_WORDS: usize = 16;
 
 /// A beat of the request stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,8 +19,8 @@ pub struct Beat {
 /// A beat of the result stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResultBeat {
-    /// `tdata`, a word for each pixel.
-    pub tdata: [u32; 4],
+    /// `tdata` from bit 0 upwards: with 8 bits a channel a word for each pixel. Words over the stream's width are not looked at.
+    pub tdata: [u32; RESULT_WORDS],
     /// `tuser`: valid bits, and the error bit at bit 4.
     pub tuser: u8,
 }
@@ -63,6 +65,7 @@ pub struct QuadResult {
 
 impl QuadResult {
     pub(crate) const fn from_beat(beat: ResultBeat) -> Self {
-        Self { rgba: beat.tdata, valid: beat.tuser & 0xf, error: beat.tuser >> 4 & 1 != 0 }
+        let [p0, p1, p2, p3, ..] = beat.tdata;
+        Self { rgba: [p0, p1, p2, p3], valid: beat.tuser & 0xf, error: beat.tuser >> 4 & 1 != 0 }
     }
 }

@@ -3,7 +3,8 @@
 //! A [`Tmu`] makes bindings and quads into beats of the request stream, takes results apart, and knows the control
 //! port. How beats reach the core and registers are accessed is the platform's matter: it implements [`Bus`]. Calls
 //! never wait but for the core's own commands ([`Tmu::invalidate`], [`Tmu::soft_reset`]), and for those only for
-//! a number of polls. The driver allocates nothing. `drivers/c` is the same in C.
+//! a number of polls. The driver allocates nothing. `drivers/c` is the same in C. [`general`] is for cores of the general
+//! numerics.
 //!
 //! ```
 //! use tmu_driver::{Bus, Error, Quad, Texture, Tmu};
@@ -30,14 +31,16 @@
 mod beat;
 pub mod binding;
 mod formats;
+pub mod general;
 pub mod registers;
 mod state;
 mod texture;
 
-pub use beat::{BEAT_BYTES, Beat, Quad, QuadResult, ResultBeat};
+pub use beat::{BEAT_BYTES, Beat, Quad, QuadResult, RESULT_WORDS, ResultBeat};
 pub use formats::Format;
+pub use general::codes::AddressMode;
 pub use state::{Capabilities, Counters, Errors};
-pub use texture::{AddressMode, Refusal, Texture};
+pub use texture::{Refusal, Texture};
 
 /// Polls of the status after which a command is given up.
 const MAX_POLLS: u32 = 1_000_000;
@@ -89,6 +92,10 @@ pub enum Error<E> {
     Time,
     /// The core was built without counters.
     NoCounters,
+    /// The word given to [`Tmu::open_general`] is not this core's.
+    Built(u32),
+    /// The operation of a quad is not built, or the component of a `gather` is over 3.
+    Operation,
 }
 
 impl<E> From<E> for Error<E> {
@@ -102,6 +109,8 @@ impl<E> From<E> for Error<E> {
 pub struct Tmu<B> {
     bus: B,
     capabilities: Capabilities,
+    /// 0 unless it was opened as a core of the general numerics.
+    built: general::Built,
 }
 
 impl<B: Bus> Tmu<B> {
@@ -119,7 +128,7 @@ impl<B: Bus> Tmu<B> {
             bus.read(registers::FORMATS_LOW)?,
             bus.read(registers::FORMATS_HIGH)?,
         );
-        Ok(Self { bus, capabilities })
+        Ok(Self { bus, capabilities, built: general::Built::from_word(0) })
     }
 
     /// What the core was built to do.
@@ -326,5 +335,27 @@ mod tests {
         let capabilities = registers::CAPABILITIES_GENERAL_MASK;
         let mut general = Tmu::open(Fixed { id: registers::ID_VALUE, capabilities, status: 0 }).unwrap();
         assert_eq!(general.bind(0, &texture), Err(Error::Refused(Refusal::Numerics)));
+    }
+
+    #[test]
+    fn a_core_of_the_general_numerics_is_told_what_it_is() {
+        let wrap = 1 << registers::CAPABILITIES_ADDRESS_MODES_SHIFT;
+        let open = |capabilities, built| {
+            let fixed = Fixed { id: registers::ID_VALUE, capabilities, status: 0 };
+            Tmu::open_general(fixed, built).map(|tmu| tmu.built().word())
+        };
+        let (core, built) = (registers::CAPABILITIES_GENERAL_MASK | wrap, 1 << 10 | 0b10);
+        assert_eq!(open(core, built), Ok(built));
+        assert_eq!(open(wrap, built), Err(Error::Built(built)));
+        assert_eq!(open(core, 0), Err(Error::Built(0)));
+        // Clamp is another core's.
+        assert_eq!(open(core, 3 << 10), Err(Error::Built(3 << 10)));
+        // One opened as any core takes no binding of the general numerics, nor one of the classic ones.
+        let fixed = Fixed { id: registers::ID_VALUE, capabilities: core, status: 0 };
+        let mut tmu = Tmu::open(fixed).unwrap();
+        let texture = general::Texture::new(Format::Rgba8, [4, 4]);
+        let refused = Err(Error::Refused(Refusal::Numerics));
+        assert_eq!(tmu.bind_general(0, &texture, &general::Sampler::default()), refused);
+        assert_eq!(tmu.queue_general(0, &general::Quad::new([general::Pixel::default(); 4])), refused);
     }
 }

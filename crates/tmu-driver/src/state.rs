@@ -1,8 +1,8 @@
 //! What a core says of itself through its registers.
 
 use crate::formats::Format;
+use crate::general::codes::AddressMode;
 use crate::registers;
-use crate::texture::AddressMode;
 
 /// What a core was built to do: the registers `CAPABILITIES`, `FORMATS_LOW` and `FORMATS_HIGH`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Capabilities {
         self.formats >> format as u32 & 1 != 0
     }
 
-    /// Whether an address mode is built.
+    /// Whether an address mode is built, of those that classic cores have.
     #[must_use]
     pub const fn has_address_mode(self, mode: AddressMode) -> bool {
         field!(self.word, CAPABILITIES_ADDRESS_MODES_MASK, CAPABILITIES_ADDRESS_MODES_SHIFT) >> mode as u32

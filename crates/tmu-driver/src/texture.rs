@@ -4,18 +4,10 @@ use crate::Capabilities;
 use crate::beat::{BEAT_BYTES, Beat};
 use crate::binding::{self, BEATS, WORDS_PER_BEAT};
 use crate::formats::Format;
+use crate::general::codes::AddressMode;
 
-/// What lies outside the texture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum AddressMode {
-    /// The texture again.
-    Wrap = 0,
-    /// Its edge.
-    Clamp = 1,
-    /// The texture again, every other time reversed.
-    Mirror = 2,
-}
+/// Texels of a tile.
+const TILE_TEXELS: u64 = 16;
 
 /// A texture in memory and how it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,20 +39,38 @@ pub struct Texture {
 pub enum Refusal {
     /// The format is not built.
     Format,
-    /// A side is longer than the core was built for.
+    /// A side is longer than the core was built for, has no texels, or does not fit the kind.
     Size,
     /// `max_lod` is over max(width_log2, height_log2).
     MaxLod,
-    /// The base is not a multiple of 16 below 2^31.
+    /// The base is not a multiple of 16 below 2^31, or that of a level is none, or lies in the colour table.
     Base,
     /// An address mode is not built.
     AddressMode,
-    /// Bilinear filtering or mipmapping is not built.
+    /// Bilinear filtering, mipmapping or weighting of two levels is not built.
     Filter,
     /// The texture reaches past the texture window: its last byte lies behind 2^31.
     Window,
-    /// The core follows the general numerics, whose bindings the driver does not make.
+    /// The core follows other numerics than the binding, or was not opened as one of the general numerics.
     Numerics,
+    /// There are no levels, or more than down to one texel.
+    Levels,
+    /// The kind of the texture is not built.
+    Kind,
+    /// The anisotropy is none of 1, 2, 4, 8 and 16, or over the largest one built.
+    Anisotropy,
+    /// Comparison is not built, or texels are no depths.
+    Compare,
+    /// sRGB decoding is not built, or the format's colours are never sRGB-coded.
+    Srgb,
+    /// Swizzles are not built.
+    Swizzle,
+    /// Floats are not weighted.
+    Float,
+    /// The least level of detail is over the most.
+    LodOrder,
+    /// Textures of the kind have no block formats.
+    Block,
 }
 
 impl Texture {
@@ -97,7 +107,7 @@ impl Texture {
         let texels = levels
             .map(|level| 1 << (stored_log2(self.width_log2, level) + stored_log2(self.height_log2, level)))
             .sum::<u64>();
-        self.format.table_bytes() + texels * self.format.texel_bytes()
+        self.format.table_bytes() + texels / TILE_TEXELS * self.format.tile_bytes()
     }
 
     /// The binding's packet.

@@ -173,6 +173,13 @@ fn committed_files_are_made_from_the_table() {
     }
     check("docs/reference/streams.md", &tmu_package::streams::page(), "UPDATE_DOCS");
     check("crates/tmu-driver/src/binding.rs", &registers::driver_rust_binding(), "UPDATE_DRIVERS");
+    check(
+        "crates/tmu-driver/src/general/field.rs",
+        &registers::driver_rust_general_fields(),
+        "UPDATE_DRIVERS",
+    );
+    check("crates/tmu-driver/src/general/codes.rs", &registers::driver_rust_codes(), "UPDATE_DRIVERS");
+    check("drivers/c/tmu_general_fields.h", &registers::driver_c_general(), "UPDATE_DRIVERS");
     check("drivers/c/tmu_registers.h", &registers::driver_c_header(), "UPDATE_DRIVERS");
     check("crates/tmu-driver/src/registers.rs", &registers::driver_rust_module(), "UPDATE_DRIVERS");
     check("crates/tmu-driver/src/formats.rs", &registers::driver_rust_formats(), "UPDATE_DRIVERS");

@@ -5,7 +5,7 @@ mod support;
 use rayon::prelude::*;
 use support::built;
 use tmu_sim::engines::sampler::general::comparison::{Comparison, Outcome, compare};
-use tmu_sim::engines::sampler::general::rates::{Walk, measure};
+use tmu_sim::engines::sampler::general::rates::{Memory, Walk, measure};
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::{Config, Preset};
 use tmu_testing::setting;
@@ -65,6 +65,58 @@ fn other_configurations() {
     run(&flat, &RUNS[..2]);
 }
 
+/// A configuration with these lines in its sections, and a prefetching cache of a pixel a clock.
+fn with(name: &str, texture: &str, request: &str, numbers: &str, channel_bits: u32) -> Config {
+    let text = format!(
+        "name = \"{name}\"\nunits = 1\n[texture]\nbilinear = true\nmipmaps = true\nsizes = \"any\"\nmax_size_log2 = 12\n\
+         {texture}\n[request]\n{request}\n[result]\nnumbers = \"{numbers}\"\nfifo_depth = 128\n[datapath]\npixels_per_clock = 1\n\
+         [filter]\nchannel_bits = {channel_bits}\n[cache]\nkind = \"prefetch\"\nways = 2\nsets = 256\nqueue_depth = 512\n\
+         replacement = \"round_robin\"\ndata_ram = \"block\"\n[axi]\noutstanding_reads = 64\n"
+    );
+    let config = Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    config.check_hardware().unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    config
+}
+
+/// Formats of at most 32 bits a texel, and blocks.
+const FORMATS: &str = r#"formats = [
+    "rgba8", "rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16",
+    "bc1", "bc2", "bc3", "bc4", "bc5", "bc7", "etc2_rgb8", "etc2_rgb8a1", "etc2_rgba8", "eac_r11", "eac_rg11",
+    "d16", "d24", "d32f", "r32f", "r16f", "rg16f",
+]"#;
+const MODES: &str = r#"address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]"#;
+const COLORS: &str = "compare = true\nsrgb = true\nswizzle = true";
+
+/// Every format, channels of 16 bits, comparison.
+#[test]
+fn every_format() {
+    let texture = format!("kinds = [\"2d\", \"cube\"]\ntrilinear = true\n{FORMATS}\n{MODES}\n{COLORS}");
+    run(
+        &with("every_format", &texture, "operations = [\"sample\", \"lod\", \"bias\"]", "fp32", 16),
+        &RUNS[..2],
+    );
+}
+
+/// Everything that there is hardware for, in single floats.
+#[test]
+fn everything() {
+    let texture = format!(
+        "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nmax_anisotropy = 16\n{FORMATS}\n{MODES}\n{COLORS}"
+    );
+    let request = "operations = [\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]\nnumbers = \"fp32\"\nprojective = true";
+    run(&with("everything", &texture, request, "fp32", 16), &RUNS[..2]);
+}
+
+/// Some of it in integers, without compressed formats, cubes and trilinear filtering.
+#[test]
+fn something() {
+    let texture = format!(
+        "kinds = [\"1d\", \"3d\", \"2d_array\"]\ntrilinear = false\nmax_anisotropy = 4\nformats = [\"rgba8\", \"r8\", \"d16\", \"rgb565\"]\n{MODES}\ncompare = true"
+    );
+    let request = "operations = [\"sample\", \"fetch\", \"gather\"]\nprojective = true";
+    run(&with("something", &texture, request, "unorm16", 8), &RUNS[..2]);
+}
+
 /// Walks: least samples a clock at a latency of 1, most bytes a sample at 20.
 const RATES: [(Walk, f64, f64); 9] = [
     (Walk::Hits, 0.98, 0.05),
@@ -85,8 +137,8 @@ const OF_ZERO_LATENCY: f64 = 0.97;
 fn rates() {
     let Some((rtl, model)) = built(&preset(), &ModelOptions::default()) else { return };
     let of = |walk: Walk, latency: u32| {
-        measure(&model, &rtl, walk, latency, 16)
-            .unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
+        let memory = Memory { latency_clocks: latency, bytes_per_clock: 16, pauses: Pauses::NONE };
+        measure(&model, &rtl, walk, memory).unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
     };
     let rows: Vec<_> =
         RATES.par_iter().map(|row| (row, [1, 20, 60].map(|latency| of(row.0, latency)))).collect();

@@ -5,9 +5,9 @@ use crate::problem::{Failure, Rule};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::Path;
 use tmu_assets::MipFilter;
+use tmu_spec::Format;
 use tmu_spec::choice::Choice;
-use tmu_spec::presets::PRESETS;
-use tmu_spec::{Format, Preset};
+use tmu_spec::presets::classic;
 
 /// Refuses the name of a picture to write that does not say of which kind it is.
 ///
@@ -21,10 +21,11 @@ pub(crate) fn check_picture_name(path: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Accepts lists of names of presets.
-pub(crate) fn presets_parser() -> ListParser<String> {
-    list::names(PRESETS.iter().map(Preset::name), |name| {
-        Preset::find(name).map(|preset| preset.name().to_owned())
+/// Accepts lists of names of presets of the classic numerics.
+pub(crate) fn classic_presets_parser() -> ListParser<String> {
+    let is_listed = |name: &str| classic().any(|(preset, _)| preset.name() == name);
+    list::names(classic().map(|(preset, _)| preset.name()), move |name| {
+        is_listed(name).then(|| name.to_owned())
     })
 }
 

@@ -21,6 +21,9 @@ use tmu_spec::{Binding, Config, Format, Quad, Sampler, Texture};
 /// Quads with a valid pixel that each unit needs of a list.
 const LEAST_QUADS: u64 = 64;
 
+/// Side of a pattern's picture where none is given.
+const DEFAULT_SIZE: u32 = 256;
+
 /// Quads that a list may have: one for every two pixels of the largest picture.
 const MOST_QUADS: usize = 1 << 25;
 
@@ -40,7 +43,7 @@ pub(crate) struct WorkloadArgs {
     #[arg(long, value_name = "SCENE.toml", value_delimiter = ',')]
     frame: Vec<PathBuf>,
     /// Side of a pattern's picture in pixels, and of its texture in texels: a power of two
-    #[arg(long, value_name = "PIXELS", default_value = "256", value_parser = parse_size)]
+    #[arg(long, value_name = "PIXELS", default_value_t = DEFAULT_SIZE, value_parser = parse_size)]
     size: u32,
     /// Format of a pattern's texture [default: rgba8 where it is built]
     #[arg(long, value_parser = classic_format_parser())]
@@ -61,6 +64,13 @@ fn parse_size(text: &str) -> Result<u32, String> {
 }
 
 impl WorkloadArgs {
+    /// Whether any of it is named.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        let has_default_size = self.size == DEFAULT_SIZE;
+        let is_plain = self.pattern.is_empty() && self.quads.is_none() && self.frame.is_empty();
+        !is_plain || self.format.is_some() || !has_default_size
+    }
+
     /// Side of a pattern's picture in pixels.
     pub(crate) const fn size(&self) -> u32 {
         self.size

@@ -4,7 +4,7 @@ use super::{Payload, Run, Stages};
 use crate::bits::Bits;
 use crate::clock::Clocks;
 use crate::diagnostic::Rule;
-use crate::primitives::{DualMultiplier, LerpPair, Multiplier, Rom};
+use crate::primitives::{DualMultiplier, LerpPair, LerpSingle, Multiplier, Rom};
 use crate::record;
 use crate::records::Word;
 use std::panic::Location;
@@ -123,6 +123,23 @@ impl Registered for LerpPair {
         self.y1.drive(y[1]);
         self.weight.drive(weight);
         [self.result0.val(), self.result1.val()]
+    }
+}
+
+impl Registered for LerpSingle {
+    /// The channel at weight 0, that at weight 256, and the weight.
+    type Input = (Bits, Bits, Bits);
+    type Output = Bits;
+    fn moves(&self) -> usize {
+        LerpSingle::LATENCY_CLOCKS as usize
+    }
+    fn connect(&self, clocks: &Clocks, advance: Bits, (x, y, weight): Self::Input) -> Bits {
+        self.clocks.follow(clocks);
+        self.enable.drive(advance);
+        self.x.drive(x);
+        self.y.drive(y);
+        self.weight.drive(weight);
+        self.result.val()
     }
 }
 

@@ -17,7 +17,7 @@
 //! | [`AsyncFifo`] | a RAM, counters, synchronisers | see there; crosses clocks |
 //! | [`SkidBuffer`] | flip-flops | 1 |
 //! | [`RoundRobinArbiter`] | LUTs | 0 or 1 |
-//! | [`Multiplier`], [`DualMultiplier`], [`LerpPair`] | DSP48E2 | 3 or 4 |
+//! | [`Multiplier`], [`DualMultiplier`], [`LerpPair`], [`LerpSingle`] | DSP48E2 | 3 or 4 |
 
 mod model;
 
@@ -45,6 +45,7 @@ mod round_robin_arbiter;
 
 mod dual_multiplier;
 mod lerp_pair;
+mod lerp_single;
 mod multiplier;
 
 pub use async_fifo::AsyncFifo;
@@ -54,6 +55,7 @@ pub use dual_multiplier::DualMultiplier;
 pub use fifo_flush::FifoFlush;
 pub use gray_pointer::GrayPointer;
 pub use lerp_pair::LerpPair;
+pub use lerp_single::LerpSingle;
 pub use memory::{Contents, RamShape, RamStyle};
 pub use model::{EdgeDetector, ModelState};
 pub use multiplier::{Multiplier, Operand};

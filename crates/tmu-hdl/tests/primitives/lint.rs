@@ -52,6 +52,7 @@ fn all() -> Vec<ModelSource> {
         source("dual_full", DualMultiplier::new(O::signed(9), 9)),
         source("dual_small", DualMultiplier::new(O::signed(2), 1)),
         source("lerp", LerpPair::new()),
+        source("lerp_single", LerpSingle::new()),
         source("single_bytes", RamSinglePort::new(block(64, 32).lanes(8))),
         source("simple_bytes", RamSimpleDualPort::new(block(64, 36).lanes(9))),
         source("divider", Divider::new(7, 4)),

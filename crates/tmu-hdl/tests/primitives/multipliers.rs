@@ -84,6 +84,18 @@ fn lerp_pair(name: &str) -> Case {
     })
 }
 
+fn lerp_single(name: &str) -> Case {
+    let latency = LerpSingle::LATENCY_CLOCKS as usize;
+    let case = pipeline(Subject::new(name, LerpSingle::new()), latency, |inputs, row| {
+        let [x, y, a] = ["x", "y", "weight"].map(|port| inputs.get(row, port) as i64);
+        vec![("result", ((256 * x - a * x + a * y + 128) >> 8) as u64)]
+    });
+    case.fix(|_, rows, row| {
+        let weight = rows.get(row, "weight");
+        rows.set(row, "weight", weight.min(256));
+    })
+}
+
 #[test]
 fn multipliers() {
     use Operand as O;
@@ -106,6 +118,7 @@ fn multipliers() {
             dual_multiplier("dual_multiplier_s8_u8", O::signed(8), 8),
             dual_multiplier("dual_multiplier_s2_u1", O::signed(2), 1),
             lerp_pair("lerp_pair_8"),
+            lerp_single("lerp_single_16"),
         ],
     );
 }

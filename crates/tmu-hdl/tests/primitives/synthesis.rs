@@ -78,6 +78,7 @@ fn yosys_infers_the_cells_that_each_primitive_is_made_for() {
         expected("dual_unsigned", DualMultiplier::new(O::unsigned(8), 8), &[("DSP48E2", 1)]),
         expected("dual_signed", DualMultiplier::new(O::signed(9), 9), &[("DSP48E2", 1)]),
         expected("lerp_2", LerpPair::new(), &[("DSP48E2", 1)]),
+        expected("lerp_1", LerpSingle::new(), &[("DSP48E2", 1)]),
     ];
     let batch = Batch::new(all.iter().map(|e| e.source.clone()).collect()).unwrap_or_else(|e| panic!("{e}"));
     let made = synthesize(batch.source(), Family::UltraScalePlus).unwrap_or_else(|e| panic!("{e}"));
@@ -120,6 +121,10 @@ fn registers_of_multipliers_go_into_the_slice() {
         ),
         (
             Subject::new("lerp", LerpPair::new()).source,
+            &[("ADREG", 1), ("BREG", 2), ("MREG", 1), ("PREG", 1)],
+        ),
+        (
+            Subject::new("lerp_single", LerpSingle::new()).source,
             &[("ADREG", 1), ("BREG", 2), ("MREG", 1), ("PREG", 1)],
         ),
     ];

@@ -12,7 +12,9 @@ use tmu_rtl::outputs::{Hardware, OutputFile};
 use tmu_rtl::system::registers::{Counter, ID, ID_VALUE};
 use tmu_spec::general::binding::Words;
 use tmu_spec::general::texture::Shape;
-use tmu_spec::general::{Binding, Filter, General, MipFilter, Sampler, Swizzle, Texture};
+use tmu_spec::general::{
+    Binding, Filter, General, Kind as TextureKind, MipFilter, ResultNumbers, Sampler, Swizzle, Texture,
+};
 use tmu_spec::{Config, Format};
 
 const CORE: &str = include_str!("template.core");
@@ -21,9 +23,6 @@ const CONTROL_TASKS: &str = include_str!("control.sv");
 
 /// The byte that the bench's memory is full of.
 const MEMORY_BYTE: u32 = 0x5a;
-
-/// R, G and B of a block of such bytes: both end points are 0x5a5a of 5, 6 and 5 bits.
-const BLOCK_COLOR: u32 = 0x00d6_495a;
 
 /// What is written for FuseSoC.
 #[must_use]
@@ -50,7 +49,11 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
     let memory_clock = of_kind(Kind::Memory).map_or("", |memory| &memory.clock);
     let beats = config.request().beats_per_quad();
     let tasks = if config.control().port() { CONTROL_TASKS } else { "" };
-    let format = config.features().formats().next();
+    // Of other texels than plain colours only valid bits and errors are looked at.
+    let formats = || config.features().formats();
+    let is_plain = |format: &Format| channels(*format).is_some();
+    let format = formats().find(is_plain).or_else(|| formats().next()).unwrap_or(Format::Rgba8);
+    let texel = texel(config, format);
     let values = [
         ("HEADER", header.to_owned()),
         ("NAME", config.name().to_owned()),
@@ -63,7 +66,10 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
         ("REQUEST_BITS", request_bits.to_string()),
         ("QUAD_BEATS", beats.beats().to_string()),
         ("BINDING", binding(config, format)),
-        ("TEXEL", format!("{:08x}", texel(format))),
+        ("TEXEL_HIGH", (config.result_tdata_bits() / 4 - 1).to_string()),
+        ("RESULT_HIGH", (config.result_tdata_bits() - 1).to_string()),
+        ("TEXEL", texel.clone().unwrap_or_else(|| "0".to_owned())),
+        ("DATA", if texel.is_some() { "m_axis_res0_tdata !== data || " } else { "" }.to_owned()),
         ("VALID_SHIFT", beats.valid_shift().to_string()),
         ("CONTROL", control(config)),
         ("CONTROL_TASKS", tasks.to_owned()),
@@ -72,9 +78,9 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
 }
 
 /// Sends a binding of 4 x 4 texels at address 0, nearest, in the first format and mode that are built.
-fn binding(config: &Config, format: Option<Format>) -> String {
+fn binding(config: &Config, format: Format) -> String {
     if let Some(general) = config.features().general() {
-        let words = general_words(config, general, format.unwrap_or(Format::Rgba8));
+        let words = general_words(config, general, format);
         let last = words.len() - 1;
         let beats = words.iter().enumerate();
         return beats
@@ -90,7 +96,8 @@ fn general_words(config: &Config, general: &General, format: Format) -> Words {
     let features = config.features();
     let side = 1 << features.max_size_log2().min(2);
     let kind = general.kinds().next().unwrap_or_default();
-    let shape = Shape { kind, width: side, height: side, depth: 1, levels: 1, format };
+    let height = if kind == TextureKind::D1 { 1 } else { side };
+    let shape = Shape { kind, width: side, height, depth: 1, levels: 1, format };
     let texture = Texture::packed(shape, Swizzle::NONE, false);
     let texture = texture.unwrap_or_else(|_| unreachable!("one level of a small square is legal"));
     let mode = features.address_modes().next().unwrap_or_default();
@@ -105,36 +112,55 @@ fn general_words(config: &Config, general: &General, format: Format) -> Words {
 }
 
 /// The lower 64 bits of a classic binding.
-fn classic_half(config: &Config, format: Option<Format>) -> u64 {
+fn classic_half(config: &Config, format: Format) -> u64 {
     let features = config.features();
     let mode = features.address_modes().next();
     let mode = mode.map_or(0, |mode| u64::from(mode.code()));
-    let format = format.map_or(0, |format| u64::from(format.code()));
+    let format = u64::from(format.code());
     let size_log2 = u64::from(features.max_size_log2().min(2));
     size_log2 << 32 | size_log2 << 36 | format << 44 | mode << 56 | mode << 58
 }
 
-/// What the first texel reads when every byte is the same; formats without alpha are opaque.
-fn texel(format: Option<Format>) -> u32 {
-    let all = MEMORY_BYTE * 0x0101_0101;
+/// The channels of the first texel when every byte is the same: values and their bits. None of formats that are no plain colours.
+fn channels(format: Format) -> Option<[(u64, u32); 4]> {
+    let all = u64::from(MEMORY_BYTE) * 0x0101_0101_0101_0101;
+    // Both end points of a block are 0x5a5a of 5, 6 and 5 bits; four bits of alpha are repeated.
+    let block = |alpha| Some([(0x5a, 8), (0x49, 8), (0xd6, 8), (alpha, 8)]);
     match format {
-        Some(Format::Bc1) => return BLOCK_COLOR | 0xff << 24,
-        // Four bits of alpha, repeated.
-        Some(Format::Bc2) => return BLOCK_COLOR | 0xaa << 24,
-        // Both end points are equal.
-        Some(Format::Bc3) => return BLOCK_COLOR | MEMORY_BYTE << 24,
-        _ => {}
+        Format::Bc1 => block(0xff),
+        Format::Bc2 => block(0xaa),
+        Format::Bc3 => block(u64::from(MEMORY_BYTE)),
+        _ => format.packing().map(|colors| {
+            let channel = |number: usize| {
+                let place = colors.channels[number];
+                let value = all >> place.lo & ((1 << place.bits) - 1);
+                // Alpha that is not stored is all ones.
+                if place.bits == 0 { (u64::from(number == 3), 1) } else { (value, place.bits) }
+            };
+            [channel(0), channel(1), channel(2), channel(3)]
+        }),
     }
-    let colors = format.and_then(Format::packing);
-    colors.map_or(all, |colors| {
-        colors.channels.iter().rev().enumerate().fold(0, |color, (before, channel)| {
-            let most = (1u32 << channel.bits) - 1;
-            let value = all >> channel.lo & most;
-            // The nearest value of 8 bits; alpha that is not stored is 255.
-            let missing = if before == 0 { 255 } else { 0 };
-            color << 8 | (2 * 255 * value + most).checked_div(2 * most).unwrap_or(missing)
-        })
-    })
+}
+
+/// What a pixel at the origin becomes, as a number of Verilog.
+fn texel(config: &Config, format: Format) -> Option<String> {
+    let general = config.features().general();
+    let channel_bits = general.map_or(8, |general| general.channel_bits);
+    let numbers = general.map_or(ResultNumbers::Unorm8, |general| general.result);
+    let most_of = |bits: u32| (1u64 << bits) - 1;
+    let scaled = |value: u64, from: u64, to: u64| (2 * to * value + from) / (2 * from);
+    let most = most_of(channel_bits);
+    let channel = |(value, bits): (u64, u32)| {
+        let value = scaled(value, most_of(bits), most);
+        match numbers {
+            ResultNumbers::Fp32 => u64::from(((value as f64 / most as f64) as f32).to_bits()),
+            _ => scaled(value, most, most_of(numbers.channel_bits())),
+        }
+    };
+    let bits = numbers.channel_bits();
+    let channels = channels(format)?.map(channel).into_iter().rev();
+    let pixel = channels.fold(0u128, |pixel, channel| pixel << bits | u128::from(channel));
+    Some(format!("{}'h{pixel:0digits$x}", 4 * bits, digits = bits as usize))
 }
 
 fn range(port: &Port) -> String {

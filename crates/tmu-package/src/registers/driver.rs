@@ -1,6 +1,6 @@
 //! The C header that drivers are compiled with: the map of every core, without reset values.
 
-use super::{BindingField, WORDS_PER_BEAT};
+use super::{BindingField, FORMAT_PROPERTIES, FormatProperty, WORDS_PER_BEAT};
 use std::fmt::Write as _;
 use tmu_rtl::system::registers::{
     CORE, Counter, Field, ID_VALUE, MAX_UNITS, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
@@ -12,7 +12,7 @@ use tmu_spec::binding::field;
 #[must_use]
 pub fn c_header() -> String {
     let mut text = String::from(
-        "/* Addresses and fields of the control port, fields of a binding, and formats of texels, the same for every core.\n\
+        "/* Addresses and fields of the control port, fields of a binding, formats of texels and address modes, the same for every core.\n\
          \x20* Made from the generator's tables: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */\n\
          #ifndef TMU_REGISTERS_H\n#define TMU_REGISTERS_H\n",
     );
@@ -36,7 +36,7 @@ pub fn c_header() -> String {
         let Register { name, offset_bytes, doc, .. } = counter.register();
         let _ = write!(text, "\n/* {doc} */\n#define TMU_UNIT_{name} 0x{offset_bytes:03x}u\n");
     }
-    text + &binding() + &formats() + "\n#endif\n"
+    text + &binding() + &formats() + &super::general::c_address_modes() + "\n#endif\n"
 }
 
 /// Fields of a binding's record, by words of 32 bits.
@@ -61,15 +61,15 @@ fn binding() -> String {
     text
 }
 
-/// Formats by their codes, and what they take in memory as initialisers of tables indexed by the code.
+/// Formats by their codes, and what they are as initialisers of tables indexed by the code, and as masks of codes.
 fn formats() -> String {
     let mut text =
         String::from("\n/* Formats of texels; the codes between are reserved. */\nenum tmu_format {\n");
-    for format in Format::CLASSIC {
+    for format in Format::ALL {
         let (name, code, doc) = (format.name().to_uppercase(), format.code(), format.descriptor().doc.trim());
         let _ = writeln!(text, "  TMU_{name} = {code}, /* {doc} */");
     }
-    let last = Format::CLASSIC.map(Format::code).into_iter().max().unwrap_or_default();
+    let last = Format::ALL.map(Format::code).into_iter().max().unwrap_or_default();
     let table = |bytes: fn(Format) -> u32| {
         let of_code = |code| Format::from_code(code).map_or(0, bytes).to_string();
         (0..=last).map(of_code).collect::<Vec<_>>().join(", ")
@@ -77,10 +77,19 @@ fn formats() -> String {
     let _ = write!(
         text,
         "  TMU_LAST_FORMAT = {last}\n}};\n\n\
-         /* Bytes of a texel and of the colour table by the format's code; 0 for a reserved one. */\n\
-         #define TMU_FORMAT_TEXEL_BYTES {{{}}}\n#define TMU_FORMAT_TABLE_BYTES {{{}}}\n",
-        table(Format::bytes_per_texel),
+         /* Bytes of a tile of 4 x 4 texels and of the colour table by the format's code; 0 for a reserved one. */\n\
+         #define TMU_FORMAT_TILE_BYTES {{{}}}\n#define TMU_FORMAT_TABLE_BYTES {{{}}}\n",
+        table(Format::tile_bytes),
         table(Format::color_table_bytes)
     );
+    text += "\n/* Formats with a property: bit n for the format of code n. */\n";
+    for FormatProperty { name, doc, has } in FORMAT_PROPERTIES {
+        let mask = Format::ALL
+            .into_iter()
+            .filter(|format| has(*format))
+            .fold(0, |mask, format| mask | 1u64 << format.code());
+        let name = name.rsplit('_').next().unwrap_or(name).to_uppercase();
+        let _ = writeln!(text, "/* {doc} */\n#define TMU_FORMATS_{name} 0x{mask:012x}ull");
+    }
     text
 }

@@ -5,11 +5,15 @@
 //! compiled with, since it is the same for every core, and what `docs/reference/registers.md` shows.
 
 mod driver;
+mod general;
 mod page;
 mod rust;
 mod systemrdl;
 
 pub use driver::c_header as driver_c_header;
+pub use general::{
+    c_header as driver_c_general, rust_codes as driver_rust_codes, rust_fields as driver_rust_general_fields,
+};
 pub use page::{engine_page, page};
 pub use rust::{
     binding as driver_rust_binding, formats as driver_rust_formats, module_of_any as driver_rust_module,
@@ -18,8 +22,8 @@ pub use rust::{
 use crate::header;
 use tmu_rtl::outputs::OutputFile;
 use tmu_rtl::system::registers::Field;
-use tmu_spec::Config;
 use tmu_spec::binding::field;
+use tmu_spec::{Config, Format};
 
 /// What is written for a configuration: nothing, if it has no control port.
 #[must_use]
@@ -54,6 +58,21 @@ impl BindingField {
         }
     }
 }
+
+/// What a format is or is not, as rules of bindings ask for.
+struct FormatProperty {
+    /// The function in Rust; what is behind its last `_` names the mask in C.
+    name: &'static str,
+    doc: &'static str,
+    has: fn(Format) -> bool,
+}
+
+const FORMAT_PROPERTIES: [FormatProperty; 4] = [
+    FormatProperty { name: "is_block", doc: "Texels stand in compressed blocks.", has: Format::is_block },
+    FormatProperty { name: "is_depth", doc: "Texels are depths.", has: Format::is_depth },
+    FormatProperty { name: "is_float", doc: "Texels are floats.", has: Format::is_float },
+    FormatProperty { name: "can_be_srgb", doc: "Colours may be sRGB-coded.", has: Format::can_be_srgb },
+];
 
 /// Bits of a field as people write them: `7:4`, or `3`.
 fn bits(field: &Field) -> String {

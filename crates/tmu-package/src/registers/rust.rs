@@ -1,6 +1,6 @@
 //! Constants for drivers in Rust: a file to be included as a module, without dependencies and without `std`.
 
-use super::{BindingField, WORDS_PER_BEAT, bits};
+use super::{BindingField, FORMAT_PROPERTIES, FormatProperty, WORDS_PER_BEAT, bits, general};
 use std::fmt::Write as _;
 use tmu_rtl::system::registers::{
     self, CORE, Counter, Field, ID_VALUE, MAX_UNITS, PlacedRegister, Register, UNIT_BASE_BYTES,
@@ -8,6 +8,7 @@ use tmu_rtl::system::registers::{
 };
 use tmu_spec::binding::field;
 use tmu_spec::config::EngineKind;
+use tmu_spec::general::built;
 use tmu_spec::{Config, Format};
 
 /// The constants of a configuration: with what the registers read after reset.
@@ -23,6 +24,9 @@ pub(super) fn module_of(config: &Config, header: &str) -> String {
         "/// Whether every unit has counters.\npub const HAS_COUNTERS: bool = {};\n",
         config.control().counters()
     );
+    if config.features().general().is_some() {
+        text += &general::rust_built(built::word(config.features()));
+    }
     text += &constants(|register| Some(registers::reset_value(register, config)));
     for kind in config.engines().iter().filter(|kind| **kind != EngineKind::Sampler) {
         let _ = writeln!(text, "\n/// Registers of the engine `{kind}`.\npub mod {kind} {{");
@@ -106,30 +110,42 @@ pub fn formats() -> String {
          #[derive(Debug, Clone, Copy, PartialEq, Eq)]\n#[repr(u8)]\npub enum Format {\n",
     );
     let variant = |format: Format| format!("{format:?}");
-    for format in Format::CLASSIC {
+    for format in Format::ALL {
         let doc = rustdoc(format.descriptor().doc.trim());
         let _ = writeln!(text, "    /// {doc}\n    {} = {},", variant(format), format.code());
     }
     text += "}\n\nimpl Format {\n    /// Every format, by rising code.\n    #[rustfmt::skip]\n";
-    let all = Format::CLASSIC.map(|format| format!("Format::{}", variant(format)));
+    let all = Format::ALL.map(|format| format!("Format::{}", variant(format)));
     let _ = writeln!(text, "    pub const ALL: [Format; {}] = [{}];", all.len(), all.join(", "));
     let by_format = |text: &mut String, doc: &str, name: &str, bytes: fn(Format) -> u32| {
         let _ = writeln!(
             text,
             "\n    /// {doc}\n    #[must_use]\n    pub const fn {name}(self) -> u64 {{\n        match self {{"
         );
-        for format in Format::CLASSIC {
+        for format in Format::ALL {
             let _ = writeln!(text, "            Format::{} => {},", variant(format), bytes(format));
         }
         *text += "        }\n    }\n";
     };
-    by_format(&mut text, "Bytes of a texel.", "texel_bytes", Format::bytes_per_texel);
+    by_format(&mut text, "Bytes of a tile of 4 x 4 texels.", "tile_bytes", Format::tile_bytes);
     by_format(
         &mut text,
         "Bytes of the colour table, 0 without one.",
         "table_bytes",
         Format::color_table_bytes,
     );
+    for FormatProperty { name, doc, has } in FORMAT_PROPERTIES {
+        let those: Vec<_> = Format::ALL
+            .into_iter()
+            .filter(|format| has(*format))
+            .map(|format| format!("Format::{}", variant(format)))
+            .collect();
+        let _ = write!(
+            text,
+            "\n    /// {doc}\n    #[must_use]\n    #[rustfmt::skip]\n    pub const fn {name}(self) -> bool {{\n        matches!(self, {})\n    }}\n",
+            those.join(" | ")
+        );
+    }
     text + "}\n"
 }
 
@@ -148,11 +164,18 @@ pub fn binding() -> String {
          \x20   /// All bits.\n    pub mask: u32,\n}}\n",
         field::WORDS
     );
-    for field in field::ALL {
-        let BindingField { word, shift, mask } = BindingField::of(&field);
+    text += &field_constants(&field::ALL, "");
+    text
+}
+
+/// A constant for each field, indented.
+pub(super) fn field_constants(fields: &[field::Field], indent: &str) -> String {
+    let mut text = String::new();
+    for field in fields {
+        let BindingField { word, shift, mask } = BindingField::of(field);
         let _ = write!(
             text,
-            "\n/// {}.\npub const {}: Field = Field {{ word: {word}, shift: {shift}, mask: {} }};\n",
+            "\n{indent}/// {}.\n{indent}pub const {}: Field = Field {{ word: {word}, shift: {shift}, mask: {} }};\n",
             field.doc,
             field.name.to_uppercase(),
             hex(mask)
@@ -162,7 +185,7 @@ pub fn binding() -> String {
 }
 
 /// A word as Rust's lints like it.
-fn hex(value: u32) -> String {
+pub(super) fn hex(value: u32) -> String {
     format!("0x{:04x}_{:04x}", value >> 16, value & 0xffff)
 }
 

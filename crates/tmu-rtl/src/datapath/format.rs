@@ -1,16 +1,19 @@
 //! `format`: what the formats of the table mean to the stages: flags of a binding's code, lines of a tile, colours of texels.
 //!
 //! Colours of three and four bytes are channels as they stand. Colours of two bytes are packed: how, is a number that texels take
-//! along, from 1 for the first such format that is built; 0 stands for bytes. The texels of a compressed tile come out of a decoder
-//! of their own. Wires and LUTs: latency 0.
+//! along, from 1 for the first such format that is built; 0 stands for bytes. Where texels stand in the cache as they do in memory the
+//! number tells those of two bytes and of one byte. The texels of a compressed tile come out of a decoder of their own. Wires and
+//! LUTs: latency 0.
 
-use crate::datapath::general::words::has_blocks;
+use crate::datapath::general::words::{has_blocks, has_stored_texels};
 use tmu_hdl::prelude::*;
 use tmu_spec::format::{Channel, Packing};
 use tmu_spec::{Config, Format};
 
+/// Bytes of a texel that has a packed colour.
+const PACKED_BYTES: u32 = 2;
 /// Bits of a texel that has a packed colour.
-pub const PACKED_BITS: usize = 16;
+pub const PACKED_BITS: usize = 8 * PACKED_BYTES as usize;
 /// Bits of a colour.
 pub const COLOR_BITS: usize = 32;
 
@@ -21,7 +24,7 @@ pub struct Kind<T = Bits> {
     pub is_rgb: T,
     /// Texels are indices into the colour table.
     pub is_indexed: T,
-    /// How the colours of two bytes are packed, from 1; 0: colours are bytes.
+    /// How texels of one or two bytes are packed, from 1; 0: they are words, or three bytes.
     pub packing: T,
     /// Tiles are compressed.
     pub is_block: T,
@@ -58,15 +61,57 @@ pub fn all_are_rgb(config: &Config) -> bool {
     config.features().formats().all(is_rgb_format)
 }
 
-/// The formats with packed colours that are built, by their number less one.
-fn packed(config: &Config) -> Vec<Format> {
-    let is_packed = |format: &Format| format.packing().is_some_and(|packing| !packing.is_bytes());
-    config.features().formats().filter(is_packed).collect()
+/// Texels that take less than a word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Packed {
+    /// Bytes of a texel.
+    bytes: u32,
+    /// How they become colours of 8 bits a channel; none where they stay as they are.
+    colors: Option<Packing>,
 }
 
-/// Whether any format that is built has packed colours.
+impl Packed {
+    /// Those of a format.
+    fn of(config: &Config, format: Format) -> Option<Packed> {
+        if has_stored_texels(config) {
+            let bytes = format.bytes_per_texel();
+            let is_short = matches!(bytes, 1 | PACKED_BYTES) && !format.has_color_table();
+            return is_short.then_some(Packed { bytes, colors: None });
+        }
+        let packing = format.packing().filter(|packing| !packing.is_bytes())?;
+        Some(Packed { bytes: packing.bytes, colors: Some(*packing) })
+    }
+}
+
+/// How the texels of formats that are built are packed, by the number less one.
+fn packed(config: &Config) -> Vec<Packed> {
+    let mut all: Vec<Packed> = vec![];
+    for packed in config.features().formats().filter_map(|format| Packed::of(config, format)) {
+        if !all.contains(&packed) {
+            all.push(packed);
+        }
+    }
+    all
+}
+
+/// The formats with packed texels that are built, and the number of each.
+fn numbers(config: &Config) -> Vec<(Format, u32)> {
+    let all = packed(config);
+    let number = |format: Format| {
+        let own = Packed::of(config, format)?;
+        Some((format, all.iter().position(|packed| *packed == own)? as u32 + 1))
+    };
+    config.features().formats().filter_map(number).collect()
+}
+
+/// Whether any format that is built has packed texels.
 pub fn has_packed(config: &Config) -> bool {
     !packed(config).is_empty()
+}
+
+/// Whether any format that is built has texels of one byte that are no indices.
+pub fn has_single_bytes(config: &Config) -> bool {
+    packed(config).iter().any(|packed| packed.bytes == 1)
 }
 
 /// Bits of the number of a packing, at least one.
@@ -79,8 +124,8 @@ pub fn packing_bits(config: &Config) -> usize {
 pub fn kind_of_code(config: &Config, code: Bits) -> Kind {
     let width = packing_bits(config);
     let mut packing = lit(width, 0u32);
-    for (before, format) in packed(config).into_iter().enumerate() {
-        let number = lit(width, before as u32 + 1);
+    for (format, number) in numbers(config) {
+        let number = lit(width, number);
         packing = packing | (number & (code == u64::from(format.code())).repeat(width));
     }
     Kind {
@@ -107,13 +152,27 @@ fn flag(config: &Config, code: Bits, is_so: impl Fn(Format) -> bool) -> Bits {
 /// Lines of a tile, 1 to 4: four where texels have four bytes, one where they are indices. Compressed tiles come by the line, one
 /// of 16 bytes or two of 8.
 #[kernel]
-pub fn tile_lines(kind: &Kind) -> Bits {
+pub fn tile_lines(config: &Config, kind: &Kind) -> Bits {
     let is_packed = kind.packing.any();
+    let is_byte = is_single_byte(config, kind);
     cat(&[
         !kind.is_rgb && !kind.is_indexed && !is_packed && !kind.is_block,
-        (kind.is_rgb && !kind.is_indexed) || is_packed,
-        kind.is_rgb || kind.is_indexed || kind.is_block,
+        (kind.is_rgb && !kind.is_indexed) || (is_packed && !is_byte),
+        kind.is_rgb || kind.is_indexed || kind.is_block || is_byte,
     ])
+}
+
+/// One bit: texels have one byte and are no indices.
+#[kernel]
+pub fn is_single_byte(config: &Config, kind: &Kind) -> Bits {
+    let all = packed(config);
+    if all.iter().all(|packed| packed.bytes == 1) {
+        return kind.packing.any();
+    }
+    match all.iter().position(|packed| packed.bytes == 1) {
+        Some(before) => kind.packing == before as u64 + 1,
+        None => lit(1, 0u32),
+    }
 }
 
 /// One bit: texels have three bytes.
@@ -122,12 +181,17 @@ pub fn is_three_bytes(kind: &Kind) -> Bits {
     kind.is_rgb && !kind.is_indexed
 }
 
-/// The colour of a texel whose bytes are packed as the kind says, R in the lowest byte.
+/// The word of a texel that is packed as the kind says: its colour, R in the lowest byte, or its bytes with zeros above. `texel` has it
+/// as so many bytes.
 #[kernel]
-pub fn unpack(config: &Config, packing: Bits, texel: Bits) -> Bits {
+pub fn unpack(config: &Config, packing: Bits, texel: impl Fn(u32) -> Bits) -> Bits {
     let mut color = lit(COLOR_BITS, 0u32);
-    for (before, format) in packed(config).into_iter().enumerate() {
-        let own = channels(*format.colors(), texel);
+    for (before, packed) in packed(config).into_iter().enumerate() {
+        let texel = texel(packed.bytes);
+        let own = match packed.colors {
+            Some(packing) => channels(packing, texel),
+            None => texel.zero_extend(COLOR_BITS),
+        };
         color = if packing == before as u64 + 1 { own } else { color };
     }
     color

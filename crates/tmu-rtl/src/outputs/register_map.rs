@@ -3,6 +3,7 @@
 use crate::system::registers::{self, ADDRESS_BITS, Access, Field, PlacedRegister, REGISTER_BYTES};
 use std::fmt::Write as _;
 use tmu_spec::Config;
+use tmu_spec::general::built;
 
 fn bits(field: &Field) -> String {
     match field.width_bits {
@@ -64,6 +65,13 @@ pub(super) fn c_header(config: &Config, header: &str) -> String {
         "\n/* What {prefix}_ID reads. */\n#define {prefix}_ID_VALUE 0x{:08x}u\n",
         registers::ID_VALUE
     );
+    if config.features().general().is_some() {
+        let word = built::word(config.features());
+        let _ = write!(
+            text,
+            "\n/* What the units were built to do, as their driver is told. */\n#define {prefix}_BUILT 0x{word:08x}u\n"
+        );
+    }
     let _ = write!(text, "\n#endif\n");
     text
 }

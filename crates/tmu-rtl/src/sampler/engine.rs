@@ -34,7 +34,7 @@ impl Samplers {
         let blocks = !prefetches && !is_general;
         Samplers {
             s_axis_req: Numbered((0..units).map(|_| RequestStream::new(config)).collect()),
-            m_axis_res: Numbered((0..units).map(|_| ResultStream::new()).collect()),
+            m_axis_res: Numbered((0..units).map(|_| ResultStream::new(config)).collect()),
             unit: (0..if blocks { units } else { 0 }).map(|_| Sampler::new(config)).collect(),
             quad_unit: (0..if prefetches { units } else { 0 }).map(|_| QuadSampler::new(config)).collect(),
             general_unit: (0..if is_general { units } else { 0 })

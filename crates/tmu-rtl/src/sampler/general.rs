@@ -9,6 +9,7 @@ use crate::cache::prefetch::miss_queue::{LENGTH_BITS, MissQueue};
 use crate::cache::prefetch::tag_stage::TagStage;
 use crate::datapath::bundles::line_bits;
 use crate::datapath::general::address::Address;
+use crate::datapath::general::compare::{self, Compare};
 use crate::datapath::general::coordinate::Coordinate;
 use crate::datapath::general::decode::Decode;
 use crate::datapath::general::filter::Filter;
@@ -17,8 +18,10 @@ use crate::datapath::general::lod::Lod;
 use crate::datapath::general::probes::Probes;
 use crate::datapath::general::projection::Projection;
 use crate::datapath::general::request::Request;
+use crate::datapath::general::result::{self, ResultStage};
 use crate::datapath::general::slot::Slot;
-use crate::datapath::general::words::{LeveledItem, Probe, ProjectedItem};
+use crate::datapath::general::words::{LeveledItem, Probe, ProjectedItem, has_stored_texels};
+use crate::datapath::general::{RESULT_MARGIN, WIDE_MARGIN};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
@@ -78,7 +81,9 @@ pub struct GeneralSampler {
     fill: Fill,
     data_stage: DataStage,
     decode: Decode,
+    compare: Optional<Compare>,
     filter: Filter,
+    result: Optional<ResultStage>,
     results: Flat<Results>,
     result_room: Reg,
     invalidate_reg: Reg,
@@ -119,7 +124,9 @@ impl GeneralSampler {
             fill: Fill::new(config),
             data_stage: DataStage::new(config),
             decode: Decode::new(config),
+            compare: Optional::new(compare::is_built(config), || Compare::new(config)),
             filter: Filter::new(config),
+            result: Optional::new(result::is_built(config), || ResultStage::new(config)),
             results: Flat(Results::new(config, RamStyle::Block, INCREMENTS)),
             _config: config.clone(),
         }
@@ -178,7 +185,9 @@ impl GeneralSampler {
             Some(&self.fill.clocks),
             Some(&self.data_stage.clocks),
             Some(&self.decode.clocks),
+            self.compare.as_ref().map(|compare| &compare.clocks),
             Some(&self.filter.clocks),
+            self.result.as_ref().map(|result| &result.clocks),
         ];
         follow_clocks(&self.outside, &self.request_fifo, &stages, &self.results);
     }
@@ -254,10 +263,25 @@ impl GeneralSampler {
         for (to, from) in decode.words.iter().zip(&data_stage.words) {
             to.next = from.val();
         }
-        filter.in_valid.next = decode.out_valid.val();
-        filter.tap.next = decode.out_tap.val();
-        filter.error.next = decode.error.val();
-        for (to, from) in filter.colors.iter().zip(&decode.colors) {
+        let Some(compare) = self.compare.as_ref() else {
+            filter.in_valid.next = decode.out_valid.val();
+            filter.tap.next = decode.out_tap.val();
+            filter.error.next = decode.error.val();
+            for (to, from) in filter.colors.iter().zip(&decode.colors) {
+                to.next = from.val();
+            }
+            return;
+        };
+        compare.in_valid.next = decode.out_valid.val();
+        compare.tap.next = decode.out_tap.val();
+        compare.error.next = decode.error.val();
+        for (to, from) in compare.texels.iter().zip(&decode.colors) {
+            to.next = from.val();
+        }
+        filter.in_valid.next = compare.out_valid.val();
+        filter.tap.next = compare.out_tap.val();
+        filter.error.next = compare.out_error.val();
+        for (to, from) in filter.colors.iter().zip(&compare.out_texels) {
             to.next = from.val();
         }
     }
@@ -265,12 +289,31 @@ impl GeneralSampler {
     fn results(&self) {
         /// # Result FIFO
         let fifo = &self.results.result_fifo;
-        send(&self.outside, &self.results, self.filter.done.val(), self.filter.result.val());
+        self.send_result();
         discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
         if let Some(level) = fifo.write_level.as_ref() {
-            let most = self._config.result().fifo_depth() as usize - crate::datapath::general::RESULT_MARGIN;
+            let most = self._config.result().fifo_depth() as usize - self.result_margin();
             self.result_room.next = level.val() < most as u64;
         }
+    }
+
+    fn send_result(&self) {
+        let filter = &self.filter;
+        if let (Some(result), Some(sample)) = (self.result.as_ref(), filter.sample.as_ref()) {
+            result.in_valid.next = filter.done.val();
+            result.sample.next = sample.val();
+            send(&self.outside, &self.results, result.done.val(), result.result.val());
+        } else if let Some(result) = filter.result.as_ref() {
+            send(&self.outside, &self.results, filter.done.val(), result.val());
+        }
+    }
+
+    /// Quads that may be on their way to the result FIFO when it reports that it fills.
+    fn result_margin(&self) -> usize {
+        let compare = self.compare.as_ref().map_or(0, |compare| compare.latency_clocks());
+        let result = self.result.as_ref().map_or(0, |result| result.latency_clocks());
+        let wide = if has_stored_texels(&self._config) { WIDE_MARGIN } else { 0 };
+        RESULT_MARGIN + wide + (compare + result) as usize
     }
 
     fn control(&self) {

@@ -1,7 +1,7 @@
 //! What every unit has around its stages: ports, FIFOs and counters.
 //! Wires only.
 
-use crate::datapath::filter::blocking::RESULT_BITS;
+use crate::datapath::general::result::result_bits;
 use crate::engine::memory::ReadChannel;
 use crate::sampler::result_register::ResultRegister;
 use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
@@ -52,17 +52,15 @@ impl RequestStream {
 }
 
 impl ResultStream {
-    /// The stream, the same for every configuration.
-    pub fn new() -> ResultStream {
-        ResultStream { tvalid: Net::bit(), tready: Net::bit(), tdata: Net::new(128), tuser: Net::new(5) }
+    /// The stream of a configuration.
+    pub fn new(config: &Config) -> ResultStream {
+        let tdata = Net::new(config.result_tdata_bits() as usize);
+        ResultStream { tvalid: Net::bit(), tready: Net::bit(), tdata, tuser: Net::new(RESULT_USER_BITS) }
     }
 }
 
-impl Default for ResultStream {
-    fn default() -> Self {
-        ResultStream::new()
-    }
-}
+/// Bits of what stands above the channels of a result: the valid bits and the error bit.
+const RESULT_USER_BITS: usize = 5;
 
 /// What a unit tells the control port.
 #[derive(Debug, Bundle)]
@@ -168,7 +166,7 @@ impl Outside {
             flush: Net::bit(),
             stopped: Net::bit(),
             s_axis_req: RequestStream::new(config),
-            m_axis_res: ResultStream::new(),
+            m_axis_res: ResultStream::new(config),
             invalidate_cache: Optional::new(has_control, Net::bit),
             report: Optional::new(has_control, UnitReport::new),
             count: Optional::new(has_counters, || Net::new(32)),
@@ -205,8 +203,8 @@ impl Results {
         let has_counters = config.control().port() && config.control().counters();
         let depth = config.result().fifo_depth() as usize;
         Results {
-            result_fifo: AsyncFifo::with_style(depth, RESULT_BITS, fifo_style).with_write_level(),
-            result_register: ResultRegister::new(),
+            result_fifo: AsyncFifo::with_style(depth, result_bits(config), fifo_style).with_write_level(),
+            result_register: ResultRegister::new(result_bits(config)),
             counters: Optional::new(has_counters, || Counters::new(increments)),
         }
     }
@@ -260,8 +258,8 @@ pub(super) fn send(outside: &Outside, results: &Results, done: Bits, result: Bit
     register.input.take_from(&fifo.output);
     let m_axis_res = register.output.data.val();
     stream.tvalid.next = register.output.valid.val();
-    stream.tdata.next = m_axis_res.low(128);
-    stream.tuser.next = m_axis_res.high(5);
+    stream.tdata.next = m_axis_res.low(stream.tdata.width());
+    stream.tuser.next = m_axis_res.high(RESULT_USER_BITS);
     register.output.ready.next = stream.tready.val();
 }
 

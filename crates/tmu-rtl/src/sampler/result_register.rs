@@ -6,7 +6,6 @@
 //!
 //! Latency 1 clock, initiation interval 1. No RAM.
 
-use crate::datapath::filter::blocking::RESULT_BITS;
 use tmu_hdl::prelude::*;
 
 /// See the module's documentation.
@@ -23,22 +22,16 @@ pub struct ResultRegister {
 }
 
 impl ResultRegister {
-    /// The register, the same for every configuration.
-    pub fn new() -> ResultRegister {
+    /// The register for results of so many bits.
+    pub fn new(bits: usize) -> ResultRegister {
         let clocks = Clocks::new();
         ResultRegister {
-            input: StreamIn::new(RESULT_BITS),
-            output: StreamOut::new(RESULT_BITS),
+            input: StreamIn::new(bits),
+            output: StreamOut::new(bits),
             full: Reg::with_reset(&clocks, 1, 0),
-            held: Reg::new(&clocks, RESULT_BITS),
+            held: Reg::new(&clocks, bits),
             clocks,
         }
-    }
-}
-
-impl Default for ResultRegister {
-    fn default() -> Self {
-        ResultRegister::new()
     }
 }
 

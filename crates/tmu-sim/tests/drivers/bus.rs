@@ -1,12 +1,12 @@
 //! The platform of both drivers: registers, requests and results of a core in simulation.
 
 use std::collections::VecDeque;
-use tmu_driver::{Beat, Bus, ResultBeat};
+use tmu_driver::{Beat, Bus, RESULT_WORDS, ResultBeat};
 use tmu_sim::engines::sampler::bench::Bench;
 use tmu_sim::engines::sampler::streams::request::{Packet, Request};
 use tmu_sim::kit::control::{Access, Answer};
 use tmu_sim::kit::error::Failure;
-use tmu_spec::{BeatsPerQuad, Quad, Record, RequestBeat};
+use tmu_spec::{BeatsPerQuad, Config, Quad, Record, RequestBeat};
 
 /// Beats that wait for the core at most, so that drivers meet a full stream.
 const QUEUE_BEATS: usize = 8;
@@ -35,6 +35,7 @@ impl BusError {
 pub(crate) struct SimBus {
     pub(crate) bench: Bench,
     beats_per_quad: BeatsPerQuad,
+    is_general: bool,
     results: Vec<VecDeque<ResultBeat>>,
     /// Packets that were taken.
     pub(crate) packets: u64,
@@ -43,9 +44,11 @@ pub(crate) struct SimBus {
 }
 
 impl SimBus {
-    pub(crate) fn new(bench: Bench, beats_per_quad: BeatsPerQuad) -> Self {
+    pub(crate) fn new(bench: Bench, config: &Config) -> Self {
+        let (beats_per_quad, is_general) =
+            (config.request().beats_per_quad(), config.features().general().is_some());
         let results = (0..bench.units()).map(|_| VecDeque::new()).collect();
-        Self { bench, beats_per_quad, results, packets: 0, refusals: 0 }
+        Self { bench, beats_per_quad, is_general, results, packets: 0, refusals: 0 }
     }
 
     fn packet(&self, beats: &[Beat]) -> Packet {
@@ -55,6 +58,12 @@ impl SimBus {
             RequestBeat::new(&beat.tdata[..bytes], beat.is_binding, beat.last)
         };
         let beats: Vec<_> = beats.iter().map(of_core).collect();
+        if self.is_general {
+            // Nobody but the core looks into them.
+            let quad = || Request::Sample(Quad::default());
+            let request = if beats[0].is_binding() { Request::Bind(Record::default()) } else { quad() };
+            return Packet { beats, request };
+        }
         let request = if beats[0].is_binding() {
             Record::from_beats(&beats).map(Request::Bind)
         } else {
@@ -99,8 +108,12 @@ impl Bus for SimBus {
         if arrived.is_empty() {
             self.bench.run_clocks(POLL_CLOCKS)?;
             arrived.extend(self.bench.take_results(unit as usize).iter().map(|beat| {
-                let pixel = |number: usize| (beat.tdata >> (32 * number)) as u32;
-                ResultBeat { tdata: std::array::from_fn(pixel), tuser: beat.tuser }
+                // What is over the stream's width is not looked at.
+                let mut tdata = [u32::MAX; RESULT_WORDS];
+                for (number, word) in tdata[..4].iter_mut().enumerate() {
+                    *word = (beat.tdata >> (32 * number)) as u32;
+                }
+                ResultBeat { tdata, tuser: beat.tuser }
             }));
         }
         Ok(arrived.pop_front())

@@ -1,13 +1,15 @@
 //! The driver in C, compiled as a library without the C library, and called through its header's types.
 #![allow(unsafe_code, reason = "a driver in C is called through its foreign functions")]
 
+pub(crate) mod general;
+
 use crate::Driver;
 use crate::bus::SimBus;
 use libloading::Library;
 use std::ffi::{c_int, c_void};
 use std::path::Path;
 use std::process::Command;
-use tmu_driver::{Beat, Bus as _, Counters, Errors, Quad, QuadResult, Texture};
+use tmu_driver::{Beat, Bus, Counters, Errors, Quad, QuadResult, RESULT_WORDS, Texture};
 use tmu_verilate::Tools;
 
 #[repr(C)]
@@ -19,7 +21,7 @@ struct CBeat {
 
 #[repr(C)]
 struct CResultBeat {
-    tdata: [u32; 4],
+    tdata: [u32; RESULT_WORDS],
     tuser: u8,
 }
 
@@ -36,7 +38,9 @@ struct CBus {
 struct CCore {
     bus: *const CBus,
     capabilities: u32,
+    formats: [u32; 2],
     units: u32,
+    built: u32,
 }
 
 #[repr(C)]
@@ -75,19 +79,19 @@ struct CErrors {
     address: u64,
 }
 
-const FULL: c_int = 1;
+pub(crate) const FULL: c_int = 1;
 /// `TMU_FAILED_WINDOW`.
 const FAILED_WINDOW: c_int = -12;
 const EMPTY: c_int = 2;
 
-/// The simulated core behind the context pointer.
-fn bus<'a>(context: *mut c_void) -> &'a mut SimBus {
+/// The platform behind the context pointer.
+fn bus<'a, B: Bus>(context: *mut c_void) -> &'a mut B {
     // SAFETY: the context is the box in `CDriver`, which outlives every call, and the driver calls back one at a time.
-    unsafe { &mut *context.cast::<SimBus>() }
+    unsafe { &mut *context.cast::<B>() }
 }
 
-extern "C" fn read(context: *mut c_void, address: u32, value: *mut u32) -> c_int {
-    match bus(context).read(address) {
+extern "C" fn read<B: Bus>(context: *mut c_void, address: u32, value: *mut u32) -> c_int {
+    match bus::<B>(context).read(address) {
         // SAFETY: the driver passes a pointer to a word of its own.
         Ok(read) => unsafe { *value = read },
         Err(_) => return -1,
@@ -95,20 +99,20 @@ extern "C" fn read(context: *mut c_void, address: u32, value: *mut u32) -> c_int
     0
 }
 
-extern "C" fn write(context: *mut c_void, address: u32, value: u32) -> c_int {
-    if bus(context).write(address, value).is_ok() { 0 } else { -1 }
+extern "C" fn write<B: Bus>(context: *mut c_void, address: u32, value: u32) -> c_int {
+    if bus::<B>(context).write(address, value).is_ok() { 0 } else { -1 }
 }
 
-extern "C" fn send(context: *mut c_void, unit: u32, beats: *const CBeat, count: u32) -> c_int {
+extern "C" fn send<B: Bus>(context: *mut c_void, unit: u32, beats: *const CBeat, count: u32) -> c_int {
     // SAFETY: the driver passes `count` beats.
     let beats = unsafe { std::slice::from_raw_parts(beats, count as usize) };
     let beat = |beat: &CBeat| Beat { tdata: beat.tdata, is_binding: beat.tuser != 0, last: beat.tlast != 0 };
     let beats: Vec<_> = beats.iter().map(beat).collect();
-    bus(context).send(unit, &beats).map_or(-1, c_int::from)
+    bus::<B>(context).send(unit, &beats).map_or(-1, c_int::from)
 }
 
-extern "C" fn receive(context: *mut c_void, unit: u32, beat: *mut CResultBeat) -> c_int {
-    match bus(context).receive(unit) {
+extern "C" fn receive<B: Bus>(context: *mut c_void, unit: u32, beat: *mut CResultBeat) -> c_int {
+    match bus::<B>(context).receive(unit) {
         Ok(Some(received)) => {
             // SAFETY: the driver passes a pointer to a beat of its own.
             unsafe { *beat = CResultBeat { tdata: received.tdata, tuser: received.tuser } };
@@ -120,10 +124,10 @@ extern "C" fn receive(context: *mut c_void, unit: u32, beat: *mut CResultBeat) -
 }
 
 /// The library with an opened core.
-pub(crate) struct CDriver {
+pub(crate) struct CDriver<B> {
     library: Library,
     core: Box<CCore>,
-    bus: Box<SimBus>,
+    bus: Box<B>,
     // The core points to it.
     _table: Box<CBus>,
 }
@@ -131,34 +135,62 @@ pub(crate) struct CDriver {
 /// Compiles the driver into a library that refers to nothing outside; none without a C compiler.
 pub(crate) fn compile(folder: &Path) -> Option<std::path::PathBuf> {
     let compiler = Tools::cc().ok()?;
-    let source = tmu_testing::repository().join("drivers/c/tmu.c");
+    let sources =
+        ["tmu.c", "tmu_general.c"].map(|file| tmu_testing::repository().join("drivers/c").join(file));
     let library = folder.join("libtmu.so");
     let output = Command::new(&compiler.program)
         .args(["-std=c99", "-ffreestanding", "-nostdlib", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O2"])
         .args(["-fPIC", "-shared", "-Wl,--no-undefined", "-o"])
-        .args([&library, &source])
+        .arg(&library)
+        .args(sources)
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(library)
 }
 
-impl CDriver {
-    pub(crate) fn open(library: &Path, bus: SimBus) -> Self {
+impl<B: Bus> CDriver<B> {
+    /// A core of any numerics.
+    pub(crate) fn open(library: &Path, bus: B) -> Self {
+        let mut driver = Self::load(library, bus);
+        let (core, table) = (&raw mut *driver.core, &raw const *driver._table);
+        let open = driver.function::<unsafe extern "C" fn(*mut CCore, *const CBus) -> c_int>("tmu_open");
+        // SAFETY: both are boxed and live as long as the driver.
+        assert_eq!(unsafe { open(core, table) }, 0);
+        driver
+    }
+
+    /// A core of the general numerics, and what `tmu_open_general` gives.
+    pub(crate) fn open_general(library: &Path, bus: B, built: u32) -> (Self, c_int) {
+        let mut driver = Self::load(library, bus);
+        let (core, table) = (&raw mut *driver.core, &raw const *driver._table);
+        let open = driver
+            .function::<unsafe extern "C" fn(*mut CCore, *const CBus, u32) -> c_int>("tmu_open_general");
+        // SAFETY: both are boxed and live as long as the driver.
+        let status = unsafe { open(core, table, built) };
+        (driver, status)
+    }
+
+    fn load(library: &Path, bus: B) -> Self {
         // SAFETY: the library was just compiled from the driver, which has no constructors.
         let library = unsafe { Library::new(library) }.unwrap();
         let mut bus = Box::new(bus);
         let context = std::ptr::from_mut(&mut *bus).cast();
-        let table = Box::new(CBus { context, read, write, send, receive });
-        let core = Box::new(CCore { bus: std::ptr::null(), capabilities: 0, units: 0 });
-        let mut driver = Self { library, core, bus, _table: table };
-        let (core, table) = (&raw mut *driver.core, &raw const *driver._table);
-        // SAFETY: both are boxed and live as long as the driver.
-        let status = unsafe {
-            driver.function::<unsafe extern "C" fn(*mut CCore, *const CBus) -> c_int>("tmu_open")(core, table)
-        };
-        assert_eq!(status, 0);
-        driver
+        let table = Box::new(CBus {
+            context,
+            read: read::<B>,
+            write: write::<B>,
+            send: send::<B>,
+            receive: receive::<B>,
+        });
+        let core =
+            Box::new(CCore { bus: std::ptr::null(), capabilities: 0, formats: [0; 2], units: 0, built: 0 });
+        Self { library, core, bus, _table: table }
+    }
+
+    /// The platform's side.
+    pub(crate) fn platform(&mut self) -> &mut B {
+        &mut self.bus
     }
 
     /// A function of the library. `F` must be what the header declares.
@@ -182,7 +214,7 @@ impl CDriver {
     }
 }
 
-impl CDriver {
+impl CDriver<SimBus> {
     /// What `tmu_bind` gives.
     fn bind_status(&mut self, unit: u32, texture: &Texture) -> c_int {
         let mut texture = CTexture {
@@ -201,7 +233,7 @@ impl CDriver {
     }
 }
 
-impl Driver for CDriver {
+impl Driver for CDriver<SimBus> {
     fn bind(&mut self, unit: u32, texture: &Texture) -> Option<bool> {
         match self.bind_status(unit, texture) {
             0 => Some(true),

@@ -3,6 +3,7 @@
 
 mod bus;
 mod c;
+mod general;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -287,8 +288,7 @@ fn on_each_core(test: impl Fn(SimBus, &mut Scene)) {
         bench.start().unwrap();
         // Until every FIFO has been emptied, registers cannot be reached.
         bench.run_clocks(100).unwrap();
-        let beats_per_quad = config.request().beats_per_quad();
-        test(SimBus::new(bench, beats_per_quad), &mut Scene { contents, config });
+        test(SimBus::new(bench, &config), &mut Scene { contents, config });
     }
 }
 

@@ -1,10 +1,10 @@
 //! What hardware there is for configurations of the general numerics.
 
 use super::{CacheKind, Config, ErrorCode};
-use crate::choice::Choice;
+use crate::features::Features;
 use crate::format::Format;
-use crate::general::features::{OperationName, Sizes};
-use crate::general::{Kind, Numbers, ResultNumbers};
+use crate::general::ResultNumbers;
+use crate::general::features::{General, OperationName, Sizes};
 use crate::quad::BeatsPerQuad;
 use crate::texture::AddressMode;
 use tmu_problem::{Problem, Problems};
@@ -13,17 +13,26 @@ use tmu_problem::{Problem, Problems};
 /// their way.
 pub const GENERAL_RESULTS: u32 = 64;
 
-/// Formats that a unit of the general numerics decodes.
-const FORMATS: [Format; 8] = [
-    Format::Rgba8,
-    Format::Rgb8,
-    Format::Rgb565,
-    Format::Rgba5551,
-    Format::Rgba4444,
-    Format::Bc1,
-    Format::Bc2,
-    Format::Bc3,
-];
+/// Whether a unit of the general numerics decodes a format: texels of at most 32 bits, and blocks.
+const fn is_decoded(format: Format) -> bool {
+    format.is_block() || (format.tile_bytes() <= 64 && !format.has_color_table())
+}
+
+/// Whether texels become results in few clocks: channels of 8 bits that are shown as they are.
+fn has_short_way(features: &Features, general: &General) -> bool {
+    let is_plain = |format: Format| {
+        let is_wide = format.packing().is_some_and(|packing| packing.channels.iter().any(|own| own.bits > 8));
+        !is_wide && (format.is_block() || format.packing().is_some_and(|packing| packing.bytes > 1))
+    };
+    let operations = [OperationName::Fetch, OperationName::Gather];
+    general.channel_bits == 8
+        && general.result == ResultNumbers::Unorm8
+        && !general.compare
+        && !general.swizzle
+        && !operations.iter().any(|operation| general.has_operation(*operation))
+        && !features.has_address_mode(AddressMode::Border)
+        && features.formats().all(is_plain)
+}
 
 impl Config {
     /// Whether there is hardware for the configuration: for all classic ones, and for those of the general numerics that ask for no
@@ -36,21 +45,13 @@ impl Config {
         let features = &self.features;
         let names =
             |of: &[&'static str]| of.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-        let kinds = general.kinds().all(|kind| matches!(kind, Kind::D2 | Kind::Cube));
-        let formats = features.formats().all(|format| FORMATS.contains(&format));
-        let format_names = FORMATS.map(|format| format.name());
-        let modes = features.address_modes().all(|mode| mode != AddressMode::Border);
-        let built = [OperationName::Sample, OperationName::Lod, OperationName::Bias];
-        let operations =
-            OperationName::CHOICES.iter().all(|name| built.contains(name) || !general.has_operation(*name));
-        let is_plain = general.numbers == Numbers::S16p16 && !general.projective;
+        let least_results =
+            if has_short_way(features, general) { GENERAL_RESULTS } else { 2 * GENERAL_RESULTS };
+        let formats = features.formats().all(is_decoded);
+        let format_names: Vec<&str> =
+            features.formats().filter(|format| !is_decoded(*format)).map(Format::name).collect();
+        let in_names = names(&format_names);
         let rules = [
-            (
-                kinds,
-                "texture.kinds",
-                "kinds other than 2d and cube",
-                "use [\"2d\", \"cube\"] or one of them".to_owned(),
-            ),
             (
                 general.sizes == Sizes::Any,
                 "texture.sizes",
@@ -60,38 +61,20 @@ impl Config {
             (
                 formats,
                 "texture.formats",
-                "some of these formats",
-                format!("use some of {}", names(&format_names)),
-            ),
-            (modes, "texture.address_modes", "the address mode border", "leave \"border\" out".into()),
-            (general.max_anisotropy == 1, "texture.max_anisotropy", "anisotropic filtering", "use 1".into()),
-            (!general.compare, "texture.compare", "comparison", "use false".into()),
-            (!general.srgb, "texture.srgb", "sRGB decoding", "use false".into()),
-            (!general.swizzle, "texture.swizzle", "swizzles", "use false".into()),
-            (
-                operations,
-                "request.operations",
-                "fetch and gather",
-                "use some of \"sample\", \"lod\", \"bias\"".into(),
-            ),
-            (
-                is_plain,
-                "request.numbers",
-                "floats and divisors in requests",
-                "use \"s16.16\", and projective = false".into(),
-            ),
-            (general.channel_bits == 8, "filter.channel_bits", "16 bits a channel", "use 8".into()),
-            (
-                general.result == ResultNumbers::Unorm8,
-                "result.numbers",
-                "results other than unorm8",
-                "use \"unorm8\"".into(),
+                "formats of more than 32 bits a texel, or with a colour table",
+                format!("leave out {in_names}"),
             ),
             (
                 self.datapath.pixels_per_clock() == 1,
                 "datapath.pixels_per_clock",
                 "more than a pixel a clock",
                 "use 1".into(),
+            ),
+            (
+                features.bilinear() || !general.has_operation(OperationName::Gather),
+                "texture.bilinear",
+                "gather without linear filters",
+                "use true, or leave \"gather\" out of request.operations".into(),
             ),
             (
                 self.cache.kind() == CacheKind::Prefetch,
@@ -106,10 +89,10 @@ impl Config {
                 "use 2".into(),
             ),
             (
-                self.result.fifo_depth() >= GENERAL_RESULTS,
+                self.result.fifo_depth() >= least_results,
                 "result.fifo_depth",
                 "so short a result FIFO",
-                format!("use {GENERAL_RESULTS} or more"),
+                format!("use {least_results} or more"),
             ),
         ];
         let problem = |(_, key, what, remedy): (bool, &str, &str, String)| {

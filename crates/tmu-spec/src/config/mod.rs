@@ -31,6 +31,7 @@ pub use error::{ErrorCode, explain};
 pub use hardware::GENERAL_RESULTS;
 
 use crate::features::Features;
+use crate::general::ResultNumbers;
 use crate::quad::BeatsPerQuad;
 use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
 use setting::Reader;
@@ -182,6 +183,12 @@ impl Config {
     #[must_use]
     pub const fn request(&self) -> &RequestConfig {
         &self.request
+    }
+
+    /// Bits of `tdata` of a result.
+    #[must_use]
+    pub fn result_tdata_bits(&self) -> u32 {
+        self.features.general().map_or(ResultNumbers::Unorm8, |general| general.result).tdata_bits()
     }
 
     /// The result streams.

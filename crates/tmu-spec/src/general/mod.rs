@@ -11,12 +11,14 @@
 //! | [`request`] | operations, and the four pixels of a quad |
 //! | [`result`](mod@result) | the answer to a quad |
 //! | [`features`] | which of them a unit was built with |
+//! | [`built`] | the same as a word for drivers |
 //! | [`tables`] | tables that model and hardware share |
 //! | [`field`], [`binding`] | a binding: its bits, and what they say |
 //! | [`packet`] | quads and bindings as packets |
 //! | [`rule`] | what a texture and a sampler must keep to together |
 
 pub mod binding;
+pub mod built;
 pub mod features;
 pub mod field;
 pub mod packet;

@@ -5,17 +5,24 @@ use crate::quad::PIXELS;
 
 /// How coordinates and divisors are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
 pub enum Numbers {
     /// Two's complement of 32 bits; 1.0 is 65536.
     #[default]
-    S16p16,
+    S16p16 = 0,
     /// IEEE singles.
-    Fp32,
+    Fp32 = 1,
 }
 
 impl_choice!(Numbers, "a form of numbers", S16p16 = "s16.16", Fp32 = "fp32");
 
 impl Numbers {
+    /// The code for drivers.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
     /// The bits of 1.0.
     #[must_use]
     pub const fn one(self) -> u32 {

@@ -10,6 +10,7 @@ use tmu_rtl::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use tmu_rtl::datapath::address::{blocking, pipelined};
 use tmu_rtl::datapath::bundles::{footprint_layout, sideband_layout};
 use tmu_rtl::datapath::format::Kind;
+use tmu_rtl::datapath::general::words::has_stored_texels;
 use tmu_rtl::datapath::words::{BindingPlace, ScheduledTiles, tap_layout, word_select_layout};
 use tmu_spec::tile::BANKS;
 use tmu_spec::{Config, Format, LINE_BYTES};
@@ -226,12 +227,25 @@ pub(crate) fn kind_fields(config: &Config, kind: Format) -> KindFields {
     let [is_rgb, is_indexed] = kind_bits(kind);
     let is_packed = |format: &Format| matches!(format, Format::Rgb565 | Format::Rgba5551 | Format::Rgba4444);
     let packing = config.features().formats().filter(is_packed).position(|format| format == kind);
+    let packing = if has_stored_texels(config) { width_number(config, kind) } else { packing };
     [
         ("is_rgb", is_rgb.into()),
         ("is_indexed", is_indexed.into()),
         ("packing", packing.map_or(0, |before| before as u64 + 1)),
         ("is_block", kind.is_block().into()),
     ]
+}
+
+/// The number less one of texels of one or two bytes that stand in the cache as in memory: by their width.
+fn width_number(config: &Config, kind: Format) -> Option<usize> {
+    let width = |format: Format| Some(format.bytes_per_texel()).filter(|bytes| [1, 2].contains(bytes));
+    let mut widths: Vec<u32> = vec![];
+    for width in config.features().formats().filter_map(width) {
+        if !widths.contains(&width) {
+            widths.push(width);
+        }
+    }
+    widths.iter().position(|own| Some(*own) == width(kind))
 }
 
 /// Whether a kind has colours of three bytes, and whether it is indices.

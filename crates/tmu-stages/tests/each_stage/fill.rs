@@ -10,6 +10,7 @@ use tmu_hdl::prelude::*;
 use tmu_model::general::decode::widened;
 use tmu_rtl::cache::prefetch::fill::{Fill, TEXEL_BITS, block_half};
 use tmu_rtl::cache::prefetch::words::{AGE_BITS, fill_layout, place_bits};
+use tmu_rtl::datapath::general::words::has_stored_texels;
 use tmu_rtl::datapath::words::bank_columns;
 use tmu_spec::format::Channel;
 use tmu_spec::{Config, Format, LINE_BYTES};
@@ -28,6 +29,14 @@ pub(crate) fn quad() {
 #[test]
 pub(crate) fn blocks() {
     fill("fill_blocks", &configs::multi_lite());
+}
+
+/// Texels stay as they are in memory.
+#[test]
+pub(crate) fn stored() {
+    fill("fill_stored", &configs::multi_lite_stored());
+    fill("fill_bytes", &configs::multi_lite_of("\"r8\""));
+    fill("fill_pairs", &configs::multi_lite_of("\"rg8\", \"d24\""));
 }
 
 /// A line that memory gives.
@@ -71,7 +80,8 @@ impl Tile {
     }
 
     /// What each row of the tile must be: texels of four bytes with whether they failed.
-    fn rows(&self) -> [[(u32, bool); 4]; 4] {
+    fn rows(&self, config: &Config) -> [[(u32, bool); 4]; 4] {
+        let is_stored = has_stored_texels(config);
         let bytes: Vec<u8> = self.lines.iter().flat_map(|line| line.bytes).collect();
         let failed = |byte: usize| self.lines[byte / LINE_BYTES as usize].response & 2 != 0;
         std::array::from_fn(|row| {
@@ -79,9 +89,17 @@ impl Tile {
                 let size = if self.kind.has_color_table() { 4 } else { self.kind.bytes_per_texel() as usize };
                 // A line of indices goes into all rows.
                 let first = size * if self.kind.has_color_table() { column } else { 4 * row + column };
-                let byte = |at: usize| if at < size { bytes[first + at] } else { u8::MAX };
+                let byte = |at: usize| {
+                    if at < size {
+                        bytes[first + at]
+                    } else if size < 3 {
+                        0
+                    } else {
+                        u8::MAX
+                    }
+                };
                 let stored = u32::from_le_bytes([0, 1, 2, 3].map(byte));
-                let texel = if size == 2 { unpacked(self.kind, stored) } else { stored };
+                let texel = if size == 2 && !is_stored { unpacked(self.kind, stored) } else { stored };
                 (texel, (0..size).any(|at| failed(first + at)))
             })
         })
@@ -204,7 +222,7 @@ fn check_tile(check: &mut Check, config: &Config, written: &Written, tile: &Tile
     if tile.kind.is_block() {
         return check_line(check, written, place, tile);
     }
-    for (row, expected) in tile.rows().into_iter().enumerate() {
+    for (row, expected) in tile.rows(config).into_iter().enumerate() {
         // Where there are two rows of banks each has two rows of a tile, but one of indices.
         let address = match (columns, is_indexed) {
             (2, true) => place << 1,

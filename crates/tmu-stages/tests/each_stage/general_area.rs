@@ -1,11 +1,12 @@
 //! What readers of Verilog say of stages of the general numerics, and their depth and area, as Yosys estimates them for UltraScale+.
 
-use crate::{general_lod, general_probes};
+use crate::{general_lod, general_probes, general_projection};
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::Block;
 use tmu_rtl::datapath::general::lod::Lod;
 use tmu_rtl::datapath::general::probes::Probes;
+use tmu_rtl::datapath::general::projection::Projection;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthesize};
 
@@ -14,6 +15,9 @@ const DEPTH: u32 = 5;
 
 /// The version that the limits were measured with.
 const YOSYS: &str = "Yosys 0.70";
+
+/// Most LUTs of `projection`, for some configurations of its test.
+const PROJECTION_LUTS: [(&str, usize); 2] = [("multi-lite", 1400), ("everything", 2480)];
 
 fn verilog(name: &str, block: &impl Block) -> ModelSource {
     let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
@@ -39,6 +43,19 @@ fn no_linter_warns() {
     }
 }
 
+/// As above, for `projection`.
+#[test]
+fn no_linter_warns_of_projection() {
+    if Tools::are_missing() {
+        return;
+    }
+    for (name, config) in general_projection::configs() {
+        let stage = verilog("general_projection", &Projection::new(&config));
+        let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
+}
+
 #[test]
 #[ignore = "a minute of synthesis"]
 fn stages_stay_within_depth_and_area() {
@@ -55,6 +72,29 @@ fn stages_stay_within_depth_and_area() {
         let (luts, faults) = (counts.lut_total(), depth.loops_cut + counts.latches);
         if luts > most || levels > DEPTH || faults > 0 {
             found.push(format!("{}: {luts} LUTs of {most}, {levels} levels, {faults} faults", stage.top));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// LUTs of `projection`, by what it does.
+#[test]
+#[ignore = "minutes of synthesis"]
+fn projection_stays_within_depth_and_area() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    let mut found = vec![];
+    for (name, config) in general_projection::configs() {
+        let Some((_, most)) = PROJECTION_LUTS.iter().find(|(of, _)| *of == name) else { continue };
+        let stage = verilog("general_projection", &Projection::new(&config));
+        let Synthesis { counts, depth, .. } =
+            synthesize(&stage, Family::UltraScalePlus).unwrap_or_else(|refused| panic!("{refused}"));
+        let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
+        let levels = depth.depth().max(from_inputs);
+        let (luts, faults) = (counts.lut_total(), depth.loops_cut + counts.latches);
+        if luts > *most || levels > DEPTH || faults > 0 {
+            found.push(format!("{name}: {luts} LUTs of {most}, {levels} levels, {faults} faults"));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

@@ -1,14 +1,22 @@
-//! `decode` of the general numerics against the decoders of blocks of `tmu_model`: texels of every place, lines side by side and on
-//! top of one another, lines that cannot be read, taps that come from other banks, corners.
+//! `decode` of the general numerics against the decoders of `tmu_model`: texels of every format and place, lines side by side and on
+//! top of one another, lines that cannot be read, taps that come from other banks, corners, the border, depths that are compared.
 
-use crate::blocks::{directed, expected};
+use crate::blocks::directed;
 use crate::support::{configs, is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
+use tmu_hdl::value::Value;
+use tmu_model::datapath::fetch::SliceSource;
+use tmu_model::general::Channels;
+use tmu_model::general::decode::{BlockMemo, Decoder};
+use tmu_model::{LineError, Memory};
 use tmu_rtl::cache::prefetch::fill::block_half;
 use tmu_rtl::datapath::general::decode::{Decode, FilterTap};
-use tmu_rtl::datapath::general::words::{BLOCKS, ProbeTap, TAPS, TexelUse};
-use tmu_spec::{Config, Format};
+use tmu_rtl::datapath::general::words::{BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, has_stored_texels};
+use tmu_spec::format::Texel;
+use tmu_spec::general::texture;
+use tmu_spec::general::{Kind, Swizzle, Texture};
+use tmu_spec::{AddressMode, Config, Format, LINE_BYTES};
 use tmu_stages::{Check, Flow, Rig};
 
 #[test]
@@ -28,6 +36,99 @@ fn other_formats() {
     ] {
         decode(formats, &configs::multi_lite_of(formats), 1200);
     }
+}
+
+/// Formats of at most four bytes a texel, and compressed ones, of which none are floats.
+const COLORS: &str = "\"rgba8\", \"rgb8\", \"r8\", \"rg8\", \"rgb565\", \"rgba5551\", \"rgba4444\", \"rgb10a2\", \"r16\", \"rg16\"";
+const BLOCK_FORMATS: &str = "\"bc1\", \"bc2\", \"bc3\", \"bc4\", \"bc5\", \"etc2_rgb8\", \"etc2_rgb8a1\", \"etc2_rgba8\", \"eac_r11\", \"eac_rg11\", \"bc7\"";
+const DEPTHS: &str = "\"d16\", \"d24\"";
+const FLOATS: &str = "\"d32f\", \"r32f\", \"r16f\", \"rg16f\"";
+
+/// What a texture may be beside its formats.
+const BORDER: (&str, &str) = ("\"mirror\"]", "\"mirror\", \"border\"]");
+const SIXTEEN: (&str, &str) = ("[cache]", "[filter]\nchannel_bits = 16\n[cache]");
+const SRGB: (&str, &str) = ("trilinear = true", "trilinear = true\nsrgb = true");
+const COMPARE: (&str, &str) = ("bilinear = true", "bilinear = true\ncompare = true");
+
+/// The preset with these formats, and changed.
+fn config(formats: &str, changes: &[(&str, &str)]) -> Config {
+    let all = "\"rgba8\", \"rgb8\", \"rgb565\", \"rgba5551\", \"rgba4444\", \"bc1\", \"bc2\", \"bc3\"";
+    let changes: Vec<_> = [(all, formats)].into_iter().chain(changes.iter().copied()).collect();
+    configs::multi_lite_with(&changes)
+}
+
+/// Each group of formats by itself at 8 bits a channel, then with others.
+#[test]
+fn formats_at_8_bits() {
+    for formats in [
+        COLORS,
+        DEPTHS,
+        "\"r8\"",
+        "\"rgb10a2\", \"eac_r11\"",
+        "\"eac_rg11\"",
+        "\"rgba8\", \"bc3\", \"eac_rg11\", \"etc2_rgba8\"",
+        "\"r16f\", \"rgba8\"",
+        &[COLORS, BLOCK_FORMATS, DEPTHS].join(", "),
+    ] {
+        decode(formats, &config(formats, &[]), 1500);
+    }
+}
+
+#[test]
+fn formats_at_16_bits() {
+    for formats in [
+        COLORS,
+        BLOCK_FORMATS,
+        DEPTHS,
+        FLOATS,
+        "\"rgba8\"",
+        "\"rgba8\", \"bc1\", \"rgb565\"",
+        "\"r32f\"",
+        "\"d24\", \"bc1\"",
+        &[COLORS, BLOCK_FORMATS, DEPTHS].join(", "),
+    ] {
+        decode(formats, &config(formats, &[SIXTEEN]), 1500);
+    }
+}
+
+#[test]
+fn linear_light() {
+    for formats in
+        ["\"rgba8\", \"rgb8\", \"rgb565\"", "\"rgba8\", \"bc1\", \"bc7\", \"etc2_rgb8\", \"eac_r11\""]
+    {
+        decode(formats, &config(formats, &[SIXTEEN, SRGB]), 2000);
+    }
+}
+
+#[test]
+fn border() {
+    let plain = "\"rgba8\", \"rgb565\", \"rgba4444\"";
+    let some = "\"rgba8\", \"rgb8\", \"bc1\", \"bc3\"";
+    let all = [COLORS, BLOCK_FORMATS, DEPTHS, FLOATS].join(", ");
+    for formats in [plain, some, &all] {
+        decode(formats, &config(formats, &[BORDER]), 2000);
+        decode(formats, &config(formats, &[BORDER, SIXTEEN]), 2000);
+    }
+}
+
+#[test]
+fn compared_depths() {
+    let all = [COLORS, DEPTHS, FLOATS].join(", ");
+    for formats in [DEPTHS, "\"d16\"", "\"d32f\", \"rgba8\"", &all] {
+        decode(formats, &config(formats, &[COMPARE]), 1500);
+        decode(formats, &config(formats, &[COMPARE, SIXTEEN, BORDER]), 1500);
+    }
+}
+
+/// All of it together.
+#[test]
+pub(crate) fn everything() {
+    decode("general_decode_everything", &everything_config(), 12000);
+}
+
+pub(crate) fn everything_config() -> Config {
+    let all = [COLORS, BLOCK_FORMATS, DEPTHS, FLOATS].join(", ");
+    config(&all, &[BORDER, SIXTEEN, SRGB, COMPARE])
 }
 
 /// A line of compressed tiles, or texels that are not compressed: of each bank two, with whether they failed.
@@ -51,6 +152,10 @@ struct Case {
     corner: Option<u64>,
     blocks_by_row: bool,
     upper_half: [u64; BLOCKS],
+    is_srgb: bool,
+    compares: bool,
+    border_taps: u64,
+    border: [u8; 4],
     /// What goes along as it is.
     rest: [u64; 9],
 }
@@ -66,9 +171,9 @@ impl Case {
             Some((_, blocks)) => {
                 Words::Lines([(); BLOCKS].map(|()| (line(check, format, blocks), check.one_in(8))))
             }
-            None => {
-                Words::Texels([(); TAPS].map(|()| [(); 2].map(|()| (check.rng.random(), check.one_in(8)))))
-            }
+            None => Words::Texels(
+                [(); TAPS].map(|()| [(); 2].map(|()| (texel(check, config, format), check.one_in(8)))),
+            ),
         };
         let source = check.one_in(3).then(|| check.rng.random_range(0..4));
         let brings =
@@ -81,6 +186,16 @@ impl Case {
         });
         let corner = check.one_in(3).then(|| check.rng.random_range(0..4));
         let rest = check.rng.random();
+        let general = config.features().general().expect("it is general");
+        let has_border = config.features().has_address_mode(AddressMode::Border) && corner.is_none();
+        let border_taps =
+            if has_border && check.one_in(2) { check.rng.random_range(0..16) & !brings } else { 0 };
+        let border = [(); 4].map(|()| match check.rng.random_range(0..3) {
+            0 => check.pick(&[0, 1, 2, 127, 128, 254, 255]),
+            _ => check.rng.random(),
+        });
+        let is_srgb = general.srgb && format.can_be_srgb() && check.one_in(2);
+        let compares = general.compare && format.is_depth() && check.one_in(2);
         let (is_valid, blocks_by_row) = (!check.one_in(6), check.one_in(2));
         Case {
             format,
@@ -94,6 +209,10 @@ impl Case {
             corner,
             blocks_by_row,
             upper_half,
+            is_srgb,
+            compares,
+            border_taps,
+            border,
             rest,
         }
     }
@@ -123,7 +242,15 @@ impl Case {
             has_corner: bit(self.corner.is_some().into()),
             corner: of(shape.corner, self.corner.unwrap_or(any_corner >> 2 & 3)),
             weight: of(shape.weight, weight & 0x1_ffff),
-            texels: TexelUse::plain(),
+            texels: TexelUse {
+                border_taps: number(TAPS, self.border_taps),
+                border: number(32, u32::from_le_bytes(self.border)),
+                is_srgb: bit(self.is_srgb.into()),
+                compares: bit(self.compares.into()),
+                compare: of(shape.texels.compare, weight & 7),
+                reference: of(shape.texels.reference, weight >> 32),
+                ..TexelUse::plain()
+            },
             format: of(shape.format, self.format.code().into()),
             is_block: bit(self.format.is_block().into()),
             blocks_by_row: bit(self.blocks_by_row.into()),
@@ -149,11 +276,60 @@ impl Case {
         })
     }
 
-    /// The colour of a bank, and whether it failed.
-    fn bank(&self, bank: usize) -> (u32, bool) {
+    fn decoder(&self, config: &Config) -> Decoder {
+        let shape =
+            texture::Shape { kind: Kind::D2, width: 4, height: 4, depth: 1, levels: 1, format: self.format };
+        let texture = Texture::new(shape, &[0], Swizzle::NONE, self.is_srgb).expect("the texture is legal");
+        let bits = config.features().general().expect("it is general").channel_bits;
+        Decoder::new(&texture, 0, bits, &NoMemory)
+    }
+
+    /// The texel with a number in a tile, as it leaves.
+    fn texel(&self, config: &Config, bytes: &[u8], number: u32) -> Value {
+        let (decoder, mut source) = (self.decoder(config), SliceSource(bytes));
+        let read = "the source has it";
+        if self.compares {
+            return self.depth(config, decoder.depth(&mut source, 0, number).expect(read));
+        }
+        self.packed(config, decoder.texel(&mut source, &mut BlockMemo::default(), 0, number).expect(read))
+    }
+
+    fn shown_border(&self, config: &Config) -> Value {
+        let decoder = self.decoder(config);
+        if self.compares {
+            return self.depth(config, decoder.border_depth(self.border[0]));
+        }
+        self.packed(config, decoder.border(self.border))
+    }
+
+    /// Channels as they leave.
+    fn packed(&self, config: &Config, channels: Channels) -> Value {
+        let bits = config.features().general().expect("it is general").channel_bits;
+        let bits = if self.format.is_float() { 32 } else { bits };
+        let word = channels.iter().rev().fold(0, |word: u128, channel| word << bits | u128::from(*channel));
+        Value::from_u128(channels_bits(config), word)
+    }
+
+    /// A depth as it leaves; of a single alpha comes with it.
+    fn depth(&self, config: &Config, depth: u32) -> Value {
+        if self.format.is_float() {
+            return self.packed(config, [depth, 0, 0, 1.0f32.to_bits()]);
+        }
+        Value::from_u128(channels_bits(config), depth.into())
+    }
+
+    /// The texel of a bank, and whether it failed.
+    fn bank(&self, config: &Config, bank: usize) -> (Value, bool) {
         let (row, column) = (bank >> 1, bank & 1);
         match &self.words {
-            Words::Texels(texels) => texels[bank][self.column_bit1[column] as usize],
+            Words::Texels(texels) => {
+                let (word, failed) = texels[bank][self.column_bit1[column] as usize];
+                if has_stored_texels(config) {
+                    (self.texel(config, &word.to_le_bytes(), 0), failed)
+                } else {
+                    (Value::from_u128(channels_bits(config), word.into()), failed)
+                }
+            }
             Words::Lines(lines) => {
                 let number = if self.blocks_by_row { row } else { column };
                 let (mut line, failed) = lines[number];
@@ -161,9 +337,8 @@ impl Case {
                     line.copy_within(8.., 0);
                 }
                 let texel = [self.row_bit1[row] as usize, row, self.column_bit1[column] as usize, column];
-                let texel = texel.into_iter().fold(0, |number, bit| number << 1 | bit);
-                let (channels, _) = expected((self.format, line))[texel];
-                (u32::from_le_bytes(channels.map(|channel| channel as u8)), failed)
+                let texel = texel.into_iter().fold(0, |number, bit| number << 1 | bit as u32);
+                (self.texel(config, &line, texel), failed)
             }
         }
     }
@@ -173,26 +348,30 @@ impl Case {
         self.corner.map_or(0, |corner| 3 ^ corner as usize)
     }
 
-    fn colors(&self) -> [u32; TAPS] {
+    fn colors(&self, config: &Config) -> [Value; TAPS] {
         std::array::from_fn(|place| {
             let own = place ^ self.turn();
             let bank = self.source.map_or(own, |source| source as usize);
-            if self.brings >> own & 1 == 1 { self.bank(bank).0 } else { 0 }
+            match (self.border_taps >> place & 1, self.brings >> own & 1) {
+                (1, _) => self.shown_border(config),
+                (_, 1) => self.bank(config, bank).0,
+                _ => Value::from_u128(channels_bits(config), 0),
+            }
         })
     }
 
-    fn fails(&self) -> bool {
+    fn fails(&self, config: &Config) -> bool {
         let brought = (0..TAPS).filter(|place| self.brings >> place & 1 == 1);
         self.is_valid
             && brought
                 .map(|place| self.source.map_or(place, |source| source as usize))
-                .any(|bank| self.bank(bank).1)
+                .any(|bank| self.bank(config, bank).1)
     }
 
     fn out_tap(&self, config: &Config) -> Bits {
         let tap = self.tap(config);
         let turn = self.turn();
-        let brings = (0..TAPS).map(|place| self.brings >> (place ^ turn) & 1);
+        let brings = (0..TAPS).map(|place| (self.brings >> (place ^ turn) | self.border_taps >> place) & 1);
         let weight =
             |axis: usize| if turn >> axis & 1 == 1 { 256 - self.weights[axis] } else { self.weights[axis] };
         let shape = FilterTap::of(config);
@@ -216,6 +395,55 @@ impl Case {
     }
 }
 
+/// No texture here has a colour table.
+struct NoMemory;
+
+impl Memory for NoMemory {
+    fn read_line(&self, _: u32) -> Result<[u8; LINE_BYTES as usize], LineError> {
+        Err(LineError)
+    }
+}
+
+/// A texel as the cache has it. Numbers are often next to those that are rounded the other way, halves often denormal or special.
+fn texel(check: &mut Check, config: &Config, format: Format) -> u32 {
+    let any: u32 = check.rng.random();
+    if !has_stored_texels(config) {
+        return any;
+    }
+    let is_near = check.one_in(2);
+    let near = |check: &mut Check, bits: u32| {
+        let kept =
+            if bits > 12 { check.pick(&[8, 16]).min(bits - 1) } else { check.rng.random_range(1..bits) };
+        let cut = bits - kept;
+        let middle = (check.rng.random_range(0..1u64 << kept) << cut) + (1 << (cut - 1));
+        let turn = middle * ((1 << cut) - 1) / ((1 << bits) - 1);
+        ((middle + turn + check.rng.random_range(0..4)).saturating_sub(2) & ((1 << bits) - 1)) as u32
+    };
+    match format.texel() {
+        Texel::Color(packing) if is_near && packing.channels[0].bits > 8 => {
+            let mut word = 0;
+            for channel in packing.channels.iter().filter(|channel| channel.bits > 0) {
+                word |= near(check, channel.bits.max(2)) << channel.lo;
+            }
+            word
+        }
+        Texel::Depth { bits, .. } if is_near => near(check, bits) | if bits == 24 { any << 24 } else { 0 },
+        Texel::Floats { bits: 16, channels } => {
+            let half = |check: &mut Check| match check.rng.random_range(0..4) {
+                0 => check.rng.random_range(0..0x400u32) >> check.rng.random_range(0..11) | any & 0x8000,
+                1 => check.pick(&[0, 0x8000, 0x7c00, 0xfc00, 0x7e01, 0x400, 0x3ff, 0x7bff, 1]),
+                _ => check.rng.random_range(0..=0xffff),
+            };
+            half(check) | if channels > 1 { half(check) << 16 } else { 0 }
+        }
+        _ => match format.bytes_per_texel() {
+            3 => any | 0xff00_0000,
+            4 => any,
+            bytes => any & ((1 << (8 * bytes)) - 1),
+        },
+    }
+}
+
 /// A line with one block or two.
 fn line(check: &mut Check, format: Format, blocks: &[[u8; 16]]) -> [u8; 16] {
     let (first, second) = (check.pick(blocks), check.pick(blocks));
@@ -230,7 +458,10 @@ fn line(check: &mut Check, format: Format, blocks: &[[u8; 16]]) -> [u8; 16] {
 
 fn decode(name: &str, config: &Config, items: usize) {
     let mut check = Check::new(name);
-    let mut rig = Rig::new("decode", Decode::new(config));
+    // Stages of different configurations are different modules in Verilog.
+    let is_wide = config.features().general().is_some_and(|general| general.channel_bits > 8);
+    let name = if is_wide { "decode_of_everything" } else { "decode" };
+    let mut rig = Rig::new(name, Decode::new(config));
     let blocks = config.features().formats().filter(|format| format.is_block());
     let lines: Lines = blocks.map(|format| (format, directed::blocks(format, &mut check))).collect();
     let mut owed: Flow<Case> = Flow::default();
@@ -248,9 +479,9 @@ fn decode(name: &str, config: &Config, items: usize) {
                 rig.out_tap.val().value(),
                 case.out_tap(config).value(),
             );
-            check.same(format!("error of {case:x?}"), is_high(rig.error.val()), case.fails());
-            let got: Vec<u32> = rig.colors.iter().map(|color| color.val().to_u64() as u32).collect();
-            check.same(format!("colours of {case:x?}"), got, case.colors().to_vec());
+            check.same(format!("error of {case:x?}"), is_high(rig.error.val()), case.fails(config));
+            let got: Vec<Value> = rig.colors.iter().map(|color| color.val().value()).collect();
+            check.same(format!("texels of {case:x?}"), got, case.colors(config).to_vec());
         }
         rig.tick();
         if comes {

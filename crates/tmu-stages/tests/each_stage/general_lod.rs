@@ -6,17 +6,18 @@ use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
 use tmu_model::MemoryImage;
-use tmu_model::general::lod::{edges, of_quad};
+use tmu_model::general::lod::{Lod as GoldenLod, edges, of_quad};
 use tmu_model::general::projection::Position;
 use tmu_model::general::request::Bound;
 use tmu_rtl::datapath::general::lod::Lod;
 use tmu_rtl::datapath::general::words::{
-    EDGE_BITS, ItemHead, LeveledItem, NUMBER_BITS, OPERATION_BITS, PLACE_BITS, Place, ProjectedItem,
-    QuadMarks,
+    EDGE_BITS, ItemHead, LeveledItem, LookUp, NUMBER_BITS, OPERATION_BITS, PARTS_LOG2_BITS, PLACE_BITS,
+    Place, ProjectedItem, QuadMarks,
 };
 use tmu_spec::binding::field::Field as RecordField;
 use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
+use tmu_spec::general::sampler::{ANISOTROPIES, lod_steps};
 use tmu_spec::general::texture::Shape as TextureShape;
 use tmu_spec::general::{
     Filter, General, Kind, MipFilter, Operation, Pixel, Quad, Sampler, Swizzle, Texture, field,
@@ -51,8 +52,22 @@ fn binding(check: &mut Check, config: &Config) -> Bound {
         _ => check.rng.random_range(1..=4096),
     };
     let width = side(check);
-    let height = if kind == Kind::Cube { width } else { side(check) };
-    let mut shape = TextureShape { kind, width, height, depth: 1, levels: 1, format: Format::Bc1 };
+    let height = match kind {
+        Kind::Cube => width,
+        Kind::D1 => 1,
+        // Texels of which edges are alike, so that their ratio is.
+        _ if check.one_in(3) => width,
+        _ => side(check),
+    };
+    // All of it has to lie in memory.
+    let most_slices = (1 << 28) / (u32::next_multiple_of(width, 4) * u32::next_multiple_of(height, 4));
+    let depth = match kind {
+        Kind::D3 => side(check).min(most_slices),
+        Kind::D2Array => side(check).min(most_slices).min(2048),
+        _ => 1,
+    };
+    let format = Format::Rgba8;
+    let mut shape = TextureShape { kind, width, height, depth, levels: 1, format };
     if !check.one_in(6) {
         shape.levels = check.rng.random_range(1..=shape.most_levels());
     }
@@ -82,10 +97,17 @@ fn binding(check: &mut Check, config: &Config) -> Bound {
         lod_bias,
         min_lod: limits[0],
         max_lod: limits[1],
+        max_anisotropy: anisotropy(check, &general),
         ..Sampler::default()
     };
     Bound::new(&texture, 0, &sampler, config.features(), &general, &MemoryImage::new(0, vec![0u8; 0]))
         .unwrap_or_else(|rules| panic!("{rules:?}"))
+}
+
+/// Most probes of a footprint: often as many as there may be.
+fn anisotropy(check: &mut Check, general: &General) -> u32 {
+    let most = general.max_anisotropy;
+    if check.one_in(2) { most } else { check.pick(&ANISOTROPIES).min(most) }
 }
 
 /// The registers of a binding. Fields that the stage does not look at are noise.
@@ -100,11 +122,13 @@ fn registers(check: &mut Check, bound: &Bound) -> Vec<u32> {
     let (shape, sampler) = (bound.texture().shape(), bound.sampler());
     set(field::WIDTH, shape.width - 1);
     set(field::HEIGHT, shape.height - 1);
+    set(field::DEPTH, shape.depth - 1);
     set(field::LEVELS, shape.levels - 1);
     set(field::KIND, shape.kind.code().into());
     set(field::MIN, sampler.min as u32);
     set(field::MAG, sampler.mag as u32);
     set(field::MIP, sampler.mip as u32);
+    set(field::ANISOTROPY, sampler.max_anisotropy.ilog2());
     set(field::LOD_BIAS, sampler.lod_bias as u32);
     set(field::MIN_LOD, sampler.min_lod as u32);
     set(field::MAX_LOD, sampler.max_lod as u32);
@@ -125,14 +149,40 @@ fn difference(check: &mut Check, size: u32) -> i64 {
     if check.one_in(2) { -units } else { units }
 }
 
+/// Right angled footprints of which one side is about 1 to 32 times as long as the other one.
+fn long_footprint(check: &mut Check, size: [u32; 3]) -> [[i64; 3]; 4] {
+    let [one, other] = [0, 1].map(|_| {
+        let most = 1i64 << check.rng.random_range(1..20);
+        check.rng.random_range(0..most) - 3
+    });
+    let one = if check.one_in(2) { 0 } else { one };
+    let times = 1i64 << check.rng.random_range(0..6);
+    let near = check.pick(&[0, 0, 0, -1, 1, 700, -700]);
+    let [mut short, mut long] = [[one, other], [other * times + near, -one * times]];
+    if check.one_in(2) {
+        std::mem::swap(&mut short, &mut long);
+    }
+    // In texels of the wider side.
+    let widest = i64::from(size[0].max(size[1]));
+    let units = |edge: [i64; 2]| [0, 1].map(|axis| edge[axis] * (widest / i64::from(size[axis])));
+    let ([u, v], [s, t]) = (units(short), units(long));
+    let start = check.rng.random::<i64>() >> 30;
+    [[0, 0], [u, v], [s, t], [u + s, v + t]].map(|[u, v]| [start + u, start + v, 0])
+}
+
 fn positions(check: &mut Check, bound: &Bound) -> [Position; 4] {
     let size = bound.level(0).size;
+    if check.one_in(if bound.general().max_anisotropy > 1 { 2 } else { 20 }) {
+        return long_footprint(check, size).map(|uvw| Position { uvw, slice: 0 });
+    }
     let mut uvw = [[0; 3]; 4];
-    for axis in 0..2 {
+    for axis in 0..3 {
         let any = check.rng.random::<i64>() >> 28;
         let start = check.pick(&[COORDINATES[0], -70_000, 0, 12_345, COORDINATES[1], any]);
         let still = check.one_in(6);
-        let mut step = || if still { 0 } else { difference(check, size[axis]) };
+        // Edges along w are often the shorter ones, and still add to the length.
+        let far = if axis == 2 { check.pick(&[0, 0, 1, 3, 20]) } else { 0 };
+        let mut step = || if still { 0 } else { difference(check, size[axis]) >> far };
         let (right, down) = (step(), step());
         let twist = if check.one_in(3) { difference(check, size[axis]) } else { 0 };
         let pixels = [start, start + right, start + down, start + right + down + twist];
@@ -170,8 +220,16 @@ fn float(check: &mut Check) -> u32 {
 }
 
 fn quad(check: &mut Check, bound: &Bound) -> (Quad, [Position; 4]) {
-    let operations = [Operation::Sample, Operation::Sample, Operation::Lod, Operation::Bias];
-    let operations: Vec<_> = operations.into_iter().filter(|of| bound.general().has_operation(*of)).collect();
+    let component = check.rng.random_range(0..4);
+    let operations = [
+        Operation::Sample,
+        Operation::Sample,
+        Operation::Lod,
+        Operation::Bias,
+        Operation::Fetch,
+        Operation::Gather(component),
+    ];
+    let operations: Vec<_> = operations.into_iter().filter(|of| bound.does(*of)).collect();
     let mut quad = Quad {
         pixels: [Pixel::default(); 4],
         valid: if check.one_in(3) { check.rng.random_range(1..16) } else { 15 },
@@ -186,12 +244,39 @@ fn quad(check: &mut Check, bound: &Bound) -> (Quad, [Position; 4]) {
     (quad, positions(check, bound))
 }
 
-/// What comes out, packed, and whether level and filter count.
+/// What comes out, packed, and what of it counts.
 #[derive(Debug)]
 struct Owed {
     item: Value,
+    /// Filter and number of parts do.
+    has_filter: bool,
+    /// The level does.
     has_level: bool,
+    /// The edge does that is cut.
+    has_deltas: bool,
     said: String,
+}
+
+/// What is chosen for a quad, by the golden model.
+struct Chosen {
+    lod: GoldenLod,
+    is_outside: bool,
+}
+
+fn chosen(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Chosen {
+    let of = |filter, level, is_outside| Chosen {
+        lod: GoldenLod { filter, level, fraction: 0, probes_log2: 0, axis: [0; 2] },
+        is_outside,
+    };
+    match quad.operation {
+        Operation::Fetch => {
+            let level = lod_steps(f32::from_bits(quad.lod)) >> 8;
+            let inside = u32::try_from(level).ok().filter(|level| *level < bound.texture().levels());
+            of(Filter::Nearest, inside.unwrap_or(0), inside.is_none())
+        }
+        Operation::Gather(_) => of(Filter::Linear, 0, false),
+        _ => Chosen { lod: of_quad(bound, quad, positions), is_outside: false },
+    }
 }
 
 struct Bench {
@@ -200,6 +285,8 @@ struct Bench {
     bound: Bound,
     /// What of a binding has not come yet.
     registers: Vec<(usize, u32)>,
+    /// Quads with so many parts, by the logarithm.
+    cut: [u32; 5],
 }
 
 impl Bench {
@@ -207,7 +294,7 @@ impl Bench {
         let mut check = Check::new(name);
         let bound = binding(&mut check, config);
         let registers = registers(&mut check, &bound).into_iter().enumerate().rev().collect();
-        Bench { check, config: config.clone(), bound, registers }
+        Bench { check, config: config.clone(), bound, registers, cut: [0; 5] }
     }
 
     /// Parts that a configuration does without are 0.
@@ -238,12 +325,18 @@ impl Bench {
                 fraction: self.part(leveled.fraction),
                 ..leveled.unpack(lit(leveled.width(), 0u32))
             };
-            let owed = Owed { item: leveled.pack(&out).value(), has_level: false, said: "a binding".into() };
+            let owed = Owed {
+                item: leveled.pack(&out).value(),
+                has_filter: false,
+                has_level: false,
+                has_deltas: false,
+                said: "a binding".into(),
+            };
             return (shape.pack(&item).value(), owed, false);
         }
         let (quad, positions) = quad(&mut self.check, &self.bound);
         let edges = edges(&self.bound, &quad, &positions);
-        let lod = of_quad(&self.bound, &quad, &positions);
+        let Chosen { lod, is_outside } = chosen(&self.bound, &quad, &positions);
         let bits = |width: usize, value: i64| number(width, value as u64 & ((1 << width) - 1));
         let is_failed = self.check.one_in(10);
         item.head.is_binding = number(1, 0u64);
@@ -252,15 +345,25 @@ impl Bench {
             is_failed: number(1, u64::from(is_failed)),
             operation: number(OPERATION_BITS, OperationName::from(quad.operation) as u64),
             lod: number(NUMBER_BITS, quad.lod),
-            component: number(2, 0u64),
+            component: match quad.operation {
+                Operation::Gather(component) => number(2, component),
+                _ => self.part(shape.marks.component),
+            },
         };
         item.places = std::array::from_fn(|pixel| {
             let Position { uvw: [u, v, _], slice } = positions[pixel];
             let face = number(item.places[pixel].face.width(), slice);
             Place { u: bits(PLACE_BITS, u), v: bits(PLACE_BITS, v), face, ..item.places[pixel].clone() }
         });
-        if let Some(edges) = edges {
-            item.edges = edges.map(|[u, v, _]| [bits(EDGE_BITS, u), bits(EDGE_BITS, v), bits(EDGE_BITS, 0)]);
+        let has_edges = !matches!(quad.operation, Operation::Fetch | Operation::Gather(_));
+        if let Some(edges) = edges
+            && has_edges
+        {
+            let is_volume = self.bound.texture().kind() == Kind::D3;
+            item.edges = edges.map(|[u, v, w]| {
+                let third = if is_volume { bits(EDGE_BITS, w) } else { self.part(shape.edges[0][2]) };
+                [bits(EDGE_BITS, u), bits(EDGE_BITS, v), third]
+            });
         }
         item.is_behind = number(1, u64::from(edges.is_none()));
         let out = LeveledItem {
@@ -271,11 +374,25 @@ impl Bench {
             is_linear: number(1, lod.filter as u64),
             level: number(leveled.level.value_bits(), lod.level),
             fraction: number(leveled.fraction.value_bits(), lod.fraction),
-            ..leveled.unpack(lit(leveled.width(), 0u32))
+            look_up: LookUp {
+                is_fetch: number(1, u64::from(quad.operation == Operation::Fetch)),
+                is_outside: number(1, u64::from(is_outside)),
+                is_gather: number(1, u64::from(matches!(quad.operation, Operation::Gather(_)))),
+                component: item.marks.component,
+            },
+            parts_log2: number(PARTS_LOG2_BITS, lod.probes_log2),
+            deltas: lod.axis.map(|delta| bits(EDGE_BITS, delta)),
         };
+        self.cut[lod.probes_log2 as usize] += 1;
         let (texture, sampler) = (self.bound.texture().shape(), self.bound.sampler());
         let said = format!("{lod:?} of {edges:?}, {quad:?}, {texture:?}, {sampler:?}");
-        let owed = Owed { item: leveled.pack(&out).value(), has_level: !is_failed, said };
+        let owed = Owed {
+            item: leveled.pack(&out).value(),
+            has_filter: !is_failed,
+            has_level: !is_failed && !is_outside,
+            has_deltas: !is_failed && lod.probes_log2 > 0,
+            said,
+        };
         (shape.pack(&item).value(), owed, true)
     }
 }
@@ -284,8 +401,14 @@ fn same(check: &mut Check, config: &Config, got: Bits, owed: &Owed) {
     let shape = LeveledItem::of(config);
     let expected = Bits::constant(owed.item);
     for row in shape.layout() {
-        let is_level = matches!(&row.name[..], "is_linear" | "level" | "fraction");
-        if owed.has_level || !is_level {
+        let counts = match &row.name[..] {
+            "is_linear" | "parts_log2" => owed.has_filter,
+            name if name.starts_with("look_up") => owed.has_filter,
+            "level" | "fraction" => owed.has_level,
+            name if name.starts_with("deltas") => owed.has_deltas,
+            _ => true,
+        };
+        if counts {
             let of = |word: Bits| word.slice(row.lsb, row.width).to_u64();
             check.same(format!("{}: {}", row.name, owed.said), of(got), of(expected));
         }
@@ -331,55 +454,127 @@ fn run(name: &str, config: &Config) {
     }
     owed.is_done(&mut bench.check);
     bench.check.at_least(10 * QUADS as u64);
+    let most = general(config).max_anisotropy.ilog2();
+    for (log2, quads) in bench.cut.into_iter().enumerate().take(most as usize + 1) {
+        bench.check.holds(quads > 20, format!("only {quads} quads with 2^{log2} parts"));
+    }
 }
 
-/// Configurations that leave different things out.
-pub(crate) fn configs() -> [(&'static str, Config); 5] {
-    let only_2d = ("[\"2d\", \"cube\"]", "[\"2d\"]");
-    let only_samples = ("[\"sample\", \"lod\", \"bias\"]", "[\"sample\"]");
-    let no_explicit = ("[\"sample\", \"lod\", \"bias\"]", "[\"sample\", \"bias\"]");
+/// Configurations that leave different things out, or have more.
+pub(crate) fn configs() -> Vec<(&'static str, Config)> {
+    let kinds = |kinds| ("[\"2d\", \"cube\"]", kinds);
+    let operations = |operations| ("[\"sample\", \"lod\", \"bias\"]", operations);
+    let anisotropy = |anisotropy| ("trilinear = true", anisotropy);
     let no_trilinear = ("trilinear = true", "trilinear = false");
     let no_mipmaps = ("mipmaps = true", "mipmaps = false");
     let no_bilinear = ("bilinear = true", "bilinear = false");
-    [
+    let all_operations = operations("[\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]");
+    let all_kinds = kinds("[\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]");
+    let all_parts = anisotropy("trilinear = true\nmax_anisotropy = 16");
+    vec![
         ("general_lod", config(&[])),
-        ("general_lod_2d_samples", config(&[only_2d, only_samples])),
-        ("general_lod_nearest", config(&[no_trilinear, no_bilinear, no_explicit])),
+        ("general_lod_2d_samples", config(&[kinds("[\"2d\"]"), operations("[\"sample\"]")])),
+        ("general_lod_nearest", config(&[no_trilinear, no_bilinear, operations("[\"sample\", \"bias\"]")])),
         ("general_lod_filters", config(&[no_trilinear, no_mipmaps])),
         ("general_lod_register", config(&[no_trilinear, no_mipmaps, no_bilinear])),
+        ("general_lod_lines", config(&[kinds("[\"1d\", \"2d_array\"]")])),
+        ("general_lod_volumes", config(&[kinds("[\"2d\", \"3d\"]")])),
+        ("general_lod_fetch", config(&[all_operations])),
+        (
+            "general_lod_fetch_alone",
+            config(&[no_trilinear, no_mipmaps, no_bilinear, operations("[\"fetch\"]")]),
+        ),
+        (
+            "general_lod_gather_alone",
+            config(&[no_trilinear, no_mipmaps, no_bilinear, operations("[\"sample\", \"gather\"]")]),
+        ),
+        ("general_lod_parts", config(&[all_parts, kinds("[\"2d\"]")])),
+        (
+            "general_lod_four_parts",
+            config(&[
+                anisotropy("trilinear = false\nmax_anisotropy = 4"),
+                no_mipmaps,
+                no_bilinear,
+                operations("[\"sample\", \"gather\"]"),
+            ]),
+        ),
+        ("general_lod_all", config(&[all_kinds, all_operations, all_parts])),
     ]
 }
 
-fn run_one(number: usize) {
-    let (name, config) = &configs()[number];
-    run(name, config);
+fn run_one(name: &str) {
+    let (name, config) = configs().into_iter().find(|(of, _)| *of == name).expect("a configuration");
+    run(name, &config);
 }
 
 #[test]
 pub(crate) fn general_lod() {
-    run_one(0);
+    run_one("general_lod");
 }
 
 #[test]
 fn of_2d_samples() {
-    run_one(1);
+    run_one("general_lod_2d_samples");
 }
 
 #[test]
 fn of_nearest_levels_and_biases() {
-    run_one(2);
+    run_one("general_lod_nearest");
 }
 
 /// The filter still follows the footprint.
 #[test]
 fn of_one_level() {
-    run_one(3);
+    run_one("general_lod_filters");
 }
 
 /// Nothing is chosen.
 #[test]
 fn of_one_filter() {
-    run_one(4);
+    run_one("general_lod_register");
+}
+
+#[test]
+fn of_lines_and_arrays() {
+    run_one("general_lod_lines");
+}
+
+#[test]
+fn of_volumes() {
+    run_one("general_lod_volumes");
+}
+
+#[test]
+fn of_fetches_and_gathers() {
+    run_one("general_lod_fetch");
+}
+
+/// The only levels are those of fetches.
+#[test]
+fn of_fetches_alone() {
+    run_one("general_lod_fetch_alone");
+}
+
+/// The filter follows the operation.
+#[test]
+fn of_gathers_alone() {
+    run_one("general_lod_gather_alone");
+}
+
+#[test]
+fn of_parts() {
+    run_one("general_lod_parts");
+}
+
+/// There are parts, and nothing else is chosen.
+#[test]
+fn of_four_parts() {
+    run_one("general_lod_four_parts");
+}
+
+#[test]
+fn of_everything() {
+    run_one("general_lod_all");
 }
 
 /// A quad every four clocks, also where each one is looked at for four clocks before the next one is taken.

@@ -8,7 +8,9 @@ use tmu_hdl::value::Value;
 use tmu_model::general::lod::Lod;
 use tmu_rtl::datapath::general::axis::COORDINATE_BITS;
 use tmu_rtl::datapath::general::probes::Probes;
-use tmu_rtl::datapath::general::words::{LeveledItem, PIXELS, PLACE_BITS, Place, Probe};
+use tmu_rtl::datapath::general::words::{
+    EDGE_BITS, LeveledItem, PIXELS, PLACE_BITS, Place, Probe, has_parts,
+};
 use tmu_spec::general::Filter;
 use tmu_spec::general::field::REGISTERS;
 use tmu_spec::{Config, Preset};
@@ -59,17 +61,41 @@ fn item(check: &mut Check, config: &Config) -> LeveledItem {
     if shape.level.packed_bits() > 0 {
         item.level = number(item.level.width(), check.rng.random_range(0..12u64));
     }
+    if shape.parts_log2.packed_bits() > 0 {
+        item.parts_log2 = number(3, check.pick(&[0, 0, 1, 2, 3, 4u64]));
+        let one = |check: &mut Check| match check.rng.random_range(0..4) {
+            0 => {
+                check.pick(&[0, 1, 2, (1 << EDGE_BITS) - 1, 1 << (EDGE_BITS - 1), (1 << (EDGE_BITS - 1)) - 1])
+            }
+            1 => check.rng.random_range(0..1 << 24),
+            _ => check.rng.random_range(0..1u64 << EDGE_BITS),
+        };
+        item.deltas = [(); 2].map(|()| number(EDGE_BITS, one(check)));
+    }
     if check.one_in(2) {
         item.fraction = number(item.fraction.width(), 0u64);
     }
     item
 }
 
-/// The probes of an item.
+/// A two's complement number.
+fn signed(bits: Bits) -> i64 {
+    (bits.to_u64() << (64 - bits.width())) as i64 >> (64 - bits.width())
+}
+
+/// The probes of an item: of each level its pixels, and of each pixel its parts.
 fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
     let flag = |flag: bool| number(1, u64::from(flag));
-    let probe = |pixel: usize, level: u64, weight: u64| {
+    let part = |axis: usize, number: i64| {
+        let (log2, delta) = (item.parts_log2.to_u64(), signed(item.deltas[axis]));
+        (delta * (2 * number + 1 - (1 << log2))) >> (log2 + 1)
+    };
+    let probe = |pixel: usize, level: u64, part: [i64; 2], weight: u64| {
         let Place { u, v, w, face, reference } = item.places[pixel].clone();
+        let moved = |place: Bits, by: i64| {
+            let place = signed(place) + by;
+            number(COORDINATE_BITS, place as u64 & ((1 << COORDINATE_BITS) - 1))
+        };
         let shape = Probe::of(config);
         Probe {
             head: item.head.clone(),
@@ -79,8 +105,8 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
             ends_pixel: flag(false),
             ends_quad: flag(false),
             valid: item.valid,
-            u: u.sign_extend(COORDINATE_BITS),
-            v: v.sign_extend(COORDINATE_BITS),
+            u: moved(u, part[0]),
+            v: moved(v, part[1]),
             w,
             face,
             reference,
@@ -98,7 +124,7 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
         filter: Filter::Linear,
         level: level as u32,
         fraction: fraction as u32,
-        probes_log2: 0,
+        probes_log2: item.parts_log2.to_u64() as u32,
         axis: [0; 2],
     };
     let is_empty = is_high(item.head.is_binding) || is_high(item.is_failed);
@@ -106,12 +132,18 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
     let levels: Vec<_> = lod.levels().collect();
     for (number, (level, weight)) in levels.iter().enumerate() {
         for pixel in (0..PIXELS).filter(|pixel| !is_empty && is_high(item.valid.bit(*pixel))) {
-            let probe = probe(pixel, u64::from(*level), u64::from(256 * weight));
-            probes.push(Probe { ends_pixel: flag(number + 1 == levels.len()), ..probe });
+            let parts = 1i64 << lod.probes_log2;
+            for part_number in 0..parts {
+                let place = [part(0, part_number), part(1, part_number)];
+                let weight = u64::from((256 >> lod.probes_log2) * weight);
+                let probe = probe(pixel, u64::from(*level), place, weight);
+                let ends_pixel = number + 1 == levels.len() && part_number + 1 == parts;
+                probes.push(Probe { ends_pixel: flag(ends_pixel), ..probe });
+            }
         }
     }
     if probes.is_empty() {
-        let mut only = probe(0, level, 0);
+        let mut only = probe(0, level, [0; 2], 0);
         (only.is_valid, only.ends_pixel) = (flag(false), flag(true));
         probes.push(only);
     }
@@ -189,17 +221,32 @@ fn run(name: &str, config: &Config) {
 }
 
 /// Configurations that leave different things out.
-pub(crate) fn configs() -> [(&'static str, Config); 3] {
+pub(crate) fn configs() -> [(&'static str, Config); 6] {
     let least = [
         ("trilinear = true", "trilinear = false"),
         ("mipmaps = true", "mipmaps = false"),
         ("[\"2d\", \"cube\"]", "[\"2d\"]"),
         ("[\"sample\", \"lod\", \"bias\"]", "[\"sample\"]"),
     ];
+    let parts_alone = [
+        ("trilinear = true", "trilinear = false\nmax_anisotropy = 4"),
+        ("mipmaps = true", "mipmaps = false"),
+        ("bilinear = true", "bilinear = false"),
+        ("[\"2d\", \"cube\"]", "[\"2d\"]"),
+        ("[\"sample\", \"lod\", \"bias\"]", "[\"sample\"]"),
+    ];
+    let all = [
+        ("trilinear = true", "trilinear = true\nmax_anisotropy = 16"),
+        ("[\"2d\", \"cube\"]", "[\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]"),
+        ("[\"sample\", \"lod\", \"bias\"]", "[\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]"),
+    ];
     [
         ("general_probes", config(&[])),
         ("general_probes_bilinear", config(&[("trilinear = true", "trilinear = false")])),
         ("general_probes_least", config(&least)),
+        ("general_probes_parts", config(&[("trilinear = true", "trilinear = true\nmax_anisotropy = 16")])),
+        ("general_probes_parts_alone", config(&parts_alone)),
+        ("general_probes_all", config(&all)),
     ]
 }
 
@@ -223,23 +270,47 @@ fn without_mipmaps_and_cubes() {
     run_one(2);
 }
 
-/// While items come and probes leave in each clock, so does a probe.
+#[test]
+fn with_parts() {
+    run_one(3);
+}
+
+#[test]
+fn with_parts_alone() {
+    run_one(4);
+}
+
+#[test]
+fn with_everything() {
+    run_one(5);
+}
+
 #[test]
 fn no_bubble() {
-    let config = config(&[]);
+    leaves_no_bubble(&config(&[]));
+}
+
+#[test]
+fn no_bubble_between_parts() {
+    leaves_no_bubble(&configs()[5].1);
+}
+
+/// While items come and probes leave in each clock, so does a probe.
+fn leaves_no_bubble(config: &Config) {
+    let first = if has_parts(config) { 3 } else { 2 };
     let mut check = Check::new("general_probes: no bubble");
-    let mut rig = Rig::new("general_probes", Probes::new(&config));
-    let mut next = item(&mut check, &config);
+    let mut rig = Rig::new("general_probes", Probes::new(config));
+    let mut next = item(&mut check, config);
     rig.advance.drive(true);
     rig.input.valid.drive(true);
     for clock in 0..3000 {
-        rig.input.data.drive(LeveledItem::of(&config).pack(&next));
+        rig.input.data.drive(LeveledItem::of(config).pack(&next));
         rig.settle();
-        check.holds(clock < 2 || is_high(rig.out_valid.val()), format!("a probe in clock {clock}"));
+        check.holds(clock < first || is_high(rig.out_valid.val()), format!("a probe in clock {clock}"));
         let takes = is_high(rig.input.ready.val());
         rig.tick();
         if takes {
-            next = item(&mut check, &config);
+            next = item(&mut check, config);
         }
     }
 }

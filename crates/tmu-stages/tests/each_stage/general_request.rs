@@ -12,7 +12,7 @@ use tmu_spec::binding::field::WORD_BITS;
 use tmu_spec::general::binding::Words;
 use tmu_spec::general::field::{ALL, REGISTERS, WORDS};
 use tmu_spec::general::packet::{Extras, of_binding, of_quad};
-use tmu_spec::general::{Binding, Operation, Pixel, Quad, binding as fields};
+use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, binding as fields};
 use tmu_spec::quad::BeatsPerQuad;
 use tmu_spec::{Config, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
@@ -154,6 +154,7 @@ fn of(config: &Config, stage: &'static str) {
     let mut rules: Flow<u64> = Flow::default();
     let extras = Extras::of(&general);
     let (mut left, mut idle, mut offers) = (PACKETS, 0, false);
+    let mut has_no_footprint = false;
     let (mut is_good, mut dropped, mut dropped_seen, mut counted, mut seen) = (false, 0, 0, [0; 2], [0; 2]);
     while idle < 60 {
         if beats.is_empty() && left > 0 {
@@ -192,11 +193,14 @@ fn of(config: &Config, stage: &'static str) {
                 None => {}
                 Some(Packet::WrongLength) => dropped += 1,
                 Some(Packet::Quad(quad)) => {
-                    let is_failed = !is_good || !general.has_operation(quad.operation);
+                    let cannot = matches!(quad.operation, Operation::Gather(_)) && has_no_footprint;
+                    let is_failed = !is_good || !general.has_operation(quad.operation) || cannot;
                     owed.put(Item::Quad { quad, is_failed });
                 }
                 Some(Packet::Binding { words, broken }) => {
                     is_good = broken.is_empty();
+                    let kind = fields::get(&words, tmu_spec::general::field::KIND);
+                    has_no_footprint = [Kind::D1, Kind::D3].iter().any(|own| u32::from(own.code()) == kind);
                     for number in 0..REGISTERS {
                         let data = (words[number as usize / 4] >> (number % 4 * 32)) as u32;
                         owed.put(Item::Register { number, data });

@@ -110,7 +110,6 @@ pub(crate) fn binding(check: &mut Check, config: &Config) -> Binding {
         max_lod: lods[0].max(lods[1]),
         cube_seamless: !check.one_in(3),
         address: [0, 1, 2].map(|_| check.pick(&modes)),
-        ..Sampler::default()
     };
     let sampler = if is_float { unweighted(sampler) } else { sampler };
     Binding { base, texture, sampler, drop_cache: check.one_in(2) }

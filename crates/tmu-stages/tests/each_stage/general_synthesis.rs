@@ -1,6 +1,7 @@
 //! Depth and area of the stages of the general numerics that are built for the preset `multi-lite`, as Yosys estimates them for
 //! UltraScale+.
 
+use crate::general_decode;
 use crate::support::configs;
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
@@ -10,11 +11,13 @@ use tmu_rtl::cache::prefetch::fill::Fill;
 use tmu_rtl::cache::prefetch::miss_queue::MissQueue;
 use tmu_rtl::cache::prefetch::tag_stage::TagStage;
 use tmu_rtl::datapath::general::address::Address;
+use tmu_rtl::datapath::general::compare::Compare;
 use tmu_rtl::datapath::general::coordinate::Coordinate;
 use tmu_rtl::datapath::general::decode::Decode;
 use tmu_rtl::datapath::general::filter::Filter;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::request::Request;
+use tmu_rtl::datapath::general::result::ResultStage;
 use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
@@ -23,12 +26,26 @@ const DEPTH: u32 = 5;
 /// The version that the limits were measured with.
 const YOSYS: &str = "Yosys 0.70";
 
-/// The Verilog of the stages, and the most LUTs and DSP slices of each.
-fn stages() -> Vec<(ModelSource, usize, usize)> {
-    fn verilog(name: &str, block: &impl Block) -> ModelSource {
-        let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
-        source(&design, &["clk"])
-    }
+/// A stage's Verilog, and the most LUTs and DSP slices of it.
+type Limited = (ModelSource, usize, usize);
+
+fn verilog(name: &str, block: &impl Block) -> ModelSource {
+    let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
+    source(&design, &["clk"])
+}
+
+/// The same of stages that have every format.
+fn stages_of_every_format() -> Vec<Limited> {
+    let (everything, stored) = (general_decode::everything_config(), configs::multi_lite_stored());
+    vec![
+        (verilog("decode", &Decode::new(&everything)), 5000, 0),
+        (verilog("decode", &Decode::new(&stored)), 2500, 0),
+        (verilog("fill", &Fill::new(&stored)), 820, 0),
+    ]
+}
+
+/// The Verilog of the stages.
+fn stages() -> Vec<Limited> {
     let config = configs::multi_lite();
     vec![
         (verilog("request", &Request::new(&config)), 500, 1),
@@ -44,26 +61,73 @@ fn stages() -> Vec<(ModelSource, usize, usize)> {
     ]
 }
 
+/// Those behind the cache, of everything in one lane.
+fn stages_of_everything() -> Vec<Limited> {
+    let config = configs::multi_pixel(&[]);
+    vec![
+        (verilog("compare", &Compare::new(&config)), 430, 1),
+        (verilog("filter_of_samples", &Filter::new(&config)), 1500, 16),
+        (verilog("result_stage", &ResultStage::new(&config)), 480, 0),
+    ]
+}
+
+/// Others of them.
+fn stages_of_some() -> Vec<ModelSource> {
+    let wide = ("[cache]\n", "[filter]\nchannel_bits = 16\n\n[cache]\n");
+    let floats = ("[\"rgba8\",", "[\"rgba8\", \"rgba16f\", \"d24\",");
+    let more = ("bilinear = true", "bilinear = true\nswizzle = true\ncompare = true");
+    let fetch = ("\"bias\"]", "\"bias\", \"fetch\"]");
+    let word = ("fifo_depth = 64", "fifo_depth = 64\nnumbers = \"unorm16\"");
+    let narrow = configs::multi_lite_with(&[floats, more, word]);
+    let wide = configs::multi_lite_with(&[wide, fetch]);
+    vec![
+        verilog("compare_narrow", &Compare::new(&narrow)),
+        verilog("filter_narrow", &Filter::new(&narrow)),
+        verilog("result_narrow", &ResultStage::new(&narrow)),
+        verilog("filter_wide", &Filter::new(&wide)),
+        verilog("result_wide", &ResultStage::new(&wide)),
+    ]
+}
+
 /// No reader has anything to say.
 #[test]
 fn no_linter_warns() {
     if Tools::are_missing() {
         return;
     }
-    for (stage, ..) in stages() {
+    let limited = [stages(), stages_of_everything(), stages_of_every_format()].concat();
+    let mut all = vec![];
+    for stage in limited.into_iter().map(|(stage, ..)| stage).chain(stages_of_some()) {
         let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
-        assert!(found.is_empty(), "{}: {found:#?}", stage.top);
+        all.extend(found.into_iter().map(|found| format!("{}: {found:?}", stage.top)));
     }
+    assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
 #[test]
 #[ignore = "minutes of synthesis"]
 fn stages_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_everything_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages_of_everything());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_every_format_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages_of_every_format());
+}
+
+fn stay_within_depth_and_area(stages: Vec<Limited>) {
     if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
         return;
     }
     let mut found = vec![];
-    for (stage, most_luts, most_dsps) in stages() {
+    for (stage, most_luts, most_dsps) in stages {
         let made = synthesize(&stage, Family::UltraScalePlus).unwrap_or_else(|refused| panic!("{refused}"));
         let (counts, depth) = (made.counts, made.depth);
         let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);

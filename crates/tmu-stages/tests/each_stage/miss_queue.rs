@@ -41,6 +41,11 @@ pub(crate) fn blocks() {
     miss_queue("miss_queue_blocks", &configs::multi_lite());
 }
 
+#[test]
+pub(crate) fn stored() {
+    miss_queue("miss_queue_stored", &configs::multi_lite_stored());
+}
+
 /// A value of each field that the layout has.
 fn pack(layout: &Layout, mut value: impl FnMut(&str, usize) -> u64, names: &[&'static str]) -> Bits {
     let field = |name: &&'static str| {

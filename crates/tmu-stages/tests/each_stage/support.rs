@@ -82,6 +82,18 @@ pub(crate) mod configs {
         preset("multi-lite", changes)
     }
 
+    /// Everything of the general numerics, a pixel a clock.
+    pub(crate) fn multi_pixel(changes: &[(&str, &str)]) -> Config {
+        let all: Vec<_> =
+            changes.iter().copied().chain([("pixels_per_clock = 4", "pixels_per_clock = 1")]).collect();
+        preset("multi", &all)
+    }
+
+    /// The same as `multi_lite`, whose cache has texels of one to four bytes as memory has them, beside blocks.
+    pub(crate) fn multi_lite_stored() -> Config {
+        multi_lite_of("\"rgba8\", \"rgb8\", \"r8\", \"rg8\", \"rgb565\", \"rgb10a2\", \"bc1\", \"d16\"")
+    }
+
     /// A pixel a clock, with other ways.
     pub(crate) fn pixel_ways(ways: u32, policy: &str) -> Config {
         preset(

@@ -3,8 +3,9 @@
 
 use crate::{
     address, blocks, cache, control_registers, coordinate, counters, data_stage, decode, fill, filter,
-    general_decode, general_filter, general_lod, general_probes, general_request, general_texels, lod,
-    memory_port, miss_queue, quad_scheduler, replacer, request, reset, tag_stage,
+    general_compare, general_decode, general_filter, general_lod, general_probes, general_projection,
+    general_request, general_result, general_texels, lod, memory_port, miss_queue, quad_scheduler, replacer,
+    request, reset, tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -17,7 +18,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 44] = [
+const STAGES: [(&str, fn()); 52] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -39,14 +40,22 @@ const STAGES: [(&str, fn()); 44] = [
     ("fill::blocks", fill::blocks),
     ("fill::pixel", fill::pixel),
     ("fill::quad", fill::quad),
+    ("fill::stored", fill::stored),
     ("filter::blocking", filter::blocking),
     ("filter::pipelined_pixel", filter::pipelined_pixel),
     ("filter::pipelined_quad", filter::pipelined_quad),
+    ("general_compare::everything", general_compare::everything),
+    ("general_decode::everything", general_decode::everything),
     ("general_decode::multi_lite", general_decode::multi_lite),
+    ("general_filter::everything", general_filter::everything),
     ("general_filter::multi_lite", general_filter::multi_lite),
     ("general_lod", general_lod::general_lod),
     ("general_probes", general_probes::general_probes),
+    ("general_projection", general_projection::general_projection),
+    ("general_projection::of_singles", general_projection::of_singles),
+    ("general_projection::of_everything", general_projection::of_everything),
     ("general_request", general_request::general_request),
+    ("general_result::everything", general_result::everything),
     ("general_texels", general_texels::general_texels),
     ("lod::blocking", lod::blocking),
     ("lod::pipelined_pixel", lod::pipelined_pixel),

@@ -1,6 +1,7 @@
 //! Samples of the general numerics, by presets of which there is only the model.
 
 use crate::support::Workshop;
+use tmu_spec::Preset;
 
 /// A texture of two levels, 3 x 2 and one texel, of one byte each: 16 bytes a level.
 fn workshop() -> Workshop {
@@ -184,6 +185,33 @@ fn hardware_draws_scenes_as_the_golden_model_does() {
     }
 }
 
+/// Volumes, rows of texels, depths that are compared and anisotropic probes, with single floats and divisors in requests.
+#[test]
+fn hardware_with_everything_draws_scenes_as_the_golden_model_does() {
+    if !has_verilator() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let mut table: toml::Table =
+        Preset::find("multi").unwrap().config().unwrap().canonical_toml().parse().unwrap();
+    for (group, key, value) in [
+        ("texture", "formats", toml::Value::from(vec!["rgba8", "rgb8", "d16"])),
+        ("request", "beats_per_quad", 2.into()),
+        ("datapath", "pixels_per_clock", 1.into()),
+        ("result", "fifo_depth", 128.into()),
+    ] {
+        table[group][key] = value;
+    }
+    workshop.write("most.toml", &table.to_string());
+    for scene in ["shadow-map", "solid-stone", "anisotropic-floor", "point-marbles"] {
+        let said = workshop.succeed(&format!(
+            "tmugen render scenes/{scene}.toml -o {scene}.png --size 48x32 --engine rtl --config most.toml \
+             --compare difference-{scene}.png"
+        ));
+        assert!(said.contains("the other engine draws the same, to the last bit"), "{scene}: {said}");
+    }
+}
+
 #[test]
 fn scenes_are_drawn_by_the_numerics_that_they_need() {
     let workshop = Workshop::new();
@@ -209,14 +237,30 @@ fn scenes_are_drawn_by_the_numerics_that_they_need() {
 }
 
 #[test]
+fn walks_are_measured() {
+    let workshop = workshop();
+    let run =
+        workshop.succeed("tmugen bench --preset multi-lite --walk hits,trilinear --latency 0,20 --json");
+    let said: serde_json::Value = serde_json::from_str(&run).unwrap();
+    let rate =
+        |walk: usize, run: usize| said["walks"][walk]["runs"][run]["samples_per_clock"].as_f64().unwrap();
+    assert!(rate(0, 0) > 0.98 && rate(0, 1) > 0.98, "{run}");
+    assert!((0.45..0.55).contains(&rate(1, 0)), "{run}");
+    let table = workshop.succeed("tmugen bench --preset multi-lite --walk hits --latency 0");
+    assert!(table.contains("bilinear, in the cache") && table.contains("B/sample"), "{table}");
+}
+
+#[test]
 fn what_has_no_workloads_or_hardware_is_refused() {
     let workshop = workshop();
     workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
     let classic = "multi-lite follows the general numerics, for which this command has no workloads yet";
-    let forms = "tmugen sample --preset multi-lite --texture t.toml --quads q.csv -o r.csv --engine rtl";
-    let cases: [(&str, &[&str]); 11] = [
-        ("tmugen bench --preset multi-lite", &[classic, "`sim`"]),
-        ("tmugen bench --compare quad,multi-lite", &[classic]),
+    let cases: [(&str, &[&str]); 10] = [
+        (
+            "tmugen bench --preset multi-lite --walk volume --pattern scan --page p.md",
+            &["does not build what the walk volume needs", "no --pattern, --quads", "no --page"],
+        ),
+        ("tmugen bench --walk cube", &["fury-single has patterns, not walks"]),
         ("tmugen explore --preset multi-lite", &[classic]),
         ("tmugen explore --vary texture.trilinear=true", &["no workloads yet"]),
         (
@@ -225,7 +269,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
         ),
         (
             "tmugen render scenes/shadow-map.toml -o p.png --preset multi --engine rtl",
-            &["texture.kinds", "texture.compare", "request.numbers"],
+            &["request.beats_per_quad", "datapath.pixels_per_clock"],
         ),
         (
             "tmugen render scenes/solid-stone.toml -o p.png --preset multi-lite",
@@ -240,12 +284,8 @@ fn what_has_no_workloads_or_hardware_is_refused() {
             &["no runs with --resets", "no runs with --plain", "no runs with --waves"],
         ),
         (
-            &format!("{forms} --numbers fp32 --result unorm16"),
-            &["request.numbers of multi_lite", "result.numbers of multi_lite"],
-        ),
-        (
             "tmugen generate --preset multi --out hdl",
-            &["texture.kinds", "texture.max_anisotropy", "request.operations", "filter.channel_bits"],
+            &["rgba16", "rgba32f", "request.beats_per_quad", "datapath.pixels_per_clock"],
         ),
     ];
     for (command, parts) in cases {

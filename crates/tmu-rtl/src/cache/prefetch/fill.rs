@@ -2,8 +2,9 @@
 //!
 //! Lines come in the order in which they were asked for and are written as soon as no item waits for the texels
 //! that they replace: the last item that looked into the tile's set has been read, or it is the turn of the item
-//! that asked. Two and three bytes a texel become four on the way, so that a row of a tile is a word. Each texel keeps
-//! whether its line could not be read; an error also empties the tags, so that the line is read again.
+//! that asked. One, two and three bytes a texel become four on the way, so that a row of a tile is a word; a line of texels of
+//! one byte, which is a whole tile, takes two clocks. Each texel keeps whether its line could not be read; an error also
+//! empties the tags, so that the line is read again.
 //!
 //! A line of compressed tiles, one of 16 bytes or two of 8, stays as it is and stands twice, so that two of them can be read
 //! together: in each column of banks the even row has its low half, the odd row its high half, see [`block_half`].
@@ -19,7 +20,8 @@ use super::miss_queue::crosses_boundary;
 use super::words::{AGE_BITS, fill_count_bits, fill_layout, kind_in, sequence_bits, word_address_bits};
 use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::format::{
-    COLOR_BITS, Kind, PACKED_BITS, has_packed, has_rgb, is_three_bytes, tile_lines, unpack,
+    COLOR_BITS, Kind, has_packed, has_rgb, has_single_bytes, is_single_byte, is_three_bytes, tile_lines,
+    unpack,
 };
 use crate::datapath::general::words::has_blocks;
 use crate::datapath::words::bank_columns;
@@ -101,6 +103,7 @@ pub struct Fill {
     taken_error: Reg,
     taken_ends: Reg,
     taken_is_end: Reg,
+    taken_again: Optional<Reg>,
     failing: Reg,
     quiet: Reg,
     before: Optional<Reg>,
@@ -172,6 +175,7 @@ impl Fill {
             taken_error: Reg::new(&clocks, 2),
             taken_ends: Reg::new(&clocks, 1),
             taken_is_end: Reg::new(&clocks, 1),
+            taken_again: Optional::new(has_single_bytes(config), || Reg::new(&clocks, 1)),
             failing: flag(),
             quiet: Reg::with_reset(&clocks, QUIET_BITS, 0),
             before: Optional::new(has_rgb, || Reg::new(&clocks, LINE_BITS / 2)),
@@ -292,7 +296,8 @@ impl Fill {
         /// Tiles that fail wait for no line; what comes is dropped.
         let failing = self.failing.val();
         let has_line = if failing { self.current_full.val() } else { output.valid.val() };
-        output.ready.next = self.current_safe.val() || failing;
+        let (stays, again) = self.twice(&kind);
+        output.ready.next = (self.current_safe.val() && !stays) || failing;
         self.takes.next = has_line && self.current_safe.val();
         self.is_last.next = self.beat.val() == last;
         if self.takes.val() {
@@ -306,13 +311,26 @@ impl Fill {
         self.taken_line.next = word.low(LINE_BITS);
         self.taken_error.next = word.slice(LINE_BITS, 2);
         self.taken_ends.next = word.high(1);
-        self.taken_is_end.next = self.is_last.val() || self.is_before_boundary(tile);
+        self.taken_is_end.next = self.is_last.val() || stays || self.is_before_boundary(tile);
+        if let Some(taken_again) = self.taken_again.as_ref() {
+            taken_again.next = again;
+        }
         if let (Some(before), Some(before_error)) = (self.before.as_ref(), self.before_error.as_ref()) {
             if self.taken.val() {
                 before.next = self.taken_line.val().high(LINE_BITS / 2);
                 before_error.next = self.fails.val();
             }
         }
+    }
+
+    /// A line of texels of one byte is taken twice, for two rows each time: it stays, and it comes again.
+    fn twice(&self, kind: &Kind) -> (Bits, Bits) {
+        if self.taken_again.is_none() {
+            return (lit(1, 0u32), lit(1, 0u32));
+        }
+        let is_byte = is_single_byte(&self._config, kind);
+        let is_second = self.beat.val().bit(0);
+        (is_byte && !is_second, is_byte && is_second)
     }
 
     /// One bit: the line that is next lies in front of a boundary of 4 KiB, where a read ends.
@@ -363,7 +381,8 @@ impl Fill {
         let place = cat(&[self._tile.get(tile, "bank"), self._tile.get(tile, "place")]);
         self.writing_address.next = if rows == 2 { cat(&[place, half]) } else { place };
         self.finished.next = self.taken.val() && self.taken_last.val();
-        self.finished_split.next = crosses_boundary(self._tile.get(tile, "line"), tile_lines(&kind));
+        self.finished_split.next =
+            crosses_boundary(self._tile.get(tile, "line"), tile_lines(&self._config, &kind));
         if self.finished.val() {
             self.done.next = self.done.val() + 1;
         }
@@ -422,8 +441,7 @@ impl Fill {
         let Kind { packing, is_block, .. } = self.kind(self.taken_tile.val());
         let row = |row: usize| {
             let texel = |column: usize| {
-                let packed = line.slice(PACKED_BITS * (row * COLUMNS as usize + column), PACKED_BITS);
-                let color = unpack(&self._config, packing, packed);
+                let color = unpack(&self._config, packing, |bytes| self.packed(line, bytes, row, column));
                 let word = |number: usize| line.slice(32 * number, 32);
                 let own = match block_word(row, column) {
                     same if same == column => word(column),
@@ -437,17 +455,30 @@ impl Fill {
         Some([row(0), row(1)])
     }
 
+    /// The texel of so many bytes in a row of a line, of the half of it that is next where there are four rows.
+    fn packed(&self, line: Bits, bytes: u32, row: usize, column: usize) -> Bits {
+        let (bits, place) = (8 * bytes as usize, row * COLUMNS as usize + column);
+        let first = line.slice(bits * place, bits);
+        if bytes > 1 {
+            return first;
+        }
+        let second = line.slice(LINE_BITS / 2 + bits * place, bits);
+        if self.taken_beat.val().bit(0) { second } else { first }
+    }
+
     fn fault(&self) {
         /// # Faults
         let error = self.taken_error.val();
         let failing = self.failing.val();
-        let fails = self.taken.val() && !failing && error.bit(1);
+        let again = self.taken_again.as_ref().map_or_else(|| lit(1, 0u32), |again| again.val());
+        let fails = self.taken.val() && !failing && error.bit(1) && !again;
         let is_length = self.is_wrong.val() || (self.taken.val() && failing) || self.unexpected.val();
         self.fault_seen.next = cat(&[is_length, fails && error.bit(0), fails && !error.bit(0)]);
         self.fault.next = self.fault_seen.val();
         let line = self._tile.get(self.taken_tile.val(), "line");
         if let (Some(seen), Some(fault_line)) = (self.fault_line_seen.as_ref(), self.fault_line.as_ref()) {
-            seen.next = line + self.taken_beat.val().zero_extend(line.width());
+            let beat = self.taken_beat.val() & (!again).repeat(2);
+            seen.next = line + beat.zero_extend(line.width());
             fault_line.next = seen.val();
         } else {
             discard(line, "only whether it lies before a boundary counts");

@@ -134,7 +134,7 @@ impl MissQueue {
         };
         let line = pick(&LINES);
         let kind = kind_in(&self._miss, word);
-        let lines = tile_lines(&kind);
+        let lines = tile_lines(&self._config, &kind);
         let is_free = !self.picked.val() || !self.wanted.val();
         let loads = self.queue.output.valid.val() && self.may_fetch.val() && is_free;
         self.queue.output.ready.next = is_last && self.may_fetch.val() && is_free;

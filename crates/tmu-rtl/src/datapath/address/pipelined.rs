@@ -188,7 +188,7 @@ impl Address {
     ) -> Carried<'a, Vec<Bits>> {
         /// # First line of each tile
         let line = |value: Bits| value.zero_extend(self.first_line.width());
-        let tile_lines = tile_lines(kind);
+        let tile_lines = tile_lines(&self._config, kind);
         let level_line = level_line.at(Row);
         let row_lines = tile_lines.zero_extend(ROW_LINE_BITS) << in_tiles.tiles_log2;
         let rows =

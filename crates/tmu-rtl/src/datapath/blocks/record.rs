@@ -194,9 +194,15 @@ impl BlockColor<Width> {
         }
     }
 
-    /// The shape where all channels may be there.
-    pub(super) fn of_bytes() -> BlockColor<Width> {
-        BlockColor { channels: [Width::bits(8); 4], is_eleven: Width::constant(1, 0) }
+    /// The shape where colours that are not compressed come the same way: all channels may be there.
+    pub(super) fn with_plain(formats: &BlockFormats) -> BlockColor<Width> {
+        let [red, green, ..] =
+            BlockColor::of(formats).channels.map(|channel| Width::bits(channel.value_bits()));
+        let any_eleven = formats.any(Format::is_eleven);
+        BlockColor {
+            channels: [red, green, Width::bits(8), Width::bits(8)],
+            is_eleven: if any_eleven { Width::bits(1) } else { Width::constant(1, 0) },
+        }
     }
 }
 

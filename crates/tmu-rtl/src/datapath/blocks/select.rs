@@ -5,7 +5,7 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::records::Part;
 
 /// The value of a code: a tree of two-to-one choices, so that a LUT chooses between four. Codes without a value take any.
-pub(super) fn choose(code: Bits, values: &[Option<Bits>]) -> Option<Bits> {
+pub(in crate::datapath) fn choose(code: Bits, values: &[Option<Bits>]) -> Option<Bits> {
     chosen(code, values.len().ilog2() as usize, values)
 }
 
@@ -47,7 +47,7 @@ pub(super) fn aligned(value: Bits, width: usize) -> Bits {
 
 /// A function of up to six bits: a LUT for each bit of the result.
 #[kernel]
-pub(super) fn table(index: Bits, width: usize, of: impl Fn(u64) -> u64) -> Bits {
+pub(in crate::datapath) fn table(index: Bits, width: usize, of: impl Fn(u64) -> u64) -> Bits {
     let entries = 1u64 << index.width();
     let bit = |place: usize| {
         let ones = (0..entries).fold(0u64, |ones, entry| ones | (of(entry) >> place & 1) << entry);
@@ -138,7 +138,7 @@ pub(super) fn times(value: Bits, digit: Bits) -> Bits {
 
 /// A sum with a carry into it, in as many bits as the operands have.
 #[kernel]
-pub(super) fn sum(one: Bits, other: Bits, carry: Bits) -> Bits {
+pub(in crate::datapath) fn sum(one: Bits, other: Bits, carry: Bits) -> Bits {
     let sum = cat(&[one, carry]) + cat(&[other, carry]);
     discard(sum.low(1), "it makes the carry");
     sum.high(one.width())

@@ -67,9 +67,8 @@ impl BlockTexel {
         BlockTexel::build(formats, false)
     }
 
-    /// The stage for formats that are built, of which none has 11 bits, and colours that are not compressed.
+    /// The stage for formats that are built, and colours that are not compressed, which never have 11 bits a channel.
     pub fn with_plain(formats: &BlockFormats) -> BlockTexel {
-        assert!(!formats.any(Format::is_eleven), "plain colours have 8 bits a channel");
         BlockTexel::build(formats, true)
     }
 
@@ -80,7 +79,7 @@ impl BlockTexel {
             texel: Net::new(4),
             plain: Optional::new(has_plain, || Net::new(COLOR_BITS)),
             is_plain: Optional::new(has_plain, Net::bit),
-            color: if has_plain { BlockColor::of_bytes() } else { BlockColor::of(formats) }.nets(),
+            color: if has_plain { BlockColor::with_plain(formats) } else { BlockColor::of(formats) }.nets(),
             pipe: Pipe::new(),
             clocks,
             _formats: formats.clone(),
@@ -139,6 +138,7 @@ impl BlockTexel {
                 is_bc7: header.class.is_bc7 & !is_plain,
                 is_etc2: header.class.is_etc2 & !is_plain,
                 is_value: header.class.is_value & !is_plain,
+                is_eleven: header.class.is_eleven & !is_plain,
                 ..header.class
             };
             own.ends[0][0] = if is_plain { plain.low(RGB_BITS) } else { header.ends[0][0] };
@@ -172,9 +172,13 @@ impl BlockTexel {
             let plain = plain.val().slice(8 * channel, 8);
             let plain =
                 pipe.put(Stage::Entry, &format!("plain_{}", CHANNELS[channel]), plain).at(Stage::Limit);
-            is_plain.mux(plain, color.channels[channel])
+            let own = color.channels[channel];
+            is_plain.mux(plain.zero_extend(own.width()), own)
         };
-        BlockColor { channels: [channel(0), channel(1), channel(2), channel(3)], ..color }
+        BlockColor {
+            channels: [channel(0), channel(1), channel(2), channel(3)],
+            is_eleven: color.is_eleven & !is_plain,
+        }
     }
 
     /// Colours and values as channels.

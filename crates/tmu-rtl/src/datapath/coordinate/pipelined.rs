@@ -235,7 +235,7 @@ impl Coordinate {
 
     fn level_lines<'a>(&self, pipe: &Run<'a, Stage>) -> Carried<'a> {
         /// # Lines in front of the level
-        let tile_lines = tile_lines(&self.kind.val());
+        let tile_lines = tile_lines(&self._config, &self.kind.val());
         let tile_lines = pipe.put(Entry, "tile_lines", tile_lines);
         let entry = cat(&[self.width_log2.val(), self.height_log2.val(), self.level.val()]);
         let offset = pipe.through(Entry, "offset", &self.offset, [entry; 2]).at(Offset);

@@ -32,7 +32,7 @@ const REDUCED_BITS: usize = 3 + FRACTION_BITS;
 /// Bits of a position in whole texels: -4096 to 8192.
 const POSITION_BITS: usize = 15;
 /// Bits of a weight.
-const WEIGHT_BITS: usize = 8;
+pub const WEIGHT_BITS: usize = 8;
 
 /// Where a coordinate is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]

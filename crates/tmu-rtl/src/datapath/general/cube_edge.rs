@@ -7,6 +7,7 @@
 
 use super::axis::TEXEL_BITS;
 use super::footprint::{Edge, TapItem};
+use super::words::face_bits;
 use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -98,8 +99,9 @@ pub struct CubeEdge {
 impl CubeEdge {
     /// The block of a configuration with cubes.
     pub fn new(config: &Config) -> CubeEdge {
-        let TapItem { edge, slice, .. } = TapItem::of(config);
-        let texel = Texel { face: slice, x: Width::bits(TEXEL_BITS), y: Width::bits(TEXEL_BITS) };
+        let TapItem { edge, .. } = TapItem::of(config);
+        let face = Width::bits(face_bits(config));
+        let texel = Texel { face, x: Width::bits(TEXEL_BITS), y: Width::bits(TEXEL_BITS) };
         let stage = CubeEdge {
             clocks: Clocks::new(),
             advance: Net::bit(),

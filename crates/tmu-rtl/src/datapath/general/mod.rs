@@ -10,7 +10,9 @@
 //! | [`footprint`] | texels of a probe | items that the cache can serve |
 //! | [`address`], [`cube_edge`] | an item | tiles, lines, sets |
 //! | [`decode`] | words of the cache | colours of taps |
-//! | [`filter`] | colours of taps | results |
+//! | [`compare`] | depths of taps | true or false |
+//! | [`filter`] | colours of taps | samples |
+//! | [`result`] | samples | results |
 //!
 //! Between `address` and `decode` stands the [prefetching cache](crate::cache::prefetch) of the classic units.
 
@@ -28,8 +30,14 @@ pub mod footprint;
 pub mod cube_edge;
 pub mod address;
 pub mod decode;
+pub mod compare;
 pub mod filter;
+mod row;
+mod unit_number;
+pub mod result;
 
 /// Quads that may be on their way to the result FIFO when it reports that it fills: each may be a single item, and items leave for a
-/// while until the report has come.
+/// while until the report has come. The stages that only some units have come on top.
 pub const RESULT_MARGIN: usize = 40;
+/// What channels of more bits take longer in `decode` and `filter`.
+pub const WIDE_MARGIN: usize = 12;

@@ -8,6 +8,8 @@ use tmu_spec::{Config, LINE_BYTES};
 const HALF_LINE_BYTES: u32 = LINE_BYTES / 2;
 /// Bits of the half lines of a tile: 1 to 8.
 pub const TILE_HALF_BITS: usize = 4;
+/// Bytes of the largest tile.
+pub const LARGEST_TILE_BYTES: u32 = 64;
 /// Bits of a side in tiles: 1 to 1024.
 pub const SIDE_TILE_BITS: usize = 11;
 

@@ -7,10 +7,11 @@
 use super::axis::COORDINATE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_spec::binding::field::Field as RecordField;
+use tmu_spec::format::Texel;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::packet::Extras;
 use tmu_spec::general::{General, Kind as TextureKind, field};
-use tmu_spec::{AddressMode, Config};
+use tmu_spec::{AddressMode, Config, Format};
 
 /// Axes of a texture, at most.
 pub const AXES: usize = 3;
@@ -54,6 +55,11 @@ pub fn slice_bits(config: &Config) -> usize {
     if has_third_axis(config) { SLICE_BITS } else { face_bits(config) }
 }
 
+/// Whether the colour around a texture is seen.
+pub fn has_border(config: &Config) -> bool {
+    config.features().has_address_mode(AddressMode::Border)
+}
+
 /// Whether there are volumes or arrays, which have a third coordinate.
 pub fn has_third_axis(config: &Config) -> bool {
     let general = general(config);
@@ -63,6 +69,11 @@ pub fn has_third_axis(config: &Config) -> bool {
 /// Whether texels are asked for by their numbers.
 pub fn has_fetch(config: &Config) -> bool {
     general(config).has_operation(OperationName::Fetch)
+}
+
+/// Whether there are several levels: to choose from, or of which texels are asked for.
+pub fn has_levels(config: &Config) -> bool {
+    config.features().mipmaps() || has_fetch(config)
 }
 
 /// Whether a component of four texels is asked for.
@@ -327,8 +338,8 @@ impl LeveledItem<Width> {
             is_failed: Width::bits(1),
             places: [place(), place(), place(), place()],
             look_up: LookUp::of(config),
-            is_linear: Width::bits(1).when(config.features().bilinear()),
-            level: Width::bits(LEVEL_BITS).when(config.features().mipmaps()),
+            is_linear: Width::bits(1).when(config.features().bilinear() || has_gather(config)),
+            level: Width::bits(LEVEL_BITS).when(has_levels(config)),
             fraction: Width::bits(FRACTION_BITS).when(general(config).trilinear),
             parts_log2: Width::bits(PARTS_LOG2_BITS).when(has_parts(config)),
             deltas: [Width::bits(EDGE_BITS).when(has_parts(config)); 2],
@@ -419,8 +430,10 @@ pub struct QuadEnds<T = Bits> {
     pub weight: T,
     /// Depth that texels are compared with.
     pub reference: T,
-    /// How texels are looked up.
-    pub look_up: LookUp<T>,
+    /// The result is a component of each tap.
+    pub is_gather: T,
+    /// Which one.
+    pub component: T,
 }
 
 impl QuadEnds<Width> {
@@ -428,8 +441,19 @@ impl QuadEnds<Width> {
     pub fn of(config: &Config) -> QuadEnds<Width> {
         let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight, .. } =
             Probe::of(config);
-        let Probe { reference, look_up, .. } = Probe::of(config);
-        QuadEnds { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight, reference, look_up }
+        let Probe { reference, look_up: LookUp { is_gather, component, .. }, .. } = Probe::of(config);
+        QuadEnds {
+            pixel,
+            is_valid,
+            is_failed,
+            ends_pixel,
+            ends_quad,
+            valid,
+            weight,
+            reference,
+            is_gather,
+            component,
+        }
     }
 }
 
@@ -445,7 +469,8 @@ impl QuadEnds {
             valid: probe.valid,
             weight: probe.weight,
             reference: probe.reference,
-            look_up: probe.look_up.clone(),
+            is_gather: probe.look_up.is_gather,
+            component: probe.look_up.component,
         }
     }
 }
@@ -558,8 +583,7 @@ impl TexelUse<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> TexelUse<Width> {
         let (bit, general) = (Width::bits(1), general(config));
-        let has_border = config.features().has_address_mode(AddressMode::Border);
-        let has_gather = has_gather(config);
+        let (has_border, has_gather) = (has_border(config), has_gather(config));
         TexelUse {
             border_taps: Width::bits(TAPS).when(has_border),
             border: Width::bits(BORDER_BITS).when(has_border),
@@ -645,7 +669,28 @@ pub const FORMAT_BITS: usize = tmu_spec::binding::field::FORMAT.bits as usize;
 /// Whether the stages behind the cache have to know the format: where texels are compressed, or stand in the cache as they do in
 /// memory.
 pub fn needs_format(config: &Config) -> bool {
-    has_blocks(config) || general(config).channel_bits > 8 || has_numbers(config)
+    has_blocks(config) || has_stored_texels(config)
+}
+
+/// Whether texels that are not compressed stand in the cache as they do in memory, with zeros above them, so that `decode` makes
+/// channels of them: where channels may have more than 8 bits, and where the border is seen. Otherwise the cache has colours of 8 bits
+/// a channel. Those of three bytes have a full alpha either way.
+pub fn has_stored_texels(config: &Config) -> bool {
+    let are_colors = |format: Format| match format.texel() {
+        Texel::Color(packing) => match packing.bytes {
+            2 => !packing.is_bytes(),
+            3 | 4 => packing.is_bytes(),
+            _ => false,
+        },
+        Texel::Index(_) => true,
+        Texel::Block(block) => block.channel_bits == 8,
+        Texel::Depth { .. } | Texel::DepthFloat | Texel::Floats { .. } => false,
+    };
+    let features = config.features();
+    let Some(general) = features.general() else { return false };
+    general.channel_bits > 8
+        || features.has_address_mode(AddressMode::Border)
+        || !features.formats().all(are_colors)
 }
 
 /// Whether texels are anything but colours of at most 8 bits a channel: depths, floats.

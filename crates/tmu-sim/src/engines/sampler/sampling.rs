@@ -49,7 +49,7 @@ pub trait Numerics: Debug {
     fn sample(&self, quad: &Self::Quad) -> Packet;
 
     /// The result in a beat.
-    fn result(beat: ResultBeat) -> Self::QuadResult;
+    fn result(&self, beat: ResultBeat) -> Self::QuadResult;
 }
 
 /// The classic numerics.
@@ -80,7 +80,7 @@ impl Numerics for Classic {
         Packet::sample(quad, self.beats_per_quad)
     }
 
-    fn result(beat: ResultBeat) -> QuadResult {
+    fn result(&self, beat: ResultBeat) -> QuadResult {
         QuadResult::from_beat(beat.tdata, beat.tuser)
     }
 }
@@ -205,7 +205,7 @@ impl<N: Numerics> Sampler<N> {
                 missing -= beats.len();
                 self.answered += beats.len() as u64;
                 for (number, beat) in deal.order.drain(..beats.len()).zip(beats) {
-                    results[first + number] = N::result(beat);
+                    results[first + number] = self.numerics.result(beat);
                 }
             }
             progress(self.answered);

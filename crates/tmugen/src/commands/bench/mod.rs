@@ -1,24 +1,33 @@
 //! `tmugen bench`: how fast the hardware is, on named patterns and lists of quads.
 
+mod general;
 pub(super) mod page;
 pub(super) mod report;
 pub(super) mod runs;
 
 use crate::args::{ConfigArgs, load_config, with_classic_units};
-use crate::choices::presets_parser;
+use crate::choices::classic_presets_parser;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure};
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
-use crate::list::{self, List};
-use crate::problem::Failure;
+use crate::list::{self, List, ListParser};
+use crate::problem::{Failure, Rule};
 use crate::workload::WorkloadArgs;
+use clap::builder::PossibleValue;
 use report::{Report, Subject};
 use runs::{Candidate, Job, rows};
 use std::path::{Path, PathBuf};
+use tmu_sim::engines::sampler::general::rates::Walk;
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::ModelOptions;
+
+/// Accepts names of walks.
+fn walk_parser() -> ListParser<Walk> {
+    let values = Walk::ALL.map(|walk| PossibleValue::new(walk.name()).help(walk.about()));
+    list::names(values, Walk::from_name)
+}
 
 /// Measure how fast the hardware is: samples per clock, by pattern and memory latency
 #[derive(Debug, clap::Args)]
@@ -28,8 +37,11 @@ gives 16 bytes a clock of the units to all units together, the streams never hol
 always measured, since the others are shown as shares of it. docs/reference/throughput.md says what each figure means. \
 With --page a page in Markdown is written, and two plots beside it: PAGE-rate.svg and PAGE-bytes.svg.
 
+A configuration of the general numerics (multi-lite) draws walks instead of patterns: --walk chooses some.
+
 Examples:
   tmugen bench
+  tmugen bench --preset multi-lite --walk trilinear,cube --latency 20,60
   tmugen bench --compare fury-single,fury --pattern scan,vertical --latency 20
   tmugen bench my_tmu.toml --quads quads.csv --texture coffee.toml --pauses
   tmugen bench --compare fury-single,fury --page throughput.md -o throughput.json")]
@@ -40,10 +52,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     config: ConfigArgs,
     /// Presets to set side by side, parted by commas, with the configuration file if there is one
-    #[arg(long, value_name = "P", value_parser = presets_parser(), conflicts_with = "preset")]
+    #[arg(long, value_name = "P", value_parser = classic_presets_parser(), conflicts_with = "preset")]
     compare: Vec<List<String>>,
     #[command(flatten)]
     workload: WorkloadArgs,
+    /// Walks of a configuration of the general numerics, parted by commas [default: all that it builds]
+    #[arg(long, value_name = "WALK", value_parser = walk_parser())]
+    walk: Vec<List<Walk>>,
     /// Clocks of the units from an address to its data, parted by commas; 0 is the least there is
     #[arg(long, value_name = "CLOCKS", default_value = "0,20,60,200", value_parser = list::numbers(0..=10_000))]
     latency: Vec<List<u32>>,
@@ -69,9 +84,28 @@ impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let declared = self.files();
         declared.check()?;
+        if let Some(config) = self.general()? {
+            return self.run_general(&config, &declared);
+        }
         let report = self.measure()?;
         self.write(&report, &declared)?;
         Ok(Summary::note(report.text(), report.json()))
+    }
+
+    /// The configuration, where it follows the general numerics.
+    fn general(&self) -> Result<Option<Config>, Failure> {
+        let config = match self.file.as_deref() {
+            Some(path) => load_config(path)?,
+            None if self.config.file().is_none() && !self.compare.is_empty() => return Ok(None),
+            None => self.config.load()?,
+        };
+        let is_general = config.features().general().is_some();
+        if !self.walk.is_empty() && !is_general {
+            let message = format!("{} has patterns, not walks", self.config.name());
+            let help = "use --pattern, or a preset of the general numerics, like multi-lite";
+            return Err(Failure::new(Rule::NotBuilt, message, help));
+        }
+        Ok(is_general.then_some(config))
     }
 
     /// What is read and written.

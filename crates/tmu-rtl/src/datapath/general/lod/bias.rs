@@ -4,7 +4,8 @@
 //! sign. So the sum of the product's upper bits and the bit below them is rounded as it must be, halves upwards.
 
 use super::level::Limits;
-use super::{Items, Moves, Place};
+use super::turns::Moves;
+use super::{Items, Place};
 use crate::datapath::general::words::{ItemHead, NUMBER_BITS, QuadMarks, field_of, has_field};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
@@ -53,13 +54,13 @@ impl Bias {
     }
 }
 
-/// What is added to the level of detail of each quad.
+/// What is added to the level of detail of each quad; of a fetch only what the request gives.
 #[kernel]
 pub(super) fn bias<'a>(
     bias: Option<&Bias>,
     limits: &Limits,
     places: &Run<'a, Place>,
-    marks: &QuadMarks,
+    (marks, is_fetch): (&QuadMarks, &Items<'a>),
     clocks: &Clocks,
     moves: &Moves,
     passes: &dyn Fn(Place) -> (ItemHead, Bits),
@@ -71,8 +72,11 @@ pub(super) fn bias<'a>(
         limits.bias.next = field_of(passing.1, LOD_BIAS);
     }
     let of_sampler = limits.bias.val().sign_extend(SUM_BITS);
-    let Some(bias) = bias else { return places.put(place, "bias", of_sampler) };
-    let float = places.put(Place::Entry, "float", float(marks)).at(Place::Scale);
+    let Some(bias) = bias else {
+        discard(marks.lod, "no operation counts with it");
+        return places.put(place, "bias", of_sampler);
+    };
+    let float = places.put(Place::Entry, "float", float(marks, is_fetch.at(Place::Entry))).at(Place::Scale);
     bias.product.clocks.follow(clocks);
     bias.product.enable.next = moves.all;
     bias.product.a.next = cat(&[lit(1, 1u32), float.fraction]);
@@ -85,6 +89,7 @@ pub(super) fn bias<'a>(
     let given = if float.is_far { far } else { near };
     /// A bit below carries the rounding in. Of a float that is far the product is nothing.
     let rounds_up = product.bit(POINT_BITS - 1);
+    let of_sampler = of_sampler & (!is_fetch.at(Place::Scale)).repeat(SUM_BITS);
     let sum = cat(&[of_sampler, lit(1, 1u32)]) + cat(&[given, rounds_up]);
     discard(sum.bit(0), "as above");
     places.put(place, "bias", sum.high(SUM_BITS))
@@ -92,8 +97,10 @@ pub(super) fn bias<'a>(
 
 /// What of the float of a request counts: nothing where it gives none, or no number.
 #[kernel]
-fn float(marks: &QuadMarks) -> Float {
-    let gives = marks.operation == OperationName::Lod as u64 || marks.operation == OperationName::Bias as u64;
+fn float(marks: &QuadMarks, is_fetch: Bits) -> Float {
+    let gives = marks.operation == OperationName::Lod as u64
+        || marks.operation == OperationName::Bias as u64
+        || is_fetch;
     let exponent = marks.lod.slice(FRACTION_BITS, EXPONENT_BITS);
     let fraction = marks.lod.low(FRACTION_BITS);
     let is_nan = exponent.all() && fraction.any();

@@ -6,17 +6,20 @@
 //!
 //! A shift is a product with a power of two. Where all edges are below 2^16 the lower half of their bits takes the place of the
 //! upper one.
+//!
+//! A volume's quad comes twice, see `turns`. What is largest goes on through both turns, so that the components of the first one wait
+//! for it a place longer; the squares of the first turn are kept until those of the second one come.
 
-use super::{INTERVAL_CLOCKS, Items, Moves, Place, Step};
-use crate::datapath::general::words::{EDGE_BITS, ProjectedItem, field_of, has_field};
+use super::sides::{self, Kinds, SIDE_BITS};
+use super::turns::{Moves, Turn};
+use super::{Items, Place, Step, has_volumes};
+use crate::datapath::general::words::{EDGE_BITS, ProjectedItem, has_parts};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Contents, Multiplier, Operand, Rom};
 use tmu_hdl::value::Value;
-use tmu_spec::general::field::{HEIGHT, REGISTER_BITS, WIDTH};
+use tmu_spec::Config;
 use tmu_spec::general::tables::LOG2;
 
-/// Bits of a side less one.
-const SIDE_BITS: usize = WIDTH.bits as usize;
 /// Bits of a size of either sign.
 const FACTOR_BITS: usize = SIDE_BITS + 2;
 /// Bits of the lower part of an edge.
@@ -29,10 +32,10 @@ const MOST_BITS: usize = 33;
 const SQUARED_BITS: usize = 17;
 /// Bits below those of a large edge.
 const BELOW_BITS: usize = MOST_BITS - SQUARED_BITS;
-/// Bits of the length of an edge, squared.
-const LENGTH_BITS: usize = 2 * SQUARED_BITS + 1;
-/// Bits of it that tell its logarithm: 8 behind the lowest of the three that the highest one may be.
-const ADDRESS_BITS: usize = 11;
+/// Bits of the length of an edge along two axes, squared. Along three it has one more.
+pub(super) const LENGTH_BITS: usize = 2 * SQUARED_BITS + 1;
+/// Bits below those that tell its logarithm: 8 behind the lowest one that the highest one may be.
+const BELOW_ADDRESS_BITS: usize = 24;
 /// Bits of half a logarithm above 32, in 1/256.
 pub(super) const LOGARITHM_BITS: usize = 9;
 /// Bits of a shift, of -20 to 12 levels.
@@ -43,19 +46,39 @@ const SHIFT_OF_2_TO_16: i64 = -4;
 /// Registers and multipliers.
 #[derive(Bundle)]
 pub(super) struct Edges {
-    sides_less_one: [Reg; 2],
-    sides: [Reg; 2],
+    pub(super) sides_less_one: Vec<Reg>,
+    pub(super) sides: Vec<Reg>,
+    pub(super) kinds: Kinds,
     low: Multiplier,
     high: Multiplier,
     largest: Reg,
     largest_is_above: Reg,
     power: Reg,
     is_above: Reg,
+    joined: Optional<Joined>,
     shift_above: Multiplier,
     shift_below: Multiplier,
     square: Multiplier,
+    squares: Optional<Squares>,
     logarithm: Rom,
 }
+
+/// The shift of all turns of a quad.
+#[derive(Bundle)]
+struct Joined {
+    power: Reg,
+    is_above: Reg,
+}
+
+/// Squared lengths of edges: along u and v, and where the longer one is wanted in the end with w.
+#[derive(Bundle)]
+struct Squares {
+    row: Reg,
+    column: Reg,
+}
+
+/// The turn of a quad on its way.
+pub(super) type Turns<'a> = Option<Payload<'a, Place, Turn>>;
 
 /// What the largest component tells of a footprint.
 pub(super) struct Footprint<'a> {
@@ -66,54 +89,56 @@ pub(super) struct Footprint<'a> {
 }
 
 impl Edges {
-    pub(super) fn new(clocks: &Clocks) -> Edges {
-        let sides = |bits| [Reg::new(clocks, bits), Reg::new(clocks, bits)];
+    pub(super) fn new(clocks: &Clocks, config: &Config) -> Edges {
+        let (has_volumes, has_parts) = (has_volumes(config), has_parts(config));
+        let axes = if has_volumes { 3 } else { 2 };
+        let sides = |bits| (0..axes).map(|_| Reg::new(clocks, bits)).collect();
         let factor = Operand::signed(FACTOR_BITS);
         let squared = || Operand::unsigned(SQUARED_BITS);
+        let kept_bits = length_bits(has_volumes && has_parts);
         Edges {
             sides_less_one: sides(SIDE_BITS),
             sides: sides(SIDE_BITS + 1),
             low: Multiplier::new(Operand::unsigned(LOW_BITS), factor),
             high: Multiplier::new(Operand::signed(EDGE_BITS - LOW_BITS), factor),
+            kinds: Kinds::new(clocks, config),
             largest: Reg::new(clocks, SQUARED_BITS),
             largest_is_above: Reg::new(clocks, 1),
             power: Reg::new(clocks, SQUARED_BITS),
             is_above: Reg::new(clocks, 1),
+            joined: Optional::new(has_volumes, || Joined {
+                power: Reg::new(clocks, SQUARED_BITS),
+                is_above: Reg::new(clocks, 1),
+            }),
             shift_above: Multiplier::new(squared(), squared()),
             shift_below: Multiplier::new(Operand::unsigned(BELOW_BITS), squared()),
             square: Multiplier::new(squared(), squared()),
-            logarithm: Rom::new(Contents::in_file("half_logarithm", half_logarithms()), true),
+            squares: Optional::new(has_volumes || has_parts, || Squares {
+                row: Reg::new(clocks, kept_bits),
+                column: Reg::new(clocks, kept_bits),
+            }),
+            logarithm: Rom::new(
+                Contents::in_file("half_logarithm", half_logarithms(length_bits(has_volumes))),
+                true,
+            ),
         }
     }
 }
 
+/// Bits of the length of an edge, squared.
+fn length_bits(has_volumes: bool) -> usize {
+    LENGTH_BITS + usize::from(has_volumes)
+}
+
 /// Half the logarithm of a squared length less 2^32, in 1/256, for each of its upper bits. Of lengths below it is 0: the other edge
 /// is longer.
-fn half_logarithms() -> Vec<Value> {
+fn half_logarithms(length_bits: usize) -> Vec<Value> {
     let entry = |address: u32| {
         let above = (address >> 8).checked_ilog2()?;
         Some(128 * above + u32::from(LOG2[(address >> above & 0xff) as usize] >> 1))
     };
     let word = |address| Value::from_u128(LOGARITHM_BITS, entry(address).unwrap_or(0).into());
-    (0..1 << ADDRESS_BITS).map(word).collect()
-}
-
-/// Keeps the sides of a binding that stands in front of the stage: the width in the first phase, the height in the last one. One
-/// adder does for both.
-#[kernel]
-pub(super) fn keep_sides(edges: &Edges, item: &ProjectedItem, in_valid: Bits, phase: Bits) {
-    /// # Sides of level 0
-    // Slices of the item, not of a net between, whose unread bits would be in the Verilog.
-    let less_one = [WIDTH, HEIGHT].map(|of| field_of(item.places[0].u.low(REGISTER_BITS as usize), of));
-    let one_of_them = if phase.bit(1) { less_one[1] } else { less_one[0] };
-    let side = one_of_them.zero_extend(SIDE_BITS + 1) + 1;
-    let keeps = in_valid && has_field(&item.head, WIDTH);
-    for (axis, in_phase) in [0, INTERVAL_CLOCKS - 1].into_iter().enumerate() {
-        if keeps && phase == in_phase as u64 {
-            edges.sides_less_one[axis].next = less_one[axis];
-            edges.sides[axis].next = side;
-        }
-    }
+    (0..1 << (length_bits - BELOW_ADDRESS_BITS)).map(word).collect()
 }
 
 /// An edge in texels, shifted. The component in front of it is that of the axis before.
@@ -123,8 +148,10 @@ pub(super) fn shifted<'a>(
     steps: &Run<'a, Step>,
     item: &ProjectedItem,
     moves: &Moves,
+    turns: &Turns<'_>,
 ) -> Payload<'a, Step, Bits> {
-    let texels = texels(edges, steps, item, moves.phase);
+    let is_w = turns.as_ref().map_or(lit(1, 0u32), |turn| turn.at(Place::Entry).is_second);
+    let texels = texels(edges, steps, item, moves.phase, is_w);
     /// # Largest component
     let is_too_large = texels.high(TEXEL_BITS - MOST_BITS).any();
     let above = texels.high(TEXEL_BITS - BELOW_BITS);
@@ -133,26 +160,29 @@ pub(super) fn shifted<'a>(
     /// What is below counts only while nothing is above.
     let is_first = moves.phase == 0;
     let (largest, largest_is_above) = (edges.largest.val(), edges.largest_is_above.val());
-    let stays = !is_first && (largest_is_above || !has_above);
-    let counts = is_first || has_above || !largest_is_above;
+    let goes_on = turns.as_ref().map_or(lit(1, 0u32), |turn| turn.at(Place::Scale).is_second);
+    let begins = is_first && !goes_on;
+    let stays = !begins && (largest_is_above || !has_above);
+    let counts = begins || has_above || !largest_is_above;
     let any = (largest & stays.repeat(SQUARED_BITS)) | (mantissa & counts.repeat(SQUARED_BITS));
     if moves.all {
         edges.largest.next = cat(&[any.high(1) || is_too_large, any.low(SQUARED_BITS - 1)]);
-        edges.largest_is_above.next = has_above || (largest_is_above && !is_first);
+        edges.largest_is_above.next = has_above || (largest_is_above && !begins);
     }
     if is_first {
         edges.power.next = power_of_shift(largest);
         edges.is_above.next = largest_is_above;
     }
+    join(edges, (largest, largest_is_above), is_first, turns);
     /// # Shift
     let mantissa = steps.put(Step::Texels, "mantissa", mantissa).at(Step::Factors);
     let below = steps.put(Step::Texels, "below", texels.low(BELOW_BITS)).at(Step::Factors);
     let has_above = steps.put(Step::Texels, "has_above", has_above).at(Step::Factors);
     let is_too_large = steps.put(Step::Texels, "is_too_large", is_too_large).at(Step::Shifted);
-    let power = edges.power.val();
+    let power = edges.joined.as_ref().map_or_else(|| edges.power.val(), |joined| joined.power.val());
     let upper = steps.through(Step::Factors, "upper", &edges.shift_above, (mantissa, power));
     let lower = steps.through(Step::Factors, "lower", &edges.shift_below, (below, power));
-    let is_above = edges.is_above.val();
+    let is_above = edges.joined.as_ref().map_or_else(|| edges.is_above.val(), |joined| joined.is_above.val());
     let has_upper = steps.put(Step::Factors, "has_upper", has_above || !is_above).at(Step::Shifted);
     let has_lower = steps.put(Step::Factors, "has_lower", is_above).at(Step::Shifted);
     let (upper, lower) = (upper.at(Step::Shifted), lower.at(Step::Shifted));
@@ -163,22 +193,35 @@ pub(super) fn shifted<'a>(
     steps.put(Step::Shifted, "shifted", upper | lower | is_too_large.repeat(SQUARED_BITS))
 }
 
+/// What is largest in all turns of a quad: that of a first turn is known when the second one is measured.
+#[kernel]
+fn join(edges: &Edges, (largest, is_above): (Bits, Bits), is_first: Bits, turns: &Turns<'_>) {
+    let (Some(joined), Some(turn)) = (edges.joined.as_ref(), turns) else { return };
+    let goes_on = turn.at(Place::Join).is_first;
+    if is_first {
+        joined.power.next = if goes_on { power_of_shift(largest) } else { edges.power.val() };
+        joined.is_above.next = if goes_on { is_above } else { edges.is_above.val() };
+    }
+}
+
 /// The magnitude of a component in texels with 20 bits behind the point. The size has the sign of the component, so that the
 /// product has none.
 #[kernel]
-fn texels(edges: &Edges, steps: &Run<'_, Step>, item: &ProjectedItem, phase: Bits) -> Bits {
+fn texels(edges: &Edges, steps: &Run<'_, Step>, item: &ProjectedItem, phase: Bits, is_w: Bits) -> Bits {
     /// # Edges in texels
     let (is_column, is_v) = (phase.bit(1), phase.bit(0));
     let [row, column] = &item.edges;
-    let in_row = if is_v { row[1] } else { row[0] };
-    let in_column = if is_v { column[1] } else { column[0] };
+    let in_row = along(row, is_v, is_w);
+    let in_column = along(column, is_v, is_w);
     let edge = if is_column { in_column } else { in_row };
     let [less_one, side] = [&edges.sides_less_one, &edges.sides].map(|sides| {
-        let [width, height] = [sides[0].val(), sides[1].val()];
-        if is_v { height } else { width }
+        let sides: Vec<Bits> = sides.iter().map(|side| side.val()).collect();
+        along(&sides, is_v, is_w)
     });
     let negated = !less_one.zero_extend(FACTOR_BITS);
+    let is_missing = sides::is_line(edges) && is_v;
     let factor = if edge.high(1) { negated } else { side.zero_extend(FACTOR_BITS) };
+    let factor = factor & (!is_missing).repeat(FACTOR_BITS);
     let high = (edge.high(EDGE_BITS - LOW_BITS), factor);
     let high = steps.through(Step::Entry, "high", &edges.high, high).at(Step::Scaled);
     let low = steps.through(Step::Entry, "low", &edges.low, (edge.low(LOW_BITS), factor)).at(Step::Scaled);
@@ -188,6 +231,18 @@ fn texels(edges: &Edges, steps: &Run<'_, Step>, item: &ProjectedItem, phase: Bit
     let texels = [low.low(LOW_BITS), high.low(HIGH_BITS) + carried];
     let [low, high] = steps.put(Step::Scaled, "texels", texels).at(Step::Texels);
     cat(&[high, low])
+}
+
+/// That of u, of v, or of w where there is one.
+#[kernel]
+fn along(axes: &[Bits], is_v: Bits, is_w: Bits) -> Bits {
+    if is_w {
+        axes[axes.len() - 1]
+    } else if is_v {
+        axes[1]
+    } else {
+        axes[0]
+    }
 }
 
 /// The power of two that moves the highest bit set to the top: bit i where the i-th bit from the top is the highest one. None if no
@@ -249,14 +304,46 @@ pub(super) fn logarithms(
     edges: &Edges,
     steps: &Run<'_, Step>,
     shifted: &Payload<'_, Step, Bits>,
+    phase: Bits,
+    turns: &Turns<'_>,
 ) -> Logarithms {
     /// # Squared lengths
     let side = shifted.at(Step::Shifted);
     let square = steps.through(Step::Shifted, "square", &edges.square, (side, side));
-    let [this, before] = [Step::Squared, Step::Read].map(|step| square.at(step).zero_extend(LENGTH_BITS));
-    let length = this + before;
-    discard(length.low(LENGTH_BITS - ADDRESS_BITS), "a logarithm has 8 bits behind the point");
-    let address = length.high(ADDRESS_BITS);
+    let length_bits = length_bits(turns.is_some());
+    let [this, before] = [Step::Squared, Step::Read].map(|step| square.at(step).zero_extend(length_bits));
+    let length = this + other_square(edges, before, phase, turns);
+    keep_squares(edges, length, phase);
+    discard(length.low(BELOW_ADDRESS_BITS), "a logarithm has 8 bits behind the point");
+    let address = length.high(length_bits - BELOW_ADDRESS_BITS);
     let logarithm = steps.through(Step::Squared, "logarithm", &edges.logarithm, address);
     Logarithms { this: logarithm.at(Step::Logarithm), before: logarithm.at(Step::Limit) }
+}
+
+/// What is added to a component's square: that of the component before, or that of u and v in the turn before. The component before
+/// is the same one in a second turn.
+#[kernel]
+fn other_square(edges: &Edges, before: Bits, phase: Bits, turns: &Turns<'_>) -> Bits {
+    let (Some(Squares { row, column }), Some(turn)) = (edges.squares.as_ref(), turns) else { return before };
+    let is_second = turn.at(Place::Square).is_second;
+    let kept = if phase.bit(1) { column.val() } else { row.val() };
+    if is_second { kept.low(LENGTH_BITS).zero_extend(before.width()) } else { before }
+}
+
+/// Keeps the squared lengths of both edges: they are there in the last phase.
+#[kernel]
+fn keep_squares(edges: &Edges, length: Bits, phase: Bits) {
+    let Some(Squares { row, column }) = edges.squares.as_ref() else { return };
+    for (kept, in_phase) in [(row, 0u64), (column, 2)] {
+        if phase == in_phase {
+            kept.next = length.low(kept.width());
+        }
+    }
+}
+
+/// The squared lengths of row and column, in the last phase.
+#[kernel]
+pub(super) fn squares(edges: &Edges) -> Option<[Bits; 2]> {
+    let Squares { row, column } = edges.squares.as_ref()?;
+    Some([row.val(), column.val()])
 }

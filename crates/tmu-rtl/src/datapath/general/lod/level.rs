@@ -3,8 +3,11 @@
 use super::Step;
 use super::bias::SUM_BITS;
 use super::edges::{LOGARITHM_BITS, Logarithms, SHIFT_BITS};
+use super::parts::{self, Cut};
+use super::turns::Moves;
 use crate::datapath::general::words::{
-    FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, field_of, has_field,
+    COMPONENT_BITS, EDGE_BITS, FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, PARTS_LOG2_BITS,
+    field_of, has_field, has_levels,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -24,25 +27,29 @@ pub(super) struct Limits {
     mag_is_linear: Optional<Reg>,
     mip: Optional<Reg>,
     last_level: Optional<Reg>,
-    sum: Sum,
+    pub(super) sum: Sum,
 }
 
 /// The level of detail, and what is added to the logarithm of an edge for it. That of the row is there two clocks before that of the
 /// column, while the quad is about to go on to the next place.
 #[derive(Bundle)]
-struct Sum {
+pub(super) struct Sum {
     bias: Reg,
     shift: Reg,
     is_explicit: Reg,
-    lod: Reg,
+    pub(super) lod: Reg,
 }
 
-/// A quad whose level of detail is that of a limit.
+/// A quad whose level of detail is that of a limit, or that has none.
 pub(super) struct Special {
     /// The least one.
     pub(super) is_least: Bits,
     /// The most. Not together with `is_least`.
     pub(super) is_most: Bits,
+    /// A level without limits, and without a filter.
+    pub(super) is_fetch: Bits,
+    /// Level 0, with a linear filter.
+    pub(super) is_gather: Bits,
 }
 
 /// What is chosen.
@@ -51,6 +58,10 @@ pub(super) struct Levels<T = Bits> {
     pub(super) is_linear: T,
     pub(super) level: T,
     pub(super) fraction: T,
+    /// Without the component.
+    pub(super) look_up: LookUp<T>,
+    pub(super) parts_log2: T,
+    pub(super) deltas: [T; 2],
 }
 
 impl Limits {
@@ -64,7 +75,7 @@ impl Limits {
             min_is_linear: optional(features.bilinear(), 1),
             mag_is_linear: optional(features.bilinear(), 1),
             mip: optional(features.mipmaps(), MIP.bits as usize),
-            last_level: optional(features.mipmaps(), LEVEL_BITS),
+            last_level: optional(has_levels(config), LEVEL_BITS),
             sum: Sum {
                 bias: Reg::new(clocks, SUM_BITS),
                 shift: Reg::new(clocks, SHIFT_BITS),
@@ -108,18 +119,30 @@ pub(super) struct Terms {
 }
 
 /// The level of detail of the longer edge, with its biases. `terms` are those of the quad in [`Place::Square`](super::Place::Square).
+/// Where footprints are cut into parts these take levels from it, see [`parts`](super::parts).
 #[kernel]
-pub(super) fn sum(limits: &Limits, terms: Terms, logarithms: Logarithms, phase: Bits) {
+pub(super) fn sum(
+    limits: &Limits,
+    terms: Terms,
+    logarithms: &Logarithms,
+    moves: &Moves,
+    cut: Option<&Cut<'_, '_>>,
+) {
     /// # Level of detail
+    let phase = moves.phase;
     let Sum { bias, shift, is_explicit, lod } = &limits.sum;
     if phase == 1 {
         bias.next = terms.bias;
         shift.next = terms.shift;
         is_explicit.next = terms.is_explicit;
     }
-    let logarithm = logarithms.this & (!is_explicit.val()).repeat(LOGARITHM_BITS);
+    let logarithm = longer(logarithms, cut) & (!is_explicit.val()).repeat(LOGARITHM_BITS);
     let levels = shift.val() + logarithm.high(LOGARITHM_BITS - FRACTION_BITS).zero_extend(SHIFT_BITS);
     let of_edge = cat(&[levels, logarithm.low(FRACTION_BITS)]).sign_extend(SUM_BITS);
+    if let Some(cut) = cut {
+        parts::take_levels(cut, limits, (of_edge, bias.val() + of_edge), moves);
+        return;
+    }
     let is_row = phase == 2;
     let is_longer_column = phase == 0 && logarithms.this > logarithms.before;
     if is_row || is_longer_column {
@@ -127,16 +150,33 @@ pub(super) fn sum(limits: &Limits, terms: Terms, logarithms: Logarithms, phase: 
     }
 }
 
+/// The logarithm to which biases are added: that of the longer edge, where it is known before; else that which comes.
+#[kernel]
+fn longer(logarithms: &Logarithms, cut: Option<&Cut<'_, '_>>) -> Bits {
+    match cut {
+        Some(cut) => {
+            if parts::is_row(cut.parts) {
+                logarithms.before
+            } else {
+                logarithms.this
+            }
+        }
+        None => logarithms.this,
+    }
+}
+
 /// What is chosen for a level of detail.
 #[kernel]
 pub(super) fn levels(limits: &Limits, config: &Config, steps: &Run<'_, Step>, special: &Special) -> Levels {
     /// # Limits
+    let Special { is_fetch, is_gather, .. } = *special;
     let (least, most, lod) = (limits.least.val(), limits.most.val(), limits.sum.lod.val());
     let is_below = lod.signed() < least.sign_extend(SUM_BITS).signed();
     let is_above = lod.signed() > most.sign_extend(SUM_BITS).signed();
-    let takes_least = special.is_least || (is_below && !special.is_most);
+    let takes_least = (special.is_least || (is_below && !special.is_most)) && !is_fetch;
     let takes_least = steps.put(Step::Compare, "takes_least", takes_least).at(Step::Limit);
-    let takes_most = steps.put(Step::Compare, "takes_most", special.is_most || is_above).at(Step::Limit);
+    let takes_most = steps.put(Step::Compare, "takes_most", (special.is_most || is_above) && !is_fetch);
+    let takes_most = takes_most.at(Step::Limit);
     /// Between the limits the highest bit says what the one below says.
     let between = if takes_most { most } else { lod.low(LIMIT_BITS) };
     let limited = if takes_least { least } else { between };
@@ -147,28 +187,45 @@ pub(super) fn levels(limits: &Limits, config: &Config, steps: &Run<'_, Step>, sp
     let nothing = |width: Width| lit(width.value_bits(), 0u32);
     let is_linear = match (limits.min_is_linear.as_ref(), limits.mag_is_linear.as_ref()) {
         (Some(min), Some(mag)) => {
-            if is_magnified {
-                mag.val()
-            } else {
-                min.val()
-            }
+            ((if is_magnified { mag.val() } else { min.val() }) && !is_fetch) || is_gather
         }
-        _ => nothing(shape.is_linear),
+        _ => is_gather,
     };
-    let (Some(mip), Some(last)) = (limits.mip.as_ref(), limits.last_level.as_ref()) else {
-        return Levels { is_linear, level: nothing(shape.level), fraction: nothing(shape.fraction) };
+    let is_none = lit(1, 0u32);
+    let look_up = LookUp { is_fetch, is_outside: is_none, is_gather, component: lit(COMPONENT_BITS, 0u32) };
+    let levels = Levels {
+        is_linear,
+        level: nothing(shape.level),
+        fraction: nothing(shape.fraction),
+        look_up,
+        parts_log2: lit(PARTS_LOG2_BITS, 0u32),
+        deltas: [lit(EDGE_BITS, 0u32); 2],
     };
-    let (mip, last) = (mip.val(), last.val());
+    let Some(last) = limits.last_level.as_ref() else {
+        if !config.features().bilinear() {
+            discard(limited, "there is one level and one filter");
+        }
+        return levels;
+    };
+    let last = last.val();
+    let mip_is = |filter: MipFilter| match limits.mip.as_ref() {
+        Some(mip) => mip.val() == filter as u64,
+        None => lit(1, u32::from(matches!(filter, MipFilter::None))),
+    };
     let whole = limited.slice(FRACTION_BITS, LIMIT_BITS - 1 - FRACTION_BITS);
-    let rounds_up = mip == MipFilter::Nearest as u64 && limited.bit(FRACTION_BITS - 1);
+    let rounds_up = mip_is(MipFilter::Nearest) && limited.bit(FRACTION_BITS - 1) && !is_fetch;
     let near = whole.low(LEVEL_BITS).zero_extend(LEVEL_BITS + 1) + rounds_up.zero_extend(LEVEL_BITS + 1);
     let is_past = whole.high(whole.width() - LEVEL_BITS).any() || near >= last.zero_extend(LEVEL_BITS + 1);
     let level = if is_past { last } else { near.low(LEVEL_BITS) };
-    let is_first = is_magnified || mip == MipFilter::None as u64;
-    let has_next = mip == MipFilter::Linear as u64 && !is_magnified && !is_past;
+    let is_first = is_magnified || (mip_is(MipFilter::None) && !is_fetch) || is_gather;
+    let has_next = mip_is(MipFilter::Linear) && !is_magnified && !is_past && !is_fetch && !is_gather;
+    let is_beyond = limited.high(1)
+        || whole.high(whole.width() - LEVEL_BITS).any()
+        || near > last.zero_extend(LEVEL_BITS + 1);
     Levels {
-        is_linear,
         level: level & (!is_first).repeat(LEVEL_BITS),
         fraction: limited.low(FRACTION_BITS) & has_next.repeat(FRACTION_BITS),
+        look_up: LookUp { is_outside: is_fetch && is_beyond, ..levels.look_up },
+        ..levels
     }
 }

@@ -1,29 +1,37 @@
-//! `lod`: into which levels a quad looks, and with which filter.
+//! `lod`: into which levels a quad looks, with which filter, and into how many parts it cuts a long footprint.
 //!
 //! The four components of a footprint's edges go one after the other through one path, a clock behind each other, see `edges`; a
 //! level of detail or a bias of the request becomes an integer beside it, see `bias`; what comes of both is limited and cut into
 //! levels in `level`. The items wait in places that move on together every four clocks, and a stage of the arithmetic works on
-//! the item of one place. Which of the components it has says the clock's number, the phase.
+//! the item of one place. Which of the components it has says the clock's number, the phase. A quad of a volume comes twice, see
+//! `turns`; where footprints are cut, that takes a place more, see `parts`.
 //!
 //! Contract: items leave in the order in which they came. All registers hold in the last phase while the item that left last still
 //! stands at the output, so no path goes from one handshake to the other. Fields of a binding's record are kept where they are
-//! used, when the register passes there. Of a quad that failed level and filter mean nothing.
+//! used, when the register passes there. Of a quad that failed level, filter and parts mean nothing, nor does the level of a fetch that is
+//! outside, nor do the edges of a quad with one part.
 //!
-//! Cost: latency 24 clocks, initiation interval 4; 2 for registers of a binding while there are no quads under way. 6 multipliers, of
-//! 26 x 14, 11 x 14, 17 x 17, 17 x 16, 17 x 17 and, with operations that give a level of detail or a bias, 24 x 15 bits; a ROM of 2048 x 9;
-//! about 385 LUTs and 2,900 flip-flops, most of which hold waiting items. Without mipmaps and linear
-//! filters the stage is a register.
+//! Cost: latency 24 clocks, 4 more with volumes and 4 more with parts; initiation interval 4, of a quad of a volume with a footprint 8;
+//! 2 for registers of a binding while there are no quads under way. 6 multipliers, of 26 x 14, 11 x 14, 17 x 17, 17 x 16, 17 x 17
+//! and, with operations that give a level of detail or a bias, 24 x 15 bits; a ROM of 2048 x 9, with volumes 4096 x 9;
+//! about 385 LUTs and 2,900 flip-flops, most of which hold waiting items. Without mipmaps, linear filters, parts and fetches
+//! the stage is a register.
 
 mod bias;
 mod edges;
 mod level;
+mod parts;
+mod sides;
+mod turns;
 
 use self::bias::Bias;
 use self::edges::Edges;
 use self::level::{Levels, Limits};
+use self::parts::{Cut, Parts};
+use self::turns::{Moves, Offer, OnWay, Turns};
 use super::words::{
     EDGE_BITS, ItemHead, LeveledItem, LookUp, PARTS_LOG2_BITS, PIXELS, Place as Coordinates, ProjectedItem,
-    extras, general,
+    general, has_fetch, has_gather, has_parts,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -43,10 +51,14 @@ enum Place {
     Scale,
     /// The largest edge tells by how much all are shifted.
     Measure,
+    /// Only with volumes: the largest edge of a second turn tells it too.
+    Join,
     /// They are shifted.
     Shift,
     /// They are squared.
     Square,
+    /// Only where footprints are cut: parts take levels from the level of detail.
+    Parts,
     /// The level of detail is limited, and tells the levels.
     Limit,
     /// It leaves.
@@ -74,6 +86,14 @@ enum Step {
     WaitLonger,
     /// The highest bit of all components is found behind the last one.
     Highest,
+    /// Only with volumes: it waits for those of a second turn.
+    Join,
+    /// As above.
+    JoinMore,
+    /// As above.
+    JoinLonger,
+    /// As above.
+    Joined,
     /// It goes into the multipliers that shift it.
     Factors,
     /// It is in the multipliers.
@@ -107,6 +127,8 @@ struct Waiting<T = Bits> {
     valid: T,
     is_failed: T,
     places: [Coordinates<T>; PIXELS],
+    /// The component that a gather returns.
+    component: T,
 }
 
 /// See the module's documentation.
@@ -122,68 +144,61 @@ pub struct Lod {
     edges: Optional<Edges>,
     bias: Optional<Bias>,
     limits: Optional<Limits>,
+    parts: Optional<Parts>,
     places: Pipe<Place>,
     steps: Pipe<Step>,
     _config: Config,
 }
 
-/// When items move.
-#[derive(Bundle)]
-struct Turns {
-    /// The clock's number in a place.
-    phase: Reg,
-    /// There has been an item in front of the stage since phase 0.
-    is_offered: Reg,
-    /// There is an item at the output.
-    is_full: Reg,
-}
-
-/// When registers move, and when items do.
-struct Moves {
-    phase: Bits,
-    /// Registers take what comes.
-    all: Bits,
-    /// Items go on to the next place.
-    items: Bits,
-}
-
 /// What becomes of the items on their way.
 type Items<'a, W = Bits> = Payload<'a, Place, W>;
 
-/// Whether there are several levels or filters to choose from.
+/// Whether there is anything to choose for a quad: a level, a filter or parts.
 fn has_choice(config: &Config) -> bool {
-    config.features().mipmaps() || config.features().bilinear()
+    let features = config.features();
+    features.mipmaps() || features.bilinear() || has_parts(config) || has_fetch(config)
+}
+
+/// Whether there are volumes.
+fn has_volumes(config: &Config) -> bool {
+    general(config).has_kind(Kind::D3)
+}
+
+/// Where items wait.
+fn places(config: &Config) -> Vec<Place> {
+    let is_there = |place: &Place| match place {
+        Place::Entry | Place::Exit => true,
+        Place::Join => has_choice(config) && has_volumes(config),
+        Place::Parts => has_parts(config),
+        _ => has_choice(config),
+    };
+    Place::ALL.iter().copied().filter(is_there).collect()
+}
+
+/// Where components are on their way.
+fn steps(config: &Config) -> Vec<Step> {
+    let is_joining =
+        |step: &Step| matches!(step, Step::Join | Step::JoinMore | Step::JoinLonger | Step::Joined);
+    Step::ALL.iter().copied().filter(|step| has_volumes(config) || !is_joining(step)).collect()
 }
 
 impl Lod {
     /// The stage for a configuration.
-    ///
-    /// # Panics
-    /// When the configuration has what is not built here yet.
     pub fn new(config: &Config) -> Lod {
-        let general_features = general(config);
-        let is_built = |kind| matches!(kind, Kind::D2 | Kind::Cube);
-        assert!(general_features.kinds().all(is_built), "kinds beside 2d and cube are not built");
-        assert_eq!(general_features.max_anisotropy, 1, "anisotropy is not built");
-        for operation in [OperationName::Fetch, OperationName::Gather] {
-            assert!(!general_features.has_operation(operation), "{operation:?} is not built");
-        }
         let clocks = Clocks::new();
         let has_choice = has_choice(config);
-        let has_bias = has_choice && extras(config).operation;
+        let giving = [OperationName::Lod, OperationName::Bias, OperationName::Fetch];
+        let has_bias = has_choice && giving.iter().any(|operation| general(config).has_operation(*operation));
         let lod = Lod {
             input: StreamIn::new(ProjectedItem::of(config).width()),
             output: StreamOut::new(LeveledItem::of(config).width()),
-            turns: Optional::new(has_choice, || Turns {
-                phase: Reg::with_reset(&clocks, 2, 0),
-                is_offered: Reg::with_reset(&clocks, 1, 0),
-                is_full: Reg::with_reset(&clocks, 1, 0),
-            }),
-            edges: Optional::new(has_choice, || Edges::new(&clocks)),
+            turns: Optional::new(has_choice, || Turns::new(&clocks, has_volumes(config))),
+            edges: Optional::new(has_choice, || Edges::new(&clocks, config)),
             bias: Optional::new(has_bias, Bias::new),
             limits: Optional::new(has_choice, || Limits::new(&clocks, config)),
-            places: Pipe::with(if has_choice { Place::ALL } else { &[Place::Entry, Place::Exit] }),
-            steps: Pipe::new(),
+            parts: Optional::new(has_parts(config), || Parts::new(&clocks)),
+            places: Pipe::with(&places(config)),
+            steps: Pipe::with(&steps(config)),
             _config: config.clone(),
             clocks,
         };
@@ -203,13 +218,13 @@ impl Lod {
             self.forward(&item);
             return;
         };
-        timing(((Place::ALL.len() - 1) * INTERVAL_CLOCKS) as u32, INTERVAL_CLOCKS as u32);
-        let moves = self.moves(turns);
+        timing(self.places.latency_clocks() * INTERVAL_CLOCKS as u32, INTERVAL_CLOCKS as u32);
+        let moves = turns::moves(turns);
         let places = self.places.run(&self.clocks, moves.items);
         let steps = self.steps.run(&self.clocks, moves.all);
         /// # Items
         let is_binding = item.head.is_binding && turns.is_offered.val();
-        let is_quad = !item.head.is_binding && turns.is_offered.val();
+        let is_quad = !item.head.is_binding && turns::is_last(turns);
         let is_binding = places.flag(Place::Entry, "is_binding", is_binding);
         let is_quad = places.flag(Place::Entry, "is_quad", is_quad);
         let waiting = Waiting {
@@ -217,9 +232,10 @@ impl Lod {
             valid: item.marks.valid,
             is_failed: item.marks.is_failed,
             places: item.places.clone(),
+            component: item.marks.component,
         };
         let waiting = places.put(Place::Entry, "item", waiting);
-        self.take_turns(turns, &moves, item.head.is_binding, &is_binding, &is_quad);
+        self.take_turns((turns, edges), &moves, &item, &is_binding, &is_quad);
         /// What keeps a field of a binding looks at the items of one place.
         let passes = |place: Place| {
             let Waiting { register, places, .. } = waiting.at(place);
@@ -227,9 +243,9 @@ impl Lod {
             (head, places[0].u.low(REGISTER_BITS as usize))
         };
         /// # Leave
-        let levels = self.levels((edges, limits), (&places, &steps), &item, &moves, &passes);
+        let levels = self.levels((turns, edges, limits), (&places, &steps), &item, &moves, &passes);
         let levels = places.put(Place::Limit, "levels", levels).at(Place::Exit);
-        let Waiting { register, valid, is_failed, places } = waiting.at(Place::Exit);
+        let Waiting { register, valid, is_failed, places, component } = waiting.at(Place::Exit);
         let head = ItemHead { is_binding: is_binding.at(Place::Exit), register };
         self.output.valid.next = turns.is_full.val();
         self.output.data.next = LeveledItem::of(&self._config).pack(&LeveledItem {
@@ -237,45 +253,88 @@ impl Lod {
             valid,
             is_failed,
             places,
-            look_up: LookUp::sample(),
+            look_up: LookUp { component, ..levels.look_up },
             is_linear: levels.is_linear,
             level: levels.level,
             fraction: levels.fraction,
-            parts_log2: lit(PARTS_LOG2_BITS, 0u32),
-            deltas: [lit(EDGE_BITS, 0u32); 2],
+            parts_log2: levels.parts_log2,
+            deltas: levels.deltas,
         });
+    }
+
+    /// One bit: the quad gives its level of detail, or its level.
+    fn is_explicit(&self, item: &ProjectedItem) -> Bits {
+        let has_explicit = general(&self._config).has_operation(OperationName::Lod);
+        (has_explicit && item.marks.operation == OperationName::Lod as u64) || self.is_fetch(item)
+    }
+
+    fn is_fetch(&self, item: &ProjectedItem) -> Bits {
+        has_fetch(&self._config) && item.marks.operation == OperationName::Fetch as u64
+    }
+
+    fn is_gather(&self, item: &ProjectedItem) -> Bits {
+        has_gather(&self._config) && item.marks.operation == OperationName::Gather as u64
     }
 
     /// What is chosen, for the quad in the place in front of the last one.
     fn levels(
         &self,
-        (edges, limits): (&Edges, &Limits),
+        (turns, edges, limits): (&Turns, &Edges, &Limits),
         (places, steps): (&Run<'_, Place>, &Run<'_, Step>),
         item: &ProjectedItem,
         moves: &Moves,
         passes: &dyn Fn(Place) -> (ItemHead, Bits),
     ) -> Levels {
-        let has_explicit = general(&self._config).has_operation(OperationName::Lod);
-        let is_explicit = has_explicit && item.marks.operation == OperationName::Lod as u64;
+        let is_explicit = self.is_explicit(item);
         let is_explicit = places.put(Place::Entry, "is_explicit", is_explicit);
+        let is_fetch = places.put(Place::Entry, "is_fetch", self.is_fetch(item));
+        let is_gather = places.put(Place::Entry, "is_gather", self.is_gather(item));
         let is_behind = places.put(Place::Entry, "is_behind", item.is_behind);
-        edges::keep_sides(edges, item, self.input.valid.val(), moves.phase);
-        let bias = bias::bias(self.bias.as_ref(), limits, places, &item.marks, &self.clocks, moves, passes);
-        let shifted = edges::shifted(edges, steps, item, moves);
+        let turn = turns::turn(turns).map(|turn| places.put(Place::Entry, "turn", turn));
+        sides::keep_sides(edges, item, self.input.valid.val(), moves.phase);
+        let asked = (&item.marks, &is_fetch);
+        let bias = bias::bias(self.bias.as_ref(), limits, places, asked, &self.clocks, moves, passes);
+        let shifted = edges::shifted(edges, steps, item, moves, &turn);
         let footprint = edges::footprint(edges, places, &is_explicit);
-        let logarithms = edges::logarithms(edges, steps, &shifted);
+        let logarithms = edges::logarithms(edges, steps, &shifted, moves.phase, &turn);
         let terms = level::Terms {
             bias: bias.at(Place::Square),
             shift: footprint.shift.at(Place::Square),
             is_explicit: is_explicit.at(Place::Square),
         };
-        level::sum(limits, terms, logarithms, moves.phase);
+        let cut = self.parts.as_ref().map(|parts| self.cut(parts, edges, places, item));
+        level::sum(limits, terms, &logarithms, moves, cut.as_ref());
         let special = level::Special {
             is_least: footprint.is_point.at(Place::Limit) && !is_behind.at(Place::Limit),
             is_most: is_behind.at(Place::Limit) && !is_explicit.at(Place::Limit),
+            is_fetch: is_fetch.at(Place::Limit),
+            is_gather: is_gather.at(Place::Limit),
         };
         level::keep_limits(limits, passes(Place::Limit));
-        level::levels(limits, &self._config, steps, &special)
+        let levels = level::levels(limits, &self._config, steps, &special);
+        let Some(cut) = cut else { return levels };
+        parts::keep_most(cut.parts, passes(Place::Parts));
+        parts::compare(cut.parts, edges::squares(edges), moves);
+        let deltas = places.put(Place::Parts, "deltas", parts::longer_edge(&cut)).at(Place::Limit);
+        Levels { parts_log2: parts::found(cut.parts), deltas, ..levels }
+    }
+
+    /// A footprint that may be cut into parts.
+    fn cut<'a, 'b>(
+        &self,
+        parts: &'a Parts,
+        edges: &Edges,
+        places: &Run<'b, Place>,
+        item: &ProjectedItem,
+    ) -> Cut<'a, 'b> {
+        let has_footprint = !self.is_explicit(item) && !self.is_gather(item);
+        let may_be_cut = has_footprint && sides::may_have_parts(edges);
+        let flat_edges = item.edges.map(|[u, v, _]| [u, v]);
+        Cut {
+            parts,
+            may_be_cut: places.put(Place::Entry, "may_be_cut", may_be_cut),
+            edges: places.put(Place::Entry, "edges", flat_edges),
+        }
     }
 
     /// When nothing is chosen, items go through one register.
@@ -289,15 +348,16 @@ impl Lod {
         discard(item.is_behind, "as above");
         let shape = LeveledItem::of(&self._config);
         let nothing = |width: Width| lit(width.value_bits(), 0u32);
+        let is_gather = self.is_gather(item);
         let leveled = LeveledItem {
             head: item.head.clone(),
             valid: item.marks.valid,
             is_failed: item.marks.is_failed,
             places: item.places.clone(),
-            is_linear: nothing(shape.is_linear),
+            is_linear: is_gather,
             level: nothing(shape.level),
             fraction: nothing(shape.fraction),
-            look_up: LookUp::sample(),
+            look_up: LookUp { is_gather, component: item.marks.component, ..LookUp::sample() },
             parts_log2: lit(PARTS_LOG2_BITS, 0u32),
             deltas: [lit(EDGE_BITS, 0u32); 2],
         };
@@ -306,39 +366,24 @@ impl Lod {
         self.output.data.next = shape.pack(&places.put(Place::Entry, "item", leveled).at(Place::Exit));
     }
 
-    fn moves(&self, turns: &Turns) -> Moves {
-        /// # Turns
-        let phase = turns.phase.val();
-        let is_last = phase == (INTERVAL_CLOCKS - 1) as u64;
-        let is_held = turns.is_full.val();
-        Moves { phase, all: !is_last || !is_held, items: is_last && !is_held }
-    }
-
     fn take_turns(
         &self,
-        turns: &Turns,
+        (turns, edges): (&Turns, &Edges),
         moves: &Moves,
-        is_binding: Bits,
+        item: &ProjectedItem,
         bindings: &Items<'_>,
         quads: &Items<'_>,
     ) {
-        self.input.ready.next = moves.items && turns.is_offered.val();
-        let working = [Place::Scale, Place::Measure, Place::Shift, Place::Square, Place::Limit];
-        let has_quads = stack(working.map(|place| quads.at(place))).any();
-        let is_first = moves.phase == 0;
-        if is_first {
-            turns.is_offered.next = self.input.valid.val();
-        }
-        /// A binding alone needs no arithmetic.
-        if is_first && self.input.valid.val() && is_binding && !has_quads {
-            turns.phase.next = (INTERVAL_CLOCKS - 1) as u64;
-        } else if moves.all {
-            turns.phase.next = moves.phase + 1;
-        }
-        if moves.items {
-            turns.is_full.next = bindings.at(Place::Limit) || quads.at(Place::Limit);
-        } else if self.output.ready.val() {
-            turns.is_full.next = 0;
-        }
+        self.input.ready.next = moves.items && turns::is_last(turns);
+        let is_double = sides::is_volume(edges) && !item.head.is_binding && !self.is_explicit(item);
+        let offer = Offer { valid: self.input.valid.val(), is_binding: item.head.is_binding, is_double };
+        let working = &places(&self._config)[1..];
+        let working = &working[..working.len() - 1];
+        turns::take(
+            turns,
+            moves,
+            &offer,
+            &OnWay { bindings, quads, working, is_taken: self.output.ready.val() },
+        );
     }
 }

@@ -1,37 +1,65 @@
-//! `divider`: exact coordinates on the face of a cube, `floor((s / m + 1) / 2 * 2^20)`, limited to what a coordinate can be.
+//! `divider`: exact quotients of magnitudes, and of them coordinates.
 //!
 //! A bit of the quotient a step, without restoring; [`STEPS`] steps stand in a ring. A coordinate that lies on its face takes two
-//! rounds: s is at most m, so the quotient has one bit in front of the point and 19 behind it. One beside it takes four: 21 bits in
-//! front. Then the remainder says how a negative quotient is rounded down.
+//! rounds: the dividend is at most the divisor, so the quotient has one bit in front of the point and 19 behind it. Others take
+//! [more](Lengths::long_rounds). Then the remainder says how a negative quotient is rounded down. Quotients of singles leave as digits.
 //!
 //! Contract: divisions of one length leave in the order in which they came. Initiation interval: as many divisions as there are
-//! steps in the clocks of their rounds. Latency 20 or 40 clocks, and 5.
+//! steps in the clocks of their rounds. Latency 10 clocks a round, and the stages of [`Stage`].
 
-use super::face::{Division, Mark};
-use crate::datapath::general::words::{NUMBER_BITS, PLACE_BITS};
+use super::number::{HIGHEST_BITS, is_limited, signed};
+use super::shapes::{DIGITS, Division, MAGNITUDE_BITS, Mark, Parts, Quotient};
 use tmu_hdl::prelude::*;
 
 /// Steps of the ring.
 const STEPS: usize = 10;
-/// Rounds of a division, and of one whose quotient may be large.
+/// Rounds of a short division.
 const ROUNDS: u32 = 2;
-const LONG_ROUNDS: u32 = 4;
 /// Bits of the number of rounds that are left.
-const ROUND_BITS: usize = 2;
-/// Bits of the dividend that are shifted in behind the first step of a long division: those that remain when as many as all rounds
-/// have steps, less the first one and less the bits behind the point, have gone.
-const TAIL_BITS: usize = LONG_ROUNDS as usize * STEPS - 1 - FRACTION_BITS;
-/// Bits behind the point of a quotient: the coordinate is half of it, and a half.
+const ROUND_BITS: usize = 3;
+/// Bits behind the point of a coordinate on a face before half of the face is added.
 const FRACTION_BITS: usize = 19;
-/// Bits of a remainder: below the divisor on either side of 0.
-const REMAINDER_BITS: usize = NUMBER_BITS + 1;
-/// Bits of a quotient that is no limit.
-const QUOTIENT_BITS: usize = PLACE_BITS - 1;
+
+/// How long divisions are.
+#[derive(Clone, Copy, Debug)]
+struct Lengths {
+    /// Bits of a divisor.
+    divisor: usize,
+    /// Bits of a dividend.
+    dividend: usize,
+    /// Bits of the dividend that are shifted in behind the first step of a long division: those that remain when as many as all rounds
+    /// have steps, less the first one and less the bits behind the point, have gone. None where dividend and divisor are significands.
+    tail: usize,
+    /// Bits of a quotient that is not over every limit.
+    quotient: usize,
+    /// Rounds of a division whose quotient may be large: 21 bits in front of the point and 19 behind it, or as many digits; 41 in
+    /// front and 19 behind where any number is divided by any other.
+    long_rounds: u32,
+}
+
+impl Lengths {
+    fn of(parts: Parts) -> Lengths {
+        let long_rounds = if parts.projective && !parts.floats { 6 } else { 4 };
+        Lengths {
+            divisor: parts.divisor_bits(),
+            dividend: parts.dividend_bits(),
+            tail: if parts.floats { 0 } else { long_rounds as usize * STEPS - 1 - FRACTION_BITS },
+            quotient: if parts.floats { DIGITS } else { MAGNITUDE_BITS - 1 },
+            long_rounds,
+        }
+    }
+
+    /// Bits of a remainder: below the divisor on either side of 0. A significand is below twice another one.
+    fn remainder(self) -> usize {
+        self.divisor + 1
+    }
+}
 
 /// What is kept of a division in front of a step.
 #[derive(Clone, Debug, Record)]
 struct Slot<T = Bits> {
     mark: Mark<T>,
+    is_cube: T,
     is_negative: T,
     is_behind: T,
     rounds: T,
@@ -39,41 +67,28 @@ struct Slot<T = Bits> {
     divisor: T,
     tail: T,
     quotient: T,
+    down: T,
     /// The quotient is over every limit.
     is_over: T,
 }
 
 impl Slot<Width> {
-    fn shape() -> Slot<Width> {
-        let bit = Width::bits(1);
+    fn of(parts: Parts) -> Slot<Width> {
+        let (bit, lengths) = (Width::bits(1), Lengths::of(parts));
+        let Division { mark, is_cube, is_negative, is_behind, down, .. } = Division::of(parts);
         Slot {
-            mark: Mark::shape(),
-            is_negative: bit,
-            is_behind: bit,
+            mark,
+            is_cube,
+            is_negative,
+            is_behind,
             rounds: Width::bits(ROUND_BITS),
-            remainder: Width::bits(REMAINDER_BITS),
-            divisor: Width::bits(NUMBER_BITS),
-            tail: Width::bits(TAIL_BITS),
-            quotient: Width::bits(QUOTIENT_BITS),
+            remainder: Width::bits(lengths.remainder()),
+            divisor: Width::bits(lengths.divisor),
+            tail: Width::bits(lengths.tail.max(1)).when(lengths.tail > 0),
+            quotient: Width::bits(lengths.quotient),
+            down,
             is_over: bit,
         }
-    }
-}
-
-/// A coordinate on a face.
-#[derive(Clone, Debug, Record)]
-pub(super) struct Coordinate<T = Bits> {
-    /// Which one.
-    pub(super) mark: Mark<T>,
-    /// Its value, s16.20.
-    pub(super) value: T,
-    /// The pixel does not lie in front of the face.
-    pub(super) is_behind: T,
-}
-
-impl Coordinate<Width> {
-    pub(super) fn shape() -> Coordinate<Width> {
-        Coordinate { mark: Mark::shape(), value: Width::bits(PLACE_BITS), is_behind: Width::bits(1) }
     }
 }
 
@@ -84,13 +99,16 @@ enum Stage {
     Leave,
     /// The remainder is looked at.
     Remainder,
-    /// The quotient gets its sign, and half the face is added.
-    Sign,
-    /// It is limited.
+    /// The quotient is compared with the limits.
     Limit,
+    /// It gets its sign, and half the face is added.
+    Sign,
     /// It leaves.
     Exit,
 }
+
+/// The stages of quotients that leave as digits.
+const DIGIT_STAGES: [Stage; 3] = [Stage::Leave, Stage::Remainder, Stage::Exit];
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -105,31 +123,33 @@ pub(super) struct Divider {
     pub(super) division: Division<Field<In>>,
     /// It is taken at the next edge, if that moves.
     pub(super) takes: Net<Out>,
-    /// There is a coordinate.
+    /// There is a quotient.
     pub(super) out_valid: Net<Out>,
-    /// The coordinate.
-    pub(super) coordinate: Coordinate<Field<Out>>,
+    /// The quotient.
+    pub(super) quotient: Quotient<Field<Out>>,
     valid: Vec<Reg>,
     /// The last division has rounds to go.
     returns: Reg,
     slots: Vec<Slot<FieldReg>>,
     pipe: Pipe<Stage>,
+    _parts: Parts,
 }
 
 impl Divider {
-    pub(super) fn new() -> Divider {
+    pub(super) fn new(parts: Parts) -> Divider {
         let clocks = Clocks::new();
         let divider = Divider {
             advance: Net::bit(),
             in_valid: Net::bit(),
-            division: Division::shape().nets(),
+            division: Division::of(parts).nets(),
             takes: Net::bit(),
             out_valid: Net::bit(),
-            coordinate: Coordinate::shape().nets(),
+            quotient: Quotient::of(parts).nets(),
             valid: (0..STEPS).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             returns: Reg::with_reset(&clocks, 1, 0),
-            slots: (0..STEPS).map(|_| Slot::shape().registers(&clocks)).collect(),
-            pipe: Pipe::new(),
+            slots: (0..STEPS).map(|_| Slot::of(parts).registers(&clocks)).collect(),
+            pipe: if parts.floats { Pipe::with(&DIGIT_STAGES) } else { Pipe::new() },
+            _parts: parts,
             clocks,
         };
         divider.pipe.plan(&divider.clocks, || divider.logic());
@@ -137,16 +157,17 @@ impl Divider {
     }
 }
 
-/// Divisions to coordinates.
+/// Divisions to quotients.
 #[kernel]
 impl Divider {
     fn logic(&self) {
-        timing(2 * STEPS as u32 + 4, 2);
-        self.ring();
-        self.leave();
+        let lengths = Lengths::of(self._parts);
+        timing(ROUNDS * STEPS as u32 + self.pipe.latency_clocks(), ROUNDS);
+        self.ring(lengths);
+        self.leave(lengths);
     }
 
-    fn ring(&self) {
+    fn ring(&self, lengths: Lengths) {
         /// # Ring
         let advance = self.advance.val();
         let last = self.slots[STEPS - 1].val();
@@ -156,46 +177,58 @@ impl Divider {
             self.returns.next = self.valid[STEPS - 2].val() && before.rounds.any();
         }
         self.takes.next = !returns;
-        let entry = self.entry(&last, returns);
+        let entry = self.entry(lengths, &last, returns);
         let comes = returns || self.in_valid.val();
         if advance {
             self.valid[0].next = comes;
-            self.slots[0].next = first_step(&entry, returns);
+            self.slots[0].next = first_step(lengths, &entry, returns);
         }
         for number in 1..STEPS {
             let before = self.slots[number - 1].val();
             if advance {
                 self.valid[number].next = self.valid[number - 1].val();
                 self.slots[number].next =
-                    step(&before, cat(&[before.remainder.low(REMAINDER_BITS - 1), before.tail.high(1)]));
+                    stepped(lengths, &before, shifted(lengths, &before), before.remainder.high(1));
             }
         }
     }
 
     /// What goes into the first step: a division that has rounds to go, or a new one.
-    fn entry(&self, last: &Slot, returns: Bits) -> Slot {
+    fn entry(&self, lengths: Lengths, last: &Slot, returns: Bits) -> Slot {
         let division = self.division.val();
-        let is_long = division.mark.is_extra;
-        let rounds = if is_long { lit(ROUND_BITS, LONG_ROUNDS - 1) } else { lit(ROUND_BITS, ROUNDS - 1) };
-        let head = division.dividend.high(NUMBER_BITS - TAIL_BITS).zero_extend(REMAINDER_BITS);
-        let whole = division.dividend.zero_extend(REMAINDER_BITS);
+        let is_long = division.mark.is_extra || !division.is_cube;
+        let rounds =
+            if is_long { lit(ROUND_BITS, lengths.long_rounds - 1) } else { lit(ROUND_BITS, ROUNDS - 1) };
+        let whole = division.dividend.zero_extend(lengths.remainder().max(lengths.dividend));
+        let (remainder, tail) = if lengths.tail == 0 {
+            (whole, lit(1, 0u32))
+        } else {
+            let digits = division.dividend.zero_extend(lengths.tail.max(lengths.dividend));
+            let above = digits.width() - lengths.tail;
+            let head = if above > 0 { digits.high(above) } else { lit(1, 0u32) };
+            let begins = if is_long { head.zero_extend(whole.width()) } else { whole };
+            (begins, digits.low(lengths.tail) & is_long.repeat(lengths.tail))
+        };
         let new = Slot {
             mark: division.mark,
+            is_cube: division.is_cube,
             is_negative: division.is_negative,
             is_behind: division.is_behind,
             rounds,
-            remainder: if is_long { head } else { whole },
+            remainder: remainder.low(lengths.remainder()),
             divisor: division.divisor,
-            tail: division.dividend.low(TAIL_BITS) & is_long.repeat(TAIL_BITS),
-            quotient: lit(QUOTIENT_BITS, 0u32),
-            is_over: lit(1, 0u32),
+            tail,
+            quotient: lit(lengths.quotient, 0u32),
+            down: division.down,
+            is_over: division.is_over,
         };
         let again = Slot { rounds: last.rounds - 1, ..last.clone() };
         if returns { again } else { new }
     }
 
-    fn leave(&self) {
+    fn leave(&self, lengths: Lengths) {
         /// # Rounding and limits
+        let parts = self._parts;
         let pipe = self.pipe.run(&self.clocks, self.advance.val());
         let last = self.slots[STEPS - 1].val();
         let leaves = self.valid[STEPS - 1].val() && !last.rounds.any();
@@ -204,59 +237,73 @@ impl Divider {
         let is_behind = pipe.put(Stage::Leave, "is_behind", last.is_behind);
         let is_negative = pipe.put(Stage::Leave, "is_negative", last.is_negative);
         let is_over = pipe.put(Stage::Leave, "is_over", last.is_over);
+        let is_cube = pipe.put(Stage::Leave, "is_cube", last.is_cube);
         let quotient = pipe.put(Stage::Leave, "quotient", last.quotient);
-        let missing =
-            last.divisor.zero_extend(REMAINDER_BITS) & last.remainder.high(1).repeat(REMAINDER_BITS);
+        let down = pipe.put(Stage::Leave, "down", last.down);
+        let width = lengths.remainder();
+        let missing = last.divisor.zero_extend(width) & last.remainder.high(1).repeat(width);
         let remainder = pipe.put(Stage::Leave, "remainder", last.remainder + missing).at(Stage::Remainder);
-        let is_exact = pipe.put(Stage::Remainder, "is_exact", !remainder.any()).at(Stage::Sign);
+        let is_exact = pipe.put(Stage::Remainder, "is_exact", !remainder.any());
         discard(last.tail, "all of it has been shifted in");
-        /// A negative quotient is rounded away from 0: its complement, and one more where it is exact.
-        let sign = is_negative.at(Stage::Sign);
-        let signed = cat(&[lit(2, 0u32), quotient.at(Stage::Sign)]) ^ sign.repeat(QUOTIENT_BITS + 2);
-        let half = lit(QUOTIENT_BITS + 2, 1u32 << FRACTION_BITS);
-        let sum = cat(&[signed, lit(1, 1u32)]) + cat(&[half, sign && is_exact]);
-        discard(sum.low(1), "it only carries in");
-        let sum = pipe.put(Stage::Sign, "sum", sum.high(QUOTIENT_BITS + 2)).at(Stage::Limit);
-        let is_low = is_negative.at(Stage::Limit);
-        let is_high = !is_low && sum.bit(QUOTIENT_BITS);
-        let most = cat(&[is_low, (!is_low).repeat(QUOTIENT_BITS)]);
-        let value = if is_over.at(Stage::Limit) || is_high { most } else { sum.low(PLACE_BITS) };
-        discard(sum.high(1), "the sign stands below");
+        let coordinate = if parts.floats {
+            quotient.at(Stage::Exit)
+        } else {
+            let highest = cat(&[is_over.at(Stage::Limit), quotient.at(Stage::Limit).high(HIGHEST_BITS - 1)]);
+            let sign = is_negative.at(Stage::Limit);
+            let on_face = parts.cube.then(|| is_cube.at(Stage::Limit));
+            let limited = pipe.put(Stage::Limit, "is_limited", is_limited(highest, sign, on_face));
+            let flags = [&limited, &is_negative, &is_exact, &is_cube].map(|of| of.at(Stage::Sign));
+            let coordinate = signed(quotient.at(Stage::Sign), flags);
+            pipe.put(Stage::Sign, "coordinate", coordinate).at(Stage::Exit)
+        };
         self.out_valid.next = out_valid.at(Stage::Exit);
-        self.coordinate.next = Coordinate {
+        self.quotient.next = Quotient {
             mark: mark.at(Stage::Exit),
-            value: pipe.put(Stage::Limit, "value", value).at(Stage::Exit),
             is_behind: is_behind.at(Stage::Exit),
+            quotient: coordinate,
+            is_cube: is_cube.at(Stage::Exit),
+            is_negative: is_negative.at(Stage::Exit),
+            is_exact: is_exact.at(Stage::Exit),
+            down: down.at(Stage::Exit),
+            is_over: is_over.at(Stage::Exit),
         };
     }
+}
+
+/// What is left of a dividend, a bit further.
+#[kernel]
+fn shifted(lengths: Lengths, slot: &Slot) -> Bits {
+    cat(&[slot.remainder.low(lengths.remainder() - 1), slot.tail.high(1)])
+}
+
+/// The first step of a round; that of a new division begins with the dividend as it is.
+#[kernel]
+fn first_step(lengths: Lengths, slot: &Slot, returns: Bits) -> Slot {
+    let begun = if returns { shifted(lengths, slot) } else { slot.remainder };
+    let next = stepped(lengths, slot, begun, slot.remainder.high(1) && returns);
+    let tail = if returns { next.tail } else { slot.tail };
+    Slot { tail, ..next }
 }
 
 /// A step with what is left of the dividend already shifted. The sign of the remainder says whether the divisor is taken away or given
 /// back, the sign of what comes of it is the next bit of the quotient.
 #[kernel]
-fn step(slot: &Slot, shifted: Bits) -> Slot {
-    stepped(slot, shifted, slot.remainder.high(1))
-}
-
-/// The first step of a round; that of a new division begins with the dividend as it is.
-#[kernel]
-fn first_step(slot: &Slot, returns: Bits) -> Slot {
-    let again = cat(&[slot.remainder.low(REMAINDER_BITS - 1), slot.tail.high(1)]);
-    let shifted = if returns { again } else { slot.remainder };
-    let next = stepped(slot, shifted, slot.remainder.high(1) && returns);
-    let tail = if returns { next.tail } else { slot.tail };
-    Slot { tail, ..next }
-}
-
-#[kernel]
-fn stepped(slot: &Slot, shifted: Bits, gives_back: Bits) -> Slot {
-    let divisor = slot.divisor.zero_extend(REMAINDER_BITS);
-    let remainder = if gives_back { shifted + divisor } else { shifted - divisor };
+fn stepped(lengths: Lengths, slot: &Slot, shifted: Bits, gives_back: Bits) -> Slot {
+    let takes = !gives_back;
+    let divisor = slot.divisor.zero_extend(lengths.remainder()) ^ takes.repeat(lengths.remainder());
+    let sum = cat(&[shifted, lit(1, 1u32)]) + cat(&[divisor, takes]);
+    discard(sum.low(1), "it only carries in");
+    let remainder = sum.high(lengths.remainder());
+    if lengths.tail == 0 {
+        discard(slot.quotient.high(1), "a long division has as many digits");
+    }
+    let tail =
+        if lengths.tail > 1 { cat(&[slot.tail.low(lengths.tail - 1), lit(1, 0u32)]) } else { slot.tail };
     Slot {
         remainder,
-        tail: cat(&[slot.tail.low(TAIL_BITS - 1), lit(1, 0u32)]),
-        quotient: cat(&[slot.quotient.low(QUOTIENT_BITS - 1), !remainder.high(1)]),
-        is_over: slot.is_over || slot.quotient.high(1),
+        tail,
+        quotient: cat(&[slot.quotient.low(lengths.quotient - 1), !remainder.high(1)]),
+        is_over: if lengths.tail == 0 { slot.is_over } else { slot.is_over || slot.quotient.high(1) },
         ..slot.clone()
     }
 }

@@ -1,6 +1,6 @@
-//! The edges of a quad's footprint, and which of its pixels they need. Wires and subtractions.
+//! Which pixels of a quad are the ends of its edges, and which faces they show. Wires.
 
-use crate::datapath::general::words::{AXES, EDGE_BITS, PIXELS};
+use crate::datapath::general::words::PIXELS;
 use tmu_hdl::prelude::*;
 
 /// The row lies between the lower pixels, and the column between the right ones.
@@ -9,21 +9,42 @@ fn far(valid: Bits) -> [Bits; 2] {
     [valid.bit(2) && valid.bit(3), valid.bit(1) && valid.bit(3)]
 }
 
-/// Signed differences along the row, then along the column, of u, of v and of w.
+/// What a pixel is for: with the one before it the row, with the one before that the column. Either way it is less the other one.
 #[kernel]
-pub(super) fn edges(valid: Bits, places: &[[Bits; 2]]) -> [[Bits; AXES]; 2] {
+pub(super) fn ends_of(valid: Bits, pixel: Bits) -> [Bits; 2] {
     let [row_is_far, column_is_far] = far(valid);
-    let of = |axis: usize, pixel: usize| places[pixel][axis].sign_extend(EDGE_BITS);
-    let row = |axis: usize| {
-        let [to, from] = if row_is_far { [of(axis, 3), of(axis, 2)] } else { [of(axis, 1), of(axis, 0)] };
-        to - from
-    };
-    let column = |axis: usize| {
-        let [to, from] = if column_is_far { [of(axis, 3), of(axis, 1)] } else { [of(axis, 2), of(axis, 0)] };
-        to - from
-    };
-    let none = || lit(EDGE_BITS, 0u32);
-    [[row(0), row(1), none()], [column(0), column(1), none()]]
+    let (is_last, is_first) = (pixel == 3, pixel == 1);
+    let is_third = pixel == 2;
+    let to_row = if row_is_far { is_last } else { is_first };
+    let to_column = if column_is_far { is_last } else { is_third };
+    [to_row, to_column]
+}
+
+/// The pixels at ends of edges, a bit each.
+#[kernel]
+fn ends(valid: Bits) -> [Bits; PIXELS] {
+    let [row_is_far, column_is_far] = far(valid);
+    [
+        !row_is_far || !column_is_far,
+        !row_is_far || column_is_far,
+        row_is_far || !column_is_far,
+        row_is_far || column_is_far,
+    ]
+}
+
+/// One bit: a pixel is at an end of an edge.
+#[kernel]
+pub(super) fn is_end(valid: Bits, pixel: Bits) -> Bits {
+    let [p0, p1, p2, p3] = ends(valid);
+    let upper = if pixel.bit(0) { p1 } else { p0 };
+    let lower = if pixel.bit(0) { p3 } else { p2 };
+    if pixel.bit(1) { lower } else { upper }
+}
+
+/// One bit: both edges go without the first pixel.
+#[kernel]
+pub(super) fn skips_first(valid: Bits) -> Bits {
+    valid.high(PIXELS - 1).all()
 }
 
 /// The face of the first valid pixel, of the last one where none is.
@@ -34,16 +55,9 @@ pub(super) fn first_face(valid: Bits, faces: &[Bits; PIXELS]) -> Bits {
     if valid.bit(0) { faces[0] } else { lower }
 }
 
-/// The pixels at ends of edges that show another face than the first one, a bit each.
+/// One bit: a pixel at an end of an edge shows another face than the first one.
 #[kernel]
-pub(super) fn extra_pixels(valid: Bits, faces: &[Bits; PIXELS]) -> Bits {
-    let [row_is_far, column_is_far] = far(valid);
-    let first = first_face(valid, faces);
-    let ends = [
-        !row_is_far || !column_is_far,
-        !row_is_far || column_is_far,
-        row_is_far || !column_is_far,
-        row_is_far || column_is_far,
-    ];
-    stack((0..PIXELS).map(|pixel| ends[pixel] && faces[pixel] != first))
+pub(super) fn crosses(valid: Bits, first: Bits, faces: &[Bits; PIXELS]) -> Bits {
+    let ends = ends(valid);
+    stack((0..PIXELS).map(|pixel| ends[pixel] && faces[pixel] != first)).any()
 }

@@ -1,42 +1,44 @@
 //! `projection`: from the numbers of a request to places, and to the edges of the quad's footprint.
 //!
-//! Coordinates of a picture are shifted, a pixel a clock. A direction into a cube goes through `face`, which finds its face and
-//! what is divided by what, and through `divider`, which makes the quotient exactly. The level of detail needs all four pixels on
-//! the face of the first valid one: those that show another face are divided a second time. A pixel beside that
-//! face may lie far away, and takes twice as long.
+//! `turns` says which pixel is next. What is not divided goes into `lane`, one for each axis, a pixel a clock: fixed-point numbers are
+//! shifted, singles rounded down, integers go on as they are. What is divided by q, and a direction into a cube, goes through `division`,
+//! which finds what is divided by what, and through `divider`, which makes the quotient exactly, a coordinate after the other. The level
+//! of detail needs all four pixels of a cube on the face of the first valid one: where they show several all are divided a second time.
+//! A pixel beside that face may lie far away, and takes twice as long. Edges are the differences of pixels that come one behind the other.
 //!
-//! Contract: items leave in the order in which they came. A register of a binding, and whatever comes behind it, waits until no
-//! quad of a cube is under way.
+//! Contract: items leave in the order in which they came. What is not divided, and whatever comes behind it, waits until no divided quad is
+//! under way. A quad whose divisors are all 1 is not divided. w of textures without a third axis is 0, and v of those without a second one.
 //!
-//! Cost: a quad of a picture takes 4 clocks, latency 5; one of a cube 18 clocks where all pixels show one face, latency about 36, and
-//! about 70 where they do not. Without cubes a shift and the edges are left. No multipliers; a LUT RAM of 8 places for what waits.
+//! Cost: a quad takes 4 clocks where it is not divided, latency 8, with singles 14. One of a cube takes 16 to 18 clocks where all pixels show one
+//! face, latency about 40, and about 90 where they do not. A quad that is divided by q takes 32 clocks, with a third axis 48; where
+//! numbers are no singles half as long again. No multipliers; a LUT RAM of 8 places for what waits.
 
 mod divider;
+mod division;
 mod edges;
-mod face;
+mod lane;
+mod number;
+mod shapes;
+mod turns;
+mod waiting;
 
-use super::slot::Slot;
-use super::words::{
-    ItemHead, NUMBER_BITS, PIXELS, PLACE_BITS, PixelNumbers, Place, ProjectedItem, QuadMarks, RequestItem,
-    field_of, general, has_field,
-};
+use super::words::{EDGE_BITS, NUMBER_BITS, PIXELS, PLACE_BITS, Place, ProjectedItem, RequestItem};
 use divider::Divider;
-use edges::{edges, extra_pixels, first_face};
-use face::{CubeFace, Mark};
+use division::Divisions;
+use lane::Lane;
+use shapes::Parts;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
 use tmu_spec::Config;
-use tmu_spec::general::field::KIND;
-use tmu_spec::general::{Kind, Numbers};
+use turns::Turns;
+use waiting::Waiting;
 
 /// Bits of the number of a face.
 pub(super) const FACE_BITS: usize = 3;
-/// Bits behind the point that a request's number has not.
-const SHIFT: usize = 4;
-/// Bits of the number of quads of cubes under way.
-const IN_FLIGHT_BITS: usize = 3;
-/// Bits of the number of a step: two for each pixel.
-const STEP_BITS: usize = 3;
+/// Items that may be under way: a register of a binding comes every second clock, and those of singles take longer.
+const fn items_under_way(floats: bool) -> usize {
+    if floats { 16 } else { 8 }
+}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -47,155 +49,103 @@ pub struct Projection {
     pub input: StreamIn,
     /// A [`ProjectedItem`].
     pub output: StreamOut,
-    slot: Slot,
-    item: Reg,
-    full: Reg,
-    step: Reg,
-    flat: Flatly,
-    /// Where each pixel is.
-    own: Vec<Reg>,
-    cube: Optional<Cube>,
+    turns: Turns,
+    divided: Optional<Divided>,
+    u: Along,
+    v: Along,
+    w: Optional<Along>,
+    is_behind: Optional<Reg>,
+    waiting: SyncFifo,
+    completes: Reg,
     out: Reg,
     out_full: Reg,
     advance: Net<Local>,
-    moves_on: Net<Local>,
+    moves: Net<Local>,
     _config: Config,
 }
 
-/// A pixel of a picture, or a register of a binding, on its way to its place.
+/// What only divisions need.
 #[derive(Bundle)]
-struct Flatly {
-    valid: Reg,
-    is_last: Reg,
-    pixel: Reg,
-    uv: Vec<Reg>,
-    passing: Reg,
-    /// All pixels are in their places.
-    completes: Reg,
-    passed: Reg,
-}
-
-/// What only cubes need.
-#[derive(Bundle)]
-struct Cube {
-    is_cube: Reg,
-    /// All divisions of this kind have begun.
-    is_waiting: Reg,
-    /// Pixels are divided a second time.
-    is_extra: Reg,
-    /// Those that are to come.
-    extras: Reg,
-    in_flight: Reg,
-    face: CubeFace,
+struct Divided {
+    divisions: Divisions,
     divider: Divider,
-    faces: Vec<Reg>,
-    /// Where each pixel is on the face of the first valid one.
-    edge: Vec<Reg>,
-    is_behind: Reg,
-    waiting: SyncFifo,
-    completes: Reg,
-    /// All faces are known.
-    judging: Reg,
-    /// So is which pixels are divided a second time.
-    judges: Reg,
-    face_moves: Net<Local>,
 }
 
-/// What waits for a quad of a cube to come out of the divider.
-#[derive(Clone, Debug, Record)]
-struct Waiting<T = Bits> {
-    marks: QuadMarks<T>,
-    faces: [T; PIXELS],
-    has_extras: T,
+/// An axis.
+#[derive(Bundle)]
+struct Along {
+    lane: Lane,
+    /// Where each pixel is.
+    own: Vec<Reg>,
+    edges: Optional<Edges>,
 }
 
-impl Waiting<Width> {
-    fn of(config: &Config) -> Waiting<Width> {
-        Waiting {
-            marks: QuadMarks::of(config),
-            faces: [Width::bits(FACE_BITS); PIXELS],
-            has_extras: Width::bits(1),
-        }
-    }
+/// Edges along an axis.
+#[derive(Bundle)]
+struct Edges {
+    /// The coordinate that came last.
+    last: Reg,
+    /// The one before it.
+    before: Reg,
+    row: Reg,
+    column: Reg,
 }
 
-/// What passes beside the pixels of a picture.
-#[derive(Clone, Debug, Record)]
-struct Passing<T = Bits> {
-    head: ItemHead<T>,
-    marks: QuadMarks<T>,
-}
-
-impl Passing<Width> {
-    fn of(config: &Config) -> Passing<Width> {
-        Passing { head: ItemHead::shape(), marks: QuadMarks::of(config) }
-    }
-}
-
-impl Cube {
-    fn new(config: &Config, clocks: &Clocks) -> Cube {
-        let flag = || Reg::with_reset(clocks, 1, 0);
-        let waiting = Waiting::of(config).width();
-        Cube {
-            is_cube: flag(),
-            is_waiting: flag(),
-            is_extra: flag(),
-            extras: Reg::new(clocks, PIXELS),
-            in_flight: Reg::with_reset(clocks, IN_FLIGHT_BITS, 0),
-            face: CubeFace::new(),
-            divider: Divider::new(),
-            faces: Reg::array(PIXELS, clocks, FACE_BITS),
-            edge: Reg::array(2 * PIXELS, clocks, PLACE_BITS),
-            is_behind: Reg::new(clocks, 1),
-            waiting: SyncFifo::with_style(1 << IN_FLIGHT_BITS, waiting, RamStyle::Distributed),
-            completes: flag(),
-            judging: flag(),
-            judges: flag(),
-            face_moves: Net::bit(),
+impl Along {
+    fn new(clocks: &Clocks, parts: Parts, is_divided: bool, has_edges: bool) -> Along {
+        let place = || Reg::new(clocks, PLACE_BITS);
+        let edge = || Reg::new(clocks, EDGE_BITS);
+        Along {
+            lane: Lane::new(parts, is_divided),
+            own: Reg::array(PIXELS, clocks, PLACE_BITS),
+            edges: Optional::new(has_edges, || Edges {
+                last: place(),
+                before: place(),
+                row: edge(),
+                column: edge(),
+            }),
         }
     }
 }
 
 impl Projection {
     /// The stage for a configuration.
-    ///
-    /// # Panics
-    /// When the configuration has what is not built here yet.
     pub fn new(config: &Config) -> Projection {
-        let features = general(config);
-        let is_built = |kind| matches!(kind, Kind::D2 | Kind::Cube);
-        assert!(features.kinds().all(is_built), "kinds beside 2d and cube are not built");
-        assert!(features.numbers == Numbers::S16p16, "floats in requests are not built");
-        assert!(!features.projective, "divisors in requests are not built");
+        let parts = Parts::of(config);
         let clocks = Clocks::new();
-        let flag = || Reg::with_reset(&clocks, 1, 0);
-        let (item, out) = (RequestItem::of(config).width(), ProjectedItem::of(config).width());
-        let passing = Passing::of(config).width();
+        let out = ProjectedItem::of(config).width();
+        let along = || Along::new(&clocks, parts, parts.divides(), true);
+        let third = || Along::new(&clocks, parts, parts.divides_third(), parts.volume);
         Projection {
-            input: StreamIn::new(item),
+            input: StreamIn::new(RequestItem::of(config).width()),
             output: StreamOut::new(out),
-            slot: Slot::new(item),
-            item: Reg::new(&clocks, item),
-            full: flag(),
-            step: Reg::with_reset(&clocks, STEP_BITS, 0),
-            flat: Flatly {
-                valid: flag(),
-                is_last: flag(),
-                pixel: Reg::new(&clocks, 2),
-                uv: Reg::array(2, &clocks, PLACE_BITS),
-                passing: Reg::new(&clocks, passing),
-                completes: flag(),
-                passed: Reg::new(&clocks, passing),
-            },
-            own: Reg::array(2 * PIXELS, &clocks, PLACE_BITS),
-            cube: Optional::new(features.has_kind(Kind::Cube), || Cube::new(config, &clocks)),
+            turns: Turns::new(config),
+            divided: Optional::new(parts.divides(), || Divided {
+                divisions: Divisions::new(parts),
+                divider: Divider::new(parts),
+            }),
+            u: along(),
+            v: along(),
+            w: Optional::new(parts.w, third),
+            is_behind: Optional::new(parts.cube, || Reg::with_reset(&clocks, 1, 0)),
+            waiting: SyncFifo::with_style(
+                items_under_way(parts.floats),
+                Waiting::of(config).width(),
+                RamStyle::Distributed,
+            ),
+            completes: Reg::with_reset(&clocks, 1, 0),
             out: Reg::new(&clocks, out),
-            out_full: flag(),
+            out_full: Reg::with_reset(&clocks, 1, 0),
             advance: Net::bit(),
-            moves_on: Net::bit(),
+            moves: Net::bit(),
             clocks,
             _config: config.clone(),
         }
+    }
+
+    /// The axes that there are.
+    fn axes(&self) -> Vec<&Along> {
+        [Some(&self.u), Some(&self.v), self.w.as_ref()].into_iter().flatten().collect()
     }
 }
 
@@ -203,287 +153,165 @@ impl Projection {
 #[kernel]
 impl Projection {
     fn logic(&self) {
-        timing(5, 4);
-        self.take();
-        let item = RequestItem::of(&self._config).unpack(self.item.val());
-        self.pass(&item);
-        if let Some(cube) = self.cube.as_ref() {
-            self.divide(cube, &item);
-            self.judge(cube, &item);
-            self.collect(cube);
+        timing(if Parts::of(&self._config).floats { 14 } else { 8 }, 4);
+        self.pixels();
+        self.divide();
+        for (axis, along) in self.axes().into_iter().enumerate() {
+            self.coordinates(axis, along);
+            self.place(along);
         }
-        self.place();
+        self.complete();
         self.leave();
     }
 
-    fn take(&self) {
-        /// # The item whose turn it is
+    fn pixels(&self) {
+        /// # Pixels
         self.advance.next = !self.out_full.val() || self.output.ready.val();
-        let free = !self.full.val() || self.moves_on.val();
-        self.slot.clocks.follow(&self.clocks);
-        self.slot.input.valid.next = self.input.valid.val();
-        self.slot.input.data.next = self.input.data.val();
-        self.input.ready.next = self.slot.input.ready.val();
-        self.slot.output.ready.next = free;
-        if free {
-            self.full.next = self.slot.output.valid.val();
-            self.item.next = self.slot.output.data.val();
-        }
-    }
-
-    /// The item is a quad of a cube.
-    fn is_cube_quad(&self, item: &RequestItem) -> Bits {
-        match self.cube.as_ref() {
-            Some(cube) => cube.is_cube.val() && !item.head.is_binding,
-            None => lit(1, 0u32),
-        }
-    }
-
-    /// The numbers of a pixel.
-    fn numbers(&self, item: &RequestItem, pixel: Bits) -> [Bits; 3] {
-        let of = |number: fn(&PixelNumbers) -> Bits| {
-            let [p0, p1, p2, p3] = [0, 1, 2, 3].map(|pixel: usize| number(&item.pixels[pixel]));
-            let upper = if pixel.bit(0) { p1 } else { p0 };
-            let lower = if pixel.bit(0) { p3 } else { p2 };
-            if pixel.bit(1) { lower } else { upper }
-        };
-        [of(|pixel| pixel.u), of(|pixel| pixel.v), of(|pixel| pixel.w)]
-    }
-
-    /// The pixel whose turn it is.
-    fn pixel(&self, item: &RequestItem) -> Bits {
-        let Some(cube) = self.cube.as_ref() else { return self.step.val().low(2) };
-        let extras = cube.extras.val();
-        let lower = extras.low(2).any();
-        let extra = cat(&[!lower, if lower { !extras.bit(0) } else { !extras.bit(2) }]);
-        let own = if self.is_cube_quad(item) { self.step.val().high(2) } else { self.step.val().low(2) };
-        if cube.is_extra.val() { extra } else { own }
-    }
-
-    fn pass(&self, item: &RequestItem) {
-        /// # Pictures and registers of bindings
-        let flat = &self.flat;
-        let is_binding = item.head.is_binding;
-        let may_pass = match self.cube.as_ref() {
-            Some(cube) => !cube.in_flight.val().any() && !self.is_cube_quad(item),
+        let takes = match self.divided.as_ref() {
+            Some(divided) => !divided.divisions.out_valid.val() || divided.divider.takes.val(),
             None => lit(1, 1u32),
         };
-        let goes = self.full.val() && may_pass;
-        let is_last = is_binding || self.step.val().low(2).all();
-        let pixel = self.pixel(item);
-        let [u, v, w] = self.numbers(item, pixel);
-        if self.cube.is_none() {
-            discard(w, "pictures have two axes");
-        }
-        let shifted = |number: Bits| cat(&[number, lit(SHIFT, 0u32)]);
-        if self.advance.val() {
-            flat.valid.next = goes;
-            flat.is_last.next = goes && is_last;
-            flat.pixel.next = pixel;
-            flat.uv[0].next = if is_binding { u.zero_extend(PLACE_BITS) } else { shifted(u) };
-            flat.uv[1].next = shifted(v);
-            flat.passing.next = Passing::of(&self._config)
-                .pack(&Passing { head: item.head.clone(), marks: item.marks.clone() });
-            flat.completes.next = flat.is_last.val();
-            flat.passed.next = flat.passing.val();
-        }
-        let steps = match self.cube.as_ref() {
-            Some(cube) => {
-                let begins = self.begins(cube, item) && cube.face_moves.val();
-                goes || begins
-            }
-            None => goes,
-        };
-        let ends = goes && is_last;
-        let ends = match self.cube.as_ref() {
-            Some(cube) => {
-                let is_alone = cube.judges.val() && !cube.extras.val().any();
-                let is_drained = cube.is_extra.val() && cube.is_waiting.val() && !cube.in_flight.val().any();
-                ends || is_alone || is_drained
-            }
-            None => ends,
-        };
-        self.moves_on.next = ends && self.advance.val();
-        if self.moves_on.val() {
-            self.step.next = 0;
-        } else if steps && self.advance.val() {
-            self.step.next = self.step.val() + 1;
-        }
-        if let Some(cube) = self.cube.as_ref() {
-            if goes && has_field(&item.head, KIND) && self.advance.val() {
-                let kind = field_of(item.pixels[0].u, KIND);
-                cube.is_cube.next = kind == u64::from(Kind::Cube.code());
-            }
-        }
+        self.moves.next = self.advance.val() && takes;
+        let turns = &self.turns;
+        turns.clocks.follow(&self.clocks);
+        turns.input.valid.next = self.input.valid.val();
+        turns.input.data.next = self.input.data.val();
+        self.input.ready.next = turns.input.ready.val();
+        turns.moves.next = self.moves.val();
     }
 
-    /// One bit: a division of the item begins.
-    fn begins(&self, cube: &Cube, item: &RequestItem) -> Bits {
-        self.full.val() && self.is_cube_quad(item) && !cube.is_waiting.val()
-    }
-
-    /// Pixels to be divided a second time, a bit each.
-    fn extras(&self, cube: &Cube, item: &RequestItem) -> Bits {
-        let faces = [0, 1, 2, 3].map(|pixel: usize| cube.faces[pixel].val());
-        extra_pixels(item.marks.valid, &faces)
-    }
-
-    fn divide(&self, cube: &Cube, item: &RequestItem) {
+    fn divide(&self) {
         /// # Divisions
-        let (face, divider) = (&cube.face, &cube.divider);
-        let pixel = self.pixel(item);
-        let is_t = self.step.val().bit(0);
-        let extras = cube.extras.val();
-        let left = extras & (extras - 1);
-        face.clocks.follow(&self.clocks);
+        let (Some(divided), Some(turns)) = (self.divided.as_ref(), self.turns.divided.as_ref()) else {
+            return;
+        };
+        let (divisions, divider) = (&divided.divisions, &divided.divider);
+        divisions.clocks.follow(&self.clocks);
+        divisions.advance.next = self.moves.val();
+        divisions.in_valid.next = turns.valid.val();
+        divisions.wanted.next = self.turns.wanted.val();
+        if let (Some(cube), Some(faces)) = (self.turns.cube.as_ref(), divisions.faces.as_ref()) {
+            cube.face_valid.next = faces.valid.val();
+            cube.face_pixel.next = faces.pixel.val();
+            cube.face.next = faces.face.val();
+        }
         divider.clocks.follow(&self.clocks);
-        cube.face_moves.next = !face.out_valid.val() || divider.takes.val();
-        face.advance.next = self.advance.val() && cube.face_moves.val();
-        face.in_valid.next = self.begins(cube, item);
-        for (to, from) in face.direction.iter().zip(self.numbers(item, pixel)) {
-            to.next = from;
-        }
-        let is_last_extra = cube.is_extra.val() && is_t && !left.any();
-        face.mark.next = Mark { pixel, is_t, is_extra: cube.is_extra.val(), is_last_extra };
-        let faces = [0, 1, 2, 3].map(|pixel: usize| cube.faces[pixel].val());
-        face.first_face.next = first_face(item.marks.valid, &faces);
-        let learns = face.face_valid.val() && cube.face_moves.val() && self.advance.val();
-        for (number, held) in cube.faces.iter().enumerate() {
-            if learns && face.face_pixel.val() == number as u64 {
-                held.next = face.face.val();
-            }
-        }
         divider.advance.next = self.advance.val();
-        divider.in_valid.next = face.out_valid.val();
-        divider.division.next = face.division.val();
-        let goes = self.begins(cube, item) && cube.face_moves.val() && self.advance.val();
-        let is_last_own = !cube.is_extra.val() && self.step.val().all();
-        if self.moves_on.val() || (cube.judges.val() && self.advance.val()) {
-            cube.is_waiting.next = 0;
-        } else if goes && (is_last_own || is_last_extra) {
-            cube.is_waiting.next = 1;
-        }
-        if cube.judging.val() && self.advance.val() {
-            cube.extras.next = self.extras(cube, item);
-        } else if goes && cube.is_extra.val() && is_t {
-            cube.extras.next = left;
-        }
-        if self.moves_on.val() {
-            cube.is_extra.next = 0;
-        } else if cube.judges.val() && self.advance.val() {
-            cube.is_extra.next = cube.extras.val().any();
-        }
-    }
-
-    /// All faces of a quad are known when its last coordinate goes into the divider.
-    fn judge(&self, cube: &Cube, item: &RequestItem) {
-        /// # Quads under way
-        let division = cube.face.division.val();
-        let mark = division.mark;
-        let is_last_own = mark.pixel.all() && mark.is_t && !mark.is_extra;
-        let ends = cube.face.out_valid.val() && cube.divider.takes.val() && is_last_own;
-        if self.advance.val() {
-            cube.judging.next = ends;
-            cube.judges.next = cube.judging.val();
-        }
-        let comes = cube.judges.val() && self.advance.val();
-        let leaves = cube.completes.val() && self.advance.val();
-        let waiting = &cube.waiting;
-        waiting.clocks.follow(&self.clocks);
-        waiting.input.valid.next = comes;
-        waiting.input.data.next = Waiting::of(&self._config).pack(&Waiting {
-            marks: item.marks.clone(),
-            faces: [0, 1, 2, 3].map(|pixel: usize| cube.faces[pixel].val()),
-            has_extras: cube.extras.val().any(),
+        divider.in_valid.next = divisions.out_valid.val();
+        divider.division.next = divisions.division.val();
+        let ends = self.axes().into_iter().map(|along| {
+            let arrival = along.lane.arrival.val();
+            along.lane.out_valid.val() && arrival.mark.is_last && arrival.is_divided
         });
-        waiting.output.ready.next = leaves;
-        discard(waiting.input.ready.val(), "the divider holds fewer quads");
-        discard(waiting.level.val(), "as above");
-        let in_flight = cube.in_flight.val();
-        if comes && !leaves {
-            cube.in_flight.next = in_flight + 1;
-        } else if leaves && !comes {
-            cube.in_flight.next = in_flight - 1;
+        turns.leaves.next = stack(ends).any() && self.advance.val();
+    }
+
+    /// What comes to the lane of an axis.
+    fn coordinates(&self, axis: usize, along: &Along) {
+        /// # Numbers
+        let (turns, lane) = (&self.turns, &along.lane);
+        let (wanted, manner) = (turns.wanted.val(), turns.manner.val());
+        lane.clocks.follow(&self.clocks);
+        lane.advance.next = self.advance.val();
+        lane.mark.next = wanted.mark;
+        lane.is_raw.next = manner.is_raw;
+        if axis < 2 {
+            lane.in_valid.next = turns.is_plain.val();
+            lane.number.next = wanted.numbers[axis];
+        } else {
+            let clears = turns
+                .divided
+                .as_ref()
+                .map_or_else(|| lit(1, 0u32), |divided| divided.valid.val() && manner.clears_w);
+            lane.in_valid.next = turns.is_plain.val() || clears;
+            lane.number.next = wanted.numbers[axis] & manner.has_w.repeat(NUMBER_BITS);
+        }
+        if let (Some(to), Some(from)) = (lane.divided.as_ref(), self.divided.as_ref()) {
+            let quotient = from.divider.quotient.val();
+            to.valid.next = from.divider.out_valid.val() && quotient.mark.axis == axis as u64;
+            to.quotient.next = quotient;
         }
     }
 
-    fn collect(&self, cube: &Cube) {
-        /// # Coordinates out of the divider
-        let coordinate = cube.divider.coordinate.val();
-        let mark = coordinate.mark;
-        let comes = cube.divider.out_valid.val();
-        let waits = Waiting::of(&self._config).unpack(cube.waiting.output.data.val());
-        let is_last_own = mark.pixel.all() && mark.is_t && !mark.is_extra && !waits.has_extras;
-        let is_first = !mark.pixel.any() && !mark.is_t && !mark.is_extra;
-        if self.advance.val() {
-            cube.completes.next = comes && (is_last_own || mark.is_last_extra);
-        }
-        if comes && self.advance.val() {
-            cube.is_behind.next =
-                (cube.is_behind.val() && !is_first) || (mark.is_extra && coordinate.is_behind);
-        }
-    }
-
-    fn place(&self) {
+    /// Where a coordinate goes, and what it is an end of.
+    fn place(&self, along: &Along) {
         /// # Places
-        let flat = &self.flat;
-        for (number, own) in self.own.iter().enumerate() {
-            let (pixel, axis) = (number / 2, number % 2);
-            let passes = flat.valid.val() && flat.pixel.val() == pixel as u64;
-            let Some(cube) = self.cube.as_ref() else {
-                if passes && self.advance.val() {
-                    own.next = flat.uv[axis].val();
-                }
-                continue;
-            };
-            let coordinate = cube.divider.coordinate.val();
-            let is_axis = if axis == 1 { coordinate.mark.is_t } else { !coordinate.mark.is_t };
-            let is_own = coordinate.mark.pixel == pixel as u64 && is_axis;
-            let comes = cube.divider.out_valid.val() && is_own;
-            let value = if cube.divider.out_valid.val() { coordinate.value } else { flat.uv[axis].val() };
-            if (passes || (comes && !coordinate.mark.is_extra)) && self.advance.val() {
+        let lane = &along.lane;
+        let (mark, value) = (lane.arrival.val().mark, lane.value.val());
+        let comes = lane.out_valid.val() && self.advance.val();
+        for (number, own) in along.own.iter().enumerate() {
+            if comes && !mark.is_extra && mark.pixel == number as u64 {
                 own.next = value;
             }
-            if (passes || comes) && self.advance.val() {
-                cube.edge[number].next = value;
+        }
+        let Some(edges) = along.edges.as_ref() else { return };
+        let less = |other: &Reg| value.sign_extend(EDGE_BITS) - other.val().sign_extend(EDGE_BITS);
+        if comes {
+            edges.last.next = value;
+            edges.before.next = edges.last.val();
+        }
+        if comes && mark.to_row {
+            edges.row.next = less(&edges.last);
+        }
+        if comes && mark.to_column {
+            edges.column.next = less(&edges.before);
+        }
+    }
+
+    fn complete(&self) {
+        /// # Whole items
+        let arrivals: Vec<_> = self
+            .axes()
+            .into_iter()
+            .map(|along| (along.lane.out_valid.val(), along.lane.arrival.val()))
+            .collect();
+        let is_last = stack(arrivals.iter().map(|(comes, arrival)| *comes && arrival.mark.is_last)).any();
+        if self.advance.val() {
+            self.completes.next = is_last;
+        }
+        if let Some(is_behind) = self.is_behind.as_ref() {
+            let more = stack(arrivals.iter().map(|(comes, arrival)| *comes && arrival.is_behind)).any();
+            if self.advance.val() {
+                is_behind.next = (is_behind.val() && !self.completes.val()) || more;
             }
         }
+        let waiting = &self.waiting;
+        waiting.clocks.follow(&self.clocks);
+        waiting.input.valid.next = self.turns.has_gone.val();
+        waiting.input.data.next = self.turns.gone.val();
+        waiting.output.ready.next = self.completes.val() && self.advance.val();
+        discard(waiting.input.ready.val(), "fewer items are under way");
+        discard(waiting.level.val(), "as above");
+        discard(waiting.output.valid.val(), "an item is here before its places");
     }
 
     fn leave(&self) {
         /// # Items
         let config = &self._config;
-        let passed = Passing::of(config).unpack(self.flat.passed.val());
-        let Some(cube) = self.cube.as_ref() else {
-            self.offer(passed.head, passed.marks, &self.own, [lit(1, 0u32); PIXELS], lit(1, 0u32));
-            return;
-        };
-        let waits = Waiting::of(config).unpack(cube.waiting.output.data.val());
-        let is_cube = cube.completes.val();
-        discard(cube.waiting.output.valid.val(), "a quad has gone in long before its coordinates come out");
-        let head = ItemHead { is_binding: passed.head.is_binding && !is_cube, ..passed.head };
-        let marks = if is_cube { waits.marks } else { passed.marks };
-        let faces = waits.faces.map(|face| face & is_cube.repeat(FACE_BITS));
-        self.offer(head, marks, &cube.edge, faces, cube.is_behind.val() && is_cube);
-    }
-
-    fn offer(&self, head: ItemHead, marks: QuadMarks, edge: &[Reg], faces: [Bits; PIXELS], is_behind: Bits) {
-        let of = |regs: &[Reg], pixel: usize| [regs[2 * pixel].val(), regs[2 * pixel + 1].val()];
-        let places: Vec<[Bits; 2]> = (0..PIXELS).map(|pixel| of(edge, pixel)).collect();
-        let edges = edges(marks.valid, &places);
+        let waits = Waiting::of(config).unpack(self.waiting.output.data.val());
+        let none = |bits| lit(bits, 0u32);
+        let axes = [Some(&self.u), Some(&self.v), self.w.as_ref()];
         let place = |pixel: usize| {
-            let [u, v] = of(&self.own, pixel);
-            let none = |bits| lit(bits, 0u32);
-            Place { u, v, w: none(PLACE_BITS), face: faces[pixel], reference: none(NUMBER_BITS) }
+            let [u, v, w] =
+                axes.map(|along| along.map_or_else(|| none(PLACE_BITS), |along| along.own[pixel].val()));
+            Place { u, v, w, face: waits.faces[pixel], reference: waits.references[pixel] }
         };
-        let item = ProjectedItem { head, marks, places: [0, 1, 2, 3].map(place), edges, is_behind };
-        let comes = match self.cube.as_ref() {
-            Some(cube) => self.flat.completes.val() || cube.completes.val(),
-            None => self.flat.completes.val(),
+        let along = |of: fn(&Edges) -> Bits| {
+            axes.map(|along| {
+                let edges = along.and_then(|along| along.edges.as_ref());
+                edges.map_or_else(|| none(EDGE_BITS), of)
+            })
+        };
+        let item = ProjectedItem {
+            head: waits.head.clone(),
+            marks: waits.marks.clone(),
+            places: [0, 1, 2, 3].map(place),
+            edges: [along(|edges| edges.row.val()), along(|edges| edges.column.val())],
+            is_behind: self.is_behind.as_ref().map_or_else(|| none(1), |reg| reg.val()),
         };
         if self.advance.val() {
-            self.out_full.next = comes;
-            self.out.next = ProjectedItem::of(&self._config).pack(&item);
+            self.out_full.next = self.completes.val();
+            self.out.next = ProjectedItem::of(config).pack(&item);
         }
         self.output.valid.next = self.out_full.val();
         self.output.data.next = self.out.val();

@@ -361,11 +361,15 @@ impl Request {
             },
         );
         let none = || lit(REGISTER, 0u32);
+        let cannot_gather = match (operation, self.rules.has_no_footprint.as_ref()) {
+            (Some(operation), Some(has_no)) => operation == OperationName::Gather as u64 && has_no.val(),
+            _ => lit(1, 0u32),
+        };
         let item = RequestItem {
             head: ItemHead { is_binding, register: self.register.val() },
             marks: QuadMarks {
                 valid: self.marks.valid.val(),
-                is_failed: !self.is_good.val() || !is_built,
+                is_failed: !self.is_good.val() || !is_built || cannot_gather,
                 operation: operation.unwrap_or_else(|| lit(OPERATION_BITS, 0u32)),
                 component: component.map_or_else(|| lit(COMPONENT_BITS, 0u32), |reg| reg.val()),
                 lod: self.marks.lod.as_ref().map_or_else(none, |reg| reg.val()),

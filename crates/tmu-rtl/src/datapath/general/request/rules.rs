@@ -5,7 +5,7 @@
 
 use super::extent::{LevelExtent, WINDOW_LINE_BITS};
 use crate::datapath::general::tile::{TILE_HALF_BITS, half_lines};
-use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general};
+use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general, has_gather};
 use tmu_hdl::prelude::*;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::binding::field::{BASE, FORMAT, Field};
@@ -46,6 +46,8 @@ pub(super) struct Rules {
     pub is_good: Net<Out>,
     /// Rules that are broken, bit by bit.
     pub broken_rules: Net<Out>,
+    /// The texture has no footprint of four texels in one slice: it is a row or a volume.
+    pub has_no_footprint: Optional<Net<Out>>,
     comes: Reg,
     number: Reg,
     held: Reg,
@@ -82,6 +84,10 @@ impl Rules {
             is_done: Net::bit(),
             is_good: Net::bit(),
             broken_rules: Net::new(BindingRule::ALL.len()),
+            has_no_footprint: Optional::new(
+                has_gather(config) && (general.has_kind(Kind::D1) || general.has_kind(Kind::D3)),
+                Net::bit,
+            ),
             comes: flag(),
             number: Reg::new(&clocks, REGISTER_NUMBER_BITS),
             held: Reg::new(&clocks, field::REGISTER_BITS as usize),
@@ -119,6 +125,9 @@ impl Kinds {
     }
 }
 
+/// What may hold of a format.
+type Is = fn(Format) -> bool;
+
 /// What later registers need of the format.
 #[derive(Bundle)]
 struct Formats {
@@ -134,14 +143,14 @@ impl Formats {
     fn new(config: &Config, clocks: &Clocks) -> Formats {
         let built = |is_built| Optional::new(is_built, || Reg::new(clocks, 1));
         let general = general(config);
-        let has = |is: fn(Format) -> bool| config.features().formats().any(is);
+        let has = |is: Is| config.features().formats().any(is);
         let has_row_or_volume = general.has_kind(Kind::D1) || general.has_kind(Kind::D3);
         Formats {
             is_block: built(has_row_or_volume && has(Format::is_block)),
             is_depth: built(general.compare),
             is_float: built(has(Format::is_float)),
             can_be_srgb: built(general.srgb),
-            compares: built(general.compare),
+            compares: built(general.compare && has(Format::is_float)),
         }
     }
 }
@@ -228,7 +237,7 @@ impl Rules {
         if self.has(FORMAT) {
             self.tile_halves.next = half_lines(&self._config, self.of(FORMAT));
             let formats = &self.formats;
-            let of_format: [(&Optional<Reg>, fn(Format) -> bool); 4] = [
+            let of_format: [(&Optional<Reg>, Is); 4] = [
                 (&formats.is_block, Format::is_block),
                 (&formats.is_depth, Format::is_depth),
                 (&formats.is_float, Format::is_float),
@@ -258,6 +267,9 @@ impl Rules {
             }
         }
         self.sides_loaded.next = self.has(field::WIDTH);
+        if let Some(has_no_footprint) = self.has_no_footprint.as_ref() {
+            has_no_footprint.next = held(&self.kinds.is_row) || held(&self.kinds.is_volume);
+        }
     }
 
     fn levels(&self) {
@@ -300,7 +312,7 @@ impl Rules {
     }
 
     /// One bit: the register that is looked at names a format of which this holds.
-    fn is_format(&self, is: fn(Format) -> bool) -> Bits {
+    fn is_format(&self, is: Is) -> Bits {
         let code = self.of(FORMAT);
         let formats = self._config.features().formats().filter(|format| is(*format));
         formats.fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code()))

@@ -11,6 +11,8 @@ pub(super) struct UnitPorts {
     request: [PortId; 5],
     result: [PortId; 4],
     beats_per_quad: BeatsPerQuad,
+    /// A result has more than 128 bits.
+    is_wide: bool,
 }
 
 impl UnitPorts {
@@ -27,6 +29,7 @@ impl UnitPorts {
             ],
             result: [result("tvalid")?, result("tready")?, result("tdata")?, result("tuser")?],
             beats_per_quad: config.request().beats_per_quad(),
+            is_wide: config.result_tdata_bits() > u128::BITS,
         })
     }
 
@@ -53,7 +56,16 @@ impl UnitPorts {
     }
 
     pub(super) fn result(&self, instance: &Instance) -> ResultBeat {
-        ResultBeat { tdata: instance.get_u128(self.result[2]), tuser: instance.get(self.result[3]) as u8 }
+        let tuser = instance.get(self.result[3]) as u8;
+        if !self.is_wide {
+            return ResultBeat::narrow(instance.get_u128(self.result[2]), tuser);
+        }
+        let data = instance.get_wide(self.result[2]);
+        let mut words = data
+            .chunks(4)
+            .map(|word| word.iter().rev().fold(0, |value, part| value << 32 | u128::from(*part)));
+        let mut next = || words.next().unwrap_or(0);
+        ResultBeat { tdata: next(), above: [next(), next(), next()], tuser }
     }
 
     pub(super) fn drive_result(&self, instance: &mut Instance, monitor: &ResultMonitor) {

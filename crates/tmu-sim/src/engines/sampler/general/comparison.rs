@@ -75,6 +75,7 @@ struct Lane {
 /// Units and their golden models side by side.
 struct Run {
     traffic: Traffic,
+    numerics: General,
     bench: Bench,
     rng: ChaCha8Rng,
     lanes: Vec<Lane>,
@@ -113,6 +114,7 @@ pub fn compare(model: &Model, rtl: &Rtl, comparison: &Comparison) -> Result<Outc
     };
     let mut run = Run {
         traffic: Traffic::new(config).expect("the configuration is one of the general numerics"),
+        numerics: General::of(config),
         lanes: (0..bench.units()).map(lane).collect(),
         bench,
         rng: ChaCha8Rng::seed_from_u64(comparison.seed),
@@ -150,7 +152,7 @@ impl Run {
         let Some(Owed { quad, expected, bound }) = self.lanes[unit].owed.pop_front() else {
             return wrong(self, format!("unit {unit}: a result comes that nothing asked for"));
         };
-        let result = General::result(beat);
+        let result = self.numerics.result(beat);
         if result != expected {
             let number = self.outcome.quads;
             let said = format!(

@@ -11,16 +11,18 @@ use crate::engines::sampler::sampling::Numerics as _;
 use crate::engines::sampler::streams::request::{Packet, Request};
 use crate::kit::domain::Domain;
 use crate::kit::error::{Cause, Failure, Result};
+use crate::kit::pauses::Pauses;
 use crate::kit::rtl::Rtl;
 use std::fmt;
 use std::sync::Arc;
 use tmu_model::general::unit::Unit;
-use tmu_spec::general::packet::{of_binding, of_quad};
+use tmu_spec::general::packet::{Extras, of_binding, of_quad};
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{
-    Binding, Filter, Kind, MipFilter, Operation, Pixel, Quad, Sampler, Swizzle, Texture,
+    Binding, CompareOp, Filter, Kind, MipFilter, Numbers, Operation, Pixel, Quad, Rule, Sampler, Swizzle,
+    Texture,
 };
-use tmu_spec::{AddressMode, Format, LINE_BYTES, Record};
+use tmu_spec::{AddressMode, Config, Format, LINE_BYTES, Record};
 use tmu_verilate::Model;
 
 /// Pixels along a side of what is drawn.
@@ -49,11 +51,17 @@ pub enum Walk {
     Cube,
     /// A texel a pixel of a texture of 250 x 250 texels, repeated.
     OddSize,
+    /// A texel and a half a pixel on a slanted plane through a volume.
+    Volume,
+    /// Eight texels a pixel along one axis, one along the other, in eight parts of two levels each.
+    Anisotropic,
+    /// A texel a pixel of depths, compared.
+    Shadow,
 }
 
 impl Walk {
     /// Every walk.
-    pub const ALL: [Walk; 9] = [
+    pub const ALL: [Walk; 12] = [
         Walk::Hits,
         Walk::Straight,
         Walk::Diagonal,
@@ -63,11 +71,49 @@ impl Walk {
         Walk::Bc3,
         Walk::Cube,
         Walk::OddSize,
+        Walk::Volume,
+        Walk::Anisotropic,
+        Walk::Shadow,
     ];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Walk::Hits => "hits",
+            Walk::Straight => "straight",
+            Walk::Diagonal => "diagonal",
+            Walk::Turned => "turned",
+            Walk::Trilinear => "trilinear",
+            Walk::Bc1 => "bc1",
+            Walk::Bc3 => "bc3",
+            Walk::Cube => "cube",
+            Walk::OddSize => "odd-size",
+            Walk::Volume => "volume",
+            Walk::Anisotropic => "anisotropic",
+            Walk::Shadow => "shadow",
+        }
+    }
+
+    /// The walk with a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Walk> {
+        Self::ALL.into_iter().find(|walk| walk.name() == name)
+    }
+
+    /// Whether a configuration builds what it needs.
+    #[must_use]
+    pub fn is_built(self, config: &Config) -> bool {
+        let binding = self.binding();
+        let features = config.features();
+        features.general().is_some_and(|general| {
+            Rule::broken(&binding.texture, &binding.sampler, features, general).is_empty()
+        })
+    }
 
     /// In words.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn about(self) -> &'static str {
         match self {
             Walk::Hits => "bilinear, in the cache",
             Walk::Straight => "bilinear, a texel a pixel",
@@ -78,6 +124,9 @@ impl Walk {
             Walk::Bc3 => "BC3, bilinear, a texel a pixel",
             Walk::Cube => "cube, trilinear",
             Walk::OddSize => "bilinear, 250 x 250 texels, repeated",
+            Walk::Volume => "volume, two slices, 1.5 texels a pixel",
+            Walk::Anisotropic => "8 x 1 texels a pixel, 8 parts of two levels",
+            Walk::Shadow => "depths compared, a texel a pixel",
         }
     }
 
@@ -88,50 +137,63 @@ impl Walk {
             Walk::Bc3 => (Kind::D2, 256, Format::Bc3),
             Walk::Cube => (Kind::Cube, 128, Format::Rgba8),
             Walk::OddSize => (Kind::D2, 250, Format::Rgba8),
+            Walk::Volume => (Kind::D3, 64, Format::Rgba8),
+            Walk::Shadow => (Kind::D2, 256, Format::D16),
             _ => (Kind::D2, 256, Format::Rgba8),
         };
-        let mut shape = Shape { kind, width: side, height: side, depth: 1, levels: 1, format };
+        let depth = if kind == Kind::D3 { side } else { 1 };
+        let mut shape = Shape { kind, width: side, height: side, depth, levels: 1, format };
         shape.levels = shape.most_levels();
         Texture::packed(shape, Swizzle::NONE, false).expect("it is legal")
     }
 
     fn binding(self) -> Binding {
-        let is_trilinear = matches!(self, Walk::Trilinear | Walk::Cube);
+        let is_trilinear = matches!(self, Walk::Trilinear | Walk::Cube | Walk::Anisotropic);
         let sampler = Sampler {
             min: Filter::Linear,
             mag: Filter::Linear,
             mip: if is_trilinear { MipFilter::Linear } else { MipFilter::None },
             address: [AddressMode::Wrap; 3],
+            max_anisotropy: if self == Walk::Anisotropic { 8 } else { 1 },
+            compare: (self == Walk::Shadow).then_some(CompareOp::Lequal),
             ..Sampler::default()
         };
         Binding { base: 0x10_0000, texture: self.texture(), sampler, drop_cache: true }
     }
 
-    /// The numbers of a pixel.
-    fn pixel(self, x: f64, y: f64) -> Pixel {
+    /// The numbers of a pixel, in the form of a unit's requests.
+    fn pixel(self, x: f64, y: f64, extras: Extras) -> Pixel {
         let side = f64::from(self.texture().shape().width);
-        let of = |value: f64| (value * ONE).round() as i64 as u32;
-        let flat =
-            |x: f64, y: f64| Pixel { u: of((x + 0.3) / side), v: of((y + 0.3) / side), ..Pixel::default() };
+        let of = |value: f64| match extras.numbers {
+            Numbers::S16p16 => (value * ONE).round() as i64 as u32,
+            Numbers::Fp32 => (value as f32).to_bits(),
+        };
+        let [q, d] = [
+            if extras.divisor { extras.numbers.one() } else { 0 },
+            if self == Walk::Shadow { 0.5f32.to_bits() } else { 0 },
+        ];
+        let flat = |x: f64, y: f64| Pixel { u: of((x + 0.3) / side), v: of((y + 0.3) / side), w: 0, q, d };
         let slope = std::f64::consts::FRAC_1_SQRT_2;
         match self {
             Walk::Diagonal => flat((x - y) * slope, (x + y) * slope),
             Walk::Turned => flat(y, x),
             Walk::Trilinear => flat(x * 1.5, y * 1.5),
+            Walk::Anisotropic => flat(x, y * 8.0),
+            Walk::Volume => Pixel { w: of((x + y) * 0.5 / side), ..flat(x * 1.5, y * 1.5) },
             Walk::Cube => {
                 let (across, down) =
                     (x / f64::from(SIDE) * std::f64::consts::TAU, (y / f64::from(SIDE) - 0.5) * 3.0);
-                Pixel { u: of(across.cos()), v: of(down), w: of(across.sin()), q: 0, d: 0 }
+                Pixel { u: of(across.cos()), v: of(down), w: of(across.sin()), q, d }
             }
             _ => flat(x, y),
         }
     }
 
     /// The quads of the walk: row by row of quads.
-    #[must_use]
-    pub fn quads(self) -> Vec<Quad> {
+    fn quads(self, extras: Extras) -> Vec<Quad> {
         let quad = |x: u32, y: u32| {
-            let pixel = |number: u32| self.pixel(f64::from(x + number % 2), f64::from(y + number / 2));
+            let pixel =
+                |number: u32| self.pixel(f64::from(x + number % 2), f64::from(y + number / 2), extras);
             Quad { pixels: [0, 1, 2, 3].map(pixel), valid: 0xf, lod: 0, operation: Operation::Sample }
         };
         let rows = (0..SIDE).step_by(2);
@@ -158,28 +220,35 @@ impl fmt::Display for Rate {
     }
 }
 
-/// Times a walk over memory of a latency that gives so many bytes a clock.
+/// The memory that a walk reads.
+#[derive(Debug, Clone, Copy)]
+pub struct Memory {
+    /// Clocks from an address to its data.
+    pub latency_clocks: u32,
+    /// Bytes that it gives a clock.
+    pub bytes_per_clock: u32,
+    /// Its pauses.
+    pub pauses: Pauses,
+}
+
+/// Times a walk over memory.
 ///
 /// # Errors
 /// A result that is not the golden model's; whatever else ends a simulation.
 ///
 /// # Panics
 /// If the configuration is none of the general numerics, or does not build what the walk needs.
-pub fn measure(
-    model: &Model,
-    rtl: &Rtl,
-    walk: Walk,
-    latency_clocks: u32,
-    bytes_per_clock: u32,
-) -> Result<Rate> {
+pub fn measure(model: &Model, rtl: &Rtl, walk: Walk, memory: Memory) -> Result<Rate> {
     let config = &rtl.config;
     let extras = Traffic::new(config).expect("the configuration is one of the general numerics").extras();
+    let numerics = General::of(config);
     let contents = Arc::new(TextureMemory::noise(7));
     let mut options =
-        BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, latency_clocks) };
-    options.memory_timing.bytes_per_clock = bytes_per_clock;
+        BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, memory.latency_clocks) };
+    options.memory_timing.bytes_per_clock = memory.bytes_per_clock;
+    options.memory_timing.pauses = memory.pauses;
     let mut bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Failure::at_start)?;
-    let (binding, quads) = (walk.binding(), walk.quads());
+    let (binding, quads) = (walk.binding(), walk.quads(extras));
     let mut golden = Unit::new(SharedMemory(contents), *config.features());
     golden.bind(&binding.texture, binding.base, &binding.sampler).expect("the unit builds it");
     let mut run = || {
@@ -195,7 +264,7 @@ pub fn measure(
             }
             bench.run_clocks(STEP_CLOCKS)?;
             for beat in bench.take_results(0) {
-                if General::result(beat) != golden.sample(&quads[answered]) {
+                if numerics.result(beat) != golden.sample(&quads[answered]) {
                     let said = format!("quad {answered} of {walk:?} is not that of the golden model");
                     return Err(bench.failure(Cause::Check(said)));
                 }

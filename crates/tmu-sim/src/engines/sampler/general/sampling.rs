@@ -5,13 +5,14 @@ use crate::engines::sampler::streams::request::{Packet, Request};
 use crate::engines::sampler::streams::result::ResultBeat;
 use tmu_spec::general::binding::Words;
 use tmu_spec::general::packet::{Extras, of_binding, of_quad};
-use tmu_spec::general::{Binding, Quad, QuadResult};
+use tmu_spec::general::{Binding, Quad, QuadResult, ResultNumbers};
 use tmu_spec::{Config, Record};
 
-/// The general numerics with 8 bits a channel.
+/// The general numerics of a configuration.
 #[derive(Debug, Clone, Copy)]
 pub struct General {
     extras: Extras,
+    results: ResultNumbers,
 }
 
 impl Numerics for General {
@@ -21,8 +22,8 @@ impl Numerics for General {
     type QuadResult = QuadResult;
 
     fn of(config: &Config) -> Self {
-        let general = config.features().general();
-        Self { extras: Extras::of(general.expect("the configuration is one of the general numerics")) }
+        let general = config.features().general().expect("the configuration is one of the general numerics");
+        Self { extras: Extras::of(general), results: general.result }
     }
 
     fn bits(binding: &Binding) -> Words {
@@ -43,7 +44,8 @@ impl Numerics for General {
         Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) }
     }
 
-    fn result(beat: ResultBeat) -> QuadResult {
-        QuadResult::from_beat(beat.tdata, beat.tuser)
+    fn result(&self, beat: ResultBeat) -> QuadResult {
+        let [second, third, fourth] = beat.above;
+        QuadResult::from_beat(self.results, [beat.tdata, second, third, fourth], beat.tuser)
     }
 }

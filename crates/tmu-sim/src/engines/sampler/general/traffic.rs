@@ -4,12 +4,13 @@ use rand::Rng;
 use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::packet::Extras;
-use tmu_spec::general::texture::{MAX_SIZE, Shape};
+use tmu_spec::general::texture::{Component, FACES, MAX_LAYERS, MAX_SIZE, Shape};
 use tmu_spec::general::{
-    Binding, Filter, General, Kind, MipFilter, Operation, Pixel, Quad, Sampler, Swizzle, Texture,
+    Binding, CompareOp, Filter, General, Kind, MipFilter, Numbers, Operation, Pixel, Quad, Sampler, Swizzle,
+    Texture,
 };
 use tmu_spec::quad::PIXELS;
-use tmu_spec::{Config, LINE_BYTES, TEXTURE_ADDRESS_BITS};
+use tmu_spec::{Config, Format, LINE_BYTES, TEXTURE_ADDRESS_BITS};
 
 /// What is drawn from: the choices that a configuration has.
 #[derive(Debug, Clone)]
@@ -20,6 +21,24 @@ pub struct Traffic {
 
 fn one_of<T: Copy>(rng: &mut impl Rng, from: &[T]) -> T {
     from[rng.random_range(0..from.len())]
+}
+
+/// The sampler without weights: nearest texels of one level.
+fn unweighted(sampler: Sampler) -> Sampler {
+    let mip = if sampler.mip == MipFilter::Linear { MipFilter::Nearest } else { sampler.mip };
+    Sampler { min: Filter::Nearest, mag: Filter::Nearest, mip, max_anisotropy: 1, ..sampler }
+}
+
+/// Width, height and slices of a texture that fits into the window.
+fn sides(rng: &mut impl Rng, kind: Kind) -> [u32; 3] {
+    let (width, height) = (side(rng), side(rng));
+    match kind {
+        Kind::D1 => [width, 1, 1],
+        Kind::D2 => [width, height, 1],
+        Kind::D3 => [width, height.min(64), side(rng).min(64)],
+        Kind::Cube => [width, width, 1],
+        Kind::D2Array => [width.min(256), height.min(256), rng.random_range(1..=MAX_LAYERS)],
+    }
 }
 
 fn side(rng: &mut impl Rng) -> u32 {
@@ -57,9 +76,10 @@ impl Traffic {
         let formats: Vec<_> = features.formats().collect();
         let modes: Vec<_> = features.address_modes().collect();
         let kind = one_of(rng, &kinds);
-        let width = side(rng);
-        let height = if kind == Kind::Cube { width } else { side(rng) };
-        let mut shape = Shape { kind, width, height, depth: 1, levels: 1, format: one_of(rng, &formats) };
+        let [width, height, depth] = sides(rng, kind);
+        let fits = |format: &&Format| !(format.is_block() && matches!(kind, Kind::D1 | Kind::D3));
+        let formats: Vec<_> = formats.iter().filter(fits).copied().collect();
+        let mut shape = Shape { kind, width, height, depth, levels: 1, format: one_of(rng, &formats) };
         shape.levels = rng.random_range(1..=shape.most_levels());
         let mut end_line = 0;
         let mut offsets = vec![];
@@ -68,14 +88,21 @@ impl Traffic {
             let gap = if rng.random_range(0..3) == 0 { rng.random_range(0..300) } else { 0 };
             end_line += (shape.level_bytes(level) / u64::from(LINE_BYTES)) as u32 + gap;
         }
-        let texture = Texture::new(shape, &offsets, Swizzle::NONE, false).expect("the texture is legal");
+        let swizzle = if self.general.swizzle && rng.random_range(0..3) > 0 {
+            Swizzle([(); 4].map(|()| one_of(rng, Component::CHOICES)))
+        } else {
+            Swizzle::NONE
+        };
+        let can_be_srgb = self.general.srgb && self.general.channel_bits == 16 && shape.format.can_be_srgb();
+        let is_srgb = can_be_srgb && rng.random_range(0..2) == 0;
+        let texture = Texture::new(shape, &offsets, swizzle, is_srgb).expect("the texture is legal");
         let room = (1 << TEXTURE_ADDRESS_BITS) / LINE_BYTES - end_line;
         let base = LINE_BYTES * if rng.random_range(0..8) == 0 { room } else { rng.random_range(0..=room) };
-        let sampler = self.sampler(rng, &modes);
+        let sampler = self.sampler(rng, &modes, shape.format);
         Binding { base, texture, sampler, drop_cache: rng.random_range(0..8) == 0 }
     }
 
-    fn sampler(&self, rng: &mut impl Rng, modes: &[tmu_spec::AddressMode]) -> Sampler {
+    fn sampler(&self, rng: &mut impl Rng, modes: &[tmu_spec::AddressMode], format: Format) -> Sampler {
         let features = self.config.features();
         let mips: Vec<MipFilter> = MipFilter::CHOICES
             .iter()
@@ -92,7 +119,10 @@ impl Traffic {
         let limits = [rng.random_range(-2000..=4000), rng.random_range(-2000..=4000)];
         let is_limited = rng.random_range(0..4) == 0;
         let whole = Sampler::default();
-        Sampler {
+        let compares = self.general.compare && format.is_depth() && rng.random_range(0..3) > 0;
+        let compare = compares.then(|| one_of(rng, CompareOp::CHOICES));
+        let most_log2 = self.general.max_anisotropy.ilog2();
+        let sampler = Sampler {
             min: filter(rng),
             mag: filter(rng),
             mip: one_of(rng, &mips),
@@ -101,14 +131,40 @@ impl Traffic {
             max_lod: if is_limited { limits[0].max(limits[1]) } else { whole.max_lod },
             cube_seamless: rng.random_range(0..4) > 0,
             address: [0; 3].map(|_: u32| one_of(rng, modes)),
-            ..whole
-        }
+            max_anisotropy: 1 << rng.random_range(0..=most_log2),
+            border: rng.random(),
+            compare,
+        };
+        if format.is_float() && compare.is_none() { unweighted(sampler) } else { sampler }
+    }
+
+    /// Pixels in the form of the unit's requests, with divisors and references.
+    fn given(&self, rng: &mut impl Rng, pixels: [Pixel; PIXELS], operation: Operation) -> [Pixel; PIXELS] {
+        let (numbers, has_q) = (self.general.numbers, self.general.projective);
+        let is_divided = has_q && rng.random_range(0..2) == 0;
+        let q_log2 = rng.random_range(-3.0..4.0f64);
+        pixels.map(|pixel| {
+            let q = if is_divided { q_log2.exp2() * rng.random_range(0.9..1.1) } else { 1.0 };
+            let of = |number: u32| match (numbers, operation) {
+                (_, Operation::Fetch) => number,
+                (Numbers::S16p16, _) => limited((f64::from(number as i32) * q) as i64),
+                (Numbers::Fp32, _) => ((f64::from(number as i32) * q / 65536.0) as f32).to_bits(),
+            };
+            let q = match numbers {
+                Numbers::S16p16 => limited((q * 65536.0) as i64),
+                Numbers::Fp32 => (q as f32).to_bits(),
+            };
+            let reference = rng.random_range(-0.1..1.1f32).to_bits();
+            let mut odd = |number: u32| if rng.random_range(0..200) == 0 { rng.random() } else { number };
+            let [u, v, w] = [pixel.u, pixel.v, pixel.w].map(of).map(&mut odd);
+            let q = if has_q { odd(q) } else { 0 };
+            let d = if self.general.compare { odd(reference) } else { 0 };
+            Pixel { u, v, w: if self.extras().third { w } else { 0 }, q, d }
+        })
     }
 
     /// A quad for a binding.
     pub fn quad(&self, rng: &mut impl Rng, binding: &Binding) -> Quad {
-        let pixels =
-            if binding.texture.kind() == Kind::Cube { directions(rng) } else { footprint(rng, binding) };
         let operations: Vec<OperationName> =
             OperationName::CHOICES.iter().copied().filter(|name| self.general.has_operation(*name)).collect();
         let operation = match one_of(rng, &operations) {
@@ -119,6 +175,12 @@ impl Traffic {
             OperationName::Fetch => Operation::Fetch,
             OperationName::Gather => Operation::Gather(rng.random_range(0..4)),
         };
+        let pixels = match (operation, binding.texture.kind()) {
+            (Operation::Fetch, _) => texels(rng, binding),
+            (_, Kind::Cube) => directions(rng),
+            _ => footprint(rng, binding),
+        };
+        let pixels = self.given(rng, pixels, operation);
         let lod = match rng.random_range(0..4) {
             0 => rng.random(),
             _ => (rng.random_range(-3.0..14.0f32)).to_bits(),
@@ -126,6 +188,22 @@ impl Traffic {
         let valid = if rng.random_range(0..2) == 0 { 0xf } else { rng.random_range(0..16) };
         Quad { pixels, valid, lod: if operation == Operation::Sample { 0 } else { lod }, operation }
     }
+}
+
+/// Texels by their numbers, some of them outside.
+fn texels(rng: &mut impl Rng, binding: &Binding) -> [Pixel; PIXELS] {
+    let shape = binding.texture.shape();
+    let [width, height, _] = shape.level_size(0);
+    let slices = if shape.kind == Kind::Cube { FACES } else { shape.depth };
+    std::array::from_fn(|_| {
+        let mut of = |size: u32| match rng.random_range(0..12) {
+            0 => rng.random(),
+            1 => u32::MAX,
+            2 => size,
+            _ => rng.random_range(0..size),
+        };
+        Pixel { u: of(width), v: of(height), w: of(slices), q: 0, d: 0 }
+    })
 }
 
 /// Four pixels around a place: two edges of random length and direction, with a little noise.
@@ -149,12 +227,23 @@ fn footprint(rng: &mut impl Rng, binding: &Binding) -> [Pixel; PIXELS] {
         2 => i64::from(rng.random::<i32>()),
         _ => rng.random_range(0..ONE),
     });
+    // A slice or a layer, and a step of pixels into the next one.
+    let shape = binding.texture.shape();
+    let [third, third_edge] = match shape.kind {
+        Kind::D2Array => [ONE * rng.random_range(-1..=i64::from(shape.depth)), rng.random_range(0..2 * ONE)],
+        _ => [rng.random_range(-ONE..2 * ONE), rng.random_range(0..ONE) >> rng.random_range(0..12)],
+    };
     // From a part of a texel to many.
     let texels_log2 = rng.random_range(-3.0..6.0f64);
     let edge =
         sizes.map(|size| (texels_log2.exp2() * ONE as f64 / size as f64) as i64 + rng.random_range(0..2));
     let edge = if rng.random_range(0..12) == 0 { [i64::from(i32::MAX) / 2; 2] } else { edge };
-    around(rng, start, edge).map(|[u, v]| Pixel { u: limited(u), v: limited(v), ..Pixel::default() })
+    let uv = around(rng, start, edge);
+    let w = around(rng, [third, 0], [third_edge, 0]);
+    std::array::from_fn(|pixel| {
+        let ([u, v], [w, _]) = (uv[pixel], w[pixel]);
+        Pixel { u: limited(u), v: limited(v), w: limited(w), ..Pixel::default() }
+    })
 }
 
 fn limited(value: i64) -> u32 {

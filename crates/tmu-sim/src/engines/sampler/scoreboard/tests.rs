@@ -15,7 +15,7 @@ const QUAD: Quad = Quad::new([[0x1234, 0x4321]; 4], 0b0001);
 
 fn due(scoreboard: &Scoreboard) -> ResultBeat {
     let expected = scoreboard.in_flight[0].expected;
-    ResultBeat { tdata: expected.tdata(), tuser: expected.tuser() }
+    ResultBeat::narrow(expected.tdata(), expected.tuser())
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn only_lines_that_are_needed_may_be_read() {
 #[test]
 fn a_quad_is_excused_only_for_a_line_that_it_needs() {
     let failed = QuadResult::failed(1);
-    let failed = ResultBeat { tdata: failed.tdata(), tuser: failed.tuser() };
+    let failed = ResultBeat::narrow(failed.tdata(), failed.tuser());
     // Its own line, a line of its colour table, and one that is neither.
     for (line, is_excused) in [(None, true), (Some(0x100), true), (Some(0x131), false)] {
         let mut scoreboard = scoreboard(Format::I8Rgb8, Sampler::default());
@@ -92,7 +92,7 @@ fn a_quad_is_excused_only_for_a_line_that_it_needs() {
 #[test]
 fn behind_an_answer_of_the_wrong_length_quads_are_right_or_fail() {
     let failed = QuadResult::failed(1);
-    let failed = ResultBeat { tdata: failed.tdata(), tuser: failed.tuser() };
+    let failed = ResultBeat::narrow(failed.tdata(), failed.tuser());
     for prefetches in [true, false] {
         let mut scoreboard = scoreboard(Format::Rgba8, Sampler::default()).with_prefetch(prefetches);
         scoreboard.request(&Request::Sample(QUAD));

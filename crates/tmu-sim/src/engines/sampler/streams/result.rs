@@ -6,10 +6,20 @@ use crate::kit::pauses::{Pauser, Pauses};
 /// A transfer of the result stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResultBeat {
-    /// `tdata`.
+    /// The lowest 128 bits of `tdata`: all of it with 8 bits a channel.
     pub tdata: u128,
+    /// The words above.
+    pub above: [u128; 3],
     /// `tuser`: the valid bits and the error bit.
     pub tuser: u8,
+}
+
+impl ResultBeat {
+    /// A result of 128 bits.
+    #[must_use]
+    pub const fn narrow(tdata: u128, tuser: u8) -> Self {
+        Self { tdata, above: [0; 3], tuser }
+    }
 }
 
 /// The receiving side of a result stream.
@@ -76,7 +86,7 @@ impl ResultMonitor {
 mod tests {
     use super::*;
 
-    const BEAT: ResultBeat = ResultBeat { tdata: 5, tuser: 1 };
+    const BEAT: ResultBeat = ResultBeat::narrow(5, 1);
 
     fn monitor(percent: u8) -> ResultMonitor {
         ResultMonitor::new("m_axis_res0".to_owned(), Pauses::percent(percent), 3)

@@ -4,19 +4,22 @@
 //! of 8 bytes, of which two share a line, it is the parity of the line in its row that counts. Taps across the edge of a cube find
 //! their face first. Items wait for each other as those of the classic [`address`](crate::datapath::address::pipelined) do.
 //!
-//! Latency: the stages of [`Stage`], three less without cubes; initiation interval 1. Two multipliers of 10 x 14 bits find the rows of
-//! tiles, a pair of 10 x 4 bits the columns, one of 3 x 23 bits the face.
+//! Latency: the stages of [`Stage`], two less without cubes; initiation interval 1. Two multipliers of 10 x 14 bits find the rows of
+//! tiles, a pair of 10 x 4 bits the columns, one of 3 x 23 bits the face, of 12 x 23 bits where there are volumes or arrays.
+
+mod tiles;
 
 use super::axis::TEXEL_BITS;
 use super::coordinate::{ROW_HALF_BITS, SLICE_LINE_BITS};
 use super::cube_edge::{CubeEdge, Texel};
 use super::footprint::TapItem;
 use super::tile::TILE_HALF_BITS;
-use super::words::{ODD_WEIGHT_BITS, ProbeTap, TAPS, TexelUse, WordSelect, slice_bits};
+use super::words::{ODD_WEIGHT_BITS, ProbeTap, TAPS, TexelUse, WordSelect, face_bits, slice_bits};
 use crate::datapath::address::hazards::{Hazards, hazards};
 use crate::datapath::address::pipelined::folded;
 use crate::datapath::words::TileRequest;
 use Stage::{Compare, Entry, Exit, Found, Line, Mark, Product, Sorted, Tile};
+use tiles::{Sides, Tiles, block_tile, blocks_by_row, parity, sides, tiles};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand};
 use tmu_spec::Config;
@@ -90,7 +93,8 @@ impl Address {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Address {
         let (clocks, factor) = (Clocks::new(), Operand::unsigned);
-        let has_cube = slice_bits(config) > 0;
+        let has_cube = face_bits(config) > 0;
+        let slice_bits = slice_bits(config);
         let address = Address {
             advance: Net::bit(),
             in_valid: Net::bit(),
@@ -102,8 +106,8 @@ impl Address {
             cube_edge: Optional::new(has_cube, || CubeEdge::new(config)),
             rows: [(); 2].map(|()| Multiplier::new(factor(TILE_BITS), factor(ROW_HALF_BITS))),
             columns: DualMultiplier::new(factor(TILE_BITS), TILE_HALF_BITS),
-            slices: Optional::new(has_cube, || {
-                Multiplier::new(factor(slice_bits(config)), factor(SLICE_LINE_BITS))
+            slices: Optional::new(slice_bits > 0, || {
+                Multiplier::new(factor(slice_bits), factor(SLICE_LINE_BITS))
             }),
             clocks,
             _config: config.clone(),
@@ -114,41 +118,6 @@ impl Address {
 }
 
 type Carried<'a, W = Bits> = Payload<'a, Stage, W>;
-
-/// The tiles of an item, by the parity of their row.
-struct Tiles {
-    /// The row of each parity.
-    row: [Bits; 2],
-    /// First and second column.
-    column: [Bits; 2],
-    /// A bit for each bank: it has the tile of the second column.
-    takes_second: Bits,
-    /// A bit for each bank: its tile is needed.
-    needed: Bits,
-}
-
-/// Some bits of texels' numbers from bit 1 on, by their parity: which half of the tile, and the lowest ones of the tile.
-struct Sides {
-    even: Bits,
-    odd: Bits,
-    has_even: Bits,
-    has_odd: Bits,
-}
-
-impl Sides {
-    fn of(&self, parity: usize) -> Bits {
-        if parity == 1 { self.odd } else { self.even }
-    }
-
-    /// The lowest bit of the number of the tile that the texel of a parity lies in.
-    fn tile_bit(&self, parity: usize) -> Bits {
-        self.of(parity).bit(1)
-    }
-
-    fn has(&self, parity: usize) -> Bits {
-        if parity == 1 { self.has_odd } else { self.has_even }
-    }
-}
 
 /// Lines and sets of the tiles of each item, one for each bank.
 #[kernel]
@@ -166,7 +135,7 @@ impl Address {
         let texels = [sides(item.x, item.uses_second_x, 3), sides(item.y, item.uses_second_y, 2)];
         let word_selects = pipe.put(Found, "word_selects", self.word_select(&item, &texels));
         let tap = pipe.put(Found, "tap", self.tap(&item, &texels));
-        let reads = in_valid.at(Found) && item.ends.is_valid;
+        let reads = in_valid.at(Found) && item.ends.is_valid && !item.reads_nothing;
         let tiles = tiles(&item, reads);
         let needed = pipe.put(Found, "needed", tiles.needed);
         let base = self.base(&pipe, &item);
@@ -195,10 +164,19 @@ impl Address {
         /// # Across edges
         let own = pipe.put(Entry, "item", item.clone()).at(Found);
         let Some(cube_edge) = self.cube_edge.as_ref() else { return own };
-        let texel = Texel { face: item.slice, x: item.x[0], y: item.y[0] };
+        let faces = face_bits(&self._config);
+        let texel = Texel { face: item.slice.low(faces), x: item.x[0], y: item.y[0] };
         let found = pipe.through(Entry, "across", cube_edge, (texel, item.edge, item.last)).at(Stage::Across);
         let found = pipe.put(Stage::Across, "texel", found).at(Found);
-        TapItem { slice: found.face, x: [found.x, own.x[1]], y: [found.y, own.y[1]], ..own }
+        // Slices of other kinds have more bits than faces.
+        let more = item.slice.width() - faces;
+        let slice = if more > 0 {
+            let upper = pipe.put(Entry, "upper_slice", item.slice.high(more)).at(Found);
+            cat(&[upper, found.face])
+        } else {
+            found.face
+        };
+        TapItem { slice, x: [found.x, own.x[1]], y: [found.y, own.y[1]], ..own }
     }
 
     /// Which words of the banks of texels are read.
@@ -222,9 +200,10 @@ impl Address {
         /// # Taps
         let ends = item.ends.clone();
         let is_valid = ends.is_valid;
+        let brings_any = is_valid && !item.reads_nothing;
         let brings = |place: usize| {
             let own = columns.has(place & 1) && rows.has(place >> 1);
-            (if item.is_single { item.place == place as u64 } else { own }) && is_valid
+            (if item.is_single { item.place == place as u64 } else { own }) && brings_any
         };
         let by_row = blocks_by_row(item);
         let upper_half = |slot: usize| {
@@ -259,7 +238,7 @@ impl Address {
             has_corner: item.has_corner,
             corner: item.corner,
             weight: ends.weight,
-            texels: TexelUse::plain(),
+            texels: texel_use(item),
             format: item.level.format,
             is_block: item.level.is_block,
             blocks_by_row: by_row,
@@ -277,6 +256,9 @@ impl Address {
                 let factors = (slice[0], slice[1]);
                 let lines = pipe.through(Sorted, "slice_line", multiplier, factors).at(Product);
                 let bits = level.width();
+                if lines.width() > bits {
+                    discard(lines.high(lines.width() - bits), "no texture has so many lines");
+                }
                 level + (if lines.width() < bits { lines.zero_extend(bits) } else { lines.low(bits) })
             }
             None => level,
@@ -340,67 +322,23 @@ impl Address {
     }
 }
 
-/// Texels by parity. Where there is no second one the first stands at both places.
+/// What becomes of the texels of an item's probe.
 #[kernel]
-fn sides(texels: [Bits; 2], uses_second: Bits, bits: usize) -> Sides {
-    let [first, second] = texels.map(|texel| texel.slice(1, bits));
-    let [first_is_odd, second_is_odd] = texels.map(|texel| texel.bit(0));
-    Sides {
-        even: if first_is_odd && uses_second { second } else { first },
-        odd: if !first_is_odd && uses_second { second } else { first },
-        has_even: !first_is_odd || (uses_second && !second_is_odd),
-        has_odd: first_is_odd || (uses_second && second_is_odd),
-    }
-}
-
-/// The compressed tile that a column of banks reads: the lowest bit of its row, the two lowest of its column.
-#[kernel]
-fn block_tile(item: &TapItem, slot: usize, by_row: Bits, [columns, rows]: [&Sides; 2]) -> (Bits, Bits) {
-    let row = if by_row { rows.tile_bit(slot) } else { item.y[0].bit(2) };
-    let column = if by_row { item.x[0].slice(2, 2) } else { columns.of(slot).high(2) };
-    (row, column)
-}
-
-/// One bit: the parity of a tile's column, or where two tiles share a line of its line in the row. Of the column the two lowest
-/// bits count.
-#[kernel]
-fn parity(item: &TapItem, column: Bits, row: Bits) -> Bits {
-    let of_line = column.bit(1) ^ (column.bit(0) && row && item.level.is_odd);
-    if item.level.tile_halves.bit(0) { of_line } else { column.bit(0) }
-}
-
-/// One bit: the rows of texels lie in different tiles.
-#[kernel]
-fn blocks_by_row(item: &TapItem) -> Bits {
-    let [first, second] = item.y.map(|row| row.high(TILE_BITS));
-    item.uses_second_y && first != second
-}
-
-/// Tiles by the parity of their rows, and which banks they go to.
-#[kernel]
-fn tiles(item: &TapItem, reads: Bits) -> Tiles {
-    /// # Tiles by parity
-    let [column, row] = [item.x, item.y].map(|texels| texels.map(|texel| texel.high(TILE_BITS)));
-    let row_of = |parity: usize| {
-        let first_is = if parity == 1 { row[0].bit(0) } else { !row[0].bit(0) };
-        let second_is = if parity == 1 { row[1].bit(0) } else { !row[1].bit(0) };
-        (if first_is { row[0] } else { row[1] }, first_is || (item.uses_second_y && second_is))
-    };
-    let rows = [row_of(0), row_of(1)];
-    let is_in = |number: usize, bank: usize| {
-        let parity = parity(item, column[number].low(2), lit(1, bank as u32 >> 1));
-        if bank & 1 == 1 { parity } else { !parity }
-    };
-    let takes_second = |bank: usize| !is_in(0, bank);
-    let needed = |bank: usize| {
-        let has_column = is_in(0, bank) || (item.uses_second_x && is_in(1, bank));
-        reads && rows[bank >> 1].1 && has_column
-    };
-    Tiles {
-        row: [rows[0].0, rows[1].0],
-        column,
-        takes_second: stack([0, 1, 2, 3].map(takes_second)),
-        needed: stack([0, 1, 2, 3].map(needed)),
+fn texel_use(item: &TapItem) -> TexelUse {
+    let (ends, bound) = (&item.ends, &item.texels);
+    let is_single = item.is_single;
+    TexelUse {
+        border_taps: item.border_taps,
+        border: bound.border,
+        is_void: item.is_void,
+        is_srgb: bound.is_srgb,
+        compares: bound.compares,
+        compare: bound.compare,
+        reference: ends.reference,
+        swizzle: bound.swizzle,
+        is_gather: ends.is_gather,
+        component: ends.component,
+        first_is_odd: [item.x[0].bit(0) && !is_single, (item.y[0].bit(0) || item.is_by_row) && !is_single],
     }
 }
 

@@ -1,19 +1,23 @@
 //! `probes`: of each quad its probes, one a clock: each valid pixel has one of its level, and one of the next smaller level where
-//! that has weight.
+//! that has weight; of a long footprint one of each of its parts, in each level.
 //!
 //! All pixels of a level come behind each other: neighbours look up the same tiles, which costs the tags nothing, while tiles of two
-//! levels in turn would wait for each other. Probes are numbered by counters, one inside the other: pixels, then levels. The innermost
-//! one steps with every probe, each of the others where all inside it are at their last number; a quad ends where all are. Slices of a
-//! volume and parts of a long footprint are further counters.
+//! levels in turn would wait for each other. So do all parts of a pixel: they lie about a texel apart, and pixels as many texels as
+//! there are parts. Probes are numbered by counters, one inside the other: parts, then pixels, then levels. The innermost
+//! one steps with every probe, each of the others where all inside it are at their last number; a quad ends where all are. Where
+//! a part lies is the work of `parts`.
 //!
 //! Contract: a quad without valid pixels, one that failed and a register of a binding have one probe, which ends everything and
 //! is not valid. The probe loads only while `advance` is set. There is no bubble between items.
 //!
-//! Cost: latency 2 clocks from an item to its first probe, initiation interval one probe. An item and a probe in registers, and about
-//! 110 LUTs, of which 75 choose a place.
+//! Cost: latency 2 clocks from an item to its first probe, 3 with parts; initiation interval one probe. An item and a probe in
+//! registers, and about 110 LUTs, of which 75 choose a place.
+
+mod parts;
 
 use super::axis::COORDINATE_BITS;
-use super::words::{FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, general};
+use super::words::{FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, general, has_parts};
+use parts::Parts;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
@@ -37,6 +41,7 @@ pub struct Probes {
     item: LeveledItem<FieldReg>,
     pixels: PixelCounter,
     levels: Optional<LevelCounter>,
+    parts: Optional<Parts>,
     has_probe: Reg,
     next_probe: Probe<FieldReg>,
     _config: Config,
@@ -86,6 +91,7 @@ impl Probes {
                 is_second: bit(),
                 has_second: bit(),
             }),
+            parts: Optional::new(has_parts(config), || Parts::new(&clocks, config)),
             has_probe: Reg::with_reset(&clocks, 1, 0),
             next_probe: Probe::of(config).registers(&clocks),
             _config: config.clone(),
@@ -105,28 +111,37 @@ fn pixels_of(item: &LeveledItem) -> Bits {
 #[kernel]
 impl Probes {
     fn logic(&self) {
-        timing(2, 1);
+        timing(if has_parts(&self._config) { 3 } else { 2 }, 1);
         /// # Items
         let advance = self.advance.val();
-        let ends_pixel = self.level_is_last();
-        let ends_level = self.pixels.is_last.val();
+        let ends_part = self.part_is_last();
+        let ends_pixel = self.level_is_last() && ends_part;
+        let ends_level = self.pixels.is_last.val() && ends_part;
         let ends_quad = ends_pixel && ends_level;
         let is_free = !self.is_full.val() || (advance && ends_quad);
         let item = LeveledItem::of(&self._config).unpack(self.input.data.val());
         self.input.ready.next = is_free;
+        let valid = pixels_of(&item);
+        let item = match self.parts.as_ref() {
+            Some(_) => parts::kept(&item, valid.any()),
+            None => item,
+        };
         if is_free {
             self.is_full.next = self.input.valid.val();
             self.item.next = &item;
         }
-        let valid = pixels_of(&item);
         /// What comes next does not wait for whether anything moves.
         let moves = !self.is_full.val() || advance;
         let begins = !self.is_full.val() || ends_quad;
-        self.count_levels(moves, begins, item.fraction.any() && valid.any());
+        self.count_levels(moves, begins, ends_level, item.fraction.any() && valid.any());
         let again = pixels_of(&self.item.val());
         let rest = if ends_level { again } else { cat(&[self.pixels.left.val(), lit(1, 0u32)]) };
         let due = if begins { valid } else { rest };
-        self.count_pixels(moves, due);
+        self.count_pixels(moves && (begins || ends_part), due);
+        if let Some(parts) = self.parts.as_ref() {
+            let parts_log2 = if begins { item.parts_log2 } else { self.item.val().parts_log2 };
+            parts::count(parts, moves, begins || ends_part, parts_log2);
+        }
         self.offer(ends_pixel, ends_quad);
     }
 
@@ -138,11 +153,11 @@ impl Probes {
         }
     }
 
-    fn count_levels(&self, moves: Bits, begins: Bits, has_second: Bits) {
+    fn count_levels(&self, moves: Bits, begins: Bits, ends_level: Bits, has_second: Bits) {
         /// # Levels
         let Some(levels) = self.levels.as_ref() else { return };
         if moves {
-            levels.is_second.next = !begins && (levels.is_second.val() || self.pixels.is_last.val());
+            levels.is_second.next = !begins && (levels.is_second.val() || ends_level);
         }
         if moves && begins {
             levels.has_second.next = has_second;
@@ -164,37 +179,55 @@ impl Probes {
         }
     }
 
+    /// One bit: the present part is its pixel's last one in its level.
+    fn part_is_last(&self) -> Bits {
+        self.parts.as_ref().map_or_else(|| lit(1, 1u32), parts::is_last)
+    }
+
     fn offer(&self, ends_pixel: Bits, ends_quad: Bits) {
         /// # Probe
         let item = self.item.val();
-        discard(item.parts_log2, "a pixel has one probe in each level");
-        discard(stack(item.deltas), "as above");
         let pixel = self.pixels.pixel.val();
-        let [first, second, third, fourth] = item.places;
+        let [first, second, third, fourth] = item.places.clone();
         let upper = if pixel.bit(0) { second } else { first };
         let lower = if pixel.bit(0) { fourth } else { third };
         let place = if pixel.bit(1) { lower } else { upper };
         let is_second = self.levels.as_ref().map_or_else(|| lit(1, 0u32), |levels| levels.is_second.val());
-        if self.advance.val() {
-            self.has_probe.next = self.is_full.val();
-            self.next_probe.next = Probe {
-                head: item.head,
-                pixel,
-                is_valid: self.pixels.is_valid.val(),
-                is_failed: item.is_failed,
-                ends_pixel,
-                ends_quad,
-                valid: item.valid,
-                u: place.u.sign_extend(COORDINATE_BITS),
-                v: place.v.sign_extend(COORDINATE_BITS),
-                w: place.w,
-                face: place.face,
-                reference: place.reference,
-                look_up: item.look_up.clone(),
-                is_linear: item.is_linear,
-                level: item.level + is_second.zero_extend(item.level.width()),
-                weight: weight(item.fraction, is_second),
-            };
+        let (advance, is_full) = (self.advance.val(), self.is_full.val());
+        let probe = |u: Bits, v: Bits| Probe {
+            head: item.head.clone(),
+            pixel,
+            is_valid: self.pixels.is_valid.val(),
+            is_failed: item.is_failed,
+            ends_pixel,
+            ends_quad,
+            valid: item.valid,
+            u,
+            v,
+            w: place.w,
+            face: place.face,
+            reference: place.reference,
+            look_up: item.look_up.clone(),
+            is_linear: item.is_linear,
+            level: item.level + is_second.zero_extend(item.level.width()),
+            weight: weight(item.fraction, is_second),
+        };
+        let (has_probe, next_probe) = match self.parts.as_ref() {
+            Some(parts) => {
+                let [u, v] = [(place.u, item.deltas[0]), (place.v, item.deltas[1])];
+                let probe = probe(parts::start(u.0, u.1), parts::start(v.0, v.1));
+                parts::take(parts, &item, probe, is_full, advance);
+                parts::placed(parts)
+            }
+            None => {
+                discard(item.parts_log2, "a pixel has one probe in each level");
+                discard(stack(item.deltas), "as above");
+                (is_full, probe(place.u.sign_extend(COORDINATE_BITS), place.v.sign_extend(COORDINATE_BITS)))
+            }
+        };
+        if advance {
+            self.has_probe.next = has_probe;
+            self.next_probe.next = next_probe;
         }
         self.out_valid.next = self.has_probe.val();
         self.probe.next = self.next_probe.val();

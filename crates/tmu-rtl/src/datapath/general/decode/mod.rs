@@ -6,23 +6,42 @@
 //! row, with tiles on top of one another it is the other way round; so each decoder has one header, and colours change places behind.
 //! Colours that are not compressed go through the decoders too.
 //!
-//! Contract: an item comes with its words, a colour for each place leaves. Places that the item does not bring are 0. A probe with a
+//! Where texels stand in the cache as they do in memory, three stages more make channels of them, see `channels`. Otherwise the words
+//! are colours of 8 bits a channel.
+//!
+//! A decoded texel is four channels of C bits, R lowest; those of float formats, and of `d32f`, are IEEE singles, R lowest. Of an
+//! integer depth that is compared its bits stand lowest, zeros above. The border takes the places of taps that show it, as decoded
+//! texel or as depth.
+//!
+//! Contract: an item comes with its words, a texel for each place leaves. Places that the item does not bring are 0; one that shows the
+//! border is brought by the item that marks it. A probe with a
 //! corner is turned round, weights and all, so that the corner is the last place. The words of an item that is not valid, and of
 //! banks whose tap is not brought, may hold anything. Of a line the first bit in the even row tells whether it could not be read.
 //!
-//! Cost: latency 11 clocks, 2 without compressed formats; initiation interval 1. No RAM and no multiplier. With BC1 to BC3 1317 LUTs
+//! Cost: latency 11 clocks, 2 without compressed formats, 3 more where channels are made; initiation interval 1. Six half block RAMs
+//! of 18 Kb with sRGB, no multiplier. With BC1 to BC3 1317 LUTs
 //! and 3662 flip-flops, as Yosys 0.70 estimates them for UltraScale+: most of it are two headers and four decoders, see
 //! [`blocks`](crate::datapath::blocks).
 
+mod channels;
+mod scale;
+mod singles;
+mod sources;
+
 use crate::cache::prefetch::fill::{TEXEL_BITS, block_half};
 use crate::cache::prefetch::words::word_bits;
-use crate::datapath::blocks::{BlockFormats, BlockHeader, BlockTexel, CODE_BITS, Header, TEXELS};
+use crate::datapath::blocks::{BlockColor, BlockFormats, BlockHeader, BlockTexel, CODE_BITS, Header, TEXELS};
 use crate::datapath::format::COLOR_BITS;
-use crate::datapath::general::words::{BLOCKS, ProbeTap, TAPS, TexelUse, general, has_blocks, has_numbers};
+use crate::datapath::general::words::{
+    BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, general, has_blocks, has_gather, has_numbers,
+    has_stored_texels,
+};
 use crate::datapath::words::by_parity;
+use channels::Linear;
+use sources::code_of;
 use tmu_hdl::prelude::*;
 use tmu_spec::format::Texel;
-use tmu_spec::{Config, Format};
+use tmu_spec::{AddressMode, Config, Format};
 
 /// Where an item is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -49,12 +68,37 @@ pub enum Stage {
     Limit,
     /// Colours find their places.
     Route,
+    /// Words of texels are scaled.
+    Scale,
+    /// Channels are chosen.
+    Select,
+    /// They may be linear light, or the border.
+    Border,
     /// They leave.
     Exit,
 }
 
-/// Stages without compressed formats.
-const PLAIN_STAGES: [Stage; 3] = [Stage::Texel, Stage::Route, Stage::Exit];
+impl Stage {
+    /// The stages of a configuration.
+    fn all(config: &Config) -> Vec<Stage> {
+        use Stage::{Border, Ends, Entry, Exit, Parts, Route, Scale, Select, Texel};
+        let (has_blocks, has_channels) = (has_blocks(config), has_stored_texels(config));
+        let is_there = |stage: &Stage| match stage {
+            Texel | Route | Exit => true,
+            Scale | Select | Border => has_channels,
+            Entry
+            | Parts
+            | Ends
+            | Stage::Pick
+            | Stage::Choose
+            | Stage::Rows
+            | Stage::Sum
+            | Stage::Add
+            | Stage::Limit => has_blocks,
+        };
+        Stage::ALL.iter().copied().filter(is_there).collect()
+    }
+}
 
 /// What an item takes along from `decode` to `filter`: see [`ProbeTap`]. A tap at the corner of a cube is always the one in the odd
 /// row and column.
@@ -131,11 +175,12 @@ pub struct Decode {
     pub out_valid: Net<Out>,
     /// What belongs to it, see [`FilterTap`].
     pub out_tap: Net<Out>,
-    /// Colours of its taps, R in the lowest byte.
+    /// Its texels, R lowest.
     pub colors: Vec<Net<Out>>,
     /// A texel that it needs could not be read.
     pub error: Net<Out>,
     blocks: Optional<Blocks>,
+    linear: Optional<Linear>,
     pipe: Pipe<Stage>,
     _config: Config,
 }
@@ -158,24 +203,17 @@ impl Blocks {
     }
 }
 
-/// Whether the cache hands texels of a format on as colours of 8 bits a channel, or compressed.
+/// Whether a texel of a format stands in a word of four bytes, or in a compressed tile.
 fn is_decoded(format: Format) -> bool {
-    match format.texel() {
-        Texel::Color(packing) => {
-            packing.bytes == 2 && !packing.is_bytes() || packing.bytes > 2 && packing.is_bytes()
-        }
-        Texel::Block(block) => block.channel_bits == 8,
-        _ => false,
-    }
+    format.is_block() || (!format.has_color_table() && format.bytes_per_texel() <= 4)
 }
 
 impl Decode {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Decode {
-        assert!(general(config).channel_bits == 8, "channels have 8 bits");
         assert!(
             config.features().formats().all(is_decoded),
-            "formats of 8 bits a channel, without a colour table"
+            "formats of at most four bytes a texel, without a colour table"
         );
         let has_blocks = has_blocks(config);
         let clocks = Clocks::new();
@@ -185,10 +223,11 @@ impl Decode {
             words: Net::array(TAPS, word_bits(config)),
             out_valid: Net::bit(),
             out_tap: Net::new(FilterTap::of(config).width()),
-            colors: Net::array(TAPS, COLOR_BITS),
+            colors: Net::array(TAPS, channels_bits(config)),
             error: Net::bit(),
             blocks: Optional::new(has_blocks, || Blocks::new(config)),
-            pipe: Pipe::with(if has_blocks { Stage::ALL } else { &PLAIN_STAGES }),
+            linear: Optional::new(general(config).srgb, Linear::new),
+            pipe: Pipe::with(&Stage::all(config)),
             clocks,
             _config: config.clone(),
         };
@@ -253,9 +292,22 @@ impl Decode {
             let slot = |slot: usize| word.slice(TEXEL_BITS * slot, COLOR_BITS);
             let slots = pipe.put(self.entry(), &format!("texels_{}", NAMES[bank]), [slot(0), slot(1)]);
             let [first, second] = slots.at(Stage::Texel);
-            if tap.column_bit1[bank & 1] { second } else { first }
+            let texel = if tap.column_bit1[bank & 1] { second } else { first };
+            self.without_padding(tap, texel)
         };
         [texel(0), texel(1), texel(2), texel(3)]
+    }
+
+    /// A texel without what memory has above its bits.
+    fn without_padding(&self, tap: &ProbeTap, texel: Bits) -> Bits {
+        let padded = self._config.features().formats().find_map(|format| match format.texel() {
+            Texel::Depth { bytes, bits } if bits < 8 * bytes => Some((format, bits as usize)),
+            _ => None,
+        });
+        let Some((format, bits)) = padded else { return texel };
+        let is_padded = code_of(tap.format) == u64::from(format.code());
+        let padding = COLOR_BITS - bits;
+        cat(&[texel.high(padding) & (!is_padded).repeat(padding), texel.low(bits)])
     }
 
     /// What leaves the decoders at [`Stage::Route`].
@@ -288,8 +340,12 @@ impl Decode {
             }
         }
         let color = |decoder: usize| {
-            let channels = blocks.texels[decoder].color.val().channels;
-            stack(channels)
+            let BlockColor { channels, is_eleven } = blocks.texels[decoder].color.val();
+            if channels[0].width() == 8 {
+                return stack(channels);
+            }
+            let eleven = cat(&[channels[1], channels[0]]).zero_extend(COLOR_BITS);
+            is_eleven.mux(eleven, stack(channels.map(|channel| channel.low(8))))
         };
         [color(0), color(1), color(2), color(3)]
     }
@@ -331,6 +387,18 @@ impl Decode {
             by_parity(place.bit(0), place.bit(1), &bits)
         }));
         let brings = pipe.put(self.before_route(), "turned_brings", brings).at(Stage::Route);
+        if has_stored_texels(&self._config) {
+            let words = from.map(|from| by_parity(from.bit(0), from.bit(1), &colors));
+            let texels = self.channels(pipe, tap, words, brings);
+            for (color, texel) in self.colors.iter().zip(texels) {
+                color.next = texel;
+            }
+            let tap = tap.at(Stage::Route);
+            let has_border = self._config.features().has_address_mode(AddressMode::Border);
+            let brings = if has_border { brings | tap.texels.border_taps } else { brings };
+            self.hand_on(pipe, &tap, brings);
+            return;
+        }
         for (place, (from, color)) in from.into_iter().zip(&self.colors).enumerate() {
             let own = by_parity(from.bit(0), from.bit(1), &colors);
             let own = if brings.bit(place) { own } else { lit(COLOR_BITS, 0u32) };
@@ -366,12 +434,24 @@ impl Decode {
             odd_weight_y: turned(tap.odd_weight_y, !tap.corner.bit(1)),
             has_corner: tap.has_corner,
             weight: tap.weight,
-            texels: tap.texels.clone(),
+            texels: turned_use(&self._config, tap),
             format: tap.format,
         };
         let out_tap = pipe.put(Stage::Route, "out_tap", out_tap).at(Stage::Exit);
         self.out_tap.next = FilterTap::of(&self._config).pack(&out_tap);
     }
+}
+
+/// What becomes of texels that a corner turns round.
+#[kernel]
+fn turned_use(config: &Config, tap: &ProbeTap) -> TexelUse {
+    let texels = tap.texels.clone();
+    if !has_gather(config) {
+        return texels;
+    }
+    let [x, y] = texels.first_is_odd;
+    let is_turned = |axis: usize| tap.has_corner && !tap.corner.bit(axis);
+    TexelUse { first_is_odd: [x ^ is_turned(0), y ^ is_turned(1)], ..texels }
 }
 
 /// Names of the places, row before column.

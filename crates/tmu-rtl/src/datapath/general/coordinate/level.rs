@@ -1,0 +1,65 @@
+//! Where a level stands: sides become tiles, tiles half lines, and the level's offset a line.
+//!
+//! Three multipliers at most: the half lines of a row of tiles, and those of a slice where there are slices.
+
+use super::Coordinate;
+use super::Stage::{self, Entry, Exit, Halves, Line, Rounded, Side, Slice, Tiles};
+use super::words::{LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS};
+use crate::datapath::format::kind_of_code;
+use crate::datapath::general::tile::{SIDE_TILE_BITS, half_lines, side_tiles};
+use crate::datapath::general::words::{Probe, is_block_code};
+use crate::datapath::words::kind_word;
+use tmu_hdl::prelude::*;
+
+/// The place of the probe's level, which has these sides in texels.
+#[kernel]
+pub(super) fn level(
+    block: &Coordinate,
+    pipe: &Run<'_, Stage>,
+    probe: &Probe,
+    sizes: [Bits; 2],
+) -> LevelPlace {
+    /// # Where the level stands
+    discard(probe.level.low(1), "each stage takes its part");
+    let code = block.format.val();
+    let tile_halves = pipe.put(Entry, "tile_halves", half_lines(&block._config, code));
+    let has_slices = block.slice_halves.is_some();
+    let none = || lit(SIDE_TILE_BITS, 0u32);
+    let tiles = pipe.put(
+        Side,
+        "tiles",
+        [side_tiles(sizes[0]), if has_slices { side_tiles(sizes[1]) } else { none() }],
+    );
+    let offset = pipe.put(Entry, "offset", block.offsets.read_data.val()).at(Line);
+    let first_line = pipe.put(Entry, "first_line", block.first_line.val()).at(Line);
+    let line = pipe.put(Line, "line", first_line + offset).at(Exit);
+    let factors = (tiles.at(Tiles)[0], tile_halves.at(Tiles));
+    let row_halves = pipe.through(Tiles, "row_halves", &block.row_halves, factors);
+    let low_halves = |halves: Bits| {
+        discard(halves.high(1), "a tile has at most eight half lines");
+        halves.low(ROW_HALF_BITS)
+    };
+    let row = pipe.put(Halves, "row_half_lines", low_halves(row_halves.at(Halves)));
+    let slice_lines = match block.slice_halves.as_ref() {
+        Some(multiplier) => {
+            let factors = (row.at(Halves), tiles.at(Halves)[1]);
+            let halves = pipe.through(Halves, "slice_halves", multiplier, factors).at(Slice);
+            discard(halves.high(1), "a level has at most 1024 rows of tiles");
+            let rounded = halves.low(SLICE_LINE_BITS + 1) + 1;
+            discard(rounded.low(1), "a slice is whole lines");
+            pipe.put(Slice, "slice_lines", rounded.high(SLICE_LINE_BITS)).at(Rounded)
+        }
+        None => lit(SLICE_LINE_BITS, 0u32),
+    };
+    let kind = kind_word(&block._config, &kind_of_code(&block._config, code));
+    LevelPlace {
+        line,
+        slice_lines: pipe.put(Rounded, "lines_of_slice", slice_lines).at(Exit),
+        row_halves: row.at(Exit),
+        tile_halves: tile_halves.at(Exit),
+        is_odd: pipe.put(Tiles, "is_odd", tiles.at(Tiles)[0].bit(0)).at(Exit),
+        format: pipe.put(Entry, "format", code).at(Exit),
+        is_block: pipe.put(Entry, "is_block", is_block_code(&block._config, code)).at(Exit),
+        kind: pipe.put(Entry, "kind", kind).at(Exit),
+    }
+}

@@ -1,0 +1,220 @@
+//! `footprint`: from the texels under a probe to items that the cache can serve.
+//!
+//! An item reads at most two columns and two rows of tiles, of different parity, one texel from each bank of texels, and at most
+//! two compressed tiles. Most probes are one item. The others are dealt out:
+//!
+//! - A probe of two slices of a volume: each slice is a probe of its own for all that comes behind.
+//! - A probe over four compressed tiles: an item for each row of texels.
+//! - A probe that wraps round where the sides do not let both ends be read together, or that goes over the edge of a cube: an item
+//!   for each tap. A tap over the corner of a cube has none: it is the mean of the others. Floats have no mean: it is the texel at the
+//!   corner then.
+//! - A gather needs all four taps. Where two of them are the same texel: an item for each.
+//! - Two neighbours of a row texture that lie in different rows of tiles: an item for each.
+//! - A probe over the border: an item for each tap inside. Where none is, one item that reads nothing.
+//!
+//! Latency: the stages of [`Stage`] and of [`Item`], initiation interval one item. The stage `Plan` is there where gathers, rows or
+//! borders are; [`slices`] stand in front where volumes are. With everything 167 LUTs and a multiplier.
+
+mod parts;
+pub mod slices;
+mod words;
+
+pub use words::{Edge, TapItem};
+
+use super::coordinate::Footprint;
+use super::words::{TAPS, general, has_border, has_gather};
+use Stage::{Entry, Look, Stand};
+use parts::{Parts, parts, planned};
+use slices::Slices;
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+use tmu_spec::general::Kind;
+
+/// Where a probe is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
+pub enum Stage {
+    /// It comes in, and is looked at.
+    Entry,
+    /// What was seen becomes its items.
+    Look,
+    /// The first of them is chosen.
+    Plan,
+    /// It stands until the last of its items has gone.
+    Stand,
+}
+
+/// The stages where the items of a probe are chosen as they are found.
+const SHORT: [Stage; 3] = [Entry, Look, Stand];
+
+/// Whether probes are dealt out for more reasons than wrapping round, compressed tiles and cubes.
+fn deals_more(config: &Config) -> bool {
+    has_border(config) || has_gather(config) || general(config).has_kind(Kind::D1)
+}
+
+/// Where an item is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
+pub enum Item {
+    /// Its taps are chosen.
+    Choose,
+    /// It leaves.
+    Leave,
+}
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct FootprintStage {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// All items behind move on at the next edge.
+    pub advance: Net<In>,
+    /// All probes in front move on at the next edge.
+    pub upstream_advance: Net<Out>,
+    /// There is a footprint.
+    pub in_valid: Net<In>,
+    /// The footprint, see [`Footprint`].
+    pub texels: Net<In>,
+    /// There is an item.
+    pub out_valid: Net<Out>,
+    /// The item, see [`TapItem`].
+    pub item: Net<Out>,
+    slices: Optional<Slices>,
+    pipe: Pipe<Stage>,
+    items: Pipe<Item>,
+    remaining: Reg,
+    chosen: Reg,
+    is_first: Reg,
+    is_last: Reg,
+    _config: Config,
+}
+
+impl FootprintStage {
+    /// The stage for a configuration.
+    pub fn new(config: &Config) -> FootprintStage {
+        let clocks = Clocks::new();
+        let stage = FootprintStage {
+            advance: Net::bit(),
+            upstream_advance: Net::bit(),
+            in_valid: Net::bit(),
+            texels: Net::new(Footprint::of(config).width()),
+            out_valid: Net::bit(),
+            item: Net::new(TapItem::of(config).width()),
+            slices: Optional::new(general(config).has_kind(Kind::D3), || Slices::new(config)),
+            pipe: if deals_more(config) { Pipe::new() } else { Pipe::with(&SHORT) },
+            items: Pipe::new(),
+            remaining: Reg::new(&clocks, TAPS),
+            chosen: Reg::new(&clocks, 2),
+            is_first: Reg::new(&clocks, 1),
+            is_last: Reg::with_reset(&clocks, 1, 1),
+            clocks,
+            _config: config.clone(),
+        };
+        stage.pipe.plan(&stage.clocks, || stage.items.plan(&stage.clocks, || stage.logic()));
+        stage
+    }
+}
+
+/// Probes to items.
+#[kernel]
+impl FootprintStage {
+    fn module_name(&self) -> String {
+        "footprint".into()
+    }
+
+    fn logic(&self) {
+        let upstream_advance = self.advance.val() && self.is_last.val();
+        let (in_front, in_valid, texels) = self.slices_in_front(upstream_advance);
+        self.upstream_advance.next = in_front;
+        let pipe = self.pipe.run(&self.clocks, upstream_advance);
+        let items = self.items.run(&self.clocks, self.advance.val());
+        let latency = self.pipe.latency_clocks() + self.items.latency_clocks();
+        timing(latency + self.slices.as_ref().map_or(0, Slices::latency_clocks), 1);
+        /// # Probes
+        let footprint = Footprint::of_slice(&self._config).unpack(texels);
+        let in_valid = pipe.flag(Entry, "in_valid", in_valid);
+        let parts = parts(&self._config, &pipe, &footprint);
+        let footprint = pipe.put(Entry, "footprint", footprint).at(Stand);
+        let planned = planned(&self._config);
+        let is_there = in_valid.at(planned);
+        self.turn(parts.at(planned).items & is_there.repeat(TAPS));
+        let item = self.item_of(&footprint, &parts.at(Stand));
+        self.out_valid.next = items.flag(Item::Choose, "is_there", in_valid.at(Stand)).at(Item::Leave);
+        let item = items.put(Item::Choose, "item", item).at(Item::Leave);
+        self.item.next = TapItem::of(&self._config).pack(&item);
+    }
+
+    /// What those in front move with, and a footprint of one slice.
+    fn slices_in_front(&self, advance: Bits) -> (Bits, Bits, Bits) {
+        let Some(slices) = self.slices.as_ref() else {
+            return (advance, self.in_valid.val(), self.texels.val());
+        };
+        slices.clocks.follow(&self.clocks);
+        slices.advance.next = advance;
+        slices.in_valid.next = self.in_valid.val();
+        slices.texels.next = self.texels.val();
+        (slices.upstream_advance.val(), slices.out_valid.val(), slices.slice.val())
+    }
+
+    /// The item whose turn it is.
+    fn turn(&self, comes: Bits) {
+        /// # Turn
+        let is_last = self.is_last.val();
+        let remaining = if is_last { comes } else { self.remaining.val() };
+        let own =
+            |place: usize| (0..place).fold(remaining.bit(place), |own, lower| own && !remaining.bit(lower));
+        let own = [0, 1, 2, 3].map(own);
+        let others = remaining & !stack(own);
+        if self.advance.val() {
+            self.remaining.next = others;
+            self.is_last.next = !others.any();
+            self.is_first.next = is_last;
+            self.chosen.next = cat(&[own[2] || own[3], own[1] || own[3]]);
+        }
+    }
+
+    fn item_of(&self, footprint: &Footprint, parts: &Parts) -> TapItem {
+        /// # Taps of the item
+        let Footprint { invalidates, ends, x, y, slice, last, is_row, is_void, texels, level, .. } =
+            footprint.clone();
+        let place = self.chosen.val();
+        let (is_single, is_part) = (parts.is_single, parts.is_single || parts.is_by_row);
+        // Instead of the texel over a corner the one at the corner.
+        let is_at_corner = parts.has_own_corner && place == parts.corner;
+        let (in_second_x, in_second_y) = (
+            is_single && (place.bit(0) ^ is_at_corner),
+            is_part && ((place.bit(1) ^ is_at_corner) || (is_row && place.bit(0))),
+        );
+        let first_x = if in_second_x { x.second } else { x.first };
+        let first_y = if in_second_y { y.second } else { y.first };
+        let x_outside = if in_second_x { x.second_is_outside } else { x.first_is_outside };
+        let y_outside = if in_second_y { y.second_is_outside } else { y.first_is_outside };
+        TapItem {
+            invalidates,
+            ends: ends.clone(),
+            starts_probe: self.is_first.val(),
+            ends_probe: self.is_last.val(),
+            uses_second_x: (x.weight.any() || ends.is_gather) && !is_single,
+            uses_second_y: (y.weight.any() || ends.is_gather) && !is_part,
+            x: [first_x, x.second],
+            y: [first_y, y.second],
+            is_single,
+            is_by_row: parts.is_by_row,
+            place,
+            edge: Edge {
+                is_crossed: is_single && (x_outside || y_outside),
+                is_row: y_outside,
+                is_behind: if y_outside { in_second_y } else { in_second_x },
+            },
+            weight_x: x.weight,
+            weight_y: y.weight,
+            has_corner: parts.has_corner,
+            corner: parts.corner,
+            reads_nothing: parts.is_border || is_void,
+            border_taps: parts.border_taps,
+            is_void,
+            texels,
+            slice,
+            last,
+            level,
+        }
+    }
+}

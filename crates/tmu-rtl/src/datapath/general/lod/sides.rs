@@ -1,0 +1,103 @@
+//! `sides`: what of a binding's texture counts for the edges of its footprints: its sides and its kind.
+
+use super::INTERVAL_CLOCKS;
+use super::edges::Edges;
+use crate::datapath::general::words::{ProjectedItem, field_of, general, has_field, has_parts};
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+use tmu_spec::general::Kind;
+use tmu_spec::general::field::{DEPTH, HEIGHT, KIND, REGISTER_BITS, WIDTH, place};
+
+/// Bits of a side less one.
+pub(super) const SIDE_BITS: usize = WIDTH.bits as usize;
+
+/// The kind of the texture, where there are several that count.
+#[derive(Bundle)]
+pub(super) struct Kinds {
+    /// It has no v.
+    is_line: Optional<Reg>,
+    is_volume: Optional<Reg>,
+    /// Its footprints may be cut into parts.
+    may_have_parts: Optional<Reg>,
+}
+
+impl Kinds {
+    pub(super) fn new(clocks: &Clocks, config: &Config) -> Kinds {
+        let bit = |is_there| Optional::new(is_there, || Reg::new(clocks, 1));
+        let has_kind = |kind| general(config).has_kind(kind);
+        let has_others = has_kind(Kind::D3) || has_kind(Kind::Cube);
+        Kinds {
+            is_line: bit(has_kind(Kind::D1)),
+            is_volume: bit(has_kind(Kind::D3)),
+            may_have_parts: bit(has_parts(config) && has_others),
+        }
+    }
+}
+
+/// Keeps the sides of a binding that stands in front of the stage: the width in the first phase, the height in the last one, and of
+/// the register behind the depth in the first one. One adder does for all.
+#[kernel]
+pub(super) fn keep_sides(edges: &Edges, item: &ProjectedItem, in_valid: Bits, phase: Bits) {
+    /// # Sides of level 0
+    // Slices of the item, not of a net between, whose unread bits would be in the Verilog.
+    let less_one = [WIDTH, HEIGHT].map(|of| field_of(item.places[0].u.low(REGISTER_BITS as usize), of));
+    let one_of_them = if phase.bit(1) { less_one[1] } else { less_one[0] };
+    let side = one_of_them.zero_extend(SIDE_BITS + 1) + 1;
+    let keeps = in_valid && has_field(&item.head, WIDTH);
+    for (axis, in_phase) in [0, INTERVAL_CLOCKS - 1].into_iter().enumerate() {
+        if keeps && phase == in_phase as u64 {
+            edges.sides_less_one[axis].next = less_one[axis];
+            edges.sides[axis].next = side;
+        }
+    }
+    let is_first = phase == 0;
+    if let (Some(depth_less_one), Some(depth)) = (edges.sides_less_one.get(2), edges.sides.get(2)) {
+        // The depth lies in its register where the width lies.
+        const _: () = assert!(place(DEPTH).1 == place(WIDTH).1 && DEPTH.bits == WIDTH.bits);
+        if in_valid && has_field(&item.head, DEPTH) && is_first {
+            depth_less_one.next = less_one[0];
+            depth.next = side;
+        }
+    }
+    keep_kind(edges, field_of(item.places[0].u.low(REGISTER_BITS as usize), KIND), keeps);
+}
+
+/// Keeps what of the kind counts.
+#[kernel]
+fn keep_kind(edges: &Edges, kind: Bits, keeps: Bits) {
+    let Kinds { is_line, is_volume, may_have_parts } = &edges.kinds;
+    let is = |of: Kind| kind == u64::from(of.code());
+    if let Some(is_line) = is_line.as_ref() {
+        if keeps {
+            is_line.next = is(Kind::D1);
+        }
+    }
+    if let Some(is_volume) = is_volume.as_ref() {
+        if keeps {
+            is_volume.next = is(Kind::D3);
+        }
+    }
+    if let Some(may_have_parts) = may_have_parts.as_ref() {
+        if keeps {
+            may_have_parts.next = !is(Kind::D3) && !is(Kind::Cube);
+        }
+    }
+}
+
+/// One bit: quads in front of the stage look at a volume.
+#[kernel]
+pub(super) fn is_volume(edges: &Edges) -> Bits {
+    edges.kinds.is_volume.as_ref().map_or(lit(1, 0u32), |is_volume| is_volume.val())
+}
+
+/// One bit: the footprints of quads in front of the stage may be cut into parts.
+#[kernel]
+pub(super) fn may_have_parts(edges: &Edges) -> Bits {
+    edges.kinds.may_have_parts.as_ref().map_or(lit(1, 1u32), |may| may.val())
+}
+
+/// One bit: the texture of quads in front of the stage has no v.
+#[kernel]
+pub(super) fn is_line(edges: &Edges) -> Bits {
+    edges.kinds.is_line.as_ref().map_or(lit(1, 0u32), |is_line| is_line.val())
+}

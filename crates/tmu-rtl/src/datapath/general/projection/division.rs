@@ -1,0 +1,299 @@
+//! `division`: from the numbers of a pixel to what must be divided for a coordinate.
+//!
+//! Coordinates are divided by q. A direction into a cube shows the face of its largest component; ties go to z before y before x, and
+//! nothing at all counts as +z. A coordinate on a face is a quotient of two of the components (OpenGL 4.6 core, table 8.19), half of
+//! it and a half. A divisor of nothing counts as the smallest positive number. Numbers leave as magnitudes, since the divider knows no
+//! signs; singles leave as significands, and the difference of their exponents says where the digits of the quotient stand.
+//!
+//! Latency: the stages of [`Stage`], of which `Zeros`, `Exponents` and `Distance` are for singles only; initiation interval 1.
+
+use super::FACE_BITS;
+use super::number::{DISTANCE_BITS, is_nothing, magnitude, placing, significand};
+use super::shapes::{DOWN_BITS, Division, EXPONENT_BITS, FRACTION_BITS, Mark, Parts, Wanted};
+use crate::datapath::general::words::NUMBER_BITS;
+use tmu_hdl::prelude::*;
+
+/// Places by which digits go down where exponents are the same: of a short quotient on a face, of a long one there, and of one that
+/// is divided by q.
+const SHORT_DOWN: u32 = 0;
+const LONG_DOWN: u32 = 20;
+const FLAT_DOWN: u32 = 19;
+
+/// Where a coordinate is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
+pub(super) enum Stage {
+    /// Its pixel comes in.
+    Entry,
+    /// Singles that count as nothing become 0.
+    Zeros,
+    /// The magnitudes of components are compared.
+    Magnitudes,
+    /// The face is known; dividend and divisor are chosen.
+    Faces,
+    /// Exponents are compared.
+    Exponents,
+    /// The difference is limited.
+    Distance,
+    /// They leave.
+    Exit,
+}
+
+/// The stages without singles.
+const FIXED: [Stage; 4] = [Stage::Entry, Stage::Magnitudes, Stage::Faces, Stage::Exit];
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub(super) struct Divisions {
+    /// Clock and reset.
+    pub(super) clocks: Clocks,
+    /// All coordinates move on at the next edge.
+    pub(super) advance: Net<In>,
+    /// There is a coordinate.
+    pub(super) in_valid: Net<In>,
+    /// Its pixel.
+    pub(super) wanted: Wanted<Field<In>>,
+    /// Faces of pixels.
+    pub(super) faces: Optional<Faces>,
+    /// There is a division.
+    pub(super) out_valid: Net<Out>,
+    /// The division.
+    pub(super) division: Division<Field<Out>>,
+    pipe: Pipe<Stage>,
+    _parts: Parts,
+}
+
+/// Faces of pixels, as the first coordinates pass.
+#[derive(Bundle)]
+pub(super) struct Faces {
+    /// There is one.
+    pub(super) valid: Net<Out>,
+    /// Whose face it is.
+    pub(super) pixel: Net<Out>,
+    /// The face.
+    pub(super) face: Net<Out>,
+}
+
+/// Sign and magnitude.
+#[derive(Clone, Debug, Record)]
+struct Number<T = Bits> {
+    sign: T,
+    magnitude: T,
+}
+
+/// A number of which it is known whether it is nothing.
+#[derive(Clone, Debug, Record)]
+struct Component<T = Bits> {
+    number: Number<T>,
+    is_none: T,
+}
+
+impl Divisions {
+    pub(super) fn new(parts: Parts) -> Divisions {
+        let stage = Divisions {
+            clocks: Clocks::new(),
+            advance: Net::bit(),
+            in_valid: Net::bit(),
+            wanted: Wanted::of(parts).nets(),
+            faces: Optional::new(parts.cube, || Faces {
+                valid: Net::bit(),
+                pixel: Net::new(2),
+                face: Net::new(FACE_BITS),
+            }),
+            out_valid: Net::bit(),
+            division: Division::of(parts).nets(),
+            pipe: if parts.floats { Pipe::new() } else { Pipe::with(&FIXED) },
+            _parts: parts,
+        };
+        stage.pipe.plan(&stage.clocks, || stage.logic());
+        stage
+    }
+}
+
+/// What is chosen of the numbers of a pixel: magnitudes, and the sign of their quotient.
+#[derive(Clone, Debug, Record)]
+struct Chosen<T = Bits> {
+    dividend: T,
+    divisor: T,
+    /// The divisor is nothing, and counts as the smallest positive number.
+    is_least: T,
+    is_negative: T,
+    is_behind: T,
+}
+
+/// Pixels to divisions.
+#[kernel]
+impl Divisions {
+    fn logic(&self) {
+        let parts = self._parts;
+        let pipe = self.pipe.run(&self.clocks, self.advance.val());
+        pipe.timing();
+        let in_valid = pipe.flag(Stage::Entry, "in_valid", self.in_valid.val());
+        let wanted = self.wanted.val();
+        let mark = pipe.put(Stage::Entry, "mark", wanted.mark.clone());
+        let is_cube = pipe.put(Stage::Entry, "is_cube", wanted.is_cube);
+        /// # Magnitudes
+        let number = |bits: Bits| {
+            let (sign, magnitude) = magnitude(bits, parts.floats);
+            Number { sign, magnitude }
+        };
+        let known = |name: &str, bits: Bits| {
+            let number = if parts.floats {
+                let given = pipe.put(Stage::Entry, &format!("{name}_given"), number(bits)).at(Stage::Zeros);
+                let is_none = pipe.put(Stage::Entry, &format!("{name}_is_zero"), is_nothing(bits));
+                let counts = !is_none.at(Stage::Zeros);
+                let magnitude = given.magnitude & counts.repeat(parts.magnitude_bits());
+                pipe.put(Stage::Zeros, name, Number { sign: given.sign && counts, magnitude })
+            } else {
+                pipe.put(Stage::Entry, name, number(bits))
+            };
+            let is_none = !number.at(Stage::Magnitudes).magnitude.any();
+            let is_none = pipe.put(Stage::Magnitudes, &format!("{name}_is_none"), is_none);
+            let seen = number.at(Stage::Magnitudes);
+            (seen, Component { number: number.at(Stage::Faces), is_none: is_none.at(Stage::Faces) })
+        };
+        let q = parts.projective.then(|| known("q", wanted.q).1);
+        let [x, y, z] = wanted.numbers;
+        let has_third = parts.cube || parts.divides_third();
+        let z = if has_third { z } else { lit(NUMBER_BITS, 0u32) };
+        let [x, y, z] = [("x", x), ("y", y), ("z", z)].map(|(name, bits)| known(name, bits));
+        let face = parts.cube.then(|| {
+            let own = pipe.put(Stage::Magnitudes, "own_face", own_face(&x.0, &y.0, &z.0)).at(Stage::Faces);
+            let first = pipe.put(Stage::Entry, "first_face", wanted.face).at(Stage::Faces);
+            let is_end = pipe.put(Stage::Entry, "is_end", wanted.is_end).at(Stage::Faces);
+            self.tell_face(
+                in_valid.at(Stage::Faces) && is_cube.at(Stage::Faces),
+                &mark.at(Stage::Faces),
+                own,
+            );
+            (if mark.at(Stage::Faces).is_extra { first } else { own }, is_end)
+        });
+        /// # Dividend and divisor
+        let (mark, on_face) = (mark.at(Stage::Faces), is_cube.at(Stage::Faces));
+        let components = [x.1, y.1, z.1];
+        let chosen = match (face, q) {
+            (None, Some(q)) => of_picture(parts, &components, q, mark.axis),
+            (Some((face, is_end)), q) => {
+                let chosen = of_cube(&components, face, mark.axis.bit(0));
+                let chosen = Chosen { is_behind: chosen.is_behind && is_end && mark.is_extra, ..chosen };
+                match q {
+                    Some(q) => {
+                        let divided = of_picture(parts, &components, q, mark.axis);
+                        if on_face { chosen } else { divided }
+                    }
+                    None => chosen,
+                }
+            }
+            (None, None) => unreachable!("something is divided"),
+        };
+        let least = if parts.floats { FRACTION_BITS } else { 0 };
+        let is_least =
+            (0..parts.magnitude_bits()).map(|place| chosen.is_least && lit(1, u32::from(place == least)));
+        let divisor = chosen.divisor | stack(is_least);
+        let division = Division {
+            dividend: dividend(parts, chosen.dividend, on_face),
+            divisor: if parts.floats { significand(divisor) } else { divisor },
+            mark,
+            is_cube: on_face,
+            is_negative: chosen.is_negative,
+            is_behind: chosen.is_behind,
+            down: lit(DOWN_BITS, 0u32),
+            is_over: lit(1, 0u32),
+        };
+        self.out_valid.next = in_valid.at(Stage::Exit);
+        let carried = pipe.put(Stage::Faces, "division", division);
+        if !parts.floats {
+            self.division.next = carried.at(Stage::Exit);
+            return;
+        }
+        /// # Where the digits stand
+        let exponents = [divisor, chosen.dividend]
+            .map(|of| of.slice(FRACTION_BITS, EXPONENT_BITS).zero_extend(DISTANCE_BITS));
+        let exponents = pipe.put(Stage::Faces, "exponents", exponents).at(Stage::Exponents);
+        let [of_divisor, of_dividend] = exponents;
+        let difference = pipe.put(Stage::Exponents, "difference", of_divisor - of_dividend);
+        let mark = carried.at(Stage::Distance).mark;
+        let is_cube = carried.at(Stage::Distance).is_cube;
+        let on_face =
+            if mark.is_extra { lit(DISTANCE_BITS, LONG_DOWN) } else { lit(DISTANCE_BITS, SHORT_DOWN) };
+        let more = if is_cube { on_face } else { lit(DISTANCE_BITS, FLAT_DOWN) };
+        let (down, is_over) = placing(difference.at(Stage::Distance) + more);
+        /// A short quotient is 1 at most.
+        let is_over = is_over && (!is_cube || mark.is_extra);
+        let down = pipe.put(Stage::Distance, "down", down).at(Stage::Exit);
+        let is_over = pipe.put(Stage::Distance, "is_over", is_over).at(Stage::Exit);
+        self.division.next = Division { down, is_over, ..carried.at(Stage::Exit) };
+    }
+
+    fn tell_face(&self, is_known: Bits, mark: &Mark, own: Bits) {
+        let Some(faces) = self.faces.as_ref() else { return };
+        faces.valid.next = is_known && !mark.is_extra && !mark.axis.any();
+        faces.pixel.next = mark.pixel;
+        faces.face.next = own;
+    }
+}
+
+/// The face that a direction points to: it is along z, else along y, and backwards.
+#[kernel]
+fn own_face(x: &Number, y: &Number, z: &Number) -> Bits {
+    let is_z = z.magnitude >= x.magnitude && z.magnitude >= y.magnitude;
+    let is_y = y.magnitude >= x.magnitude;
+    let along_y = if is_y { y.sign } else { x.sign };
+    let is_negative = if is_z { z.sign } else { along_y };
+    cat(&[is_z, is_y && !is_z, is_negative])
+}
+
+/// A dividend as it goes into the divider.
+#[kernel]
+fn dividend(parts: Parts, magnitude: Bits, on_face: Bits) -> Bits {
+    if parts.floats {
+        significand(magnitude)
+    } else if parts.projective {
+        let (low, high) = (cat(&[lit(1, 0u32), magnitude]), cat(&[magnitude, lit(1, 0u32)]));
+        if on_face { low } else { high }
+    } else {
+        magnitude
+    }
+}
+
+/// A coordinate on a face: one component by another.
+#[kernel]
+fn of_cube(components: &[Component; 3], face: Bits, is_t: Bits) -> Chosen {
+    let [x, y, z] = components.clone();
+    let (is_z, is_y, is_back) = (face.bit(2), face.bit(1), face.bit(0));
+    let is_nothing = x.is_none && y.is_none && z.is_none && is_z;
+    let is_x = !is_z && !is_y;
+    let below = if is_y { y.clone() } else { x.clone() };
+    let along = if is_z { z.clone() } else { below };
+    /// s is along z beside x, and along x otherwise; t along z beside y, and along y otherwise.
+    let s = if is_x { z.number.clone() } else { x.number };
+    let t = if is_y { z.number } else { y.number };
+    let part = if is_t { t } else { s };
+    /// Signs of s: -z, z, x, x, x, -x; of t: -y, -y, z, -z, -y, -y.
+    let s_turns = (is_x && !is_back) || (is_z && is_back);
+    let t_turns = !is_y || is_back;
+    let turns = if is_t { t_turns } else { s_turns };
+    /// Nothing at all counts as the least step along z.
+    let is_no_divisor = along.is_none && !is_nothing;
+    Chosen {
+        dividend: part.magnitude,
+        divisor: along.number.magnitude,
+        is_least: is_nothing,
+        is_negative: part.sign ^ turns,
+        is_behind: is_no_divisor || (along.number.sign ^ is_back),
+    }
+}
+
+/// A coordinate of a picture: a component by q.
+#[kernel]
+fn of_picture(parts: Parts, components: &[Component; 3], q: Component, axis: Bits) -> Chosen {
+    let [x, y, z] = components.clone();
+    let first = if axis.bit(0) { y.number } else { x.number };
+    let part = if parts.divides_third() && axis.high(1) { z.number } else { first };
+    Chosen {
+        dividend: part.magnitude,
+        divisor: q.number.magnitude,
+        is_least: q.is_none,
+        is_negative: part.sign ^ q.number.sign,
+        is_behind: lit(1, 0u32),
+    }
+}

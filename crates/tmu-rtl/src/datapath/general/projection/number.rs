@@ -1,0 +1,93 @@
+//! Numbers of a request, and numbers on their way to coordinates. Wires.
+
+use super::shapes::{DOWN_BITS, EXPONENT_BITS, FRACTION_BITS, LEAST_DOWN, MAGNITUDE_BITS};
+use crate::datapath::general::words::{NUMBER_BITS, PLACE_BITS};
+use tmu_hdl::prelude::*;
+
+/// Bits behind the point of a coordinate that half of the side of a face has not.
+const HALF_BITS: usize = 19;
+/// Bits of a magnitude that say whether it is limited.
+pub(super) const HIGHEST_BITS: usize = MAGNITUDE_BITS - HALF_BITS;
+/// Bits of a distance between two exponents, with sign.
+pub(super) const DISTANCE_BITS: usize = EXPONENT_BITS + 2;
+/// Bits of a magnitude that a coordinate has.
+const LIMIT_BITS: usize = PLACE_BITS - 1;
+
+/// One bit: a single is none, or counts as 0.
+#[kernel]
+pub(super) fn is_nothing(single: Bits) -> Bits {
+    let (exponent, fraction) = (single.slice(FRACTION_BITS, EXPONENT_BITS), single.low(FRACTION_BITS));
+    !exponent.any() || (exponent.all() && fraction.any())
+}
+
+/// Sign and magnitude of a number. Of singles the magnitude is what is below the sign: magnitudes compare as integers.
+#[kernel]
+pub(super) fn magnitude(number: Bits, floats: bool) -> (Bits, Bits) {
+    let sign = number.high(1);
+    if floats {
+        (sign, number.low(NUMBER_BITS - 1))
+    } else {
+        let turned = number ^ sign.repeat(NUMBER_BITS);
+        (sign, turned + sign.zero_extend(NUMBER_BITS))
+    }
+}
+
+/// Significand of a magnitude of a single.
+#[kernel]
+pub(super) fn significand(magnitude: Bits) -> Bits {
+    let exponent = magnitude.slice(FRACTION_BITS, EXPONENT_BITS);
+    cat(&[exponent.any(), magnitude.low(FRACTION_BITS)])
+}
+
+/// By how many places digits go down for a signed distance, and whether they are over every limit.
+#[kernel]
+pub(super) fn placing(distance: Bits) -> (Bits, Bits) {
+    let is_negative = distance.high(1);
+    let is_far = distance.slice(DOWN_BITS, DISTANCE_BITS - 1 - DOWN_BITS).any();
+    let down = distance.low(DOWN_BITS) | is_far.repeat(DOWN_BITS);
+    let is_near = !distance.high(DISTANCE_BITS - 2).any() && distance.low(2) != LEAST_DOWN;
+    (down, is_negative || is_near)
+}
+
+/// Goes down by so many times `unit` places: what is left, and whether something but zeros has gone.
+#[kernel]
+pub(super) fn moved_down(value: Bits, times: Bits, unit: usize) -> (Bits, Bits) {
+    let width = value.width();
+    let moved =
+        |by: usize| if by < width { value.high(width - by).zero_extend(width) } else { lit(width, 0u32) };
+    let gone = |by: usize| value.low(by.min(width)).any();
+    let (is_odd, is_upper) = (times.bit(0), times.bit(1));
+    let lower = if is_odd { moved(unit) } else { value };
+    let upper = if is_odd { moved(3 * unit) } else { moved(2 * unit) };
+    let lower_lost = is_odd && gone(unit);
+    let upper_lost = if is_odd { gone(3 * unit) } else { gone(2 * unit) };
+    let left = if is_upper { upper } else { lower };
+    let lost = if is_upper { upper_lost } else { lower_lost };
+    (left, lost)
+}
+
+/// One bit: a magnitude, rounded down, whose highest bits these are, is over what a coordinate can be. On a face half of its side is
+/// still to be added.
+#[kernel]
+pub(super) fn is_limited(highest: Bits, is_negative: Bits, is_cube: Option<Bits>) -> Bits {
+    let (top, above) = (highest.bit(LIMIT_BITS - HALF_BITS), highest.low(LIMIT_BITS - HALF_BITS));
+    let Some(is_cube) = is_cube else {
+        discard(above, "there are no faces");
+        return highest.high(1) || top;
+    };
+    let on_face = if is_negative { top && above.any() } else { top || above.all() };
+    let is_over = if is_cube { on_face } else { top };
+    highest.high(1) || is_over
+}
+
+/// A magnitude with its sign and limits. A negative one is rounded away from 0: its complement, and one more where it is exact.
+#[kernel]
+pub(super) fn signed(magnitude: Bits, [is_over, is_negative, is_exact, is_cube]: [Bits; 4]) -> Bits {
+    let low = magnitude.low(LIMIT_BITS) | is_over.repeat(LIMIT_BITS);
+    let kept = cat(&[magnitude.bit(LIMIT_BITS) && !is_over, low]) ^ is_negative.repeat(PLACE_BITS);
+    let half = cat(&[is_cube && !is_over, lit(HALF_BITS, 0u32)]).zero_extend(PLACE_BITS);
+    let carry = is_negative && is_exact && !is_over;
+    let sum = cat(&[kept, lit(1, 1u32)]) + cat(&[half, carry]);
+    discard(sum.low(1), "it only carries in");
+    sum.high(PLACE_BITS)
+}

@@ -1,0 +1,220 @@
+//! What both drivers draw by the emitted hardware of `multi-lite`.
+
+use super::random::{told, told_quad};
+use crate::bus::SimBus;
+use crate::c::{self, CDriver, FULL};
+use crate::support::built;
+use crate::{Format, Refusal, TEXTURE, Tmu};
+use std::sync::Arc;
+use tmu_driver::Error;
+use tmu_driver::general::{self as driver, QuadResult};
+use tmu_model::general::unit::Unit;
+use tmu_sim::engines::sampler::bench::{Bench, BenchOptions};
+use tmu_sim::engines::sampler::contents::{SharedMemory, TextureMemory};
+use tmu_spec::general::built::word;
+use tmu_spec::general::texture::Shape;
+use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, Sampler, Swizzle, Texture};
+use tmu_spec::{Features, Preset};
+use tmu_verilate::ModelOptions;
+
+/// What both drivers do on a core in simulation.
+trait Drawing {
+    fn bind(&mut self, texture: &driver::Texture, sampler: &driver::Sampler) -> Option<bool>;
+    fn binds_classic(&mut self) -> bool;
+    fn queue(&mut self, quad: &driver::Quad) -> bool;
+    fn collect(&mut self) -> Option<QuadResult>;
+    fn platform(&mut self) -> &mut SimBus;
+    fn error_flags(&mut self) -> u32;
+}
+
+impl Drawing for Tmu<SimBus> {
+    fn bind(&mut self, texture: &driver::Texture, sampler: &driver::Sampler) -> Option<bool> {
+        match self.bind_general(0, texture, sampler) {
+            Ok(queued) => Some(queued),
+            Err(Error::Refused(_)) => None,
+            Err(error) => panic!("{error:?}"),
+        }
+    }
+
+    fn binds_classic(&mut self) -> bool {
+        !matches!(Tmu::bind(self, 0, &TEXTURE), Err(Error::Refused(Refusal::Numerics)))
+    }
+
+    fn queue(&mut self, quad: &driver::Quad) -> bool {
+        self.queue_general(0, quad).unwrap()
+    }
+
+    fn collect(&mut self) -> Option<QuadResult> {
+        self.collect_general(0).unwrap()
+    }
+
+    fn platform(&mut self) -> &mut SimBus {
+        self.bus()
+    }
+
+    fn error_flags(&mut self) -> u32 {
+        self.errors().unwrap().flags
+    }
+}
+
+impl Drawing for CDriver<SimBus> {
+    fn bind(&mut self, texture: &driver::Texture, sampler: &driver::Sampler) -> Option<bool> {
+        match self.bind_general(0, texture, sampler) {
+            0 => Some(true),
+            FULL => Some(false),
+            _ => None,
+        }
+    }
+
+    fn binds_classic(&mut self) -> bool {
+        crate::Driver::bind(self, 0, &TEXTURE).is_some()
+    }
+
+    fn queue(&mut self, quad: &driver::Quad) -> bool {
+        match self.queue_general(0, quad) {
+            0 => true,
+            FULL => false,
+            status => panic!("tmu_queue_general gives {status}"),
+        }
+    }
+
+    fn collect(&mut self) -> Option<QuadResult> {
+        self.collect_general(0)
+    }
+
+    fn platform(&mut self) -> &mut SimBus {
+        CDriver::platform(self)
+    }
+
+    fn error_flags(&mut self) -> u32 {
+        crate::Driver::errors(self).flags
+    }
+}
+
+fn of_shape(kind: Kind, width: u32, height: u32, levels: u32, format: tmu_spec::Format) -> Texture {
+    let shape = Shape { kind, width, height, depth: 1, levels, format };
+    Texture::packed(shape, Swizzle::NONE, false).unwrap()
+}
+
+/// A picture in BC1 and a cube of 16 bits a texel, both trilinear.
+fn bindings() -> [Binding; 2] {
+    let sampler = Sampler {
+        min: tmu_spec::general::Filter::Linear,
+        mag: tmu_spec::general::Filter::Linear,
+        mip: tmu_spec::general::MipFilter::Linear,
+        address: [tmu_spec::AddressMode::Wrap, tmu_spec::AddressMode::Mirror, tmu_spec::AddressMode::Wrap],
+        ..Sampler::default()
+    };
+    let picture = of_shape(Kind::D2, 300, 200, 9, tmu_spec::Format::Bc1);
+    let cube = of_shape(Kind::Cube, 90, 90, 7, tmu_spec::Format::Rgb565);
+    [
+        Binding { base: 0x2_0000, texture: picture, sampler, drop_cache: false },
+        Binding {
+            base: 0x1000_0010,
+            texture: cube,
+            sampler: Sampler { lod_bias: -80, ..sampler },
+            drop_cache: true,
+        },
+    ]
+}
+
+/// Quads of a picture that is turned and shrinks, or of directions all around; some at a level that they tell.
+fn quads(kind: Kind) -> Vec<Quad> {
+    let corners = (0..16).flat_map(|row| (0..16).map(move |column| (2 * column, 2 * row)));
+    let pixel = |x: i32, y: i32| {
+        let step = 300 + 200 * y;
+        let [u, v, w] = match kind {
+            Kind::Cube => [(x - 16) * 9_000, 40_000 - y * 7_000, (x + y - 30) * 5_000],
+            _ => [x * step - y * 700 - 20_000, x * 500 + y * step - 9_000, 0],
+        };
+        Pixel { u: u as u32, v: v as u32, w: w as u32, q: 1 << 16, d: 0 }
+    };
+    let quad = |(x, y): (i32, i32)| {
+        let (operation, lod) = match (x + y) % 10 {
+            0 => (Operation::Lod, (y as f32 / 5.0).to_bits()),
+            2 => (Operation::Bias, (-x as f32 / 9.0).to_bits()),
+            _ => (Operation::Sample, 0),
+        };
+        let valid = if (x + y) % 14 == 0 { 0b0101 } else { 0b1111 };
+        Quad {
+            pixels: [pixel(x, y), pixel(x + 1, y), pixel(x, y + 1), pixel(x + 1, y + 1)],
+            valid,
+            lod,
+            operation,
+        }
+    };
+    corners.map(quad).collect()
+}
+
+fn draw(driver: &mut dyn Drawing, binding: &Binding, quads: &[Quad]) -> Vec<QuadResult> {
+    let (texture, sampler) = told(binding);
+    while !driver.bind(&texture, &sampler).expect("the binding is legal") {}
+    let (mut queued, mut results) = (0, Vec::new());
+    while results.len() < quads.len() {
+        while queued < quads.len() && driver.queue(&told_quad(&quads[queued])) {
+            queued += 1;
+        }
+        results.extend(driver.collect());
+    }
+    results
+}
+
+fn draws(driver: &mut dyn Drawing, contents: &Arc<TextureMemory>, features: Features) {
+    assert!(!driver.binds_classic());
+    let mut golden = Unit::new(SharedMemory(Arc::clone(contents)), features);
+    for binding in bindings() {
+        let quads = quads(binding.texture.kind());
+        golden.bind(&binding.texture, binding.base, &binding.sampler).unwrap();
+        let expected: Vec<_> = quads
+            .iter()
+            .map(|quad| golden.sample(quad))
+            .map(|result| QuadResult { channels: result.channels, valid: result.valid, error: result.error })
+            .collect();
+        assert!(expected.iter().all(|result| !result.error));
+        let got = draw(driver, &binding, &quads);
+        assert!(got == expected, "{:?} differs", binding.texture.kind());
+    }
+    assert!(driver.platform().refusals > 0, "the stream was never full");
+    // What the core would refuse is not sent.
+    let (packets, (texture, sampler)) = (driver.platform().packets, told(&bindings()[0]));
+    for texture in [
+        driver::Texture { levels: 10, ..texture },
+        driver::Texture { kind: driver::Kind::D2Array, ..texture },
+        driver::Texture { base: 8, ..texture },
+        driver::Texture { format: Format::Bc7, ..texture },
+    ] {
+        assert_eq!(driver.bind(&texture, &sampler), None);
+    }
+    assert_eq!((driver.platform().packets, driver.error_flags()), (packets, 0));
+}
+
+/// Runs a test on `multi-lite` in simulation; not without Verilator.
+fn on_multi_lite(test: impl Fn(SimBus, u32, &Arc<TextureMemory>, Features)) {
+    let config = Preset::find("multi-lite").unwrap().config().unwrap();
+    let Some((rtl, model)) = built(&config, &ModelOptions::default()) else { return };
+    let contents = Arc::new(TextureMemory::noise(1));
+    let options = BenchOptions { checked: false, collected: true, ..BenchOptions::new(&config, 20) };
+    let mut bench = Bench::new(&model, &rtl, options, Arc::clone(&contents)).unwrap();
+    bench.start().unwrap();
+    bench.run_clocks(100).unwrap();
+    let features = *config.features();
+    test(SimBus::new(bench, &config), word(&features), &contents, features);
+}
+
+#[test]
+fn the_driver_in_rust_draws_on_multi_lite() {
+    on_multi_lite(|bus, built, contents, features| {
+        draws(&mut Tmu::open_general(bus, built).unwrap(), contents, features);
+    });
+}
+
+#[test]
+fn the_driver_in_c_draws_on_multi_lite() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(library) = c::compile(folder.path()) else { return };
+    on_multi_lite(|bus, built, contents, features| {
+        let (mut driver, status) = CDriver::open_general(&library, bus, built);
+        assert_eq!(status, 0);
+        draws(&mut driver, contents, features);
+    });
+}

@@ -1,0 +1,68 @@
+//! What readers of Verilog say of the stages with other features, and their depth and area, as Yosys estimates them for UltraScale+.
+
+use super::{everything, features};
+use tmu_cosim::source;
+use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::prelude::Block;
+use tmu_rtl::datapath::general::address::Address;
+use tmu_rtl::datapath::general::coordinate::Coordinate;
+use tmu_rtl::datapath::general::footprint::FootprintStage;
+use tmu_spec::Config;
+use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
+
+/// Most LUTs and carry chains in a row between two registers.
+const DEPTH: u32 = 5;
+
+/// The version that the limits were measured with.
+const YOSYS: &str = "Yosys 0.70";
+
+/// The Verilog of the stages.
+fn stages(config: &Config) -> [ModelSource; 3] {
+    fn verilog(name: &str, block: &impl Block) -> ModelSource {
+        let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
+        source(&design, &["clk"])
+    }
+    [
+        verilog("coordinate", &Coordinate::new(config)),
+        verilog("footprint", &FootprintStage::new(config)),
+        verilog("address", &Address::new(config)),
+    ]
+}
+
+/// No reader has anything to say, whatever is left out.
+#[test]
+fn no_linter_warns() {
+    if Tools::are_missing() {
+        return;
+    }
+    let mut said = vec![];
+    for (name, config) in features().into_iter().chain([("everything", everything())]) {
+        for stage in stages(&config) {
+            let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
+            said.extend(found.into_iter().map(|found| format!("{name}, {}: {}", found.place, found.message)));
+        }
+    }
+    assert!(said.is_empty(), "{}", said.join("\n"));
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_everything_stay_within_depth_and_area() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    let mut found = vec![];
+    for (stage, (most_luts, most_dsps)) in
+        stages(&everything()).into_iter().zip([(880, 5), (190, 1), (640, 4)])
+    {
+        let made = synthesize(&stage, Family::UltraScalePlus).unwrap_or_else(|refused| panic!("{refused}"));
+        let (counts, depth) = (made.counts, made.depth);
+        let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
+        let levels = depth.depth().max(from_inputs);
+        let (luts, dsps, name) = (counts.lut_total(), counts.dsp48, &stage.top);
+        if luts > most_luts || dsps > most_dsps || levels > DEPTH || depth.loops_cut + counts.latches > 0 {
+            found.push(format!("{name}: {luts} LUTs of {most_luts}, {dsps} DSP slices, {levels} levels"));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
