@@ -47,6 +47,11 @@ impl Projection {
         Self { x: DVec4::X * distance, y: DVec4::Y * distance, depth: DVec4::W * distance }
     }
 
+    /// Its rows: x, y and distance.
+    pub(crate) fn rows(&self) -> [DVec4; 3] {
+        [self.x, self.y, self.depth]
+    }
+
     pub(crate) fn project(&self, position: DVec4) -> Corner {
         let row = |row: DVec4| row.dot(position);
         Corner { position: DVec3::new(row(self.x), row(self.y), row(self.depth)), weight: position.w }

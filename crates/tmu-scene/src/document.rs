@@ -22,6 +22,8 @@ pub(crate) struct Document<'t> {
     pub(crate) files: Vec<PathBuf>,
     /// What pictures say of their colours and is passed over.
     pub(crate) ignored: Vec<(PathBuf, Ignored)>,
+    /// Keys that scenes of the other numerics have.
+    pub(crate) other_keys: &'static [&'static str],
 }
 
 /// A value and the line at which it stands.
@@ -55,8 +57,9 @@ impl<'t> Document<'t> {
         }
         let table = root.into_inner();
         let root = Section { label: "the scene".to_owned(), line: 1, table, known: Vec::new() };
-        syntax
-            .finish((Self { text, report: Report::new(file), files: Vec::new(), ignored: Vec::new() }, root))
+        let report = Report::new(file);
+        let document = Self { text, report, files: Vec::new(), ignored: Vec::new(), other_keys: &[] };
+        syntax.finish((document, root))
     }
 
     /// The line, from 1, of a byte of the text.
@@ -179,6 +182,22 @@ impl<'t> Document<'t> {
         None
     }
 
+    /// Takes a list of integers, all within a range, that may be missing.
+    pub(crate) fn integers(
+        &mut self,
+        section: &mut Section<'t>,
+        key: &'static str,
+        range: RangeInclusive<u32>,
+    ) -> Option<Value<Vec<u32>>> {
+        let Value { value, line } = self.optional::<Vec<i64>>(section, key)?;
+        let fits = |number: &i64| u32::try_from(*number).is_ok_and(|number| range.contains(&number));
+        if let Some(wrong) = value.iter().find(|number| !fits(number)) {
+            self.out_of_range(section, key, line, &wrong.to_string(), [range.start(), range.end()]);
+            return None;
+        }
+        Some(Value { value: value.into_iter().map(|number| number as u32).collect(), line })
+    }
+
     /// Takes a list of numbers, all within a range, that may be missing.
     pub(crate) fn vector<const N: usize>(
         &mut self,
@@ -249,18 +268,32 @@ impl<'t> Document<'t> {
 
     /// Notes what is left in a section: keys that do not exist there.
     pub(crate) fn finish(&mut self, section: Section<'t>) {
-        let remedy = format!("the keys here are {}", section.known.join(", "));
+        let keys = format!("the keys here are {}", section.known.join(", "));
         let mut left: Vec<_> =
             section.table.keys().map(|key| (self.line(key.span().start), key.get_ref().clone())).collect();
         left.sort();
         for (line, key) in left {
             let message = format!("{} has no key `{key}`", section.label);
-            self.report.add(Rule::UnknownKey, line, message, &remedy);
+            let remedy = match self.other_keys.contains(&&*key) {
+                true => "write `numerics = \"general\"` at the top of the scene, or leave it out",
+                false => &keys,
+            };
+            self.report.add(Rule::UnknownKey, line, message, remedy);
         }
     }
 }
 
 impl<'t> Section<'t> {
+    /// Whether a key is there that was not taken yet.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
+    /// Passes over what is left, of which nothing can be said.
+    pub(crate) fn ignore_rest(&mut self) {
+        self.table.clear();
+    }
+
     fn take(&mut self, key: &'static str) -> Option<Spanned<DeValue<'t>>> {
         self.known.push(key);
         self.table.remove(key)

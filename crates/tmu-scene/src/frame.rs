@@ -5,14 +5,14 @@
 //! threads. Kept at a time: the primitives, one batch, and two frame buffers (colour, and depth for pixels that only
 //! the sample shows to be transparent).
 
-use glam::DMat4;
-use tmu_spec::{AddressMode, Binding, Quad, QuadResult};
+use glam::DVec3;
 
 use crate::camera::Projection;
 use crate::engine::{Batch, Engine, EngineError, Run};
-use crate::mesh::Vertex;
-use crate::raster::{PrimitiveList, ShadedCorner, TILE_PIXELS, Tile, VisibleQuad};
-use crate::scene::{Draw, ImageSize, Scene, Space};
+use crate::numerics::Numerics;
+use crate::raster::{PrimitiveList, TILE_PIXELS, Tile, VisibleQuad};
+use crate::scene::{Blend, Draw, ImageSize, Scene, Space};
+use crate::setup;
 use crate::statistics::{RequestCounts, Statistics};
 
 /// Quads after which a batch is handed to the engine.
@@ -49,10 +49,10 @@ impl Frame {
 ///
 /// # Errors
 /// Only if the engine breaks.
-pub fn render(
-    scene: &Scene,
+pub fn render<N: Numerics>(
+    scene: &Scene<N>,
     size: ImageSize,
-    engine: &mut dyn Engine,
+    engine: &mut dyn Engine<N>,
     progress: &mut dyn FnMut(u32, u32),
 ) -> Result<(Frame, Statistics), EngineError> {
     let primitives = set_up(scene, size);
@@ -66,10 +66,13 @@ pub fn render(
             let mut tile = Tile::new(column, row);
             for primitive in in_row.iter().filter(|primitive| primitive.bounds.touches_tile_column(column)) {
                 let draw = &scene.draws()[primitive.draw as usize];
-                let modes = frame.address_modes(draw);
                 tile.draw(primitive, primitives.edges(primitive), draw.alpha_threshold.is_none(), |quad| {
-                    let uv = primitive.quad_uv(quad.x.into(), quad.y.into(), quad.first_valid(), modes);
-                    frame.push(primitive.draw, Quad::new(uv, quad.valid), quad);
+                    let reference = quad.first_valid();
+                    let values = primitives.quad_values(primitive, quad.x.into(), quad.y.into(), reference);
+                    let pixels = values.map(|values| draw.mapping.coordinates(values));
+                    let request =
+                        scene.numerics().quad(&frame.bindings[draw.binding], &pixels, quad.valid, reference);
+                    frame.push(primitive.draw, request, quad);
                 });
                 if frame.pending.quads.len() >= BATCH_QUADS {
                     frame.flush()?;
@@ -85,50 +88,40 @@ pub fn render(
 }
 
 /// Projects, clips and sets up every triangle of the scene.
-fn set_up(scene: &Scene, size: ImageSize) -> PrimitiveList {
+fn set_up<N: Numerics>(scene: &Scene<N>, size: ImageSize) -> PrimitiveList {
     let mut primitives = PrimitiveList::new(size.width(), size.height());
     for (number, draw) in (0..).zip(scene.draws()) {
-        let (projection, to_scene, near) = match (draw.space, scene.camera()) {
-            (Space::World(to_scene), Some(camera)) => {
-                (camera.projection(size.width(), size.height()), to_scene, Some(camera.near))
+        let (projection, eye, near) = match (draw.space, scene.camera()) {
+            (Space::World(_), Some(camera)) => {
+                (camera.projection(size.width(), size.height()), camera.position, Some(camera.near))
             }
             // A scene with shapes in the world has a camera.
             (Space::World(_), None) => continue,
-            (Space::Screen { distance }, _) => (Projection::screen(distance), DMat4::IDENTITY, None),
+            (Space::Screen { distance }, _) => (Projection::screen(distance), DVec3::ZERO, None),
         };
-        let is_mirrored = to_scene.determinant() < 0.0;
-        let shade = |vertex: &Vertex| ShadedCorner {
-            corner: projection.project(to_scene * vertex.position),
-            uv: vertex.uv * draw.uv_scale,
-        };
-        for &[a, b, c] in &draw.mesh.triangles {
-            let [b, c] = if is_mirrored { [c, b] } else { [b, c] };
-            let triangle = [a, b, c].map(|index| shade(&draw.mesh.vertices[index as usize]));
-            primitives.push(number, triangle, near, draw.cull);
-        }
+        setup::add(&mut primitives, number, draw, &projection, eye, near);
     }
     primitives
 }
 
 /// The two frame buffers, and the batch that is on its way.
-struct FrameInProgress<'a> {
-    scene: &'a Scene,
-    bindings: Vec<Binding>,
-    engine: &'a mut dyn Engine,
+struct FrameInProgress<'a, N: Numerics> {
+    scene: &'a Scene<N>,
+    bindings: Vec<N::Binding>,
+    engine: &'a mut dyn Engine<N>,
     width: usize,
     rgb: Vec<u8>,
     /// 1 / distance of what each pixel shows, 0 for the background.
     nearness: Vec<f32>,
-    pending: PendingBatch,
-    results: Vec<QuadResult>,
+    pending: PendingBatch<N>,
+    results: Vec<N::QuadResult>,
     /// By binding.
     counts: Vec<RequestCounts>,
 }
 
 /// Quads that are not yet sampled.
-#[derive(Default)]
-struct PendingBatch {
-    quads: Vec<Quad>,
+struct PendingBatch<N: Numerics> {
+    quads: Vec<N::Quad>,
     /// Where each quad goes.
     places: Vec<VisibleQuad>,
     runs: Vec<Run>,
@@ -136,8 +129,8 @@ struct PendingBatch {
     run_draws: Vec<u32>,
 }
 
-impl<'a> FrameInProgress<'a> {
-    fn new(scene: &'a Scene, size: ImageSize, engine: &'a mut dyn Engine) -> Self {
+impl<'a, N: Numerics> FrameInProgress<'a, N> {
+    fn new(scene: &'a Scene<N>, size: ImageSize, engine: &'a mut dyn Engine<N>) -> Self {
         let pixels = size.width() as usize * size.height() as usize;
         Self {
             scene,
@@ -152,12 +145,7 @@ impl<'a> FrameInProgress<'a> {
         }
     }
 
-    fn address_modes(&self, draw: &Draw) -> [AddressMode; 2] {
-        let sampler = self.bindings[draw.binding].sampler();
-        [sampler.address_u, sampler.address_v]
-    }
-
-    fn push(&mut self, draw: u32, quad: Quad, place: VisibleQuad) {
+    fn push(&mut self, draw: u32, quad: N::Quad, place: VisibleQuad) {
         let binding = self.scene.draws()[draw as usize].binding;
         let pending = &mut self.pending;
         let first = pending.quads.len();
@@ -170,7 +158,7 @@ impl<'a> FrameInProgress<'a> {
         }
         pending.quads.push(quad);
         pending.places.push(place);
-        self.counts[binding].add(&quad);
+        self.counts[binding].add(N::valid(&quad));
     }
 
     /// Samples what is pending and puts it into the picture.
@@ -187,11 +175,11 @@ impl<'a> FrameInProgress<'a> {
             return Err(format!("the engine gave {got} results for {expected} quads").into());
         }
         for (run, &draw) in pending.runs.iter().zip(&pending.run_draws) {
-            let Draw { alpha_threshold, binding, .. } = self.scene.draws()[draw as usize];
+            let draw = &self.scene.draws()[draw as usize];
             for index in run.quads.clone() {
                 let result = self.results[index];
-                self.counts[binding].errors += u64::from(result.error());
-                self.resolve(&pending.places[index], &result, alpha_threshold.unwrap_or(0));
+                self.counts[draw.binding].errors += u64::from(N::is_error(&result));
+                self.resolve(&pending.places[index], &result, draw);
             }
         }
         pending.clear();
@@ -200,20 +188,42 @@ impl<'a> FrameInProgress<'a> {
     }
 
     /// Puts the pixels of a quad into the picture that are opaque enough and not behind what is there.
-    fn resolve(&mut self, place: &VisibleQuad, result: &QuadResult, alpha_threshold: u8) {
+    fn resolve(&mut self, place: &VisibleQuad, result: &N::QuadResult, draw: &Draw) {
+        let colors = self.scene.numerics().rgba(result);
+        let alpha_threshold = draw.alpha_threshold.unwrap_or(0);
         for index in (0..4).filter(|index| place.valid >> index & 1 == 1) {
             let (x, y) = place.pixel(index);
             let pixel = y as usize * self.width + x as usize;
-            let [r, g, b, alpha] = result.rgba()[index];
+            let [r, g, b, alpha] = colors[index];
             if alpha >= alpha_threshold && place.nearness[index] >= self.nearness[pixel] {
                 self.nearness[pixel] = place.nearness[index];
-                self.rgb[pixel * 3..][..3].copy_from_slice(&[r, g, b]);
+                let shown = &mut self.rgb[pixel * 3..][..3];
+                match draw.blend {
+                    Blend::Replace => shown.copy_from_slice(&[r, g, b]),
+                    Blend::Multiply { strength } => {
+                        std::iter::zip(shown, [r, g, b]).for_each(|(shown, sampled)| {
+                            let factor = u8::MAX - multiplied(u8::MAX - sampled, strength);
+                            *shown = multiplied(*shown, factor);
+                        })
+                    }
+                }
             }
         }
     }
 }
 
-impl PendingBatch {
+/// The product of two bytes that stand for 0 … 1.
+fn multiplied(one: u8, other: u8) -> u8 {
+    ((u32::from(one) * u32::from(other) + 127) / 255) as u8
+}
+
+impl<N: Numerics> Default for PendingBatch<N> {
+    fn default() -> Self {
+        Self { quads: Vec::new(), places: Vec::new(), runs: Vec::new(), run_draws: Vec::new() }
+    }
+}
+
+impl<N: Numerics> PendingBatch<N> {
     fn clear(&mut self) {
         self.quads.clear();
         self.places.clear();

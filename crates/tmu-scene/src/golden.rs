@@ -1,4 +1,4 @@
-//! The golden model as an engine.
+//! The golden model as an engine of the classic numerics.
 //!
 //! Quads are sampled on all threads, each on its own; the cache is followed on one, in the order of the stream, as
 //! one unit with one cache would see it. So neither picture nor counts depend on the number of threads.

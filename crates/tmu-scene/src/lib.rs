@@ -5,12 +5,16 @@
 //! | module | does |
 //! | --- | --- |
 //! | `document`, `problem` | TOML tables to values, and everything that is wrong with them at once |
-//! | `scene` | textures into memory, samplers, meshes, camera ([`Scene`]) |
+//! | `scene` | textures into memory, samplers, meshes, camera ([`Scene`], [`AnyScene`]) |
+//! | `pattern` | textures that are worked out |
 //! | `mesh` | OBJ and glTF files, built-in shapes |
 //! | `camera` | the scene to homogeneous pixels |
+//! | `mapping`, `setup` | what is interpolated over a mesh, and coordinates from it |
 //! | `raster` | clipping, triangle setup, tiles, depth, coordinates in s16.16 |
+//! | `shadow` | depth maps |
+//! | `numerics` | coordinates to quads, results to colours ([`Classic`], [`General`]) |
 //! | `frame` | batches of quads to an engine, results into the picture ([`render`]) |
-//! | `engine`, `golden` | what samples the quads ([`Engine`], [`GoldenEngine`]) |
+//! | `engine`, `golden`, `golden_general` | what samples the quads ([`Engine`], [`GoldenEngine`], [`GeneralGoldenEngine`]) |
 //! | `statistics` | what a frame cost ([`Statistics`]) |
 //!
 //! Nothing here prints or writes files. A picture and its statistics are the same on every machine and for any
@@ -21,18 +25,26 @@ mod document;
 mod engine;
 mod frame;
 mod golden;
+mod golden_general;
+mod mapping;
 mod mesh;
+mod numerics;
+mod pattern;
 mod problem;
 mod raster;
 mod scene;
+mod setup;
+mod shadow;
 mod statistics;
 
 pub use engine::{Batch, Engine, EngineError, Run};
 pub use frame::{Frame, render};
 pub use golden::GoldenEngine;
+pub use golden_general::GeneralGoldenEngine;
 pub use mesh::count_triangles;
+pub use numerics::{Classic, Coordinates, General, Numerics};
 pub use problem::Rule;
-pub use scene::{ImageSize, MAX_IMAGE_SIDE, OnePicture, Pictures, Scene};
+pub use scene::{AnyScene, ImageSize, MAX_IMAGE_SIDE, OnePicture, Pictures, Scene};
 pub use statistics::{
     CacheCounts, CacheStatistics, EngineStatistics, RequestCounts, Statistics, TextureStatistics,
 };

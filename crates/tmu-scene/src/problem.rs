@@ -56,9 +56,9 @@ rules! {
          one of the names that exist.";
     UnknownName = "E0306", "there is no texture or sampler of that name",
         "A mesh names its texture and its sampler. Each must be defined by a [[texture]] or [[sampler]] table of the \
-         same file.";
+         same file, and a projector by a [[projector]] table.";
     DuplicateName = "E0307", "two textures or two samplers have one name",
-        "Textures must have different names, and so must samplers, so that a mesh means one of them.";
+        "Textures must have different names, and so must samplers and projectors, so that a mesh means one of them.";
     Conflict = "E0308", "values do not go together",
         "Values that are allowed one by one make no sense together, such as a camera that looks at its own place.";
     Limit = "E0309", "the scene is too large",
@@ -71,5 +71,10 @@ rules! {
          defines.";
     Texture = "E0312", "a texture of the scene cannot be used",
         "A texture comes from a picture whose sizes are powers of two up to 2048, or from the descriptor of a packed \
-         texture. What is wrong with it is listed with a code of its own.";
+         texture. What is wrong with it is listed with a code of its own. In a scene of the general numerics it may have \
+         any kind and size up to 4096, and must keep the rules of both.";
+    Numerics = "E0313", "the scene is of the general numerics",
+        "A scene with `numerics = \"general\"` has textures and samplers that only units of the general numerics sample. \
+         `tmugen render` draws it with a configuration of them, such as the presets multi and multi-lite; frames of bench, \
+         explore and the live view are of the classic numerics.";
 }

@@ -1,8 +1,8 @@
 //! What a frame cost, as numbers that serialise to JSON.
 
 use serde::Serialize;
-use tmu_spec::Quad;
 
+use crate::numerics::Numerics;
 use crate::scene::{ImageSize, Scene};
 
 /// What was asked of the texture unit.
@@ -17,9 +17,10 @@ pub struct RequestCounts {
 }
 
 impl RequestCounts {
-    pub(crate) fn add(&mut self, quad: &Quad) {
+    /// Adds a quad with these valid bits.
+    pub(crate) fn add(&mut self, valid: u8) {
         self.quads += 1;
-        self.samples += u64::from(quad.valid().count_ones());
+        self.samples += u64::from(valid.count_ones());
     }
 }
 
@@ -124,8 +125,8 @@ pub struct Statistics {
 
 impl Statistics {
     /// Puts together what was counted by binding.
-    pub(crate) fn new(
-        scene: &Scene,
+    pub(crate) fn new<N: Numerics>(
+        scene: &Scene<N>,
         size: ImageSize,
         triangles: usize,
         requests: &[RequestCounts],

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use tmu_problem::{Problem, RuleCode};
-use tmu_scene::{Rule, Scene};
+use tmu_scene::{AnyScene, Rule, Scene};
 
 /// A scene that is right but for the picture it names: lines 1 to 13.
 const SCENE: &str = r##"[image]
@@ -47,7 +47,7 @@ fn directory() -> tempfile::TempDir {
 /// What is wrong with a scene, one problem a line, without the directory of the test.
 fn problems(directory: &Path, text: &str) -> String {
     let prefix = format!("{}/", directory.display());
-    match Scene::parse(&directory.join("s.toml"), text) {
+    match AnyScene::parse(&directory.join("s.toml"), text) {
         Ok(_) => String::new(),
         Err(problems) => {
             let line = |p: &Problem| format!("{}: {}: {}; {}", p.place, p.code, p.message, p.help);
@@ -100,7 +100,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "[image]",
         "[picture]",
         "s.toml: E0303: the scene has no [image]; add [image] with `width = 640` and `height = 360`\n\
-         s.toml:1: E0302: the scene has no key `picture`; the keys here are image, camera, texture, sampler, mesh",
+         s.toml:1: E0302: the scene has no key `picture`; the keys here are numerics, image, camera, texture, sampler, mesh",
     ),
     (
         "[[texture]]",
@@ -234,6 +234,189 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// A scene of the general numerics that is right.
+const GENERAL: &str = r##"numerics = "general"
+[image]
+width = 64
+height = 32
+[camera]
+position = [0, 1, 5]
+target = [0, 0, 0]
+[[projector]]
+name = "lamp"
+position = [0, 5, 1]
+target = [0, 0, 0]
+[[texture]]
+name = "stone"
+pattern = "marble"
+kind = "3d"
+size = [8, 8, 8]
+[[texture]]
+name = "shadow"
+shadow_of = "lamp"
+size = [16]
+[[sampler]]
+name = "smooth"
+[[mesh]]
+shape = "cube"
+texture = "stone"
+sampler = "smooth"
+coordinates = "position"
+[[mesh]]
+shape = "floor"
+texture = "shadow"
+sampler = "smooth"
+coordinates = "projected"
+projector = "lamp"
+"##;
+
+/// From, to, and what is then said, of a scene of the general numerics.
+const GENERAL_MISTAKES: &[(&str, &str, &str)] = &[
+    (
+        "\"general\"",
+        "\"exact\"",
+        "s.toml:1: E0305: the scene `numerics`: \"exact\" are no numerics; use one of classic, general",
+    ),
+    (
+        "target = [0, 0, 0]\n[[texture]]",
+        "target = [0, 5, 1]\nfar = 0.05\n[[texture]]",
+        "s.toml:8: E0308: [[projector]] 1 `position` and `target` are the same place; move the target to where the projector looks\n\
+         s.toml:8: E0308: [[projector]] 1 `far` is 0.05, not beyond `near`, which is 0.1; raise `far` or lower `near`",
+    ),
+    (
+        "pattern = \"marble\"",
+        "pattern = \"granite\"",
+        "s.toml:14: E0305: [[texture]] 1 `pattern`: \"granite\" is not a pattern; \
+         use one of checker, marble, wood, strata, sky, light, sunset",
+    ),
+    (
+        "pattern = \"marble\"\n",
+        "",
+        "s.toml:12: E0303: [[texture]] 1 has none of `file`, `files`, `pattern` and `shadow_of`; give it one of \
+         `file = \"picture.png\"`, `files = [\"a.png\", \"b.png\"]`, `pattern = \"marble\"` and `shadow_of = \"lamp\"`",
+    ),
+    (
+        "pattern = \"marble\"",
+        "pattern = \"marble\"\nfile = \"picture.png\"",
+        "s.toml:12: E0308: [[texture]] 1 has `file` and `pattern`; give it one of \
+         `file = \"picture.png\"`, `files = [\"a.png\", \"b.png\"]`, `pattern = \"marble\"` and `shadow_of = \"lamp\"`",
+    ),
+    (
+        "size = [8, 8, 8]",
+        "size = [8, 8]",
+        "s.toml:16: E0304: [[texture]] 1 `size` has 2 numbers; a texture of kind 3d has 3; write it like `size = [64, 64, 64]`",
+    ),
+    (
+        "size = [8, 8, 8]",
+        "size = [8, 0, 8]",
+        "s.toml:16: E0305: [[texture]] 1 `size` is 0; it lies within 1 and 4096; give a value within the limits",
+    ),
+    (
+        "size = [8, 8, 8]",
+        "size = [512, 512, 512]",
+        "s.toml:12: E0309: [[texture]] 1 `size` asks for 134217728 texels; a pattern has at most 4194304 texels; make it smaller",
+    ),
+    (
+        "size = [8, 8, 8]",
+        "size = [8, 8, 8]\nformat = \"bc1\"\nlevels = 9\nswizzle = \"rgbz\"",
+        "s.toml:19: E0305: [[texture]] 1 `swizzle`: \"rgbz\" is not a swizzle; use four of r, g, b, a, 0, 1, like \"rrr1\"\n\
+         s.toml:12: E0312: [[texture]] 1 cannot be made: levels is 9, but must be 1 to 4 for this size; leave `levels` out for all levels\n\
+         s.toml:12: E0312: [[texture]] 1 cannot be made: format is bc1, but a texture of kind 3d has no block formats; \
+         use kind 2d, cube or 2d_array, or another format",
+    ),
+    (
+        "pattern = \"marble\"\nkind = \"3d\"\nsize = [8, 8, 8]",
+        "files = [\"picture.png\", \"odd.png\"]\nkind = \"cube\"",
+        "s.toml:12: E0308: [[texture]] 1 names 2 pictures; a texture of kind cube is made of 6; \
+         name its faces with `files`, in the order +x -x +y -y +z -z",
+    ),
+    (
+        "pattern = \"marble\"\nkind = \"3d\"\nsize = [8, 8, 8]",
+        "files = [\"picture.png\", \"none.png\"]\nkind = \"3d\"",
+        "s.toml:14: E0312: [[texture]] 1 names the file \"none.png\", which cannot be used; see the problems of that file below\n\
+         none.png: E0101: the picture cannot be read: No such file or directory (os error 2); check the path",
+    ),
+    (
+        "pattern = \"marble\"\nkind = \"3d\"\nsize = [8, 8, 8]",
+        "file = \"picture.png\"\nformat = \"r8\"\nsrgb = true",
+        "s.toml:12: E0312: [[texture]] 1 cannot be made: srgb is true, but texels of format r8 are not sRGB-coded; \
+         leave `srgb` out, or use one of rgba8, rgb8, i8_rgba8, i8_rgb8, bc1, bc2, bc3, bc7 and etc2_*",
+    ),
+    (
+        "shadow_of = \"lamp\"\nsize = [16]",
+        "shadow_of = \"moon\"\nsize = [16, 16]\nformat = \"r8\"",
+        "s.toml:19: E0306: [[texture]] 2 `shadow_of`: no [[projector]] has the name \"moon\"; use one of lamp\n\
+         s.toml:21: E0305: [[texture]] 2 `format`: \"r8\" is not a format of depths; use one of d16, d24, d32f\n\
+         s.toml:20: E0304: [[texture]] 2 `size` has 2 numbers; a depth map is square; write it like `size = [512]`",
+    ),
+    (
+        "name = \"smooth\"",
+        "name = \"smooth\"\nmin = \"cubic\"\nlod_bias = 99\nmin_lod = 3\nmax_lod = 2.5\nanisotropy = 3\nborder = \"#fff\"\n\
+         compare = \"below\"\naddress_w = \"around\"\nfilter = \"bilinear\"",
+        "s.toml:23: E0305: [[sampler]] 1 `min`: \"cubic\" is not a filter; use one of nearest, linear\n\
+         s.toml:24: E0305: [[sampler]] 1 `lod_bias` is 99; it lies within -32 and 32; give a value within the limits\n\
+         s.toml:21: E0308: [[sampler]] 1 `min_lod` is 3, over `max_lod`, which is 2.5; raise the one or lower the other\n\
+         s.toml:27: E0305: [[sampler]] 1 `anisotropy` is 3; use one of 1, 2, 4, 8, 16\n\
+         s.toml:30: E0305: [[sampler]] 1 `address_w`: \"around\" is not an address mode; use one of wrap, clamp, mirror, border, mirror_once\n\
+         s.toml:28: E0305: [[sampler]] 1 `border`: \"#fff\" is not a colour with alpha; write \"#rrggbbaa\"\n\
+         s.toml:29: E0305: [[sampler]] 1 `compare`: \"below\" is not a comparison; \
+         use one of never, less, equal, lequal, greater, notequal, gequal, always\n\
+         s.toml:31: E0302: [[sampler]] 1 has no key `filter`; the keys here are name, min, mag, mip, lod_bias, min_lod, max_lod, \
+         anisotropy, cube_seamless, address_u, address_v, address_w, border, compare",
+    ),
+    (
+        "coordinates = \"position\"",
+        "coordinates = \"place\"\nblend = \"add\"",
+        "s.toml:27: E0305: [[mesh]] 1 `coordinates`: \"place\" is nothing that coordinates come from; \
+         use one of uv, position, direction, normal, reflection, projected\n\
+         s.toml:28: E0305: [[mesh]] 1 `blend`: \"add\" is not a way to blend; use one of replace, multiply",
+    ),
+    (
+        "shape = \"cube\"",
+        "shape = \"rectangle\"",
+        "s.toml:23: E0308: [[mesh]] 1 has `coordinates` other than \"uv\", but lies on the screen; \
+         leave `coordinates` out, or use a shape in the scene",
+    ),
+    (
+        "projector = \"lamp\"",
+        "",
+        "s.toml:28: E0303: [[mesh]] 2 has no `projector`; add `projector = \"…\" with the name of a [[projector]]`",
+    ),
+    (
+        "shape = \"cube\"",
+        "shape = \"teapot\"",
+        "s.toml:24: E0305: [[mesh]] 1 `shape`: \"teapot\" is not a shape; use one of floor, cube, sphere, rectangle, sky",
+    ),
+];
+
+#[test]
+fn each_mistake_of_the_general_numerics_is_named() {
+    let directory = directory();
+    assert_eq!(problems(directory.path(), GENERAL), "");
+    let mut wrong = Vec::new();
+    for (from, to, expected) in GENERAL_MISTAKES {
+        assert!(GENERAL.contains(from), "{from:?} is not in the scene");
+        let got = problems(directory.path(), &GENERAL.replacen(from, to, 1));
+        if got != *expected {
+            wrong.push(format!("{from:?} -> {to:?}:\n{got}\nand not\n{expected}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn keys_of_the_other_numerics_say_what_they_need() {
+    let directory = directory();
+    let text = SCENE.replace("sampler = \"smooth\"", "sampler = \"smooth\"\ncoordinates = \"position\"");
+    assert_eq!(
+        problems(directory.path(), &text),
+        "s.toml:17: E0302: [[mesh]] 1 has no key `coordinates`; \
+         write `numerics = \"general\"` at the top of the scene, or leave it out"
+    );
+    let refused = Scene::parse(&directory.path().join("s.toml"), GENERAL).unwrap_err();
+    assert_eq!(refused.as_slice()[0].code, Rule::Numerics.code());
+}
+
 #[test]
 fn each_mistake_is_named_with_its_line_rule_and_remedy() {
     let directory = directory();
@@ -293,6 +476,13 @@ proptest! {
     #[test]
     fn no_text_panics(noise in ".{0,200}") {
         let _ = Scene::parse(Path::new("s.toml"), &noise);
+    }
+
+    #[test]
+    fn no_damaged_general_scene_panics(start in 0..GENERAL.len(), length in 0_usize..20, noise in "[-a-z0-9.#\\[\\]\"=, \n]{0,12}") {
+        let mut text = GENERAL.to_owned();
+        text.replace_range(start..(start + length).min(GENERAL.len()), &noise);
+        let _ = AnyScene::parse(Path::new("s.toml"), &text);
     }
 
     #[test]

@@ -96,7 +96,7 @@ pub fn load_config(path: &Path) -> Result<Config, Failure> {
     Ok(config)
 }
 
-/// Passes a configuration on whose texture units follow the classic numerics: those that have workloads and scenes.
+/// Passes a configuration on whose texture units follow the classic numerics: those that have workloads.
 ///
 /// # Errors
 /// As [`with_units`], and [`Rule::NotBuilt`] where they follow the general numerics.
@@ -108,13 +108,11 @@ pub fn with_classic_units(config: Config, name: &str) -> Result<Config, Failure>
     }
 }
 
-/// Why a configuration has no workloads and scenes, if it follows the general numerics.
+/// Why a configuration has no workloads, if it follows the general numerics.
 pub(crate) fn not_classic(config: &Config, name: &str) -> Option<Problem> {
     config.features().general()?;
-    let message = format!(
-        "{name} follows the general numerics, for which this command has no workloads and scenes yet"
-    );
-    let help = "use `sample --engine rtl` or `sim`, or a classic preset like fury-single";
+    let message = format!("{name} follows the general numerics, for which this command has no workloads yet");
+    let help = "use `sample`, `sim` or `render`, or a classic preset like fury-single";
     Some(Problem::new(Rule::NotBuilt, message, help))
 }
 

@@ -8,7 +8,8 @@ use tmu_model::{MemoryImage, TextureUnit};
 use tmu_problem::Problem;
 use tmu_scene::{Batch, EngineError, EngineStatistics};
 use tmu_sim::engines::sampler::contents::TextureMemory;
-use tmu_sim::engines::sampler::sampling::{Numerics, Run, Sampler};
+use tmu_sim::engines::sampler::general::sampling::General;
+use tmu_sim::engines::sampler::sampling::{Classic, Numerics, Run, Sampler};
 use tmu_sim::engines::sampler::throughput::LookupCounts;
 use tmu_sim::kit::rtl::{Rtl, SetupError};
 use tmu_spec::{Binding, Config, Quad, QuadResult, Texture};
@@ -181,13 +182,13 @@ pub(crate) fn sampler<N: Numerics>(
 }
 
 /// The hardware in simulation as an engine of scenes.
-pub(crate) struct RtlEngine {
-    sampler: Sampler,
+pub(crate) struct RtlEngine<N: Numerics = Classic> {
+    sampler: Sampler<N>,
     /// Is told how many quads have been answered.
     progress: Box<dyn FnMut(u64)>,
 }
 
-impl RtlEngine {
+impl<N: Numerics> RtlEngine<N> {
     /// Hardware over the memory of a scene.
     pub(crate) fn new(
         config: &Config,
@@ -202,22 +203,48 @@ impl RtlEngine {
     pub(crate) fn lookup_counts(&mut self) -> Result<Option<LookupCounts>, Failure> {
         self.sampler.lookup_counts().map_err(simulation_failure)
     }
-}
 
-impl tmu_scene::Engine for RtlEngine {
-    fn sample(&mut self, batch: &Batch<'_>, results: &mut Vec<QuadResult>) -> Result<(), EngineError> {
-        let run = |run: &tmu_scene::Run| Run {
-            binding: &batch.bindings[run.binding],
-            quads: &batch.quads[run.quads.clone()],
-        };
-        let runs: Vec<_> = batch.runs.iter().map(run).collect();
+    fn sample_runs(
+        &mut self,
+        bindings: &[N::Binding],
+        runs: &[tmu_scene::Run],
+        quads: &[N::Quad],
+        results: &mut Vec<N::QuadResult>,
+    ) -> Result<(), EngineError> {
+        let run =
+            |run: &tmu_scene::Run| Run { binding: &bindings[run.binding], quads: &quads[run.quads.clone()] };
+        let runs: Vec<_> = runs.iter().map(run).collect();
         let Self { sampler, progress } = self;
         sampler.sample(&runs, results, progress)?;
         Ok(())
     }
 
-    fn statistics(&self) -> EngineStatistics {
+    fn clocks(&self) -> EngineStatistics {
         EngineStatistics { cache: Vec::new(), clocks: Some(self.sampler.tmu_clocks()) }
+    }
+}
+
+impl tmu_scene::Engine for RtlEngine {
+    fn sample(&mut self, batch: &Batch<'_>, results: &mut Vec<QuadResult>) -> Result<(), EngineError> {
+        self.sample_runs(batch.bindings, batch.runs, batch.quads, results)
+    }
+
+    fn statistics(&self) -> EngineStatistics {
+        self.clocks()
+    }
+}
+
+impl tmu_scene::Engine<tmu_scene::General> for RtlEngine<General> {
+    fn sample(
+        &mut self,
+        batch: &Batch<'_, tmu_scene::General>,
+        results: &mut Vec<tmu_spec::general::QuadResult>,
+    ) -> Result<(), EngineError> {
+        self.sample_runs(batch.bindings, batch.runs, batch.quads, results)
+    }
+
+    fn statistics(&self) -> EngineStatistics {
+        self.clocks()
     }
 }
 

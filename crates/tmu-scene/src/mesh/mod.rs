@@ -7,12 +7,13 @@ mod gltf;
 mod obj;
 mod shapes;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use glam::{DVec2, DVec4};
+use glam::{DVec2, DVec3, DVec4};
 
 use crate::problem::Rule;
-pub(crate) use shapes::{cube, floor, rectangle, sphere};
+pub(crate) use shapes::{cube, floor, rectangle, sky, sphere};
 use tmu_problem::{Problems, Report};
 
 /// Triangles that one scene may have. While a frame is drawn some 190 bytes are kept for each and 48 for each vertex:
@@ -24,6 +25,15 @@ const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// Largest coordinate of a position or texture coordinate in a mesh file.
 const MAX_COORDINATE: f64 = 1.0e9;
+
+/// Cosine of the angle between triangles beyond which their common edge is sharp: that of 45°.
+const CREASE_COSINE: f64 = 0.707;
+
+/// Triangles around a place beyond which each faces as it does by itself.
+const MAX_AROUND: usize = 512;
+
+/// Part of a mesh's extent by which places are told apart.
+const PLACE_PARTS: f64 = 1.0e6;
 
 /// A corner of triangles.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,6 +95,37 @@ impl Mesh {
         report.finish(mesh)
     }
 
+    /// Where each corner of each triangle faces: the mean of the triangles around it, larger ones weighing more, but for those
+    /// beyond a sharp edge. Not of length 1.
+    pub(crate) fn corner_normals(&self) -> Vec<[DVec3; 3]> {
+        let position = |index: u32| self.vertices[index as usize].position;
+        let extent =
+            self.vertices.iter().map(|vertex| vertex.position.abs().max_element()).fold(0.0, f64::max);
+        let place = |index: u32| {
+            position(index).to_array().map(|value| (value / extent * PLACE_PARTS).round() as i64)
+        };
+        let facing: Vec<_> = self.triangles.iter().map(|corners| facing(corners.map(position))).collect();
+        let mut around: HashMap<[i64; 4], Vec<u32>> = HashMap::new();
+        for (number, corners) in (0..).zip(&self.triangles) {
+            for corner in corners {
+                around.entry(place(*corner)).or_default().push(number);
+            }
+        }
+        let normal = |own: DVec3, corner: u32| {
+            let around = &around[&place(corner)];
+            if around.len() > MAX_AROUND {
+                return own;
+            }
+            let is_smooth = |other: &DVec3| {
+                other.dot(own) >= CREASE_COSINE * (other.length_squared() * own.length_squared()).sqrt()
+            };
+            around.iter().map(|number| facing[*number as usize]).filter(is_smooth).sum()
+        };
+        std::iter::zip(&self.triangles, &facing)
+            .map(|(corners, own)| corners.map(|corner| normal(*own, corner)))
+            .collect()
+    }
+
     /// Checks what both kinds of file must keep.
     fn check(&self, report: &mut Report) {
         if !report.is_empty() {
@@ -118,6 +159,15 @@ impl Mesh {
             }
         }
     }
+}
+
+/// The direction in which a triangle faces, as long as its area; corners may be at infinity.
+fn facing([a, b, c]: [DVec4; 3]) -> DVec3 {
+    let side = |from: DVec4, to: DVec4, weight: f64| from.truncate().cross(to.truncate()) * weight;
+    if a.w == b.w && b.w == c.w {
+        return (b - a).truncate().cross((c - a).truncate());
+    }
+    side(b, c, a.w) + side(c, a, b.w) + side(a, b, c.w)
 }
 
 /// The bytes of a file no larger than [`MAX_FILE_BYTES`].
@@ -162,6 +212,28 @@ mod tests {
 
     fn parse(name: &str, bytes: &[u8]) -> Result<Mesh, Problems> {
         Mesh::parse(bytes, Path::new(name), Report::new(Path::new(name)), &mut Vec::new())
+    }
+
+    #[test]
+    fn round_shapes_face_outwards_evenly_and_edges_stay_sharp() {
+        for (name, mesh, most_off) in [("sphere", sphere(32), 0.04), ("floor", floor(), 1e-12)] {
+            let normals = mesh.corner_normals();
+            for (triangle, normals) in mesh.triangles.iter().zip(&normals) {
+                for (corner, normal) in std::iter::zip(triangle, normals) {
+                    let outwards = match name {
+                        "floor" => DVec3::Y,
+                        _ => mesh.vertices[*corner as usize].position.truncate() * 2.0,
+                    };
+                    let off = (normal.normalize() - outwards).length();
+                    assert!(off < most_off, "{name} {triangle:?}: {off}");
+                }
+            }
+        }
+        let cube = cube();
+        for (triangle, normals) in cube.triangles.iter().zip(cube.corner_normals()) {
+            let own = facing(triangle.map(|corner| cube.vertices[corner as usize].position)).normalize();
+            assert!(normals.iter().all(|normal| (normal.normalize() - own).length() < 1e-12), "{triangle:?}");
+        }
     }
 
     #[test]

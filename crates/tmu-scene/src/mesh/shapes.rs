@@ -43,6 +43,16 @@ pub(crate) fn cube() -> Mesh {
     mesh
 }
 
+/// The inside of a cube from -1 to 1, without texture coordinates.
+pub(crate) fn sky() -> Mesh {
+    let mut mesh = cube();
+    for vertex in &mut mesh.vertices {
+        *vertex = Vertex { position: (vertex.position.truncate() * 2.0).extend(1.0), uv: DVec2::ZERO };
+    }
+    mesh.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+    mesh
+}
+
 /// The sphere of diameter 1. u runs once eastwards from the -z axis, v from the north pole (+y) to the south pole.
 ///
 /// `segments` around and half as many from pole to pole.

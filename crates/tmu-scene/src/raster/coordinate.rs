@@ -18,14 +18,23 @@ use tmu_spec::AddressMode;
 ///
 /// `reference` is the pixel whose coordinate is brought to 0 … 2 where the values do not fit: a valid one.
 pub(crate) fn to_fixed(repeats: [f64; 4], reference: usize, mode: AddressMode) -> [i32; 4] {
-    let fits = repeats.iter().all(|value| value.abs() < 32767.5);
+    // A float-to-integer cast saturates, and makes 0 of what is not a number.
+    reduced(repeats, reference, mode, MOST_REPEATS).map(|value| (value * 65536.0).round() as i32)
+}
+
+/// One component of a quad's coordinates, with whole periods taken from all four where one is `most` or beyond and the
+/// address mode has a period.
+pub(crate) fn reduced(repeats: [f64; 4], reference: usize, mode: AddressMode, most: f64) -> [f64; 4] {
+    let fits = repeats.iter().all(|value| value.abs() < most);
     let shift = match mode {
         AddressMode::Wrap | AddressMode::Mirror if !fits => 2.0 * (repeats[reference] * 0.5).floor(),
         _ => 0.0,
     };
-    // A float-to-integer cast saturates, and makes 0 of what is not a number.
-    repeats.map(|value| ((value - shift) * 65536.0).round() as i32)
+    repeats.map(|value| value - shift)
 }
+
+/// What s16.16 holds, less what rounding may add.
+pub(crate) const MOST_REPEATS: f64 = 32767.5;
 
 #[cfg(test)]
 mod tests {

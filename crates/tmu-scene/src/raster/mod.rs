@@ -10,7 +10,8 @@ mod primitive;
 mod tile;
 
 pub(crate) use clip::Corner;
-pub(crate) use primitive::{Cull, PrimitiveList, ShadedCorner};
+pub(crate) use coordinate::{MOST_REPEATS, reduced, to_fixed};
+pub(crate) use primitive::{Cull, MORE, PrimitiveList, ShadedCorner, Values};
 pub(crate) use tile::{TILE_PIXELS, Tile, VisibleQuad};
 
 #[cfg(test)]

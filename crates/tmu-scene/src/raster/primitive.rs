@@ -5,14 +5,12 @@
 //! * Interpolation is exact in perspective (Olano and Greer, 1997): `u / z`, `v / z` and `1 / z` are affine in the
 //!   picture. Their coefficients come from the corners before clipping and snapping, so that neither moves a texture.
 //!
-//! 104 bytes, and 24 for each edge, are kept for a triangle that may be seen.
+//! 112 bytes, and 24 for each edge, are kept for a triangle that may be seen; 96 more where more than u and v are interpolated.
 
 use arrayvec::ArrayVec;
 use glam::{DVec2, DVec3};
-use tmu_spec::AddressMode;
 
 use super::clip::{ClipVolume, Corner, GUARD_BAND_PIXELS, MAX_CORNERS, Polygon};
-use super::coordinate;
 use super::tile::TILE_PIXELS;
 
 /// Corners are snapped to 1/256 pixel.
@@ -28,6 +26,12 @@ pub(crate) struct ShadedCorner {
     pub(crate) corner: Corner,
     pub(crate) uv: DVec2,
 }
+
+/// Values of a corner beyond u and v.
+pub(crate) const MORE: usize = 4;
+
+/// What is interpolated over a triangle: u and v, and the values beyond; those that a triangle does not have are 0.
+pub(crate) type Values = [f64; 2 + MORE];
 
 /// Which side of a triangle is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +109,14 @@ impl PixelBox {
     }
 }
 
+/// The values of a triangle, each affine in the picture.
+struct Plane {
+    nearness: Affine,
+    u: Affine,
+    v: Affine,
+    more: Option<[Affine; MORE]>,
+}
+
 /// A triangle ready to be walked. Its edges are in a list that all primitives share.
 #[derive(Debug, Clone)]
 pub(crate) struct Primitive {
@@ -117,6 +129,8 @@ pub(crate) struct Primitive {
     nearness: Affine,
     u: Affine,
     v: Affine,
+    /// Where its values beyond u and v stand in a list that all primitives share, if it has any.
+    more: Option<u32>,
 }
 
 impl Primitive {
@@ -125,34 +139,32 @@ impl Primitive {
         self.nearness.at(x, y)
     }
 
-    /// Texture coordinates of the quad whose upper left pixel is (`x`, `y`), in s16.16 and in the quad's order.
+    /// Texture coordinates of the quad whose upper left pixel is (`x`, `y`), in the quad's order.
     ///
     /// `reference` is a pixel of the quad that is drawn. The others may lie off the triangle: they extend its plane.
-    pub(crate) fn quad_uv(&self, x: i64, y: i64, reference: usize, modes: [AddressMode; 2]) -> [[i32; 2]; 4] {
-        let pixels = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
-        let origin = pixels[reference];
-        let uv = pixels.map(|pixel| self.uv(pixel, origin));
-        let u = coordinate::to_fixed(uv.map(|uv| uv.x), reference, modes[0]);
-        let v = coordinate::to_fixed(uv.map(|uv| uv.y), reference, modes[1]);
-        std::array::from_fn(|pixel| [u[pixel], v[pixel]])
+    pub(crate) fn quad_uv(&self, x: i64, y: i64, reference: usize) -> [[f64; 2]; 4] {
+        let pixels = quad_pixels(x, y);
+        pixels.map(|pixel| [&self.u, &self.v].map(|value| self.interpolated(value, pixel, pixels[reference])))
     }
 
-    /// Texture coordinates at a pixel. Where the plane is beyond its horizon there the perspective has no answer,
-    /// and the coordinates continue from `reference` with the slope they have there.
-    fn uv(&self, (x, y): (i64, i64), reference: (i64, i64)) -> DVec2 {
+    /// A value at a pixel. Where the plane is beyond its horizon there the perspective has no answer, and the value
+    /// continues from `reference` with the slope it has there.
+    fn interpolated(&self, value: &Affine, (x, y): (i64, i64), reference: (i64, i64)) -> f64 {
         let nearness = self.nearness.at(x, y);
         if nearness > 0.0 {
-            return DVec2::new(self.u.at(x, y), self.v.at(x, y)) / nearness;
+            return value.at(x, y) / nearness;
         }
         let nearness = self.nearness.at(reference.0, reference.1);
-        let start =
-            DVec2::new(self.u.at(reference.0, reference.1), self.v.at(reference.0, reference.1)) / nearness;
-        let slope = |per: fn(&Affine) -> f64| {
-            (DVec2::new(per(&self.u), per(&self.v)) - start * per(&self.nearness)) / nearness
-        };
+        let start = value.at(reference.0, reference.1) / nearness;
+        let slope = |per: fn(&Affine) -> f64| (per(value) - start * per(&self.nearness)) / nearness;
         let (right, down) = ((x - reference.0) as f64, (y - reference.1) as f64);
         start + slope(|affine| affine.per_x) * right + slope(|affine| affine.per_y) * down
     }
+}
+
+/// The pixels of the quad whose upper left one is (`x`, `y`), in the quad's order.
+fn quad_pixels(x: i64, y: i64) -> [(i64, i64); 4] {
+    [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
 }
 
 /// The sides of a polygon, from each corner to the next.
@@ -181,6 +193,8 @@ pub(crate) struct PrimitiveList {
     triangles: usize,
     primitives: Vec<Primitive>,
     edges: Vec<Edge>,
+    /// Values beyond u and v of the primitives that have them.
+    more: Vec<[Affine; MORE]>,
 }
 
 impl PrimitiveList {
@@ -191,7 +205,15 @@ impl PrimitiveList {
             right_pixels: f64::from(width) + GUARD_BAND_PIXELS,
             bottom_pixels: f64::from(height) + GUARD_BAND_PIXELS,
         };
-        Self { volume, width, height, triangles: 0, primitives: Vec::new(), edges: Vec::new() }
+        Self {
+            volume,
+            width,
+            height,
+            triangles: 0,
+            primitives: Vec::new(),
+            edges: Vec::new(),
+            more: Vec::new(),
+        }
     }
 
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, Primitive> {
@@ -208,9 +230,30 @@ impl PrimitiveList {
         &self.edges[first..first + primitive.edge_count as usize]
     }
 
-    /// Adds a triangle, unless nothing of it can be seen. `near` cuts off what is nearer than that. Nearly always it
+    /// All values of the quad whose upper left pixel is (`x`, `y`), as [`Primitive::quad_uv`].
+    pub(crate) fn quad_values(&self, primitive: &Primitive, x: i64, y: i64, reference: usize) -> [Values; 4] {
+        let pixels = quad_pixels(x, y);
+        let uv = primitive.quad_uv(x, y, reference);
+        let more = primitive.more.map(|first| &self.more[first as usize]);
+        std::array::from_fn(|pixel| {
+            let [u, v] = uv[pixel];
+            let value = |affine: &Affine| primitive.interpolated(affine, pixels[pixel], pixels[reference]);
+            let [a, b, c, d] = more.map_or([0.0; MORE], |more| more.each_ref().map(value));
+            [u, v, a, b, c, d]
+        })
+    }
+
+    /// Adds a triangle, unless nothing of it can be seen. `more` are the values of its corners beyond u and v, scaled as
+    /// those are. `near` cuts off what is nearer than that. Nearly always it
     /// is one primitive.
-    pub(crate) fn push(&mut self, draw: u32, triangle: [ShadedCorner; 3], near: Option<f64>, cull: Cull) {
+    pub(crate) fn push(
+        &mut self,
+        draw: u32,
+        triangle: [ShadedCorner; 3],
+        more: Option<&[[f64; MORE]; 3]>,
+        near: Option<f64>,
+        cull: Cull,
+    ) {
         let corners = triangle.map(|shaded| shaded.corner);
         let [p0, p1, p2] = corners.map(|corner| corner.position);
         let (first, second) = (p1 - p0, p2 - p0);
@@ -231,12 +274,11 @@ impl PrimitiveList {
             let sum = normal * a[0] + along_second * (a[1] - a[0]) + along_first * (a[2] - a[0]);
             Affine::new(sum / volume)
         };
-        let plane = || {
-            [
-                affine(corners.map(|corner| corner.weight)),
-                affine(triangle.map(|shaded| shaded.uv.x)),
-                affine(triangle.map(|shaded| shaded.uv.y)),
-            ]
+        let plane = || Plane {
+            nearness: affine(corners.map(|corner| corner.weight)),
+            u: affine(triangle.map(|shaded| shaded.uv.x)),
+            v: affine(triangle.map(|shaded| shaded.uv.y)),
+            more: more.map(|more| std::array::from_fn(|value| affine(more.map(|corner| corner[value])))),
         };
         let points = self.snapped(&polygon);
         let before = self.primitives.len();
@@ -255,7 +297,7 @@ impl PrimitiveList {
 
     /// Adds a convex polygon that runs clockwise, unless it covers no pixel of the picture. Only what is added asks for
     /// its plane.
-    fn push_convex(&mut self, draw: u32, points: &[[i64; 2]], plane: &impl Fn() -> [Affine; 3]) {
+    fn push_convex(&mut self, draw: u32, points: &[[i64; 2]], plane: &impl Fn() -> Plane) {
         let twice_area: i64 = sides(points).map(|(from, to)| from[0] * to[1] - from[1] * to[0]).sum();
         if twice_area <= 0 {
             return;
@@ -264,8 +306,12 @@ impl PrimitiveList {
         let first_edge = self.edges.len() as u32;
         self.edges.extend(sides(points).map(|(from, to)| Edge::new(from, to)));
         let edge_count = self.edges.len() as u32 - first_edge;
-        let [nearness, u, v] = plane();
-        self.primitives.push(Primitive { bounds, draw, first_edge, edge_count, nearness, u, v });
+        let Plane { nearness, u, v, more } = plane();
+        let more = more.map(|values| {
+            self.more.push(values);
+            self.more.len() as u32 - 1
+        });
+        self.primitives.push(Primitive { bounds, draw, first_edge, edge_count, nearness, u, v, more });
     }
 
     /// The polygon's corners, each of those that fall together once.

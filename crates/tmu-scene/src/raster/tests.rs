@@ -4,12 +4,11 @@ use glam::{DVec2, DVec3};
 use proptest::prelude::*;
 use tmu_spec::AddressMode;
 
-use super::{Corner, Cull, PrimitiveList, ShadedCorner, TILE_PIXELS, Tile, VisibleQuad};
+use super::{Corner, Cull, PrimitiveList, ShadedCorner, TILE_PIXELS, Tile, VisibleQuad, to_fixed};
 
 const WIDTH: u32 = 37;
 const HEIGHT: u32 = 29;
 const NEAR: f64 = 0.25;
-const WRAP: [AddressMode; 2] = [AddressMode::Wrap; 2];
 
 /// A point at pixel (`x`, `y`) and distance `distance`.
 fn point(x: f64, y: f64, distance: f64, uv: [f64; 2]) -> ShadedCorner {
@@ -25,7 +24,7 @@ fn flat(x: f64, y: f64) -> ShadedCorner {
 fn draw(triangles: &[[ShadedCorner; 3]], cull: Cull) -> Vec<(VisibleQuad, [[i32; 2]; 4])> {
     let mut list = PrimitiveList::new(WIDTH, HEIGHT);
     for &triangle in triangles {
-        list.push(0, triangle, Some(NEAR), cull);
+        list.push(0, triangle, None, Some(NEAR), cull);
     }
     let mut quads = Vec::new();
     for row in 0..HEIGHT.div_ceil(TILE_PIXELS) {
@@ -35,8 +34,11 @@ fn draw(triangles: &[[ShadedCorner; 3]], cull: Cull) -> Vec<(VisibleQuad, [[i32;
                 primitive.bounds.touches_tile_row(row) && primitive.bounds.touches_tile_column(column)
             }) {
                 tile.draw(primitive, list.edges(primitive), true, |quad| {
-                    let uv = primitive.quad_uv(quad.x.into(), quad.y.into(), quad.first_valid(), WRAP);
-                    quads.push((quad, uv));
+                    let reference = quad.first_valid();
+                    let uv = primitive.quad_uv(quad.x.into(), quad.y.into(), reference);
+                    let [u, v] =
+                        [0, 1].map(|axis| to_fixed(uv.map(|uv| uv[axis]), reference, AddressMode::Wrap));
+                    quads.push((quad, std::array::from_fn(|pixel| [u[pixel], v[pixel]])));
                 });
             }
         }

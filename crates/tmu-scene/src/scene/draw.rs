@@ -4,9 +4,12 @@ use std::path::Path;
 
 use glam::{DMat4, DVec2, DVec3};
 
-use super::texture::Bindings;
-use super::view::MAX_PLACE;
+use super::definition::{Bindings, Definitions, find};
+use super::general::Projectors;
+use super::view::{DEFAULT_NEAR, MAX_PLACE};
+use crate::camera::Camera;
 use crate::document::{Document, Section, Value};
+use crate::mapping::Mapping;
 use crate::mesh::{self, MAX_TRIANGLES, Mesh};
 use crate::problem::Rule;
 use crate::raster::Cull;
@@ -33,6 +36,21 @@ pub(crate) enum Space {
     },
 }
 
+/// Distance of the sky: beyond every place of a scene.
+const SKY: f64 = 4.0 * MAX_PLACE;
+
+/// What becomes of the colours that a mesh covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Blend {
+    /// They are gone.
+    Replace,
+    /// They are multiplied by what is sampled.
+    Multiply {
+        /// How much what is sampled counts, in 1/255.
+        strength: u8,
+    },
+}
+
 /// A `[[mesh]]`, ready to be drawn.
 #[derive(Debug)]
 pub(crate) struct Draw {
@@ -40,24 +58,42 @@ pub(crate) struct Draw {
     pub(crate) space: Space,
     /// Index of the binding its quads need.
     pub(crate) binding: usize,
-    pub(crate) uv_scale: DVec2,
+    pub(crate) mapping: Mapping,
+    /// Where each corner of the triangles faces; empty if the mapping does not need it.
+    pub(crate) normals: Vec<[DVec3; 3]>,
     pub(crate) cull: Cull,
     /// Texels with less alpha are not drawn.
     pub(crate) alpha_threshold: Option<u8>,
+    pub(crate) blend: Blend,
+    pub(crate) casts_shadow: bool,
 }
 
-/// Reads all `[[mesh]]` tables and the mesh files that they name. `near` is the camera's nearest distance.
-pub(super) fn draws<'t>(
+/// What the meshes of a scene stand in.
+pub(super) struct Surroundings<'s> {
+    pub(super) directory: &'s Path,
+    pub(super) camera: Option<&'s Camera>,
+    /// None in a scene of the classic numerics.
+    pub(super) projectors: Option<&'s Projectors>,
+}
+
+/// How what is sampled falls onto a mesh.
+struct Surface {
+    mapping: Mapping,
+    blend: Blend,
+    casts_shadow: bool,
+}
+
+/// Reads all `[[mesh]]` tables and the mesh files that they name.
+pub(super) fn draws<'t, N: Definitions>(
     document: &mut Document<'t>,
     root: &mut Section<'t>,
-    directory: &Path,
-    bindings: &mut Bindings<'_>,
-    near: f64,
+    surroundings: &Surroundings<'_>,
+    bindings: &mut Bindings<'_, N>,
 ) -> Vec<Draw> {
     let mut draws: Vec<Draw> = Vec::new();
     let mut triangles = 0;
     for mut section in document.tables(root, "mesh", MAX_MESHES) {
-        let draw = draw(document, &mut section, directory, bindings, near);
+        let draw = draw(document, &mut section, surroundings, bindings);
         let count = draw.as_ref().map_or(0, |draw| draw.mesh.triangles.len());
         if triangles <= MAX_TRIANGLES && triangles + count > MAX_TRIANGLES {
             let message = format!("the scene has over {MAX_TRIANGLES} triangles with {}", section.label);
@@ -71,12 +107,11 @@ pub(super) fn draws<'t>(
     draws
 }
 
-fn draw<'t>(
+fn draw<'t, N: Definitions>(
     document: &mut Document<'t>,
     section: &mut Section<'t>,
-    directory: &Path,
-    bindings: &mut Bindings<'_>,
-    near: f64,
+    surroundings: &Surroundings<'_>,
+    bindings: &mut Bindings<'_, N>,
 ) -> Option<Draw> {
     let binding = bindings.take(document, section);
     let uv_scale = document.vector::<2>(section, "uv_scale", -1.0e6..=1.0e6).unwrap_or([1.0, 1.0]);
@@ -88,25 +123,115 @@ fn draw<'t>(
     });
     let shape = document.optional::<String>(section, "shape");
     let file = document.optional::<String>(section, "file");
-    let placed = match (&shape, &file) {
-        (Some(shape), None) if shape.value == "rectangle" => {
-            rectangle(document, section, bindings, binding, near)
-        }
-        _ => {
-            let mesh = world_mesh(document, section, directory, shape, file);
-            let transform = transform(document, section);
-            mesh.zip(transform.map(Space::World))
-        }
+    let is_shape = |name: &str| file.is_none() && shape.as_ref().is_some_and(|shape| shape.value == name);
+    let is_sky = surroundings.projectors.is_some() && is_shape("sky");
+    let is_rectangle = is_shape("rectangle");
+    let surface = match surroundings.projectors {
+        Some(projectors) => surface(document, section, projectors, uv_scale, is_sky),
+        None => Some(Surface::plain(uv_scale)),
     };
-    let (mesh, space) = placed?;
+    if is_rectangle && surface.as_ref().is_some_and(|surface| surface.mapping.has_more()) {
+        let message =
+            format!("{} has `coordinates` other than \"uv\", but lies on the screen", section.label);
+        let remedy = "leave `coordinates` out, or use a shape in the scene";
+        document.report.add(Rule::Conflict, section.line, message, remedy);
+    }
+    let (mesh, space) = if is_rectangle {
+        let near = surroundings.camera.map_or(DEFAULT_NEAR, |camera| camera.near);
+        rectangle(document, section, bindings, binding, near)?
+    } else if is_sky {
+        let eye = surroundings.camera.map_or(DVec3::ZERO, |camera| camera.position);
+        let to_scene = DMat4::from_translation(eye) * DMat4::from_scale(DVec3::splat(SKY));
+        (mesh::sky(), Space::World(to_scene))
+    } else {
+        let is_general = surroundings.projectors.is_some();
+        let mesh = world_mesh(document, section, surroundings.directory, shape, file, is_general);
+        let transform = transform(document, section);
+        mesh.zip(transform.map(Space::World))?
+    };
+    let Surface { mapping, blend, casts_shadow } = surface?;
+    let normals = if mapping.needs_normals() { mesh.corner_normals() } else { Vec::new() };
     Some(Draw {
         mesh,
         space,
         binding: binding?,
-        uv_scale: DVec2::from_array(uv_scale),
+        mapping,
+        normals,
         cull: cull.unwrap_or(Cull::Back),
         alpha_threshold: alpha_threshold.map(|threshold| threshold as u8),
+        blend,
+        casts_shadow: casts_shadow && !is_sky,
     })
+}
+
+impl Surface {
+    /// That of a scene of the classic numerics.
+    fn plain(uv_scale: [f64; 2]) -> Self {
+        let mapping = Mapping::Uv { scale: DVec2::from_array(uv_scale), w: 0.0 };
+        Self { mapping, blend: Blend::Replace, casts_shadow: true }
+    }
+}
+
+/// Names of what coordinates may come from.
+const COORDINATES: [&str; 6] = ["uv", "position", "direction", "normal", "reflection", "projected"];
+
+/// The keys of a mesh that only scenes of the general numerics have.
+fn surface<'t>(
+    document: &mut Document<'t>,
+    section: &mut Section<'t>,
+    projectors: &Projectors,
+    uv_scale: [f64; 2],
+    is_sky: bool,
+) -> Option<Surface> {
+    let name = document.choice(section, "coordinates", |name| {
+        let found = COORDINATES.into_iter().find(|known| *known == name);
+        let known = COORDINATES.join(", ");
+        found.ok_or_else(|| format!("{name:?} is nothing that coordinates come from; use one of {known}"))
+    });
+    let mapping = match name.unwrap_or(if is_sky { "direction" } else { "uv" }) {
+        "position" => {
+            let mut vector = |key| document.vector::<3>(section, key, -1.0e6..=1.0e6);
+            let (scale, offset) = (vector("coordinate_scale"), vector("coordinate_offset"));
+            Some(Mapping::Position {
+                scale: DVec3::from_array(scale.unwrap_or([1.0; 3])),
+                offset: DVec3::from_array(offset.unwrap_or_default()),
+            })
+        }
+        "direction" => Some(Mapping::Direction),
+        "normal" => Some(Mapping::Normal),
+        "reflection" => Some(Mapping::Reflection),
+        "projected" => projected(document, section, projectors),
+        _ => {
+            let w = document.number(section, "w", -1.0e6..=1.0e6).unwrap_or_default();
+            Some(Mapping::Uv { scale: DVec2::from_array(uv_scale), w })
+        }
+    };
+    let multiplies = document.choice(section, "blend", |name| match name {
+        "replace" => Ok(false),
+        "multiply" => Ok(true),
+        _ => Err(format!("{name:?} is not a way to blend; use one of replace, multiply")),
+    });
+    let blend = if multiplies == Some(true) {
+        let strength = document.number(section, "strength", 0.0..=1.0).unwrap_or(1.0);
+        Blend::Multiply { strength: (strength * 255.0).round() as u8 }
+    } else {
+        Blend::Replace
+    };
+    let casts_shadow = document.flag(section, "casts_shadow").unwrap_or(true);
+    Some(Surface { mapping: mapping?, blend, casts_shadow })
+}
+
+/// Coordinates in a projector's picture, whose depth is that before it less a bias.
+fn projected<'t>(
+    document: &mut Document<'t>,
+    section: &mut Section<'t>,
+    projectors: &Projectors,
+) -> Option<Mapping> {
+    let projector = find(document, section, "projector", "projector", &projectors.names);
+    let w = document.number(section, "w", -1.0e6..=1.0e6).unwrap_or_default();
+    let bias = document.number(section, "depth_bias", -1.0..=1.0).unwrap_or_default();
+    let [u, v, q, depth] = projectors.list[projector?].rows();
+    Some(Mapping::Projected { rows: [u, v, q, depth - glam::DVec4::W * bias], w })
 }
 
 /// A shape in the scene, or the mesh of a file.
@@ -116,6 +241,7 @@ fn world_mesh<'t>(
     directory: &Path,
     shape: Option<Value<String>>,
     file: Option<Value<String>>,
+    is_general: bool,
 ) -> Option<Mesh> {
     match (shape, file) {
         (Some(shape), None) => match shape.value.as_str() {
@@ -128,7 +254,8 @@ fn world_mesh<'t>(
             }
             other => {
                 let message = format!("{} `shape`: {other:?} is not a shape", section.label);
-                let remedy = "use one of floor, cube, sphere, rectangle";
+                let sky = if is_general { ", sky" } else { "" };
+                let remedy = format!("use one of floor, cube, sphere, rectangle{sky}");
                 document.report.add(Rule::OutOfRange, shape.line, message, remedy);
                 None
             }
@@ -177,10 +304,10 @@ fn transform<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Opti
 }
 
 /// A rectangle on the screen; as large as its texture unless it says otherwise.
-fn rectangle<'t>(
+fn rectangle<'t, N: Definitions>(
     document: &mut Document<'t>,
     section: &mut Section<'t>,
-    bindings: &Bindings<'_>,
+    bindings: &Bindings<'_, N>,
     binding: Option<usize>,
     near: f64,
 ) -> Option<(Mesh, Space)> {

@@ -3,35 +3,37 @@
 //! | module | reads |
 //! | --- | --- |
 //! | `view` | `[image]` and `[camera]` |
-//! | `texture` | `[[texture]]` and `[[sampler]]`, into one texture memory |
+//! | `definition` | names, the one texture memory, bindings |
+//! | `texture` | `[[texture]]` and `[[sampler]]` of the classic numerics |
+//! | `general` | those of the general numerics, and `[[projector]]` |
 //! | `draw` | `[[mesh]]` |
 
+mod any;
+mod definition;
 mod draw;
+mod general;
 mod one_picture;
 mod texture;
 mod view;
 
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use tmu_assets::Ignored;
-use tmu_spec::Binding;
 
 use crate::camera::Camera;
-use crate::document::Document;
-use crate::problem::Rule;
-pub(crate) use draw::{Draw, Space};
+use crate::numerics::{Classic, Numerics};
+pub use any::AnyScene;
+use definition::Bound;
+pub(crate) use draw::{Blend, Draw, Space};
+pub(crate) use general::Projector;
 pub use one_picture::OnePicture;
 pub use texture::Pictures;
 use tmu_problem::Problems;
 
 /// Longest side of a picture in pixels: what the edge functions and the guard band are made for.
 pub const MAX_IMAGE_SIDE: u32 = 8192;
-
-/// Bytes of a scene file.
-const MAX_SCENE_BYTES: u64 = 1 << 20;
 
 /// Width and height of a picture in pixels, each 1 … [`MAX_IMAGE_SIDE`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,15 +82,15 @@ impl FromStr for ImageSize {
 
 /// A scene that can be drawn.
 #[derive(Debug)]
-pub struct Scene {
+pub struct Scene<N: Numerics = Classic> {
+    numerics: N,
     size: ImageSize,
     background: [u8; 3],
     /// None where everything lives on the screen.
     camera: Option<Camera>,
     memory: Vec<u8>,
     texture_names: Vec<String>,
-    /// What is bound, with the index of its texture's name.
-    bindings: Vec<(Binding, usize)>,
+    bindings: Vec<Bound<N::Binding>>,
     draws: Vec<Draw>,
     /// Files that were read beside the scene's own.
     files: Vec<PathBuf>,
@@ -96,28 +98,12 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Reads a scene file and every file that it names.
+    /// Reads a scene file of the classic numerics and every file that it names.
     ///
     /// # Errors
     /// Everything that is wrong with any of them. Nothing is drawn from a scene with problems.
     pub fn load(path: &Path) -> Result<Self, Problems> {
-        let text = tmu_assets::read_text(path, MAX_SCENE_BYTES).map_err(|error| match error.kind() {
-            io::ErrorKind::FileTooLarge => {
-                let message = format!("the file is over {MAX_SCENE_BYTES} bytes, the most a scene may have");
-                let remedy = "put meshes and textures into files of their own";
-                Problems::one(Rule::Limit, path, message, remedy)
-            }
-            kind => {
-                let remedy = match kind {
-                    io::ErrorKind::InvalidData => {
-                        "name a scene, and save it as UTF-8 (not UTF-16 or Latin-1)"
-                    }
-                    _ => "check the path",
-                };
-                Problems::one(Rule::File, path, format!("the scene cannot be read: {error}"), remedy)
-            }
-        })?;
-        Self::parse(path, &text)
+        AnyScene::load(path)?.into_classic(path)
     }
 
     /// Reads a scene from its text; `path` says where it stands, for messages and for the files it names.
@@ -133,37 +119,14 @@ impl Scene {
     /// # Errors
     /// As [`Scene::load`].
     pub fn parse_with(path: &Path, text: &str, pictures: &dyn Pictures) -> Result<Self, Problems> {
-        let (mut document, mut root) = Document::parse(path, text)?;
-        let directory = path.parent().unwrap_or(Path::new(""));
-        let image = view::image(&mut document, &mut root);
-        let camera = view::camera(&mut document, &mut root);
-        let textures = texture::textures(&mut document, &mut root, directory, pictures);
-        let samplers = texture::samplers(&mut document, &mut root);
-        let near = camera.as_ref().map_or(view::DEFAULT_NEAR, |camera| camera.near);
-        let mut bindings = texture::Bindings::new(&textures, &samplers);
-        let draws = draw::draws(&mut document, &mut root, directory, &mut bindings, near);
-        if camera.is_none() && draws.iter().any(|draw| matches!(draw.space, Space::World(_))) {
-            document.report.add(
-                Rule::MissingKey,
-                None,
-                "the scene has no [camera], and shapes in it that are not on the screen",
-                "add [camera] with `position = [x, y, z]` and `target = [x, y, z]`",
-            );
-        }
-        document.finish(root);
-        let bindings = bindings.into_list();
-        let (memory, texture_names) = textures.into_memory();
-        document.report.finish(Self {
-            size: image.size,
-            background: image.background,
-            camera,
-            memory,
-            texture_names,
-            bindings,
-            draws,
-            files: document.files,
-            ignored: document.ignored,
-        })
+        any::parse_with(path, text, pictures)?.into_classic(path)
+    }
+}
+
+impl<N: Numerics> Scene<N> {
+    /// What its quads and results are.
+    pub fn numerics(&self) -> &N {
+        &self.numerics
     }
 
     /// The files that the scene names and that were read: pictures, textures with their memory, meshes with their buffers.
@@ -192,8 +155,8 @@ impl Scene {
     }
 
     /// What is bound while the scene is drawn: one for each texture and sampler that are used together.
-    pub fn bindings(&self) -> impl ExactSizeIterator<Item = &Binding> {
-        self.bindings.iter().map(|(binding, _)| binding)
+    pub fn bindings(&self) -> impl ExactSizeIterator<Item = &N::Binding> {
+        self.bindings.iter().map(|bound| &bound.binding)
     }
 
     /// The names of the textures, in the order of the scene file.
@@ -206,7 +169,15 @@ impl Scene {
     /// # Panics
     /// If there is no binding with this number.
     pub fn texture_of(&self, binding: usize) -> usize {
-        self.bindings[binding].1
+        self.bindings[binding].texture
+    }
+
+    /// The name of the sampler by which a binding reads.
+    ///
+    /// # Panics
+    /// If there is no binding with this number.
+    pub fn sampler_of(&self, binding: usize) -> &str {
+        &self.bindings[binding].sampler
     }
 
     pub(crate) fn camera(&self) -> Option<&Camera> {

@@ -1,19 +1,17 @@
-//! `[[texture]]` and `[[sampler]]`: pictures become textures in one memory, samplers say how they are read.
+//! `[[texture]]` and `[[sampler]]` of the classic numerics.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use tmu_assets::{Decoded, Ignored, PackOptions, TextureImage};
 use tmu_problem::Problems;
 use tmu_spec::choice::Choice;
-use tmu_spec::{AddressMode, Binding, Format, LINE_BYTES, Sampler, TEXTURE_ADDRESS_BITS, Texture};
+use tmu_spec::{AddressMode, Binding, Format, Sampler, Texture};
 
+use super::definition::{Definitions, MAX_DEFINITIONS, Samplers, Textures, definition_name};
 use crate::document::{Document, Section, Value};
+use crate::numerics::Classic;
 use crate::problem::Rule;
-
-/// Textures and samplers that a scene may define.
-const MAX_DEFINITIONS: usize = 64;
 
 /// Where the pictures of a scene come from.
 pub trait Pictures {
@@ -49,47 +47,28 @@ impl Pictures for Files {
     }
 }
 
-/// A `[[texture]]` in memory.
-struct PlacedTexture {
-    base: u32,
-    texture: Texture,
-}
-
-/// The textures of a scene, by name, and their memory. A texture that could not be read has a name and no place.
-pub(super) struct Textures {
-    names: Vec<String>,
-    placed: Vec<Option<PlacedTexture>>,
-    memory: Vec<u8>,
-}
-
-impl Textures {
-    /// The memory, and the names in the order of the file.
-    pub(super) fn into_memory(self) -> (Vec<u8>, Vec<String>) {
-        (self.memory, self.names)
-    }
-
-    /// Adds a texture behind those that are there; none where the window is full.
-    fn place(&mut self, image: &TextureImage) -> Option<PlacedTexture> {
-        let base = self.memory.len().next_multiple_of(LINE_BYTES as usize);
-        if (base + image.memory().len()) as u64 > 1 << TEXTURE_ADDRESS_BITS {
-            return None;
-        }
-        self.memory.resize(base, 0);
-        self.memory.extend_from_slice(image.memory());
-        Some(PlacedTexture { base: base as u32, texture: image.texture() })
-    }
-}
-
 /// What `[[sampler]]` says.
-struct SceneSampler {
+pub(super) struct SceneSampler {
     sampler: Sampler,
     max_lod: u32,
 }
 
-/// The samplers of a scene, by name.
-pub(super) struct Samplers {
-    names: Vec<String>,
-    samplers: Vec<SceneSampler>,
+impl Definitions for Classic {
+    type Texture = Texture;
+    type Sampler = SceneSampler;
+
+    fn bind(base: u32, texture: &Texture, sampler: &SceneSampler) -> Option<Binding> {
+        let SceneSampler { sampler, max_lod } = sampler;
+        let max_lod = texture.max_lod().min(*max_lod);
+        let texture =
+            Texture::new(texture.format(), texture.width_log2(), texture.height_log2(), max_lod).ok()?;
+        Binding::new(base, texture, *sampler).ok()
+    }
+
+    fn texture_size(binding: &Binding) -> [f64; 2] {
+        let texture = binding.texture();
+        [texture.width(0), texture.height(0)].map(f64::from)
+    }
 }
 
 /// Reads all `[[texture]]` tables and the pictures or packed textures that they name.
@@ -98,35 +77,17 @@ pub(super) fn textures<'t>(
     root: &mut Section<'t>,
     directory: &Path,
     pictures: &dyn Pictures,
-) -> Textures {
-    let mut textures = Textures { names: Vec::new(), placed: Vec::new(), memory: Vec::new() };
+) -> Textures<Texture> {
+    let mut textures = Textures::default();
     for mut section in document.tables(root, "texture", MAX_DEFINITIONS) {
-        let name = definition_name(document, &mut section, &textures.names);
+        let name = definition_name(document, &mut section, textures.names());
         let file = document.required::<String>(&mut section, "file", "\"picture.png\"");
         let image = read_texture(document, &mut section, directory, file, pictures);
-        let placed = image.and_then(|image| {
-            let placed = textures.place(&image);
-            if placed.is_none() {
-                let message = format!("{} does not fit the texture memory of 2 GiB", section.label);
-                document.report.add(Rule::Limit, section.line, message, "use fewer or smaller textures");
-            }
-            placed
-        });
-        textures.names.push(name);
-        textures.placed.push(placed);
+        let image = image.as_ref().map(|image| (image.memory(), image.texture()));
+        textures.add(document, &section, name, image);
         document.finish(section);
     }
     textures
-}
-
-/// Takes the name of a texture or sampler, which no other may have.
-fn definition_name<'t>(document: &mut Document<'t>, section: &mut Section<'t>, taken: &[String]) -> String {
-    let Some(name) = document.required::<String>(section, "name", "\"…\"") else { return String::new() };
-    if taken.contains(&name.value) {
-        let message = format!("{} has the name {:?}, which an earlier one has", section.label, name.value);
-        document.report.add(Rule::DuplicateName, name.line, message, "give it another name");
-    }
-    name.value
 }
 
 /// Reads a packed texture by its descriptor, or packs a picture, which has keys of its own.
@@ -210,10 +171,10 @@ fn parse_name<T: std::str::FromStr<Err: ToString>>(name: &str) -> Result<T, Stri
 }
 
 /// Reads all `[[sampler]]` tables.
-pub(super) fn samplers<'t>(document: &mut Document<'t>, root: &mut Section<'t>) -> Samplers {
-    let mut samplers = Samplers { names: Vec::new(), samplers: Vec::new() };
+pub(super) fn samplers<'t>(document: &mut Document<'t>, root: &mut Section<'t>) -> Samplers<SceneSampler> {
+    let mut samplers = Samplers::default();
     for mut section in document.tables(root, "sampler", MAX_DEFINITIONS) {
-        let name = definition_name(document, &mut section, &samplers.names);
+        let name = definition_name(document, &mut section, samplers.names());
         let bilinear = document.choice(&mut section, "filter", |name| match name {
             "nearest" => Ok(false),
             "bilinear" => Ok(true),
@@ -227,76 +188,8 @@ pub(super) fn samplers<'t>(document: &mut Document<'t>, root: &mut Section<'t>) 
         };
         let last_level = tmu_spec::level_offset::MAX_SIZE_LOG2;
         let max_lod = document.integer(&mut section, "max_lod", 0..=last_level).unwrap_or(last_level);
-        samplers.names.push(name);
-        samplers.samplers.push(SceneSampler { sampler, max_lod });
+        samplers.add(name, SceneSampler { sampler, max_lod });
         document.finish(section);
     }
     samplers
-}
-
-/// The bindings that the meshes of a scene need, each once.
-pub(super) struct Bindings<'s> {
-    textures: &'s Textures,
-    samplers: &'s Samplers,
-    list: Vec<(Binding, usize)>,
-    by_names: HashMap<(usize, usize), usize>,
-}
-
-impl<'s> Bindings<'s> {
-    pub(super) fn new(textures: &'s Textures, samplers: &'s Samplers) -> Self {
-        Self { textures, samplers, list: Vec::new(), by_names: HashMap::new() }
-    }
-
-    /// The bindings, each with the index of its texture.
-    pub(super) fn into_list(self) -> Vec<(Binding, usize)> {
-        self.list
-    }
-
-    /// Takes `texture` and `sampler` of a mesh. None if that is not possible, which is then in the report.
-    pub(super) fn take<'t>(
-        &mut self,
-        document: &mut Document<'t>,
-        section: &mut Section<'t>,
-    ) -> Option<usize> {
-        let texture = find(document, section, "texture", &self.textures.names);
-        let sampler = find(document, section, "sampler", &self.samplers.names);
-        let key = texture.zip(sampler)?;
-        if let Some(&binding) = self.by_names.get(&key) {
-            return Some(binding);
-        }
-        let PlacedTexture { base, texture } = self.textures.placed[key.0].as_ref()?;
-        let SceneSampler { sampler, max_lod } = &self.samplers.samplers[key.1];
-        let max_lod = texture.max_lod().min(*max_lod);
-        let texture =
-            Texture::new(texture.format(), texture.width_log2(), texture.height_log2(), max_lod).ok()?;
-        self.list.push((Binding::new(*base, texture, *sampler).ok()?, key.0));
-        self.by_names.insert(key, self.list.len() - 1);
-        Some(self.list.len() - 1)
-    }
-
-    /// Width and height in texels of the texture of a binding.
-    pub(super) fn texture_size(&self, binding: usize) -> [f64; 2] {
-        let texture = self.list[binding].0.texture();
-        [texture.width(0), texture.height(0)].map(f64::from)
-    }
-}
-
-/// Takes a key that holds one of the `names`, and returns which.
-fn find<'t>(
-    document: &mut Document<'t>,
-    section: &mut Section<'t>,
-    key: &'static str,
-    names: &[String],
-) -> Option<usize> {
-    let name = document.required::<String>(section, key, &format!("\"…\" with the name of a [[{key}]]"))?;
-    let found = names.iter().position(|known| *known == name.value);
-    if found.is_none() {
-        let message = format!("{} `{key}`: no [[{key}]] has the name {:?}", section.label, name.value);
-        let remedy = match names {
-            [] => format!("add a [[{key}]] with this name"),
-            _ => format!("use one of {}", names.join(", ")),
-        };
-        document.report.add(Rule::UnknownName, name.line, message, remedy);
-    }
-    found
 }

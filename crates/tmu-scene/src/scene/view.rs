@@ -20,11 +20,14 @@ const MIN_UP_SINE_SQUARED: f64 = 1.0e-12;
 pub(super) struct Image {
     pub(super) size: ImageSize,
     pub(super) background: [u8; 3],
+    /// What is sampled is linear light, which the picture shows sRGB-coded.
+    pub(super) encodes_srgb: bool,
 }
 
 /// Reads `[image]`. Where it is wrong the values stand in for what it should say.
-pub(super) fn image<'t>(document: &mut Document<'t>, root: &mut Section<'t>) -> Image {
-    let mut image = Image { size: ImageSize { width: 640, height: 360 }, background: [0; 3] };
+pub(super) fn image<'t>(document: &mut Document<'t>, root: &mut Section<'t>, is_general: bool) -> Image {
+    let size = ImageSize { width: 640, height: 360 };
+    let mut image = Image { size, background: [0; 3], encodes_srgb: false };
     let Some(mut section) = document.table(root, "image") else {
         document.report.add(
             Rule::MissingKey,
@@ -45,6 +48,9 @@ pub(super) fn image<'t>(document: &mut Document<'t>, root: &mut Section<'t>) -> 
     if let Some(color) = document.choice(&mut section, "background", parse_color) {
         image.background = color;
     }
+    if is_general {
+        image.encodes_srgb = document.flag(&mut section, "srgb").unwrap_or(false);
+    }
     document.finish(section);
     image
 }
@@ -61,34 +67,40 @@ fn parse_color(text: &str) -> Result<[u8; 3], String> {
 /// Reads `[camera]`, which a scene may do without.
 pub(super) fn camera<'t>(document: &mut Document<'t>, root: &mut Section<'t>) -> Option<Camera> {
     let mut section = document.table(root, "camera")?;
+    let camera = point_of_view(document, &mut section, "the camera");
+    document.finish(section);
+    Some(camera)
+}
+
+/// The keys of a point of view, that of `whom`.
+pub(super) fn point_of_view<'t>(
+    document: &mut Document<'t>,
+    section: &mut Section<'t>,
+    whom: &str,
+) -> Camera {
     for (key, example) in [("position", "[0, 1, 5]"), ("target", "[0, 0, 0]")] {
-        document.require(&section, key, example);
+        document.require(section, key, example);
     }
     let mut place = |key: &'static str, section: &mut Section<'t>| {
         document.vector::<3>(section, key, -MAX_PLACE..=MAX_PLACE).map(DVec3::from_array)
     };
-    let position = place("position", &mut section);
-    let target = place("target", &mut section);
-    let up = place("up", &mut section).unwrap_or(DVec3::Y);
-    let fov_degrees = document.number(&mut section, "vertical_fov_degrees", 1.0..=170.0).unwrap_or(50.0);
-    let near = document.number(&mut section, "near", 1.0e-4..=1.0e4).unwrap_or(DEFAULT_NEAR);
+    let position = place("position", section);
+    let target = place("target", section);
+    let up = place("up", section).unwrap_or(DVec3::Y);
+    let fov_degrees = document.number(section, "vertical_fov_degrees", 1.0..=170.0).unwrap_or(50.0);
+    let near = document.number(section, "near", 1.0e-4..=1.0e4).unwrap_or(DEFAULT_NEAR);
     // A stand-in keeps the rest of the scene from complaining about a camera that is there but wrong.
     let (position, target) = position.zip(target).unwrap_or((DVec3::Z, DVec3::ZERO));
     let ahead = target - position;
     if ahead == DVec3::ZERO {
-        let message = "[camera] `position` and `target` are the same place";
-        document.report.add(
-            Rule::Conflict,
-            section.line,
-            message,
-            "move the target to where the camera looks",
-        );
+        let message = format!("{} `position` and `target` are the same place", section.label);
+        let remedy = format!("move the target to where {whom} looks");
+        document.report.add(Rule::Conflict, section.line, message, remedy);
     } else if ahead.cross(up).length_squared()
         <= MIN_UP_SINE_SQUARED * ahead.length_squared() * up.length_squared()
     {
-        let message = format!("[camera] `up` is {up}, along the line of sight or zero");
+        let message = format!("{} `up` is {up}, along the line of sight or zero", section.label);
         document.report.add(Rule::Conflict, section.line, message, "give an `up` across the line of sight");
     }
-    document.finish(section);
-    Some(Camera { position, target, up, vertical_fov: fov_degrees.to_radians(), near })
+    Camera { position, target, up, vertical_fov: fov_degrees.to_radians(), near }
 }

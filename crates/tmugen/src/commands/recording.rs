@@ -6,8 +6,8 @@ use crate::problem::{Failure, Rule};
 use crate::quads::write_quad;
 use std::path::{Path, PathBuf};
 use tmu_assets::descriptor;
-use tmu_scene::{Batch, Engine, EngineError, EngineStatistics, Scene};
-use tmu_spec::{Quad, QuadResult, Texture};
+use tmu_scene::{Batch, Engine, EngineError, EngineStatistics, Numerics, Scene};
+use tmu_spec::{Quad, Texture};
 
 /// What is recorded, and where it goes.
 pub(super) struct Recording<'s> {
@@ -61,7 +61,8 @@ impl<'s> Recording<'s> {
         }
     }
 
-    fn add(&mut self, batch: &Batch<'_>) {
+    /// Keeps what a batch asks of the texture.
+    pub(super) fn add(&mut self, batch: &Batch<'_>) {
         let runs = batch.runs.iter().filter(|run| self.scene.texture_of(run.binding) == self.texture);
         self.quads.extend(runs.flat_map(|run| &batch.quads[run.quads.clone()]));
     }
@@ -91,16 +92,19 @@ impl<'s> Recording<'s> {
     }
 }
 
-/// An engine that also records.
-pub(super) struct Recorder<'r, 's> {
-    pub(super) engine: Box<dyn Engine + 'r>,
-    pub(super) recording: Option<&'r mut Recording<'s>>,
+/// Is told what is asked.
+pub(super) type Listener<'r, N> = &'r mut dyn FnMut(&Batch<'_, N>);
+
+/// An engine that also tells what it is asked.
+pub(super) struct Recorder<'e, 'r, N: Numerics> {
+    pub(super) engine: Box<dyn Engine<N> + 'e>,
+    pub(super) listener: Option<Listener<'r, N>>,
 }
 
-impl Engine for Recorder<'_, '_> {
-    fn sample(&mut self, batch: &Batch<'_>, results: &mut Vec<QuadResult>) -> Result<(), EngineError> {
-        if let Some(recording) = self.recording.as_deref_mut() {
-            recording.add(batch);
+impl<N: Numerics> Engine<N> for Recorder<'_, '_, N> {
+    fn sample(&mut self, batch: &Batch<'_, N>, results: &mut Vec<N::QuadResult>) -> Result<(), EngineError> {
+        if let Some(listener) = &mut self.listener {
+            listener(batch);
         }
         self.engine.sample(batch, results)
     }

@@ -1,7 +1,8 @@
 //! `tmugen render`: a scene through the texture unit.
 
-use super::recording::{Recorder, Recording};
-use crate::args::ConfigArgs;
+use super::recording::{Listener, Recorder, Recording};
+use super::sample;
+use crate::args::{ConfigArgs, check_hardware, with_units};
 use crate::choices::check_picture_name;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, RtlEngine, not_built};
@@ -13,20 +14,26 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use tmu_assets::{Ignored, encode_rgb};
 use tmu_problem::{Problem, Problems};
-use tmu_scene::{Frame, GoldenEngine, ImageSize, Scene, Statistics, render};
+use tmu_scene::{
+    AnyScene, Classic, Frame, General, GeneralGoldenEngine, GoldenEngine, ImageSize, Numerics, Scene,
+    Statistics, render,
+};
 use tmu_spec::Config;
 
 /// Draw a scene through the texture unit
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A scene names a camera, textures with samplers, and meshes: OBJ and glTF files, a floor to the horizon, cubes, spheres \
-and rectangles on the screen. docs/reference/scene.md describes its keys and the statistics; scenes/ holds examples.
+and rectangles on the screen. docs/reference/scene.md describes its keys and the statistics; scenes/ holds examples. A scene of \
+the general numerics needs a configuration of them (multi, multi-lite), which also draws all others.
 
 Examples:
   tmugen render scenes/horizon-floor.toml -o floor.png
   tmugen render scenes/cube-photo.toml -o cube.png --size 320x180 --stats cube.json
   tmugen render scenes/sphere-palette.toml -o spheres.tga --config my_tmu.toml
   tmugen render scenes/cube-photo.toml -o cube.png --engine rtl --compare difference.png
+  tmugen render scenes/shadow-map.toml -o shadow.png --preset multi
+  tmugen render scenes/sky-lake.toml -o lake.png --preset multi-lite --engine rtl --size 160x90
   tmugen render scenes/cube-photo.toml -o cube.png --record-quads paving.csv --record-texture paving
   tmugen bench --quads paving.csv --texture paving.toml")]
 pub(crate) struct Args {
@@ -69,20 +76,69 @@ impl Args {
         check_picture_name(&self.output)?;
         self.compare.as_deref().map(check_picture_name).transpose()?;
         let mut declared = self.files();
-        let config = self.config.load_classic()?;
-        let scene = Scene::load(&self.scene)?;
+        let config = with_units(self.config.load()?, &self.config.name())?;
+        if self.engine == Engine::Rtl || self.compare.is_some() {
+            check_hardware(&config)?;
+        }
+        let scene = AnyScene::load(&self.scene)?;
         declared.read_all(scene.files(), "a file of the scene");
         declared.check()?;
-        self.check_bindings(&scene, &config)?;
-        let mut recording = self.recording(&scene)?;
-        let (frame, statistics) = self.draw(self.engine, &scene, &config, recording.as_mut())?;
-        let compared = match &self.compare {
-            Some(path) => {
-                let (other, _) = self.draw(self.engine.other(), &scene, &config, None)?;
-                Some((path.as_path(), Difference::between(frame.rgb(), other.rgb())))
+        match config.features().general() {
+            None => {
+                let scene = scene.into_classic(&self.scene)?;
+                self.check_bindings(&scene, &config)?;
+                let mut recording = self.recording(&scene)?;
+                let mut add =
+                    recording.as_mut().map(|recording| |batch: &tmu_scene::Batch<'_>| recording.add(batch));
+                let listener = add.as_mut().map(|add| add as Listener<'_, Classic>);
+                let drawn = self.drawn(&scene, &config, listener)?;
+                self.finish(&declared, drawn, recording.as_ref(), scene.ignored())
+            }
+            Some(general) => {
+                if self.record_quads.is_some() {
+                    let message = "--record-quads writes lists of quads of the classic numerics";
+                    let help = format!(
+                        "leave it out, or use a classic preset like fury-single instead of {}",
+                        self.config.name()
+                    );
+                    return Err(Failure::new(Rule::NotBuilt, message, help));
+                }
+                let scene = scene.into_general(general);
+                self.check_bindings(&scene, &config)?;
+                let drawn = self.drawn(&scene, &config, None)?;
+                self.finish(&declared, drawn, None, scene.ignored())
+            }
+        }
+    }
+
+    /// Draws by the engine that is asked for, and by the other one where they are compared.
+    fn drawn<N: Drawn>(
+        &self,
+        scene: &Scene<N>,
+        config: &Config,
+        listener: Option<Listener<'_, N>>,
+    ) -> Result<Outcome, Failure> {
+        let (frame, statistics) = self.draw(self.engine, scene, config, listener)?;
+        let difference = match &self.compare {
+            Some(_) => {
+                let (other, _) = self.draw(self.engine.other(), scene, config, None)?;
+                Some(Difference::between(frame.rgb(), other.rgb()))
             }
             None => None,
         };
+        Ok(Outcome { frame, statistics, difference })
+    }
+
+    /// Writes what was drawn.
+    fn finish(
+        &self,
+        declared: &Files,
+        drawn: Outcome,
+        recording: Option<&Recording<'_>>,
+        ignored: &[(PathBuf, Ignored)],
+    ) -> Result<Summary, Failure> {
+        let Outcome { frame, statistics, difference } = drawn;
+        let compared = self.compare.as_deref().zip(difference);
         let size = frame.size();
         let encode = |rgb, path| encode_rgb(size.width(), size.height(), rgb, path);
         let picture = encode(frame.into_rgb(), &self.output)?;
@@ -92,16 +148,11 @@ impl Args {
         let mut files = vec![(self.output.as_path(), picture.as_slice())];
         files.extend(self.stats.as_deref().map(|path| (path, stats.as_bytes())));
         files.extend(self.compare.as_deref().zip(difference.as_deref()));
-        let recorded = recording.as_ref().map(Recording::files).unwrap_or_default();
+        let recorded = recording.map(Recording::files).unwrap_or_default();
         files.extend(recorded.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice())));
         declared.put(&files)?;
         let differing_pixels = compared.map(|(path, found)| found.verdict(path)).transpose()?;
-        Ok(self.summary(
-            &statistics,
-            differing_pixels,
-            recording.as_ref().map(Recording::len),
-            scene.ignored(),
-        ))
+        Ok(self.summary(&statistics, differing_pixels, recording.map(Recording::len), ignored))
     }
 
     /// What is known of the files before the scene is read.
@@ -126,37 +177,35 @@ impl Args {
     }
 
     /// Refuses a scene that needs what the configuration does not build.
-    fn check_bindings(&self, scene: &Scene, config: &Config) -> Result<(), Failure> {
+    fn check_bindings<N: Drawn>(&self, scene: &Scene<N>, config: &Config) -> Result<(), Failure> {
         let mut problems: Vec<Problem> = Vec::new();
-        for binding in scene.bindings() {
-            for problem in not_built(*binding.texture(), binding.sampler(), config, &self.config.name()) {
-                let problem = problem.in_file(&self.scene);
-                if !problems.contains(&problem) {
-                    problems.push(problem);
-                }
+        for problem in N::not_built(scene, config, &self.config.name()) {
+            let problem = problem.in_file(&self.scene);
+            if !problems.contains(&problem) {
+                problems.push(problem);
             }
         }
         Ok(Problems::check(problems)?)
     }
 
-    fn draw(
+    fn draw<N: Drawn>(
         &self,
         engine: Engine,
-        scene: &Scene,
+        scene: &Scene<N>,
         config: &Config,
-        recording: Option<&mut Recording<'_>>,
+        listener: Option<Listener<'_, N>>,
     ) -> Result<(Frame, Statistics), Failure> {
         let bar = progress::bar(self.verbosity, 1, "rows of tiles");
         bar.set_message("drawing");
-        let engine: Box<dyn tmu_scene::Engine> = match engine {
-            Engine::Golden => Box::new(GoldenEngine::new(scene.memory(), config)),
+        let engine = match engine {
+            Engine::Golden => N::golden(scene.memory(), config),
             Engine::Rtl => {
                 let bar = bar.clone();
                 let progress = Box::new(move |quads| bar.set_message(format!("{quads} quads simulated")));
-                Box::new(RtlEngine::new(config, scene.memory(), self.verbosity, progress)?)
+                N::rtl(config, scene.memory(), self.verbosity, progress)?
             }
         };
-        let mut recorder = Recorder { engine, recording };
+        let mut recorder = Recorder { engine, listener };
         let drawn = render(scene, self.size.unwrap_or(scene.size()), &mut recorder, &mut |done, rows| {
             bar.set_length(rows.into());
             bar.set_position(done.into());
@@ -209,6 +258,86 @@ impl Args {
             text += &format!("  of {}: {ignored}\n", path.display());
         }
         Summary::note(text, data)
+    }
+}
+
+/// What was drawn.
+struct Outcome {
+    frame: Frame,
+    statistics: Statistics,
+    /// Where the other engine's picture differs, if it was drawn.
+    difference: Option<Difference>,
+}
+
+/// Numerics of which there are engines.
+trait Drawn: Numerics {
+    /// Everything that a scene needs and a configuration, which the user calls `name`, does not build.
+    fn not_built(scene: &Scene<Self>, config: &Config, name: &str) -> Vec<Problem>;
+
+    /// The golden model over the memory of a scene.
+    fn golden<'m>(memory: &'m [u8], config: &Config) -> Box<dyn tmu_scene::Engine<Self> + 'm>;
+
+    /// The hardware in simulation over the memory of a scene.
+    fn rtl(
+        config: &Config,
+        memory: &[u8],
+        verbosity: Verbosity,
+        progress: Box<dyn FnMut(u64)>,
+    ) -> Result<Box<dyn tmu_scene::Engine<Self>>, Failure>;
+}
+
+impl Drawn for Classic {
+    fn not_built(scene: &Scene, config: &Config, name: &str) -> Vec<Problem> {
+        let of = |binding: &tmu_spec::Binding| not_built(*binding.texture(), binding.sampler(), config, name);
+        scene.bindings().flat_map(of).collect()
+    }
+
+    fn golden<'m>(memory: &'m [u8], config: &Config) -> Box<dyn tmu_scene::Engine + 'm> {
+        Box::new(GoldenEngine::new(memory, config))
+    }
+
+    fn rtl(
+        config: &Config,
+        memory: &[u8],
+        verbosity: Verbosity,
+        progress: Box<dyn FnMut(u64)>,
+    ) -> Result<Box<dyn tmu_scene::Engine>, Failure> {
+        Ok(Box::new(RtlEngine::<tmu_sim::engines::sampler::sampling::Classic>::new(
+            config, memory, verbosity, progress,
+        )?))
+    }
+}
+
+impl Drawn for General {
+    fn not_built(scene: &Scene<General>, config: &Config, name: &str) -> Vec<Problem> {
+        let Some(general) = config.features().general() else { return Vec::new() };
+        let bindings = scene.bindings().enumerate();
+        let of = |(number, binding): (usize, &tmu_spec::general::Binding)| {
+            let texture = &scene.texture_names()[scene.texture_of(number)];
+            let sampler = scene.sampler_of(number);
+            let place = format!("texture \"{texture}\" with sampler \"{sampler}\"");
+            let problems =
+                sample::problems(&binding.texture, &binding.sampler, config.features(), general, name);
+            problems
+                .into_iter()
+                .map(move |problem| Problem { message: format!("{place}: {}", problem.message), ..problem })
+        };
+        bindings.flat_map(of).collect()
+    }
+
+    fn golden<'m>(memory: &'m [u8], config: &Config) -> Box<dyn tmu_scene::Engine<General> + 'm> {
+        Box::new(GeneralGoldenEngine::new(memory, config))
+    }
+
+    fn rtl(
+        config: &Config,
+        memory: &[u8],
+        verbosity: Verbosity,
+        progress: Box<dyn FnMut(u64)>,
+    ) -> Result<Box<dyn tmu_scene::Engine<General>>, Failure> {
+        Ok(Box::new(RtlEngine::<tmu_sim::engines::sampler::general::sampling::General>::new(
+            config, memory, verbosity, progress,
+        )?))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Samples of the general numerics, by presets of which there is only the model.
 
 use crate::support::Workshop;
+use tmu_spec::Preset;
 
 /// A texture of two levels, 3 x 2 and one texel, of one byte each: 16 bytes a level.
 fn workshop() -> Workshop {
@@ -159,6 +160,82 @@ fn the_hardware_is_compared_with_the_golden_model() {
     assert!(said.starts_with("multi-lite: passed. The hardware in simulation answered 500 quads"), "{said}");
 }
 
+/// The numbers of a file of statistics.
+fn statistics(workshop: &Workshop, name: &str) -> serde_json::Value {
+    serde_json::from_str(&workshop.read(name)).unwrap()
+}
+
+#[test]
+fn hardware_draws_scenes_as_the_golden_model_does() {
+    if !has_verilator() {
+        return;
+    }
+    let workshop = Workshop::new();
+    for (scene, size) in
+        [("sky-lake", "96x54"), ("environment", "40x40"), ("sunset", "40x40"), ("cube-photo", "64x36")]
+    {
+        let said = workshop.succeed(&format!(
+            "tmugen render scenes/{scene}.toml -o {scene}.png --size {size} --engine rtl --preset multi-lite --stats {scene}.json \
+             --compare difference-{scene}.png"
+        ));
+        assert!(said.contains("the other engine draws the same, to the last bit"), "{said}");
+        let numbers = statistics(&workshop, &format!("{scene}.json"));
+        assert!(numbers["clocks"].as_u64() > numbers["quads"].as_u64(), "{numbers}");
+        assert_eq!(numbers["errors"], 0, "{numbers}");
+    }
+}
+
+/// Volumes, rows of texels, depths that are compared and anisotropic probes, with single floats and divisors in requests.
+#[test]
+fn hardware_with_everything_draws_scenes_as_the_golden_model_does() {
+    if !has_verilator() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let mut table: toml::Table =
+        Preset::find("multi").unwrap().config().unwrap().canonical_toml().parse().unwrap();
+    for (group, key, value) in [
+        ("texture", "formats", toml::Value::from(vec!["rgba8", "rgb8", "d16"])),
+        ("request", "beats_per_quad", 2.into()),
+        ("datapath", "pixels_per_clock", 1.into()),
+        ("result", "fifo_depth", 128.into()),
+    ] {
+        table[group][key] = value;
+    }
+    workshop.write("most.toml", &table.to_string());
+    for scene in ["shadow-map", "solid-stone", "anisotropic-floor", "point-marbles"] {
+        let said = workshop.succeed(&format!(
+            "tmugen render scenes/{scene}.toml -o {scene}.png --size 48x32 --engine rtl --config most.toml \
+             --compare difference-{scene}.png"
+        ));
+        assert!(said.contains("the other engine draws the same, to the last bit"), "{scene}: {said}");
+    }
+}
+
+#[test]
+fn scenes_are_drawn_by_the_numerics_that_they_need() {
+    let workshop = Workshop::new();
+    let draw = "tmugen render scenes/shadow-map.toml -o p.png --size 64x36";
+    let said = workshop.succeed(&format!("{draw} --preset multi --stats p.json"));
+    assert!(said.starts_with("p.png: 64 x 36, ") && !said.contains("clocks"), "{said}");
+    let numbers = statistics(&workshop, "p.json");
+    assert_eq!((&numbers["errors"], &numbers["clocks"]), (&0.into(), &serde_json::Value::Null));
+    assert!(numbers["textures"][0]["samples"].as_u64() > Some(500), "{numbers}");
+    let run = workshop.run(draw);
+    assert_eq!(run.exit, 1, "{run}");
+    for part in ["E0313", "`numerics` is \"general\"", "--preset multi"] {
+        assert!(run.err.contains(part), "no {part:?}: {run}");
+    }
+    // A classic scene looks the same by either numerics, but for rounding.
+    workshop.succeed("tmugen render scenes/horizon-floor.toml -o g.png --size 64x36 --preset multi");
+    workshop.succeed("tmugen render scenes/horizon-floor.toml -o c.png --size 64x36");
+    let [general, classic] =
+        ["g.png", "c.png"].map(|name| tmu_assets::Picture::open(&workshop.path(name)).unwrap());
+    let pairs = std::iter::zip(general.texels().as_flattened(), classic.texels().as_flattened());
+    let differ = pairs.filter(|(a, b)| a.abs_diff(**b) > 3).count();
+    assert!(differ < 64 * 36 / 50, "{differ} channels differ");
+}
+
 #[test]
 fn walks_are_measured() {
     let workshop = workshop();
@@ -177,17 +254,30 @@ fn walks_are_measured() {
 fn what_has_no_workloads_or_hardware_is_refused() {
     let workshop = workshop();
     workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
-    let classic =
-        "multi-lite follows the general numerics, for which this command has no workloads and scenes yet";
-    let cases: [(&str, &[&str]); 8] = [
+    let classic = "multi-lite follows the general numerics, for which this command has no workloads yet";
+    let cases: [(&str, &[&str]); 10] = [
         (
             "tmugen bench --preset multi-lite --walk volume --pattern scan --page p.md",
             &["does not build what the walk volume needs", "no --pattern, --quads", "no --page"],
         ),
         ("tmugen bench --walk cube", &["fury-single has patterns, not walks"]),
         ("tmugen explore --preset multi-lite", &[classic]),
-        ("tmugen explore --vary texture.trilinear=true", &["no workloads and scenes yet"]),
-        ("tmugen render scenes/floor.toml -o p.png --preset multi-lite", &[classic]),
+        ("tmugen explore --vary texture.trilinear=true", &["no workloads yet"]),
+        (
+            "tmugen render scenes/cube-photo.toml -o p.png --preset multi-lite --record-quads r.csv",
+            &["--record-quads writes lists of quads of the classic numerics"],
+        ),
+        (
+            "tmugen render scenes/shadow-map.toml -o p.png --preset multi --engine rtl",
+            &["request.beats_per_quad", "datapath.pixels_per_clock"],
+        ),
+        (
+            "tmugen render scenes/solid-stone.toml -o p.png --preset multi-lite",
+            &[
+                "texture \"marble\" with sampler \"smooth\": multi-lite does not build kind 3d",
+                "texture.kinds",
+            ],
+        ),
         ("tmugen view --preset multi-lite", &[classic]),
         (
             "tmugen sim --preset multi-lite --resets --plain --waves w.fst",

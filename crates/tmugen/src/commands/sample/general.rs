@@ -20,7 +20,7 @@ use tmu_spec::general::{Binding, General, Operation, Quad, QuadResult, Rule as B
 use tmu_spec::{Config, Features};
 
 /// Everything about a texture and its sampler that a configuration, which the user calls `name`, does not do.
-pub(super) fn problems(
+pub(in crate::commands) fn problems(
     texture: &Texture,
     sampler: &Sampler,
     features: &Features,

@@ -4,6 +4,8 @@ mod classic;
 mod general;
 mod sampler;
 
+pub(super) use general::problems;
+
 use crate::args::{ConfigArgs, with_units};
 use crate::choices::choice_parser;
 use crate::console::{Summary, Verbosity};
