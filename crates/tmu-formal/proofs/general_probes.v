@@ -22,7 +22,7 @@ module proof (
         .clk(clk), .rst(rst), .input_valid(in_valid), .input_ready(in_ready), .input_data(in_item), .advance(advance),
         .out_valid(out_valid), .probe_head_is_binding(is_binding), .probe_head_register(register), .probe_pixel(pixel),
         .probe_is_valid(is_valid), .probe_is_failed(is_failed), .probe_ends_pixel(ends_pixel), .probe_ends_quad(ends_quad),
-        .probe_valid(valid), .probe_u(u), .probe_v(v), .probe_slice(slice), .probe_is_linear(is_linear), .probe_level(level),
+        .probe_valid(valid), .probe_u(u), .probe_v(v), .probe_face(slice), .probe_is_linear(is_linear), .probe_level(level),
         .probe_weight(weight)
     );
     wire taken = in_valid && in_ready && !rst;
