@@ -63,9 +63,11 @@ pub(super) struct Edges {
     logarithm: Rom,
 }
 
-/// The shift of all turns of a quad.
+/// What was found before the last turn that was measured.
 #[derive(Bundle)]
 struct Joined {
+    /// Components that go into the multipliers are those of a first turn.
+    goes_on: Reg,
     power: Reg,
     is_above: Reg,
 }
@@ -107,6 +109,7 @@ impl Edges {
             power: Reg::new(clocks, SQUARED_BITS),
             is_above: Reg::new(clocks, 1),
             joined: Optional::new(has_volumes, || Joined {
+                goes_on: Reg::new(clocks, 1),
                 power: Reg::new(clocks, SQUARED_BITS),
                 is_above: Reg::new(clocks, 1),
             }),
@@ -173,16 +176,15 @@ pub(super) fn shifted<'a>(
         edges.power.next = power_of_shift(largest);
         edges.is_above.next = largest_is_above;
     }
-    join(edges, (largest, largest_is_above), is_first, turns);
+    join(edges, is_first, turns);
     /// # Shift
     let mantissa = steps.put(Step::Texels, "mantissa", mantissa).at(Step::Factors);
     let below = steps.put(Step::Texels, "below", texels.low(BELOW_BITS)).at(Step::Factors);
     let has_above = steps.put(Step::Texels, "has_above", has_above).at(Step::Factors);
     let is_too_large = steps.put(Step::Texels, "is_too_large", is_too_large).at(Step::Shifted);
-    let power = edges.joined.as_ref().map_or_else(|| edges.power.val(), |joined| joined.power.val());
+    let (power, is_above) = joined(edges);
     let upper = steps.through(Step::Factors, "upper", &edges.shift_above, (mantissa, power));
     let lower = steps.through(Step::Factors, "lower", &edges.shift_below, (below, power));
-    let is_above = edges.joined.as_ref().map_or_else(|| edges.is_above.val(), |joined| joined.is_above.val());
     let has_upper = steps.put(Step::Factors, "has_upper", has_above || !is_above).at(Step::Shifted);
     let has_lower = steps.put(Step::Factors, "has_lower", is_above).at(Step::Shifted);
     let (upper, lower) = (upper.at(Step::Shifted), lower.at(Step::Shifted));
@@ -195,13 +197,23 @@ pub(super) fn shifted<'a>(
 
 /// What is largest in all turns of a quad: that of a first turn is known when the second one is measured.
 #[kernel]
-fn join(edges: &Edges, (largest, is_above): (Bits, Bits), is_first: Bits, turns: &Turns<'_>) {
+fn join(edges: &Edges, is_first: Bits, turns: &Turns<'_>) {
     let (Some(joined), Some(turn)) = (edges.joined.as_ref(), turns) else { return };
-    let goes_on = turn.at(Place::Join).is_first;
     if is_first {
-        joined.power.next = if goes_on { power_of_shift(largest) } else { edges.power.val() };
-        joined.is_above.next = if goes_on { is_above } else { edges.is_above.val() };
+        joined.goes_on.next = turn.at(Place::Join).is_first;
+        joined.power.next = edges.power.val();
+        joined.is_above.next = edges.is_above.val();
     }
+}
+
+/// The shift of the components that go into the multipliers, and whether it is one of their upper halves: what was found last for a
+/// first turn, what was found before for others.
+#[kernel]
+fn joined(edges: &Edges) -> (Bits, Bits) {
+    let (power, is_above) = (edges.power.val(), edges.is_above.val());
+    let Some(before) = edges.joined.as_ref() else { return (power, is_above) };
+    let goes_on = before.goes_on.val();
+    (if goes_on { power } else { before.power.val() }, if goes_on { is_above } else { before.is_above.val() })
 }
 
 /// The magnitude of a component in texels with 20 bits behind the point. The size has the sign of the component, so that the

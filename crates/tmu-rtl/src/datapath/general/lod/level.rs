@@ -138,11 +138,13 @@ pub(super) fn sum(
     }
     let logarithm = longer(logarithms, cut) & (!is_explicit.val()).repeat(LOGARITHM_BITS);
     let levels = shift.val() + logarithm.high(LOGARITHM_BITS - FRACTION_BITS).zero_extend(SHIFT_BITS);
-    let of_edge = cat(&[levels, logarithm.low(FRACTION_BITS)]).sign_extend(SUM_BITS);
     if let Some(cut) = cut {
-        parts::take_levels(cut, limits, (of_edge, bias.val() + of_edge), moves);
+        let of_shift = cat(&[shift.val(), lit(FRACTION_BITS, 0u32)]).sign_extend(SUM_BITS);
+        let lod = parts::add(cut, bias.val() + of_shift, logarithm, phase);
+        parts::take_levels(cut, limits, (cat(&[levels, logarithm.low(FRACTION_BITS)]), lod), moves);
         return;
     }
+    let of_edge = cat(&[levels, logarithm.low(FRACTION_BITS)]).sign_extend(SUM_BITS);
     let is_row = phase == 2;
     let is_longer_column = phase == 0 && logarithms.this > logarithms.before;
     if is_row || is_longer_column {

@@ -30,6 +30,8 @@ pub(super) struct Parts {
     short: Reg,
     /// In the clock before it was shorter.
     was_shorter: Reg,
+    /// All terms of the level of detail but the logarithm.
+    terms: Reg,
     /// What is taken from level by level: the level of detail, the same with its biases, and how often that was done.
     of_edge: Reg,
     lod: Reg,
@@ -58,6 +60,7 @@ impl Parts {
             long: Reg::new(clocks, LENGTH_BITS + 1),
             short: Reg::new(clocks, LENGTH_BITS),
             was_shorter: Reg::new(clocks, 1),
+            terms: Reg::new(clocks, SUM_BITS),
             of_edge: Reg::new(clocks, OF_EDGE_BITS),
             lod: Reg::new(clocks, SUM_BITS),
             parts_log2: parts(),
@@ -111,6 +114,15 @@ pub(super) fn longer_edge(cut: &Cut<'_, '_>) -> [Bits; 2] {
     [0, 1].map(|axis: usize| if is_row { row[axis] } else { column[axis] })
 }
 
+/// The level of detail with its biases: terms that are there in phase 2, and the logarithm of phase 0.
+#[kernel]
+pub(super) fn add(cut: &Cut<'_, '_>, terms: Bits, logarithm: Bits, phase: Bits) -> Bits {
+    if phase == 2 {
+        cut.parts.terms.next = terms;
+    }
+    cut.parts.terms.val() + logarithm.zero_extend(SUM_BITS)
+}
+
 /// Takes levels from the level of detail of a footprint, before and after biases.
 #[kernel]
 pub(super) fn take_levels(cut: &Cut<'_, '_>, limits: &Limits, (of_edge, lod): (Bits, Bits), moves: &Moves) {
@@ -119,16 +131,17 @@ pub(super) fn take_levels(cut: &Cut<'_, '_>, limits: &Limits, (of_edge, lod): (B
     let (present, parts_log2) = (parts.of_edge.val(), parts.parts_log2.val());
     let is_above = !present.high(1) && present.any();
     let takes = parts.was_shorter.val() && is_above && parts_log2 < parts.most.val();
+    // Whether a level goes is known late.
     let less = |lod: Bits| {
-        let levels = lod.width() - FRACTION_BITS;
-        cat(&[lod.high(levels) + takes.repeat(levels), lod.low(FRACTION_BITS)])
+        let levels = lod.high(lod.width() - FRACTION_BITS);
+        cat(&[if takes { levels - 1 } else { levels }, lod.low(FRACTION_BITS)])
     };
     let left = less(parts.lod.val());
     let taken = parts_log2 + takes.zero_extend(PARTS_LOG2_BITS);
     if moves.phase == 0 {
         limits.sum.lod.next = left;
         parts.found_log2.next = taken;
-        parts.of_edge.next = of_edge.low(OF_EDGE_BITS);
+        parts.of_edge.next = of_edge;
         parts.lod.next = lod;
         parts.parts_log2.next = 0;
         parts.most.next =

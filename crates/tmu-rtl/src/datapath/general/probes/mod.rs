@@ -100,6 +100,39 @@ impl Probes {
     }
 }
 
+/// A pixel, see [`PixelCounter`].
+#[derive(Clone, Debug, Record)]
+struct Next<T = Bits> {
+    pixel: T,
+    is_valid: T,
+    left: T,
+    is_last: T,
+}
+
+/// The first pixel of those that are due. A binding's register stands in the first place.
+#[kernel]
+fn first_of(due: Bits) -> Next {
+    let bit = |pixel: usize| due.bit(pixel);
+    let (upper, first_three) = (bit(0) || bit(1), bit(0) || bit(1) || bit(2));
+    Next {
+        pixel: cat(&[!upper && (bit(2) || bit(3)), !bit(0) && (bit(1) || (!bit(2) && bit(3)))]),
+        is_valid: due.any(),
+        left: cat(&[first_three && bit(3), upper && bit(2), bit(0) && bit(1)]),
+        is_last: !((bit(0) && bit(1)) || (upper && bit(2)) || (first_three && bit(3))),
+    }
+}
+
+/// That pixel, or none if there is none.
+#[kernel]
+fn first_if(has_probes: Bits, of: Next) -> Next {
+    Next {
+        pixel: of.pixel & has_probes.repeat(of.pixel.width()),
+        is_valid: of.is_valid && has_probes,
+        left: of.left & has_probes.repeat(of.left.width()),
+        is_last: of.is_last || !has_probes,
+    }
+}
+
 /// The pixels that have probes, a bit each.
 #[kernel]
 fn pixels_of(item: &LeveledItem) -> Bits {
@@ -122,25 +155,33 @@ impl Probes {
         let item = LeveledItem::of(&self._config).unpack(self.input.data.val());
         self.input.ready.next = is_free;
         let valid = pixels_of(&item);
-        let item = match self.parts.as_ref() {
+        let kept = match self.parts.as_ref() {
             Some(_) => parts::kept(&item, valid.any()),
-            None => item,
+            None => item.clone(),
         };
         if is_free {
             self.is_full.next = self.input.valid.val();
-            self.item.next = &item;
+            self.item.next = &kept;
         }
         /// What comes next does not wait for whether anything moves.
         let moves = !self.is_full.val() || advance;
         let begins = !self.is_full.val() || ends_quad;
         self.count_levels(moves, begins, ends_level, item.fraction.any() && valid.any());
-        let again = pixels_of(&self.item.val());
-        let rest = if ends_level { again } else { cat(&[self.pixels.left.val(), lit(1, 0u32)]) };
-        let due = if begins { valid } else { rest };
-        self.count_pixels(moves && (begins || ends_part), due);
+        let again = match self.parts.as_ref() {
+            // An item without probes never comes to another level.
+            Some(_) => self.item.val().valid,
+            None => pixels_of(&self.item.val()),
+        };
+        let begins_pixel = !self.is_full.val() || ends_part;
+        self.count_pixels(moves && begins_pixel, [begins, ends_level], &item, [valid, again]);
         if let Some(parts) = self.parts.as_ref() {
-            let parts_log2 = if begins { item.parts_log2 } else { self.item.val().parts_log2 };
-            parts::count(parts, moves, begins || ends_part, parts_log2);
+            parts::count(
+                parts,
+                moves,
+                &parts::Begins { item: begins, pixel: begins_pixel },
+                item.parts_log2,
+                valid.any(),
+            );
         }
         self.offer(ends_pixel, ends_quad);
     }
@@ -164,18 +205,37 @@ impl Probes {
         }
     }
 
-    fn count_pixels(&self, moves: Bits, due: Bits) {
+    /// Pixels are due of an item that begins, of another level of the present one, or of the present level. With parts it is known
+    /// later which.
+    fn count_pixels(
+        &self,
+        moves: Bits,
+        [begins, ends_level]: [Bits; 2],
+        item: &LeveledItem,
+        [valid, again]: [Bits; 2],
+    ) {
         /// # Pixels
+        let left = || cat(&[self.pixels.left.val(), lit(1, 0u32)]);
+        if self.parts.is_some() {
+            let of_item = first_if(!item.head.is_binding && !item.is_failed, first_of(item.valid));
+            let of_level = first_of(again);
+            let left = first_of(left());
+            let rest = if ends_level { of_level } else { left };
+            self.step(moves, if begins { of_item } else { rest });
+        } else {
+            let rest = if ends_level { again } else { left() };
+            let due = if begins { valid } else { rest };
+            self.step(moves, first_of(due));
+        }
+    }
+
+    fn step(&self, moves: Bits, next: Next) {
         let pixels = &self.pixels;
-        let bit = |pixel: usize| due.bit(pixel);
-        let (upper, first_three) = (bit(0) || bit(1), bit(0) || bit(1) || bit(2));
         if moves {
-            // A binding's register stands in the first place.
-            pixels.pixel.next =
-                cat(&[!upper && (bit(2) || bit(3)), !bit(0) && (bit(1) || (!bit(2) && bit(3)))]);
-            pixels.is_valid.next = due.any();
-            pixels.left.next = cat(&[first_three && bit(3), upper && bit(2), bit(0) && bit(1)]);
-            pixels.is_last.next = !((bit(0) && bit(1)) || (upper && bit(2)) || (first_three && bit(3)));
+            pixels.pixel.next = next.pixel;
+            pixels.is_valid.next = next.is_valid;
+            pixels.left.next = next.left;
+            pixels.is_last.next = next.is_last;
         }
     }
 

@@ -27,6 +27,8 @@ const START_BITS: usize = COORDINATE_BITS + 1;
 pub(super) struct Parts {
     /// Parts behind the present one.
     left: Reg,
+    /// Parts behind the first one of each pixel.
+    behind_first: Reg,
     is_first: Reg,
     is_last: Reg,
     /// What the part before lies behind the first place, along u and v; 0 for the first part.
@@ -46,6 +48,7 @@ impl Parts {
         let start = Width::bits(START_BITS);
         Parts {
             left: Reg::new(clocks, NUMBER_BITS),
+            behind_first: Reg::new(clocks, NUMBER_BITS),
             is_first: Reg::new(clocks, 1),
             is_last: Reg::new(clocks, 1),
             sums: [sum(), sum()],
@@ -72,17 +75,34 @@ pub(super) fn is_last(parts: &Parts) -> Bits {
     parts.is_last.val()
 }
 
-/// The next part; the first one of so many where another pixel begins.
+/// What comes next, if it is not the part behind the present one.
+pub(super) struct Begins {
+    /// An item that has so many parts.
+    pub(super) item: Bits,
+    /// The first part of a pixel in a level, of whichever item.
+    pub(super) pixel: Bits,
+}
+
+/// Counts parts. `parts_log2` are those of an item that begins, if it has probes.
 #[kernel]
-pub(super) fn count(parts: &Parts, moves: Bits, begins: Bits, parts_log2: Bits) {
+pub(super) fn count(parts: &Parts, moves: Bits, begins: &Begins, parts_log2: Bits, has_probes: Bits) {
     /// # Parts
-    let left = parts.left.val();
-    let behind_first = stack((1..=NUMBER_BITS as u64).map(|log2| parts_log2 >= log2));
-    let next = if begins { behind_first } else { left - 1 };
+    let (left, behind_first) = (parts.left.val(), parts.behind_first.val());
+    // One less than a power of two. What begins is known late.
+    let [one, two, four] = [0, 1, 2].map(|bit| parts_log2.bit(bit));
+    let of_item = stack([one || two || four, two || four, (one && two) || four, four]);
+    let of_item = of_item & has_probes.repeat(NUMBER_BITS);
+    let in_pixel = left - 1;
+    let (in_pixel_ends, has_one) = (left == 1, !behind_first.bit(0));
+    let in_item = if begins.pixel { behind_first } else { in_pixel };
+    let in_item_ends = if begins.pixel { has_one } else { in_pixel_ends };
     if moves {
-        parts.left.next = next;
-        parts.is_first.next = begins;
-        parts.is_last.next = if begins { !parts_log2.any() } else { left == 1 };
+        parts.left.next = if begins.item { of_item } else { in_item };
+        parts.is_last.next = if begins.item { !of_item.bit(0) } else { in_item_ends };
+        parts.is_first.next = begins.pixel;
+    }
+    if moves && begins.item {
+        parts.behind_first.next = of_item;
     }
 }
 
