@@ -126,37 +126,9 @@ pub(crate) fn everything() {
     decode("general_decode_everything", &everything_config(), 12000);
 }
 
-#[test]
-#[ignore = "measures"]
-fn tmp_measure() {
-    use tmu_verilate::{Family, synthesize};
-    let small = "\"rgba8\", \"rgb8\", \"rgb565\", \"rgba5551\", \"rgba4444\", \"r8\", \"rg8\"";
-    let nofloat = [COLORS, DEPTHS].join(", ");
-    let all = [COLORS, DEPTHS, FLOATS].join(", ");
-    let lite = "\"bc1\", \"bc2\", \"bc3\", \"bc4\", \"bc5\", \"eac_r11\", \"eac_rg11\"";
-    let nobc7 = [COLORS, DEPTHS, FLOATS, lite].join(", ");
-    let list: [(&str, Config); 8] = [
-        ("small", config(small, &[SIXTEEN])),
-        ("small srgb", config(small, &[SIXTEEN, SRGB])),
-        ("colors", config(COLORS, &[SIXTEEN])),
-        ("colors8", config(COLORS, &[])),
-        ("colors depths", config(&nofloat, &[SIXTEEN, COMPARE])),
-        ("+floats", config(&all, &[SIXTEEN, COMPARE])),
-        ("+border srgb", config(&all, &[SIXTEEN, COMPARE, BORDER, SRGB])),
-        ("nobc7", config(&nobc7, &[SIXTEEN, COMPARE, BORDER, SRGB])),
-    ];
-    for (name, config) in list {
-        let design = tmu_hdl::elaborate::elaborate("decode", &Decode::new(&config)).unwrap();
-        let made = synthesize(&tmu_cosim::source(&design, &["clk"]), Family::UltraScalePlus).unwrap();
-        println!(
-            "MEASURE {name}: {} LUTs {:?} depth {}",
-            made.counts.lut_total(),
-            made.counts,
-            made.depth.depth()
-        );
-        println!("MEASURE {:?}", made.depth.input_to_register.as_ref().map(|p| p.weight.weight));
-        println!("PATH {:?}", made.depth);
-    }
+/// All but compressed formats.
+pub(crate) fn uncompressed_config() -> Config {
+    config(&[COLORS, DEPTHS, FLOATS].join(", "), &[BORDER, SIXTEEN, SRGB, COMPARE])
 }
 
 pub(crate) fn everything_config() -> Config {

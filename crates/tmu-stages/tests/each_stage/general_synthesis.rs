@@ -33,7 +33,8 @@ fn verilog(name: &str, block: &impl Block) -> ModelSource {
 fn stages_of_every_format() -> Vec<(ModelSource, usize, usize)> {
     let (everything, stored) = (general_decode::everything_config(), configs::multi_lite_stored());
     vec![
-        (verilog("decode", &Decode::new(&everything)), 5000, 0),
+        (verilog("decode", &Decode::new(&everything)), 8300, 0),
+        (verilog("decode", &Decode::new(&general_decode::uncompressed_config())), 2100, 0),
         (verilog("decode", &Decode::new(&stored)), 2500, 0),
         (verilog("fill", &Fill::new(&stored)), 820, 0),
     ]

@@ -229,12 +229,8 @@ impl Word {
 /// A piece of the source with a number.
 #[kernel]
 fn chosen(sources: &Sources, piece: usize, number: Bits, of: impl Fn(Source) -> Bits) -> Bits {
-    let mut all: Vec<Option<Bits>> =
-        sources.of_piece(piece).into_iter().map(|source| Some(of(source))).collect();
-    if all.is_empty() {
-        return lit(sources.piece_bits(), 0u32);
-    }
-    all.resize(all.len().next_power_of_two(), None);
+    let all: Vec<Option<Bits>> =
+        sources.of_piece(piece).into_iter().map(|source| Some(of(source?))).collect();
     choose(number, &all).unwrap_or_else(|| lit(sources.piece_bits(), 0u32))
 }
 

@@ -184,26 +184,27 @@ impl Sources {
         self.piece_bits
     }
 
-    /// What a piece may be made of but nothing, by its number in this list.
-    pub(super) fn of_piece(&self, piece: usize) -> Vec<Source> {
-        let mut sources: Vec<Source> = vec![];
-        for source in &self.of_uses[piece] {
-            if *source != Source::Nothing && !sources.contains(source) {
-                sources.push(*source);
-            }
+    /// What a piece may be made of but nothing, by its number in this list, whose length is a power of two. Singles come late, so that
+    /// they are chosen last: they have the upper half.
+    pub(super) fn of_piece(&self, piece: usize) -> Vec<Option<Source>> {
+        let is_single = |source: &Source| matches!(source, Source::Single { .. });
+        let is_other = |source: &Source| !is_single(source) && *source != Source::Nothing;
+        let uses = || self.of_uses[piece].iter().copied();
+        let (mut sources, singles) = (listed(uses().filter(is_other)), listed(uses().filter(is_single)));
+        if !singles.is_empty() {
+            pad(&mut sources);
+            sources.extend(singles);
         }
+        pad(&mut sources);
         sources
     }
 
     /// What any piece may be made of.
     pub(super) fn all(&self) -> Vec<Source> {
-        let mut sources: Vec<Source> = vec![];
-        for source in (0..self.pieces()).flat_map(|piece| self.of_piece(piece)) {
-            if !sources.contains(&source) {
-                sources.push(source);
-            }
-        }
-        sources
+        listed((0..self.pieces()).flat_map(|piece| self.of_piece(piece)).flatten())
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// For each piece the number of what it is made of.
@@ -211,8 +212,8 @@ impl Sources {
     pub(super) fn numbers(&self, code: Bits, is_compared: Bits) -> Vec<Bits> {
         let number = |piece: usize| {
             let sources = self.of_piece(piece);
-            let bits = sources.len().next_power_of_two().ilog2() as usize;
-            let number = |source: Source| sources.iter().position(|own| own.eq(&source)).unwrap_or(0);
+            let bits = sources.len().ilog2() as usize;
+            let number = |source: Source| sources.iter().position(|own| own.eq(&Some(source))).unwrap_or(0);
             let bit =
                 |place: usize| self.told(piece, code, is_compared, |source| number(source) >> place & 1 == 1);
             stack((0..bits.max(1)).map(bit))
@@ -254,6 +255,21 @@ impl Sources {
         }
         if is_compared { lookup(compared, depths) } else { plain_bit }
     }
+}
+
+/// Each source once.
+fn listed(sources: impl Iterator<Item = Source>) -> Vec<Option<Source>> {
+    sources.fold(vec![], |mut all, source| {
+        if !all.contains(&Some(source)) {
+            all.push(Some(source));
+        }
+        all
+    })
+}
+
+/// Makes the length a power of two.
+fn pad(sources: &mut Vec<Option<Source>>) {
+    sources.resize(sources.len().next_power_of_two(), None);
 }
 
 /// The bits of a code that tell formats apart.
