@@ -184,18 +184,11 @@ impl Sources {
         self.piece_bits
     }
 
-    /// What a piece may be made of but nothing, by its number in this list, whose length is a power of two. Singles come late, so that
-    /// they are chosen last: they have the upper half.
+    /// What a piece may be made of but nothing, by its number in this list, whose length is a power of two.
     pub(super) fn of_piece(&self, piece: usize) -> Vec<Option<Source>> {
-        let is_single = |source: &Source| matches!(source, Source::Single { .. });
-        let is_other = |source: &Source| !is_single(source) && *source != Source::Nothing;
-        let uses = || self.of_uses[piece].iter().copied();
-        let (mut sources, singles) = (listed(uses().filter(is_other)), listed(uses().filter(is_single)));
-        if !singles.is_empty() {
-            pad(&mut sources);
-            sources.extend(singles);
-        }
-        pad(&mut sources);
+        let uses = self.of_uses[piece].iter().copied();
+        let mut sources = listed(uses.filter(|source| *source != Source::Nothing));
+        sources.resize(sources.len().next_power_of_two(), None);
         sources
     }
 
@@ -265,11 +258,6 @@ fn listed(sources: impl Iterator<Item = Source>) -> Vec<Option<Source>> {
         }
         all
     })
-}
-
-/// Makes the length a power of two.
-fn pad(sources: &mut Vec<Option<Source>>) {
-    sources.resize(sources.len().next_power_of_two(), None);
 }
 
 /// The bits of a code that tell formats apart.
