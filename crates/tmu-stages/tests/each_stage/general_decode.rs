@@ -126,6 +126,18 @@ pub(crate) fn everything() {
     decode("general_decode_everything", &everything_config(), 12000);
 }
 
+/// All but compressed formats.
+pub(crate) fn everything_but_blocks() -> Config {
+    config(&[COLORS, DEPTHS, FLOATS].join(", "), &[BORDER, SIXTEEN, SRGB, COMPARE])
+}
+
+/// All but BC7 and the colours of ETC2.
+pub(crate) fn everything_but_large_blocks() -> Config {
+    let blocks = "\"bc1\", \"bc2\", \"bc3\", \"bc4\", \"bc5\", \"eac_r11\", \"eac_rg11\"";
+    config(&[COLORS, blocks, DEPTHS, FLOATS].join(", "), &[BORDER, SIXTEEN, SRGB, COMPARE])
+}
+
+/// All of it.
 pub(crate) fn everything_config() -> Config {
     let all = [COLORS, BLOCK_FORMATS, DEPTHS, FLOATS].join(", ");
     config(&all, &[BORDER, SIXTEEN, SRGB, COMPARE])

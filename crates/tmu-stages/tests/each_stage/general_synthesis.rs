@@ -36,11 +36,12 @@ fn verilog(name: &str, block: &impl Block) -> ModelSource {
 
 /// The same of stages that have every format.
 fn stages_of_every_format() -> Vec<Limited> {
-    let (everything, stored) = (general_decode::everything_config(), configs::multi_lite_stored());
+    let stored = configs::multi_lite_stored();
     vec![
-        (verilog("decode", &Decode::new(&everything)), 5000, 0),
-        (verilog("decode", &Decode::new(&stored)), 2500, 0),
-        (verilog("fill", &Fill::new(&stored)), 820, 0),
+        (verilog("decode", &Decode::new(&general_decode::everything_but_large_blocks())), 4300, 0),
+        (verilog("decode", &Decode::new(&general_decode::everything_but_blocks())), 2100, 0),
+        (verilog("decode", &Decode::new(&stored)), 1450, 0),
+        (verilog("fill", &Fill::new(&stored)), 620, 0),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Where texels stand in the cache as they do in memory: from their words to channels, and the border among them.
 //!
 //! Numbers that take a sum are made in one stage and chosen from in the next, while sRGB-coded bytes are looked up: a block RAM serves
-//! two of them. Last the border takes the places that show it, and places without a texel are 0.
+//! two of them. Singles of halves take a stage more in between. Last the border takes the places that show it, and places without a texel are 0.
 
 use super::scale::{needs_sum, scaled};
 use super::singles::{Byte, Half, byte, half};
@@ -66,6 +66,18 @@ fn of_texels(config: &Config) -> Sources {
     Sources::new(config, Piece::of_texel)
 }
 
+/// Whether anything becomes a single: halves, or the border of floats.
+pub(super) fn has_singles(config: &Config) -> bool {
+    let has = |sources: &Sources| sources.all().iter().any(|source| matches!(source, Source::Single { .. }));
+    let has_border = config.features().has_address_mode(AddressMode::Border);
+    has(&of_texels(config)) || (has_border && has(&of_border(config)))
+}
+
+/// The sources of the border.
+fn of_border(config: &Config) -> Sources {
+    Sources::new(config, Piece::of_border)
+}
+
 /// What has been made of a word so far.
 struct Word {
     bits: Bits,
@@ -127,9 +139,11 @@ impl Decode {
     fn linear(&self, words: &[Payload<'_, Stage, Bits>]) -> Vec<Bits> {
         /// # Linear light
         let Some(linear) = self.linear.as_ref() else { return vec![] };
+        /// They are there two stages later.
+        let first = if has_singles(&self._config) { Stage::Shift } else { Stage::Scale };
         let mut codes = vec![];
         for word in words {
-            let word = word.at(Stage::Scale);
+            let word = word.at(first);
             codes.extend((0..CODED).map(|channel| word.slice(8 * channel, 8)));
         }
         linear.read(&self.clocks, &codes)
@@ -157,8 +171,9 @@ impl Decode {
                 Source::Single { number, lo: 0 } => {
                     let name = format!("half_{}_{}", ["red", "green"][number], NAMES[place]);
                     let parts: Half =
-                        pipe.put(Stage::Scale, &name, half(word.slice(16 * number, 16))).at(Stage::Select);
-                    singles.push((number, parts.single()));
+                        pipe.put(Stage::Scale, &name, half(word.slice(16 * number, 16))).at(Stage::Shift);
+                    let single = pipe.put(Stage::Shift, &format!("{name}_single"), parts.single());
+                    singles.push((number, single.at(Stage::Select)));
                 }
                 _ => {}
             }
@@ -173,7 +188,7 @@ impl Decode {
             return None;
         }
         /// # Border
-        let sources = Sources::new(&self._config, Piece::of_border);
+        let sources = of_border(&self._config);
         let ProbeTap { format, texels, .. } = tap.at(Stage::Route);
         let (code, compares) = (code_of(format), texels.compares);
         let numbers =
@@ -187,8 +202,9 @@ impl Decode {
             if sources.all().iter().any(is_asked) {
                 let channel = tap.at(Stage::Scale).texels.border.slice(8 * number, 8);
                 let name = format!("border_{}", ["red", "green"][number]);
-                let parts: Byte = pipe.put(Stage::Scale, &name, byte(channel)).at(Stage::Select);
-                singles.push(parts.single());
+                let parts: Byte = pipe.put(Stage::Scale, &name, byte(channel)).at(Stage::Shift);
+                let single = pipe.put(Stage::Shift, &format!("{name}_single"), parts.single());
+                singles.push(single.at(Stage::Select));
             }
         }
         let colors = tap.at(Stage::Select).texels.border;
@@ -229,12 +245,8 @@ impl Word {
 /// A piece of the source with a number.
 #[kernel]
 fn chosen(sources: &Sources, piece: usize, number: Bits, of: impl Fn(Source) -> Bits) -> Bits {
-    let mut all: Vec<Option<Bits>> =
-        sources.of_piece(piece).into_iter().map(|source| Some(of(source))).collect();
-    if all.is_empty() {
-        return lit(sources.piece_bits(), 0u32);
-    }
-    all.resize(all.len().next_power_of_two(), None);
+    let all: Vec<Option<Bits>> =
+        sources.of_piece(piece).into_iter().map(|source| Some(of(source?))).collect();
     choose(number, &all).unwrap_or_else(|| lit(sources.piece_bits(), 0u32))
 }
 

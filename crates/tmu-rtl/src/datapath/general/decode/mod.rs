@@ -6,7 +6,7 @@
 //! row, with tiles on top of one another it is the other way round; so each decoder has one header, and colours change places behind.
 //! Colours that are not compressed go through the decoders too.
 //!
-//! Where texels stand in the cache as they do in memory, three stages more make channels of them, see `channels`. Otherwise the words
+//! Where texels stand in the cache as they do in memory, three or four stages more make channels of them, see `channels`. Otherwise the words
 //! are colours of 8 bits a channel.
 //!
 //! A decoded texel is four channels of C bits, R lowest; those of float formats, and of `d32f`, are IEEE singles, R lowest. Of an
@@ -18,7 +18,8 @@
 //! corner is turned round, weights and all, so that the corner is the last place. The words of an item that is not valid, and of
 //! banks whose tap is not brought, may hold anything. Of a line the first bit in the even row tells whether it could not be read.
 //!
-//! Cost: latency 11 clocks, 2 without compressed formats, 3 more where channels are made; initiation interval 1. Six half block RAMs
+//! Cost: latency 11 clocks, 2 without compressed formats, 3 more where channels are made, another one with halves
+//! or a border of floats; initiation interval 1. Six half block RAMs
 //! of 18 Kb with sRGB, no multiplier. With BC1 to BC3 1317 LUTs
 //! and 3662 flip-flops, as Yosys 0.70 estimates them for UltraScale+: most of it are two headers and four decoders, see
 //! [`blocks`](crate::datapath::blocks).
@@ -37,7 +38,7 @@ use crate::datapath::general::words::{
     has_stored_texels,
 };
 use crate::datapath::words::by_parity;
-use channels::Linear;
+use channels::{Linear, has_singles};
 use sources::code_of;
 use tmu_hdl::prelude::*;
 use tmu_spec::format::Texel;
@@ -70,6 +71,8 @@ pub enum Stage {
     Route,
     /// Words of texels are scaled.
     Scale,
+    /// Halves and the border become singles.
+    Shift,
     /// Channels are chosen.
     Select,
     /// They may be linear light, or the border.
@@ -81,11 +84,12 @@ pub enum Stage {
 impl Stage {
     /// The stages of a configuration.
     fn all(config: &Config) -> Vec<Stage> {
-        use Stage::{Border, Ends, Entry, Exit, Parts, Route, Scale, Select, Texel};
+        use Stage::{Border, Ends, Entry, Exit, Parts, Route, Scale, Select, Shift, Texel};
         let (has_blocks, has_channels) = (has_blocks(config), has_stored_texels(config));
         let is_there = |stage: &Stage| match stage {
             Texel | Route | Exit => true,
             Scale | Select | Border => has_channels,
+            Shift => has_channels && has_singles(config),
             Entry
             | Parts
             | Ends

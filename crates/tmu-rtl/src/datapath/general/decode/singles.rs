@@ -85,8 +85,10 @@ pub(super) fn byte(byte: Bits) -> Byte {
         let turn = 1usize << place;
         if turns.bit(place) { cat(&[byte.low(8 - turn), byte.high(turn)]) } else { byte }
     });
-    let exponent = table(turns, 8, |turns| 126 - turns);
-    Byte { is_none: !byte.any(), exponent: exponent + byte.all().zero_extend(8), turned }
+    /// Only 255 is a whole one.
+    let exponent =
+        table(cat(&[byte.all(), turns]), 8, |entry| if entry >> 3 == 1 { 127 } else { 126 - entry });
+    Byte { is_none: !byte.any(), exponent, turned }
 }
 
 impl Byte {

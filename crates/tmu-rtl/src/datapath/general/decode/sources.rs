@@ -184,26 +184,20 @@ impl Sources {
         self.piece_bits
     }
 
-    /// What a piece may be made of but nothing, by its number in this list.
-    pub(super) fn of_piece(&self, piece: usize) -> Vec<Source> {
-        let mut sources: Vec<Source> = vec![];
-        for source in &self.of_uses[piece] {
-            if *source != Source::Nothing && !sources.contains(source) {
-                sources.push(*source);
-            }
-        }
+    /// What a piece may be made of but nothing, by its number in this list, whose length is a power of two.
+    pub(super) fn of_piece(&self, piece: usize) -> Vec<Option<Source>> {
+        let uses = self.of_uses[piece].iter().copied();
+        let mut sources = listed(uses.filter(|source| *source != Source::Nothing));
+        sources.resize(sources.len().next_power_of_two(), None);
         sources
     }
 
     /// What any piece may be made of.
     pub(super) fn all(&self) -> Vec<Source> {
-        let mut sources: Vec<Source> = vec![];
-        for source in (0..self.pieces()).flat_map(|piece| self.of_piece(piece)) {
-            if !sources.contains(&source) {
-                sources.push(source);
-            }
-        }
-        sources
+        listed((0..self.pieces()).flat_map(|piece| self.of_piece(piece)).flatten())
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// For each piece the number of what it is made of.
@@ -211,8 +205,8 @@ impl Sources {
     pub(super) fn numbers(&self, code: Bits, is_compared: Bits) -> Vec<Bits> {
         let number = |piece: usize| {
             let sources = self.of_piece(piece);
-            let bits = sources.len().next_power_of_two().ilog2() as usize;
-            let number = |source: Source| sources.iter().position(|own| own.eq(&source)).unwrap_or(0);
+            let bits = sources.len().ilog2() as usize;
+            let number = |source: Source| sources.iter().position(|own| own.eq(&Some(source))).unwrap_or(0);
             let bit =
                 |place: usize| self.told(piece, code, is_compared, |source| number(source) >> place & 1 == 1);
             stack((0..bits.max(1)).map(bit))
@@ -254,6 +248,16 @@ impl Sources {
         }
         if is_compared { lookup(compared, depths) } else { plain_bit }
     }
+}
+
+/// Each source once.
+fn listed(sources: impl Iterator<Item = Source>) -> Vec<Option<Source>> {
+    sources.fold(vec![], |mut all, source| {
+        if !all.contains(&Some(source)) {
+            all.push(Some(source));
+        }
+        all
+    })
 }
 
 /// The bits of a code that tell formats apart.
