@@ -386,6 +386,7 @@ fn drive(rig: &Rig<Filter>, config: &Config, item: &Item, valid: u8) {
         ends_probe,
         ends_pixel,
         ends_quad,
+        spread: of(shape.spread, 0),
         valid: of(shape.valid, valid.into()),
         brings: of(shape.brings, item.brings),
         odd_weight_x: of(shape.odd_weight_x, odd_weights[0]),

@@ -104,6 +104,7 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
             is_failed: item.is_failed,
             ends_pixel: flag(false),
             ends_quad: flag(false),
+            spread: number(2, 0u64),
             valid: item.valid,
             u: moved(u, part[0]),
             v: moved(v, part[1]),

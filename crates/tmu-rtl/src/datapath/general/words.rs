@@ -39,6 +39,14 @@ pub const COMPONENT_BITS: usize = 2;
 pub const PARTS_LOG2_BITS: usize = 3;
 /// Bits of an operation: its [`OperationName`].
 pub const OPERATION_BITS: usize = 3;
+/// Bits of the logarithm of the lanes that a pixel has in a row: 0 to 2.
+pub const SPREAD_BITS: usize = 2;
+
+/// Probes that are worked on at once, a lane each. With several, `probes` puts up to so many of a quad into a row, all of one level,
+/// and all lanes move in step; without, a row is a probe.
+pub fn lanes(config: &Config) -> usize {
+    config.datapath().pixels_per_clock() as usize
+}
 
 /// What the configuration has of the general numerics.
 pub(crate) fn general(config: &Config) -> General {
@@ -90,6 +98,11 @@ pub fn has_weights(config: &Config) -> bool {
 /// Whether probes lie beside their pixels, along the longer axis of a footprint.
 pub fn has_parts(config: &Config) -> bool {
     general(config).max_anisotropy > 1
+}
+
+/// Whether a pixel may have several lanes.
+pub fn has_spread(config: &Config) -> bool {
+    lanes(config) > 1 && has_parts(config)
 }
 
 /// The parts of a request behind u and v.
@@ -347,8 +360,13 @@ impl LeveledItem<Width> {
     }
 }
 
-/// What `probes` hands to `coordinate`, one a clock: a register of a binding, whose data stand in the low bits of `u`, or a probe.
-/// A quad has one probe at least.
+/// What `probes` hands to `coordinate`, one a clock, in each lane: a register of a binding, whose data stand in the low bits of `u`, or
+/// a probe. A quad has one probe at least.
+///
+/// With several lanes a row has the parts of one pixel, or those of pixels one behind the other: lane l has part `4k + l` of a pixel
+/// with four parts or more, part `l & 1` of the pixel `2k + (l >> 1)` where pixels have two, and pixel `l` where they have one. `spread`
+/// tells which. A register comes in all lanes. What is the same for the whole quad, its level among it, is right in lanes without a
+/// probe too: `is_binding`, `register`, `is_failed`, `ends_quad`, `valid`, `look_up`, `is_linear`, `level`, `spread`.
 #[derive(Clone, Debug, Record)]
 pub struct Probe<T = Bits> {
     /// What it is.
@@ -359,10 +377,12 @@ pub struct Probe<T = Bits> {
     pub is_valid: T,
     /// Its quad is answered with an error.
     pub is_failed: T,
-    /// It is the last probe of its pixel.
+    /// It is the last probe of its pixel; with several lanes its row is.
     pub ends_pixel: T,
-    /// It is the last probe of its quad.
+    /// It is the last probe of its quad; with several lanes its row is.
     pub ends_quad: T,
+    /// log2 of the lanes that its pixel has in the row.
+    pub spread: T,
     /// The valid bits of the quad.
     pub valid: T,
     /// First coordinate, with 20 bits behind the point.
@@ -397,6 +417,7 @@ impl Probe<Width> {
             is_failed,
             ends_pixel: Width::bits(1),
             ends_quad: Width::bits(1),
+            spread: Width::bits(SPREAD_BITS).when(has_spread(config)),
             valid,
             u: Width::bits(COORDINATE_BITS),
             v: Width::bits(COORDINATE_BITS),
@@ -424,6 +445,8 @@ pub struct QuadEnds<T = Bits> {
     pub ends_pixel: T,
     /// It is the last probe of its quad.
     pub ends_quad: T,
+    /// log2 of the lanes that its pixel has in the row.
+    pub spread: T,
     /// The valid bits of the quad.
     pub valid: T,
     /// Its part of the sample, of 65536.
@@ -439,7 +462,7 @@ pub struct QuadEnds<T = Bits> {
 impl QuadEnds<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> QuadEnds<Width> {
-        let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, valid, weight, .. } =
+        let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, spread, valid, weight, .. } =
             Probe::of(config);
         let Probe { reference, look_up: LookUp { is_gather, component, .. }, .. } = Probe::of(config);
         QuadEnds {
@@ -448,6 +471,7 @@ impl QuadEnds<Width> {
             is_failed,
             ends_pixel,
             ends_quad,
+            spread,
             valid,
             weight,
             reference,
@@ -466,6 +490,7 @@ impl QuadEnds {
             is_failed: probe.is_failed,
             ends_pixel: probe.ends_pixel,
             ends_quad: probe.ends_quad,
+            spread: probe.spread,
             valid: probe.valid,
             weight: probe.weight,
             reference: probe.reference,
@@ -518,6 +543,8 @@ pub struct ProbeTap<T = Bits> {
     pub ends_pixel: T,
     /// It is the last item of its quad.
     pub ends_quad: T,
+    /// log2 of the lanes that its pixel has in the row.
+    pub spread: T,
     /// The valid bits of the quad.
     pub valid: T,
     /// The taps that the item brings, a bit for each place.
@@ -643,6 +670,7 @@ impl ProbeTap<Width> {
             ends_probe: bit,
             ends_pixel: bit,
             ends_quad: bit,
+            spread: Probe::of(config).spread,
             valid: Width::bits(PIXELS),
             brings: Width::bits(TAPS),
             is_single: bit,
@@ -659,6 +687,80 @@ impl ProbeTap<Width> {
             is_block: bit.when(has_blocks),
             blocks_by_row: bit.when(has_blocks),
             upper_half: [bit.when(has_blocks); BLOCKS],
+        }
+    }
+}
+
+/// What a row of items takes along through the cache, in a unit of several lanes: that of each lane. What is the same for all lanes
+/// stands in the first one only, see [`ProbeTap::of_other_lane`].
+///
+/// A lane that has no item in the row, because its probe has none, or goes another time, is not valid, brings nothing, and neither
+/// starts nor ends a probe; `ends_quad` of the first lane goes for the row: it is the last one of its quad.
+#[derive(Clone, Debug, Record)]
+pub struct RowTap<T = Bits> {
+    /// Those of the lanes.
+    pub lanes: Vec<ProbeTap<T>>,
+}
+
+impl RowTap<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> RowTap<Width> {
+        let others = (1..lanes(config)).map(|_| ProbeTap::of_other_lane(config));
+        RowTap { lanes: std::iter::once(ProbeTap::of(config)).chain(others).collect() }
+    }
+}
+
+impl ProbeTap<Width> {
+    /// The shape in lanes other than the first one: without what is the same for all lanes.
+    pub fn of_other_lane(config: &Config) -> ProbeTap<Width> {
+        let (tap, none) = (ProbeTap::of(config), Width::bits(1).when(false));
+        let TexelUse { border_taps, is_void, reference, first_is_odd, .. } = tap.texels;
+        ProbeTap {
+            is_failed: none,
+            ends_pixel: none,
+            ends_quad: none,
+            spread: none,
+            valid: none,
+            format: none,
+            is_block: none,
+            texels: TexelUse {
+                border_taps,
+                border: none,
+                is_void,
+                is_srgb: none,
+                compares: none,
+                compare: none,
+                reference,
+                swizzle: none,
+                is_gather: none,
+                component: none,
+                first_is_odd,
+            },
+            ..tap
+        }
+    }
+}
+
+impl ProbeTap {
+    /// Of a lane other than the first one, with what is the same for all lanes from the first one.
+    pub fn with_row(self, first: &ProbeTap) -> ProbeTap {
+        let (own, row) = (&self.texels, &first.texels);
+        ProbeTap {
+            is_failed: first.is_failed,
+            ends_pixel: first.ends_pixel,
+            ends_quad: first.ends_quad,
+            spread: first.spread,
+            valid: first.valid,
+            format: first.format,
+            is_block: first.is_block,
+            texels: TexelUse {
+                border_taps: own.border_taps,
+                is_void: own.is_void,
+                reference: own.reference,
+                first_is_odd: own.first_is_odd,
+                ..row.clone()
+            },
+            ..self
         }
     }
 }

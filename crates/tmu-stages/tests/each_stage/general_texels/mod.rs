@@ -96,6 +96,7 @@ fn probe_word(config: &Config, asked: &Asked) -> Bits {
         is_failed: bit(false),
         ends_pixel: bit(asked.ends[0]),
         ends_quad: bit(asked.ends[1]),
+        spread: number(2, 0u32),
         valid: number(4, 2u32),
         u: signed(37, u),
         v: signed(37, v),

@@ -227,6 +227,7 @@ impl Address {
             ends_probe: item.ends_probe,
             ends_pixel: ends.ends_pixel && item.ends_probe,
             ends_quad: ends.ends_quad && item.ends_probe,
+            spread: ends.spread,
             valid: ends.valid,
             brings: stack([0, 1, 2, 3].map(brings)),
             is_single: item.is_single,

@@ -122,6 +122,8 @@ pub struct FilterTap<T = Bits> {
     pub ends_pixel: T,
     /// It is the last item of its quad.
     pub ends_quad: T,
+    /// log2 of the lanes that its pixel has in the row.
+    pub spread: T,
     /// The valid bits of the quad.
     pub valid: T,
     /// The taps that the item brings, a bit for each place.
@@ -152,6 +154,7 @@ impl FilterTap<Width> {
             ends_probe: tap.ends_probe,
             ends_pixel: tap.ends_pixel,
             ends_quad: tap.ends_quad,
+            spread: tap.spread,
             valid: tap.valid,
             brings: tap.brings,
             odd_weight_x: tap.odd_weight_x,
@@ -432,6 +435,7 @@ impl Decode {
             ends_probe: tap.ends_probe,
             ends_pixel: tap.ends_pixel,
             ends_quad: tap.ends_quad,
+            spread: tap.spread,
             valid: tap.valid,
             brings,
             odd_weight_x: turned(tap.odd_weight_x, !tap.corner.bit(0)),

@@ -16,7 +16,7 @@
 mod parts;
 
 use super::axis::COORDINATE_BITS;
-use super::words::{FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, general, has_parts};
+use super::words::{FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, SPREAD_BITS, general, has_parts};
 use parts::Parts;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -261,6 +261,7 @@ impl Probes {
             is_failed: item.is_failed,
             ends_pixel,
             ends_quad,
+            spread: lit(SPREAD_BITS, 0u32),
             valid: item.valid,
             u,
             v,
