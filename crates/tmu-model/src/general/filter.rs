@@ -35,18 +35,30 @@ const fn lerp_pair(x: u64, y: u64, weight: u32) -> u64 {
     (((256 - weight as u64) * x + weight as u64 * y + ROUND) >> 8) & CHANNELS
 }
 
+/// Channels two by two, each in 32 bits of its own: R below B, and G below A.
+pub type Pairs = [u64; 2];
+
+#[inline]
+const fn in_pairs([r, g, b, a]: Channels) -> Pairs {
+    [r as u64 | (b as u64) << 32, g as u64 | (a as u64) << 32]
+}
+
+#[inline]
+const fn of_pairs([even, odd]: Pairs) -> Channels {
+    [even as u32, odd as u32, (even >> 32) as u32, (odd >> 32) as u32]
+}
+
 /// [`bilinear`] of colours of four bytes, whose channels have `bits` bits in the filter: two channels at a time.
 #[inline]
 #[must_use]
-pub fn bilinear_of_bytes(texels: [u32; 4], weight_x: u32, weight_y: u32, bits: u32) -> Channels {
+pub fn bilinear_of_bytes(texels: [u32; 4], weight_x: u32, weight_y: u32, bits: u32) -> Pairs {
     // A byte b of 16 bits is 257 b.
     let widen = if bits == 16 { 257 } else { 1 };
-    let pair = |odd: u32| {
-        let [s0, s1, s2, s3] = texels.map(|texel| spread(texel >> (8 * odd)) * widen);
+    let pair = |shift: u32| {
+        let [s0, s1, s2, s3] = texels.map(|texel| spread(texel >> shift) * widen);
         lerp_pair(lerp_pair(s0, s1, weight_x), lerp_pair(s2, s3, weight_x), weight_y)
     };
-    let (even, odd) = (pair(0), pair(1));
-    [even as u32, odd as u32, (even >> 32) as u32, (odd >> 32) as u32]
+    [pair(0), pair(8)]
 }
 
 /// Weight of a sample that is a single probe.
@@ -55,7 +67,7 @@ pub const WHOLE: u32 = 1 << 16;
 /// A weighted sum of probes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sum {
-    channels: Channels,
+    pairs: Pairs,
     /// A single probe with all the weight, which may be floats.
     whole: Option<Channels>,
 }
@@ -66,10 +78,16 @@ impl Sum {
     pub fn add(&mut self, weight: u32, probe: Channels) {
         if weight == WHOLE {
             self.whole = Some(probe);
-            return;
+        } else {
+            self.add_pairs(weight, in_pairs(probe));
         }
-        for (sum, channel) in self.channels.iter_mut().zip(probe) {
-            *sum += weight * channel;
+    }
+
+    /// The same of a probe of unsigned numbers, two by two.
+    #[inline]
+    pub fn add_pairs(&mut self, weight: u32, probe: Pairs) {
+        for (sum, pair) in self.pairs.iter_mut().zip(probe) {
+            *sum += u64::from(weight) * pair;
         }
     }
 
@@ -77,7 +95,9 @@ impl Sum {
     #[inline]
     #[must_use]
     pub fn total(&self) -> Channels {
-        self.whole.unwrap_or_else(|| self.channels.map(|sum| (sum + (WHOLE / 2)) >> 16))
+        const ROUND: u64 = 0x0000_8000_0000_8000;
+        const CHANNELS: u64 = 0x0000_ffff_0000_ffff;
+        self.whole.unwrap_or_else(|| of_pairs(self.pairs.map(|sum| (sum + ROUND) >> 16 & CHANNELS)))
     }
 }
 
@@ -103,7 +123,7 @@ mod tests {
         fn bytes_are_filtered_as_channels(texels in any::<[u32; 4]>(), x in 0..256u32, y in 0..256u32) {
             for (bits, widen) in [(8, 1), (16, 257)] {
                 let channels = texels.map(|texel| texel.to_le_bytes().map(|byte| u32::from(byte) * widen));
-                prop_assert_eq!(bilinear_of_bytes(texels, x, y, bits), bilinear(channels, x, y));
+                prop_assert_eq!(of_pairs(bilinear_of_bytes(texels, x, y, bits)), bilinear(channels, x, y));
             }
         }
 

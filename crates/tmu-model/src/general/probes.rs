@@ -34,13 +34,14 @@ pub(super) fn sample<S: TexelSource>(
     for number in 0..count {
         let part = |axis: usize| (lod.axis[axis] * (2 * number + 1 - count)) >> (lod.probes_log2 + 1);
         let [u, v, w] = place.uvw;
-        let moved = [u + part(0), v + part(1), w];
+        let of = |axis: usize, moved: i64| addressed(bound.axis(axis).mode, moved);
         // The same in all levels.
-        let uvw = std::array::from_fn(|axis| addressed(bound.axis(axis).mode, moved[axis]));
+        let uvw = [of(0, u + part(0)), of(1, v + part(1)), of(2, w)];
         let probe = Probe { uvw, slice: place.slice, filter: lod.filter };
         let weight = 256 >> lod.probes_log2;
-        for (level, of_level) in lod.levels() {
-            probe.of_level(level, of_level * weight, taps, &mut sum)?;
+        probe.of_level(lod.level, (256 - lod.fraction) * weight, taps, &mut sum)?;
+        if lod.fraction != 0 {
+            probe.of_level(lod.level + 1, lod.fraction * weight, taps, &mut sum)?;
         }
     }
     Ok(swizzled(bound, sum.total(), taps.are_floats()))
@@ -71,13 +72,12 @@ impl Probe {
         let x = along(0);
         let y = if kind == Kind::D1 { AxisTaps::FIRST } else { along(1) };
         if kind != Kind::D3 {
-            sum.add(weight, taps.probe(level, x, y, self.slice as i32)?);
-            return Ok(());
+            return taps.add_probe(level, [x, y], self.slice as i32, weight, sum);
         }
         let z = along(2);
         for (slice, of_slice) in z.texels.into_iter().zip([256 - z.weight, z.weight]) {
             if of_slice != 0 {
-                sum.add((weight >> 8) * of_slice, taps.probe(level, x, y, slice)?);
+                taps.add_probe(level, [x, y], slice, (weight >> 8) * of_slice, sum)?;
             }
         }
         Ok(())

@@ -34,22 +34,23 @@ pub struct Level {
     pub size: [u32; 3],
     offset: u32,
     slice_bytes: u32,
-    tiles_per_row: u32,
     tile_bytes: u32,
-    /// Tiles are rows of 16 texels.
-    is_row: bool,
+    row_bytes: u32,
+    /// log2 of the texels along a row of a tile: a row texture fills tiles along x.
+    columns_log2: u32,
 }
 
 impl Level {
     fn new(texture: &Texture, level: u32) -> Self {
         let shape = texture.shape();
+        let is_row = shape.kind == Kind::D1;
         Self {
             size: shape.level_size(level),
             offset: texture.level_offsets()[level as usize],
             slice_bytes: shape.slice_bytes(level),
-            tiles_per_row: shape.level_tiles(level)[0],
             tile_bytes: shape.format.tile_bytes(),
-            is_row: shape.kind == Kind::D1,
+            row_bytes: shape.level_tiles(level)[0] * shape.format.tile_bytes(),
+            columns_log2: if is_row { tile::COLUMNS * tile::ROWS } else { tile::COLUMNS }.ilog2(),
         }
     }
 
@@ -57,16 +58,15 @@ impl Level {
     #[inline]
     #[must_use]
     pub const fn column(&self, x: u32) -> Place {
-        let texels = if self.is_row { tile::COLUMNS * tile::ROWS } else { tile::COLUMNS };
-        Place { tile: x / texels * self.tile_bytes, texel: x % texels }
+        let inside = (1 << self.columns_log2) - 1;
+        Place { tile: (x >> self.columns_log2) * self.tile_bytes, texel: x & inside }
     }
 
     /// What a row of a slice adds to the place of a texel.
     #[inline]
     #[must_use]
     pub const fn row(&self, y: u32, slice: u32) -> Place {
-        let tiles = y / tile::ROWS * self.tiles_per_row;
-        let tile = self.offset + slice * self.slice_bytes + tiles * self.tile_bytes;
+        let tile = self.offset + slice * self.slice_bytes + y / tile::ROWS * self.row_bytes;
         Place { tile, texel: y % tile::ROWS * tile::COLUMNS }
     }
 }

@@ -4,7 +4,7 @@ use super::channels::Channels;
 use super::coordinate::AxisTaps;
 use super::cube;
 use super::decode::BlockMemo;
-use super::filter::{bilinear, bilinear_of_bytes, lerp};
+use super::filter::{Sum, bilinear, bilinear_of_bytes, lerp};
 use super::request::{Bound, Place};
 use crate::datapath::fetch::TexelSource;
 use crate::memory::LineError;
@@ -19,6 +19,8 @@ pub(super) struct Taps<'a, S> {
     compare: Option<CompareOp>,
     /// Taps are floats.
     are_floats: bool,
+    /// Bits of a channel where texels are four bytes, each widened and nothing else.
+    bytes_bits: Option<u32>,
     /// The pixel's reference.
     reference: u32,
 }
@@ -27,7 +29,8 @@ impl<'a, S: TexelSource> Taps<'a, S> {
     pub(super) fn new(bound: &'a Bound, source: &'a mut S, operation: Operation) -> Self {
         let compare = bound.sampler().compare.filter(|_| operation != Operation::Fetch);
         let are_floats = compare.is_none() && bound.texture().format().is_float();
-        Self { bound, source, memo: BlockMemo::default(), compare, are_floats, reference: 0 }
+        let bytes_bits = bound.decoder().bytes_bits().filter(|_| compare.is_none());
+        Self { bound, source, memo: BlockMemo::default(), compare, are_floats, bytes_bits, reference: 0 }
     }
 
     pub(super) const fn bound(&self) -> &'a Bound {
@@ -120,49 +123,65 @@ impl<'a, S: TexelSource> Taps<'a, S> {
         Ok(taps)
     }
 
-    /// A probe: up to four taps of a slice of a level.
+    /// Adds a probe, which has `weight`, to a sum: up to four taps of a slice of a level.
     #[inline]
-    pub(super) fn probe(
+    pub(super) fn add_probe(
+        &mut self,
+        level: u32,
+        [x, y]: [AxisTaps; 2],
+        slice: i32,
+        weight: u32,
+        sum: &mut Sum,
+    ) -> Result<(), LineError> {
+        let level_of = self.bound.level(level);
+        let [width, height, slices] = level_of.size;
+        // Negative numbers are beyond every size.
+        let is_inside = |[first, last]: [i32; 2], size| (first as u32) < size && (last as u32) < size;
+        if is_inside(x.texels, width) && is_inside(y.texels, height) && (slice as u32) < slices {
+            // This is nearly every probe, so columns and rows are looked at once.
+            let columns = x.texels.map(|texel| level_of.column(texel as u32));
+            let rows = y.texels.map(|texel| level_of.row(texel as u32, slice as u32));
+            let weights = [x.weight, y.weight];
+            match self.bytes_bits {
+                Some(bits) => {
+                    let texels = self.byte_texels(columns, rows, weights)?;
+                    sum.add_pairs(weight, bilinear_of_bytes(texels, x.weight, y.weight, bits));
+                }
+                None => sum.add(weight, self.probe_inside(columns, rows, weights)?),
+            }
+            return Ok(());
+        }
+        sum.add(weight, self.probe_beyond(level, x, y, slice)?);
+        Ok(())
+    }
+
+    /// A probe of which texels may lie outside the level.
+    fn probe_beyond(
         &mut self,
         level: u32,
         x: AxisTaps,
         y: AxisTaps,
         slice: i32,
     ) -> Result<Channels, LineError> {
-        let [width, height, slices] = self.bound.level(level).size;
-        // Negative numbers are beyond every size.
-        let is_inside = |[first, last]: [i32; 2], size| (first as u32) < size && (last as u32) < size;
-        if is_inside(x.texels, width) && is_inside(y.texels, height) && (slice as u32) < slices {
-            return self.probe_inside(level, x, y, slice as u32);
-        }
         let (in_x, in_y) = (x.weight != 0, y.weight != 0);
         let needed = [true, in_x, in_y, in_x && in_y];
         let taps = self.footprint(level, x.texels, y.texels, slice, needed)?;
         Ok(bilinear(taps, x.weight, y.weight))
     }
 
-    /// The same where all texels lie inside the level. This is nearly every probe, so columns and rows are looked at once.
-    #[inline]
+    /// A probe whose texels lie inside the level.
     fn probe_inside(
         &mut self,
-        level: u32,
-        x: AxisTaps,
-        y: AxisTaps,
-        slice: u32,
+        [x0, x1]: [Place; 2],
+        [y0, y1]: [Place; 2],
+        [weight_x, weight_y]: [u32; 2],
     ) -> Result<Channels, LineError> {
-        let level = self.bound.level(level);
-        let [x0, x1] = x.texels.map(|texel| level.column(texel as u32));
-        let [y0, y1] = y.texels.map(|texel| level.row(texel as u32, slice));
-        if let (None, Some(bits)) = (self.compare, self.bound.decoder().bytes_bits()) {
-            let texels = self.byte_texels([x0, x1], [y0, y1], [x.weight, y.weight])?;
-            return Ok(bilinear_of_bytes(texels, x.weight, y.weight, bits));
-        }
         let mut along = |row: Place| {
             let first = self.at(x0.with(row))?;
-            if x.weight == 0 { Ok(first) } else { Ok(lerp(first, self.at(x1.with(row))?, x.weight)) }
+            if weight_x == 0 { Ok(first) } else { Ok(lerp(first, self.at(x1.with(row))?, weight_x)) }
         };
         let upper = along(y0)?;
-        if y.weight == 0 { Ok(upper) } else { Ok(lerp(upper, along(y1)?, y.weight)) }
+        if weight_y == 0 { Ok(upper) } else { Ok(lerp(upper, along(y1)?, weight_y)) }
     }
 
     /// Four texels of four bytes, of which those without weight are not read and may be any.
