@@ -38,8 +38,8 @@ pub(super) struct Rules {
     pub register: Net<In>,
     /// What it holds.
     pub data: Net<In>,
-    /// A bit above a word is set.
-    pub is_reserved_above: Net<In>,
+    /// A bit above a word is set, where such bits must not be.
+    pub is_reserved_above: Optional<Net<In>>,
     /// All that came has been looked at.
     pub is_done: Net<Out>,
     /// No rule is broken.
@@ -80,7 +80,7 @@ impl Rules {
             in_valid: Net::bit(),
             register: Net::new(REGISTER_NUMBER_BITS),
             data: Net::new(field::REGISTER_BITS as usize),
-            is_reserved_above: Net::bit(),
+            is_reserved_above: Optional::new(super::has_several_beats(config), Net::bit),
             is_done: Net::bit(),
             is_good: Net::bit(),
             broken_rules: Net::new(BindingRule::ALL.len()),
@@ -358,7 +358,10 @@ impl Rules {
             stack(bits.map(|bit| data.bit(bit as usize)).collect::<Vec<_>>()).any() && is_own.val()
         });
         let wrong = wrong.fold(lit(1, 0u32), |any, one| any || one);
-        (self.comes.val() && wrong) || self.is_reserved_above.val()
+        match self.is_reserved_above.as_ref() {
+            Some(is_set) => (self.comes.val() && wrong) || is_set.val(),
+            None => self.comes.val() && wrong,
+        }
     }
 
     fn is_known_format(&self) -> Bits {
