@@ -60,7 +60,7 @@ fn any_quad(check: &mut Check, extras: Extras) -> Quad {
     });
     let operations =
         [Operation::Sample, Operation::Lod, Operation::Bias, Operation::Fetch, Operation::Gather(2)];
-    let operation = check.pick(&operations);
+    let operation = if extras.operation { check.pick(&operations) } else { Operation::Sample };
     let lod = if operation == Operation::Sample { 0 } else { check.rng.random() };
     Quad { pixels, valid: check.rng.random_range(0..16), lod, operation }
 }

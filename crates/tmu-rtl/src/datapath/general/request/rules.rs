@@ -237,15 +237,18 @@ impl Rules {
         if self.has(FORMAT) {
             self.tile_halves.next = half_lines(&self._config, self.of(FORMAT));
             let formats = &self.formats;
-            let of_format: [(&Optional<Reg>, Is); 4] = [
+            let of_format: [(&Optional<Reg>, Is); 3] = [
                 (&formats.is_block, Format::is_block),
                 (&formats.is_depth, Format::is_depth),
                 (&formats.is_float, Format::is_float),
-                (&formats.can_be_srgb, Format::can_be_srgb),
             ];
             for (flag, is) in of_format {
                 let Some(flag) = flag.as_ref() else { continue };
                 flag.next = self.is_format(is);
+            }
+            if let Some(can_be_srgb) = formats.can_be_srgb.as_ref() {
+                /// A code that is no format breaks that rule alone.
+                can_be_srgb.next = !self.is_format(|format| !format.can_be_srgb());
             }
         }
         if let Some(compares) = self.formats.compares.as_ref() {
