@@ -21,7 +21,6 @@
 #include "tmu_registers.h"
 
 #define TMU_PIXELS 4u
-#define TMU_BEAT_BYTES 33u
 #define TMU_RESULT_WORDS 16u
 
 /* What a call gives: TMU_OK, or why not. */
@@ -58,7 +57,8 @@ enum tmu_status {
 
 /* A beat of the request stream. */
 struct tmu_beat {
-  uint8_t tdata[TMU_BEAT_BYTES]; /* from bit 0 upwards; 17 bytes of it if a quad takes two beats */
+  /* From bit 0 upwards: 17 bytes of it if a quad takes two beats or more, 33 if a classic core takes it in one. */
+  uint8_t tdata[TMU_BEAT_BYTES];
   uint8_t tuser;
   uint8_t tlast;
 };

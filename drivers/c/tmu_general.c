@@ -246,7 +246,7 @@ static int is_any(const uint32_t *numbers, uint32_t left_out) {
   return 0;
 }
 
-/* The packet of a quad; returns how many beats it has: as few as the quad needs. */
+/* The packet of a quad; returns how many beats it has: as few as the quad needs, or one with all that the core has. */
 static uint32_t put_quad(const struct tmu *core, const struct tmu_general_quad *quad, struct tmu_beat *beats) {
   uint32_t first[] = {quad->u[0], quad->v[0], quad->u[1], quad->v[1]};
   uint32_t second[] = {quad->u[2], quad->v[2], quad->u[3], quad->v[3]};
@@ -266,19 +266,26 @@ static uint32_t put_quad(const struct tmu *core, const struct tmu_general_quad *
       {BUILT_FIELD(core, PROJECTIVE) != 0, is_any(quad->q, one), quad->q},
       {BUILT_FIELD(core, COMPARE) != 0, is_any(quad->d, 0), quad->d},
       {BUILT_FIELD(core, OPERATIONS) >> TMU_OPERATION_LOD != 0, quad->operation != TMU_OPERATION_SAMPLE, operation}};
-  uint32_t part, needed = 0, number, count = 0;
+  int is_one_beat = CAPABILITY(core, ONE_BEAT) != 0;
+  uint32_t part, needed = 0, number, count = 0, at = 0;
   for (part = 0; part < TMU_QUAD_BEATS; part++)
-    if (parts[part].has && parts[part].needs) needed = part + 1u;
+    if (is_one_beat || (parts[part].has && parts[part].needs)) needed = part + 1u;
   for (part = 0; part < needed; part++) {
-    struct tmu_beat *beat = &beats[count];
+    struct tmu_beat *beat;
     if (!parts[part].has) continue;
-    tmu_clear(beat);
-    for (number = 0; number < TMU_PIXELS; number++) tmu_put_word(beat->tdata + 4 * number, parts[part].numbers[number]);
-    /* Every beat carries the valid bits behind its numbers. */
-    beat->tdata[4 * TMU_PIXELS] = quad->valid & VALID_BITS;
-    beat->tuser = 0;
-    beat->tlast = part + 1u == needed;
-    count++;
+    if (!is_one_beat || !count) {
+      tmu_clear(&beats[count]);
+      count++;
+      at = 0;
+    }
+    beat = &beats[count - 1u];
+    for (number = 0; number < TMU_PIXELS; number++, at += 4) tmu_put_word(beat->tdata + at, parts[part].numbers[number]);
+  }
+  /* Every beat carries the valid bits behind its numbers. */
+  for (number = 0; number < count; number++) {
+    beats[number].tdata[at] = quad->valid & VALID_BITS;
+    beats[number].tuser = 0;
+    beats[number].tlast = number + 1u == count;
   }
   return count;
 }

@@ -89,7 +89,7 @@ void tmu_general_words(const struct tmu_general_texture *texture, const struct t
 /* Queues a binding. One that the core would refuse is refused here, and nothing is sent. */
 int tmu_bind_general(const struct tmu *core, uint32_t unit, const struct tmu_general_texture *texture,
                      const struct tmu_sampler *sampler);
-/* Queues a quad, in as few beats as it needs. */
+/* Queues a quad, in one beat or in as few as it needs, as the core was built. */
 int tmu_queue_general(const struct tmu *core, uint32_t unit, const struct tmu_general_quad *quad);
 int tmu_collect_general(const struct tmu *core, uint32_t unit, struct tmu_general_result *result);
 /* The bits of a single. */

@@ -147,6 +147,9 @@
 #define TMU_BINDING_BEATS 1u
 #define TMU_BINDING_WORDS_PER_BEAT 4u
 
+/* Most bytes of a beat of requests. */
+#define TMU_BEAT_BYTES 97u
+
 /* byte address of the texture in the texture window, a multiple of 16 */
 #define TMU_BINDING_BASE_WORD 0u
 #define TMU_BINDING_BASE_SHIFT 0u

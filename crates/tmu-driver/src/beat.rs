@@ -1,14 +1,15 @@
 //! Quads and results as beats of the streams.
 
-/// Most bytes of a request beat; a core whose quads take two beats uses the lower 17.
-pub const BEAT_BYTES: usize = 33;
+use crate::binding::BEAT_BYTES;
+
 /// Most words of a result beat; a core whose channels have 8 bits uses the lower 4, one of 16 bits the lower 8.
 pub const RESULT_WORDS: usize = 16;
 
 /// A beat of the request stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Beat {
-    /// `tdata` from bit 0 upwards. Bytes over the stream's width are 0.
+    /// `tdata` from bit 0 upwards. Bytes over the stream's width are 0: a core whose quads take two or more beats uses the lower 17, a
+    /// classic one whose quads take one beat the lower 33.
     pub tdata: [u8; BEAT_BYTES],
     /// `tuser[0]`: the packet is a binding.
     pub is_binding: bool,

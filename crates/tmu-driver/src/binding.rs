@@ -6,6 +6,8 @@
 pub const BEATS: usize = 1;
 /// Words in each beat.
 pub const WORDS_PER_BEAT: usize = 4;
+/// Most bytes of a beat of requests.
+pub const BEAT_BYTES: usize = 97;
 
 /// Some bits of a word.
 pub struct Field {

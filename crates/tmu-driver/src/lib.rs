@@ -36,7 +36,8 @@ pub mod registers;
 mod state;
 mod texture;
 
-pub use beat::{BEAT_BYTES, Beat, Quad, QuadResult, RESULT_WORDS, ResultBeat};
+pub use beat::{Beat, Quad, QuadResult, RESULT_WORDS, ResultBeat};
+pub use binding::BEAT_BYTES;
 pub use formats::Format;
 pub use general::codes::AddressMode;
 pub use state::{Capabilities, Counters, Errors};

@@ -1,8 +1,8 @@
 //! Textures, and bindings as beats.
 
 use crate::Capabilities;
-use crate::beat::{BEAT_BYTES, Beat};
-use crate::binding::{self, BEATS, WORDS_PER_BEAT};
+use crate::beat::Beat;
+use crate::binding::{self, BEAT_BYTES, BEATS, WORDS_PER_BEAT};
 use crate::formats::Format;
 use crate::general::codes::AddressMode;
 

@@ -44,26 +44,47 @@ fn valid_bits(beats: BeatsPerQuad) -> Row {
 }
 
 /// The beats of a quad of the general numerics, where a unit has these.
-pub(crate) fn general_quad_beats(extras: Extras) -> Vec<Vec<Row>> {
-    let beats = BeatsPerQuad::Two;
-    let mut all: Vec<_> = (0..COORDINATE_BEATS as u32).map(|beat| quad_beat(beats, beat)).collect();
+pub(crate) fn general_quad_beats(extras: Extras, beats: BeatsPerQuad) -> Vec<Vec<Row>> {
+    let words = general_words(extras, beats);
+    let valid = || Row { low: extras.valid_shift(beats), ..valid_bits(BeatsPerQuad::Two) };
+    if beats == BeatsPerQuad::Two {
+        return words.into_iter().map(|rows| rows.into_iter().chain([valid()]).collect()).collect();
+    }
+    let words = words.into_iter().zip(0..).flat_map(|(rows, word)| {
+        rows.into_iter().map(move |row| Row { low: row.low + word * field::WORD_BITS, ..row })
+    });
+    let meaning = "bit i: pixel i counts".to_owned();
+    vec![words.chain([Row { meaning, ..valid() }]).collect()]
+}
+
+/// The words of such a quad.
+fn general_words(extras: Extras, beats: BeatsPerQuad) -> Vec<Vec<Row>> {
+    let coordinates = |beat| {
+        let rows = quad_beat(BeatsPerQuad::Two, beat).into_iter();
+        rows.filter(|row| row.low < field::WORD_BITS).collect()
+    };
+    let mut all: Vec<Vec<_>> = (0..COORDINATE_BEATS as u32).map(coordinates).collect();
+    let left_out = |value| match beats {
+        BeatsPerQuad::One => String::new(),
+        BeatsPerQuad::Two => format!("; {value} where the beat is left out"),
+    };
     let optional = [
-        (extras.third, 'w', "like u and v; 0 where the beat is left out"),
-        (extras.divisor, 'q', "divisor, like u and v; 1.0 where the beat is left out"),
+        (extras.third, 'w', format!("like u and v{}", left_out("0"))),
+        (extras.divisor, 'q', format!("divisor, like u and v{}", left_out("1.0"))),
         (
             extras.reference,
             'd',
-            "depth that texels are compared with, an IEEE single; 0 where the beat is left out",
+            format!("depth that texels are compared with, an IEEE single{}", left_out("0")),
         ),
     ];
-    for (_, name, meaning) in optional.into_iter().filter(|(has, ..)| *has) {
+    for (_, name, meaning) in optional.iter().filter(|(has, ..)| *has) {
         let number = |pixel: u32| Row {
             low: 32 * pixel,
             count: 32,
             name: format!("{name}{pixel}"),
-            meaning: meaning.to_owned(),
+            meaning: meaning.clone(),
         };
-        all.push((0..4).map(number).chain([valid_bits(beats)]).collect());
+        all.push((0..4).map(number).collect());
     }
     if extras.operation {
         let codes: Vec<_> =
@@ -74,7 +95,6 @@ pub(crate) fn general_quad_beats(extras: Extras) -> Vec<Vec<Row>> {
             row(0, 32, "lod", "level of detail or bias, an IEEE single".to_owned()),
             row(OPERATION_SHIFT, 3, "operation", codes.join(", ")),
             row(COMPONENT_SHIFT, 2, "component", "of `gather`: 0 to 3 for R, G, B, A".to_owned()),
-            valid_bits(beats),
         ]);
     }
     all
@@ -190,21 +210,32 @@ pub fn page() -> String {
 /// Packets of the general numerics.
 fn general_part() -> String {
     let mut text = format!(
-        "\n## General numerics\n\n`tdata` of `s_axis_req` has 136 bits. {LEFT_OUT} A unit without \
-         cubes, volumes and arrays has no beat with w, one that is not projective none with q, one without comparison none with d, one \
+        "\n## General numerics\n\nWith `request.beats_per_quad = 2` `tdata` of `s_axis_req` has 136 bits, and a quad a beat for each \
+         word of 128 bits. {LEFT_OUT} With `request.beats_per_quad = 1` a quad is one beat: the same words one above the other, none \
+         left out, and the valid bits on top. A unit without \
+         cubes, volumes and arrays has no word with w, one that is not projective none with q, one without comparison none with d, one \
          without other operations than sample none with the operation. With `request.numbers = \"fp32\"` u, v, w and q are IEEE \
          singles; those of a fetch are integers, texels and a slice, layer or face. Results \
-         are as above.\n\n### Quads\n"
+         are as above.\n\n### Quads of several beats\n"
     );
-    for (number, rows) in general_quad_beats(Extras::ALL).iter().enumerate() {
+    for (number, rows) in general_quad_beats(Extras::ALL, BeatsPerQuad::Two).iter().enumerate() {
         let _ = write!(text, "\nBeat {number}:\n");
         table(&mut text, rows);
     }
     let _ = write!(
         text,
+        "\n### Quads of one beat\n\n`tdata` has {} bits with every word, 128 less for each one that the unit does not have, and {} \
+         without any behind u and v. With every word:\n",
+        Extras::ALL.tdata_bits(BeatsPerQuad::One),
+        BeatsPerQuad::One.tdata_bits(),
+    );
+    general_quad_beats(Extras::ALL, BeatsPerQuad::One).iter().for_each(|rows| table(&mut text, rows));
+    let _ = write!(
+        text,
         "\n### Bindings\n\n{}. Rules and `ERROR.BINDING_RULES` are those above: a size is wrong where a side is over the \
          largest one built or does not fit the kind, a feature is whatever else the unit was not built to do. Fields of what a unit \
-         does not have are 0; address modes of a cube mean nothing.\n",
+         does not have are 0; address modes of a cube mean nothing. Bits above those of a word mean nothing where a quad is one beat, \
+         and are 0 otherwise.\n",
         beats_of_general_binding()
     );
     for beat in 0..general::field::WORDS {
@@ -224,14 +255,18 @@ mod tests {
     /// The numbers of a quad, each another one, are read back from the rows.
     #[test]
     fn general_fields_are_those_that_are_encoded() {
+        [BeatsPerQuad::One, BeatsPerQuad::Two].into_iter().for_each(general_fields_are_encoded);
+    }
+
+    fn general_fields_are_encoded(beats_per_quad: BeatsPerQuad) {
         let pixels = [1, 2, 3, 4].map(|u| Pixel { u, v: u + 10, w: u + 20, q: u + 30, d: u + 40 });
         let quad = general::Quad { pixels, valid: 0b1010, lod: 0x4048_f5c3, operation: Operation::Gather(2) };
         let extras = Extras::ALL;
-        let beats = of_quad(&quad, extras);
-        let rows = general_quad_beats(extras);
+        let beats = of_quad(&quad, extras, beats_per_quad);
+        let rows = general_quad_beats(extras, beats_per_quad);
         assert_eq!(beats.len(), rows.len());
         for (beat, rows) in beats.iter().zip(&rows) {
-            let tdata = beat.tdata(BeatsPerQuad::Two);
+            let tdata = beat.low_bytes(extras.tdata_bits(beats_per_quad) as usize / 8);
             for Row { low, count, name, .. } in rows {
                 let bytes = tdata[*low as usize / 8..].iter().take(count.div_ceil(8) as usize);
                 let value = bytes.rev().fold(0u32, |value, byte| value << 8 | u32::from(*byte));

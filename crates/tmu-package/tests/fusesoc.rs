@@ -7,10 +7,12 @@ use tmu_rtl::outputs::Hardware;
 use tmu_spec::{Config, presets::PRESETS};
 use tmu_verilate::Tools;
 
-const OTHERS: [&str; 2] = [
+const OTHERS: [&str; 3] = [
     "name = \"own_clock\"\nunits = 2\n[texture]\nformats = [\"i8_rgb8\"]\naddress_modes = [\"mirror\"]\n[request]\n\
      beats_per_quad = 1\n[clock]\nmemory_mhz = 300\n[axi]\nclock = \"own\"",
     "name = \"bare\"\n[texture]\nformats = [\"rgb8\"]\n[control]\nport = false\ncounters = false",
+    "name = \"at_once\"\n[texture]\nformats = [\"rgba8\"]\nsizes = \"any\"\n[request]\nbeats_per_quad = 1\nprojective = true\n\
+     [result]\nfifo_depth = 64\n[cache]\nkind = \"prefetch\"\n[axi]\noutstanding_reads = 64",
 ];
 
 fn configurations() -> Vec<Config> {

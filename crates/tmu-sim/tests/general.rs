@@ -97,13 +97,13 @@ fn everything() {
     run(&with("everything", &texture, request, "fp32", 16), &RUNS[..2]);
 }
 
-/// Some of it in integers, without compressed formats, cubes and trilinear filtering.
+/// Some of it in integers, without compressed formats, cubes and trilinear filtering, each quad in one beat.
 #[test]
 fn something() {
     let texture = format!(
         "kinds = [\"1d\", \"3d\", \"2d_array\"]\ntrilinear = false\nmax_anisotropy = 4\nformats = [\"rgba8\", \"r8\", \"d16\", \"rgb565\"]\n{MODES}\ncompare = true"
     );
-    let request = "operations = [\"sample\", \"fetch\", \"gather\"]\nprojective = true";
+    let request = "operations = [\"sample\", \"fetch\", \"gather\"]\nprojective = true\nbeats_per_quad = 1";
     run(&with("something", &texture, request, "unorm16", 8), &RUNS[..2]);
 }
 

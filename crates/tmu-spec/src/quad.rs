@@ -4,13 +4,16 @@
 //! packets of [`RequestBeat`]s: a binding is one beat, a quad one or two ([`BeatsPerQuad`]). A result is one
 //! beat of 128 data and 5 user bits.
 
+use crate::general::packet::Extras;
+
 /// Pixels of a quad.
 pub const PIXELS: usize = 4;
 
 /// Bits that one pixel takes in a request: u and v.
 pub const PIXEL_BITS: u32 = 64;
 
-/// How many beats of the request stream carry one quad.
+/// How many beats of the request stream carry one quad. The widths are those of classic units; see
+/// [`Extras`] for those of the general numerics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BeatsPerQuad {
     /// 260 bits in a 264-bit `tdata`: all pixels, then the valid bits.
@@ -60,10 +63,13 @@ impl BeatsPerQuad {
     }
 }
 
+/// Bytes of the widest `tdata`: that of quads of the general numerics with everything in one beat.
+pub const MOST_TDATA_BYTES: usize = Extras::ALL.tdata_bits(BeatsPerQuad::One) as usize / 8;
+
 /// One transfer of the request stream, in the width of the widest `tdata`. Bits over the stream's `tdata` are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RequestBeat {
-    tdata: [u8; BeatsPerQuad::One.tdata_bytes()],
+    tdata: [u8; MOST_TDATA_BYTES],
     is_binding: bool,
     last: bool,
 }
@@ -73,15 +79,24 @@ impl RequestBeat {
     /// from bit 0 upwards that are not given are 0.
     ///
     /// # Panics
-    /// If `tdata` is longer than 33 bytes.
+    /// If `tdata` is longer than [`MOST_TDATA_BYTES`].
     #[must_use]
     pub fn new(tdata: &[u8], is_binding: bool, last: bool) -> Self {
-        let mut beat = Self { tdata: [0; BeatsPerQuad::One.tdata_bytes()], is_binding, last };
+        let mut beat = Self { tdata: [0; MOST_TDATA_BYTES], is_binding, last };
         beat.tdata[..tdata.len()].copy_from_slice(tdata);
         beat
     }
 
-    /// `tdata` from bit 0 upwards, as wide as the stream is.
+    /// So many bytes of `tdata` from bit 0 upwards.
+    ///
+    /// # Panics
+    /// If they are more than [`MOST_TDATA_BYTES`].
+    #[must_use]
+    pub fn low_bytes(&self, count: usize) -> &[u8] {
+        &self.tdata[..count]
+    }
+
+    /// `tdata` from bit 0 upwards, as wide as the stream of a classic unit is.
     #[must_use]
     pub fn tdata(&self, beats_per_quad: BeatsPerQuad) -> &[u8] {
         &self.tdata[..beats_per_quad.tdata_bytes()]

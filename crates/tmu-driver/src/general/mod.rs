@@ -85,7 +85,7 @@ impl<B: Bus> Tmu<B> {
         Ok(self.bus().send(unit, &texture.to_beats(sampler))?)
     }
 
-    /// Queues a quad, in as few beats as it needs. False: the stream is full; collect results, then try again.
+    /// Queues a quad, in one beat or in as few as it needs, as the core was built. False: the stream is full; collect results, then try again.
     ///
     /// # Errors
     /// If the operation is not built.
@@ -94,7 +94,8 @@ impl<B: Bus> Tmu<B> {
         if !self.built.has_operation(quad.operation) || quad.component > 3 {
             return Err(Error::Operation);
         }
-        let (beats, count) = quad.to_beats(self.built);
+        let is_one_beat = self.capabilities().beats_per_quad() == 1;
+        let (beats, count) = quad.to_beats(self.built, is_one_beat);
         Ok(self.bus().send(unit, &beats[..count])?)
     }
 

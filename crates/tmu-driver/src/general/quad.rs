@@ -2,7 +2,11 @@
 
 use super::built::Built;
 use super::codes::{COMPONENT_SHIFT, Numbers, OPERATION_SHIFT, Operation, QUAD_BEATS};
-use crate::beat::{BEAT_BYTES, Beat};
+use crate::beat::Beat;
+use crate::binding::BEAT_BYTES;
+
+/// Bytes of four numbers.
+const WORD_BYTES: usize = 16;
 
 /// A pixel's numbers as bits: `u`, `v`, `w` and `q` in the form that the core was built for, or integers of [`Operation::Fetch`]; `d`
 /// is an IEEE single.
@@ -42,8 +46,8 @@ impl Quad {
         Self { pixels, valid: 0xf, operation: Operation::Sample, lod: 0, component: 0 }
     }
 
-    /// The packet, and how many of its beats count: as few as the quad needs.
-    pub(super) fn to_beats(self, built: Built) -> ([Beat; QUAD_BEATS], usize) {
+    /// The packet, and how many of its beats count: as few as the quad needs, or one with all that the core has.
+    pub(super) fn to_beats(self, built: Built, is_one_beat: bool) -> ([Beat; QUAD_BEATS], usize) {
         let of = |number: fn(&Pixel) -> u32| self.pixels.each_ref().map(number);
         let is_any = |numbers: [u32; 4], left_out: u32| numbers.iter().any(|number| *number != left_out);
         let [p0, p1, p2, p3] = self.pixels;
@@ -66,17 +70,23 @@ impl Quad {
             (built.has_other_operations(), self.operation != Operation::Sample, operation),
         ];
         let needed = parts.iter().rposition(|(has, needs, _)| *has && *needs).map_or(0, |last| last + 1);
+        let needed = if is_one_beat { parts.len() } else { needed };
         let mut beats = [Beat { tdata: [0; BEAT_BYTES], is_binding: false, last: false }; QUAD_BEATS];
-        let mut count = 0;
+        // The beat that comes next, and the place in it.
+        let (mut count, mut at) = (0, 0);
         for (_, _, numbers) in parts[..needed].iter().filter(|(has, ..)| *has) {
-            let tdata = &mut beats[count].tdata;
+            if at > 0 && !is_one_beat {
+                (count, at) = (count + 1, 0);
+            }
+            let tdata = &mut beats[count].tdata[at..];
             for (bytes, number) in tdata.chunks_exact_mut(4).zip(numbers) {
                 bytes.copy_from_slice(&number.to_le_bytes());
             }
-            // Every beat carries the valid bits behind its numbers.
-            tdata[16] = self.valid & 0xf;
-            count += 1;
+            at += WORD_BYTES;
         }
+        count += 1;
+        // Every beat carries the valid bits behind its numbers.
+        beats[..count].iter_mut().for_each(|beat| beat.tdata[at] = self.valid & 0xf);
         beats[count - 1].last = true;
         (beats, count)
     }

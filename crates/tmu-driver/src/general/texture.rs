@@ -4,7 +4,8 @@ use super::codes::{
     AddressMode, CompareOp, Component, Filter, Kind, LOD_STEPS, MAX_LEVELS, MAX_LOD, MipFilter,
 };
 use super::field::{self, BEATS, WORDS_PER_BEAT};
-use crate::beat::{BEAT_BYTES, Beat};
+use crate::beat::Beat;
+use crate::binding::BEAT_BYTES;
 use crate::formats::Format;
 
 /// Words of 32 bits of a binding.

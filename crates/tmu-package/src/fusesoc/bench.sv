@@ -50,7 +50,7 @@ module @NAME@_tb;
   // All pixels at the origin; every beat carries the valid bits.
   task automatic send_quad(input logic [3:0] valid);
     logic [@REQUEST_BITS@-1:0] data;
-    data = 0;
+    data = @ORIGIN@;
     data[@VALID_SHIFT@+:4] = valid;
     for (int beat = 1; beat <= @QUAD_BEATS@; beat++) send(data, 0, beat == @QUAD_BEATS@);
   endtask

@@ -11,11 +11,14 @@ use tmu_hdl::manifest::{Manifest, Port};
 use tmu_rtl::outputs::{Hardware, OutputFile};
 use tmu_rtl::system::registers::{Counter, ID, ID_VALUE};
 use tmu_spec::general::binding::Words;
+use tmu_spec::general::packet::{Extras, of_quad};
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{
-    Binding, Filter, General, Kind as TextureKind, MipFilter, ResultNumbers, Sampler, Swizzle, Texture,
+    Binding, Filter, General, Kind as TextureKind, MipFilter, Operation, Pixel, Quad, ResultNumbers, Sampler,
+    Swizzle, Texture,
 };
-use tmu_spec::{Config, Format};
+use tmu_spec::quad::PIXELS;
+use tmu_spec::{BeatsPerQuad, Config, Format};
 
 const CORE: &str = include_str!("template.core");
 const BENCH: &str = include_str!("bench.sv");
@@ -70,11 +73,25 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
         ("RESULT_HIGH", (config.result_tdata_bits() - 1).to_string()),
         ("TEXEL", texel.clone().unwrap_or_else(|| "0".to_owned())),
         ("DATA", if texel.is_some() { "m_axis_res0_tdata !== data || " } else { "" }.to_owned()),
-        ("VALID_SHIFT", beats.valid_shift().to_string()),
+        ("VALID_SHIFT", config.request_valid_shift().to_string()),
+        ("ORIGIN", origin(config)),
         ("CONTROL", control(config)),
         ("CONTROL_TASKS", tasks.to_owned()),
     ];
     values.iter().fold(BENCH.to_owned(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
+}
+
+/// A beat of a quad at the origin, without its valid bits, as a number of Verilog: 0 but for divisors, which are not left out of one
+/// beat.
+fn origin(config: &Config) -> String {
+    let beats = config.request().beats_per_quad();
+    let extras = config.features().general().map(Extras::of).filter(|extras| extras.divisor);
+    let (Some(extras), BeatsPerQuad::One) = (extras, beats) else { return "0".to_owned() };
+    let pixels = [Pixel { q: extras.numbers.one(), ..Pixel::default() }; PIXELS];
+    let quad = Quad { pixels, valid: 0, lod: 0, operation: Operation::Sample };
+    let (bits, packet) = (config.request_tdata_bits(), of_quad(&quad, extras, beats));
+    let bytes = packet[0].low_bytes(bits as usize / 8).iter().rev();
+    format!("{bits}'h{}", bytes.map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
 /// Sends a binding of 4 x 4 texels at address 0, nearest, in the first format and mode that are built.

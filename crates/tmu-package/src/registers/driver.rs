@@ -7,6 +7,7 @@ use tmu_rtl::system::registers::{
 };
 use tmu_spec::Format;
 use tmu_spec::binding::field;
+use tmu_spec::quad::MOST_TDATA_BYTES;
 
 /// Addresses and fields as `TMU_` macros.
 #[must_use]
@@ -46,7 +47,8 @@ fn binding() -> String {
     );
     let _ = write!(
         text,
-        "#define TMU_BINDING_BEATS {}u\n#define TMU_BINDING_WORDS_PER_BEAT {WORDS_PER_BEAT}u\n",
+        "#define TMU_BINDING_BEATS {}u\n#define TMU_BINDING_WORDS_PER_BEAT {WORDS_PER_BEAT}u\n\n\
+         /* Most bytes of a beat of requests. */\n#define TMU_BEAT_BYTES {MOST_TDATA_BYTES}u\n",
         field::WORDS
     );
     for field in field::ALL {

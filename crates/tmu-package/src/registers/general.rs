@@ -101,7 +101,7 @@ fn limits() -> [Limit; 8] {
             "i16",
             "Farthest level of detail on either side of 0.",
         ),
-        limit("QUAD_BEATS", Extras::ALL.beats() as i64, "usize", "Most beats of a quad."),
+        limit("QUAD_BEATS", Extras::ALL.words() as i64, "usize", "Most beats of a quad."),
         limit("OPERATION_SHIFT", OPERATION_SHIFT.into(), "u32", "Lowest bit of the operation in its beat."),
         limit(
             "COMPONENT_SHIFT",

@@ -9,6 +9,7 @@ use tmu_rtl::system::registers::{
 use tmu_spec::binding::field;
 use tmu_spec::config::EngineKind;
 use tmu_spec::general::built;
+use tmu_spec::quad::MOST_TDATA_BYTES;
 use tmu_spec::{Config, Format};
 
 /// The constants of a configuration: with what the registers read after reset.
@@ -157,7 +158,8 @@ pub fn binding() -> String {
          //!\n\
          //! Made from the table of fields: `UPDATE_DRIVERS=1 cargo test -p tmu-package` writes it anew.\n\n\
          /// Beats of a binding.\npub const BEATS: usize = {};\n\
-         /// Words in each beat.\npub const WORDS_PER_BEAT: usize = {WORDS_PER_BEAT};\n\n\
+         /// Words in each beat.\npub const WORDS_PER_BEAT: usize = {WORDS_PER_BEAT};\n\
+         /// Most bytes of a beat of requests.\npub const BEAT_BYTES: usize = {MOST_TDATA_BYTES};\n\n\
          /// Some bits of a word.\npub struct Field {{\n\
          \x20   /// Number of the word, from the first of the first beat.\n    pub word: usize,\n\
          \x20   /// Lowest bit.\n    pub shift: u32,\n\

@@ -31,8 +31,10 @@ pub(super) fn streams(config: &Config) -> Vec<Element> {
     let (of_quad, quads, of_binding, bindings) = match config.features().general() {
         None => classic(config.request().beats_per_quad()),
         Some(general) => {
-            let quads = general_quad_beats(Extras::of(general));
+            let beats = config.request().beats_per_quad();
+            let quads = general_quad_beats(Extras::of(general), beats);
             let of_quad = match quads.len() {
+                1 => "A quad is one beat; tlast is set.".to_owned(),
                 2 => "A quad is two beats with two pixels each; tlast is set in the second.".to_owned(),
                 most => format!("A quad is up to {most} beats; tlast is set in the last. {LEFT_OUT}"),
             };

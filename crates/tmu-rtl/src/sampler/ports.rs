@@ -44,7 +44,7 @@ impl RequestStream {
         RequestStream {
             tvalid: Net::bit(),
             tready: Net::bit(),
-            tdata: Net::new(config.request().beats_per_quad().tdata_bits() as usize),
+            tdata: Net::new(config.request_tdata_bits() as usize),
             tuser: Net::bit(),
             tlast: Net::bit(),
         }
@@ -212,7 +212,7 @@ impl Results {
 
 /// The request FIFO of a configuration's unit, in such RAM.
 pub(super) fn request_fifo(config: &Config, style: RamStyle) -> AsyncFifo {
-    let beat_bits = config.request().beats_per_quad().tdata_bits() as usize + 2;
+    let beat_bits = config.request_tdata_bits() as usize + 2;
     AsyncFifo::with_style(config.request().fifo_depth() as usize, beat_bits, style)
 }
 

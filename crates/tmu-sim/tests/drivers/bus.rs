@@ -35,6 +35,7 @@ impl BusError {
 pub(crate) struct SimBus {
     pub(crate) bench: Bench,
     beats_per_quad: BeatsPerQuad,
+    beat_bytes: usize,
     is_general: bool,
     results: Vec<VecDeque<ResultBeat>>,
     /// Packets that were taken.
@@ -47,12 +48,13 @@ impl SimBus {
     pub(crate) fn new(bench: Bench, config: &Config) -> Self {
         let (beats_per_quad, is_general) =
             (config.request().beats_per_quad(), config.features().general().is_some());
+        let beat_bytes = config.request_tdata_bits() as usize / 8;
         let results = (0..bench.units()).map(|_| VecDeque::new()).collect();
-        Self { bench, beats_per_quad, is_general, results, packets: 0, refusals: 0 }
+        Self { bench, beats_per_quad, beat_bytes, is_general, results, packets: 0, refusals: 0 }
     }
 
     fn packet(&self, beats: &[Beat]) -> Packet {
-        let bytes = self.beats_per_quad.tdata_bytes();
+        let bytes = self.beat_bytes;
         let of_core = |beat: &Beat| {
             assert!(beat.tdata[bytes..].iter().all(|byte| *byte == 0), "bits over the stream's width");
             RequestBeat::new(&beat.tdata[..bytes], beat.is_binding, beat.last)

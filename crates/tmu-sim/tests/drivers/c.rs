@@ -9,12 +9,12 @@ use libloading::Library;
 use std::ffi::{c_int, c_void};
 use std::path::Path;
 use std::process::Command;
-use tmu_driver::{Beat, Bus, Counters, Errors, Quad, QuadResult, RESULT_WORDS, Texture};
+use tmu_driver::{BEAT_BYTES, Beat, Bus, Counters, Errors, Quad, QuadResult, RESULT_WORDS, Texture};
 use tmu_verilate::Tools;
 
 #[repr(C)]
 struct CBeat {
-    tdata: [u8; 33],
+    tdata: [u8; BEAT_BYTES],
     tuser: u8,
     tlast: u8,
 }

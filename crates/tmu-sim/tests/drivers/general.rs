@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use random::{binding, features, quad, spoil, told, told_quad};
 use std::collections::VecDeque;
 use tmu_driver::general::{self as driver, QuadResult};
-use tmu_driver::{Beat, Bus, Error, RESULT_WORDS, ResultBeat};
+use tmu_driver::{BEAT_BYTES, Beat, Bus, Error, RESULT_WORDS, ResultBeat};
 use tmu_spec::choice::Choice;
 use tmu_spec::general::built::word;
 use tmu_spec::general::features::OperationName;
@@ -32,12 +32,13 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn new(features: &Features) -> Self {
+    fn new(features: &Features, beats_per_quad: BeatsPerQuad) -> Self {
         let modes = features.address_modes().fold(0, |mask, mode| mask | 1 << mode.code()) & 7;
         let capabilities = modes << registers::CAPABILITIES_ADDRESS_MODES_SHIFT
             | features.max_size_log2() << registers::CAPABILITIES_MAX_SIZE_LOG2_SHIFT
             | u32::from(features.bilinear()) << registers::CAPABILITIES_BILINEAR_SHIFT
             | u32::from(features.mipmaps()) << registers::CAPABILITIES_MIPMAPS_SHIFT
+            | u32::from(beats_per_quad == BeatsPerQuad::One) << registers::CAPABILITIES_ONE_BEAT_SHIFT
             | registers::CAPABILITIES_GENERAL_MASK;
         Self { capabilities, formats: features.format_mask(), sent: vec![], results: VecDeque::new() }
     }
@@ -78,7 +79,11 @@ struct Pair {
 
 impl Pair {
     fn open(library: Option<&std::path::Path>, features: &Features) -> Self {
-        let (recorder, built) = (|| Recorder::new(features), word(features));
+        Self::with_beats(library, features, BeatsPerQuad::Two)
+    }
+
+    fn with_beats(library: Option<&std::path::Path>, features: &Features, beats: BeatsPerQuad) -> Self {
+        let (recorder, built) = (|| Recorder::new(features, beats), word(features));
         let in_c = |library| {
             let (driver, status) = CDriver::open_general(library, recorder(), built);
             assert_eq!(status, 0);
@@ -259,16 +264,18 @@ fn packets_of_quads_are_those_of_the_specification() {
     with_library(|library, rng| {
         for _ in 0..CASES / 20 {
             let features = features(rng);
-            let (general, mut pair) = (*features.general().unwrap(), Pair::open(library, &features));
+            let beats_per_quad = if rng.random() { BeatsPerQuad::One } else { BeatsPerQuad::Two };
+            let mut pair = Pair::with_beats(library, &features, beats_per_quad);
+            let general = *features.general().unwrap();
             let extras = Extras::of(&general);
             for _ in 0..20 {
                 let quad = quad(rng, &general, extras);
-                let expected: Vec<_> = of_quad(&quad, extras)
+                let expected: Vec<_> = of_quad(&quad, extras, beats_per_quad)
                     .iter()
-                    .map(|beat| (beat.tdata(BeatsPerQuad::Two).to_vec(), beat.is_binding(), beat.last()))
+                    .map(|beat| (beat.low_bytes(BEAT_BYTES).to_vec(), beat.is_binding(), beat.last()))
                     .collect();
                 let seen = |sent: &[Beat]| -> Vec<_> {
-                    sent.iter().map(|beat| (beat.tdata[..17].to_vec(), beat.is_binding, beat.last)).collect()
+                    sent.iter().map(|beat| (beat.tdata.to_vec(), beat.is_binding, beat.last)).collect()
                 };
                 let told = told_quad(&quad);
                 assert_eq!(pair.rust.queue_general(0, &told), Ok(true));
@@ -325,7 +332,7 @@ fn another_core_is_not_opened() {
     with_library(|library, _| {
         let lite = Features::GENERAL;
         let other = word(&lite) & !(1 << 10);
-        let in_rust = |built| Tmu::open_general(Recorder::new(&lite), built).map(|_| ());
+        let in_rust = |built| Tmu::open_general(Recorder::new(&lite, BeatsPerQuad::Two), built).map(|_| ());
         assert_eq!([other, 0].map(in_rust), [other, 0].map(|word| Err(Error::Built(word))));
         let Some(library) = library else { return };
         let in_c = |built| CDriver::open_general(library, Recorder::new(&lite), built).1;

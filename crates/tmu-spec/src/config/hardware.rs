@@ -5,7 +5,6 @@ use crate::features::Features;
 use crate::format::Format;
 use crate::general::ResultNumbers;
 use crate::general::features::{General, OperationName, Sizes};
-use crate::quad::BeatsPerQuad;
 use crate::texture::AddressMode;
 use tmu_problem::{Problem, Problems};
 
@@ -81,12 +80,6 @@ impl Config {
                 "cache.kind",
                 "a blocking cache",
                 "use \"prefetch\"".into(),
-            ),
-            (
-                self.request.beats_per_quad() == BeatsPerQuad::Two,
-                "request.beats_per_quad",
-                "quads in one beat",
-                "use 2".into(),
             ),
             (
                 self.result.fifo_depth() >= least_results,

@@ -32,6 +32,7 @@ pub use hardware::GENERAL_RESULTS;
 
 use crate::features::Features;
 use crate::general::ResultNumbers;
+use crate::general::packet::Extras;
 use crate::quad::BeatsPerQuad;
 use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
 use setting::Reader;
@@ -183,6 +184,20 @@ impl Config {
     #[must_use]
     pub const fn request(&self) -> &RequestConfig {
         &self.request
+    }
+
+    /// Bits of `tdata` of a request.
+    #[must_use]
+    pub fn request_tdata_bits(&self) -> u32 {
+        let beats = self.request.beats_per_quad();
+        self.features.general().map_or(beats.tdata_bits(), |general| Extras::of(general).tdata_bits(beats))
+    }
+
+    /// Where the valid bits start in each beat of a quad.
+    #[must_use]
+    pub fn request_valid_shift(&self) -> u32 {
+        let beats = self.request.beats_per_quad();
+        self.features.general().map_or(beats.valid_shift(), |general| Extras::of(general).valid_shift(beats))
     }
 
     /// Bits of `tdata` of a result.

@@ -74,7 +74,8 @@ group! {
 group! {
     /// The request stream of each unit.
     RequestSettings, "request", "request." {
-        /// Beats that carry one quad: 2 with 136 bits of `tdata`, or 1 with 264 bits. Four pixels a clock need 1.
+        /// Beats that carry one quad: 2 with 136 bits of `tdata`, or 1 with 264 bits, in the general numerics up to 776. Four pixels a
+        /// clock need 1.
         beats_per_quad: u64 = 2, Limit::OneOf(&[1, 2]);
         /// Depth of the FIFO between the clocks, in beats.
         fifo_depth: u64 = 16, Limit::PowerOfTwo(4, 4096);

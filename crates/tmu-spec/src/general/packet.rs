@@ -4,17 +4,19 @@
 //! one does; behind them stand, where the unit has them, a beat with w of all four pixels, one with their divisors, one with their
 //! references, and one with the level of detail and the operation. They may be left out from the end on: w and references are 0 then,
 //! divisors 1, and the operation is `sample`.
+//!
+//! Where a quad is one beat, the words of all these beats stand in it one above the other, none left out, and the valid bits on top. A
+//! word of a binding then has the lowest bits of its beat, and the others mean nothing.
 
 use super::binding::Words;
 use super::features::{General, OperationName};
 use super::request::{Numbers, Operation, Pixel, Quad};
 use super::texture::Kind;
+use crate::binding::field::WORD_BITS;
 use crate::quad::{BeatsPerQuad, PIXELS, RequestBeat};
 
 /// Beats that hold u and v of a quad.
 pub const COORDINATE_BEATS: usize = 2;
-/// Bytes of a beat.
-const BEAT_BYTES: usize = BeatsPerQuad::Two.tdata_bytes();
 
 /// The beats behind u and v that a unit has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,14 +51,29 @@ impl Extras {
         }
     }
 
-    /// Most beats of a quad.
+    /// Words of a quad: as many beats as it has at most where it has several.
     #[must_use]
-    pub const fn beats(self) -> usize {
+    pub const fn words(self) -> usize {
         COORDINATE_BEATS
             + self.third as usize
             + self.divisor as usize
             + self.reference as usize
             + self.operation as usize
+    }
+
+    /// Where the valid bits start in each beat of a quad.
+    #[must_use]
+    pub const fn valid_shift(self, beats_per_quad: BeatsPerQuad) -> u32 {
+        match beats_per_quad {
+            BeatsPerQuad::One => self.words() as u32 * WORD_BITS,
+            BeatsPerQuad::Two => WORD_BITS,
+        }
+    }
+
+    /// Width of `tdata` in bits.
+    #[must_use]
+    pub const fn tdata_bits(self, beats_per_quad: BeatsPerQuad) -> u32 {
+        (self.valid_shift(beats_per_quad) + PIXELS as u32).next_multiple_of(8)
     }
 }
 
@@ -71,43 +88,118 @@ pub fn of_binding(words: &Words) -> Vec<RequestBeat> {
         .collect()
 }
 
-/// The packet of a quad, as short as what the unit has and the quad needs allow.
+/// The packet of a quad: one beat, or as few beats as what the unit has and the quad needs allow.
 ///
 /// # Panics
 /// If the quad needs what the unit does not have.
 #[must_use]
-pub fn of_quad(quad: &Quad, extras: Extras) -> Vec<RequestBeat> {
-    let word = |numbers: [u32; 4]| -> Vec<u8> {
-        numbers.iter().flat_map(|number| number.to_le_bytes()).chain([quad.valid & 0xf]).collect()
+pub fn of_quad(quad: &Quad, extras: Extras, beats_per_quad: BeatsPerQuad) -> Vec<RequestBeat> {
+    let parts = parts(quad, extras);
+    assert!(parts.iter().all(|part| part.is_built || !part.is_needed), "the unit has what the quad needs");
+    let needed = match beats_per_quad {
+        BeatsPerQuad::One => parts.len(),
+        BeatsPerQuad::Two => parts.iter().rposition(|part| part.is_needed).map_or(0, |last| last + 1),
     };
+    let own = parts[..needed].iter().filter(|part| part.is_built);
+    let words: Vec<_> = own.map(Part::bytes).collect();
+    let per_beat = match beats_per_quad {
+        BeatsPerQuad::One => words.len(),
+        BeatsPerQuad::Two => 1,
+    };
+    let last = words.len() / per_beat - 1;
+    let beat = |(number, words): (usize, &[[[u8; 4]; 4]])| {
+        let mut tdata = words.as_flattened().as_flattened().to_vec();
+        tdata.push(quad.valid & 0xf);
+        RequestBeat::new(&tdata, false, number == last)
+    };
+    words.chunks(per_beat).enumerate().map(beat).collect()
+}
+
+/// A word of a quad.
+struct Part {
+    /// The unit has it.
+    is_built: bool,
+    /// The quad is another one without it.
+    is_needed: bool,
+    numbers: [u32; 4],
+}
+
+impl Part {
+    fn bytes(&self) -> [[u8; 4]; 4] {
+        self.numbers.map(u32::to_le_bytes)
+    }
+}
+
+/// All words that there are, in their order.
+fn parts(quad: &Quad, extras: Extras) -> [Part; Extras::ALL.words()] {
     let [p0, p1, p2, p3] = quad.pixels;
-    let mut beats = vec![word([p0.u, p0.v, p1.u, p1.v]), word([p2.u, p2.v, p3.u, p3.v])];
     let operation = OperationName::from(quad.operation) as u32;
     let component = if let Operation::Gather(component) = quad.operation { u32::from(component) } else { 0 };
     let of = |number: fn(&Pixel) -> u32| quad.pixels.each_ref().map(number);
     let has = |number: fn(&Pixel) -> u32, left_out: u32| of(number).iter().any(|own| *own != left_out);
     let one = extras.numbers.one();
-    let optional = [
-        (extras.third, has(|pixel| pixel.w, 0), of(|pixel| pixel.w)),
-        (extras.divisor, extras.divisor && has(|pixel| pixel.q, one), of(|pixel| pixel.q)),
-        (extras.reference, extras.reference && has(|pixel| pixel.d, 0), of(|pixel| pixel.d)),
-        (
+    let part = |is_built, is_needed, numbers| Part { is_built, is_needed, numbers };
+    [
+        part(true, true, [p0.u, p0.v, p1.u, p1.v]),
+        part(true, true, [p2.u, p2.v, p3.u, p3.v]),
+        part(extras.third, has(|pixel| pixel.w, 0), of(|pixel| pixel.w)),
+        part(extras.divisor, extras.divisor && has(|pixel| pixel.q, one), of(|pixel| pixel.q)),
+        part(extras.reference, extras.reference && has(|pixel| pixel.d, 0), of(|pixel| pixel.d)),
+        part(
             extras.operation,
             quad.operation != Operation::Sample,
             [quad.lod, operation | component << (COMPONENT_SHIFT - OPERATION_SHIFT), 0, 0],
         ),
-    ];
-    assert!(optional.iter().all(|(has, needs, _)| *has || !needs), "the unit has what the quad needs");
-    let needed = optional.iter().rposition(|(_, needs, _)| *needs).map_or(0, |last| last + 1);
-    let own = optional[..needed].iter().filter(|(has, ..)| *has);
-    beats.extend(own.map(|(.., numbers)| word(*numbers)));
-    debug_assert!(beats.iter().all(|beat| beat.len() == BEAT_BYTES) && PIXELS == 4);
-    let last = beats.len() - 1;
-    let beats = beats.iter().enumerate();
-    beats.map(|(number, beat)| RequestBeat::new(beat, false, number == last)).collect()
+    ]
 }
 
 /// Lowest bit of the operation in its beat.
 pub const OPERATION_SHIFT: u32 = 32;
 /// Lowest bit of the component that `gather` returns, in the same beat.
 pub const COMPONENT_SHIFT: u32 = 40;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONE: Extras =
+        Extras { third: false, divisor: false, reference: false, operation: false, numbers: Numbers::S16p16 };
+
+    fn quad() -> Quad {
+        let pixels = [1, 2, 3, 4].map(|u| Pixel { u, v: u << 8, w: u << 16, q: u << 24, d: u | 0x80 });
+        Quad { pixels, valid: 0b1010, lod: 0x4048_f5c3, operation: Operation::Gather(2) }
+    }
+
+    #[test]
+    fn a_quad_in_one_beat_is_its_beats_one_above_the_other() {
+        let some = Extras { third: true, reference: true, ..NONE };
+        for (extras, bits) in [(Extras::ALL, 776), (some, 520), (NONE, 264)] {
+            assert_eq!(extras.tdata_bits(BeatsPerQuad::One), bits);
+            assert_eq!(extras.tdata_bits(BeatsPerQuad::Two), 136);
+            let mut quad = quad();
+            if !extras.operation {
+                quad.operation = Operation::Sample;
+            }
+            if !extras.third {
+                quad.pixels.iter_mut().for_each(|pixel| pixel.w = 0);
+            }
+            let [one] = of_quad(&quad, extras, BeatsPerQuad::One)[..] else { panic!("it is one beat") };
+            let several = of_quad(&quad, extras, BeatsPerQuad::Two);
+            assert_eq!(several.len(), extras.words());
+            let words = several.iter().flat_map(|beat| beat.low_bytes(16)).copied();
+            assert_eq!(one, RequestBeat::new(&words.chain([0b1010]).collect::<Vec<_>>(), false, true));
+        }
+    }
+
+    #[test]
+    fn one_beat_leaves_nothing_out() {
+        let one = Numbers::S16p16.one();
+        let pixels = [Pixel { u: 7, q: one, ..Pixel::default() }; 4];
+        let quad = Quad { pixels, valid: 1, lod: 0, operation: Operation::Sample };
+        assert_eq!(of_quad(&quad, Extras::ALL, BeatsPerQuad::Two).len(), COORDINATE_BEATS);
+        let [beat] = of_quad(&quad, Extras::ALL, BeatsPerQuad::One)[..] else { panic!("it is one beat") };
+        let tdata = beat.low_bytes(97);
+        assert_eq!(tdata[48..52], one.to_le_bytes());
+        assert_eq!((tdata[80..96].iter().any(|byte| *byte != 0), tdata[96]), (false, 1));
+    }
+}

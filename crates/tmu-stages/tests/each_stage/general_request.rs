@@ -13,7 +13,7 @@ use tmu_spec::general::binding::Words;
 use tmu_spec::general::field::{ALL, REGISTERS, WORDS};
 use tmu_spec::general::packet::{Extras, of_binding, of_quad};
 use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, binding as fields};
-use tmu_spec::quad::BeatsPerQuad;
+use tmu_spec::quad::{BeatsPerQuad, MOST_TDATA_BYTES};
 use tmu_spec::{Config, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
 
@@ -60,9 +60,44 @@ fn any_quad(check: &mut Check, extras: Extras) -> Quad {
     });
     let operations =
         [Operation::Sample, Operation::Lod, Operation::Bias, Operation::Fetch, Operation::Gather(2)];
-    let operation = check.pick(&operations);
+    let operation = if extras.operation { check.pick(&operations) } else { Operation::Sample };
     let lod = if operation == Operation::Sample { 0 } else { check.rng.random() };
     Quad { pixels, valid: check.rng.random_range(0..16), lod, operation }
+}
+
+fn extras_of(config: &Config) -> Extras {
+    Extras::of(config.features().general().expect("it is general"))
+}
+
+/// A packet, with anything above the words of a binding where nobody looks at it.
+fn sent(check: &mut Check, config: &Config, beats: Vec<RequestBeat>) -> Vec<RequestBeat> {
+    if config.request().beats_per_quad() == BeatsPerQuad::Two {
+        return beats;
+    }
+    let tdata_bytes = config.request_tdata_bits() as usize / 8;
+    let above = |beat: &RequestBeat| {
+        let rest = (WORD_BITS as usize / 8..tdata_bytes).map(|_| check.rng.random());
+        let tdata: Vec<u8> = beat.low_bytes(16).iter().copied().chain(rest).collect();
+        if beat.is_binding() { RequestBeat::new(&tdata, true, beat.last()) } else { *beat }
+    };
+    beats.iter().map(above).collect()
+}
+
+/// A packet of the wrong length, or a binding one of whose beats says that it is none.
+fn broken(check: &mut Check, config: &Config, quad: Vec<RequestBeat>) -> Vec<RequestBeat> {
+    let most =
+        if config.request().beats_per_quad() == BeatsPerQuad::One { 1 } else { extras_of(config).words() };
+    let is_binding = check.one_in(2);
+    let legal = if is_binding { WORDS..=WORDS } else { most.min(2)..=most };
+    let lengths: Vec<usize> = (1..12).filter(|length| !legal.contains(length)).collect();
+    let length = if is_binding && check.one_in(4) { WORDS } else { check.pick(&lengths) };
+    let from = if is_binding { of_binding(&any_words(check, config)) } else { quad };
+    let odd = (length == WORDS).then(|| check.rng.random_range(0..WORDS));
+    let beat = |at: usize| {
+        let data = from[at % from.len()].low_bytes(MOST_TDATA_BYTES);
+        RequestBeat::new(data, is_binding && odd != Some(at), at + 1 == length)
+    };
+    (0..length).map(beat).collect()
 }
 
 /// A binding that is legal, or of which a bit or a field is wrong.
@@ -85,34 +120,25 @@ fn any_words(check: &mut Check, config: &Config) -> Words {
 
 impl Packet {
     fn any(check: &mut Check, config: &Config) -> (Packet, Vec<RequestBeat>) {
-        let extras = Extras::of(config.features().general().expect("it is general"));
+        let extras = extras_of(config);
         let quad = any_quad(check, extras);
-        let good = of_quad(&quad, extras);
-        match check.rng.random_range(0..8) {
+        let good = of_quad(&quad, extras, config.request().beats_per_quad());
+        let (packet, beats) = match check.rng.random_range(0..8) {
             0..=2 => {
                 let words = any_words(check, config);
                 let broken = Binding::decode_for(&words, config.features()).err().unwrap_or_default();
                 (Packet::Binding { words, broken }, of_binding(&words))
             }
-            3 => {
-                let is_binding = check.one_in(2);
-                let legal = if is_binding { WORDS..=WORDS } else { 2..=extras.beats() };
-                let lengths: Vec<usize> = (1..12).filter(|length| !legal.contains(length)).collect();
-                let length = check.pick(&lengths);
-                let from = if is_binding { of_binding(&any_words(check, config)) } else { good };
-                let beat = |at: usize| {
-                    let data = from[at % from.len()].tdata(BeatsPerQuad::Two).to_vec();
-                    RequestBeat::new(&data, is_binding, at + 1 == length)
-                };
-                (Packet::WrongLength, (0..length).map(beat).collect())
-            }
+            3 => (Packet::WrongLength, broken(check, config, good)),
             _ => (Packet::Quad(quad), good),
-        }
+        };
+        (packet, sent(check, config, beats))
     }
 }
 
-fn beat_bits(beat: &RequestBeat) -> Bits {
-    let tdata = beat.tdata(BeatsPerQuad::Two).iter().map(|byte| number(8, *byte));
+/// The bits of a beat, of so many bytes of `tdata`.
+fn beat_bits(beat: &RequestBeat, tdata_bytes: usize) -> Bits {
+    let tdata = beat.low_bytes(tdata_bytes).iter().map(|byte| number(8, *byte));
     stack(tdata.chain([number(1, beat.is_binding()), number(1, beat.last())]))
 }
 
@@ -144,6 +170,46 @@ pub(crate) fn general_request_of_few() {
     }
 }
 
+/// The preset with quads in one beat.
+const ONE_BEAT: &str = "[request]\nbeats_per_quad = 1";
+
+/// The same where a quad is one beat, with all words that there are, without any, and with some.
+#[test]
+pub(crate) fn general_request_in_one_beat() {
+    of(&changed("one", ONE_BEAT), "general::request in one beat");
+    let most = EVERYTHING.replace("[request]", ONE_BEAT);
+    of(&changed("most_at_once", &most), "general::request of everything in one beat");
+    let least = format!("[texture]\nkinds = [\"2d\"]\n{ONE_BEAT}\noperations = [\"sample\"]");
+    of(&changed("least_at_once", &least), "general::request of least in one beat");
+    let some = format!(
+        "[texture]\nkinds = [\"2d\"]\nformats = [\"d16\", \"rgba8\"]\ncompare = true\n{ONE_BEAT}\noperations = [\"sample\", \"gather\"]"
+    );
+    of(&changed("some_at_once", &some), "general::request of some in one beat");
+}
+
+/// Quads come without a pause, and nothing holds them back.
+#[test]
+pub(crate) fn general_request_takes_a_quad_a_clock() {
+    const QUADS: u32 = 500;
+    let config = changed("one", ONE_BEAT);
+    let (extras, tdata_bytes) = (extras_of(&config), config.request_tdata_bits() as usize / 8);
+    let mut check = Check::new("general::request, rate");
+    let mut rig = Rig::new("request", Request::new(&config));
+    let (mut taken, mut left) = (0, 0);
+    rig.item.ready.drive(true);
+    for _ in 0..QUADS {
+        let quad = any_quad(&mut check, extras);
+        let [beat] = of_quad(&quad, extras, BeatsPerQuad::One)[..] else { panic!("a quad is one beat") };
+        rig.beat.valid.drive(true);
+        rig.beat.data.drive(beat_bits(&beat, tdata_bytes));
+        rig.settle();
+        taken += u32::from(is_high(rig.beat.moves()));
+        left += u32::from(is_high(rig.item.moves()));
+        rig.tick();
+    }
+    check.same("quads that are taken and that leave", [taken, left], [QUADS, QUADS - 1]);
+}
+
 fn of(config: &Config, stage: &'static str) {
     const PACKETS: usize = 2500;
     let general = *config.features().general().expect("it is general");
@@ -152,7 +218,7 @@ fn of(config: &Config, stage: &'static str) {
     let mut beats: VecDeque<(RequestBeat, Option<Packet>)> = VecDeque::new();
     let mut owed: Flow<Item> = Flow::default();
     let mut rules: Flow<u64> = Flow::default();
-    let extras = Extras::of(&general);
+    let (extras, tdata_bytes) = (extras_of(config), config.request_tdata_bits() as usize / 8);
     let (mut left, mut idle, mut offers) = (PACKETS, 0, false);
     let mut has_no_footprint = false;
     let (mut is_good, mut dropped, mut dropped_seen, mut counted, mut seen) = (false, 0, 0, [0; 2], [0; 2]);
@@ -167,7 +233,7 @@ fn of(config: &Config, stage: &'static str) {
         offers = !beats.is_empty() && (offers || !check.one_in(5));
         rig.beat.valid.drive(offers);
         if let Some((beat, _)) = beats.front() {
-            rig.beat.data.drive(beat_bits(beat));
+            rig.beat.data.drive(beat_bits(beat, tdata_bytes));
         }
         rig.item.ready.drive(!check.one_in(4));
         rig.settle();

@@ -269,7 +269,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
         ),
         (
             "tmugen render scenes/shadow-map.toml -o p.png --preset multi --engine rtl",
-            &["request.beats_per_quad", "datapath.pixels_per_clock"],
+            &["texture.formats", "datapath.pixels_per_clock"],
         ),
         (
             "tmugen render scenes/solid-stone.toml -o p.png --preset multi-lite",
@@ -285,7 +285,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
         ),
         (
             "tmugen generate --preset multi --out hdl",
-            &["rgba16", "rgba32f", "request.beats_per_quad", "datapath.pixels_per_clock"],
+            &["rgba16", "rgba32f", "datapath.pixels_per_clock"],
         ),
     ];
     for (command, parts) in cases {

@@ -14,7 +14,7 @@ use tmu_sim::engines::sampler::contents::{SharedMemory, TextureMemory};
 use tmu_spec::general::built::word;
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, Sampler, Swizzle, Texture};
-use tmu_spec::{Features, Preset};
+use tmu_spec::{Config, Features, Preset};
 use tmu_verilate::ModelOptions;
 
 /// What both drivers do on a core in simulation.
@@ -188,17 +188,24 @@ fn draws(driver: &mut dyn Drawing, contents: &Arc<TextureMemory>, features: Feat
     assert_eq!((driver.platform().packets, driver.error_flags()), (packets, 0));
 }
 
-/// Runs a test on `multi-lite` in simulation; not without Verilator.
+/// Runs a test on `multi-lite` in simulation, and on the same with quads in one beat; not without Verilator.
 fn on_multi_lite(test: impl Fn(SimBus, u32, &Arc<TextureMemory>, Features)) {
-    let config = Preset::find("multi-lite").unwrap().config().unwrap();
-    let Some((rtl, model)) = built(&config, &ModelOptions::default()) else { return };
+    let preset = Preset::find("multi-lite").unwrap().config().unwrap();
+    let text = preset.canonical_toml().replace("beats_per_quad = 2", "beats_per_quad = 1");
+    let at_once = Config::from_toml(&text.replace("multi_lite", "at_once")).unwrap();
+    assert_eq!([&preset, &at_once].map(Config::request_tdata_bits), [136, 520]);
+    [preset, at_once].iter().for_each(|config| on(config, &test));
+}
+
+fn on(config: &Config, test: impl Fn(SimBus, u32, &Arc<TextureMemory>, Features)) {
+    let Some((rtl, model)) = built(config, &ModelOptions::default()) else { return };
     let contents = Arc::new(TextureMemory::noise(1));
-    let options = BenchOptions { checked: false, collected: true, ..BenchOptions::new(&config, 20) };
+    let options = BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, 20) };
     let mut bench = Bench::new(&model, &rtl, options, Arc::clone(&contents)).unwrap();
     bench.start().unwrap();
     bench.run_clocks(100).unwrap();
     let features = *config.features();
-    test(SimBus::new(bench, &config), word(&features), &contents, features);
+    test(SimBus::new(bench, config), word(&features), &contents, features);
 }
 
 #[test]

@@ -4,11 +4,13 @@
 //! registers go on one by one, are checked on the way, and an item with the verdict follows, in front of the quads for which the
 //! binding holds. See [`packet`](tmu_spec::general::packet) for what stands in which beat.
 //!
-//! Latency 1 clock from a quad's last beat to its item. Initiation interval a clock more than a quad has beats; a binding takes
-//! 2 clocks a register and those of `rules`. A LUT RAM of 8 x 128 bits, a multiplier.
+//! Latency 1 clock from a quad's last beat to its item. Initiation interval a clock more than a quad has beats, 1 where it has one: a
+//! beat comes as the item in front leaves then, so that ready waits for that of the item in the same clock. A binding takes 2 clocks a
+//! register and those of `rules`. A LUT RAM of 8 x 128 bits, a multiplier.
 
 mod extent;
 mod rules;
+mod whole;
 
 use super::words::{
     COMPONENT_BITS, ItemHead, OPERATION_BITS, PIXELS, PixelNumbers, QuadMarks, RequestItem, extras,
@@ -58,8 +60,8 @@ pub struct Request {
     is_binding: Reg,
     skipping: Reg,
     dropped: Reg,
-    /// Neither a quad nor a binding stands here.
-    idle: Reg,
+    /// Neither a quad nor a binding stands here. Not where a quad has one beat.
+    idle: Optional<Reg>,
     full: Reg,
     sending: Reg,
     /// The item that stands is the verdict.
@@ -73,7 +75,8 @@ pub struct Request {
     rules: Rules,
     is_good: Reg,
     drops_cache: Reg,
-    has_above: Reg,
+    /// A bit above a word of the binding is set. Not where a quad has one beat: such bits mean nothing then.
+    has_above: Optional<Reg>,
     entered: Reg,
     left_pixels: Reg,
     _config: Config,
@@ -99,8 +102,7 @@ struct Marks {
 impl Request {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Request {
-        let beats = config.request().beats_per_quad();
-        assert!(beats == BeatsPerQuad::Two, "a quad of the general numerics comes in beats of two pixels");
+        let has_several = has_several_beats(config);
         let clocks = Clocks::new();
         let Extras { third, divisor, reference, operation, .. } = extras(config);
         let flag = || Reg::with_reset(&clocks, 1, 0);
@@ -113,7 +115,7 @@ impl Request {
             reference: Optional::new(reference, number),
         };
         Request {
-            beat: StreamIn::new(beats.tdata_bits() as usize + 2),
+            beat: StreamIn::new(config.request_tdata_bits() as usize + 2),
             item: StreamOut::new(RequestItem::of(config).width()),
             broken_rules: Net::new(BindingRule::ALL.len()),
             packet_dropped: Net::bit(),
@@ -123,7 +125,7 @@ impl Request {
             is_binding: flag(),
             skipping: flag(),
             dropped: flag(),
-            idle: Reg::with_reset(&clocks, 1, 1),
+            idle: Optional::new(has_several, || Reg::with_reset(&clocks, 1, 1)),
             full: flag(),
             sending: flag(),
             is_end: flag(),
@@ -140,7 +142,7 @@ impl Request {
             rules: Rules::new(config),
             is_good: flag(),
             drops_cache: Reg::new(&clocks, 1),
-            has_above: Reg::new(&clocks, 1),
+            has_above: Optional::new(has_several, || Reg::new(&clocks, 1)),
             entered: flag(),
             left_pixels: Reg::with_reset(&clocks, 3, 0),
             clocks,
@@ -150,17 +152,27 @@ impl Request {
 
     /// Most beats of a quad.
     fn quad_beats(&self) -> usize {
-        extras(&self._config).beats()
+        if has_several_beats(&self._config) { extras(&self._config).words() } else { 1 }
     }
+}
+
+/// Whether a quad is put together from beats.
+fn has_several_beats(config: &Config) -> bool {
+    config.request().beats_per_quad() == BeatsPerQuad::Two
 }
 
 /// Puts quads together, checks bindings, and hands both on.
 #[kernel]
 impl Request {
     fn logic(&self) {
-        timing(1, self.quad_beats() as u32 + 1);
+        let has_several = has_several_beats(&self._config);
+        timing(1, if has_several { self.quad_beats() as u32 + 1 } else { 1 });
         self.packets();
-        self.quad();
+        if has_several {
+            self.quad();
+        } else {
+            whole::take(self);
+        }
         self.binding();
         self.check();
         self.leave();
@@ -168,14 +180,14 @@ impl Request {
 
     fn packets(&self) {
         /// # Packets
-        self.beat.ready.next = self.idle.val();
+        self.beat.ready.next = self.idle.as_ref().map_or_else(|| self.is_free(), |idle| idle.val());
         let beat = self.beat.data.val();
         let (is_binding, last) = (beat.slice(beat.width() - 2, 1), beat.high(1));
         let number = self.number.val();
         let starts = number == 0;
         let is_last_word = number == (WORDS - 1) as u64;
         let is_last_beat = number == (self.quad_beats() - 1) as u64;
-        let ends_quad = !starts && last;
+        let ends_quad = if has_several_beats(&self._config) { !starts && last } else { last };
         let is_whole = if is_binding { is_last_word && last } else { ends_quad };
         let is_kind = starts || !(is_binding ^ self.is_binding.val());
         let goes_on = if is_binding { !is_last_word && !last } else { !last && !is_last_beat };
@@ -196,10 +208,12 @@ impl Request {
         } else if leaves {
             self.full.next = 0;
         }
-        if ends_well {
-            self.idle.next = 0;
-        } else if leaves && (!self.sending.val() || self.is_end.val()) {
-            self.idle.next = 1;
+        if let Some(idle) = self.idle.as_ref() {
+            if ends_well {
+                idle.next = 0;
+            } else if leaves && (!self.sending.val() || self.is_end.val()) {
+                idle.next = 1;
+            }
         }
         if ends_well && is_binding {
             self.sending.next = 1;
@@ -208,10 +222,20 @@ impl Request {
         }
     }
 
+    /// One bit: nothing stands here, or a quad that leaves.
+    fn is_free(&self) -> Bits {
+        !self.sending.val() && (!self.full.val() || self.item.ready.val())
+    }
+
     /// One bit: the next register of a binding, or its verdict, is put where the first coordinate stands.
     fn loads_register(&self) -> Bits {
         let waits = self.at_verdict.val() && !self.rules.is_done.val();
         self.sending.val() && !self.full.val() && !waits
+    }
+
+    /// One bit: the first words of a quad may be taken from the beat.
+    fn takes_first(&self) -> Bits {
+        if has_several_beats(&self._config) { self.takes(0) } else { self.is_free() }
     }
 
     /// The word of the beat with this number, one bit: it is written.
@@ -304,7 +328,7 @@ impl Request {
         let verdict = cat(&[self.drops_cache.val() && self.rules.is_good.val(), self.rules.is_good.val()]);
         let own = if is_verdict { verdict.zero_extend(REGISTER) } else { own };
         let first = &self.pixels[0];
-        if self.takes(0) {
+        if self.takes_first() {
             first.u.next = beat.low(REGISTER);
         } else if self.loads_register() {
             first.u.next = own;
@@ -337,12 +361,15 @@ impl Request {
         rules.register.next = self.register.val();
         rules.data.next = self.pixels[0].u.val();
         let is_binding = beat.slice(beat.width() - 2, 1);
-        let above = beat.slice(WORD, beat.width() - 2 - WORD);
-        if self.beat.moves() {
-            self.has_above.next =
-                (is_binding && above.any()) || (self.number.val().any() && self.has_above.val());
+        if let (Some(has_above), Some(is_reserved)) =
+            (self.has_above.as_ref(), rules.is_reserved_above.as_ref())
+        {
+            let above = beat.slice(WORD, beat.width() - 2 - WORD);
+            if self.beat.moves() {
+                has_above.next = (is_binding && above.any()) || (self.number.val().any() && has_above.val());
+            }
+            is_reserved.next = self.sending.val() && has_above.val();
         }
-        rules.is_reserved_above.next = self.sending.val() && self.has_above.val();
         let reports = leaves && self.is_end.val();
         self.broken_rules.next = rules.broken_rules.val() & reports.repeat(BindingRule::ALL.len());
     }

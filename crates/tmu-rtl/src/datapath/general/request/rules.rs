@@ -38,8 +38,8 @@ pub(super) struct Rules {
     pub register: Net<In>,
     /// What it holds.
     pub data: Net<In>,
-    /// A bit above a word is set.
-    pub is_reserved_above: Net<In>,
+    /// A bit above a word is set, where such bits must not be.
+    pub is_reserved_above: Optional<Net<In>>,
     /// All that came has been looked at.
     pub is_done: Net<Out>,
     /// No rule is broken.
@@ -80,7 +80,7 @@ impl Rules {
             in_valid: Net::bit(),
             register: Net::new(REGISTER_NUMBER_BITS),
             data: Net::new(field::REGISTER_BITS as usize),
-            is_reserved_above: Net::bit(),
+            is_reserved_above: Optional::new(super::has_several_beats(config), Net::bit),
             is_done: Net::bit(),
             is_good: Net::bit(),
             broken_rules: Net::new(BindingRule::ALL.len()),
@@ -237,15 +237,18 @@ impl Rules {
         if self.has(FORMAT) {
             self.tile_halves.next = half_lines(&self._config, self.of(FORMAT));
             let formats = &self.formats;
-            let of_format: [(&Optional<Reg>, Is); 4] = [
+            let of_format: [(&Optional<Reg>, Is); 3] = [
                 (&formats.is_block, Format::is_block),
                 (&formats.is_depth, Format::is_depth),
                 (&formats.is_float, Format::is_float),
-                (&formats.can_be_srgb, Format::can_be_srgb),
             ];
             for (flag, is) in of_format {
                 let Some(flag) = flag.as_ref() else { continue };
                 flag.next = self.is_format(is);
+            }
+            if let Some(can_be_srgb) = formats.can_be_srgb.as_ref() {
+                /// A code that is no format breaks that rule alone.
+                can_be_srgb.next = !self.is_format(|format| !format.can_be_srgb());
             }
         }
         if let Some(compares) = self.formats.compares.as_ref() {
@@ -358,7 +361,10 @@ impl Rules {
             stack(bits.map(|bit| data.bit(bit as usize)).collect::<Vec<_>>()).any() && is_own.val()
         });
         let wrong = wrong.fold(lit(1, 0u32), |any, one| any || one);
-        (self.comes.val() && wrong) || self.is_reserved_above.val()
+        match self.is_reserved_above.as_ref() {
+            Some(is_set) => (self.comes.val() && wrong) || is_set.val(),
+            None => self.comes.val() && wrong,
+        }
     }
 
     fn is_known_format(&self) -> Bits {

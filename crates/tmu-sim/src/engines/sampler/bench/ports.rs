@@ -2,7 +2,8 @@
 
 use crate::engines::sampler::streams::request::RequestDriver;
 use crate::engines::sampler::streams::result::{ResultBeat, ResultMonitor};
-use tmu_spec::{BeatsPerQuad, Config};
+use tmu_spec::Config;
+use tmu_spec::quad::MOST_TDATA_BYTES;
 use tmu_verilate::{Instance, Model, PortId, Result};
 
 /// `s_axis_req{i}` and `m_axis_res{i}`.
@@ -10,7 +11,7 @@ use tmu_verilate::{Instance, Model, PortId, Result};
 pub(super) struct UnitPorts {
     request: [PortId; 5],
     result: [PortId; 4],
-    beats_per_quad: BeatsPerQuad,
+    request_bytes: usize,
     /// A result has more than 128 bits.
     is_wide: bool,
 }
@@ -28,7 +29,7 @@ impl UnitPorts {
                 request("tlast")?,
             ],
             result: [result("tvalid")?, result("tready")?, result("tdata")?, result("tuser")?],
-            beats_per_quad: config.request().beats_per_quad(),
+            request_bytes: config.request_tdata_bits() as usize / 8,
             is_wide: config.result_tdata_bits() > u128::BITS,
         })
     }
@@ -41,12 +42,12 @@ impl UnitPorts {
     pub(super) fn drive_request(&self, instance: &mut Instance, driver: &RequestDriver) {
         let [valid, _, data, user, last] = self.request;
         let Some(beat) = driver.shown() else { return instance.set(valid, 0) };
-        let mut words = [0u32; BeatsPerQuad::One.tdata_bytes().div_ceil(4)];
-        for (at, byte) in beat.tdata(self.beats_per_quad).iter().enumerate() {
+        let mut words = [0u32; MOST_TDATA_BYTES.div_ceil(4)];
+        for (at, byte) in beat.low_bytes(self.request_bytes).iter().enumerate() {
             words[at / 4] |= u32::from(*byte) << (at % 4 * 8);
         }
         instance.set(valid, 1);
-        instance.set_wide(data, &words);
+        instance.set_wide(data, &words[..self.request_bytes.div_ceil(4)]);
         instance.set(user, beat.is_binding().into());
         instance.set(last, beat.last().into());
     }

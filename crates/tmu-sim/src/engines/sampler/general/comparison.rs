@@ -17,16 +17,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use tmu_model::general::unit::Unit;
 use tmu_spec::general::field::{ALL, WORDS};
-use tmu_spec::general::packet::{Extras, of_binding, of_quad};
+use tmu_spec::general::packet::of_binding;
 use tmu_spec::general::{Binding, Quad, QuadResult, binding};
-use tmu_spec::{BeatsPerQuad, Record, RequestBeat};
+use tmu_spec::quad::MOST_TDATA_BYTES;
+use tmu_spec::{Record, RequestBeat};
 use tmu_verilate::Model;
 
 /// Beats that are kept queued.
 const QUEUE_BEATS: usize = 64;
-
-/// Most beats of a quad, whatever a unit has.
-const MOST_BEATS: usize = Extras::ALL.beats();
 
 /// Which run.
 #[derive(Debug, Clone, Copy)]
@@ -177,8 +175,8 @@ impl Run {
         lane.left_of_binding -= 1;
         let bound = lane.bound.unwrap_or_else(|| self.traffic.binding(&mut self.rng));
         let quad = self.traffic.quad(&mut self.rng, &bound);
-        let beats = of_quad(&quad, self.traffic.extras());
-        if self.errors && self.rng.random_range(0..40) == 0 && 2 * beats.len() > MOST_BEATS {
+        let beats = self.traffic.beats(&quad);
+        if self.errors && self.rng.random_range(0..40) == 0 && 2 * beats.len() > self.traffic.most_beats() {
             self.bench.send(unit, too_long(&beats));
             return false;
         }
@@ -214,7 +212,7 @@ impl Run {
 fn too_long(beats: &[RequestBeat]) -> Packet {
     let last = 2 * beats.len() - 1;
     let again = |(number, beat): (usize, &RequestBeat)| {
-        RequestBeat::new(beat.tdata(BeatsPerQuad::Two), false, number == last)
+        RequestBeat::new(beat.low_bytes(MOST_TDATA_BYTES), false, number == last)
     };
     let beats = beats.iter().chain(beats).enumerate().map(again).collect();
     Packet { beats, request: Request::Broken(Breakage::QuadTooLong) }

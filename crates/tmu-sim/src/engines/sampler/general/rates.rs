@@ -16,7 +16,7 @@ use crate::kit::rtl::Rtl;
 use std::fmt;
 use std::sync::Arc;
 use tmu_model::general::unit::Unit;
-use tmu_spec::general::packet::{Extras, of_binding, of_quad};
+use tmu_spec::general::packet::{Extras, of_binding};
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{
     Binding, CompareOp, Filter, Kind, MipFilter, Numbers, Operation, Pixel, Quad, Rule, Sampler, Swizzle,
@@ -240,7 +240,7 @@ pub struct Memory {
 /// If the configuration is none of the general numerics, or does not build what the walk needs.
 pub fn measure(model: &Model, rtl: &Rtl, walk: Walk, memory: Memory) -> Result<Rate> {
     let config = &rtl.config;
-    let extras = Traffic::new(config).expect("the configuration is one of the general numerics").extras();
+    let traffic = Traffic::new(config).expect("the configuration is one of the general numerics");
     let numerics = General::of(config);
     let contents = Arc::new(TextureMemory::noise(7));
     let mut options =
@@ -248,7 +248,7 @@ pub fn measure(model: &Model, rtl: &Rtl, walk: Walk, memory: Memory) -> Result<R
     options.memory_timing.bytes_per_clock = memory.bytes_per_clock;
     options.memory_timing.pauses = memory.pauses;
     let mut bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Failure::at_start)?;
-    let (binding, quads) = (walk.binding(), walk.quads(extras));
+    let (binding, quads) = (walk.binding(), walk.quads(traffic.extras()));
     let mut golden = Unit::new(SharedMemory(contents), *config.features());
     golden.bind(&binding.texture, binding.base, &binding.sampler).expect("the unit builds it");
     let mut run = || {
@@ -258,7 +258,7 @@ pub fn measure(model: &Model, rtl: &Rtl, walk: Walk, memory: Memory) -> Result<R
         let (mut sent, mut answered, mut first) = (0, 0, None);
         while answered < quads.len() {
             while sent < quads.len() && bench.queued_beats(0) < QUEUE_BEATS {
-                let beats = of_quad(&quads[sent], extras);
+                let beats = traffic.beats(&quads[sent]);
                 bench.send(0, Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) });
                 sent += 1;
             }

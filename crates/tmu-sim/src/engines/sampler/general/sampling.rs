@@ -6,12 +6,13 @@ use crate::engines::sampler::streams::result::ResultBeat;
 use tmu_spec::general::binding::Words;
 use tmu_spec::general::packet::{Extras, of_binding, of_quad};
 use tmu_spec::general::{Binding, Quad, QuadResult, ResultNumbers};
-use tmu_spec::{Config, Record};
+use tmu_spec::{BeatsPerQuad, Config, Record};
 
 /// The general numerics of a configuration.
 #[derive(Debug, Clone, Copy)]
 pub struct General {
     extras: Extras,
+    beats_per_quad: BeatsPerQuad,
     results: ResultNumbers,
 }
 
@@ -23,7 +24,8 @@ impl Numerics for General {
 
     fn of(config: &Config) -> Self {
         let general = config.features().general().expect("the configuration is one of the general numerics");
-        Self { extras: Extras::of(general), results: general.result }
+        let beats_per_quad = config.request().beats_per_quad();
+        Self { extras: Extras::of(general), beats_per_quad, results: general.result }
     }
 
     fn bits(binding: &Binding) -> Words {
@@ -40,7 +42,7 @@ impl Numerics for General {
             // No texture of the unit looks at it.
             quad.pixels.iter_mut().for_each(|pixel| pixel.w = 0);
         }
-        let beats = of_quad(&quad, self.extras);
+        let beats = of_quad(&quad, self.extras, self.beats_per_quad);
         Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) }
     }
 

@@ -3,14 +3,14 @@
 use rand::Rng;
 use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
-use tmu_spec::general::packet::Extras;
+use tmu_spec::general::packet::{Extras, of_quad};
 use tmu_spec::general::texture::{Component, FACES, MAX_LAYERS, MAX_SIZE, Shape};
 use tmu_spec::general::{
     Binding, CompareOp, Filter, General, Kind, MipFilter, Numbers, Operation, Pixel, Quad, Sampler, Swizzle,
     Texture,
 };
 use tmu_spec::quad::PIXELS;
-use tmu_spec::{Config, Format, LINE_BYTES, TEXTURE_ADDRESS_BITS};
+use tmu_spec::{BeatsPerQuad, Config, Format, LINE_BYTES, RequestBeat, TEXTURE_ADDRESS_BITS};
 
 /// What is drawn from: the choices that a configuration has.
 #[derive(Debug, Clone)]
@@ -67,6 +67,21 @@ impl Traffic {
     #[must_use]
     pub fn extras(&self) -> Extras {
         Extras::of(&self.general)
+    }
+
+    /// The packet of a quad.
+    #[must_use]
+    pub fn beats(&self, quad: &Quad) -> Vec<RequestBeat> {
+        of_quad(quad, self.extras(), self.config.request().beats_per_quad())
+    }
+
+    /// Most beats of a quad.
+    #[must_use]
+    pub fn most_beats(&self) -> usize {
+        match self.config.request().beats_per_quad() {
+            BeatsPerQuad::One => 1,
+            BeatsPerQuad::Two => self.extras().words(),
+        }
     }
 
     /// Any legal binding.
