@@ -165,7 +165,7 @@ const FETCH: &str = "[request]\noperations = [\"sample\", \"fetch\"]";
 const GATHER: &str = "[request]\noperations = [\"sample\", \"gather\"]";
 
 /// Each feature by itself.
-fn features() -> Vec<(&'static str, Config)> {
+pub(crate) fn features() -> Vec<(&'static str, Config)> {
     let kinds = |name, kinds: &str, more: &str| {
         (name, changed(name, &format!("[texture]\nkinds = [{kinds}]\n{more}")))
     };
@@ -244,7 +244,7 @@ channel_bits = 16
 numbers = "fp32"
 "#;
 
-fn everything() -> Config {
+pub(crate) fn everything() -> Config {
     changed("everything", EVERYTHING)
 }
 
