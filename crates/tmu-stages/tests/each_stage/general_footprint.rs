@@ -1,7 +1,7 @@
 //! `footprint` of rows against four stages by themselves: each lane has the items of its probe in their order, in step with the
 //! others.
 
-use crate::general_support::in_four_lanes;
+use crate::general_support::{config, in_four_lanes};
 use crate::general_texels::{everything, features};
 use crate::support::{any_bits, is_high, number};
 use rand::Rng;
@@ -15,7 +15,6 @@ use tmu_spec::Config;
 use tmu_stages::{Check, Flow, Rig};
 
 const LANES: usize = 4;
-const ROWS: usize = 1500;
 
 /// What the lanes get in a clock. Without a probe a lane has noise, but for what is the same for the row.
 struct Row {
@@ -140,8 +139,8 @@ fn deals(row: &Row, lane: usize) -> bool {
     row.is_there[lane] && (lane == 0 || !is_high(row.footprints[lane].invalidates))
 }
 
-/// The steps of rows.
-fn expected(config: &Config, rows: &[Row]) -> Vec<Step> {
+/// The steps of rows, and how many probes had so many items of a first slice, and of a second one.
+fn expected(config: &Config, rows: &[Row]) -> (Vec<Step>, [[u32; 5]; 2]) {
     let mut lanes: Vec<_> = (0..LANES)
         .map(|lane| {
             let own = rows.iter().filter(|row| deals(row, lane));
@@ -150,7 +149,7 @@ fn expected(config: &Config, rows: &[Row]) -> Vec<Step> {
         })
         .collect();
     let shape = TapItem::of(config);
-    let mut steps = vec![];
+    let (mut steps, mut met) = (vec![], [[0; 5]; 2]);
     for row in rows {
         let next =
             |lane: usize| if deals(row, lane) { lanes[lane].next().expect("its items") } else { vec![] };
@@ -159,6 +158,7 @@ fn expected(config: &Config, rows: &[Row]) -> Vec<Step> {
         for turn in 0..turns {
             let own: Vec<&[Value]> = own.iter().map(|own| own.get(turn).map_or(&[][..], |own| own)).collect();
             let most = own.iter().map(|items| items.len()).max().unwrap_or(0);
+            own.iter().for_each(|items| met[turn][items.len()] += 1);
             let ends_turns = number(1, u64::from(turn + 1 == turns));
             let ended = |item: TapItem| {
                 let mut ends = item.ends;
@@ -176,7 +176,7 @@ fn expected(config: &Config, rows: &[Row]) -> Vec<Step> {
             }
         }
     }
-    steps
+    (steps, met)
 }
 
 /// What the first lane says of the row whether or not it has an item.
@@ -191,26 +191,27 @@ fn is_of_row(field: &str) -> bool {
 
 fn same(check: &mut Check, config: &Config, rig: &FootprintRow, step: &Step) {
     let present = step.items.iter().rev().fold(0, |mask, item| mask << 1 | u64::from(item.is_some()));
-    check.same(format!("lanes of {step:?}"), rig.out_valid.val().to_u64(), present);
-    check.same(format!("it ends its row: {step:?}"), is_high(rig.ends_row.val()), step.ends_row);
+    check.same(format_args!("lanes of {step:?}"), rig.out_valid.val().to_u64(), present);
+    check.same(format_args!("it ends its row: {step:?}"), is_high(rig.ends_row.val()), step.ends_row);
     for field in TapItem::of(config).layout() {
         let of = |word: Value| Bits::constant(word).slice(field.lsb, field.width).value();
         for (lane, (item, wanted)) in rig.items.iter().zip(&step.items).enumerate() {
             let wanted = wanted.or((lane == 0 && is_of_row(&field.name)).then_some(step.row));
             if let Some(wanted) = wanted {
-                let what = format!("{} in lane {lane} of {step:?}", field.name);
-                check.same(what, of(item.val().value()), of(wanted));
+                let of = [item.val().value(), wanted].map(of);
+                check.same(format_args!("{} in lane {lane} of {step:?}", field.name), of[0], of[1]);
             }
         }
     }
 }
 
-fn run(name: &str, config: &Config) {
+/// How many probes had so many items: of a first slice, and of a second one.
+fn run(name: &str, config: &Config, rows_wanted: usize) -> [[u32; 5]; 2] {
     let config = in_four_lanes(config);
     let mut check = Check::new(name);
-    let rows: Vec<Row> = (0..ROWS).map(|_| row(&mut check, &config)).collect();
+    let rows: Vec<Row> = (0..rows_wanted).map(|_| row(&mut check, &config)).collect();
     let mut owed: Flow<Step> = Flow::default();
-    let steps = expected(&config, &rows);
+    let (steps, met) = expected(&config, &rows);
     let most = steps.len();
     steps.into_iter().for_each(|step| owed.put(step));
     let mut rig = Rig::new("footprint_row", FootprintRow::new(&config));
@@ -243,22 +244,24 @@ fn run(name: &str, config: &Config) {
         rig.tick();
     }
     owed.is_done(&mut check);
-    check.at_least(20 * ROWS as u64);
+    check.at_least(20 * rows_wanted as u64);
+    met
 }
 
 #[test]
 fn rows_of_everything() {
-    run("general::footprint: rows of everything", &everything());
+    let met = run("general::footprint: rows of everything", &everything(), 1500);
+    assert!(met.as_flattened().iter().all(|times| *times > 20), "probes of all lengths: {met:?}");
 }
 
 #[test]
-pub(crate) fn rows_of_multi_lite() {
-    run("general::footprint: rows", &crate::general_support::config());
+fn rows_of_multi_lite() {
+    run("general::footprint: rows", &config(), 1500);
 }
 
 #[test]
 fn rows_of_features() {
     for (name, config) in features() {
-        run(&format!("general::footprint: rows of {name}"), &config);
+        run(&format!("general::footprint: rows of {name}"), &config, 300);
     }
 }

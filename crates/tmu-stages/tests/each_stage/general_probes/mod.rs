@@ -1,7 +1,7 @@
 //! `probes` of the general numerics against the levels of `tmu_model::general::lod`: none is lost, doubled or out of order, however
 //! the stage behind moves.
 
-mod rows;
+pub(crate) mod rows;
 
 use crate::support::{any_bits, is_high, number};
 use rand::Rng;

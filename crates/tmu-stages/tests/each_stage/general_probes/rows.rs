@@ -76,13 +76,13 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Row> {
 fn same(check: &mut Check, config: &Config, got: &[Probe], out_valid: Bits, row: &Row) {
     let shape = Probe::of(config);
     let present = row.lanes.iter().rev().fold(0, |mask, lane| mask << 1 | u64::from(lane.is_some()));
-    check.same(format!("lanes of {row:?}"), out_valid.to_u64(), present);
+    check.same(format_args!("lanes of {row:?}"), out_valid.to_u64(), present);
     for (lane, got) in got.iter().enumerate() {
         let expected = Bits::constant(row.lanes[lane].unwrap_or(row.common));
         let probe = shape.unpack(expected);
         let is_binding = is_high(probe.head.is_binding);
         let is_valid = is_high(probe.is_valid) && row.lanes[lane].is_some();
-        check.same(format!("lane {lane} is valid in {row:?}"), is_high(got.is_valid), is_valid);
+        check.same(format_args!("lane {lane} is valid in {row:?}"), is_high(got.is_valid), is_valid);
         let has_common = is_high(probe.is_valid);
         for field in shape.layout() {
             let counts = match &field.name[..] {
@@ -97,8 +97,8 @@ fn same(check: &mut Check, config: &Config, got: &[Probe], out_valid: Bits, row:
             };
             let of = |word: Bits| word.slice(field.lsb, field.width).to_u64();
             if counts {
-                let what = format!("{} in lane {lane} of {row:?}", field.name);
-                check.same(what, of(shape.pack(got)), of(expected));
+                let of = [shape.pack(got), expected].map(of);
+                check.same(format_args!("{} in lane {lane} of {row:?}", field.name), of[0], of[1]);
             }
         }
         if is_binding {
