@@ -1,11 +1,15 @@
 //! What readers of Verilog say of stages of the general numerics, and their depth and area, as Yosys estimates them for UltraScale+.
 
+use crate::general_support::in_four_lanes;
+use crate::general_texels::{everything, features};
 use crate::{general_lod, general_probes, general_projection};
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::Block;
+use tmu_rtl::datapath::general::footprint::row::FootprintRow;
 use tmu_rtl::datapath::general::lod::Lod;
 use tmu_rtl::datapath::general::probes::Probes;
+use tmu_rtl::datapath::general::probes::rows::ProbeRows;
 use tmu_rtl::datapath::general::projection::Projection;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthesize};
@@ -54,6 +58,51 @@ fn no_linter_warns_of_projection() {
         let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
         assert!(found.is_empty(), "{name}: {found:#?}");
     }
+}
+
+/// As above, for rows of four lanes.
+#[test]
+fn no_linter_warns_of_rows() {
+    if Tools::are_missing() {
+        return;
+    }
+    let rows = general_probes::rows::row_configs().into_iter();
+    let rows = rows.map(|(name, config)| (name, verilog("general_rows", &ProbeRows::new(&config))));
+    let footprint = |config: &Config| verilog("footprint_row", &FootprintRow::new(&in_four_lanes(config)));
+    let others = features().into_iter().chain([("everything", everything())]);
+    let others = others.map(|(name, config)| (name.to_owned(), footprint(&config)));
+    for (name, stage) in rows.chain(others) {
+        let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
+        assert!(found.is_empty(), "{name}, {}: {found:#?}", stage.top);
+    }
+}
+
+/// LUTs of rows of four lanes, with everything and with the least.
+#[test]
+#[ignore = "minutes of synthesis"]
+fn rows_stay_within_depth_and_area() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    let rows = general_probes::rows::row_configs();
+    let of = |name: &str| &rows.iter().find(|(of, _)| of == name).expect("a configuration").1;
+    let stages = [
+        (verilog("general_rows_all", &ProbeRows::new(of("general_rows_all"))), 0),
+        (verilog("general_rows", &ProbeRows::new(of("general_rows"))), 0),
+        (verilog("footprint_row", &FootprintRow::new(&in_four_lanes(&everything()))), 0),
+    ];
+    let mut found = vec![];
+    for (stage, most) in stages {
+        let Synthesis { counts, depth, .. } =
+            synthesize(&stage, Family::UltraScalePlus).unwrap_or_else(|refused| panic!("{refused}"));
+        let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
+        let levels = depth.depth().max(from_inputs);
+        let (luts, faults) = (counts.lut_total(), depth.loops_cut + counts.latches);
+        if luts > most || levels > DEPTH || faults > 0 {
+            found.push(format!("{}: {luts} LUTs of {most}, {levels} levels, {faults} faults", stage.top));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 #[test]

@@ -24,8 +24,18 @@ fn side(check: &mut Check) -> u32 {
 
 /// The preset with other values of keys, each named with its section: everything else stays.
 pub(crate) fn changed(name: &str, changes: &str) -> Config {
-    let text = config().canonical_toml().to_owned();
-    let mut table: toml::Table = text.parse().expect("the preset is TOML");
+    with(&config(), name, changes)
+}
+
+/// The same configuration with four lanes.
+pub(crate) fn in_four_lanes(config: &Config) -> Config {
+    with(config, config.name(), "[datapath]\npixels_per_clock = 4\n[request]\nbeats_per_quad = 1")
+}
+
+/// A configuration with other values of keys.
+fn with(config: &Config, name: &str, changes: &str) -> Config {
+    let text = config.canonical_toml().to_owned();
+    let mut table: toml::Table = text.parse().expect("a configuration is TOML");
     let other: toml::Table = changes.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
     for (section, keys) in other {
         let own = table.entry(&section).or_insert_with(|| toml::Table::new().into());

@@ -20,6 +20,7 @@ mod general_support;
 mod general_texels;
 mod general_decode;
 mod general_filter;
+mod general_footprint;
 mod general_synthesis;
 mod general_lod;
 mod general_probes;

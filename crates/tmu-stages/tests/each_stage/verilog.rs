@@ -18,7 +18,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 52] = [
+const STAGES: [(&str, fn()); 55] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -51,12 +51,15 @@ const STAGES: [(&str, fn()); 52] = [
     ("general_filter::multi_lite", general_filter::multi_lite),
     ("general_lod", general_lod::general_lod),
     ("general_probes", general_probes::general_probes),
+    ("general_probes::rows", general_probes::rows::general_rows),
+    ("general_probes::rows::with_everything", general_probes::rows::with_everything),
     ("general_projection", general_projection::general_projection),
     ("general_projection::of_singles", general_projection::of_singles),
     ("general_projection::of_everything", general_projection::of_everything),
     ("general_request", general_request::general_request),
     ("general_result::everything", general_result::everything),
     ("general_texels", general_texels::general_texels),
+    ("general_texels::rows", general_texels::rows::of_volumes),
     ("lod::blocking", lod::blocking),
     ("lod::pipelined_pixel", lod::pipelined_pixel),
     ("lod::pipelined_quad", lod::pipelined_quad),

@@ -3,6 +3,7 @@
 //! texel.
 
 mod expected;
+pub(crate) mod rows;
 mod verilog;
 
 use crate::general_support::{binding, changed, config};
@@ -19,8 +20,8 @@ use tmu_rtl::datapath::general::words::{
 };
 use tmu_rtl::datapath::words::TileRequest;
 use tmu_spec::Config;
-use tmu_spec::general::Filter;
 use tmu_spec::general::field::REGISTERS;
+use tmu_spec::general::{Binding, Filter};
 use tmu_stages::{Check, Flow, Rig};
 
 /// The three stages.
@@ -124,6 +125,14 @@ fn register_word(config: &Config, register: u32, data: u32) -> Bits {
     })
 }
 
+/// The registers of a binding, with the verdict behind them.
+fn registers(config: &Config, bound: &Binding) -> Vec<Bits> {
+    let words = bound.words();
+    let register = |number: u32| (words[number as usize / 4] >> (number % 4 * 32)) as u32;
+    let verdict = register_word(config, VERDICT_REGISTER, 1 | u32::from(bound.drop_cache) << 1);
+    (0..REGISTERS).map(|number| register_word(config, number, register(number))).chain([verdict]).collect()
+}
+
 /// How often probes were met that show nothing but the border, some of it, the texel at a corner, the mean of three, no texel, a second
 /// slice with weight, and a texel that is gathered twice.
 type Met = [u32; 7];
@@ -165,7 +174,7 @@ const FETCH: &str = "[request]\noperations = [\"sample\", \"fetch\"]";
 const GATHER: &str = "[request]\noperations = [\"sample\", \"gather\"]";
 
 /// Each feature by itself.
-fn features() -> Vec<(&'static str, Config)> {
+pub(crate) fn features() -> Vec<(&'static str, Config)> {
     let kinds = |name, kinds: &str, more: &str| {
         (name, changed(name, &format!("[texture]\nkinds = [{kinds}]\n{more}")))
     };
@@ -244,7 +253,7 @@ channel_bits = 16
 numbers = "fp32"
 "#;
 
-fn everything() -> Config {
+pub(crate) fn everything() -> Config {
     changed("everything", EVERYTHING)
 }
 
@@ -267,10 +276,7 @@ fn of(config: &Config, stage: &str, probes_wanted: usize) -> Met {
         if waiting.is_empty() && probes < probes_wanted && left_of_binding == 0 {
             bound = binding(&mut check, config);
             left_of_binding = check.rng.random_range(1..60);
-            let words = bound.words();
-            let register = |number: u32| (words[number as usize / 4] >> (number % 4 * 32)) as u32;
-            waiting.extend((0..REGISTERS).map(|number| register_word(config, number, register(number))));
-            waiting.push(register_word(config, VERDICT_REGISTER, 1 | u32::from(bound.drop_cache) << 1));
+            waiting = registers(config, &bound);
             waiting.reverse();
         }
         let asks = (waiting.is_empty() && left_of_binding > 0).then(|| asked(&mut check, config, &bound));
@@ -286,7 +292,7 @@ fn of(config: &Config, stage: &str, probes_wanted: usize) -> Met {
         rig.advance.drive(advance);
         rig.settle();
         if advance {
-            leave(&mut check, config, &rig, &mut owed, &mut seen);
+            leave(&mut check, config, &rig.tiles.val(), &mut owed, &mut seen);
         }
         if comes && is_high(rig.upstream_advance.val()) {
             match asks {
@@ -315,8 +321,7 @@ fn of(config: &Config, stage: &str, probes_wanted: usize) -> Met {
 }
 
 /// An item that leaves adds its taps to those of its probe.
-fn leave(check: &mut Check, config: &Config, rig: &Texels, owed: &mut Flow<Leaves>, seen: &mut Seen) {
-    let tiles = rig.tiles.val();
+fn leave(check: &mut Check, config: &Config, tiles: &TileRequest, owed: &mut Flow<Leaves>, seen: &mut Seen) {
     if is_high(tiles.invalidates) {
         let wanted = owed.next(check);
         check.holds(matches!(wanted, Leaves::Empties), "the cache is emptied when it is asked for");

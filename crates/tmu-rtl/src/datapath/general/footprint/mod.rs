@@ -12,10 +12,13 @@
 //! - Two neighbours of a row texture that lie in different rows of tiles: an item for each.
 //! - A probe over the border: an item for each tap inside. Where none is, one item that reads nothing.
 //!
+//! In a unit of several lanes there is such a stage for each, and [`row`] keeps them in step.
+//!
 //! Latency: the stages of [`Stage`] and of [`Item`], initiation interval one item. The stage `Plan` is there where gathers, rows or
 //! borders are; [`slices`] stand in front where volumes are. With everything 167 LUTs and a multiplier.
 
 mod parts;
+pub mod row;
 pub mod slices;
 mod words;
 
@@ -77,6 +80,8 @@ pub struct FootprintStage {
     pub out_valid: Net<Out>,
     /// The item, see [`TapItem`].
     pub item: Net<Out>,
+    /// The other lanes of the row.
+    pub in_row: Optional<InRow>,
     slices: Optional<Slices>,
     pipe: Pipe<Stage>,
     items: Pipe<Item>,
@@ -87,10 +92,37 @@ pub struct FootprintStage {
     _config: Config,
 }
 
+/// What lanes of a row tell each other.
+#[derive(Bundle)]
+pub struct InRow {
+    /// The present item is the last one of its probe, or the lane has none.
+    pub is_last: Net<Out>,
+    /// So it is in all lanes.
+    pub all_are_last: Net<In>,
+    /// What leaves is the last step of its row.
+    pub ends_row: Net<Out>,
+    /// Of a volume: the probe that is to come has a second slice.
+    pub has_second: Optional<Net<Out>>,
+    /// One in any lane has.
+    pub any_has_second: Optional<Net<In>>,
+    is_done: Reg,
+}
+
 impl FootprintStage {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> FootprintStage {
+        FootprintStage::with(config, false)
+    }
+
+    /// The same of a lane of a row.
+    pub fn of_lane(config: &Config) -> FootprintStage {
+        FootprintStage::with(config, true)
+    }
+
+    fn with(config: &Config, is_in_row: bool) -> FootprintStage {
         let clocks = Clocks::new();
+        let has_volume = general(config).has_kind(Kind::D3);
+        let slices = || if is_in_row { Slices::of_lane(config) } else { Slices::new(config) };
         let stage = FootprintStage {
             advance: Net::bit(),
             upstream_advance: Net::bit(),
@@ -98,7 +130,15 @@ impl FootprintStage {
             texels: Net::new(Footprint::of(config).width()),
             out_valid: Net::bit(),
             item: Net::new(TapItem::of(config).width()),
-            slices: Optional::new(general(config).has_kind(Kind::D3), || Slices::new(config)),
+            in_row: Optional::new(is_in_row, || InRow {
+                is_last: Net::bit(),
+                all_are_last: Net::bit(),
+                ends_row: Net::bit(),
+                has_second: Optional::new(has_volume, Net::bit),
+                any_has_second: Optional::new(has_volume, Net::bit),
+                is_done: Reg::with_reset(&clocks, 1, 0),
+            }),
+            slices: Optional::new(has_volume, slices),
             pipe: if deals_more(config) { Pipe::new() } else { Pipe::with(&SHORT) },
             items: Pipe::new(),
             remaining: Reg::new(&clocks, TAPS),
@@ -121,7 +161,7 @@ impl FootprintStage {
     }
 
     fn logic(&self) {
-        let upstream_advance = self.advance.val() && self.is_last.val();
+        let upstream_advance = self.advance.val() && self.row_is_last();
         let (in_front, in_valid, texels) = self.slices_in_front(upstream_advance);
         self.upstream_advance.next = in_front;
         let pipe = self.pipe.run(&self.clocks, upstream_advance);
@@ -137,7 +177,8 @@ impl FootprintStage {
         let is_there = in_valid.at(planned);
         self.turn(parts.at(planned).items & is_there.repeat(TAPS));
         let item = self.item_of(&footprint, &parts.at(Stand));
-        self.out_valid.next = items.flag(Item::Choose, "is_there", in_valid.at(Stand)).at(Item::Leave);
+        let is_there = self.is_there(&pipe, &items, in_valid.at(Stand));
+        self.out_valid.next = items.flag(Item::Choose, "is_there", is_there).at(Item::Leave);
         let item = items.put(Item::Choose, "item", item).at(Item::Leave);
         self.item.next = TapItem::of(&self._config).pack(&item);
     }
@@ -151,13 +192,44 @@ impl FootprintStage {
         slices.advance.next = advance;
         slices.in_valid.next = self.in_valid.val();
         slices.texels.next = self.texels.val();
+        if let (Some(slices), Some(row)) = (slices.in_row.as_ref(), self.in_row.as_ref()) {
+            if let Some(has_second) = row.has_second.as_ref() {
+                has_second.next = slices.has_second.val();
+            }
+            if let Some(any) = row.any_has_second.as_ref() {
+                slices.any_has_second.next = any.val();
+            }
+        }
         (slices.upstream_advance.val(), slices.out_valid.val(), slices.slice.val())
+    }
+
+    /// One bit: the present item is the last one of its probe, in a row of all lanes' probes.
+    fn row_is_last(&self) -> Bits {
+        self.in_row.as_ref().map_or_else(|| self.is_last.val(), |row| row.all_are_last.val())
+    }
+
+    /// One bit: there is an item, of a probe that is there. In a row a lane that is done has none.
+    fn is_there(&self, pipe: &Run<'_, Stage>, items: &Run<'_, Item>, is_there: Bits) -> Bits {
+        let Some(row) = self.in_row.as_ref() else { return is_there };
+        /// # Step of the row
+        let (is_last, all_are_last) = (self.is_last.val(), row.all_are_last.val());
+        row.is_last.next = is_last;
+        if self.advance.val() {
+            row.is_done.next = is_last && !all_are_last;
+        }
+        let has_all_slices = match self.slices.as_ref().and_then(|slices| slices.in_row.as_ref()) {
+            Some(slices) => pipe.put(Entry, "has_all_slices", slices.is_last.val()).at(Stand),
+            None => lit(1, 1u32),
+        };
+        let ends_row = all_are_last && has_all_slices;
+        row.ends_row.next = items.put(Item::Choose, "ends_row", ends_row).at(Item::Leave);
+        is_there && !row.is_done.val()
     }
 
     /// The item whose turn it is.
     fn turn(&self, comes: Bits) {
         /// # Turn
-        let is_last = self.is_last.val();
+        let is_last = self.row_is_last();
         let remaining = if is_last { comes } else { self.remaining.val() };
         let own =
             |place: usize| (0..place).fold(remaining.bit(place), |own, lower| own && !remaining.bit(lower));

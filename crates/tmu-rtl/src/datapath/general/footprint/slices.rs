@@ -1,7 +1,8 @@
 //! `slices`: a probe of a volume for each of its slices. Part of `footprint`.
 //!
 //! Contract: a footprint that comes in leaves once, or twice where its second slice has weight; nothing of a second slice is left.
-//! Each has its part of the weight. What comes in is taken when the last slice of the one before has gone.
+//! Each has its part of the weight. What comes in is taken when the last slice of the one before has gone. In a row all lanes have as
+//! many turns: a lane whose probe has one slice has nothing in the second turn.
 //!
 //! Latency: the stages of [`Stage`] and of [`Item`], initiation interval one slice. One multiplier of 9 x 8 bits.
 
@@ -55,6 +56,8 @@ pub struct Slices {
     pub out_valid: Net<Out>,
     /// Its footprint, see [`Footprint::of_slice`].
     pub slice: Net<Out>,
+    /// The other lanes of the row.
+    pub in_row: Optional<SlicesInRow>,
     pipe: Pipe<Stage>,
     items: Pipe<Item>,
     weights: Multiplier,
@@ -63,9 +66,35 @@ pub struct Slices {
     _config: Config,
 }
 
+/// What lanes of a row tell each other of their slices.
+#[derive(Bundle)]
+pub struct SlicesInRow {
+    /// The probe that is to come has a second slice.
+    pub has_second: Net<Out>,
+    /// One in any lane has.
+    pub any_has_second: Net<In>,
+    /// What leaves is of the last turn of its row.
+    pub is_last: Net<Out>,
+}
+
+impl SlicesInRow {
+    pub(super) fn new() -> SlicesInRow {
+        SlicesInRow { has_second: Net::bit(), any_has_second: Net::bit(), is_last: Net::bit() }
+    }
+}
+
 impl Slices {
     /// The stage for a configuration with volumes.
     pub fn new(config: &Config) -> Slices {
+        Slices::with(config, false)
+    }
+
+    /// The same of a lane of a row.
+    pub fn of_lane(config: &Config) -> Slices {
+        Slices::with(config, true)
+    }
+
+    fn with(config: &Config, is_in_row: bool) -> Slices {
         let clocks = Clocks::new();
         let slices = Slices {
             advance: Net::bit(),
@@ -74,6 +103,7 @@ impl Slices {
             texels: Net::new(Footprint::of(config).width()),
             out_valid: Net::bit(),
             slice: Net::new(Footprint::of_slice(config).width()),
+            in_row: Optional::new(is_in_row, SlicesInRow::new),
             pipe: Pipe::new(),
             items: Pipe::new(),
             weights: Multiplier::new(Operand::unsigned(PART_BITS), Operand::unsigned(WEIGHT_BITS)),
@@ -111,8 +141,15 @@ impl Slices {
         let footprint = pipe.put(Entry, "footprint", footprint).at(Stand);
         /// # Turn
         let (is_last, is_second) = (self.is_last.val(), self.is_second.val());
+        let has_turn = match self.in_row.as_ref() {
+            Some(row) => {
+                row.has_second.next = has_second.at(Multiply);
+                row.any_has_second.val()
+            }
+            None => has_second.at(Multiply),
+        };
         if self.advance.val() {
-            self.is_last.next = !(is_last && has_second.at(Multiply));
+            self.is_last.next = !(is_last && has_turn);
             self.is_second.next = !is_last;
         }
         /// # Slice
@@ -131,7 +168,14 @@ impl Slices {
             slice_is_outside: [if is_second { second_is_outside } else { first_is_outside }, none],
             ..footprint
         };
-        self.out_valid.next = items.flag(Item::Choose, "is_there", is_there.at(Stand)).at(Item::Leave);
+        let is_there = match self.in_row.as_ref() {
+            Some(row) => {
+                row.is_last.next = items.put(Item::Choose, "is_last", is_last).at(Item::Leave);
+                is_there.at(Stand) && (!is_second || has_second.at(Stand))
+            }
+            None => is_there.at(Stand),
+        };
+        self.out_valid.next = items.flag(Item::Choose, "is_there", is_there).at(Item::Leave);
         let own = items.put(Item::Choose, "own", own).at(Item::Leave);
         self.slice.next = Footprint::of_slice(&self._config).pack(&own);
     }

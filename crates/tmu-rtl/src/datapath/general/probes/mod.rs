@@ -8,12 +8,14 @@
 //! a part lies is the work of `parts`.
 //!
 //! Contract: a quad without valid pixels, one that failed and a register of a binding have one probe, which ends everything and
-//! is not valid. The probe loads only while `advance` is set. There is no bubble between items.
+//! is not valid. The probe loads only while `advance` is set. There is no bubble between items. A unit of several lanes has
+//! [`rows`] instead.
 //!
 //! Cost: latency 2 clocks from an item to its first probe, 3 with parts; initiation interval one probe. An item and a probe in
 //! registers, and about 110 LUTs, of which 75 choose a place.
 
 mod parts;
+pub mod rows;
 
 use super::axis::COORDINATE_BITS;
 use super::words::{
@@ -142,6 +144,43 @@ fn pixels_of(item: &LeveledItem) -> Bits {
     item.valid & has_probes.repeat(PIXELS)
 }
 
+/// One bit: the present level is the pixel's last one.
+#[kernel]
+fn level_is_last(levels: &Optional<LevelCounter>) -> Bits {
+    match levels.as_ref() {
+        Some(levels) => levels.is_second.val() || !levels.has_second.val(),
+        None => lit(1, 1u32),
+    }
+}
+
+#[kernel]
+fn count_levels(
+    levels: &Optional<LevelCounter>,
+    moves: Bits,
+    begins: Bits,
+    ends_level: Bits,
+    has_second: Bits,
+) {
+    /// # Levels
+    let Some(levels) = levels.as_ref() else { return };
+    if moves {
+        levels.is_second.next = !begins && (levels.is_second.val() || ends_level);
+    }
+    if moves && begins {
+        levels.has_second.next = has_second;
+    }
+}
+
+#[kernel]
+fn step(pixels: &PixelCounter, moves: Bits, next: Next) {
+    if moves {
+        pixels.pixel.next = next.pixel;
+        pixels.is_valid.next = next.is_valid;
+        pixels.left.next = next.left;
+        pixels.is_last.next = next.is_last;
+    }
+}
+
 /// Of each quad its probes, one a clock.
 #[kernel]
 impl Probes {
@@ -150,7 +189,7 @@ impl Probes {
         /// # Items
         let advance = self.advance.val();
         let ends_part = self.part_is_last();
-        let ends_pixel = self.level_is_last() && ends_part;
+        let ends_pixel = level_is_last(&self.levels) && ends_part;
         let ends_level = self.pixels.is_last.val() && ends_part;
         let ends_quad = ends_pixel && ends_level;
         let is_free = !self.is_full.val() || (advance && ends_quad);
@@ -168,7 +207,7 @@ impl Probes {
         /// What comes next does not wait for whether anything moves.
         let moves = !self.is_full.val() || advance;
         let begins = !self.is_full.val() || ends_quad;
-        self.count_levels(moves, begins, ends_level, item.fraction.any() && valid.any());
+        count_levels(&self.levels, moves, begins, ends_level, item.fraction.any() && valid.any());
         let again = match self.parts.as_ref() {
             // An item without probes never comes to another level.
             Some(_) => self.item.val().valid,
@@ -188,25 +227,6 @@ impl Probes {
         self.offer(ends_pixel, ends_quad);
     }
 
-    /// One bit: the present level is the pixel's last one.
-    fn level_is_last(&self) -> Bits {
-        match self.levels.as_ref() {
-            Some(levels) => levels.is_second.val() || !levels.has_second.val(),
-            None => lit(1, 1u32),
-        }
-    }
-
-    fn count_levels(&self, moves: Bits, begins: Bits, ends_level: Bits, has_second: Bits) {
-        /// # Levels
-        let Some(levels) = self.levels.as_ref() else { return };
-        if moves {
-            levels.is_second.next = !begins && (levels.is_second.val() || ends_level);
-        }
-        if moves && begins {
-            levels.has_second.next = has_second;
-        }
-    }
-
     /// Pixels are due of an item that begins, of another level of the present one, or of the present level. With parts it is known
     /// later which.
     fn count_pixels(
@@ -223,21 +243,11 @@ impl Probes {
             let of_level = first_of(again);
             let left = first_of(left());
             let rest = if ends_level { of_level } else { left };
-            self.step(moves, if begins { of_item } else { rest });
+            step(&self.pixels, moves, if begins { of_item } else { rest });
         } else {
             let rest = if ends_level { again } else { left() };
             let due = if begins { valid } else { rest };
-            self.step(moves, first_of(due));
-        }
-    }
-
-    fn step(&self, moves: Bits, next: Next) {
-        let pixels = &self.pixels;
-        if moves {
-            pixels.pixel.next = next.pixel;
-            pixels.is_valid.next = next.is_valid;
-            pixels.left.next = next.left;
-            pixels.is_last.next = next.is_last;
+            step(&self.pixels, moves, first_of(due));
         }
     }
 

@@ -16,7 +16,7 @@ const MOST_LOG2: usize = 4;
 /// Bits of the number of a part.
 const NUMBER_BITS: usize = MOST_LOG2;
 /// Bits of half a step: of two parts 8 times a difference.
-const HALF_BITS: usize = EDGE_BITS + MOST_LOG2 - 1;
+pub(super) const HALF_BITS: usize = EDGE_BITS + MOST_LOG2 - 1;
 /// Bits of a sum of halves: up to 31 times a difference.
 const SUM_BITS: usize = EDGE_BITS + MOST_LOG2 + 1;
 /// Bits of a place with a bit behind those of a coordinate.
@@ -137,7 +137,7 @@ pub(super) fn take(parts: &Parts, item: &LeveledItem, probe: Probe, has_probe: B
 
 /// A difference times 16, over the number of parts. That of an item with one part is 0.
 #[kernel]
-fn half_step(delta: Bits, parts_log2: Bits) -> Bits {
+pub(super) fn half_step(delta: Bits, parts_log2: Bits) -> Bits {
     let [of_two, of_four, of_eight, of_sixteen] =
         [3, 2, 1, 0].map(|shift| delta.sign_extend(HALF_BITS) << shift);
     let of_odd = if parts_log2.bit(1) { of_eight } else { of_two };

@@ -1,6 +1,8 @@
 //! `probes` of the general numerics against the levels of `tmu_model::general::lod`: none is lost, doubled or out of order, however
 //! the stage behind moves.
 
+pub(crate) mod rows;
+
 use crate::support::{any_bits, is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
@@ -83,70 +85,82 @@ fn signed(bits: Bits) -> i64 {
     (bits.to_u64() << (64 - bits.width())) as i64 >> (64 - bits.width())
 }
 
-/// The probes of an item: of each level its pixels, and of each pixel its parts.
-fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
+/// A valid probe of an item, but for what it ends: of a pixel's part of so many, in a level with this weight of 256.
+fn probe(config: &Config, item: &LeveledItem, pixel: usize, part: i64, [level, weight]: [u32; 2]) -> Probe {
     let flag = |flag: bool| number(1, u64::from(flag));
-    let part = |axis: usize, number: i64| {
-        let (log2, delta) = (item.parts_log2.to_u64(), signed(item.deltas[axis]));
-        (delta * (2 * number + 1 - (1 << log2))) >> (log2 + 1)
+    let log2 = item.parts_log2.to_u64();
+    let beside = |axis: usize| (signed(item.deltas[axis]) * (2 * part + 1 - (1 << log2))) >> (log2 + 1);
+    let Place { u, v, w, face, reference } = item.places[pixel].clone();
+    let moved = |place: Bits, by: i64| {
+        let place = signed(place) + by;
+        number(COORDINATE_BITS, place as u64 & ((1 << COORDINATE_BITS) - 1))
     };
-    let probe = |pixel: usize, level: u64, part: [i64; 2], weight: u64| {
-        let Place { u, v, w, face, reference } = item.places[pixel].clone();
-        let moved = |place: Bits, by: i64| {
-            let place = signed(place) + by;
-            number(COORDINATE_BITS, place as u64 & ((1 << COORDINATE_BITS) - 1))
-        };
-        let shape = Probe::of(config);
-        Probe {
-            head: item.head.clone(),
-            pixel: number(2, pixel as u64),
-            is_valid: flag(true),
-            is_failed: item.is_failed,
-            ends_pixel: flag(false),
-            ends_quad: flag(false),
-            spread: number(2, 0u64),
-            valid: item.valid,
-            u: moved(u, part[0]),
-            v: moved(v, part[1]),
-            w,
-            face,
-            reference,
-            look_up: item.look_up.clone(),
-            is_linear: item.is_linear,
-            level: number(item.level.width(), level),
-            weight: number(
-                shape.weight.value_bits(),
-                if shape.weight.packed_bits() > 0 { weight } else { 0 },
-            ),
-        }
-    };
-    let (level, fraction) = (item.level.to_u64(), item.fraction.to_u64());
+    let shape = Probe::of(config);
+    let weight = if shape.weight.packed_bits() > 0 { (256 >> log2) * weight } else { 0 };
+    Probe {
+        head: item.head.clone(),
+        pixel: number(2, pixel as u64),
+        is_valid: flag(true),
+        is_failed: item.is_failed,
+        ends_pixel: flag(false),
+        ends_quad: flag(false),
+        spread: number(2, 0u64),
+        valid: item.valid,
+        u: moved(u, beside(0)),
+        v: moved(v, beside(1)),
+        w,
+        face,
+        reference,
+        look_up: item.look_up.clone(),
+        is_linear: item.is_linear,
+        level: number(item.level.width(), level),
+        weight: number(shape.weight.value_bits(), weight),
+    }
+}
+
+/// The probe of what has none: it is not valid, and ends everything.
+fn no_probe(config: &Config, item: &LeveledItem) -> Probe {
+    let flag = |flag: bool| number(1, u64::from(flag));
+    let whole =
+        LeveledItem { parts_log2: number(3, 0u64), deltas: [number(EDGE_BITS, 0u64); 2], ..item.clone() };
+    let probe = probe(config, &whole, 0, 0, [item.level.to_u64() as u32, 0]);
+    Probe { is_valid: flag(false), ends_pixel: flag(true), ends_quad: flag(true), ..probe }
+}
+
+/// The pixels of an item that have probes.
+fn pixels(item: &LeveledItem) -> Vec<usize> {
+    let is_empty = is_high(item.head.is_binding) || is_high(item.is_failed);
+    (0..PIXELS).filter(|pixel| !is_empty && is_high(item.valid.bit(*pixel))).collect()
+}
+
+/// The levels of an item, each with its weight.
+fn levels(item: &LeveledItem) -> Vec<[u32; 2]> {
     let lod = Lod {
         filter: Filter::Linear,
-        level: level as u32,
-        fraction: fraction as u32,
+        level: item.level.to_u64() as u32,
+        fraction: item.fraction.to_u64() as u32,
         probes_log2: item.parts_log2.to_u64() as u32,
         axis: [0; 2],
     };
-    let is_empty = is_high(item.head.is_binding) || is_high(item.is_failed);
+    lod.levels().map(|(level, weight)| [level, weight]).collect()
+}
+
+/// The probes of an item: of each level its pixels, and of each pixel its parts.
+fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
+    let flag = |flag: bool| number(1, u64::from(flag));
     let mut probes = vec![];
-    let levels: Vec<_> = lod.levels().collect();
-    for (number, (level, weight)) in levels.iter().enumerate() {
-        for pixel in (0..PIXELS).filter(|pixel| !is_empty && is_high(item.valid.bit(*pixel))) {
-            let parts = 1i64 << lod.probes_log2;
-            for part_number in 0..parts {
-                let place = [part(0, part_number), part(1, part_number)];
-                let weight = u64::from((256 >> lod.probes_log2) * weight);
-                let probe = probe(pixel, u64::from(*level), place, weight);
-                let ends_pixel = number + 1 == levels.len() && part_number + 1 == parts;
-                probes.push(Probe { ends_pixel: flag(ends_pixel), ..probe });
+    let levels = levels(item);
+    let parts = 1i64 << item.parts_log2.to_u64();
+    for (number, level) in levels.iter().enumerate() {
+        for pixel in pixels(item) {
+            for part in 0..parts {
+                let ends_pixel = flag(number + 1 == levels.len() && part + 1 == parts);
+                probes.push(Probe { ends_pixel, ..probe(config, item, pixel, part, *level) });
             }
         }
     }
     if probes.is_empty() {
-        let mut only = probe(0, level, [0; 2], 0);
-        (only.is_valid, only.ends_pixel) = (flag(false), flag(true));
-        probes.push(only);
+        probes.push(no_probe(config, item));
     }
     probes.last_mut().expect("a probe").ends_quad = flag(true);
     probes
