@@ -244,7 +244,7 @@ channel_bits = 16
 numbers = "fp32"
 "#;
 
-fn everything() -> Config {
+pub(crate) fn everything() -> Config {
     changed("everything", EVERYTHING)
 }
 
