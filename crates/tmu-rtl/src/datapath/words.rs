@@ -8,7 +8,7 @@
 use crate::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use crate::datapath::bundles::{Layout, line_bits, texel_bits};
 use crate::datapath::format::{Kind, has_packed, packing_bits};
-use crate::datapath::general::words::{ProbeTap, WordSelect, has_blocks};
+use crate::datapath::general::words::{RowTap, WordSelect, has_blocks, has_rows, turn_bits};
 use tmu_hdl::prelude::*;
 use tmu_spec::tile::BANKS;
 use tmu_spec::{BeatsPerQuad, Config, fixed};
@@ -203,9 +203,9 @@ impl ScheduledTiles<Width> {
 }
 
 /// Banks of texels side by side, and as many on top of one another: one for each parity of columns where an item has one
-/// pixel, one for each column of a tile where it has four.
+/// pixel, one for each column of a tile where it has four. Lanes of the general numerics have banks of their own, and so two.
 pub fn bank_columns(config: &Config) -> usize {
-    if lanes(config) == 1 { 2 } else { 4 }
+    if lanes(config) == 1 || has_rows(config) { 2 } else { 4 }
 }
 
 /// What travels from the footprint to the filter. `is_last` marks a quad's last item, `pixel` or `pixel_mask` the pixels that
@@ -255,18 +255,19 @@ pub fn word_select_layout(config: &Config) -> Layout {
     ])
 }
 
-/// Bits of what tells which words an item reads: [`word_select_layout`], in a unit of the general numerics [`WordSelect`].
+/// Bits of what tells which words an item reads: [`word_select_layout`], in a unit of the general numerics a [`WordSelect`] a lane,
+/// that of the first one lowest.
 pub fn word_select_bits(config: &Config) -> usize {
     match config.features().general() {
-        Some(_) => WordSelect::shape().width(),
+        Some(_) => lanes(config) * WordSelect::shape().width(),
         None => word_select_layout(config).width(),
     }
 }
 
-/// Bits of what an item takes along to the filter: [`tap_layout`], in a unit of the general numerics [`ProbeTap`].
+/// Bits of what an item takes along to the filter: [`tap_layout`], in a unit of the general numerics [`RowTap`].
 pub fn tap_bits(config: &Config) -> usize {
     match config.features().general() {
-        Some(_) => ProbeTap::of(config).width(),
+        Some(_) => RowTap::of(config).width(),
         None => tap_layout(config).width(),
     }
 }
@@ -280,8 +281,12 @@ pub struct TileRequest<T = Bits> {
     pub invalidates: T,
     /// A bank's tile is needed.
     pub needed: T,
-    /// It is the tile that the bank looked up last.
+    /// It is the tile that the bank looked up last; where a bank remembers several, that of its turn.
     pub same_tile: T,
+    /// Whose turn it is in each bank, where rows of two levels or slices take turns: parity of the level, that of the slice above.
+    pub turn: Vec<T>,
+    /// The tile of another turn that stays where it is though it lies in the set that is looked into, a bit for each turn.
+    pub keeps: Vec<T>,
     /// Wait while a bit is set: one of the items just before looks into the same set, and its tags have not settled.
     pub waits: T,
     /// First line of each tile.
@@ -299,12 +304,14 @@ pub struct TileRequest<T = Bits> {
 impl TileRequest<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> TileRequest<Width> {
-        let banks = BANKS as usize;
+        let (banks, turn_bits) = (BANKS as usize, turn_bits(config));
         TileRequest {
             valid: Width::bits(1),
             invalidates: Width::bits(1),
             needed: Width::bits(banks),
             same_tile: Width::bits(banks),
+            turn: vec![Width::bits(turn_bits.max(1)).when(keeps_others(config)); banks],
+            keeps: vec![Width::bits(1 << turn_bits).when(keeps_others(config)); banks],
             waits: Width::bits(UNSETTLED_STEPS),
             line: vec![Width::bits(line_bits(config)); banks],
             set: vec![Width::bits(config.cache().bank_set_bits() as usize); banks],
@@ -313,6 +320,11 @@ impl TileRequest<Width> {
             tap: Width::bits(tap_bits(config)),
         }
     }
+}
+
+/// Whether a bank remembers several tiles, and has ways to keep one when another takes its place in the set.
+pub fn keeps_others(config: &Config) -> bool {
+    turn_bits(config) > 0 && config.cache().ways() > 1
 }
 
 /// One of four values, numbered `{row, column}`.

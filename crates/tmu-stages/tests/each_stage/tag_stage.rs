@@ -265,6 +265,8 @@ fn drive(rig: &Rig<TagStage>, config: &Config, step: &Step, is_over: bool) {
         invalidates: number(1, asked.invalidates && !is_over),
         needed: number(BANKS as usize, needed),
         same_tile: number(BANKS as usize, asked.same_tile),
+        turn: vec![number(1, 0u32); BANKS as usize],
+        keeps: vec![number(1, 0u32); BANKS as usize],
         waits: number(UNSETTLED_STEPS, asked.waits.checked_shr(step.waited).unwrap_or(0)),
         line: of_banks(&|tile| tile.first_line, shape.line[0].value_bits()),
         set: of_banks(&|tile| tile.set(set_bits), shape.set[0].value_bits()),

@@ -6,20 +6,25 @@
 //! so that the bank of an index has its row and its column, in this order. The queue in front is as long as memory's
 //! latency.
 //!
+//! Lanes of the general numerics have four banks each, written alike, so that they never meet in one. Rows of lanes stand in the queue
+//! with the places of their four tiles; each lane's words follow from these as the row leaves the queue.
+//!
 //! Latency 6 clocks from an item to its texels where the queue is empty and its tiles are there, initiation interval 1.
 //! A RAM a bank, the queue in block RAM.
 
 use super::fill::{ROW_BITS, TEXEL_BITS};
 use super::words::{
-    AGE_BITS, MARGIN, fill_count_bits, queue_layout, sequence_bits, texel_banks, word_address_bits, word_bits,
+    AGE_BITS, MARGIN, fill_count_bits, head_layout, place_bits, queue_layout, sequence_bits, texel_banks,
+    word_address_bits, word_bits,
 };
 use crate::datapath::bundles::Layout;
 use crate::datapath::delay::Delay;
-use crate::datapath::words::{bank_columns, tap_bits};
+use crate::datapath::general::words::{WordSelect, has_rows};
+use crate::datapath::words::{bank_columns, by_parity, tap_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamSimpleDualPort, RamStyle, SyncFifo};
 use tmu_spec::Config;
-use tmu_spec::tile::COLUMNS;
+use tmu_spec::tile::{BANKS, COLUMNS};
 
 /// Clocks from an item that goes to its texels.
 const READ_CLOCKS: usize = 2;
@@ -57,7 +62,7 @@ pub struct DataStage {
     pub out_valid: Net<Out>,
     /// What belongs to it, see [`tap_bits`].
     pub tap: Net<Out>,
-    /// The word of each bank, column by column in the order of rows.
+    /// The word of each bank, column by column in the order of rows; lane by lane.
     pub words: Vec<Net<Out>>,
     queue: SyncFifo,
     room: Reg,
@@ -73,13 +78,14 @@ pub struct DataStage {
     issues: Net<Local>,
     _config: Config,
     _queue: Layout,
+    _head: Layout,
 }
 
 impl DataStage {
     /// For a configuration.
     pub fn new(config: &Config) -> DataStage {
         let clocks = Clocks::new();
-        let queue = queue_layout(config);
+        let (queue, head) = (queue_layout(config), head_layout(config));
         let depth = config.cache().queue_depth() as usize;
         let banks = texel_banks(config);
         let words = 1 << word_address_bits(config);
@@ -104,7 +110,7 @@ impl DataStage {
             room: Reg::with_reset(&clocks, 1, 0),
             head_full: Reg::with_reset(&clocks, 1, 0),
             head_ready: Reg::with_reset(&clocks, 1, 0),
-            head: Reg::new(&clocks, queue.width()),
+            head: Reg::new(&clocks, head.width()),
             next: Reg::with_reset(&clocks, AGE_BITS, 0),
             last: Reg::with_reset(&clocks, AGE_BITS, ones),
             waits: Reg::with_reset(&clocks, 1, 0),
@@ -117,6 +123,7 @@ impl DataStage {
             clocks,
             _config: config.clone(),
             _queue: queue,
+            _head: head,
         }
     }
 }
@@ -150,11 +157,12 @@ impl DataStage {
         output.ready.next = free;
         if free {
             self.head_full.next = output.valid.val();
-            self.head.next = output.data.val();
+            self.head.next = self.head_of(output.data.val());
         }
         /// It goes when as many tiles have been written as were asked for up to it; found out for both that it may
         /// be, which is faster than for one of them.
-        let (next, current) = (self.is_filled(output.data.val()), self.is_filled(self.head.val()));
+        let fills = (self._queue.get(output.data.val(), "fills"), self._head.get(self.head.val(), "fills"));
+        let (next, current) = (self.is_filled(fills.0), self.is_filled(fills.1));
         self.head_ready.next =
             if free { output.valid.val() && next } else { self.head_full.val() && current };
         if self.issues.val() {
@@ -167,9 +175,33 @@ impl DataStage {
         self.stalls.next = self.waits.val();
     }
 
-    /// One bit: the tiles of an item are there.
-    fn is_filled(&self, queue_entry: Bits) -> Bits {
-        let more = self.fills.val() - self._queue.get(queue_entry, "fills");
+    /// An item with its words.
+    fn head_of(&self, queue_entry: Bits) -> Bits {
+        if !has_rows(&self._config) {
+            return queue_entry;
+        }
+        let field = |name: &str| self._queue.get(queue_entry, name);
+        let (places, selects) = (field("places"), field("word_selects"));
+        let place_bits = place_bits(&self._config);
+        let places: Vec<Bits> =
+            (0..BANKS as usize).map(|bank| places.slice(bank * place_bits, place_bits)).collect();
+        let shape = WordSelect::shape();
+        let of_lane = |lane: usize| {
+            let WordSelect { banks, upper_row } =
+                shape.unpack(selects.slice(lane * shape.width(), shape.width()));
+            let word = |bank: usize| {
+                let tile = banks[bank];
+                cat(&[tile, by_parity(tile.bit(0), tile.bit(1), &places), upper_row[bank / 2]])
+            };
+            stack((0..banks.len()).map(word))
+        };
+        let words = stack((0..selects.width() / shape.width()).map(of_lane));
+        self._head.pack(&[("fills", field("fills")), ("words", words), ("tap", field("tap"))])
+    }
+
+    /// One bit: so many tiles are there.
+    fn is_filled(&self, fills: Bits) -> Bits {
+        let more = self.fills.val() - fills;
         discard(more.low(more.width() - 1), "only the sign counts");
         !more.high(1)
     }
@@ -177,11 +209,11 @@ impl DataStage {
     fn read(&self) {
         /// # Texels
         let always = lit(1, 1u32);
-        let queue_entry = self.head.val();
+        let head = self.head.val();
         let columns = self.writes.width();
-        let (words, address_bits) = (self._queue.get(queue_entry, "words"), self.write_address.width());
+        let (words, address_bits) = (self._head.get(head, "words"), self.write_address.width());
         for (number, ram) in self.ram.iter().enumerate() {
-            let (column, row) = (number % columns, number / columns);
+            let (column, row) = (number % columns, number / columns % columns);
             let written = if row & 1 == 1 { self.odd.val() } else { self.even.val() };
             let own = (column..COLUMNS as usize).step_by(columns).rev();
             let texels: Vec<Bits> =
@@ -198,7 +230,7 @@ impl DataStage {
             self.words[number].next = ram.read_data.val();
         }
         self.reading.take(self.issues.val(), always);
-        self.taps.take(self._queue.get(queue_entry, "tap"), always);
+        self.taps.take(self._head.get(head, "tap"), always);
         self.out_valid.next = self.reading.last();
         self.tap.next = self.taps.last();
     }

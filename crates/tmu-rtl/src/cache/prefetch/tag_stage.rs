@@ -4,20 +4,24 @@
 //! item that needs it hits. An item that looks into a set that one of the items just before may still change waits, as
 //! `address` says. Emptying takes a clock a set.
 //!
+//! Where a bank remembers several tiles, one for each turn of levels and slices (see
+//! [`remembered`](crate::datapath::general::address)), it knows the way of each. A tile that comes into a set in which one of another
+//! turn is to stay takes another way.
+//!
 //! Latency 5 clocks, initiation interval 1; for an item that waits up to 5. Tags: one RAM a bank and way, of
 //! the bank's sets x (kind, first line, valid bit), and one a bank of the sets' last users; replacement: a word a set and
 //! bank in LUT RAM.
 
 use super::victim::Victim;
 use super::words::{
-    AGE_BITS, LAST_READERS, LINES, PLACES, fill_count_bits, miss_layout, queue_layout, sequence_bits,
-    texel_banks,
+    AGE_BITS, LAST_READERS, LINES, PLACES, fill_count_bits, miss_layout, place_bits, queue_layout,
+    sequence_bits, texel_banks,
 };
 use crate::datapath::bundles::{Layout, line_bits, parts, same_parts};
 use crate::datapath::delay::Delay;
-use crate::datapath::general::words::WordSelect;
+use crate::datapath::general::words::{WordSelect, has_rows, turn_bits};
 use crate::datapath::words::{
-    PART_BITS, TileRequest, bank_columns, by_parity, kind_bits, kind_of_word, lanes, tap_bits,
+    PART_BITS, TileRequest, bank_columns, by_parity, keeps_others, kind_bits, kind_of_word, lanes, tap_bits,
     word_select_bits, word_select_layout,
 };
 use tmu_hdl::prelude::*;
@@ -27,6 +31,9 @@ use tmu_spec::tile::BANKS;
 
 /// Items that may still change tags when the next one reads them.
 pub const UNSETTLED_STEPS: usize = 4;
+
+/// Clocks from an item that is taken to the ways of its tiles being chosen.
+const DECISION: usize = 3;
 
 const BANK_COUNT: usize = BANKS as usize;
 
@@ -68,6 +75,8 @@ pub struct TagStage {
     fill_count: Reg,
     queued: Reg,
     queued_words: Vec<Reg>,
+    queued_places: Vec<Reg>,
+    queued_selects: Optional<Reg>,
     queued_tap: Reg,
     invalidate_pending: Reg,
     clearing: Reg,
@@ -102,7 +111,32 @@ struct Choice {
     victim: Victim,
     valids: Reg,
     last_way: Reg,
+    turns: Optional<Turns>,
     way: Reg,
+}
+
+/// Where the bank remembers a tile for each turn.
+#[derive(Bundle)]
+struct Turns {
+    turn: Delay,
+    keeps: Delay,
+    /// Ways of the tiles of all turns but the first one.
+    other_ways: Vec<Reg>,
+    /// The way that stays, and above it whether one does.
+    kept: Reg,
+}
+
+impl Turns {
+    fn new(config: &Config, clocks: &Clocks) -> Turns {
+        let (turn_bits, way_bits) = (turn_bits(config), config.cache().way_bits() as usize);
+        let turns = 1 << turn_bits;
+        Turns {
+            turn: Delay::new(clocks, DECISION, turn_bits),
+            keeps: Delay::new(clocks, DECISION - 1, turns),
+            other_ways: Reg::array(turns - 1, clocks, way_bits),
+            kept: Reg::new(clocks, way_bits + 1),
+        }
+    }
 }
 
 impl Bank {
@@ -119,6 +153,7 @@ impl Bank {
                 victim: Victim::new(config),
                 valids: Reg::new(clocks, ways),
                 last_way: Reg::new(clocks, way_bits),
+                turns: Optional::new(keeps_others(config), || Turns::new(config, clocks)),
                 way: Reg::new(clocks, way_bits),
             }),
             last_readers: crate::cache::ram(sets, AGE_BITS, cache.tag_ram()),
@@ -144,7 +179,8 @@ impl TagStage {
         let clocks = Clocks::new();
         let (miss, queue) = (miss_layout(config), queue_layout(config));
         let is_general = config.features().general().is_some();
-        assert!(lanes(config) == 1 || !is_general, "the general numerics take one pixel a clock");
+        let has_words = !has_rows(config);
+        let words = if has_words { texel_banks(config) } else { 0 };
         let counted = config.control().counters();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         TagStage {
@@ -163,14 +199,20 @@ impl TagStage {
             is_settled: Reg::with_reset(&clocks, 1, 1),
             is_open: flag(),
             kinds: Delay::new(&clocks, UNSETTLED_STEPS, kind_bits(config)),
-            word_selects: Delay::new(&clocks, UNSETTLED_STEPS - 1, word_select_bits(config)),
+            word_selects: Delay::new(
+                &clocks,
+                UNSETTLED_STEPS - usize::from(has_words),
+                word_select_bits(config),
+            ),
             taps: Delay::new(&clocks, UNSETTLED_STEPS, tap_bits(config)),
-            tile_parities: Reg::array(texel_banks(config), &clocks, 2),
+            tile_parities: Reg::array(words, &clocks, 2),
             upper_rows: Reg::array(if lanes(config) == 1 { 2 } else { 0 }, &clocks, 1),
             number: Reg::with_reset(&clocks, AGE_BITS, 0),
             fill_count: Reg::with_reset(&clocks, fill_count_bits(config), 0),
             queued: flag(),
-            queued_words: Reg::array(texel_banks(config), &clocks, super::words::word_address_bits(config)),
+            queued_words: Reg::array(words, &clocks, super::words::word_address_bits(config)),
+            queued_places: Reg::array(if has_words { 0 } else { BANK_COUNT }, &clocks, place_bits(config)),
+            queued_selects: Optional::new(!has_words, || Reg::new(&clocks, word_select_bits(config))),
             queued_tap: Reg::new(&clocks, tap_bits(config)),
             invalidate_pending: Reg::with_reset(&clocks, 1, 1),
             clearing: flag(),
@@ -230,6 +272,10 @@ impl TagStage {
         bank.same_tile.take(tiles.same_tile.val().bit(number), always);
         bank.lines.take(tiles.line[number].val(), always);
         bank.sets.take(tiles.set[number].val(), always);
+        if let Some(turns) = bank.choice.as_ref().and_then(|choice| choice.turns.as_ref()) {
+            turns.turn.take(tiles.turn[number].val(), always);
+            turns.keeps.take(tiles.keeps[number].val(), always);
+        }
         let clearing = self.clearing.val();
         let write_set = if clearing { self.clear_set.val() } else { bank.sets.last() };
         let entry = cat(&[!clearing, self.key(UNSETTLED_STEPS, bank.lines.last())]);
@@ -272,7 +318,7 @@ impl TagStage {
         let hits = bank.hits();
         let (needed, same_tile) = (bank.needed.after(3), bank.same_tile.after(3));
         bank.miss.next = needed && !same_tile && !hits.any();
-        if let Some(Choice { victim, valids, last_way, way }) = bank.choice.as_ref() {
+        if let Some(Choice { victim, valids, last_way, turns, way }) = bank.choice.as_ref() {
             let way_bits = way.width();
             let numbered = |way: usize| {
                 let number = lit(way_bits, way as u32);
@@ -280,10 +326,23 @@ impl TagStage {
             };
             let hit_way =
                 (1..bank.tags.len()).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
-            let found = if hits.any() { hit_way } else { victim.way.val() };
-            let chosen = if same_tile { last_way.val() } else { found };
-            if needed {
+            let turns = turns.as_ref();
+            let filled =
+                turns.map_or_else(|| victim.way.val(), |turns| other_than_kept(turns, victim.way.val()));
+            let found = if hits.any() { hit_way } else { filled };
+            let last = turns.map_or_else(|| last_way.val(), |turns| last_of_turn(turns, last_way.val()));
+            let chosen = if same_tile { last } else { found };
+            let own = |of: u64| turns.map_or_else(|| needed, |turns| needed && turns.turn.last() == of);
+            if own(0) {
                 last_way.next = chosen;
+            }
+            if let Some(turns) = turns {
+                for (other, other_way) in (1..).zip(&turns.other_ways) {
+                    if own(other) {
+                        other_way.next = chosen;
+                    }
+                }
+                keep(turns, last_way.val());
             }
             way.next = chosen;
             victim.clocks.follow(&self.clocks);
@@ -347,19 +406,29 @@ impl TagStage {
     fn queue(&self) {
         /// # Words to read
         let word_selects = self.word_selects.last();
-        match self._word_select.as_ref() {
-            Some(layout) => self.words_by_parity(layout, word_selects),
-            None => self.words_of_banks(word_selects),
+        if let Some(selects) = self.queued_selects.as_ref() {
+            selects.next = word_selects;
+            for (number, place) in self.queued_places.iter().enumerate() {
+                place.next = self.place(number);
+            }
+        } else if let Some(layout) = self._word_select.as_ref() {
+            self.words_by_parity(layout, word_selects);
+        } else {
+            self.words_of_banks(word_selects);
         }
         self.queued_tap.next = self.taps.last();
         self.queued.next = self.in_flight.last();
         self.out_valid.next = self.queued.val();
-        let words: Vec<Bits> = self.queued_words.iter().rev().map(|word| word.val()).collect();
-        self.queue_entry.next = self._queue.pack(&[
-            ("fills", self.fill_count.val()),
-            ("words", cat(&words)),
-            ("tap", self.queued_tap.val()),
-        ]);
+        let mut values = vec![("fills", self.fill_count.val())];
+        if let Some(selects) = self.queued_selects.as_ref() {
+            let places: Vec<Bits> = self.queued_places.iter().rev().map(|place| place.val()).collect();
+            values.extend([("places", cat(&places)), ("word_selects", selects.val())]);
+        } else {
+            let words: Vec<Bits> = self.queued_words.iter().rev().map(|word| word.val()).collect();
+            values.push(("words", cat(&words)));
+        }
+        values.push(("tap", self.queued_tap.val()));
+        self.queue_entry.next = self._queue.pack(&values);
     }
 
     /// The tile of a bank of texels follows from its column and row.
@@ -440,6 +509,37 @@ impl TagStage {
         let counts: Vec<Bits> = self.counts.iter().rev().map(|count| count.val()).collect();
         events.next = cat(&counts);
     }
+}
+
+/// The way of the tile of an item's turn.
+#[kernel]
+fn last_of_turn(turns: &Turns, first: Bits) -> Bits {
+    let turn = turns.turn.last();
+    let mut ways: Vec<Bits> = turns.other_ways.iter().map(|way| way.val()).collect();
+    ways.insert(0, first);
+    for bit in 0..turn.width() {
+        ways = ways.chunks(2).map(|two| if turn.bit(bit) { two[1] } else { two[0] }).collect();
+    }
+    ways[0]
+}
+
+/// The way that is to stay, a clock before it counts: by then the tile that has it was found long ago.
+#[kernel]
+fn keep(turns: &Turns, first: Bits) {
+    let keeps = turns.keeps.last();
+    let others = turns.other_ways.iter().map(|way| way.val());
+    let ways = std::iter::once(first).chain(others).enumerate();
+    let none = lit(first.width(), 0u32);
+    let way = ways.fold(none, |kept, (turn, way)| kept | (way & keeps.bit(turn).repeat(way.width())));
+    turns.kept.next = cat(&[keeps.any(), way]);
+}
+
+/// The way to fill: the one beside it where it is to stay.
+#[kernel]
+fn other_than_kept(turns: &Turns, way: Bits) -> Bits {
+    let kept = turns.kept.val();
+    let is_kept = kept.high(1) && kept.low(way.width()) == way;
+    way ^ is_kept.zero_extend(way.width())
 }
 
 /// How many of four bits are set: 3 bits.

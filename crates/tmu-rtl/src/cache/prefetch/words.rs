@@ -3,8 +3,8 @@
 use super::fill::TEXEL_BITS;
 use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::format::{Kind, has_packed, has_rgb, packing_bits};
-use crate::datapath::general::words::has_blocks;
-use crate::datapath::words::{bank_columns, lanes, tap_bits};
+use crate::datapath::general::words::{has_blocks, has_rows};
+use crate::datapath::words::{bank_columns, lanes, tap_bits, word_select_bits};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::tile::{BANKS, COLUMNS};
@@ -36,9 +36,10 @@ pub fn fill_count_bits(config: &Config) -> usize {
     most.next_power_of_two().ilog2() as usize + 1
 }
 
-/// Banks of texels.
+/// Banks of texels. Lanes of the general numerics have as many each, with the same texels in all lanes.
 pub fn texel_banks(config: &Config) -> usize {
-    bank_columns(config) * bank_columns(config)
+    let copies = if has_rows(config) { lanes(config) } else { 1 };
+    copies * bank_columns(config) * bank_columns(config)
 }
 
 /// Bits of a word of a bank of texels: the texel that a tile has there, or the two that a row of a tile has there, those
@@ -50,7 +51,7 @@ pub fn word_bits(config: &Config) -> usize {
 /// Bits of a word's address in a bank of texels: parities of the tile's column and row, place of the tile; where a tile has
 /// two words there, upper bit of the row.
 pub fn word_address_bits(config: &Config) -> usize {
-    place_bits(config) + 2 + usize::from(lanes(config) == 1)
+    place_bits(config) + 2 + usize::from(bank_columns(config) == 2)
 }
 
 /// An item that misses: which banks, and for each the tile's first line, its place and the last item that looked into its
@@ -109,8 +110,20 @@ pub fn fill_layout(config: &Config) -> Layout {
 }
 
 /// An item that waits for its texels: the words to read, one for each bank of texels, and how many fills must have been
-/// done before.
+/// done before. Of a row of lanes the words follow from the places of its four tiles.
 pub fn queue_layout(config: &Config) -> Layout {
+    let has_rows = has_rows(config);
+    Layout::new(&[
+        ("fills", fill_count_bits(config), true),
+        ("words", texel_banks(config) * word_address_bits(config), !has_rows),
+        ("places", BANKS as usize * place_bits(config), has_rows),
+        ("word_selects", word_select_bits(config), has_rows),
+        ("tap", tap_bits(config), true),
+    ])
+}
+
+/// The item whose turn it is: as in the queue, with its words.
+pub fn head_layout(config: &Config) -> Layout {
     Layout::new(&[
         ("fills", fill_count_bits(config), true),
         ("words", texel_banks(config) * word_address_bits(config), true),

@@ -41,19 +41,7 @@ pub(crate) fn hazards<'a, S: Stages>(
     [needed, kind, invalidates]: [&Payload<'_, S, Bits>; 3],
     [sets, lines]: [&Payload<'_, S, Vec<Bits>>; 2],
 ) -> Payload<'a, S, Bits> {
-    /// # Sets just before
-    let same_sets = array::from_fn::<_, UNSETTLED_STEPS, _>(|number| {
-        let pairs = sets.before(tile, number + 1).into_iter().zip(sets.at(tile));
-        pairs.map(|(other, own)| stack(same_parts(other, own, PART_BITS))).collect::<Vec<_>>()
-    });
-    let same_sets = pipe.put(tile, "same_sets", same_sets).at(compare);
-    let is_used = |before: usize| needed.before(compare, before);
-    let near = |number: usize| {
-        let same_set = stack(same_sets[number].iter().map(|parts| parts.all()));
-        same_set & is_used(0) & is_used(number + 1)
-    };
-    let near = (0..UNSETTLED_STEPS).map(near).collect::<Vec<_>>();
-    let near = pipe.put(compare, "set_hazards", near).at(mark);
+    let near = near(pipe, [tile, compare], needed, sets).at(mark);
     /// # The tile of the time before
     let needed = needed.at(compare);
     let known = needed & held.last_valid.val();
@@ -75,11 +63,40 @@ pub(crate) fn hazards<'a, S: Stages>(
         held.last_valid.next = held.last_valid.val() | needed;
     }
     let same_tile = stack(same.into_iter().map(Bits::all));
+    wait(&held.waits, near, same_tile, advance);
+    pipe.put(mark, "same_tile", same_tile)
+}
+
+/// Of each item just before, the nearest one first, the banks that look into the same set as the one at the second stage.
+#[kernel]
+pub(crate) fn near<'a, S: Stages>(
+    pipe: &Run<'a, S>,
+    [tile, compare]: [S; 2],
+    needed: &Payload<'_, S, Bits>,
+    sets: &Payload<'_, S, Vec<Bits>>,
+) -> Payload<'a, S, Vec<Bits>> {
+    /// # Sets just before
+    let same_sets = array::from_fn::<_, UNSETTLED_STEPS, _>(|number| {
+        let pairs = sets.before(tile, number + 1).into_iter().zip(sets.at(tile));
+        pairs.map(|(other, own)| stack(same_parts(other, own, PART_BITS))).collect::<Vec<_>>()
+    });
+    let same_sets = pipe.put(tile, "same_sets", same_sets).at(compare);
+    let is_used = |before: usize| needed.before(compare, before);
+    let near = |number: usize| {
+        let same_set = stack(same_sets[number].iter().map(|parts| parts.all()));
+        same_set & is_used(0) & is_used(number + 1)
+    };
+    let near = (0..UNSETTLED_STEPS).map(near).collect::<Vec<_>>();
+    pipe.put(compare, "set_hazards", near)
+}
+
+/// Sets how long an item waits that is [`near`] others.
+#[kernel]
+pub(crate) fn wait(waits: &Reg, near: Vec<Bits>, same_tile: Bits, advance: Bits) {
     /// # Clocks to wait
     /// A bit for each item just before, the nearest one on top: it leaves when that item has settled.
     let hazards = near.into_iter().rev().map(|near| (near & !same_tile).any());
     /// Nothing moves while a bit is set, so that those that are left and new ones never meet.
-    let left = held.waits.val().high(UNSETTLED_STEPS - 1).zero_extend(UNSETTLED_STEPS);
-    held.waits.next = (stack(hazards) & advance.repeat(UNSETTLED_STEPS)) | left;
-    pipe.put(mark, "same_tile", same_tile)
+    let left = waits.val().high(UNSETTLED_STEPS - 1).zero_extend(UNSETTLED_STEPS);
+    waits.next = (stack(hazards) & advance.repeat(UNSETTLED_STEPS)) | left;
 }

@@ -141,6 +141,8 @@ impl Address {
             invalidates: invalidates.at(Exit),
             needed: needed.at(Exit),
             same_tile: same_tile.at(Exit),
+            turn: vec![lit(1, 0u32); BANK_COUNT],
+            keeps: vec![lit(1, 0u32); BANK_COUNT],
             waits: self.hazards.waits.val(),
             line: lines.at(Exit),
             set: sets.at(Exit),

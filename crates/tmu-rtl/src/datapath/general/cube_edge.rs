@@ -114,6 +114,11 @@ impl CubeEdge {
         stage.pipe.plan(&stage.clocks, || stage.logic());
         stage
     }
+
+    /// Bits of the number of a face.
+    pub fn face_bits(&self) -> usize {
+        self.found.face.width()
+    }
 }
 
 /// Taps across edges.

@@ -8,6 +8,7 @@
 //! | `probes` | a quad | probes: pixel, level, weight |
 //! | [`coordinate`], [`axis`] | a probe | its texels, and where its level stands |
 //! | [`footprint`] | texels of a probe | items that the cache can serve |
+//! | [`group`] | items of lanes | those that look up tags together |
 //! | [`address`], [`cube_edge`] | an item | tiles, lines, sets |
 //! | [`decode`] | words of the cache | colours of taps |
 //! | [`compare`] | depths of taps | true or false |
@@ -28,6 +29,7 @@ pub mod axis;
 pub mod coordinate;
 pub mod footprint;
 pub mod cube_edge;
+pub mod group;
 pub mod address;
 pub mod decode;
 pub mod compare;

@@ -105,6 +105,23 @@ pub fn has_spread(config: &Config) -> bool {
     lanes(config) > 1 && has_parts(config)
 }
 
+/// Whether an item is a row of several lanes.
+pub fn has_rows(config: &Config) -> bool {
+    lanes(config) > 1 && config.features().general().is_some()
+}
+
+/// Whether rows of two levels come in turn.
+pub fn has_turns_of_levels(config: &Config) -> bool {
+    has_rows(config) && general(config).trilinear
+}
+
+/// Bits of whose turn it is, see [`TileRequest`](crate::datapath::words::TileRequest): rows of two levels come in turn, and of two
+/// slices of a volume.
+pub fn turn_bits(config: &Config) -> usize {
+    let has_turns_of_slices = has_rows(config) && general(config).has_kind(TextureKind::D3);
+    usize::from(has_turns_of_levels(config)) + usize::from(has_turns_of_slices)
+}
+
 /// The parts of a request behind u and v.
 pub fn extras(config: &Config) -> Extras {
     Extras::of(&general(config))

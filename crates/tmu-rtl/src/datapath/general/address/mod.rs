@@ -4,27 +4,43 @@
 //! of 8 bytes, of which two share a line, it is the parity of the line in its row that counts. Taps across the edge of a cube find
 //! their face first. Items wait for each other as those of the classic [`address`](crate::datapath::address::pipelined) do.
 //!
-//! Latency: the stages of [`Stage`], two less without cubes; initiation interval 1. Two multipliers of 10 x 14 bits find the rows of
-//! tiles, a pair of 10 x 4 bits the columns, one of 3 x 23 bits the face, of 12 x 23 bits where there are volumes or arrays.
+//! Of several lanes those of a [`group`](super::group) come together, with the tiles of their banks. Each of these has a column, a row
+//! and a slice of its own. Rows of two levels or slices take turns without waiting for each other: see [`remembered`].
+//!
+//! Latency: the stages of [`Stage`], two less without cubes, three less for groups; initiation interval 1. Two multipliers of 10 x 14
+//! bits find the rows of tiles, a pair of 10 x 4 bits the columns, one of 3 x 23 bits the face, of 12 x 23 bits where there are volumes
+//! or arrays; for groups four, two pairs, four.
 
-mod tiles;
+pub(super) mod found;
+mod remembered;
+pub(super) mod taps;
+pub(super) mod tiles;
 
 use super::axis::TEXEL_BITS;
-use super::coordinate::{ROW_HALF_BITS, SLICE_LINE_BITS};
-use super::cube_edge::{CubeEdge, Texel};
+use super::coordinate::{LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS};
+use super::cube_edge::CubeEdge;
 use super::footprint::TapItem;
+use super::group::Group;
 use super::tile::TILE_HALF_BITS;
-use super::words::{ODD_WEIGHT_BITS, ProbeTap, TAPS, TexelUse, WordSelect, face_bits, slice_bits};
+use super::words::{
+    ProbeTap, RowTap, TAPS, WordSelect, face_bits, general, has_rows, has_turns_of_levels, slice_bits,
+    turn_bits,
+};
 use crate::datapath::address::hazards::{Hazards, hazards};
 use crate::datapath::address::pipelined::folded;
 use crate::datapath::words::TileRequest;
 use Stage::{Compare, Entry, Exit, Found, Line, Mark, Product, Sorted, Tile};
-use tiles::{Sides, Tiles, block_tile, blocks_by_row, parity, sides, tiles};
+use found::found;
+use remembered::{Remembered, Wanted, remembered};
+use taps::{tap, word_select};
+use tiles::{sides, tiles};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand};
 use tmu_spec::Config;
+use tmu_spec::general::Kind;
 use tmu_spec::tile::BANKS;
 
+const BANK_COUNT: usize = BANKS as usize;
 /// Bits of the number of a tile in its row, and of a row.
 const TILE_BITS: usize = TEXEL_BITS - 2;
 /// Bits of the half lines in front of a tile in its slice.
@@ -64,6 +80,9 @@ pub enum Stage {
 /// The stages without cubes.
 const FLAT: [Stage; 11] =
     [Entry, Found, Sorted, Stage::Factors, Stage::Multiply, Product, Line, Tile, Compare, Mark, Exit];
+/// Those of groups.
+const OF_GROUPS: [Stage; 10] =
+    [Found, Sorted, Stage::Factors, Stage::Multiply, Product, Line, Tile, Compare, Mark, Exit];
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -74,46 +93,122 @@ pub struct Address {
     pub advance: Net<In>,
     /// There is an item.
     pub in_valid: Net<In>,
-    /// The item, see [`TapItem`].
+    /// The item, see [`TapItem`]; of several lanes [`Group`].
     pub item: Net<In>,
     /// The cache is being emptied.
     pub invalidating: Net<In>,
     /// The tiles.
     pub tiles: TileRequest<Field<Out>>,
     pipe: Pipe<Stage>,
-    hazards: Hazards,
+    hazards: Optional<Hazards>,
+    remembered: Optional<Remembered>,
     cube_edge: Optional<CubeEdge>,
-    rows: [Multiplier; 2],
+    rows: Vec<Multiplier>,
     columns: DualMultiplier,
+    other_columns: Optional<DualMultiplier>,
     slices: Optional<Multiplier>,
+    other_slices: Vec<Multiplier>,
     _config: Config,
+}
+
+/// What the banks are asked for.
+struct Asked<'a> {
+    in_valid: Carried<'a>,
+    invalidates: Carried<'a>,
+    kind: Carried<'a>,
+    needed: Carried<'a>,
+    /// Packed, where they leave.
+    word_selects: Bits,
+    tap: Bits,
+    level: LevelPlace,
+    tiles: Tiles,
+}
+
+/// The tiles of an item, at [`Stage::Found`].
+struct Tiles {
+    /// Rows: that of each parity, or of each bank.
+    row: Vec<Bits>,
+    /// Columns: the first and the second one, or that of each bank.
+    column: Vec<Bits>,
+    /// Of two columns, a bit for each bank: it has the tile of the second one.
+    takes_second: Option<Bits>,
+    /// Slices: that of all banks, or of each one.
+    slice: Vec<Bits>,
 }
 
 impl Address {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Address {
         let (clocks, factor) = (Clocks::new(), Operand::unsigned);
-        let has_cube = face_bits(config) > 0;
+        let (has_rows, has_turns) = (has_rows(config), turn_bits(config) > 0);
+        let has_cube = face_bits(config) > 0 && !has_rows;
         let slice_bits = slice_bits(config);
+        let of_slice = || Multiplier::new(factor(slice_bits), factor(SLICE_LINE_BITS));
+        let of_columns = || DualMultiplier::new(factor(TILE_BITS), TILE_HALF_BITS);
+        let of_row = || Multiplier::new(factor(TILE_BITS), factor(ROW_HALF_BITS));
+        let item = if has_rows { Group::of(config).width() } else { TapItem::of(config).width() };
+        let other_slices = if has_rows && slice_bits > 0 { BANK_COUNT - 1 } else { 0 };
         let address = Address {
             advance: Net::bit(),
             in_valid: Net::bit(),
-            item: Net::new(TapItem::of(config).width()),
+            item: Net::new(item),
             invalidating: Net::bit(),
             tiles: TileRequest::of(config).nets(),
-            pipe: if has_cube { Pipe::new() } else { Pipe::with(&FLAT) },
-            hazards: Hazards::new(config, &clocks),
+            pipe: match (has_rows, has_cube) {
+                (true, _) => Pipe::with(&OF_GROUPS),
+                (false, true) => Pipe::new(),
+                (false, false) => Pipe::with(&FLAT),
+            },
+            hazards: Optional::new(!has_turns, || Hazards::new(config, &clocks)),
+            remembered: Optional::new(has_turns, || Remembered::new(config, &clocks)),
             cube_edge: Optional::new(has_cube, || CubeEdge::new(config)),
-            rows: [(); 2].map(|()| Multiplier::new(factor(TILE_BITS), factor(ROW_HALF_BITS))),
-            columns: DualMultiplier::new(factor(TILE_BITS), TILE_HALF_BITS),
-            slices: Optional::new(slice_bits > 0, || {
-                Multiplier::new(factor(slice_bits), factor(SLICE_LINE_BITS))
-            }),
+            rows: (0..if has_rows { BANK_COUNT } else { 2 }).map(|_| of_row()).collect(),
+            columns: of_columns(),
+            other_columns: Optional::new(has_rows, of_columns),
+            slices: Optional::new(slice_bits > 0, of_slice),
+            other_slices: (0..other_slices).map(|_| of_slice()).collect(),
             clocks,
             _config: config.clone(),
         };
         address.pipe.plan(&address.clocks, || address.logic());
         address
+    }
+
+    /// Lines and sets of what the banks are asked for.
+    fn find(&self, pipe: &Run<'_, Stage>, asked: &Asked<'_>) {
+        let Asked { in_valid, invalidates, kind, needed, .. } = asked;
+        let base = self.base(pipe, asked);
+        let sets = self.sets(pipe, asked, &base);
+        let lines = self.lines(pipe, asked, &base);
+        let forgets = [self.invalidating.val(), self.advance.val()];
+        let stages = [Tile, Compare, Mark];
+        let none = || vec![lit(1, 0u32); BANK_COUNT];
+        let (same_tile, turn, keeps, waits) = if let Some(held) = self.hazards.as_ref() {
+            let items = [needed, kind, invalidates];
+            let same_tile = hazards(held, pipe, stages, forgets, items, [&sets, &lines]);
+            (same_tile, none(), none(), &held.waits)
+        } else {
+            let held = self.remembered.as_ref().expect("either of the two");
+            let turn = &self.turn(pipe, asked);
+            let wanted = Wanted { needed, invalidates, kind, turn, sets: &sets, lines: &lines };
+            let ways = self._config.cache().ways() as usize;
+            let marks = remembered(held, pipe, stages, forgets, &wanted, ways);
+            (marks.same_tile, turn.at(Exit), marks.keeps.at(Exit), &held.waits)
+        };
+        self.leave(TileRequest {
+            valid: in_valid.at(Exit),
+            invalidates: invalidates.at(Exit),
+            needed: needed.at(Exit),
+            same_tile: same_tile.at(Exit),
+            turn,
+            keeps,
+            waits: waits.val(),
+            line: lines.at(Exit),
+            set: sets.at(Exit),
+            kind: kind.at(Exit),
+            word_selects: asked.word_selects,
+            tap: asked.tap,
+        });
     }
 }
 
@@ -125,222 +220,187 @@ impl Address {
     fn logic(&self) {
         let pipe = self.pipe.run(&self.clocks, self.advance.val());
         pipe.timing();
+        if has_rows(&self._config) {
+            self.groups(&pipe);
+        } else {
+            self.items(&pipe);
+        }
+    }
+
+    fn leave(&self, tiles: TileRequest) {
+        /// # Tiles
+        self.tiles.next = tiles;
+    }
+
+    fn items(&self, pipe: &Run<'_, Stage>) {
         /// # Items
         let item = TapItem::of(&self._config).unpack(self.item.val());
         let is_valid = self.in_valid.val() && !item.invalidates;
         let in_valid = pipe.flag(Entry, "in_valid", is_valid);
         let invalidates = pipe.flag(Entry, "invalidates", self.in_valid.val() && item.invalidates);
-        let item = self.found(&pipe, item);
+        let stages = [Entry, Stage::Across, Found];
+        let item = found(pipe, stages, self.cube_edge.as_ref(), str::to_owned, item);
         let kind = pipe.put(Found, "kind", item.level.kind);
         let texels = [sides(item.x, item.uses_second_x, 3), sides(item.y, item.uses_second_y, 2)];
-        let word_selects = pipe.put(Found, "word_selects", self.word_select(&item, &texels));
-        let tap = pipe.put(Found, "tap", self.tap(&item, &texels));
+        let word_selects = pipe.put(Found, "word_selects", word_select(&item, &texels));
+        let tap = pipe.put(Found, "tap", tap(&item, &texels));
         let reads = in_valid.at(Found) && item.ends.is_valid && !item.reads_nothing;
         let tiles = tiles(&item, reads);
         let needed = pipe.put(Found, "needed", tiles.needed);
-        let base = self.base(&pipe, &item);
-        let sets = self.sets(&pipe, &item, &tiles, &base);
-        let lines = self.lines(&pipe, &item, &tiles, &base);
-        let forgets = [self.invalidating.val(), self.advance.val()];
-        let items = [&needed, &kind, &invalidates];
-        let same_tile = hazards(&self.hazards, &pipe, [Tile, Compare, Mark], forgets, items, [&sets, &lines]);
-        /// # Tiles
-        self.tiles.next = TileRequest {
-            valid: in_valid.at(Exit),
-            invalidates: invalidates.at(Exit),
-            needed: needed.at(Exit),
-            same_tile: same_tile.at(Exit),
-            waits: self.hazards.waits.val(),
-            line: lines.at(Exit),
-            set: sets.at(Exit),
-            kind: kind.at(Exit),
+        let asked = Asked {
+            in_valid,
+            invalidates,
+            kind,
+            needed,
             word_selects: WordSelect::shape().pack(&word_selects.at(Exit)),
             tap: ProbeTap::of(&self._config).pack(&tap.at(Exit)),
+            level: item.level,
+            tiles: Tiles {
+                row: tiles.row.to_vec(),
+                column: tiles.column.to_vec(),
+                takes_second: Some(tiles.takes_second),
+                slice: vec![item.slice],
+            },
         };
+        self.find(pipe, &asked);
     }
 
-    /// The item with the texel that its only tap has across an edge.
-    fn found(&self, pipe: &Run<'_, Stage>, item: TapItem) -> TapItem {
-        /// # Across edges
-        let own = pipe.put(Entry, "item", item.clone()).at(Found);
-        let Some(cube_edge) = self.cube_edge.as_ref() else { return own };
-        let faces = face_bits(&self._config);
-        let texel = Texel { face: item.slice.low(faces), x: item.x[0], y: item.y[0] };
-        let found = pipe.through(Entry, "across", cube_edge, (texel, item.edge, item.last)).at(Stage::Across);
-        let found = pipe.put(Stage::Across, "texel", found).at(Found);
-        // Slices of other kinds have more bits than faces.
-        let more = item.slice.width() - faces;
-        let slice = if more > 0 {
-            let upper = pipe.put(Entry, "upper_slice", item.slice.high(more)).at(Found);
-            cat(&[upper, found.face])
-        } else {
-            found.face
+    fn groups(&self, pipe: &Run<'_, Stage>) {
+        /// # Groups
+        let group = Group::of(&self._config).unpack(self.item.val());
+        let in_valid = pipe.flag(Found, "in_valid", self.in_valid.val() && !group.invalidates);
+        let invalidates = pipe.flag(Found, "invalidates", self.in_valid.val() && group.invalidates);
+        let kind = pipe.put(Found, "kind", group.level.kind);
+        let selects = stack(group.word_selects.iter().map(|select| WordSelect::shape().pack(select)));
+        let word_selects = pipe.put(Found, "word_selects", selects).at(Exit);
+        let tap = pipe.put(Found, "tap", RowTap::of(&self._config).pack(&group.tap)).at(Exit);
+        let needed = pipe.put(Found, "needed", group.needed & self.in_valid.val().repeat(BANK_COUNT));
+        let tiles = Tiles {
+            row: group.row.to_vec(),
+            column: group.column.to_vec(),
+            takes_second: None,
+            slice: group.slice.to_vec(),
         };
-        TapItem { slice, x: [found.x, own.x[1]], y: [found.y, own.y[1]], ..own }
+        let level = group.level;
+        self.find(pipe, &Asked { in_valid, invalidates, kind, needed, word_selects, tap, level, tiles });
     }
 
-    /// Which words of the banks of texels are read.
-    fn word_select(&self, item: &TapItem, [columns, rows]: &[Sides; 2]) -> WordSelect {
-        /// # Words
-        let by_row = blocks_by_row(item);
-        let bank = |place: usize| {
-            let plain = cat(&[rows.tile_bit(place >> 1), columns.tile_bit(place & 1)]);
-            let (row, column) = block_tile(item, place & 1, by_row, [columns, rows]);
-            let of_block = cat(&[row, parity(item, column, row)]);
-            if item.level.is_block { of_block } else { plain }
+    /// Whose turn it is in each bank.
+    fn turn<'a>(&self, pipe: &Run<'a, Stage>, asked: &Asked<'_>) -> Carried<'a, Vec<Bits>> {
+        /// # Turns
+        let level = has_turns_of_levels(&self._config).then_some(asked.level.is_odd_level);
+        let has_slices = general(&self._config).has_kind(Kind::D3);
+        let turn = |slice: &Bits| {
+            let slice = has_slices.then(|| slice.bit(0));
+            stack(level.into_iter().chain(slice))
         };
-        WordSelect {
-            banks: [0, 1, 2, 3].map(bank),
-            upper_row: [0, 1].map(|parity: usize| rows.of(parity).bit(0) && !item.level.is_block),
-        }
+        pipe.put(Found, "turn", asked.tiles.slice.iter().map(turn).collect())
     }
 
-    /// What goes on to the filter.
-    fn tap(&self, item: &TapItem, [columns, rows]: &[Sides; 2]) -> ProbeTap {
-        /// # Taps
-        let ends = item.ends.clone();
-        let is_valid = ends.is_valid;
-        let brings_any = is_valid && !item.reads_nothing;
-        let brings = |place: usize| {
-            let own = columns.has(place & 1) && rows.has(place >> 1);
-            (if item.is_single { item.place == place as u64 } else { own }) && brings_any
-        };
-        let by_row = blocks_by_row(item);
-        let upper_half = |slot: usize| {
-            let (row, column) = block_tile(item, slot, by_row, [columns, rows]);
-            discard(column.bit(1), "which line it is in does not matter");
-            column.bit(0) ^ (row && item.level.is_odd)
-        };
-        let odd_weight = |texels: [Bits; 2], weight: Bits, is_turned: Bits| {
-            let (is_odd, differs) = (texels[0].bit(0), texels[0].bit(0) ^ texels[1].bit(0));
-            let is_odd = (is_odd || is_turned) && !item.is_single;
-            let counts = differs || item.is_single || is_turned;
-            let of_second = weight & counts.repeat(weight.width());
-            (of_second ^ is_odd.repeat(weight.width())).zero_extend(ODD_WEIGHT_BITS)
-                + is_odd.zero_extend(ODD_WEIGHT_BITS)
-        };
-        ProbeTap {
-            pixel: ends.pixel,
-            is_valid,
-            is_failed: ends.is_failed,
-            starts_probe: item.starts_probe,
-            ends_probe: item.ends_probe,
-            ends_pixel: ends.ends_pixel && item.ends_probe,
-            ends_quad: ends.ends_quad && item.ends_probe,
-            spread: ends.spread,
-            valid: ends.valid,
-            brings: stack([0, 1, 2, 3].map(brings)),
-            is_single: item.is_single,
-            source: cat(&[item.y[0].bit(0), item.x[0].bit(0)]),
-            column_bit1: [0, 1].map(|parity: usize| columns.of(parity).bit(0)),
-            row_bit1: [0, 1].map(|parity: usize| rows.of(parity).bit(0)),
-            odd_weight_x: odd_weight(item.x, item.weight_x, lit(1, 0u32)),
-            odd_weight_y: odd_weight(item.y, item.weight_y, item.is_by_row),
-            has_corner: item.has_corner,
-            corner: item.corner,
-            weight: ends.weight,
-            texels: texel_use(item),
-            format: item.level.format,
-            is_block: item.level.is_block,
-            blocks_by_row: by_row,
-            upper_half: [0, 1].map(upper_half),
-        }
-    }
-
-    /// The first line of the slice.
-    fn base<'a>(&self, pipe: &Run<'a, Stage>, item: &TapItem) -> Carried<'a> {
+    /// The first line of the slice, or of that of each bank.
+    fn base<'a>(&self, pipe: &Run<'a, Stage>, asked: &Asked<'_>) -> Vec<Carried<'a>> {
         /// # First line of the slice
-        let level = pipe.put(Found, "level_line", item.level.line).at(Product);
-        let line = match self.slices.as_ref() {
-            Some(multiplier) => {
-                let slice = pipe.put(Found, "slice", [item.slice, item.level.slice_lines]).at(Sorted);
-                let factors = (slice[0], slice[1]);
-                let lines = pipe.through(Sorted, "slice_line", multiplier, factors).at(Product);
-                let bits = level.width();
-                if lines.width() > bits {
-                    discard(lines.high(lines.width() - bits), "no texture has so many lines");
-                }
-                level + (if lines.width() < bits { lines.zero_extend(bits) } else { lines.low(bits) })
+        let level = pipe.put(Found, "level_line", asked.level.line).at(Product);
+        let multipliers: Vec<&Multiplier> =
+            self.slices.as_ref().into_iter().chain(&self.other_slices).collect();
+        if multipliers.is_empty() {
+            return vec![pipe.put(Product, "base_line", level)];
+        }
+        let several = multipliers.len() > 1;
+        let base = |(number, (multiplier, slice)): (usize, (&Multiplier, &Bits))| {
+            let name = |name: &str| if several { format!("{name}_{number}") } else { name.into() };
+            let slice = pipe.put(Found, &name("slice"), [*slice, asked.level.slice_lines]).at(Sorted);
+            let factors = (slice[0], slice[1]);
+            let lines = pipe.through(Sorted, &name("slice_line"), multiplier, factors).at(Product);
+            let bits = level.width();
+            if lines.width() > bits {
+                discard(lines.high(lines.width() - bits), "no texture has so many lines");
             }
-            None => level,
+            let line = level + (if lines.width() < bits { lines.zero_extend(bits) } else { lines.low(bits) });
+            pipe.put(Product, &name("base_line"), line)
         };
-        pipe.put(Product, "base_line", line)
+        multipliers.into_iter().zip(&asked.tiles.slice).enumerate().map(base).collect()
     }
 
     fn sets<'a>(
         &self,
         pipe: &Run<'a, Stage>,
-        item: &TapItem,
-        tiles: &Tiles,
-        base: &Carried<'_>,
+        Asked { level, tiles, .. }: &Asked<'_>,
+        base: &[Carried<'_>],
     ) -> Carried<'a, Vec<Bits>> {
         /// # Sets
         /// The column's bits, the row's in reverse and the folded line of the slice against each other.
         let set_bits = self._config.cache().bank_set_bits() as usize;
         let upper =
             |tile: Bits, lo: usize| tile.slice(lo, set_bits.min(TILE_BITS - lo)).zero_extend(set_bits);
-        let is_half = item.level.tile_halves.bit(0);
-        let columns = tiles.column.map(|column| if is_half { upper(column, 2) } else { upper(column, 1) });
+        let is_half = level.tile_halves.bit(0);
+        let column = |column: &Bits| if is_half { upper(*column, 2) } else { upper(*column, 1) };
+        let columns = tiles.column.iter().map(column).collect::<Vec<_>>();
         let columns = pipe.put(Found, "set_columns", columns).at(Line);
-        let rows = pipe.put(Found, "set_rows", tiles.row.map(|row| upper(row, 1))).at(Line);
-        let takes_second = pipe.put(Found, "sets_take_second", tiles.takes_second).at(Line);
-        let folded = folded(base.at(Line), set_bits);
+        let rows =
+            pipe.put(Found, "set_rows", tiles.row.iter().map(|row| upper(*row, 1)).collect::<Vec<_>>());
+        let rows = rows.at(Line);
+        let takes_second =
+            tiles.takes_second.map(|second| pipe.put(Found, "sets_take_second", second).at(Line));
+        let folded = base.iter().map(|base| folded(base.at(Line), set_bits)).collect::<Vec<_>>();
         let set = |bank: usize| {
-            let row = rows[bank >> 1];
+            let row = of_bank(&rows, bank);
             let row = stack((0..set_bits).rev().map(|number| row.bit(number)));
-            let column = if takes_second.bit(bank) { columns[1] } else { columns[0] };
-            column ^ row ^ folded
+            let column = column_of(&columns, takes_second, bank);
+            column ^ row ^ of_bank(&folded, bank)
         };
-        pipe.put(Line, "set", (0..BANKS as usize).map(set).collect())
+        pipe.put(Line, "set", (0..BANK_COUNT).map(set).collect())
     }
 
     fn lines<'a>(
         &self,
         pipe: &Run<'a, Stage>,
-        item: &TapItem,
-        tiles: &Tiles,
-        base: &Carried<'_>,
+        Asked { level, tiles, .. }: &Asked<'_>,
+        base: &[Carried<'_>],
     ) -> Carried<'a, Vec<Bits>> {
         /// # First line of each tile
         let [row_halves, tile_halves] =
-            pipe.put(Found, "halves", [item.level.row_halves, item.level.tile_halves]).at(Sorted);
-        let rows = pipe.put(Found, "row", tiles.row).at(Sorted).map(|row| (row, row_halves));
-        let rows = pipe.through(Sorted, "row_halves", &self.rows, rows).at(Product);
-        let columns = (pipe.put(Found, "column", tiles.column).at(Sorted), tile_halves);
-        let columns = pipe.through(Sorted, "column_halves", &self.columns, columns).at(Product);
-        let takes_second = pipe.put(Found, "takes_second", tiles.takes_second).at(Product);
-        let front = |bank: usize| {
-            let column = if takes_second.bit(bank) { columns[1] } else { columns[0] };
-            rows[bank >> 1] + column.zero_extend(FRONT_BITS)
+            pipe.put(Found, "halves", [level.row_halves, level.tile_halves]).at(Sorted);
+        let rows = pipe.put(Found, "row", tiles.row.clone()).at(Sorted).into_iter().enumerate();
+        let of_row = |(number, row): (usize, Bits)| {
+            let name = format!("row_halves_{number}");
+            pipe.through(Sorted, &name, &self.rows[number], (row, row_halves)).at(Product)
         };
-        let front = pipe.put(Product, "front", (0..BANKS as usize).map(front).collect::<Vec<_>>()).at(Line);
-        let line = |front: Bits| {
-            let line = base.at(Line);
+        let rows = rows.map(of_row).collect::<Vec<_>>();
+        let columns = pipe.put(Found, "column", tiles.column.clone()).at(Sorted);
+        let first = ([columns[0], columns[1]], tile_halves);
+        let halves = pipe.through(Sorted, "column_halves", &self.columns, first).at(Product);
+        let mut column_halves = halves.to_vec();
+        if let Some(multiplier) = self.other_columns.as_ref() {
+            let others = ([columns[2], columns[3]], tile_halves);
+            column_halves.extend(pipe.through(Sorted, "other_halves", multiplier, others).at(Product));
+        }
+        let takes_second =
+            tiles.takes_second.map(|second| pipe.put(Found, "takes_second", second).at(Product));
+        let front = |bank: usize| {
+            let column = column_of(&column_halves, takes_second, bank);
+            of_bank(&rows, bank) + column.zero_extend(FRONT_BITS)
+        };
+        let front = pipe.put(Product, "front", (0..BANK_COUNT).map(front).collect::<Vec<_>>()).at(Line);
+        let line = |(bank, front): (usize, Bits)| {
+            let line = base[bank * base.len() / BANK_COUNT].at(Line);
             discard(front.bit(0), "a tile of half a line shares it");
             line + front.high(FRONT_BITS - 1).zero_extend(line.width())
         };
-        pipe.put(Line, "line", front.into_iter().map(line).collect())
+        pipe.put(Line, "line", front.into_iter().enumerate().map(line).collect())
     }
 }
 
-/// What becomes of the texels of an item's probe.
+/// A bank's own of what each bank has, each row of banks, or all of them together.
+fn of_bank(values: &[Bits], bank: usize) -> Bits {
+    values[bank * values.len() / BANK_COUNT]
+}
+
+/// A bank's own of a column for each bank, or of two.
 #[kernel]
-fn texel_use(item: &TapItem) -> TexelUse {
-    let (ends, bound) = (&item.ends, &item.texels);
-    let is_single = item.is_single;
-    TexelUse {
-        border_taps: item.border_taps,
-        border: bound.border,
-        is_void: item.is_void,
-        is_srgb: bound.is_srgb,
-        compares: bound.compares,
-        compare: bound.compare,
-        reference: ends.reference,
-        swizzle: bound.swizzle,
-        is_gather: ends.is_gather,
-        component: ends.component,
-        first_is_odd: [item.x[0].bit(0) && !is_single, (item.y[0].bit(0) || item.is_by_row) && !is_single],
-    }
+fn column_of(columns: &[Bits], takes_second: Option<Bits>, bank: usize) -> Bits {
+    let Some(takes_second) = takes_second else { return columns[bank] };
+    if takes_second.bit(bank) { columns[1] } else { columns[0] }
 }
 
-const _: () = assert!(TAPS == BANKS as usize);
+const _: () = assert!(TAPS == BANK_COUNT);

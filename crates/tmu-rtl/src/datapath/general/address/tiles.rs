@@ -5,19 +5,19 @@ use crate::datapath::general::footprint::TapItem;
 use tmu_hdl::prelude::*;
 
 /// The tiles of an item, by the parity of their row.
-pub(super) struct Tiles {
+pub(in crate::datapath::general) struct Tiles {
     /// The row of each parity.
-    pub(super) row: [Bits; 2],
+    pub(in crate::datapath::general) row: [Bits; 2],
     /// First and second column.
-    pub(super) column: [Bits; 2],
+    pub(in crate::datapath::general) column: [Bits; 2],
     /// A bit for each bank: it has the tile of the second column.
-    pub(super) takes_second: Bits,
+    pub(in crate::datapath::general) takes_second: Bits,
     /// A bit for each bank: its tile is needed.
-    pub(super) needed: Bits,
+    pub(in crate::datapath::general) needed: Bits,
 }
 
 /// Some bits of texels' numbers from bit 1 on, by their parity: which half of the tile, and the lowest ones of the tile.
-pub(super) struct Sides {
+pub(in crate::datapath::general) struct Sides {
     even: Bits,
     odd: Bits,
     has_even: Bits,
@@ -25,23 +25,23 @@ pub(super) struct Sides {
 }
 
 impl Sides {
-    pub(super) fn of(&self, parity: usize) -> Bits {
+    pub(in crate::datapath::general) fn of(&self, parity: usize) -> Bits {
         if parity == 1 { self.odd } else { self.even }
     }
 
     /// The lowest bit of the number of the tile that the texel of a parity lies in.
-    pub(super) fn tile_bit(&self, parity: usize) -> Bits {
+    pub(in crate::datapath::general) fn tile_bit(&self, parity: usize) -> Bits {
         self.of(parity).bit(1)
     }
 
-    pub(super) fn has(&self, parity: usize) -> Bits {
+    pub(in crate::datapath::general) fn has(&self, parity: usize) -> Bits {
         if parity == 1 { self.has_odd } else { self.has_even }
     }
 }
 
 /// Texels by parity. Where there is no second one the first stands at both places.
 #[kernel]
-pub(super) fn sides(texels: [Bits; 2], uses_second: Bits, bits: usize) -> Sides {
+pub(in crate::datapath::general) fn sides(texels: [Bits; 2], uses_second: Bits, bits: usize) -> Sides {
     let [first, second] = texels.map(|texel| texel.slice(1, bits));
     let [first_is_odd, second_is_odd] = texels.map(|texel| texel.bit(0));
     Sides {
@@ -54,7 +54,7 @@ pub(super) fn sides(texels: [Bits; 2], uses_second: Bits, bits: usize) -> Sides 
 
 /// The compressed tile that a column of banks reads: the lowest bit of its row, the two lowest of its column.
 #[kernel]
-pub(super) fn block_tile(
+pub(in crate::datapath::general) fn block_tile(
     item: &TapItem,
     slot: usize,
     by_row: Bits,
@@ -68,21 +68,21 @@ pub(super) fn block_tile(
 /// One bit: the parity of a tile's column, or where two tiles share a line of its line in the row. Of the column the two lowest
 /// bits count.
 #[kernel]
-pub(super) fn parity(item: &TapItem, column: Bits, row: Bits) -> Bits {
+pub(in crate::datapath::general) fn parity(item: &TapItem, column: Bits, row: Bits) -> Bits {
     let of_line = column.bit(1) ^ (column.bit(0) && row && item.level.is_odd);
     if item.level.tile_halves.bit(0) { of_line } else { column.bit(0) }
 }
 
 /// One bit: the rows of texels lie in different tiles.
 #[kernel]
-pub(super) fn blocks_by_row(item: &TapItem) -> Bits {
+pub(in crate::datapath::general) fn blocks_by_row(item: &TapItem) -> Bits {
     let [first, second] = item.y.map(|row| row.high(TILE_BITS));
     item.uses_second_y && first != second
 }
 
 /// Tiles by the parity of their rows, and which banks they go to.
 #[kernel]
-pub(super) fn tiles(item: &TapItem, reads: Bits) -> Tiles {
+pub(in crate::datapath::general) fn tiles(item: &TapItem, reads: Bits) -> Tiles {
     /// # Tiles by parity
     let [column, row] = [item.x, item.y].map(|texels| texels.map(|texel| texel.high(TILE_BITS)));
     let row_of = |parity: usize| {

@@ -61,5 +61,6 @@ pub(super) fn level(
         format: pipe.put(Entry, "format", code).at(Exit),
         is_block: pipe.put(Entry, "is_block", is_block_code(&block._config, code)).at(Exit),
         kind: pipe.put(Entry, "kind", kind).at(Exit),
+        is_odd_level: pipe.put(Entry, "is_odd_level", probe.level.low(1)).at(Exit),
     }
 }

@@ -1,0 +1,96 @@
+//! What an item reads of its tiles, and what it takes along to the filter.
+
+use super::tiles::{Sides, block_tile, blocks_by_row, parity};
+use crate::datapath::general::footprint::TapItem;
+use crate::datapath::general::words::{ODD_WEIGHT_BITS, ProbeTap, TexelUse, WordSelect};
+use tmu_hdl::prelude::*;
+
+/// Which words of the banks of texels are read.
+#[kernel]
+pub(in crate::datapath::general) fn word_select(item: &TapItem, [columns, rows]: &[Sides; 2]) -> WordSelect {
+    /// # Words
+    let by_row = blocks_by_row(item);
+    let bank = |place: usize| {
+        let plain = cat(&[rows.tile_bit(place >> 1), columns.tile_bit(place & 1)]);
+        let (row, column) = block_tile(item, place & 1, by_row, [columns, rows]);
+        let of_block = cat(&[row, parity(item, column, row)]);
+        if item.level.is_block { of_block } else { plain }
+    };
+    WordSelect {
+        banks: [0, 1, 2, 3].map(bank),
+        upper_row: [0, 1].map(|parity: usize| rows.of(parity).bit(0) && !item.level.is_block),
+    }
+}
+
+/// What goes on to the filter.
+#[kernel]
+pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides; 2]) -> ProbeTap {
+    /// # Taps
+    let ends = item.ends.clone();
+    let is_valid = ends.is_valid;
+    let brings_any = is_valid && !item.reads_nothing;
+    let brings = |place: usize| {
+        let own = columns.has(place & 1) && rows.has(place >> 1);
+        (if item.is_single { item.place == place as u64 } else { own }) && brings_any
+    };
+    let by_row = blocks_by_row(item);
+    let upper_half = |slot: usize| {
+        let (row, column) = block_tile(item, slot, by_row, [columns, rows]);
+        discard(column.bit(1), "which line it is in does not matter");
+        column.bit(0) ^ (row && item.level.is_odd)
+    };
+    let odd_weight = |texels: [Bits; 2], weight: Bits, is_turned: Bits| {
+        let (is_odd, differs) = (texels[0].bit(0), texels[0].bit(0) ^ texels[1].bit(0));
+        let is_odd = (is_odd || is_turned) && !item.is_single;
+        let counts = differs || item.is_single || is_turned;
+        let of_second = weight & counts.repeat(weight.width());
+        (of_second ^ is_odd.repeat(weight.width())).zero_extend(ODD_WEIGHT_BITS)
+            + is_odd.zero_extend(ODD_WEIGHT_BITS)
+    };
+    ProbeTap {
+        pixel: ends.pixel,
+        is_valid,
+        is_failed: ends.is_failed,
+        starts_probe: item.starts_probe,
+        ends_probe: item.ends_probe,
+        ends_pixel: ends.ends_pixel && item.ends_probe,
+        ends_quad: ends.ends_quad && item.ends_probe,
+        spread: ends.spread,
+        valid: ends.valid,
+        brings: stack([0, 1, 2, 3].map(brings)),
+        is_single: item.is_single,
+        source: cat(&[item.y[0].bit(0), item.x[0].bit(0)]),
+        column_bit1: [0, 1].map(|parity: usize| columns.of(parity).bit(0)),
+        row_bit1: [0, 1].map(|parity: usize| rows.of(parity).bit(0)),
+        odd_weight_x: odd_weight(item.x, item.weight_x, lit(1, 0u32)),
+        odd_weight_y: odd_weight(item.y, item.weight_y, item.is_by_row),
+        has_corner: item.has_corner,
+        corner: item.corner,
+        weight: ends.weight,
+        texels: texel_use(item),
+        format: item.level.format,
+        is_block: item.level.is_block,
+        blocks_by_row: by_row,
+        upper_half: [0, 1].map(upper_half),
+    }
+}
+
+/// What becomes of the texels of an item's probe.
+#[kernel]
+fn texel_use(item: &TapItem) -> TexelUse {
+    let (ends, bound) = (&item.ends, &item.texels);
+    let is_single = item.is_single;
+    TexelUse {
+        border_taps: item.border_taps,
+        border: bound.border,
+        is_void: item.is_void,
+        is_srgb: bound.is_srgb,
+        compares: bound.compares,
+        compare: bound.compare,
+        reference: ends.reference,
+        swizzle: bound.swizzle,
+        is_gather: ends.is_gather,
+        component: ends.component,
+        first_is_odd: [item.x[0].bit(0) && !is_single, (item.y[0].bit(0) || item.is_by_row) && !is_single],
+    }
+}
