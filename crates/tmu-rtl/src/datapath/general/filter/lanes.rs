@@ -1,0 +1,324 @@
+//! `filter` of several lanes: from the colours of taps to the samples of a quad, or to its result.
+//!
+//! Each lane has its taps and its probe, see `lane`. Where pixels have sums, the lanes of a pixel are added and its sum grows, all
+//! four pixels' at once; otherwise a lane has its pixel, and the last probe of it, or the last two, are the sample. What is not
+//! weighted is there when a quad ends: its taps stand in the lanes.
+//!
+//! Contract: rows of items as [`RowTap`](crate::datapath::general::words::RowTap) says, a [`FilterTap`] a lane, one row a clock, of
+//! quads one behind the other. What is the same for all lanes counts in the first one, and does so where this has no item too; other
+//! lanes without an item are not valid, bring nothing, and neither start nor end a probe. Lanes may have their items in different
+//! clocks, up to the row that ends the quad; those of a clock are of one row. Weights of a pixel's probes are 65536 together; a pixel
+//! that has two lanes or more in a row is that of [`Probe`](crate::datapath::general::words::Probe). What is not weighted has a lane a
+//! pixel and one probe, and so has what is not there. A quad of which any item failed is zero in all pixels.
+//!
+//! Cost: initiation interval 1. Latency from the last row of a quad to its result 4 clocks, with bilinear filtering 7 more, with
+//! corners of cubes 3 more, with two levels or sums 4 more (with sums alone 3), where pixels may have several lanes 2 more. Slices as
+//! those of four filters.
+
+use super::lane::{self, Lane};
+use super::straight::{Choice, choice, lanes_of};
+use super::totals::{Totals, addends, grow};
+use super::{Parts, Stage};
+use crate::datapath::general::decode::FilterTap;
+use crate::datapath::general::result::{PixelSample, QuadSample, are_floats, result_bits, shown};
+use crate::datapath::general::words::{PIXELS, TAPS, TexelUse, channels_bits, lanes};
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct FilterLanes {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// A row comes.
+    pub in_valid: Net<In>,
+    /// What belongs to the item of each lane, see [`FilterTap`].
+    pub taps: Vec<Net<In>>,
+    /// Colours of the taps that it brings, lane by lane, R in the lowest byte; 0 of others.
+    pub colors: Vec<Net<In>>,
+    /// A texel that it needs could not be read: a bit a lane.
+    pub errors: Net<In>,
+    /// A result, or the samples of a quad, for one clock.
+    pub done: Net<Out>,
+    /// Colours, valid bits, error.
+    pub result: Optional<Net<Out>>,
+    /// See [`QuadSample`].
+    pub sample: Optional<Net<Out>>,
+    lanes: Vec<Lane>,
+    /// What lanes keep of the last item.
+    looks: Vec<Look<FieldReg>>,
+    failed: Reg,
+    totals: Optional<Totals>,
+    samples: Vec<Reg>,
+    pipe: Pipe<Stage>,
+    _parts: Parts,
+    _config: Config,
+}
+
+/// What counts of the last item of a lane when the quad ends.
+#[derive(Clone, Debug, Record)]
+struct Look<T = Bits> {
+    has_corner: T,
+    is_void: T,
+    first_is_odd: [T; 2],
+}
+
+impl Look<Width> {
+    fn of(config: &Config) -> Look<Width> {
+        let FilterTap { has_corner, texels, .. } = FilterTap::of(config);
+        Look {
+            has_corner: has_corner.when(Parts::of(config).gather),
+            is_void: texels.is_void,
+            first_is_odd: texels.first_is_odd,
+        }
+    }
+}
+
+impl FilterLanes {
+    /// The stage for a configuration of several lanes.
+    pub fn new(config: &Config) -> FilterLanes {
+        assert_eq!(lanes(config), PIXELS, "a lane a pixel");
+        let clocks = Clocks::new();
+        let parts = Parts::of(config);
+        let samples = if parts.sum { 0 } else { PIXELS };
+        let filter = FilterLanes {
+            in_valid: Net::bit(),
+            taps: Net::array(PIXELS, FilterTap::of(config).width()),
+            colors: Net::array(PIXELS * TAPS, channels_bits(config)),
+            errors: Net::new(PIXELS),
+            done: Net::bit(),
+            result: Optional::new(!parts.result, || Net::new(result_bits(config))),
+            sample: Optional::new(parts.result, || Net::new(QuadSample::of(config).width())),
+            lanes: (0..PIXELS).map(|_| Lane::new(config)).collect(),
+            looks: (0..PIXELS).map(|_| Look::of(config).registers(&clocks)).collect(),
+            failed: Reg::with_reset(&clocks, 1, 0),
+            totals: Optional::new(parts.sum, || Totals::new(&clocks, parts.channel_bits)),
+            samples: Reg::array(samples, &clocks, parts.color_bits()),
+            pipe: Pipe::with(&parts.stages()),
+            clocks,
+            _parts: parts,
+            _config: config.clone(),
+        };
+        filter.pipe.plan(&filter.clocks, || filter.logic());
+        filter
+    }
+
+    /// Clocks from a row to what leaves.
+    pub fn latency_clocks(&self) -> u32 {
+        self.pipe.latency_clocks()
+    }
+}
+
+/// What goes for a quad, known when its last row comes in.
+#[derive(Clone, Debug, Record)]
+struct Marks<T = Bits> {
+    valid: T,
+    /// An item of it failed.
+    fails: T,
+    /// What is the same for all lanes.
+    texels: TexelUse<T>,
+    are_floats: T,
+    is_straight: T,
+    /// What is not.
+    looks: [Look<T>; PIXELS],
+}
+
+/// Taps of lanes to probes, probes to samples.
+#[kernel]
+impl FilterLanes {
+    fn module_name(&self) -> String {
+        "filter".into()
+    }
+
+    fn logic(&self) {
+        let pipe = self.pipe.run(&self.clocks, lit(1, 1u32));
+        pipe.timing();
+        let shape = FilterTap::of(&self._config);
+        let taps: Vec<FilterTap> = self.taps.iter().map(|tap| shape.unpack(tap.val())).collect();
+        taps.iter().enumerate().for_each(|(lane, tap)| self.leave_out(lane, tap));
+        let in_valid = self.in_valid.val();
+        let ends_quad = in_valid && taps[0].ends_quad;
+        let ends = [0, 1, 2, 3].map(|lane: usize| in_valid && taps[lane].ends_probe);
+        let looks = [0, 1, 2, 3].map(|lane: usize| self.look(lane, &taps[lane], &taps[0]));
+        let are_floats = are_floats(&self._config, &taps[0]);
+        self.drive_lanes(&taps, are_floats, &looks, ends);
+        let marks = Marks {
+            valid: taps[0].valid,
+            fails: self.fails(&taps[0]),
+            texels: taps[0].texels.clone(),
+            are_floats,
+            is_straight: taps[0].texels.is_gather || are_floats,
+            looks,
+        };
+        let marks = pipe.put(Stage::Entry, "marks", marks);
+        let ends_quad = pipe.flag(Stage::Entry, "ends_quad", ends_quad);
+        self.done.next = ends_quad.at(Stage::Exit);
+        let samples = self.samples(&pipe, &taps, ends, &ends_quad);
+        if self._parts.result {
+            self.hand_on(&pipe, &marks, samples);
+        } else {
+            self.leave(&pipe, &marks, samples);
+        }
+    }
+
+    /// What nothing here asks for, or only in the first lane.
+    fn leave_out(&self, lane: usize, tap: &FilterTap) {
+        let (parts, of, shape) = (self._parts, &tap.texels, FilterTap::of(&self._config));
+        let texels = &shape.texels;
+        let (is_other, has_look) = (lane > 0, Look::of(&self._config).width() > 0);
+        let used_up = [
+            (true, texels.border_taps, of.border_taps),
+            (true, texels.border, of.border),
+            (true, texels.is_srgb, of.is_srgb),
+            (true, texels.compare, of.compare),
+            (true, texels.reference, of.reference),
+            (is_other || !parts.floats, texels.compares, of.compares),
+            (!parts.spread, shape.pixel, tap.pixel),
+            (!has_look, shape.is_valid, tap.is_valid),
+            (true, shape.ends_pixel, tap.ends_pixel),
+            (is_other || !parts.floats, shape.format, tap.format),
+            (is_other, shape.is_failed, tap.is_failed),
+            (is_other, shape.ends_quad, tap.ends_quad),
+            (is_other, shape.spread, tap.spread),
+            (is_other, shape.valid, tap.valid),
+            (is_other, texels.swizzle, of.swizzle),
+            (is_other, texels.is_gather, of.is_gather),
+            (is_other, texels.component, of.component),
+        ];
+        for (is_left, width, value) in used_up {
+            if is_left && width.packed_bits() > 0 {
+                discard(value, "others have used it, or it is the same in all lanes");
+            }
+        }
+    }
+
+    /// What is to stand of the last item of a lane.
+    fn look(&self, lane: usize, tap: &FilterTap, first: &FilterTap) -> Look {
+        /// # Last items
+        let held = &self.looks[lane];
+        let own = Look {
+            has_corner: if self._parts.gather { tap.has_corner } else { lit(1, 0u32) },
+            is_void: tap.texels.is_void,
+            first_is_odd: tap.texels.first_is_odd,
+        };
+        if self.in_valid.val() && tap.is_valid {
+            held.next = &own;
+        }
+        let last = if tap.is_valid { own } else { held.val() };
+        /// Where a pixel has several lanes its texels are there.
+        let is_void = last.is_void && !first.spread.any();
+        Look { is_void, ..last }
+    }
+
+    /// One bit: an item of the quad failed so far.
+    fn fails(&self, first: &FilterTap) -> Bits {
+        /// # Errors
+        let fails = self.failed.val() || self.errors.val().any() || first.is_failed;
+        if self.in_valid.val() {
+            self.failed.next = fails && !first.ends_quad;
+        }
+        fails
+    }
+
+    fn drive_lanes(&self, taps: &[FilterTap], are_floats: Bits, looks: &[Look; PIXELS], ends: [Bits; PIXELS]) {
+        /// # Lanes
+        let parts = self._parts;
+        let choice = parts.gather.then(|| choice(parts, &taps[0], are_floats));
+        for (lane, (to, tap)) in self.lanes.iter().zip(taps).enumerate() {
+            to.clocks.follow(&self.clocks);
+            to.in_valid.next = self.in_valid.val();
+            /// What a lane without a probe has is not added.
+            let weight =
+                if parts.spread { tap.weight & ends[lane].repeat(tap.weight.width()) } else { tap.weight };
+            let has_corner = if parts.gather { looks[lane].has_corner } else { tap.has_corner };
+            let own = FilterTap { weight, has_corner, ..tap.clone() };
+            to.tap.next = lane::shape(&self._config).pack(&own);
+            if let (Some(to), Some(choice)) = (to.choice.as_ref(), choice.as_ref()) {
+                to.next = Choice::shape().pack(choice);
+            }
+            for (to, color) in to.colors.iter().zip(&self.colors[TAPS * lane..]) {
+                to.next = color.val();
+            }
+        }
+    }
+
+    /// The samples of pixels at [`Stage::Quad`], where a quad has ended.
+    fn samples(
+        &self,
+        pipe: &Run<'_, Stage>,
+        taps: &[FilterTap],
+        ends: [Bits; PIXELS],
+        ends_quad: &Payload<'_, Stage, Bits>,
+    ) -> [Bits; PIXELS] {
+        let of_lanes = [0, 1, 2, 3].map(|lane: usize| self.lanes[lane].sample.val());
+        let Some(totals) = self.totals.as_ref() else {
+            /// # Places of samples
+            let ends = pipe.flag(Stage::Entry, "ends", ends).at(Stage::Sample);
+            for (lane, held) in self.samples.iter().enumerate() {
+                if ends[lane] {
+                    held.next = of_lanes[lane];
+                }
+            }
+            return [0, 1, 2, 3].map(|lane: usize| self.samples[lane].val());
+        };
+        let own = |place: usize| {
+            let is_of = |lane: usize| ends[lane] && taps[lane].pixel == place as u64;
+            if self._parts.spread { is_of(0) || is_of(1) || is_of(2) || is_of(3) } else { ends[place] }
+        };
+        let is_grown = stack([own(0), own(1), own(2), own(3)]);
+        let is_grown = pipe.flag(Stage::Entry, "is_grown", is_grown).at(Stage::Add);
+        let spread = taps[0].spread;
+        let addends = if self._parts.spread {
+            let spread = pipe.put(Stage::Entry, "spread", spread);
+            addends(pipe, &spread, of_lanes)
+        } else {
+            of_lanes
+        };
+        grow(totals, addends, is_grown, ends_quad.at(Stage::Add))
+    }
+
+    fn hand_on(&self, pipe: &Run<'_, Stage>, marks: &Payload<'_, Stage, Marks>, samples: [Bits; PIXELS]) {
+        /// # Samples
+        let Some(out) = self.sample.as_ref() else { return };
+        let Marks { texels, is_straight, looks, .. } = marks.at(Stage::Quad);
+        let pixel = |place: usize| {
+            let Look { is_void, first_is_odd, .. } = looks[place].clone();
+            let texels = TexelUse { is_void, first_is_odd, ..texels.clone() };
+            let sample = PixelSample {
+                channels: self.channels(pipe, place, is_straight, samples[place]),
+                shown: shown(&self._config, &texels),
+            };
+            pipe.put(Stage::Quad, &format!("pixel_{place}"), sample).at(Stage::Exit)
+        };
+        let pixels = [pixel(0), pixel(1), pixel(2), pixel(3)];
+        let Marks { valid, fails, are_floats, .. } = marks.at(Stage::Exit);
+        out.next = QuadSample::of(&self._config).pack(&QuadSample { valid, fails, are_floats, pixels });
+    }
+
+    /// The channels of a sample, weighted or not.
+    fn channels(&self, pipe: &Run<'_, Stage>, place: usize, is_straight: Bits, sample: Bits) -> [Bits; 4] {
+        let parts = self._parts;
+        let four = |of: Bits, bits: usize| [0, 1, 2, 3].map(|number: usize| of.slice(bits * number, bits));
+        let weighted = four(sample, parts.channel_bits);
+        let Some(straight) = self.lanes[place].straight.as_ref() else { return weighted };
+        let straight = four(straight.val(), parts.lane_bits());
+        let straight = pipe.put(parts.lane_end(), &format!("straight_{place}"), straight).at(Stage::Quad);
+        lanes_of(parts, is_straight, weighted, straight)
+    }
+
+    fn leave(&self, pipe: &Run<'_, Stage>, marks: &Payload<'_, Stage, Marks>, samples: [Bits; PIXELS]) {
+        /// # Results
+        let Some(out) = self.result.as_ref() else { return };
+        let Marks { valid, fails, .. } = marks.at(Stage::Quad);
+        let pixel = |place: usize| {
+            let sample = samples[place];
+            /// Pixels that are not valid, and all of a quad that failed, are zero.
+            let is_zero = fails || !valid.bit(place);
+            let sample = if is_zero { lit(sample.width(), 0u32) } else { sample };
+            pipe.put(Stage::Quad, &format!("pixel_{place}"), sample).at(Stage::Exit)
+        };
+        let pixels = [pixel(3), pixel(2), pixel(1), pixel(0)];
+        let Marks { valid, fails, .. } = marks.at(Stage::Exit);
+        out.next = cat(&[fails, valid, cat(&pixels)]);
+    }
+}
