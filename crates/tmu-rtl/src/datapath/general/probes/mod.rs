@@ -16,7 +16,9 @@
 mod parts;
 
 use super::axis::COORDINATE_BITS;
-use super::words::{FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, SPREAD_BITS, general, has_parts};
+use super::words::{
+    FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, SPREAD_BITS, general, has_parts,
+};
 use parts::Parts;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
