@@ -41,8 +41,12 @@ fn general(config: &Config) -> General {
 
 /// `multi-lite` with other values of keys. A key without a value of its own there stands in the table's first line.
 pub(crate) fn config(keys: &[(&str, &str, &str)]) -> Config {
-    let lite = crate::general_support::config();
-    let mut text = lite.canonical_toml().to_owned();
+    with(&crate::general_support::config(), keys)
+}
+
+/// A configuration with other values of keys.
+fn with(config: &Config, keys: &[(&str, &str, &str)]) -> Config {
+    let mut text = config.canonical_toml().to_owned();
     for (table, key, value) in keys {
         let lines: Vec<_> = text.lines().filter(|line| !line.starts_with(&format!("{key} ="))).collect();
         text = lines.join("\n").replace(&format!("[{table}]"), &format!("[{table}]\n{key} = {value}"));
@@ -81,6 +85,14 @@ pub(crate) fn configs() -> Vec<(&'static str, Config)> {
         of("divided singles of pictures", &[kinds("[\"2d\"]"), DIVISOR, SINGLES]),
         of("everything", &[ALL_KINDS, DIVISOR, SINGLES, FETCH, COMPARES]),
     ]
+}
+
+const LANES: [(&str, &str, &str); 2] =
+    [("datapath", "pixels_per_clock", "4"), ("request", "beats_per_quad", "1")];
+
+/// The same for units of four lanes.
+pub(crate) fn configs_of_four_lanes() -> Vec<(&'static str, Config)> {
+    configs().into_iter().map(|(name, config)| (name, with(&config, &LANES))).collect()
 }
 
 /// Numbers where something changes.
@@ -431,6 +443,11 @@ fn run_special(name: &str, config: &Config, kind: Kind) {
     check.at_least(500);
 }
 
+fn run_one_of_four_lanes(number: usize, bindings: usize) {
+    let (name, config) = &configs_of_four_lanes()[number];
+    run_random(&format!("four lanes, {name}"), config, bindings);
+}
+
 fn run_one(number: usize, bindings: usize) {
     let (name, config) = &configs()[number];
     run_random(name, config, bindings);
@@ -527,6 +544,104 @@ fn of_special_divided_singles() {
     run_special("special divided singles", &config(&[ALL_KINDS, DIVISOR, SINGLES]), Kind::D3);
 }
 
+/// The same in units of four lanes.
+mod of_four_lanes {
+    use super::*;
+
+    #[test]
+    fn of_multi_lite() {
+        run_one_of_four_lanes(0, 60);
+    }
+
+    #[test]
+    fn of_pictures() {
+        run_one_of_four_lanes(1, 60);
+    }
+
+    #[test]
+    fn of_volumes() {
+        run_one_of_four_lanes(2, 60);
+    }
+
+    #[test]
+    fn of_arrays_with_references() {
+        run_one_of_four_lanes(3, 60);
+    }
+
+    #[test]
+    fn of_all_kinds() {
+        run_one_of_four_lanes(4, 60);
+    }
+
+    #[test]
+    fn of_fetches_of_pictures() {
+        run_one_of_four_lanes(5, 60);
+    }
+
+    #[test]
+    fn of_fetches_of_cubes() {
+        run_one_of_four_lanes(6, 60);
+    }
+
+    #[test]
+    fn of_singles_of_pictures() {
+        run_one_of_four_lanes(7, 60);
+    }
+
+    #[test]
+    fn of_singles_of_cubes() {
+        run_one_of_four_lanes(8, 60);
+    }
+
+    #[test]
+    fn of_singles_of_all_kinds() {
+        run_one_of_four_lanes(9, 60);
+    }
+
+    #[test]
+    fn of_divisors() {
+        run_one_of_four_lanes(10, 60);
+    }
+
+    #[test]
+    fn of_divisors_of_all_kinds() {
+        run_one_of_four_lanes(11, 60);
+    }
+
+    #[test]
+    fn of_divided_singles() {
+        run_one_of_four_lanes(12, 60);
+    }
+
+    #[test]
+    fn of_everything() {
+        run_one_of_four_lanes(13, 60);
+    }
+
+    #[test]
+    fn of_special_cubes() {
+        run_special("four lanes, special cubes", &config(&LANES), Kind::Cube);
+    }
+
+    #[test]
+    fn of_special_singles_of_cubes() {
+        let config = with(&config(&[SINGLES]), &LANES);
+        run_special("four lanes, special singles of cubes", &config, Kind::Cube);
+    }
+
+    #[test]
+    fn of_special_divisors() {
+        let config = with(&config(&[ALL_KINDS, DIVISOR]), &LANES);
+        run_special("four lanes, special divisors", &config, Kind::D3);
+    }
+
+    #[test]
+    fn of_special_divided_singles() {
+        let config = with(&config(&[ALL_KINDS, DIVISOR, SINGLES]), &LANES);
+        run_special("four lanes, special divided singles", &config, Kind::D3);
+    }
+}
+
 /// Clocks that a quad takes, one behind the other.
 fn interval(config: &Config, kind: Kind, pixels: [Pixel; 4]) -> f64 {
     let mut check = Check::new("general::projection, interval");
@@ -576,5 +691,32 @@ fn intervals() {
         let pixels = std::array::from_fn(|pixel| near_z(pixel as u32, numbers, q));
         let clocks = interval(config, kind, pixels);
         assert!(clocks <= most, "{kind}, {numbers:?}, q {q:x}: {clocks} clocks a quad");
+    }
+}
+
+/// Of units of four lanes.
+#[test]
+fn intervals_of_four_lanes() {
+    let one = Numbers::Fp32.one();
+    let pixel = |u: f32, w: f32, q: u32| Pixel { u: u.to_bits(), v: 9f32.to_bits(), w: w.to_bits(), q, d: 0 };
+    let same = |q: u32| [1., 2., 3., 4.].map(|u| pixel(u, 1000., q));
+    // The row, or both, lie across an edge.
+    let across = [1., 2000., 3., 2000.].map(|u| pixel(u, 1000., one));
+    let everything = with(&config(&[ALL_KINDS, SINGLES, DIVISOR]), &LANES);
+    let fixed = with(&config(&[ALL_KINDS, DIVISOR]), &LANES);
+    let lite = with(&config(&[]), &LANES);
+    for (what, config, kind, pixels, most) in [
+        ("plain", &lite, Kind::D2, same(one), 1.0),
+        ("cube, fixed-point numbers", &lite, Kind::Cube, same(one), 2.0),
+        ("plain", &everything, Kind::D2, same(one), 1.0),
+        ("volume", &everything, Kind::D3, same(one), 1.0),
+        ("cube", &everything, Kind::Cube, same(one), 2.0),
+        ("cube across faces", &everything, Kind::Cube, across, 24.0),
+        ("q", &everything, Kind::D2, same(one + 1), 4.0),
+        ("q of a volume", &everything, Kind::D3, same(one + 1), 6.0),
+        ("q, fixed-point numbers", &fixed, Kind::D2, same(one + 1), 6.0),
+    ] {
+        let clocks = interval(config, kind, pixels);
+        assert!(clocks <= most + 0.05, "{what}: {clocks} clocks a quad");
     }
 }

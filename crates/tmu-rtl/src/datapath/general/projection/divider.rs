@@ -1,20 +1,16 @@
 //! `divider`: exact quotients of magnitudes, and of them coordinates.
 //!
-//! A bit of the quotient a step, without restoring; [`STEPS`] steps stand in a ring. A coordinate that lies on its face takes two
-//! rounds: the dividend is at most the divisor, so the quotient has one bit in front of the point and 19 behind it. Others take
-//! [more](Lengths::long_rounds). Then the remainder says how a negative quotient is rounded down. Quotients of singles leave as digits.
+//! A bit of the quotient a step, without restoring; [so many](Parts::steps) steps stand in a ring. A coordinate that lies on its face
+//! takes [a round or two](Parts::short_rounds): the dividend is at most the divisor, so the quotient has one bit in front of the point
+//! and 19 behind it. Others take [more](Parts::long_rounds). Then the remainder says how a negative quotient is rounded down. Quotients of singles leave as digits.
 //!
 //! Contract: divisions of one length leave in the order in which they came. Initiation interval: as many divisions as there are
-//! steps in the clocks of their rounds. Latency 10 clocks a round, and the stages of [`Stage`].
+//! steps in the clocks of their rounds. Latency a clock a step in each round, and the stages of [`Stage`].
 
 use super::number::{HIGHEST_BITS, is_limited, signed};
 use super::shapes::{DIGITS, Division, MAGNITUDE_BITS, Mark, Parts, Quotient};
 use tmu_hdl::prelude::*;
 
-/// Steps of the ring.
-const STEPS: usize = 10;
-/// Rounds of a short division.
-const ROUNDS: u32 = 2;
 /// Bits of the number of rounds that are left.
 const ROUND_BITS: usize = 3;
 /// Bits behind the point of a coordinate on a face before half of the face is added.
@@ -32,20 +28,16 @@ struct Lengths {
     tail: usize,
     /// Bits of a quotient that is not over every limit.
     quotient: usize,
-    /// Rounds of a division whose quotient may be large: 21 bits in front of the point and 19 behind it, or as many digits; 41 in
-    /// front and 19 behind where any number is divided by any other.
-    long_rounds: u32,
 }
 
 impl Lengths {
     fn of(parts: Parts) -> Lengths {
-        let long_rounds = if parts.projective && !parts.floats { 6 } else { 4 };
+        let most = parts.long_rounds() as usize * parts.steps();
         Lengths {
             divisor: parts.divisor_bits(),
             dividend: parts.dividend_bits(),
-            tail: if parts.floats { 0 } else { long_rounds as usize * STEPS - 1 - FRACTION_BITS },
+            tail: if parts.floats { 0 } else { most - 1 - FRACTION_BITS },
             quotient: if parts.floats { DIGITS } else { MAGNITUDE_BITS - 1 },
-            long_rounds,
         }
     }
 
@@ -145,9 +137,9 @@ impl Divider {
             takes: Net::bit(),
             out_valid: Net::bit(),
             quotient: Quotient::of(parts).nets(),
-            valid: (0..STEPS).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
+            valid: (0..parts.steps()).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             returns: Reg::with_reset(&clocks, 1, 0),
-            slots: (0..STEPS).map(|_| Slot::of(parts).registers(&clocks)).collect(),
+            slots: (0..parts.steps()).map(|_| Slot::of(parts).registers(&clocks)).collect(),
             pipe: if parts.floats { Pipe::with(&DIGIT_STAGES) } else { Pipe::new() },
             _parts: parts,
             clocks,
@@ -162,7 +154,8 @@ impl Divider {
 impl Divider {
     fn logic(&self) {
         let lengths = Lengths::of(self._parts);
-        timing(ROUNDS * STEPS as u32 + self.pipe.latency_clocks(), ROUNDS);
+        let rounds = self._parts.short_rounds();
+        timing(rounds * self._parts.steps() as u32 + self.pipe.latency_clocks(), rounds);
         self.ring(lengths);
         self.leave(lengths);
     }
@@ -170,11 +163,12 @@ impl Divider {
     fn ring(&self, lengths: Lengths) {
         /// # Ring
         let advance = self.advance.val();
-        let last = self.slots[STEPS - 1].val();
+        let steps = self._parts.steps();
+        let last = self.slots[steps - 1].val();
         let returns = self.returns.val();
-        let before = self.slots[STEPS - 2].val();
+        let before = self.slots[steps - 2].val();
         if advance {
-            self.returns.next = self.valid[STEPS - 2].val() && before.rounds.any();
+            self.returns.next = self.valid[steps - 2].val() && before.rounds.any();
         }
         self.takes.next = !returns;
         let entry = self.entry(lengths, &last, returns);
@@ -183,7 +177,7 @@ impl Divider {
             self.valid[0].next = comes;
             self.slots[0].next = first_step(lengths, &entry, returns);
         }
-        for number in 1..STEPS {
+        for number in 1..steps {
             let before = self.slots[number - 1].val();
             if advance {
                 self.valid[number].next = self.valid[number - 1].val();
@@ -197,8 +191,9 @@ impl Divider {
     fn entry(&self, lengths: Lengths, last: &Slot, returns: Bits) -> Slot {
         let division = self.division.val();
         let is_long = division.mark.is_extra || !division.is_cube;
-        let rounds =
-            if is_long { lit(ROUND_BITS, lengths.long_rounds - 1) } else { lit(ROUND_BITS, ROUNDS - 1) };
+        let [long, short] =
+            [self._parts.long_rounds(), self._parts.short_rounds()].map(|rounds| lit(ROUND_BITS, rounds - 1));
+        let rounds = if is_long { long } else { short };
         let whole = division.dividend.zero_extend(lengths.remainder().max(lengths.dividend));
         let (remainder, tail) = if lengths.tail == 0 {
             (whole, lit(1, 0u32))
@@ -230,9 +225,13 @@ impl Divider {
         /// # Rounding and limits
         let parts = self._parts;
         let pipe = self.pipe.run(&self.clocks, self.advance.val());
-        let last = self.slots[STEPS - 1].val();
-        let leaves = self.valid[STEPS - 1].val() && !last.rounds.any();
+        let steps = parts.steps();
+        let last = self.slots[steps - 1].val();
+        let leaves = self.valid[steps - 1].val() && !last.rounds.any();
         let out_valid = pipe.flag(Stage::Leave, "leaves", leaves);
+        if parts.follows {
+            discard(last.mark.is_extra, "the first pixel tells");
+        }
         let mark = pipe.put(Stage::Leave, "mark", last.mark);
         let is_behind = pipe.put(Stage::Leave, "is_behind", last.is_behind);
         let is_negative = pipe.put(Stage::Leave, "is_negative", last.is_negative);

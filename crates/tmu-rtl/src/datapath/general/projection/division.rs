@@ -5,6 +5,9 @@
 //! it and a half. A divisor of nothing counts as the smallest positive number. Numbers leave as magnitudes, since the divider knows no
 //! signs; singles leave as significands, and the difference of their exponents says where the digits of the quotient stand.
 //!
+//! Where the pixels of a quad go side by side, there is one of these for each of them. The first stages have no place here then: `quads`
+//! has found the faces before, and hands on signs and magnitudes.
+//!
 //! Latency: the stages of [`Stage`], of which `Zeros`, `Exponents` and `Distance` are for singles only; initiation interval 1.
 
 use super::FACE_BITS;
@@ -38,8 +41,16 @@ pub(super) enum Stage {
     Exit,
 }
 
-/// The stages without singles.
-const FIXED: [Stage; 4] = [Stage::Entry, Stage::Magnitudes, Stage::Faces, Stage::Exit];
+/// The stages of a configuration.
+fn stages(parts: Parts) -> Vec<Stage> {
+    let is_there = |stage: &Stage| match stage {
+        Stage::Entry | Stage::Magnitudes => !parts.wide,
+        Stage::Zeros => !parts.wide && parts.floats,
+        Stage::Exponents | Stage::Distance => parts.floats,
+        Stage::Faces | Stage::Exit => true,
+    };
+    Stage::ALL.iter().copied().filter(is_there).collect()
+}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -75,9 +86,9 @@ pub(super) struct Faces {
 
 /// Sign and magnitude.
 #[derive(Clone, Debug, Record)]
-struct Number<T = Bits> {
-    sign: T,
-    magnitude: T,
+pub(super) struct Number<T = Bits> {
+    pub(super) sign: T,
+    pub(super) magnitude: T,
 }
 
 /// A number of which it is known whether it is nothing.
@@ -94,19 +105,29 @@ impl Divisions {
             advance: Net::bit(),
             in_valid: Net::bit(),
             wanted: Wanted::of(parts).nets(),
-            faces: Optional::new(parts.cube, || Faces {
+            faces: Optional::new(parts.cube && !parts.wide, || Faces {
                 valid: Net::bit(),
                 pixel: Net::new(2),
                 face: Net::new(FACE_BITS),
             }),
             out_valid: Net::bit(),
             division: Division::of(parts).nets(),
-            pipe: if parts.floats { Pipe::new() } else { Pipe::with(&FIXED) },
+            pipe: Pipe::with(&stages(parts)),
             _parts: parts,
         };
         stage.pipe.plan(&stage.clocks, || stage.logic());
         stage
     }
+}
+
+/// What is to be divided, where the face is known.
+struct Asked {
+    mark: Mark,
+    on_face: Bits,
+    components: [Component; 3],
+    q: Option<Component>,
+    /// The face, and whether the pixel is at an end of an edge.
+    face: Option<(Bits, Bits)>,
 }
 
 /// What is chosen of the numbers of a pixel: magnitudes, and the sign of their quotient.
@@ -124,9 +145,36 @@ struct Chosen<T = Bits> {
 #[kernel]
 impl Divisions {
     fn logic(&self) {
-        let parts = self._parts;
         let pipe = self.pipe.run(&self.clocks, self.advance.val());
         pipe.timing();
+        let (in_valid, asked) =
+            if self._parts.wide { self.side_by_side(&pipe) } else { self.one_by_one(&pipe) };
+        self.choose(&pipe, &in_valid, asked);
+    }
+
+    /// A pixel whose numbers have sign and magnitude.
+    fn side_by_side<'a>(&self, pipe: &Run<'a, Stage>) -> (Payload<'a, Stage, Bits>, Asked) {
+        let in_valid = pipe.flag(Stage::Faces, "in_valid", self.in_valid.val());
+        let (parts, wanted) = (self._parts, self.wanted.val());
+        let [x, y, z] = wanted.numbers;
+        let known = |word: Bits, is_none: Bits| {
+            let (sign, magnitude) = (word.high(1), word.low(parts.magnitude_bits()));
+            Component { number: Number { sign, magnitude }, is_none }
+        };
+        let [no_x, no_y, no_z, no_q] = wanted.is_none;
+        let asked = Asked {
+            mark: wanted.mark,
+            on_face: wanted.is_cube,
+            components: [known(x, no_x), known(y, no_y), known(z, no_z)],
+            q: parts.projective.then(|| known(wanted.q, no_q)),
+            face: parts.cube.then_some((wanted.face, wanted.is_end)),
+        };
+        (in_valid, asked)
+    }
+
+    /// A pixel as it is asked for.
+    fn one_by_one<'a>(&self, pipe: &Run<'a, Stage>) -> (Payload<'a, Stage, Bits>, Asked) {
+        let parts = self._parts;
         let in_valid = pipe.flag(Stage::Entry, "in_valid", self.in_valid.val());
         let wanted = self.wanted.val();
         let mark = pipe.put(Stage::Entry, "mark", wanted.mark.clone());
@@ -167,9 +215,14 @@ impl Divisions {
             );
             (if mark.at(Stage::Faces).is_extra { first } else { own }, is_end)
         });
-        /// # Dividend and divisor
         let (mark, on_face) = (mark.at(Stage::Faces), is_cube.at(Stage::Faces));
-        let components = [x.1, y.1, z.1];
+        (in_valid, Asked { mark, on_face, components: [x.1, y.1, z.1], q, face })
+    }
+
+    fn choose(&self, pipe: &Run<'_, Stage>, in_valid: &Payload<'_, Stage, Bits>, asked: Asked) {
+        let parts = self._parts;
+        let Asked { mark, on_face, components, q, face } = asked;
+        /// # Dividend and divisor
         let chosen = match (face, q) {
             (None, Some(q)) => of_picture(parts, &components, q, mark.axis),
             (Some((face, is_end)), q) => {
@@ -234,7 +287,7 @@ impl Divisions {
 
 /// The face that a direction points to: it is along z, else along y, and backwards.
 #[kernel]
-fn own_face(x: &Number, y: &Number, z: &Number) -> Bits {
+pub(super) fn own_face(x: &Number, y: &Number, z: &Number) -> Bits {
     let is_z = z.magnitude >= x.magnitude && z.magnitude >= y.magnitude;
     let is_y = y.magnitude >= x.magnitude;
     let along_y = if is_y { y.sign } else { x.sign };

@@ -1,6 +1,6 @@
 //! Which pixels of a quad are the ends of its edges, and which faces they show. Wires.
 
-use crate::datapath::general::words::PIXELS;
+use crate::datapath::general::words::{EDGE_BITS, PIXELS};
 use tmu_hdl::prelude::*;
 
 /// The row lies between the lower pixels, and the column between the right ones.
@@ -22,7 +22,7 @@ pub(super) fn ends_of(valid: Bits, pixel: Bits) -> [Bits; 2] {
 
 /// The pixels at ends of edges, a bit each.
 #[kernel]
-fn ends(valid: Bits) -> [Bits; PIXELS] {
+pub(super) fn ends(valid: Bits) -> [Bits; PIXELS] {
     let [row_is_far, column_is_far] = far(valid);
     [
         !row_is_far || !column_is_far,
@@ -30,6 +30,16 @@ fn ends(valid: Bits) -> [Bits; PIXELS] {
         row_is_far || !column_is_far,
         row_is_far || column_is_far,
     ]
+}
+
+/// One value less the other one, of four pixels along the row and along the column.
+#[kernel]
+pub(super) fn edges_of(valid: Bits, values: &[Bits; PIXELS]) -> [Bits; 2] {
+    let [row_is_far, column_is_far] = far(valid);
+    let [p0, p1, p2, p3] = *values;
+    let row = [if row_is_far { p3 } else { p1 }, if row_is_far { p2 } else { p0 }];
+    let column = [if column_is_far { p3 } else { p2 }, if column_is_far { p1 } else { p0 }];
+    [row, column].map(|[more, less]| more.sign_extend(EDGE_BITS) - less.sign_extend(EDGE_BITS))
 }
 
 /// One bit: a pixel is at an end of an edge.

@@ -56,7 +56,7 @@ impl Arrival<Width> {
         Arrival {
             mark: Mark::of(parts),
             is_behind: Width::bits(1).when(parts.cube),
-            is_divided: Width::bits(1).when(parts.divides()),
+            is_divided: Width::bits(1).when(parts.divides() && !parts.follows),
         }
     }
 }

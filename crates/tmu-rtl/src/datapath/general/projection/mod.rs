@@ -18,6 +18,7 @@ mod division;
 mod edges;
 mod lane;
 mod number;
+mod quads;
 mod shapes;
 mod turns;
 mod waiting;
@@ -25,8 +26,10 @@ mod waiting;
 use super::words::{EDGE_BITS, NUMBER_BITS, PIXELS, PLACE_BITS, Place, ProjectedItem, RequestItem};
 use divider::Divider;
 use division::Divisions;
+use edges::edges_of;
 use lane::Lane;
-use shapes::Parts;
+use quads::Quads;
+use shapes::{Manner, Parts, Wanted};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
 use tmu_spec::Config;
@@ -35,9 +38,14 @@ use waiting::Waiting;
 
 /// Bits of the number of a face.
 pub(super) const FACE_BITS: usize = 3;
-/// Items that may be under way: a register of a binding comes every second clock, and those of singles take longer.
-const fn items_under_way(floats: bool) -> usize {
-    if floats { 16 } else { 8 }
+/// Items that may be under way: a register of a binding comes every second clock, and those of singles take longer. Side by side a
+/// quad of a cube comes every second clock, and takes about 36.
+const fn items_under_way(parts: Parts) -> usize {
+    match (parts.wide, parts.floats) {
+        (true, _) => 32,
+        (false, true) => 16,
+        (false, false) => 8,
+    }
 }
 
 /// See the module's documentation.
@@ -49,7 +57,8 @@ pub struct Projection {
     pub input: StreamIn,
     /// A [`ProjectedItem`].
     pub output: StreamOut,
-    turns: Turns,
+    turns: Optional<Turns>,
+    quads: Optional<Quads>,
     divided: Optional<Divided>,
     u: Along,
     v: Along,
@@ -69,18 +78,31 @@ pub struct Projection {
 struct Divided {
     divisions: Divisions,
     divider: Divider,
+    /// Of the other pixels, where they go side by side.
+    others: Vec<Beside>,
+}
+
+/// What divides for another pixel.
+#[derive(Bundle)]
+struct Beside {
+    divisions: Divisions,
+    divider: Divider,
 }
 
 /// An axis.
 #[derive(Bundle)]
 struct Along {
     lane: Lane,
+    /// Of the other pixels, where they go side by side.
+    others: Vec<Lane>,
     /// Where each pixel is.
     own: Vec<Reg>,
+    /// Where each pixel is for the edges, where that may differ and they go side by side.
+    seen: Vec<Reg>,
     edges: Optional<Edges>,
 }
 
-/// Edges along an axis.
+/// Edges along an axis, where pixels come one behind the other.
 #[derive(Bundle)]
 struct Edges {
     /// The coordinate that came last.
@@ -92,19 +114,26 @@ struct Edges {
 }
 
 impl Along {
-    fn new(clocks: &Clocks, parts: Parts, is_divided: bool, has_edges: bool) -> Along {
+    fn new(clocks: &Clocks, parts: Parts, is_divided: bool, [has_edges, has_extra]: [bool; 2]) -> Along {
         let place = || Reg::new(clocks, PLACE_BITS);
         let edge = || Reg::new(clocks, EDGE_BITS);
         Along {
             lane: Lane::new(parts, is_divided),
+            others: (0..parts.others()).map(|_| Lane::new(parts.followers(), is_divided)).collect(),
             own: Reg::array(PIXELS, clocks, PLACE_BITS),
-            edges: Optional::new(has_edges, || Edges {
+            seen: Reg::array(if has_extra { PIXELS } else { 0 }, clocks, PLACE_BITS),
+            edges: Optional::new(has_edges && !parts.wide, || Edges {
                 last: place(),
                 before: place(),
                 row: edge(),
                 column: edge(),
             }),
         }
+    }
+
+    /// The lanes, that of the first pixel first.
+    fn lanes(&self) -> impl Iterator<Item = &Lane> {
+        std::iter::once(&self.lane).chain(&self.others)
     }
 }
 
@@ -114,22 +143,29 @@ impl Projection {
         let parts = Parts::of(config);
         let clocks = Clocks::new();
         let out = ProjectedItem::of(config).width();
-        let along = || Along::new(&clocks, parts, parts.divides(), true);
-        let third = || Along::new(&clocks, parts, parts.divides_third(), parts.volume);
+        let has_extra = parts.wide && parts.cube;
+        let along = || Along::new(&clocks, parts, parts.divides(), [true, has_extra]);
+        let third = || Along::new(&clocks, parts, parts.divides_third(), [parts.volume, false]);
+        let beside = |_| {
+            let parts = parts.followers();
+            Beside { divisions: Divisions::new(parts), divider: Divider::new(parts) }
+        };
         Projection {
             input: StreamIn::new(RequestItem::of(config).width()),
             output: StreamOut::new(out),
-            turns: Turns::new(config),
+            turns: Optional::new(!parts.wide, || Turns::new(config)),
+            quads: Optional::new(parts.wide, || Quads::new(config)),
             divided: Optional::new(parts.divides(), || Divided {
                 divisions: Divisions::new(parts),
                 divider: Divider::new(parts),
+                others: (0..parts.others()).map(beside).collect(),
             }),
             u: along(),
             v: along(),
             w: Optional::new(parts.w, third),
             is_behind: Optional::new(parts.cube, || Reg::with_reset(&clocks, 1, 0)),
             waiting: SyncFifo::with_style(
-                items_under_way(parts.floats),
+                items_under_way(parts),
                 Waiting::of(config).width(),
                 RamStyle::Distributed,
             ),
@@ -149,18 +185,32 @@ impl Projection {
     }
 }
 
+/// What has its turn.
+struct Turned {
+    is_plain: Bits,
+    /// It is divided.
+    is_wanted: Bits,
+    /// Of each pixel that goes.
+    wanted: Vec<Wanted>,
+    manner: Manner,
+    has_gone: Bits,
+    gone: Bits,
+}
+
 /// Numbers to places and edges.
 #[kernel]
 impl Projection {
     fn logic(&self) {
-        timing(if Parts::of(&self._config).floats { 14 } else { 8 }, 4);
+        let parts = Parts::of(&self._config);
+        timing(if parts.floats { 14 } else { 8 }, if parts.wide { 1 } else { 4 });
         self.pixels();
-        self.divide();
+        let turned = self.turned();
+        self.divide(&turned);
         for (axis, along) in self.axes().into_iter().enumerate() {
-            self.coordinates(axis, along);
+            self.coordinates(&turned, axis, along);
             self.place(along);
         }
-        self.complete();
+        self.complete(&turned);
         self.leave();
     }
 
@@ -172,64 +222,113 @@ impl Projection {
             None => lit(1, 1u32),
         };
         self.moves.next = self.advance.val() && takes;
-        let turns = &self.turns;
-        turns.clocks.follow(&self.clocks);
-        turns.input.valid.next = self.input.valid.val();
-        turns.input.data.next = self.input.data.val();
-        self.input.ready.next = turns.input.ready.val();
-        turns.moves.next = self.moves.val();
+        if let Some(turns) = self.turns.as_ref() {
+            turns.clocks.follow(&self.clocks);
+            turns.input.valid.next = self.input.valid.val();
+            turns.input.data.next = self.input.data.val();
+            self.input.ready.next = turns.input.ready.val();
+            turns.moves.next = self.moves.val();
+        }
+        if let Some(quads) = self.quads.as_ref() {
+            quads.clocks.follow(&self.clocks);
+            quads.input.valid.next = self.input.valid.val();
+            quads.input.data.next = self.input.data.val();
+            self.input.ready.next = quads.input.ready.val();
+            quads.moves.next = self.moves.val();
+        }
     }
 
-    fn divide(&self) {
+    fn turned(&self) -> Turned {
+        let none = || lit(1, 0u32);
+        match (self.turns.as_ref(), self.quads.as_ref()) {
+            (Some(turns), None) => Turned {
+                is_plain: turns.is_plain.val(),
+                is_wanted: turns.divided.as_ref().map_or_else(none, |divided| divided.valid.val()),
+                wanted: vec![turns.wanted.val()],
+                manner: turns.manner.val(),
+                has_gone: turns.has_gone.val(),
+                gone: turns.gone.val(),
+            },
+            (None, Some(quads)) => Turned {
+                is_plain: quads.is_plain.val(),
+                is_wanted: quads.divided.as_ref().map_or_else(none, |divided| divided.valid.val()),
+                wanted: quads.wanted.iter().map(|wanted| wanted.val()).collect(),
+                manner: quads.manner.val(),
+                has_gone: quads.has_gone.val(),
+                gone: quads.gone.val(),
+            },
+            _ => unreachable!("something takes turns"),
+        }
+    }
+
+    fn divide(&self, turned: &Turned) {
         /// # Divisions
-        let (Some(divided), Some(turns)) = (self.divided.as_ref(), self.turns.divided.as_ref()) else {
-            return;
-        };
-        let (divisions, divider) = (&divided.divisions, &divided.divider);
-        divisions.clocks.follow(&self.clocks);
-        divisions.advance.next = self.moves.val();
-        divisions.in_valid.next = turns.valid.val();
-        divisions.wanted.next = self.turns.wanted.val();
-        if let (Some(cube), Some(faces)) = (self.turns.cube.as_ref(), divisions.faces.as_ref()) {
+        let Some(divided) = self.divided.as_ref() else { return };
+        let first = std::iter::once((&divided.divisions, &divided.divider));
+        let others = divided.others.iter().map(|of| (&of.divisions, &of.divider));
+        for ((divisions, divider), wanted) in first.chain(others).zip(&turned.wanted) {
+            divisions.clocks.follow(&self.clocks);
+            divisions.advance.next = self.moves.val();
+            divisions.in_valid.next = turned.is_wanted;
+            divisions.wanted.next = wanted.clone();
+            divider.clocks.follow(&self.clocks);
+            divider.advance.next = self.advance.val();
+            divider.in_valid.next = divisions.out_valid.val();
+            divider.division.next = divisions.division.val();
+        }
+        for beside in &divided.others {
+            discard(beside.divider.takes.val(), "all of them move together");
+        }
+        let cube = self.turns.as_ref().and_then(|turns| turns.cube.as_ref());
+        if let (Some(cube), Some(faces)) = (cube, divided.divisions.faces.as_ref()) {
             cube.face_valid.next = faces.valid.val();
             cube.face_pixel.next = faces.pixel.val();
             cube.face.next = faces.face.val();
         }
-        divider.clocks.follow(&self.clocks);
-        divider.advance.next = self.advance.val();
-        divider.in_valid.next = divisions.out_valid.val();
-        divider.division.next = divisions.division.val();
         let ends = self.axes().into_iter().map(|along| {
             let arrival = along.lane.arrival.val();
             along.lane.out_valid.val() && arrival.mark.is_last && arrival.is_divided
         });
-        turns.leaves.next = stack(ends).any() && self.advance.val();
+        let turns = self.turns.as_ref().and_then(|turns| turns.divided.as_ref());
+        let quads = self.quads.as_ref().and_then(|quads| quads.divided.as_ref());
+        match (turns, quads) {
+            (Some(turns), _) => turns.leaves.next = stack(ends).any() && self.advance.val(),
+            (None, Some(quads)) => quads.leaves.next = stack(ends).any() && self.advance.val(),
+            (None, None) => unreachable!("something takes turns"),
+        }
     }
 
-    /// What comes to the lane of an axis.
-    fn coordinates(&self, axis: usize, along: &Along) {
+    /// What comes to the lanes of an axis.
+    fn coordinates(&self, turned: &Turned, axis: usize, along: &Along) {
         /// # Numbers
-        let (turns, lane) = (&self.turns, &along.lane);
-        let (wanted, manner) = (turns.wanted.val(), turns.manner.val());
-        lane.clocks.follow(&self.clocks);
-        lane.advance.next = self.advance.val();
-        lane.mark.next = wanted.mark;
-        lane.is_raw.next = manner.is_raw;
-        if axis < 2 {
-            lane.in_valid.next = turns.is_plain.val();
-            lane.number.next = wanted.numbers[axis];
-        } else {
-            let clears = turns
-                .divided
-                .as_ref()
-                .map_or_else(|| lit(1, 0u32), |divided| divided.valid.val() && manner.clears_w);
-            lane.in_valid.next = turns.is_plain.val() || clears;
-            lane.number.next = wanted.numbers[axis] & manner.has_w.repeat(NUMBER_BITS);
+        let manner = &turned.manner;
+        for (lane, wanted) in along.lanes().zip(&turned.wanted) {
+            let number = wanted.numbers[axis].low(NUMBER_BITS);
+            lane.clocks.follow(&self.clocks);
+            lane.advance.next = self.advance.val();
+            lane.mark.next = wanted.mark.clone();
+            lane.is_raw.next = manner.is_raw;
+            if axis < 2 {
+                lane.in_valid.next = turned.is_plain;
+                lane.number.next = number;
+            } else {
+                let clears = turned.is_wanted && manner.clears_w;
+                lane.in_valid.next = turned.is_plain || clears;
+                lane.number.next = number & manner.has_w.repeat(NUMBER_BITS);
+            }
         }
-        if let (Some(to), Some(from)) = (lane.divided.as_ref(), self.divided.as_ref()) {
-            let quotient = from.divider.quotient.val();
-            to.valid.next = from.divider.out_valid.val() && quotient.mark.axis == axis as u64;
-            to.quotient.next = quotient;
+        let Some(from) = self.divided.as_ref() else { return };
+        if along.lane.divided.is_none() {
+            return;
+        }
+        let first = from.divider.quotient.val();
+        let is_own = || from.divider.out_valid.val() && first.mark.axis == axis as u64;
+        let dividers = std::iter::once(&from.divider).chain(from.others.iter().map(|of| &of.divider));
+        for (lane, divider) in along.lanes().zip(dividers) {
+            if let Some(to) = lane.divided.as_ref() {
+                to.valid.next = is_own();
+                to.quotient.next = divider.quotient.val();
+            }
         }
     }
 
@@ -239,6 +338,19 @@ impl Projection {
         let lane = &along.lane;
         let (mark, value) = (lane.arrival.val().mark, lane.value.val());
         let comes = lane.out_valid.val() && self.advance.val();
+        if !along.others.is_empty() {
+            for (number, lane) in along.lanes().enumerate() {
+                if comes && !mark.is_extra {
+                    along.own[number].next = lane.value.val();
+                }
+                if let Some(seen) = along.seen.get(number) {
+                    if comes {
+                        seen.next = lane.value.val();
+                    }
+                }
+            }
+            return;
+        }
         for (number, own) in along.own.iter().enumerate() {
             if comes && !mark.is_extra && mark.pixel == number as u64 {
                 own.next = value;
@@ -258,7 +370,22 @@ impl Projection {
         }
     }
 
-    fn complete(&self) {
+    /// The differences along the row and along the column, of each axis.
+    fn edges(&self, valid: Bits) -> [[Bits; 3]; 2] {
+        let axes = [Some(&self.u), Some(&self.v), self.w.as_ref()];
+        let is_wide = self.quads.is_some();
+        let edges = axes.map(|along| match along.map(|along| (along, along.edges.as_ref())) {
+            Some((_, Some(edges))) => [edges.row.val(), edges.column.val()],
+            Some((along, None)) if is_wide => {
+                let from = if along.seen.is_empty() { &along.own } else { &along.seen };
+                edges_of(valid, &[0, 1, 2, 3].map(|pixel: usize| from[pixel].val()))
+            }
+            _ => [lit(EDGE_BITS, 0u32); 2],
+        });
+        [0, 1].map(|edge: usize| edges.map(|of| of[edge]))
+    }
+
+    fn complete(&self, turned: &Turned) {
         /// # Whole items
         let arrivals: Vec<_> = self
             .axes()
@@ -270,15 +397,19 @@ impl Projection {
             self.completes.next = is_last;
         }
         if let Some(is_behind) = self.is_behind.as_ref() {
-            let more = stack(arrivals.iter().map(|(comes, arrival)| *comes && arrival.is_behind)).any();
+            let others = self.axes().into_iter().flat_map(|along| &along.others);
+            let others: Vec<_> =
+                others.map(|lane| lane.out_valid.val() && lane.arrival.val().is_behind).collect();
+            let own = arrivals.iter().map(|(comes, arrival)| *comes && arrival.is_behind);
+            let more = stack(own.chain(others)).any();
             if self.advance.val() {
                 is_behind.next = (is_behind.val() && !self.completes.val()) || more;
             }
         }
         let waiting = &self.waiting;
         waiting.clocks.follow(&self.clocks);
-        waiting.input.valid.next = self.turns.has_gone.val();
-        waiting.input.data.next = self.turns.gone.val();
+        waiting.input.valid.next = turned.has_gone;
+        waiting.input.data.next = turned.gone;
         waiting.output.ready.next = self.completes.val() && self.advance.val();
         discard(waiting.input.ready.val(), "fewer items are under way");
         discard(waiting.level.val(), "as above");
@@ -296,17 +427,11 @@ impl Projection {
                 axes.map(|along| along.map_or_else(|| none(PLACE_BITS), |along| along.own[pixel].val()));
             Place { u, v, w, face: waits.faces[pixel], reference: waits.references[pixel] }
         };
-        let along = |of: fn(&Edges) -> Bits| {
-            axes.map(|along| {
-                let edges = along.and_then(|along| along.edges.as_ref());
-                edges.map_or_else(|| none(EDGE_BITS), of)
-            })
-        };
         let item = ProjectedItem {
             head: waits.head.clone(),
             marks: waits.marks.clone(),
             places: [0, 1, 2, 3].map(place),
-            edges: [along(|edges| edges.row.val()), along(|edges| edges.column.val())],
+            edges: self.edges(waits.marks.valid),
             is_behind: self.is_behind.as_ref().map_or_else(|| none(1), |reg| reg.val()),
         };
         if self.advance.val() {

@@ -1,7 +1,7 @@
 //! What passes between the parts of `projection`, and which parts a configuration needs.
 
 use super::FACE_BITS;
-use crate::datapath::general::words::{NUMBER_BITS, PLACE_BITS, Place, general, has_fetch};
+use crate::datapath::general::words::{NUMBER_BITS, PIXELS, PLACE_BITS, Place, general, has_fetch, lanes};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::general::{Kind, Numbers};
@@ -38,6 +38,10 @@ pub(super) struct Parts {
     pub(super) w: bool,
     /// Numbers may be integers that go on as they are.
     pub(super) fetch: bool,
+    /// All pixels of a quad go side by side; otherwise one behind the other.
+    pub(super) wide: bool,
+    /// This is for a pixel beside which the first one goes, which has what is the same for all of them.
+    pub(super) follows: bool,
 }
 
 impl Parts {
@@ -52,7 +56,19 @@ impl Parts {
             layers: general.has_kind(Kind::D2Array),
             w: Place::of(config).w.packed_bits() > 0,
             fetch: has_fetch(config),
+            wide: lanes(config) == PIXELS,
+            follows: false,
         }
+    }
+
+    /// For the other pixels of a quad.
+    pub(super) fn followers(self) -> Parts {
+        Parts { follows: true, ..self }
+    }
+
+    /// How many pixels go beside the first one.
+    pub(super) fn others(self) -> usize {
+        if self.wide { PIXELS - 1 } else { 0 }
     }
 
     /// Something is divided.
@@ -73,6 +89,27 @@ impl Parts {
     /// Bits of a magnitude.
     pub(super) fn magnitude_bits(self) -> usize {
         if self.floats { NUMBER_BITS - 1 } else { NUMBER_BITS }
+    }
+
+    /// Bits of a number as it comes to be divided. Side by side numbers come with sign and magnitude.
+    pub(super) fn number_bits(self) -> usize {
+        if self.wide && self.divides() { self.magnitude_bits() + 1 } else { NUMBER_BITS }
+    }
+
+    /// Steps of the divider's ring: side by side a coordinate on a face takes one round, otherwise two.
+    pub(super) fn steps(self) -> usize {
+        if self.wide { 20 } else { 10 }
+    }
+
+    /// Rounds of a coordinate on its face: one bit in front of the point, and 19 behind it.
+    pub(super) fn short_rounds(self) -> u32 {
+        if self.wide { 1 } else { 2 }
+    }
+
+    /// Rounds of a division whose quotient may be large: 21 bits in front of the point and 19 behind it, or as many digits; 41 in
+    /// front and 19 behind where any number is divided by any other.
+    pub(super) fn long_rounds(self) -> u32 {
+        if self.projective && !self.floats { 3 * self.short_rounds() } else { 2 * self.short_rounds() }
     }
 
     /// Bits of a divisor.
@@ -118,13 +155,24 @@ impl Mark<Width> {
     pub(super) fn of(parts: Parts) -> Mark<Width> {
         let bit = Width::bits(1);
         Mark {
-            pixel: Width::bits(2),
-            axis: Width::bits(parts.axis_bits()).when(parts.divides()),
-            is_extra: bit.when(parts.cube),
-            to_row: bit,
-            to_column: bit,
-            is_last: bit,
+            pixel: Width::bits(2).when(!parts.wide),
+            axis: Width::bits(parts.axis_bits()).when(parts.divides() && !parts.follows),
+            is_extra: bit.when(parts.cube && !parts.follows),
+            to_row: bit.when(!parts.wide),
+            to_column: bit.when(!parts.wide),
+            is_last: bit.when(!parts.follows),
         }
+    }
+
+    /// As it goes into the divider: how long a division is counts beside the first pixel too.
+    fn of_division(parts: Parts) -> Mark<Width> {
+        Mark { is_extra: Width::bits(1).when(parts.cube), ..Mark::of(parts) }
+    }
+
+    /// As it goes to what chooses a division: so does the axis.
+    fn of_wanted(parts: Parts) -> Mark<Width> {
+        let axis = Width::bits(parts.axis_bits()).when(parts.divides());
+        Mark { axis, ..Mark::of_division(parts) }
     }
 }
 
@@ -141,21 +189,26 @@ pub(super) struct Wanted<T = Bits> {
     pub(super) is_cube: T,
     /// The pixel is at an end of an edge.
     pub(super) is_end: T,
-    /// The face of the first valid pixel, for one that is divided a second time.
+    /// The face of the first valid pixel, for one that is divided a second time. Side by side the face for which it is divided.
     pub(super) face: T,
+    /// Side by side: which of u, v, w and q are nothing.
+    pub(super) is_none: [T; 4],
 }
 
 impl Wanted<Width> {
     pub(super) fn of(parts: Parts) -> Wanted<Width> {
-        let number = Width::bits(NUMBER_BITS);
+        let number = Width::bits(parts.number_bits());
         let third = number.when(parts.w || parts.cube);
+        let is_none = Width::bits(1).when(parts.wide && parts.cube);
+        let q_is_none = Width::bits(1).when(parts.wide && parts.projective);
         Wanted {
-            mark: Mark::of(parts),
+            mark: Mark::of_wanted(parts),
             numbers: [number, number, third],
             q: number.when(parts.projective),
             is_cube: parts.on_face(),
             is_end: Width::bits(1).when(parts.cube),
             face: Width::bits(FACE_BITS).when(parts.cube),
+            is_none: [is_none, is_none, is_none, q_is_none],
         }
     }
 }
@@ -203,7 +256,7 @@ impl Division<Width> {
     pub(super) fn of(parts: Parts) -> Division<Width> {
         let bit = Width::bits(1);
         Division {
-            mark: Mark::of(parts),
+            mark: Mark::of_division(parts),
             is_cube: parts.on_face(),
             dividend: Width::bits(parts.dividend_bits()),
             divisor: Width::bits(parts.divisor_bits()),

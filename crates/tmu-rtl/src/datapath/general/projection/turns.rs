@@ -444,6 +444,7 @@ impl Turns {
             is_cube: self.is_cube(),
             is_end: is_end(item.marks.valid, self.pixel.val()),
             face,
+            is_none: [(); 4].map(|()| none()),
         };
         let clears_w = self.is_divided() && !self.has_w() && !axis.any();
         if self.moves.val() {

@@ -1,0 +1,477 @@
+//! `quads`: which quad is next, and for what, where all pixels of a quad go side by side.
+//!
+//! While items come one behind the other it is found which of them are divided, what counts as nothing, and which faces directions
+//! point to. In the last stage an item stands while it takes its turns. Where nothing is divided it has one, and only once no division
+//! is under way. Where something is, each coordinate has one, for all pixels. If a pixel at an end of an edge shows another face than
+//! the first valid one, all coordinates go a second time, for that face. Divisions of the next quad are shorter than those, and wait
+//! until those are in their last round.
+//!
+//! Contract: an item takes a clock, one that is divided 2 or 3 and as many as the divider makes it wait. Latency: the stages of
+//! [`Stage`].
+
+use super::FACE_BITS;
+use super::division::{Number, own_face};
+use super::edges::{crosses, ends, first_face};
+use super::number::{is_nothing, magnitude};
+use super::shapes::{Manner, Mark, Parts, Wanted};
+use super::waiting::Waiting;
+use crate::datapath::general::words::{
+    ItemHead, NUMBER_BITS, PIXELS, QuadMarks, RequestItem, field_of, general, has_field,
+};
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+use tmu_spec::general::Kind;
+use tmu_spec::general::features::OperationName;
+use tmu_spec::general::field::KIND;
+
+/// Bits of the number of quads that are divided and under way.
+const IN_FLIGHT_BITS: usize = 6;
+/// Bits of the number of clocks that shorter divisions wait.
+const REST_BITS: usize = 6;
+/// u, v, w and q.
+const NUMBERS: usize = 4;
+
+/// Where an item is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
+enum Stage {
+    /// It comes in.
+    Entry,
+    /// Numbers that mean nothing become 0.
+    Zeros,
+    /// The magnitudes of components are compared.
+    Magnitudes,
+    /// The face of the first valid pixel is found.
+    First,
+    /// It is compared with the others.
+    Crosses,
+    /// It takes its turns.
+    Turn,
+}
+
+/// The stages of a configuration.
+fn stages(parts: Parts) -> Vec<Stage> {
+    let is_there = |stage: &Stage| match stage {
+        Stage::Entry | Stage::Zeros | Stage::Turn => true,
+        Stage::Magnitudes => parts.divides(),
+        Stage::First | Stage::Crosses => parts.cube,
+    };
+    Stage::ALL.iter().copied().filter(is_there).collect()
+}
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub(super) struct Quads {
+    /// Clock and reset.
+    pub(super) clocks: Clocks,
+    /// A [`RequestItem`].
+    pub(super) input: StreamIn,
+    /// Pixels move on at the next edge.
+    pub(super) moves: Net<In>,
+    /// There is an item that is not divided.
+    pub(super) is_plain: Net<Out>,
+    /// The pixels.
+    pub(super) wanted: Vec<Wanted<Field<Out>>>,
+    /// How they become places.
+    pub(super) manner: Manner<Field<Out>>,
+    /// An item has its last turn.
+    pub(super) has_gone: Net<Out>,
+    /// What is left of it.
+    pub(super) gone: Net<Out>,
+    /// Where something is divided.
+    pub(super) divided: Optional<Divided>,
+    kind: Optional<Reg>,
+    /// The item has its last turn, and goes.
+    ends: Net<Local>,
+    /// Items in front of it move on.
+    front: Net<Local>,
+    pipe: Pipe<Stage>,
+    _config: Config,
+}
+
+/// What only divisions need.
+#[derive(Bundle)]
+pub(super) struct Divided {
+    /// There is an item that is divided.
+    pub(super) valid: Net<Out>,
+    /// A quad that was has left.
+    pub(super) leaves: Net<In>,
+    axis: Reg,
+    in_flight: Reg,
+    /// A quad has just come to them, and one has just left.
+    came: Reg,
+    went: Reg,
+    /// None is under way.
+    is_clear: Reg,
+    cube: Optional<Cube>,
+}
+
+/// What only cubes need.
+#[derive(Bundle)]
+struct Cube {
+    /// All goes a second time.
+    is_extra: Reg,
+    /// Clocks until those divisions are in their last round.
+    rest: Reg,
+}
+
+impl Quads {
+    pub(super) fn new(config: &Config) -> Quads {
+        let parts = Parts::of(config);
+        let clocks = Clocks::new();
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        let kinds = general(config).kinds().count();
+        let others = (0..parts.others()).map(|_| Wanted::of(parts.followers()).nets());
+        let quads = Quads {
+            input: StreamIn::new(RequestItem::of(config).width()),
+            moves: Net::bit(),
+            is_plain: Net::bit(),
+            wanted: std::iter::once(Wanted::of(parts).nets()).chain(others).collect(),
+            manner: Manner::of(parts).nets(),
+            has_gone: Net::bit(),
+            gone: Net::new(Waiting::of(config).width()),
+            divided: Optional::new(parts.divides(), || Divided {
+                valid: Net::bit(),
+                leaves: Net::bit(),
+                axis: Reg::with_reset(&clocks, parts.axis_bits(), 0),
+                in_flight: Reg::with_reset(&clocks, IN_FLIGHT_BITS, 0),
+                came: flag(),
+                went: flag(),
+                is_clear: flag(),
+                cube: Optional::new(parts.cube, || Cube {
+                    is_extra: flag(),
+                    rest: Reg::with_reset(&clocks, REST_BITS, 0),
+                }),
+            }),
+            kind: Optional::new(kinds > 1, || Reg::new(&clocks, KIND.bits as usize)),
+            ends: Net::bit(),
+            front: Net::bit(),
+            pipe: Pipe::with(&stages(parts)),
+            _config: config.clone(),
+            clocks,
+        };
+        quads.pipe.plan(&quads.clocks, || quads.logic());
+        quads
+    }
+}
+
+/// What is said of an item when it comes.
+#[derive(Clone, Debug, Record)]
+struct About<T = Bits> {
+    is_raw: T,
+    is_divided: T,
+    is_cube: T,
+    has_v: T,
+    has_w: T,
+    is_layered: T,
+}
+
+/// What an item has beside its numbers.
+#[derive(Clone, Debug, Record)]
+struct Rest<T = Bits> {
+    head: ItemHead<T>,
+    marks: QuadMarks<T>,
+    references: [T; PIXELS],
+}
+
+/// The item that takes its turns.
+struct Standing {
+    full: Bits,
+    about: About,
+    rest: Rest,
+    /// Of each pixel u, v, w and q: as they came, or with sign and magnitude.
+    numbers: [[Bits; NUMBERS]; PIXELS],
+    /// Which of them are nothing.
+    are_none: [[Bits; NUMBERS]; PIXELS],
+    /// The faces of the pixels, and that of the first valid one.
+    faces: [Bits; PIXELS],
+    first: Bits,
+    /// Pixels at ends of edges show several of them.
+    is_several: Bits,
+}
+
+/// A number on its way.
+struct Known<'a> {
+    /// As it came, or sign and magnitude.
+    word: Payload<'a, Stage, Bits>,
+    /// In the last stage: it is nothing.
+    is_none: Bits,
+}
+
+/// What its turn is for.
+struct Turn {
+    is_plain: Bits,
+    is_wanted: Bits,
+    axis: Bits,
+    is_extra: Bits,
+    /// The axis is the last one.
+    is_last_axis: Bits,
+    /// It is the item's last one.
+    is_last: Bits,
+}
+
+/// Items to turns.
+#[kernel]
+impl Quads {
+    fn logic(&self) {
+        let parts = Parts::of(&self._config);
+        let pipe = self.pipe.run(&self.clocks, self.front.val());
+        timing(self.pipe.latency_clocks(), 1);
+        let item = self.items(parts, &pipe);
+        self.front.next = !item.full || self.ends.val();
+        self.input.ready.next = self.front.val();
+        let turn = self.turn(&item);
+        self.count(parts, &item, &turn);
+        self.leave(parts, &item, &turn);
+    }
+
+    /// One bit: the texture is of this kind.
+    fn is_kind(&self, kind: Kind) -> Bits {
+        let has_kind = general(&self._config).has_kind(kind);
+        match self.kind.as_ref() {
+            Some(reg) if has_kind => reg.val() == u64::from(kind.code()),
+            _ => lit(1, u32::from(has_kind)),
+        }
+    }
+
+    /// What an item asks for.
+    fn about(&self, parts: Parts, item: &RequestItem) -> About {
+        let is_fetch = parts.fetch && item.marks.operation == OperationName::Fetch as u64;
+        let is_raw = item.head.is_binding || is_fetch;
+        let one = general(&self._config).numbers.one();
+        let is_one = item.pixels.each_ref().map(|pixel| pixel.q == u64::from(one));
+        let has_q = if parts.projective { !stack(is_one).all() } else { lit(1, 0u32) };
+        let is_cube = self.is_kind(Kind::Cube) && !is_raw;
+        let is_layered = self.is_kind(Kind::D2Array);
+        About {
+            is_raw,
+            is_divided: is_cube || (has_q && !is_raw),
+            is_cube,
+            has_v: is_raw || !self.is_kind(Kind::D1),
+            has_w: is_raw || self.is_kind(Kind::D3) || is_layered,
+            is_layered,
+        }
+    }
+
+    fn items(&self, parts: Parts, pipe: &Run<'_, Stage>) -> Standing {
+        /// # Items
+        let item = RequestItem::of(&self._config).unpack(self.input.data.val());
+        let full = pipe.flag(Stage::Entry, "full", self.input.valid.val());
+        /// Other registers of a binding follow before a quad does.
+        if let Some(kind) = self.kind.as_ref() {
+            if self.input.valid.val() && self.front.val() && has_field(&item.head, KIND) {
+                kind.next = field_of(item.pixels[0].u, KIND);
+            }
+        }
+        let about = pipe.put(Stage::Entry, "about", self.about(parts, &item));
+        let rest = Rest {
+            head: item.head.clone(),
+            marks: item.marks.clone(),
+            references: item.pixels.each_ref().map(|pixel| pixel.reference),
+        };
+        let rest = pipe.put(Stage::Entry, "rest", rest).at(Stage::Turn);
+        let given = item.pixels.each_ref().map(|pixel| [pixel.u, pixel.v, pixel.w, pixel.q]);
+        let asked = about.at(Stage::Zeros);
+        let always = lit(1, 1u32);
+        let shown = [always, asked.has_v, asked.has_w || asked.is_cube, always];
+        let is_there = [true, true, parts.w || parts.cube, parts.projective];
+        let known: Vec<Vec<_>> = (0..PIXELS)
+            .map(|pixel| {
+                let number = |number: usize| {
+                    let name = format!("{}{pixel}", ["u", "v", "w", "q"][number]);
+                    let how = (asked.is_divided, shown[number]);
+                    is_there[number].then(|| self.number(parts, pipe, (&name, given[pixel][number]), how))
+                };
+                (0..NUMBERS).map(number).collect()
+            })
+            .collect();
+        let of_all = |of: &dyn Fn(&Known<'_>) -> Bits, none: usize| {
+            [0, 1, 2, 3].map(|pixel: usize| {
+                [0, 1, 2, 3]
+                    .map(|number: usize| known[pixel][number].as_ref().map_or_else(|| lit(none, 0u32), of))
+            })
+        };
+        let numbers = of_all(&|known: &Known<'_>| known.word.at(Stage::Turn), parts.number_bits());
+        let are_none = of_all(&|known: &Known<'_>| known.is_none, 1);
+        let (faces, first, several) = self.faces(parts, pipe, &item, &known);
+        Standing {
+            full: full.at(Stage::Turn),
+            is_several: several && about.at(Stage::Turn).is_cube,
+            about: about.at(Stage::Turn),
+            rest,
+            numbers,
+            are_none,
+            faces,
+            first,
+        }
+    }
+
+    /// A number on its way: sign and magnitude, where it is divided.
+    fn number<'a>(
+        &self,
+        parts: Parts,
+        pipe: &Run<'a, Stage>,
+        (name, given): (&str, Bits),
+        (is_divided, is_shown): (Bits, Bits),
+    ) -> Known<'a> {
+        let put = |stage: Stage, what: &str, value: Bits| pipe.put(stage, &format!("{name}_{what}"), value);
+        let raw = put(Stage::Entry, "given", given).at(Stage::Zeros);
+        if !parts.divides() {
+            let word = put(Stage::Zeros, "word", raw & is_shown.repeat(NUMBER_BITS));
+            return Known { word, is_none: lit(1, 0u32) };
+        }
+        if parts.floats {
+            let is_none = put(Stage::Entry, "is_none", is_nothing(given));
+            let counts = is_shown && !(is_divided && is_none.at(Stage::Zeros));
+            let word = put(Stage::Zeros, "word", raw & counts.repeat(NUMBER_BITS));
+            return Known { word, is_none: is_none.at(Stage::Turn) };
+        }
+        let (sign, magnitude) = magnitude(given, false);
+        let own = put(Stage::Entry, "own", cat(&[sign, magnitude])).at(Stage::Zeros);
+        let either = if is_divided { own } else { raw.zero_extend(NUMBER_BITS + 1) };
+        let word = put(Stage::Zeros, "word", either & is_shown.repeat(NUMBER_BITS + 1));
+        let is_none = !word.at(Stage::Magnitudes).low(NUMBER_BITS).any();
+        let is_none = put(Stage::Magnitudes, "is_none", is_none).at(Stage::Turn);
+        Known { word, is_none }
+    }
+
+    /// The faces of the pixels, that of the first valid one, and whether they are several.
+    fn faces(
+        &self,
+        parts: Parts,
+        pipe: &Run<'_, Stage>,
+        item: &RequestItem,
+        known: &[Vec<Option<Known<'_>>>],
+    ) -> ([Bits; PIXELS], Bits, Bits) {
+        /// # Faces
+        if !parts.cube {
+            let none = lit(FACE_BITS, 0u32);
+            return ([none; PIXELS], none, lit(1, 0u32));
+        }
+        let valid = pipe.put(Stage::Entry, "valid", item.marks.valid);
+        let own = [0, 1, 2, 3].map(|pixel: usize| {
+            let [x, y, z] = [0, 1, 2].map(|axis: usize| {
+                let word = known[pixel][axis]
+                    .as_ref()
+                    .map_or_else(|| lit(parts.number_bits(), 0u32), |known| known.word.at(Stage::Magnitudes));
+                Number { sign: word.high(1), magnitude: word.low(parts.magnitude_bits()) }
+            });
+            pipe.put(Stage::Magnitudes, &format!("face{pixel}"), own_face(&x, &y, &z))
+        });
+        let first = first_face(valid.at(Stage::First), &own.each_ref().map(|face| face.at(Stage::First)));
+        let first = pipe.put(Stage::First, "first", first);
+        let seen = own.each_ref().map(|face| face.at(Stage::Crosses));
+        let several = crosses(valid.at(Stage::Crosses), first.at(Stage::Crosses), &seen);
+        let several = pipe.put(Stage::Crosses, "several", several).at(Stage::Turn);
+        (own.each_ref().map(|face| face.at(Stage::Turn)), first.at(Stage::Turn), several)
+    }
+
+    /// What the turn of the item is for.
+    fn turn(&self, item: &Standing) -> Turn {
+        /// # Turns
+        let (full, about) = (item.full, &item.about);
+        let Some(divided) = self.divided.as_ref() else {
+            let none = lit(1, 0u32);
+            self.ends.next = full && self.moves.val();
+            return Turn {
+                is_plain: full,
+                is_wanted: none,
+                axis: none,
+                is_extra: none,
+                is_last_axis: none,
+                is_last: lit(1, 1u32),
+            };
+        };
+        let axis = divided.axis.val();
+        let is_last_axis =
+            if axis.width() > 1 { if about.has_w { axis == 2 } else { axis == 1 } } else { axis.bit(0) };
+        let (is_extra, waits) = match divided.cube.as_ref() {
+            Some(cube) => {
+                let is_extra = cube.is_extra.val();
+                (is_extra, about.is_cube && !is_extra && cube.rest.val().any())
+            }
+            None => (lit(1, 0u32), lit(1, 0u32)),
+        };
+        let is_plain = full && !about.is_divided && divided.is_clear.val();
+        let is_wanted = full && about.is_divided && !waits;
+        let is_last = !about.is_divided || (is_last_axis && !(item.is_several && !is_extra));
+        self.ends.next = (is_plain || (is_wanted && is_last)) && self.moves.val();
+        Turn { is_plain, is_wanted, axis, is_extra, is_last_axis, is_last }
+    }
+
+    fn count(&self, parts: Parts, item: &Standing, turn: &Turn) {
+        /// # Counters
+        let Some(divided) = self.divided.as_ref() else { return };
+        let (moves, ends) = (self.moves.val(), self.ends.val());
+        let goes = turn.is_wanted && moves;
+        if goes {
+            divided.axis.next = if turn.is_last_axis { lit(parts.axis_bits(), 0u32) } else { turn.axis + 1 };
+        }
+        divided.came.next = ends && item.about.is_divided;
+        divided.went.next = divided.leaves.val();
+        let (came, went) = (divided.came.val(), divided.went.val());
+        let in_flight = divided.in_flight.val();
+        let change = cat(&[(went && !came).repeat(IN_FLIGHT_BITS - 1), came ^ went]);
+        divided.in_flight.next = in_flight + change;
+        let stands = item.full && item.about.is_divided;
+        divided.is_clear.next = !in_flight.any() && !came && !stands;
+        let Some(cube) = divided.cube.as_ref() else { return };
+        if ends {
+            cube.is_extra.next = 0;
+        } else if goes && turn.is_last_axis {
+            cube.is_extra.next = 1;
+        }
+        let rounds = parts.long_rounds() - parts.short_rounds();
+        let rest = cube.rest.val();
+        if goes && turn.is_extra {
+            cube.rest.next = u64::from(rounds) * parts.steps() as u64;
+        } else if moves && rest.any() {
+            cube.rest.next = rest - 1;
+        }
+    }
+
+    fn leave(&self, parts: Parts, item: &Standing, turn: &Turn) {
+        /// # Pixels
+        let (about, rest) = (&item.about, &item.rest);
+        let [no_row, no_column, no_pixel] = [lit(1, 0u32), lit(1, 0u32), lit(2, 0u32)];
+        let mark = Mark {
+            pixel: no_pixel,
+            axis: turn.axis,
+            is_extra: turn.is_extra,
+            to_row: no_row,
+            to_column: no_column,
+            is_last: turn.is_last,
+        };
+        let is_layer =
+            if parts.divides_third() { about.is_layered && turn.axis.high(1) } else { lit(1, 0u32) };
+        let one = lit(parts.number_bits(), general(&self._config).numbers.one());
+        let ends = ends(rest.marks.valid);
+        for (pixel, wanted) in self.wanted.iter().enumerate() {
+            let [u, v, w, q] = item.numbers[pixel];
+            let [no_u, no_v, no_w, no_q] = item.are_none[pixel];
+            wanted.next = Wanted {
+                mark: mark.clone(),
+                numbers: [u, v, w],
+                q: if is_layer { one } else { q },
+                is_cube: about.is_cube,
+                is_end: ends[pixel],
+                face: if turn.is_extra { item.first } else { item.faces[pixel] },
+                is_none: [no_u, no_v, no_w, no_q && !is_layer],
+            };
+        }
+        self.is_plain.next = turn.is_plain;
+        let clears_w = !about.has_w && !turn.axis.any();
+        self.manner.next = Manner { is_raw: about.is_raw, has_w: !about.is_divided, clears_w };
+        if let Some(divided) = self.divided.as_ref() {
+            divided.valid.next = turn.is_wanted;
+        }
+        /// # What waits
+        let shows = about.is_cube.repeat(FACE_BITS);
+        self.has_gone.next = self.ends.val();
+        self.gone.next = Waiting::of(&self._config).pack(&Waiting {
+            head: rest.head.clone(),
+            marks: rest.marks.clone(),
+            faces: item.faces.map(|face: Bits| face & shows),
+            references: rest.references,
+        });
+    }
+}
