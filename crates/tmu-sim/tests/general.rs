@@ -78,6 +78,22 @@ fn with(name: &str, texture: &str, request: &str, numbers: &str, channel_bits: u
     config
 }
 
+/// The same with four lanes.
+fn with_lanes(one_lane: &Config) -> Config {
+    let name = format!("{}_lanes", one_lane.name());
+    let text = one_lane.canonical_toml();
+    let changes = [
+        ("pixels_per_clock = 1", "pixels_per_clock = 4".to_owned()),
+        ("beats_per_quad = 2", "beats_per_quad = 1".to_owned()),
+        (&format!("name = \"{}\"", one_lane.name()), format!("name = \"{name}\"")),
+        ("fifo_depth = 64", "fifo_depth = 128".to_owned()),
+    ];
+    let text = changes.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+    let config = Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    config.check_hardware().unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+    config
+}
+
 /// Formats of at most 32 bits a texel, and blocks.
 const FORMATS: &str = r#"formats = [
     "rgba8", "rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16",
@@ -105,6 +121,23 @@ fn something() {
     );
     let request = "operations = [\"sample\", \"fetch\", \"gather\"]\nprojective = true\nbeats_per_quad = 1";
     run(&with("something", &texture, request, "unorm16", 8), &RUNS[..2]);
+}
+
+/// Four lanes of what `multi-lite` does.
+#[test]
+fn lanes_of_multi_lite() {
+    run(&with_lanes(&preset()), &RUNS);
+}
+
+/// Four lanes of nearly everything.
+#[test]
+fn lanes() {
+    let texture = format!(
+        "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nmax_anisotropy = 16\n\
+         formats = [\"rgba8\", \"rgb8\", \"rg16\", \"bc1\", \"d24\", \"r16f\"]\n{MODES}\n{COLORS}"
+    );
+    let request = "operations = [\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]\nnumbers = \"fp32\"\nprojective = true";
+    run(&with_lanes(&with("everything", &texture, request, "fp32", 16)), &RUNS[..2]);
 }
 
 /// Walks: least samples a clock at a latency of 1, most bytes a sample at 20.

@@ -64,12 +64,6 @@ impl Config {
                 format!("leave out {in_names}"),
             ),
             (
-                self.datapath.pixels_per_clock() == 1,
-                "datapath.pixels_per_clock",
-                "more than a pixel a clock",
-                "use 1".into(),
-            ),
-            (
                 features.bilinear() || !general.has_operation(OperationName::Gather),
                 "texture.bilinear",
                 "gather without linear filters",

@@ -727,6 +727,14 @@ impl RowTap<Width> {
     }
 }
 
+impl RowTap {
+    /// That of a lane, with what is the same for all lanes.
+    pub fn of_lane(&self, number: usize) -> ProbeTap {
+        let own = self.lanes[number].clone();
+        if number == 0 { own } else { own.with_row(&self.lanes[0]) }
+    }
+}
+
 impl ProbeTap<Width> {
     /// The shape in lanes other than the first one: without what is the same for all lanes.
     pub fn of_other_lane(config: &Config) -> ProbeTap<Width> {
@@ -760,7 +768,7 @@ impl ProbeTap<Width> {
 
 impl ProbeTap {
     /// Of a lane other than the first one, with what is the same for all lanes from the first one.
-    pub fn with_row(self, first: &ProbeTap) -> ProbeTap {
+    fn with_row(self, first: &ProbeTap) -> ProbeTap {
         let (own, row) = (&self.texels, &first.texels);
         ProbeTap {
             is_failed: first.is_failed,

@@ -1,7 +1,16 @@
-//! `unit`: one texture unit of the general numerics, between its request FIFO and its result FIFO. It takes a probe a clock. Wires only.
+//! `unit`: one texture unit of the general numerics, between its request FIFO and its result FIFO. It takes a probe a clock, or with
+//! four lanes a row of them. Wires only.
 //!
 //! In front of `probes` quads move under handshakes; from there to the tags everything moves in step; behind the queue of the
 //! `data_stage` items flow freely, since what leaves it has room in the result FIFO.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `lane` | the stages of one lane in front of the tags and behind the texels |
+//! | `lanes` | those of four |
+
+mod lane;
+mod lanes;
 
 use crate::cache::prefetch::data_stage::DataStage;
 use crate::cache::prefetch::fill::Fill;
@@ -9,31 +18,26 @@ use crate::cache::prefetch::miss_queue::{LENGTH_BITS, MissQueue};
 use crate::cache::prefetch::tag_stage::TagStage;
 use crate::datapath::bundles::line_bits;
 use crate::datapath::general::address::Address;
-use crate::datapath::general::compare::{self, Compare};
-use crate::datapath::general::coordinate::Coordinate;
-use crate::datapath::general::decode::Decode;
-use crate::datapath::general::filter::Filter;
-use crate::datapath::general::footprint::FootprintStage;
 use crate::datapath::general::lod::Lod;
-use crate::datapath::general::probes::Probes;
 use crate::datapath::general::projection::Projection;
 use crate::datapath::general::request::Request;
-use crate::datapath::general::result::{self, ResultStage};
 use crate::datapath::general::slot::Slot;
-use crate::datapath::general::words::{LeveledItem, Probe, ProjectedItem, has_stored_texels};
-use crate::datapath::general::{RESULT_MARGIN, WIDE_MARGIN};
+use crate::datapath::general::words::{LeveledItem, ProjectedItem, has_stored_texels, lanes as lanes_of};
+use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, WIDE_MARGIN};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
     Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, send,
 };
 use crate::system::counters::{COUNTS, Increment};
+use lane::Lane;
+use lanes::Lanes;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, RamStyle};
 use tmu_spec::Config;
 
 /// How fast each count rises.
-const INCREMENTS: [Increment; COUNTS] = {
+fn increments() -> [Increment; COUNTS] {
     let mut all = [Increment::ONE; COUNTS];
     all[1] = Increment::FOUR;
     all[2] = Increment::FOUR;
@@ -41,7 +45,7 @@ const INCREMENTS: [Increment; COUNTS] = {
     all[4] = Increment::FOUR;
     all[5] = Increment::FOUR;
     all
-};
+}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -72,18 +76,13 @@ pub struct GeneralSampler {
     offered: Slot,
     lod: Lod,
     leveled: Slot,
-    probes: Probes,
-    coordinate: Coordinate,
-    footprint: FootprintStage,
+    lane: Optional<Flat<Lane>>,
+    lanes: Optional<Flat<Lanes>>,
     address: Address,
     tag_stage: TagStage,
     miss_queue: MissQueue,
     fill: Fill,
     data_stage: DataStage,
-    decode: Decode,
-    compare: Optional<Compare>,
-    filter: Filter,
-    result: Optional<ResultStage>,
     results: Flat<Results>,
     result_room: Reg,
     invalidate_reg: Reg,
@@ -115,19 +114,14 @@ impl GeneralSampler {
             offered: Slot::flowing(ProjectedItem::of(config).width()),
             lod: Lod::new(config),
             leveled: Slot::new(LeveledItem::of(config).width()),
-            probes: Probes::new(config),
-            coordinate: Coordinate::new(config),
-            footprint: FootprintStage::new(config),
+            lane: Optional::new(lanes_of(config) == 1, || Flat(Lane::new(config))),
+            lanes: Optional::new(lanes_of(config) > 1, || Flat(Lanes::new(config))),
             address: Address::new(config),
             tag_stage: TagStage::new(config),
             miss_queue: MissQueue::new(config),
             fill: Fill::new(config),
             data_stage: DataStage::new(config),
-            decode: Decode::new(config),
-            compare: Optional::new(compare::is_built(config), || Compare::new(config)),
-            filter: Filter::new(config),
-            result: Optional::new(result::is_built(config), || ResultStage::new(config)),
-            results: Flat(Results::new(config, RamStyle::Block, INCREMENTS)),
+            results: Flat(Results::new(config, RamStyle::Block, increments())),
             _config: config.clone(),
         }
     }
@@ -176,19 +170,18 @@ impl GeneralSampler {
             Some(&self.offered.clocks),
             Some(&self.lod.clocks),
             Some(&self.leveled.clocks),
-            Some(&self.probes.clocks),
-            Some(&self.coordinate.clocks),
-            Some(&self.footprint.clocks),
             Some(&self.address.clocks),
             Some(&self.tag_stage.clocks),
             Some(&self.miss_queue.clocks),
             Some(&self.fill.clocks),
             Some(&self.data_stage.clocks),
-            Some(&self.decode.clocks),
-            self.compare.as_ref().map(|compare| &compare.clocks),
-            Some(&self.filter.clocks),
-            self.result.as_ref().map(|result| &result.clocks),
         ];
+        let own = match (self.lane.as_ref(), self.lanes.as_ref()) {
+            (Some(lane), _) => lane.clocks(),
+            (_, Some(lanes)) => lanes.clocks(),
+            _ => vec![],
+        };
+        let stages: Vec<_> = stages.into_iter().chain(own.into_iter().map(Some)).collect();
         follow_clocks(&self.outside, &self.request_fifo, &stages, &self.results);
     }
 
@@ -202,26 +195,22 @@ impl GeneralSampler {
         self.lod.input.take_from(&self.offered.output);
         /// What `probes` can take depends on all stages up to the tags.
         self.leveled.input.take_from(&self.lod.output);
-        self.probes.input.take_from(&self.leveled.output);
+        if let Some(lane) = self.lane.as_ref() {
+            lane.input().take_from(&self.leveled.output);
+        } else if let Some(lanes) = self.lanes.as_ref() {
+            lanes.input().take_from(&self.leveled.output);
+        }
     }
 
     fn probes(&self) {
-        /// # Probes and their items
-        let (probes, coordinate) = (&self.probes, &self.coordinate);
-        let (footprint, address) = (&self.footprint, &self.address);
-        let advance = self.tag_stage.advance.val();
-        footprint.advance.next = advance;
-        address.advance.next = advance;
-        let upstream_advance = footprint.upstream_advance.val();
-        probes.advance.next = upstream_advance;
-        coordinate.advance.next = upstream_advance;
-        coordinate.in_valid.next = probes.out_valid.val();
-        coordinate.probe.next = Probe::of(&self._config).pack(&probes.probe.val());
-        footprint.in_valid.next = coordinate.out_valid.val();
-        footprint.texels.next = coordinate.footprint.val();
-        address.in_valid.next = footprint.out_valid.val();
-        address.item.next = footprint.item.val();
-        address.invalidating.next = self.tag_stage.invalidating.val();
+        if let Some(lane) = self.lane.as_ref() {
+            lane::probes(lane, self);
+        } else if let Some(lanes) = self.lanes.as_ref() {
+            lanes::probes(lanes, self);
+        }
+        /// # Addresses
+        self.address.advance.next = self.tag_stage.advance.val();
+        self.address.invalidating.next = self.tag_stage.invalidating.val();
     }
 
     fn tiles(&self) {
@@ -236,8 +225,8 @@ impl GeneralSampler {
     }
 
     fn texels(&self) {
-        /// # Texels
-        let (fill, data_stage, decode, filter) = (&self.fill, &self.data_stage, &self.decode, &self.filter);
+        /// # Texels of tiles
+        let (fill, data_stage) = (&self.fill, &self.data_stage);
         fill.asks.next = self.miss_queue.asks.val();
         fill.tile.next = self.miss_queue.fill.val();
         fill.splits.next = self.miss_queue.splits.val();
@@ -258,38 +247,19 @@ impl GeneralSampler {
         data_stage.odd.next = fill.odd.val();
         data_stage.fills.next = fill.fills.val();
         data_stage.out_ready.next = self.result_room.val();
-        decode.in_valid.next = data_stage.out_valid.val();
-        decode.tap.next = data_stage.tap.val();
-        for (to, from) in decode.words.iter().zip(&data_stage.words) {
-            to.next = from.val();
-        }
-        let Some(compare) = self.compare.as_ref() else {
-            filter.in_valid.next = decode.out_valid.val();
-            filter.tap.next = decode.out_tap.val();
-            filter.error.next = decode.error.val();
-            for (to, from) in filter.colors.iter().zip(&decode.colors) {
-                to.next = from.val();
-            }
-            return;
-        };
-        compare.in_valid.next = decode.out_valid.val();
-        compare.tap.next = decode.out_tap.val();
-        compare.error.next = decode.error.val();
-        for (to, from) in compare.texels.iter().zip(&decode.colors) {
-            to.next = from.val();
-        }
-        filter.in_valid.next = compare.out_valid.val();
-        filter.tap.next = compare.out_tap.val();
-        filter.error.next = compare.out_error.val();
-        for (to, from) in filter.colors.iter().zip(&compare.out_texels) {
-            to.next = from.val();
-        }
     }
 
     fn results(&self) {
         /// # Result FIFO
         let fifo = &self.results.result_fifo;
-        self.send_result();
+        let made = match (self.lane.as_ref(), self.lanes.as_ref()) {
+            (Some(lane), _) => Some(lane::texels(lane, &self.data_stage)),
+            (_, Some(lanes)) => Some(lanes::texels(lanes, &self._config, &self.data_stage)),
+            _ => None,
+        };
+        if let Some([done, result]) = made {
+            send(&self.outside, &self.results, done, result);
+        }
         discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
         if let Some(level) = fifo.write_level.as_ref() {
             let most = self._config.result().fifo_depth() as usize - self.result_margin();
@@ -297,23 +267,12 @@ impl GeneralSampler {
         }
     }
 
-    fn send_result(&self) {
-        let filter = &self.filter;
-        if let (Some(result), Some(sample)) = (self.result.as_ref(), filter.sample.as_ref()) {
-            result.in_valid.next = filter.done.val();
-            result.sample.next = sample.val();
-            send(&self.outside, &self.results, result.done.val(), result.result.val());
-        } else if let Some(result) = filter.result.as_ref() {
-            send(&self.outside, &self.results, filter.done.val(), result.val());
-        }
-    }
-
     /// Quads that may be on their way to the result FIFO when it reports that it fills.
     fn result_margin(&self) -> usize {
-        let compare = self.compare.as_ref().map_or(0, |compare| compare.latency_clocks());
-        let result = self.result.as_ref().map_or(0, |result| result.latency_clocks());
+        let lane = self.lane.as_ref().map_or(0, |lane| lane.more_clocks());
+        let lanes = self.lanes.as_ref().map_or(0, |lanes| LANES_MARGIN + lanes.more_clocks());
         let wide = if has_stored_texels(&self._config) { WIDE_MARGIN } else { 0 };
-        RESULT_MARGIN + wide + (compare + result) as usize
+        RESULT_MARGIN + wide + (lane + lanes) as usize
     }
 
     fn control(&self) {
