@@ -4,20 +4,30 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use tmu_rtl::outputs::Hardware;
-use tmu_spec::{Config, presets::PRESETS};
+use tmu_spec::{Config, Preset, presets::PRESETS};
 use tmu_verilate::Tools;
 
-const OTHERS: [&str; 3] = [
+const OTHERS: [&str; 2] = [
     "name = \"own_clock\"\nunits = 2\n[texture]\nformats = [\"i8_rgb8\"]\naddress_modes = [\"mirror\"]\n[request]\n\
      beats_per_quad = 1\n[clock]\nmemory_mhz = 300\n[axi]\nclock = \"own\"",
     "name = \"bare\"\n[texture]\nformats = [\"rgb8\"]\n[control]\nport = false\ncounters = false",
-    "name = \"at_once\"\n[texture]\nformats = [\"rgba8\"]\nsizes = \"any\"\n[request]\nbeats_per_quad = 1\nprojective = true\n\
-     [result]\nfifo_depth = 64\n[cache]\nkind = \"prefetch\"\n[axi]\noutstanding_reads = 64",
 ];
+
+/// `multi-lite` with divisors and each quad in one beat.
+fn at_once() -> Config {
+    let preset = Preset::find("multi-lite").unwrap().config().unwrap();
+    let text = preset
+        .canonical_toml()
+        .replace("multi_lite", "at_once")
+        .replace("beats_per_quad = 2", "beats_per_quad = 1");
+    let config = Config::from_toml(&text.replace("projective = false", "projective = true")).unwrap();
+    assert_eq!(config.request_tdata_bits(), 648);
+    config
+}
 
 fn configurations() -> Vec<Config> {
     let others = OTHERS.iter().map(|toml| Config::from_toml(toml).unwrap());
-    PRESETS.iter().map(|preset| preset.config().unwrap()).chain(others).collect()
+    PRESETS.iter().map(|preset| preset.config().unwrap()).chain(others).chain([at_once()]).collect()
 }
 
 /// The search path with the tools that FuseSoC calls by name.

@@ -331,11 +331,12 @@ fn results_have_the_channels_of_the_core() {
 fn another_core_is_not_opened() {
     with_library(|library, _| {
         let lite = Features::GENERAL;
+        let recorder = || Recorder::new(&lite, BeatsPerQuad::Two);
         let other = word(&lite) & !(1 << 10);
-        let in_rust = |built| Tmu::open_general(Recorder::new(&lite, BeatsPerQuad::Two), built).map(|_| ());
+        let in_rust = |built| Tmu::open_general(recorder(), built).map(|_| ());
         assert_eq!([other, 0].map(in_rust), [other, 0].map(|word| Err(Error::Built(word))));
         let Some(library) = library else { return };
-        let in_c = |built| CDriver::open_general(library, Recorder::new(&lite), built).1;
+        let in_c = |built| CDriver::open_general(library, recorder(), built).1;
         assert_eq!([other, 0, word(&lite)].map(in_c), [-23, -23, 0]);
     });
 }

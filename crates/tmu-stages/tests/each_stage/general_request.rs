@@ -4,6 +4,8 @@ use crate::general_support::{binding, changed, config};
 use crate::support::{is_high, number};
 use rand::Rng;
 use std::collections::VecDeque;
+use tmu_cosim::source;
+use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::*;
 use tmu_rtl::datapath::general::request::{Request, VERDICT_REGISTER};
 use tmu_rtl::datapath::general::words::{PixelNumbers, RequestItem};
@@ -16,6 +18,7 @@ use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, binding as fields
 use tmu_spec::quad::{BeatsPerQuad, MOST_TDATA_BYTES};
 use tmu_spec::{Config, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
+use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthesize};
 
 /// Everything that there is but colour tables.
 const EVERYTHING: &str = r#"
@@ -170,21 +173,69 @@ pub(crate) fn general_request_of_few() {
     }
 }
 
+/// Most LUTs of the configurations with quads in one beat, and most LUTs and carry chains in a row between two registers. The rules of a
+/// binding that may ask for everything have 6, however a quad comes.
+const MOST_OF_ONE_BEAT: [[usize; 2]; 4] = [[470, 5], [490, 6], [410, 5], [430, 5]];
+/// The version that the limits were measured with.
+const YOSYS: &str = "Yosys 0.70";
+
 /// The preset with quads in one beat.
 const ONE_BEAT: &str = "[request]\nbeats_per_quad = 1";
 
-/// The same where a quad is one beat, with all words that there are, without any, and with some.
-#[test]
-pub(crate) fn general_request_in_one_beat() {
-    of(&changed("one", ONE_BEAT), "general::request in one beat");
+/// Configurations with quads in one beat: of `multi-lite`, with all words that there are, without any, and with some.
+fn in_one_beat() -> [Config; 4] {
     let most = EVERYTHING.replace("[request]", ONE_BEAT);
-    of(&changed("most_at_once", &most), "general::request of everything in one beat");
     let least = format!("[texture]\nkinds = [\"2d\"]\n{ONE_BEAT}\noperations = [\"sample\"]");
-    of(&changed("least_at_once", &least), "general::request of least in one beat");
     let some = format!(
         "[texture]\nkinds = [\"2d\"]\nformats = [\"d16\", \"rgba8\"]\ncompare = true\n{ONE_BEAT}\noperations = [\"sample\", \"gather\"]"
     );
-    of(&changed("some_at_once", &some), "general::request of some in one beat");
+    [("one", ONE_BEAT), ("most", &most), ("least", &least), ("some", &some)]
+        .map(|(name, changes)| changed(name, changes))
+}
+
+#[test]
+pub(crate) fn general_request_in_one_beat() {
+    in_one_beat().iter().for_each(|config| of(config, "general::request in one beat"));
+}
+
+fn verilog(config: &Config) -> ModelSource {
+    let design = elaborate("general_request", &Request::new(config));
+    source(&design.unwrap_or_else(|refused| panic!("{refused}")), &["clk"])
+}
+
+/// No reader has anything to say of quads in one beat.
+#[test]
+fn no_linter_warns_of_quads_in_one_beat() {
+    if Tools::are_missing() {
+        return;
+    }
+    for config in in_one_beat() {
+        let found = lint_with_all(&verilog(&config)).unwrap_or_else(|refused| panic!("{refused}"));
+        assert!(found.is_empty(), "{}: {found:#?}", config.name());
+    }
+}
+
+/// LUTs and levels of quads in one beat.
+#[test]
+#[ignore = "a minute of synthesis"]
+fn quads_in_one_beat_stay_within_depth_and_area() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    for (config, [most, most_levels]) in in_one_beat().iter().zip(MOST_OF_ONE_BEAT) {
+        let Synthesis { counts, depth, .. } = synthesize(&verilog(config), Family::UltraScalePlus)
+            .unwrap_or_else(|refused| panic!("{refused}"));
+        let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
+        let levels = depth.depth().max(from_inputs);
+        let (luts, faults) = (counts.lut_total(), depth.loops_cut + counts.latches);
+        let paths = (&depth.register_to_register, &depth.input_to_register);
+        let within = (luts as usize) <= most && (levels as usize) <= most_levels && faults == 0;
+        assert!(
+            within,
+            "{}: {luts} LUTs of {most}, {levels} levels of {most_levels}, {faults} faults: {paths:?}",
+            config.name()
+        );
+    }
 }
 
 /// Quads come without a pause, and nothing holds them back.

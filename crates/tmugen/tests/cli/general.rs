@@ -283,10 +283,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
             "tmugen sim --preset multi-lite --resets --plain --waves w.fst",
             &["no runs with --resets", "no runs with --plain", "no runs with --waves"],
         ),
-        (
-            "tmugen generate --preset multi --out hdl",
-            &["rgba16", "rgba32f", "datapath.pixels_per_clock"],
-        ),
+        ("tmugen generate --preset multi --out hdl", &["rgba16", "rgba32f", "datapath.pixels_per_clock"]),
     ];
     for (command, parts) in cases {
         let run = workshop.run(command);

@@ -442,6 +442,9 @@ impl Rules {
         let mip = self.of(field::MIP);
         let has_levels = if features.mipmaps() { lit(1, 1u32) } else { !mip.any() };
         let has_fraction = if general.trilinear { mip != 3 } else { !mip.high(1) };
+        if features.mipmaps() && !general.trilinear {
+            discard(mip.low(1), "the level above or below is taken whole");
+        }
         let is_linear = self.of(field::MIN) || self.of(field::MAG);
         let is_filtered = if features.bilinear() { lit(1, 0u32) } else { is_linear };
         let anisotropy = self.of(field::ANISOTROPY);
