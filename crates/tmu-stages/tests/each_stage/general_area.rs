@@ -87,9 +87,9 @@ fn rows_stay_within_depth_and_area() {
     let rows = general_probes::rows::row_configs();
     let of = |name: &str| &rows.iter().find(|(of, _)| of == name).expect("a configuration").1;
     let stages = [
-        (verilog("general_rows_all", &ProbeRows::new(of("general_rows_all"))), 0),
-        (verilog("general_rows", &ProbeRows::new(of("general_rows"))), 0),
-        (verilog("footprint_row", &FootprintRow::new(&in_four_lanes(&everything()))), 0),
+        (verilog("general_rows_all", &ProbeRows::new(of("general_rows_all"))), 1200),
+        (verilog("general_rows", &ProbeRows::new(of("general_rows"))), 130),
+        (verilog("footprint_row", &FootprintRow::new(&in_four_lanes(&everything()))), 730),
     ];
     let mut found = vec![];
     for (stage, most) in stages {
@@ -99,7 +99,11 @@ fn rows_stay_within_depth_and_area() {
         let levels = depth.depth().max(from_inputs);
         let (luts, faults) = (counts.lut_total(), depth.loops_cut + counts.latches);
         if luts > most || levels > DEPTH || faults > 0 {
-            found.push(format!("{}: {luts} LUTs of {most}, {levels} levels, {faults} faults", stage.top));
+            let paths = (&depth.register_to_register, &depth.input_to_register);
+            found.push(format!(
+                "{}: {luts} LUTs of {most}, {levels} levels, {faults} faults: {paths:?}",
+                stage.top
+            ));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

@@ -251,7 +251,7 @@ fn run(name: &str, config: &Config, rows_wanted: usize) -> [[u32; 5]; 2] {
 #[test]
 fn rows_of_everything() {
     let met = run("general::footprint: rows of everything", &everything(), 1500);
-    assert!(met.as_flattened().iter().all(|times| *times > 20), "probes of all lengths: {met:?}");
+    assert!(met.as_flattened().iter().all(|times| *times > 3), "probes of all lengths: {met:?}");
 }
 
 #[test]

@@ -21,9 +21,7 @@
 mod places;
 mod words;
 
-use super::{
-    LevelCounter, PixelCounter, count_levels, first_if, first_of, level_is_last, pixels_of, step, weight,
-};
+use super::{LevelCounter, PixelCounter, count_levels, first_of, level_is_last, pixels_of, step, weight};
 use crate::datapath::general::axis::COORDINATE_BITS;
 use crate::datapath::general::words::{
     LeveledItem, NUMBER_BITS, PIXELS, Place, Probe, general, has_parts, lanes,
@@ -123,7 +121,7 @@ impl ProbeRows {
         if let Some(parts) = self.parts.as_ref() {
             let begins_pixel = !self.is_full.val() || ends_part;
             let comes = places::comes(&item, counted.any());
-            self.count_pixels(moves && begins_pixel, [begins, ends_level], &item, &comes);
+            self.count_pixels(moves && begins_pixel, [begins, ends_level], &comes);
             places::keep(parts, is_free, &item, &comes);
             places::count(parts, moves, [begins, begins_pixel], &comes);
         }
@@ -131,14 +129,13 @@ impl ProbeRows {
     }
 
     /// Pixels are due of an item that begins, of another level of the present one, or of the present level.
-    fn count_pixels(&self, moves: Bits, [begins, ends_level]: [Bits; 2], item: &LeveledItem, comes: &Comes) {
+    fn count_pixels(&self, moves: Bits, [begins, ends_level]: [Bits; 2], comes: &Comes) {
         /// # Pixels
         let (Some(pixels), Some(parts)) = (self.pixels.as_ref(), self.parts.as_ref()) else { return };
-        let of_item = first_if(!item.head.is_binding && !item.is_failed, first_of(comes.pixels));
         let of_level = first_of(parts.pixels.val());
         let left = first_of(cat(&[pixels.left.val(), lit(1, 0u32)]));
         let rest = if ends_level { of_level } else { left };
-        step(pixels, moves, if begins { of_item } else { rest });
+        step(pixels, moves, if begins { comes.first.clone() } else { rest });
     }
 
     fn offer(&self, ends_pixel: Bits, ends_quad: Bits) {

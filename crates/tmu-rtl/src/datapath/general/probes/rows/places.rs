@@ -11,6 +11,7 @@
 use super::words::{LANES, Row};
 use crate::datapath::general::axis::COORDINATE_BITS;
 use crate::datapath::general::probes::parts::{HALF_BITS, half_step};
+use crate::datapath::general::probes::{Next, first_if, first_of};
 use crate::datapath::general::words::{LeveledItem, PARTS_LOG2_BITS, PIXELS, Place, SPREAD_BITS};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -111,7 +112,9 @@ pub(super) struct Comes {
     /// It has probes.
     has_probes: Bits,
     /// Its pixels that rows are counted by, if it has probes.
-    pub(super) pixels: Bits,
+    pixels: Bits,
+    /// The first of them, or none if it has no probes.
+    pub(super) first: Next,
     /// Rows behind the first one of a pixel.
     behind_first: Bits,
 }
@@ -124,15 +127,26 @@ pub(super) fn comes(item: &LeveledItem, has_probes: Bits) -> Comes {
     let (is_whole, is_pair) = (two || four, one && !two && !four);
     let pixel = |number: usize| item.valid.bit(number);
     let (upper, lower) = (pixel(0) || pixel(1), pixel(2) || pixel(3));
-    let first = if is_pair { upper } else { upper || lower };
+    let any_upper = if is_pair { upper } else { upper || lower };
     let pixels = [
-        if is_whole { pixel(0) } else { first },
+        if is_whole { pixel(0) } else { any_upper },
         is_whole && pixel(1),
         if is_whole { pixel(2) } else { is_pair && lower },
         is_whole && pixel(3),
     ];
+    // The first of these, but found in less time.
+    let none = lit(1, 0u32);
+    let has_both = is_pair && upper && lower;
+    let of_pairs = Next {
+        pixel: cat(&[is_pair && !upper && lower, none]),
+        is_valid: item.valid.any(),
+        left: cat(&[none, has_both, none]),
+        is_last: !has_both,
+    };
+    let first = if is_whole { first_of(item.valid) } else { of_pairs };
+    let first = first_if(!item.head.is_binding && !item.is_failed, first);
     let behind_first = cat(&[four, (one && two) || four]) & has_probes.repeat(NUMBER_BITS);
-    Comes { has_probes, pixels: stack(pixels), behind_first }
+    Comes { has_probes, pixels: stack(pixels), first, behind_first }
 }
 
 /// Keeps what an item that comes has for all its rows. An item without probes lies where its first pixel is.
