@@ -110,8 +110,14 @@ fn way(check: &mut Check, config: &Config, kind: Kind) -> Way {
 pub(super) fn asked(check: &mut Check, config: &Config, binding: &Binding) -> Asked {
     let shape = binding.texture.shape();
     let way = way(check, config, shape.kind);
-    let is_cube = shape.kind == Kind::Cube;
     let level = check.rng.random_range(0..shape.levels);
+    asked_in(check, config, binding, way, level)
+}
+
+/// A probe of a level.
+pub(super) fn asked_in(check: &mut Check, config: &Config, binding: &Binding, way: Way, level: u32) -> Asked {
+    let shape = binding.texture.shape();
+    let is_cube = shape.kind == Kind::Cube;
     let size = shape.level_size(level);
     let uvw = if let Way::Fetch { .. } = way {
         size.map(|size| whole(check, size))
