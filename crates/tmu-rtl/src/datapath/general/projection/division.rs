@@ -223,20 +223,12 @@ impl Divisions {
         let parts = self._parts;
         let Asked { mark, on_face, components, q, face } = asked;
         /// # Dividend and divisor
-        let chosen = match (face, q) {
-            (None, Some(q)) => of_picture(parts, &components, q, mark.axis),
-            (Some((face, is_end)), q) => {
-                let chosen = of_cube(&components, face, mark.axis.bit(0));
-                let chosen = Chosen { is_behind: chosen.is_behind && is_end && mark.is_extra, ..chosen };
-                match q {
-                    Some(q) => {
-                        let divided = of_picture(parts, &components, q, mark.axis);
-                        if on_face { chosen } else { divided }
-                    }
-                    None => chosen,
-                }
-            }
-            (None, None) => unreachable!("something is divided"),
+        let chosen = if parts.wide {
+            by_number(parts, &components, q.as_ref(), &|components, q| {
+                chosen(parts, components, q, (&mark, on_face, face))
+            })
+        } else {
+            chosen(parts, &components, q.clone(), (&mark, on_face, face))
         };
         let least = if parts.floats { FRACTION_BITS } else { 0 };
         let is_least =
@@ -283,6 +275,59 @@ impl Divisions {
         faces.pixel.next = mark.pixel;
         faces.face.next = own;
     }
+}
+
+/// What is chosen: as a coordinate on a face, or as one of a picture.
+#[kernel]
+fn chosen(
+    parts: Parts,
+    components: &[Component; 3],
+    q: Option<Component>,
+    (mark, on_face, face): (&Mark, Bits, Option<(Bits, Bits)>),
+) -> Chosen {
+    match (face, q) {
+        (None, Some(q)) => of_picture(parts, components, q, mark.axis),
+        (Some((face, is_end)), q) => {
+            let chosen = of_cube(components, face, mark.axis.bit(0));
+            let chosen = Chosen { is_behind: chosen.is_behind && is_end && mark.is_extra, ..chosen };
+            match q {
+                Some(q) => {
+                    let divided = of_picture(parts, components, q, mark.axis);
+                    if on_face { chosen } else { divided }
+                }
+                None => chosen,
+            }
+        }
+        (None, None) => unreachable!("something is divided"),
+    }
+}
+
+/// The same, made of fewer LUTs, each of which chooses one bit of four: first their numbers are chosen, then what has them.
+#[kernel]
+fn by_number(
+    parts: Parts,
+    components: &[Component; 3],
+    q: Option<&Component>,
+    choose: &dyn Fn(&[Component; 3], Option<Component>) -> Chosen,
+) -> Chosen {
+    let numbered = |component: &Component, number: u32| {
+        let number = Number { sign: component.number.sign, magnitude: lit(2, number) };
+        Component { number, is_none: component.is_none }
+    };
+    let [x, y, z] = components;
+    let short = [numbered(x, 0), numbered(y, 1), numbered(z, 2)];
+    let chosen = choose(&short, q.map(|q| numbered(q, 3)));
+    let all = [Some(x), Some(y), Some(z), q];
+    let of = |number: Bits| {
+        let none = lit(parts.magnitude_bits(), 0u32);
+        (0u64..).zip(all).fold(none, |any, (own, component)| match component {
+            Some(component) => {
+                any | (component.number.magnitude & (number == own).repeat(parts.magnitude_bits()))
+            }
+            None => any,
+        })
+    };
+    Chosen { dividend: of(chosen.dividend), divisor: of(chosen.divisor), ..chosen }
 }
 
 /// The face that a direction points to: it is along z, else along y, and backwards.

@@ -74,6 +74,8 @@ pub(super) struct Lane {
     pub(super) number: Net<In>,
     /// It goes on as it is.
     pub(super) is_raw: Net<In>,
+    /// Side by side, of singles: it counts as nothing.
+    pub(super) is_void: Optional<Net<In>>,
     /// Whose it is.
     pub(super) mark: Mark<Field<In>>,
     /// Where this axis is divided.
@@ -105,6 +107,7 @@ impl Lane {
             in_valid: Net::bit(),
             number: Net::new(NUMBER_BITS),
             is_raw: Net::bit(),
+            is_void: Optional::new(parts.wide && parts.floats, Net::bit),
             mark: Mark::of(parts).nets(),
             divided: Optional::new(is_divided, || Divided {
                 valid: Net::bit(),
@@ -176,11 +179,13 @@ impl Lane {
         /// # Digits of a number
         let number = self.number.val();
         let is_raw = self.is_raw.val();
-        let significand = cat(&[lit(1, 1u32), number.low(FRACTION_BITS)]);
-        let own_digits = cat(&[significand, lit(DIGITS - FRACTION_BITS - 1, 0u32)]);
-        let whole = cat(&[number.sign_extend(PLACE_BITS), lit(DIGITS - PLACE_BITS, 0u32)]);
-        let digits = pipe.put(Stage::Number, "digits", if is_raw { whole } else { own_digits });
-        let is_none = pipe.put(Stage::Number, "is_none", is_nothing(number) && !is_raw);
+        let given = pipe.put(Stage::Number, "given", number).at(Stage::Digits);
+        let is_none = is_nothing(number) && !is_raw;
+        let is_none = match self.is_void.as_ref() {
+            Some(is_void) => is_none || is_void.val(),
+            None => is_none,
+        };
+        let is_none = pipe.put(Stage::Number, "is_none", is_none);
         let exponent = number.slice(FRACTION_BITS, EXPONENT_BITS).zero_extend(DISTANCE_BITS);
         let (down, is_over) = placing(lit(DISTANCE_BITS, TOP_EXPONENT) - exponent);
         let raw_down = lit(DOWN_BITS, (DIGITS - PLACE_BITS) as u32);
@@ -197,7 +202,11 @@ impl Lane {
         let valid = pipe.flag(Stage::Number, "valid", self.in_valid.val()).at(Stage::Digits);
         let counts = !is_none.at(Stage::Digits);
         let falling = Falling { is_over: falling.is_over && counts, ..falling };
-        let (digits, down) = (digits.at(Stage::Digits) & counts.repeat(DIGITS), down.at(Stage::Digits));
+        let significand = cat(&[lit(1, 1u32), given.low(FRACTION_BITS)]);
+        let own_digits = cat(&[significand, lit(DIGITS - FRACTION_BITS - 1, 0u32)]);
+        let whole = cat(&[given.sign_extend(PLACE_BITS), lit(DIGITS - PLACE_BITS, 0u32)]);
+        let digits = (if falling.is_raw { whole } else { own_digits }) & counts.repeat(DIGITS);
+        let down = down.at(Stage::Digits);
         let (valid, falling, digits, down) = match self.divided.as_ref() {
             Some(divided) => {
                 let (comes, of) = (divided.valid.val(), divided.quotient.val());

@@ -314,7 +314,11 @@ impl Projection {
             } else {
                 let clears = turned.is_wanted && manner.clears_w;
                 lane.in_valid.next = turned.is_plain || clears;
-                lane.number.next = number & manner.has_w.repeat(NUMBER_BITS);
+                lane.number.next =
+                    if lane.is_void.is_some() { number } else { number & manner.has_w.repeat(NUMBER_BITS) };
+            }
+            if let Some(is_void) = lane.is_void.as_ref() {
+                is_void.next = if axis < 2 { lit(1, 0u32) } else { !manner.has_w };
             }
         }
         let Some(from) = self.divided.as_ref() else { return };

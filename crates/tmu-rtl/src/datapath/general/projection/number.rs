@@ -56,14 +56,12 @@ pub(super) fn moved_down(value: Bits, times: Bits, unit: usize) -> (Bits, Bits) 
     let moved =
         |by: usize| if by < width { value.high(width - by).zero_extend(width) } else { lit(width, 0u32) };
     let gone = |by: usize| value.low(by.min(width)).any();
-    let (is_odd, is_upper) = (times.bit(0), times.bit(1));
-    let lower = if is_odd { moved(unit) } else { value };
-    let upper = if is_odd { moved(3 * unit) } else { moved(2 * unit) };
-    let lower_lost = is_odd && gone(unit);
-    let upper_lost = if is_odd { gone(3 * unit) } else { gone(2 * unit) };
-    let left = if is_upper { upper } else { lower };
-    let lost = if is_upper { upper_lost } else { lower_lost };
-    (left, lost)
+    // A choice of four, which fits a LUT a bit; of two muxes in a row tools share the first one.
+    let by = |number: usize| times == number as u64;
+    let all = |number: usize| moved(number * unit) & by(number).repeat(width);
+    let left = all(0) | all(1) | all(2) | all(3);
+    let lost = |number: usize| by(number) && gone(number * unit);
+    (left, lost(1) || lost(2) || lost(3))
 }
 
 /// One bit: a magnitude, rounded down, whose highest bits these are, is over what a coordinate can be. On a face half of its side is

@@ -316,19 +316,21 @@ impl Quads {
         let put = |stage: Stage, what: &str, value: Bits| pipe.put(stage, &format!("{name}_{what}"), value);
         let raw = put(Stage::Entry, "given", given).at(Stage::Zeros);
         if !parts.divides() {
-            let word = put(Stage::Zeros, "word", raw & is_shown.repeat(NUMBER_BITS));
+            let word = put(Stage::Zeros, "word", kept(is_shown, raw));
             return Known { word, is_none: lit(1, 0u32) };
         }
         if parts.floats {
             let is_none = put(Stage::Entry, "is_none", is_nothing(given));
             let counts = is_shown && !(is_divided && is_none.at(Stage::Zeros));
-            let word = put(Stage::Zeros, "word", raw & counts.repeat(NUMBER_BITS));
+            let cleared = put(Stage::Zeros, "cleared", kept(counts, raw)).at(Stage::Magnitudes);
+            let word = put(Stage::Magnitudes, "word", cleared);
             return Known { word, is_none: is_none.at(Stage::Turn) };
         }
         let (sign, magnitude) = magnitude(given, false);
         let own = put(Stage::Entry, "own", cat(&[sign, magnitude])).at(Stage::Zeros);
         let either = if is_divided { own } else { raw.zero_extend(NUMBER_BITS + 1) };
-        let word = put(Stage::Zeros, "word", either & is_shown.repeat(NUMBER_BITS + 1));
+        let cleared = put(Stage::Zeros, "cleared", kept(is_shown, either)).at(Stage::Magnitudes);
+        let word = put(Stage::Magnitudes, "word", cleared);
         let is_none = !word.at(Stage::Magnitudes).low(NUMBER_BITS).any();
         let is_none = put(Stage::Magnitudes, "is_none", is_none).at(Stage::Turn);
         Known { word, is_none }
@@ -474,4 +476,11 @@ impl Quads {
             references: rest.references,
         });
     }
+}
+
+/// A number, or 0: a choice, which goes to the reset of a register.
+#[kernel]
+fn kept(counts: Bits, number: Bits) -> Bits {
+    let none = lit(number.width(), 0u32);
+    if counts { number } else { none }
 }
