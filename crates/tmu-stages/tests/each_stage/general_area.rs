@@ -23,6 +23,10 @@ const YOSYS: &str = "Yosys 0.70";
 /// Most LUTs of `projection`, for some configurations of its test.
 const PROJECTION_LUTS: [(&str, usize); 2] = [("multi-lite", 1400), ("everything", 2480)];
 
+/// Most LUTs, DSP slices and flip-flops of `lod` with four lanes, for some configurations of its test.
+const LOD_OF_FOUR_LANES: [(&str, [usize; 3]); 2] =
+    [("general_lod", [880, 21, 4200]), ("general_lod_all", [1500, 21, 8600])];
+
 fn verilog(name: &str, block: &impl Block) -> ModelSource {
     let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
     source(&design, &["clk"])
@@ -44,6 +48,19 @@ fn no_linter_warns() {
             let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
             assert!(found.is_empty(), "{name}, {}: {found:#?}", stage.top);
         }
+    }
+}
+
+/// As above, for `lod` with four lanes.
+#[test]
+fn no_linter_warns_of_lod_with_four_lanes() {
+    if Tools::are_missing() {
+        return;
+    }
+    for (name, config) in general_lod::configs() {
+        let stage = verilog("general_lod", &Lod::new(&general_lod::of_four_lanes(&config)));
+        let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
+        assert!(found.is_empty(), "{name}: {found:#?}");
     }
 }
 
@@ -133,6 +150,31 @@ fn stages_stay_within_depth_and_area() {
                     stage.top
                 ));
             }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// LUTs, DSP slices and flip-flops of `lod` with four lanes.
+#[test]
+#[ignore = "a minute of synthesis"]
+fn lod_of_four_lanes_stays_within_depth_and_area() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    let mut found = vec![];
+    for (name, config) in general_lod::configs() {
+        let Some((_, most)) = LOD_OF_FOUR_LANES.iter().find(|(of, _)| *of == name) else { continue };
+        let stage = verilog("general_lod", &Lod::new(&general_lod::of_four_lanes(&config)));
+        let Synthesis { counts, depth, .. } =
+            synthesize(&stage, Family::UltraScalePlus).unwrap_or_else(|refused| panic!("{refused}"));
+        let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
+        let levels = depth.depth().max(from_inputs);
+        let area = [counts.lut_total(), counts.dsp48, counts.ff];
+        let faults = depth.loops_cut + counts.latches;
+        if area.iter().zip(most).any(|(of, most)| of > most) || levels > DEPTH || faults > 0 {
+            let paths = (&depth.register_to_register, &depth.input_to_register);
+            found.push(format!("{name}: {area:?} of {most:?}, {levels} levels, {faults} faults: {paths:?}"));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

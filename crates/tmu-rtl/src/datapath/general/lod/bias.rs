@@ -3,12 +3,14 @@
 //! A float is turned into an integer by a product: its significand with the power of two that its exponent tells, and with its
 //! sign. So the sum of the product's upper bits and the bit below them is rounded as it must be, halves upwards.
 
+use super::Items;
 use super::level::Limits;
+use super::steps::Place;
 use super::turns::Moves;
-use super::{Items, Place};
-use crate::datapath::general::words::{ItemHead, NUMBER_BITS, QuadMarks, field_of, has_field};
+use crate::datapath::general::words::{ItemHead, NUMBER_BITS, QuadMarks, field_of, general, has_field};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
+use tmu_spec::Config;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::field::LOD_BIAS;
 use tmu_spec::general::sampler::{LOD_STEPS, MAX_LOD};
@@ -31,12 +33,12 @@ const POINT_BITS: usize = FRACTION_BITS + 1;
 /// The multiplier.
 #[derive(Bundle)]
 pub(super) struct Bias {
-    product: Multiplier,
+    pub(super) product: Multiplier,
 }
 
 /// A float as far as it counts.
 #[derive(Clone, Debug, Record)]
-struct Float<T = Bits> {
+pub(super) struct Float<T = Bits> {
     is_negative: T,
     /// It is past 32 levels.
     is_far: T,
@@ -45,6 +47,12 @@ struct Float<T = Bits> {
     /// The low bits of its exponent.
     exponent: T,
     fraction: T,
+}
+
+/// Whether a request gives a level of detail, a level or a bias.
+pub(super) fn is_given(config: &Config) -> bool {
+    let giving = [OperationName::Lod, OperationName::Bias, OperationName::Fetch];
+    giving.iter().any(|operation| general(config).has_operation(*operation))
 }
 
 impl Bias {
@@ -67,21 +75,41 @@ pub(super) fn bias<'a>(
 ) -> Items<'a> {
     /// # Bias
     let place = if bias.is_some() { Place::Scale } else { Place::Square };
-    let passing = passes(place);
-    if has_field(&passing.0, LOD_BIAS) {
-        limits.bias.next = field_of(passing.1, LOD_BIAS);
-    }
-    let of_sampler = limits.bias.val().sign_extend(SUM_BITS);
+    let of_sampler = of_sampler(limits, &passes(place));
     let Some(bias) = bias else {
         discard(marks.lod, "no operation counts with it");
         return places.put(place, "bias", of_sampler);
     };
-    let float = places.put(Place::Entry, "float", float(marks, is_fetch.at(Place::Entry))).at(Place::Scale);
+    let asked = (marks.operation, marks.lod);
+    let float = places.put(Place::Entry, "float", float(asked, is_fetch.at(Place::Entry))).at(Place::Scale);
     bias.product.clocks.follow(clocks);
     bias.product.enable.next = moves.all;
-    bias.product.a.next = cat(&[lit(1, 1u32), float.fraction]);
-    bias.product.b.next = power(&float);
+    let (significand, power) = factors(&float);
+    bias.product.a.next = significand;
+    bias.product.b.next = power;
     let product = bias.product.product.val();
+    let of_sampler = of_sampler & (!is_fetch.at(Place::Scale)).repeat(SUM_BITS);
+    places.put(place, "bias", sum(product, &float, of_sampler))
+}
+
+/// The bias of the sampler, which is kept when its register passes.
+#[kernel]
+pub(super) fn of_sampler(limits: &Limits, (head, register): &(ItemHead, Bits)) -> Bits {
+    if has_field(head, LOD_BIAS) {
+        limits.bias.next = field_of(*register, LOD_BIAS);
+    }
+    limits.bias.val().sign_extend(SUM_BITS)
+}
+
+/// The factors of the product that a float is.
+#[kernel]
+pub(super) fn factors(float: &Float) -> (Bits, Bits) {
+    (cat(&[lit(1, 1u32), float.fraction]), power(float))
+}
+
+/// What the request gives, which is a product, and the sampler's bias as far as it counts.
+#[kernel]
+pub(super) fn sum(product: Bits, float: &Float, of_sampler: Bits) -> Bits {
     discard(product.low(POINT_BITS - 1), "less than half");
     let near = product.high(product.width() - POINT_BITS).sign_extend(SUM_BITS);
     let most = MAX_LOD * LOD_STEPS;
@@ -89,25 +117,22 @@ pub(super) fn bias<'a>(
     let given = if float.is_far { far } else { near };
     /// A bit below carries the rounding in. Of a float that is far the product is nothing.
     let rounds_up = product.bit(POINT_BITS - 1);
-    let of_sampler = of_sampler & (!is_fetch.at(Place::Scale)).repeat(SUM_BITS);
     let sum = cat(&[of_sampler, lit(1, 1u32)]) + cat(&[given, rounds_up]);
     discard(sum.bit(0), "as above");
-    places.put(place, "bias", sum.high(SUM_BITS))
+    sum.high(SUM_BITS)
 }
 
 /// What of the float of a request counts: nothing where it gives none, or no number.
 #[kernel]
-fn float(marks: &QuadMarks, is_fetch: Bits) -> Float {
-    let gives = marks.operation == OperationName::Lod as u64
-        || marks.operation == OperationName::Bias as u64
-        || is_fetch;
-    let exponent = marks.lod.slice(FRACTION_BITS, EXPONENT_BITS);
-    let fraction = marks.lod.low(FRACTION_BITS);
+pub(super) fn float((operation, lod): (Bits, Bits), is_fetch: Bits) -> Float {
+    let gives = operation == OperationName::Lod as u64 || operation == OperationName::Bias as u64 || is_fetch;
+    let exponent = lod.slice(FRACTION_BITS, EXPONENT_BITS);
+    let fraction = lod.low(FRACTION_BITS);
     let is_nan = exponent.all() && fraction.any();
     let is_far = exponent >= u64::from(FAR_EXPONENT);
     let is_near = !is_far && exponent >= u64::from(FAR_EXPONENT - NEAR_EXPONENTS);
     Float {
-        is_negative: marks.lod.bit(NUMBER_BITS - 1),
+        is_negative: lod.bit(NUMBER_BITS - 1),
         is_far: gives && is_far && !is_nan,
         is_near: gives && is_near,
         exponent: exponent.low(4),

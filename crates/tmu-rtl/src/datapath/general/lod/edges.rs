@@ -1,64 +1,30 @@
-//! `edges`: from the edges of a footprint to the logarithm of the longer one.
+//! `edges`: from the edges of a footprint to the logarithm of the longer one, in one lane: a component behind the other.
 //!
-//! Edges are scaled to texels, shifted together so that the highest bit of the largest one is at the top of 17 bits, and squared. The
-//! numerics shift only down, but a shift up is the same: it makes a square an even power of two as large, and its logarithm an even
-//! number larger, exactly. So squared lengths are 2^32 to 2^35, and a ROM turns the upper bits of one into half its logarithm.
-//!
-//! A shift is a product with a power of two. Where all edges are below 2^16 the lower half of their bits takes the place of the
-//! upper one.
-//!
-//! A volume's quad comes twice, see `turns`. What is largest goes on through both turns, so that the components of the first one wait
-//! for it a place longer; the squares of the first turn are kept until those of the second one come.
+//! What is done with each component says `component`; squared lengths and their logarithm are in `length`. A volume's quad comes
+//! twice, see `turns`. What is largest goes on through both turns, so that the components of the first one wait for it a place
+//! longer; the squares of the first turn are kept until those of the second one come.
 
-use super::sides::{self, Kinds, SIDE_BITS};
+use super::Items;
+use super::component::{self, Component, Path, SHIFT_BITS, SQUARED_BITS, Shift};
+use super::length::{self, BELOW_ADDRESS_BITS, LENGTH_BITS, length_bits};
+use super::sides::{self, Sides};
+use super::steps::{Place, Step, has_volumes};
 use super::turns::{Moves, Turn};
-use super::{Items, Place, Step, has_volumes};
-use crate::datapath::general::words::{EDGE_BITS, ProjectedItem, has_parts};
+use crate::datapath::general::words::{ProjectedItem, has_parts};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{Contents, Multiplier, Operand, Rom};
-use tmu_hdl::value::Value;
+use tmu_hdl::primitives::Rom;
 use tmu_spec::Config;
-use tmu_spec::general::tables::LOG2;
-
-/// Bits of a size of either sign.
-const FACTOR_BITS: usize = SIDE_BITS + 2;
-/// Bits of the lower part of an edge.
-const LOW_BITS: usize = 26;
-/// Bits of an edge in texels, before it is limited.
-const TEXEL_BITS: usize = 49;
-/// Bits of an edge in texels that are not too many.
-const MOST_BITS: usize = 33;
-/// Bits of an edge that are squared.
-const SQUARED_BITS: usize = 17;
-/// Bits below those of a large edge.
-const BELOW_BITS: usize = MOST_BITS - SQUARED_BITS;
-/// Bits of the length of an edge along two axes, squared. Along three it has one more.
-pub(super) const LENGTH_BITS: usize = 2 * SQUARED_BITS + 1;
-/// Bits below those that tell its logarithm: 8 behind the lowest one that the highest one may be.
-const BELOW_ADDRESS_BITS: usize = 24;
-/// Bits of half a logarithm above 32, in 1/256.
-pub(super) const LOGARITHM_BITS: usize = 9;
-/// Bits of a shift, of -20 to 12 levels.
-pub(super) const SHIFT_BITS: usize = 6;
-/// What the shift of an edge of 2^16 units is less than a level of detail: an edge of 2^20 is a texel.
-const SHIFT_OF_2_TO_16: i64 = -4;
 
 /// Registers and multipliers.
 #[derive(Bundle)]
 pub(super) struct Edges {
-    pub(super) sides_less_one: Vec<Reg>,
-    pub(super) sides: Vec<Reg>,
-    pub(super) kinds: Kinds,
-    low: Multiplier,
-    high: Multiplier,
+    pub(super) sides: Flat<Sides>,
+    component: Flat<Component>,
     largest: Reg,
     largest_is_above: Reg,
     power: Reg,
     is_above: Reg,
     joined: Optional<Joined>,
-    shift_above: Multiplier,
-    shift_below: Multiplier,
-    square: Multiplier,
     squares: Optional<Squares>,
     logarithm: Rom,
 }
@@ -93,17 +59,10 @@ pub(super) struct Footprint<'a> {
 impl Edges {
     pub(super) fn new(clocks: &Clocks, config: &Config) -> Edges {
         let (has_volumes, has_parts) = (has_volumes(config), has_parts(config));
-        let axes = if has_volumes { 3 } else { 2 };
-        let sides = |bits| (0..axes).map(|_| Reg::new(clocks, bits)).collect();
-        let factor = Operand::signed(FACTOR_BITS);
-        let squared = || Operand::unsigned(SQUARED_BITS);
         let kept_bits = length_bits(has_volumes && has_parts);
         Edges {
-            sides_less_one: sides(SIDE_BITS),
-            sides: sides(SIDE_BITS + 1),
-            low: Multiplier::new(Operand::unsigned(LOW_BITS), factor),
-            high: Multiplier::new(Operand::signed(EDGE_BITS - LOW_BITS), factor),
-            kinds: Kinds::new(clocks, config),
+            sides: Flat(Sides::new(clocks, config)),
+            component: Flat(Component::new()),
             largest: Reg::new(clocks, SQUARED_BITS),
             largest_is_above: Reg::new(clocks, 1),
             power: Reg::new(clocks, SQUARED_BITS),
@@ -113,35 +72,18 @@ impl Edges {
                 power: Reg::new(clocks, SQUARED_BITS),
                 is_above: Reg::new(clocks, 1),
             }),
-            shift_above: Multiplier::new(squared(), squared()),
-            shift_below: Multiplier::new(Operand::unsigned(BELOW_BITS), squared()),
-            square: Multiplier::new(squared(), squared()),
             squares: Optional::new(has_volumes || has_parts, || Squares {
                 row: Reg::new(clocks, kept_bits),
                 column: Reg::new(clocks, kept_bits),
             }),
-            logarithm: Rom::new(
-                Contents::in_file("half_logarithm", half_logarithms(length_bits(has_volumes))),
-                true,
-            ),
+            logarithm: length::half_logarithms(length_bits(has_volumes)),
         }
     }
-}
 
-/// Bits of the length of an edge, squared.
-fn length_bits(has_volumes: bool) -> usize {
-    LENGTH_BITS + usize::from(has_volumes)
-}
-
-/// Half the logarithm of a squared length less 2^32, in 1/256, for each of its upper bits. Of lengths below it is 0: the other edge
-/// is longer.
-fn half_logarithms(length_bits: usize) -> Vec<Value> {
-    let entry = |address: u32| {
-        let above = (address >> 8).checked_ilog2()?;
-        Some(128 * above + u32::from(LOG2[(address >> above & 0xff) as usize] >> 1))
-    };
-    let word = |address| Value::from_u128(LOGARITHM_BITS, entry(address).unwrap_or(0).into());
-    (0..1 << (length_bits - BELOW_ADDRESS_BITS)).map(word).collect()
+    /// The way of all components.
+    fn path<'a, 'b>(&'b self, steps: &'b Run<'a, Step>) -> Path<'a, 'b> {
+        Path { component: &self.component, steps, name: "" }
+    }
 }
 
 /// An edge in texels, shifted. The component in front of it is that of the axis before.
@@ -154,12 +96,11 @@ pub(super) fn shifted<'a>(
     turns: &Turns<'_>,
 ) -> Payload<'a, Step, Bits> {
     let is_w = turns.as_ref().map_or(lit(1, 0u32), |turn| turn.at(Place::Entry).is_second);
-    let texels = texels(edges, steps, item, moves.phase, is_w);
+    let path = edges.path(steps);
+    let texels = texels(edges, &path, item, moves.phase, is_w);
     /// # Largest component
-    let is_too_large = texels.high(TEXEL_BITS - MOST_BITS).any();
-    let above = texels.high(TEXEL_BITS - BELOW_BITS);
-    let has_above = above.any();
-    let mantissa = if has_above { above.low(SQUARED_BITS) } else { texels.low(SQUARED_BITS) };
+    let texels = component::split(texels);
+    let component::Texels { has_above, mantissa, is_too_large, .. } = texels;
     /// What is below counts only while nothing is above.
     let is_first = moves.phase == 0;
     let (largest, largest_is_above) = (edges.largest.val(), edges.largest_is_above.val());
@@ -173,26 +114,13 @@ pub(super) fn shifted<'a>(
         edges.largest_is_above.next = has_above || (largest_is_above && !begins);
     }
     if is_first {
-        edges.power.next = power_of_shift(largest);
+        edges.power.next = component::power_of_shift(largest);
         edges.is_above.next = largest_is_above;
     }
     join(edges, is_first, turns);
     /// # Shift
-    let mantissa = steps.put(Step::Texels, "mantissa", mantissa).at(Step::Factors);
-    let below = steps.put(Step::Texels, "below", texels.low(BELOW_BITS)).at(Step::Factors);
-    let has_above = steps.put(Step::Texels, "has_above", has_above).at(Step::Factors);
-    let is_too_large = steps.put(Step::Texels, "is_too_large", is_too_large).at(Step::Shifted);
-    let (power, is_above) = joined(edges);
-    let upper = steps.through(Step::Factors, "upper", &edges.shift_above, (mantissa, power));
-    let lower = steps.through(Step::Factors, "lower", &edges.shift_below, (below, power));
-    let has_upper = steps.put(Step::Factors, "has_upper", has_above || !is_above).at(Step::Shifted);
-    let has_lower = steps.put(Step::Factors, "has_lower", is_above).at(Step::Shifted);
-    let (upper, lower) = (upper.at(Step::Shifted), lower.at(Step::Shifted));
-    discard(upper.high(SQUARED_BITS), "no component is larger than the largest");
-    discard(lower.low(BELOW_BITS), "what is shifted out");
-    let upper = upper.low(SQUARED_BITS) & has_upper.repeat(SQUARED_BITS);
-    let lower = lower.high(SQUARED_BITS) & has_lower.repeat(SQUARED_BITS);
-    steps.put(Step::Shifted, "shifted", upper | lower | is_too_large.repeat(SQUARED_BITS))
+    let texels = component::send(&path, &texels);
+    component::shift(&path, &texels, joined(edges))
 }
 
 /// What is largest in all turns of a quad: that of a first turn is known when the second one is measured.
@@ -209,40 +137,31 @@ fn join(edges: &Edges, is_first: Bits, turns: &Turns<'_>) {
 /// The shift of the components that go into the multipliers, and whether it is one of their upper halves: what was found last for a
 /// first turn, what was found before for others.
 #[kernel]
-fn joined(edges: &Edges) -> (Bits, Bits) {
+fn joined(edges: &Edges) -> Shift {
     let (power, is_above) = (edges.power.val(), edges.is_above.val());
-    let Some(before) = edges.joined.as_ref() else { return (power, is_above) };
+    let Some(before) = edges.joined.as_ref() else { return Shift { power, is_above } };
     let goes_on = before.goes_on.val();
-    (if goes_on { power } else { before.power.val() }, if goes_on { is_above } else { before.is_above.val() })
+    Shift {
+        power: if goes_on { power } else { before.power.val() },
+        is_above: if goes_on { is_above } else { before.is_above.val() },
+    }
 }
 
-/// The magnitude of a component in texels with 20 bits behind the point. The size has the sign of the component, so that the
-/// product has none.
+/// The magnitude of a component in texels.
 #[kernel]
-fn texels(edges: &Edges, steps: &Run<'_, Step>, item: &ProjectedItem, phase: Bits, is_w: Bits) -> Bits {
+fn texels(edges: &Edges, path: &Path<'_, '_>, item: &ProjectedItem, phase: Bits, is_w: Bits) -> Bits {
     /// # Edges in texels
     let (is_column, is_v) = (phase.bit(1), phase.bit(0));
     let [row, column] = &item.edges;
     let in_row = along(row, is_v, is_w);
     let in_column = along(column, is_v, is_w);
     let edge = if is_column { in_column } else { in_row };
-    let [less_one, side] = [&edges.sides_less_one, &edges.sides].map(|sides| {
+    let [less_one, side] = [&edges.sides.sides_less_one, &edges.sides.sides].map(|sides| {
         let sides: Vec<Bits> = sides.iter().map(|side| side.val()).collect();
         along(&sides, is_v, is_w)
     });
-    let negated = !less_one.zero_extend(FACTOR_BITS);
-    let is_missing = sides::is_line(edges) && is_v;
-    let factor = if edge.high(1) { negated } else { side.zero_extend(FACTOR_BITS) };
-    let factor = factor & (!is_missing).repeat(FACTOR_BITS);
-    let high = (edge.high(EDGE_BITS - LOW_BITS), factor);
-    let high = steps.through(Step::Entry, "high", &edges.high, high).at(Step::Scaled);
-    let low = steps.through(Step::Entry, "low", &edges.low, (edge.low(LOW_BITS), factor)).at(Step::Scaled);
-    const HIGH_BITS: usize = TEXEL_BITS - LOW_BITS;
-    discard(high.high(high.width() - HIGH_BITS), "an edge has at most 2^48 units");
-    let carried = low.high(low.width() - LOW_BITS).sign_extend(HIGH_BITS);
-    let texels = [low.low(LOW_BITS), high.low(HIGH_BITS) + carried];
-    let [low, high] = steps.put(Step::Scaled, "texels", texels).at(Step::Texels);
-    cat(&[high, low])
+    let is_missing = sides::is_line(&edges.sides) && is_v;
+    component::texels(path, edge, (less_one, side), is_missing)
 }
 
 /// That of u, of v, or of w where there is one.
@@ -257,25 +176,6 @@ fn along(axes: &[Bits], is_v: Bits, is_w: Bits) -> Bits {
     }
 }
 
-/// The power of two that moves the highest bit set to the top: bit i where the i-th bit from the top is the highest one. None if no
-/// bit is set.
-#[kernel]
-fn power_of_shift(largest: Bits) -> Bits {
-    const GROUP_BITS: usize = 5;
-    let from_top = |place: usize| largest.bit(SQUARED_BITS - 1 - place);
-    let mut is_any_before = lit(1, 0u32);
-    let mut power = vec![];
-    for first in (0..SQUARED_BITS).step_by(GROUP_BITS) {
-        let mut is_any = lit(1, 0u32);
-        for place in first..SQUARED_BITS.min(first + GROUP_BITS) {
-            power.push(from_top(place) && !is_any && !is_any_before);
-            is_any = is_any || from_top(place);
-        }
-        is_any_before = is_any_before || is_any;
-    }
-    stack(power)
-}
-
 /// What the largest component tells.
 #[kernel]
 pub(super) fn footprint<'a>(
@@ -286,16 +186,7 @@ pub(super) fn footprint<'a>(
     /// # Shift in levels
     let (power, is_above) = (edges.power.val(), edges.is_above.val());
     let counts = !is_explicit.at(Place::Measure);
-    let shift_of = |place: usize| (SQUARED_BITS - 1 - place) as i64 + SHIFT_OF_2_TO_16;
-    let is_any = |is_in: &dyn Fn(i64) -> bool| {
-        let bits = (0..SQUARED_BITS).filter(|place| is_in(shift_of(*place))).map(|place| power.bit(place));
-        stack(bits).any()
-    };
-    let low = stack((0..SHIFT_BITS - 2).map(|bit| is_any(&|shift| shift >> bit & 1 == 1)));
-    /// Without anything above the shift is 16 levels less.
-    let is_negative = is_any(&|shift| shift < 0);
-    let high = cat(&[is_negative || !is_above, is_negative == is_above]);
-    let shift = cat(&[high, low]) & counts.repeat(SHIFT_BITS);
+    let shift = component::shift_in_levels(Shift { power, is_above }) & counts.repeat(SHIFT_BITS);
     Footprint {
         is_point: places.put(Place::Measure, "is_point", !power.any() && counts),
         shift: places.put(Place::Measure, "shift", shift),
@@ -320,8 +211,7 @@ pub(super) fn logarithms(
     turns: &Turns<'_>,
 ) -> Logarithms {
     /// # Squared lengths
-    let side = shifted.at(Step::Shifted);
-    let square = steps.through(Step::Shifted, "square", &edges.square, (side, side));
+    let square = component::square(&edges.path(steps), shifted);
     let length_bits = length_bits(turns.is_some());
     let [this, before] = [Step::Squared, Step::Read].map(|step| square.at(step).zero_extend(length_bits));
     let length = this + other_square(edges, before, phase, turns);

@@ -1,13 +1,15 @@
 //! `level`: from a level of detail to levels, filter, and the weight of the smaller level.
 
-use super::Step;
 use super::bias::SUM_BITS;
-use super::edges::{LOGARITHM_BITS, Logarithms, SHIFT_BITS};
+use super::component::SHIFT_BITS;
+use super::edges::Logarithms;
+use super::length::LOGARITHM_BITS;
 use super::parts::{self, Cut};
+use super::steps::Step;
 use super::turns::Moves;
 use crate::datapath::general::words::{
     COMPONENT_BITS, EDGE_BITS, FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, PARTS_LOG2_BITS,
-    field_of, has_field, has_levels,
+    field_of, has_field, has_levels, lanes,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -15,7 +17,7 @@ use tmu_spec::general::MipFilter;
 use tmu_spec::general::field::{LEVELS, LOD_BIAS, MAG, MAX_LOD, MIN, MIN_LOD, MIP};
 
 /// Bits of a limit: a level of detail in 1/256 of a level.
-const LIMIT_BITS: usize = MIN_LOD.bits as usize;
+pub(super) const LIMIT_BITS: usize = MIN_LOD.bits as usize;
 
 /// What a binding says.
 #[derive(Bundle)]
@@ -27,7 +29,8 @@ pub(super) struct Limits {
     mag_is_linear: Optional<Reg>,
     mip: Optional<Reg>,
     last_level: Optional<Reg>,
-    pub(super) sum: Sum,
+    /// Only in one lane: with several the level of detail moves on each clock.
+    pub(super) sum: Optional<Sum>,
 }
 
 /// The level of detail, and what is added to the logarithm of an edge for it. That of the row is there two clocks before that of the
@@ -46,10 +49,24 @@ pub(super) struct Special {
     pub(super) is_least: Bits,
     /// The most. Not together with `is_least`.
     pub(super) is_most: Bits,
-    /// A level without limits, and without a filter.
+    /// A level without limits.
+    pub(super) is_fetch: Bits,
+}
+
+/// Where a level is read without a filter of the binding.
+pub(super) struct Reads {
+    /// A level without a filter.
     pub(super) is_fetch: Bits,
     /// Level 0, with a linear filter.
     pub(super) is_gather: Bits,
+}
+
+/// A level of detail, and the limits of its binding.
+#[derive(Clone, Debug, Record)]
+pub(super) struct Within<T = Bits> {
+    pub(super) lod: T,
+    pub(super) least: T,
+    pub(super) most: T,
 }
 
 /// What is chosen.
@@ -64,6 +81,16 @@ pub(super) struct Levels<T = Bits> {
     pub(super) deltas: [T; 2],
 }
 
+impl Levels<Width> {
+    /// The shape of a configuration.
+    pub(super) fn of(config: &Config) -> Levels<Width> {
+        let LeveledItem { is_linear, level, fraction, look_up, parts_log2, deltas, .. } =
+            LeveledItem::of(config);
+        let look_up = LookUp { component: look_up.component.when(false), ..look_up };
+        Levels { is_linear, level, fraction, look_up, parts_log2, deltas }
+    }
+}
+
 impl Limits {
     pub(super) fn new(clocks: &Clocks, config: &Config) -> Limits {
         let features = config.features();
@@ -76,24 +103,36 @@ impl Limits {
             mag_is_linear: optional(features.bilinear(), 1),
             mip: optional(features.mipmaps(), MIP.bits as usize),
             last_level: optional(has_levels(config), LEVEL_BITS),
-            sum: Sum {
+            sum: Optional::new(lanes(config) == 1, || Sum {
                 bias: Reg::new(clocks, SUM_BITS),
                 shift: Reg::new(clocks, SHIFT_BITS),
                 is_explicit: Reg::new(clocks, 1),
                 lod: Reg::new(clocks, SUM_BITS),
-            },
+            }),
         }
     }
 }
 
-/// Keeps what a register of a binding has of the limits.
+/// Keeps what a register of a binding has.
 #[kernel]
-pub(super) fn keep_limits(limits: &Limits, (head, register): (ItemHead, Bits)) {
+pub(super) fn keep_binding(limits: &Limits, passing: &(ItemHead, Bits)) {
+    keep_limits(limits, passing);
+    keep_filters(limits, passing);
+}
+
+/// Keeps what it has of the limits.
+#[kernel]
+pub(super) fn keep_limits(limits: &Limits, (head, register): &(ItemHead, Bits)) {
     /// # Binding
-    if has_field(&head, MIN_LOD) {
-        limits.least.next = field_of(register, MIN_LOD);
-        limits.most.next = field_of(register, MAX_LOD);
+    if has_field(head, MIN_LOD) {
+        limits.least.next = field_of(*register, MIN_LOD);
+        limits.most.next = field_of(*register, MAX_LOD);
     }
+}
+
+/// Keeps what it has of filters and levels.
+#[kernel]
+pub(super) fn keep_filters(limits: &Limits, (head, register): &(ItemHead, Bits)) {
     let optional = [
         (&limits.min_is_linear, MIN),
         (&limits.mag_is_linear, MAG),
@@ -102,8 +141,8 @@ pub(super) fn keep_limits(limits: &Limits, (head, register): (ItemHead, Bits)) {
     ];
     for (kept, field) in optional {
         let Some(kept) = kept.as_ref() else { continue };
-        if has_field(&head, field) {
-            kept.next = field_of(register, field);
+        if has_field(head, field) {
+            kept.next = field_of(*register, field);
         }
     }
 }
@@ -122,7 +161,7 @@ pub(super) struct Terms {
 /// Where footprints are cut into parts these take levels from it, see [`parts`](super::parts).
 #[kernel]
 pub(super) fn sum(
-    limits: &Limits,
+    sum: &Sum,
     terms: Terms,
     logarithms: &Logarithms,
     moves: &Moves,
@@ -130,7 +169,7 @@ pub(super) fn sum(
 ) {
     /// # Level of detail
     let phase = moves.phase;
-    let Sum { bias, shift, is_explicit, lod } = &limits.sum;
+    let Sum { bias, shift, is_explicit, lod } = sum;
     if phase == 1 {
         bias.next = terms.bias;
         shift.next = terms.shift;
@@ -141,7 +180,7 @@ pub(super) fn sum(
     if let Some(cut) = cut {
         let of_shift = cat(&[shift.val(), lit(FRACTION_BITS, 0u32)]).sign_extend(SUM_BITS);
         let lod = parts::add(cut, bias.val() + of_shift, logarithm, phase);
-        parts::take_levels(cut, limits, (cat(&[levels, logarithm.low(FRACTION_BITS)]), lod), moves);
+        parts::take_levels(cut, &sum.lod, (cat(&[levels, logarithm.low(FRACTION_BITS)]), lod), moves);
         return;
     }
     let of_edge = cat(&[levels, logarithm.low(FRACTION_BITS)]).sign_extend(SUM_BITS);
@@ -167,23 +206,36 @@ fn longer(logarithms: &Logarithms, cut: Option<&Cut<'_, '_>>) -> Bits {
     }
 }
 
-/// What is chosen for a level of detail.
+/// A level of detail with the limits of the binding.
 #[kernel]
-pub(super) fn levels(limits: &Limits, config: &Config, steps: &Run<'_, Step>, special: &Special) -> Levels {
+pub(super) fn within(limits: &Limits, lod: Bits) -> Within {
+    Within { lod, least: limits.least.val(), most: limits.most.val() }
+}
+
+/// A level of detail within its limits, at [`Step::Level`]: it comes as it is at [`Step::Compare`] and at [`Step::Limit`].
+#[kernel]
+pub(super) fn limited(steps: &Run<'_, Step>, compared: &Within, taken: &Within, special: &Special) -> Bits {
     /// # Limits
-    let Special { is_fetch, is_gather, .. } = *special;
-    let (least, most, lod) = (limits.least.val(), limits.most.val(), limits.sum.lod.val());
+    let is_fetch = special.is_fetch;
+    let Within { lod, least, most } = *compared;
     let is_below = lod.signed() < least.sign_extend(SUM_BITS).signed();
     let is_above = lod.signed() > most.sign_extend(SUM_BITS).signed();
     let takes_least = (special.is_least || (is_below && !special.is_most)) && !is_fetch;
     let takes_least = steps.put(Step::Compare, "takes_least", takes_least).at(Step::Limit);
     let takes_most = steps.put(Step::Compare, "takes_most", (special.is_most || is_above) && !is_fetch);
     let takes_most = takes_most.at(Step::Limit);
+    let Within { lod, least, most } = *taken;
     /// Between the limits the highest bit says what the one below says.
     let between = if takes_most { most } else { lod.low(LIMIT_BITS) };
     let limited = if takes_least { least } else { between };
-    let limited = steps.put(Step::Limit, "limited", limited).at(Step::Level);
+    steps.put(Step::Limit, "limited", limited).at(Step::Level)
+}
+
+/// What is chosen for a level of detail.
+#[kernel]
+pub(super) fn levels(limits: &Limits, config: &Config, limited: Bits, reads: &Reads) -> Levels {
     /// # Levels
+    let Reads { is_fetch, is_gather } = *reads;
     let is_magnified = limited.high(1) || !limited.any();
     let shape = LeveledItem::of(config);
     let nothing = |width: Width| lit(width.value_bits(), 0u32);

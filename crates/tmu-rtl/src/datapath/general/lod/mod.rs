@@ -1,124 +1,56 @@
 //! `lod`: into which levels a quad looks, with which filter, and into how many parts it cuts a long footprint.
 //!
-//! The four components of a footprint's edges go one after the other through one path, a clock behind each other, see `edges`; a
-//! level of detail or a bias of the request becomes an integer beside it, see `bias`; what comes of both is limited and cut into
-//! levels in `level`. The items wait in places that move on together every four clocks, and a stage of the arithmetic works on
-//! the item of one place. Which of the components it has says the clock's number, the phase. A quad of a volume comes twice, see
-//! `turns`; where footprints are cut, that takes a place more, see `parts`.
+//! Edges become texels, are shifted together and squared, see `component`; the logarithm of the longer one, see `length`, is the
+//! level of detail. A level of detail or a bias of the request becomes an integer beside it, see `bias`; what comes of both is limited
+//! and cut into levels in `level`. Sides and kind of a binding's texture are in `sides`.
 //!
-//! Contract: items leave in the order in which they came. All registers hold in the last phase while the item that left last still
-//! stands at the output, so no path goes from one handshake to the other. Fields of a binding's record are kept where they are
-//! used, when the register passes there. Of a quad that failed level, filter and parts mean nothing, nor does the level of a fetch that is
-//! outside, nor do the edges of a quad with one part.
+//! In one lane the four components of the edges go one after the other through one path, a clock behind each other, see `edges`. The
+//! items wait in places that move on together every four clocks, and a stage of the arithmetic works on the item of one place. Which
+//! of the components it has says the clock's number, the phase. A quad of a volume comes twice, see `turns`; where footprints are cut,
+//! that takes a place more, see `parts`. With several lanes the components go side by side, see `wide`.
 //!
-//! Cost: latency 24 clocks, 4 more with volumes and 4 more with parts; initiation interval 4, of a quad of a volume with a footprint 8;
-//! 2 for registers of a binding while there are no quads under way. 6 multipliers, of 26 x 14, 11 x 14, 17 x 17, 17 x 16, 17 x 17
-//! and, with operations that give a level of detail or a bias, 24 x 15 bits; a ROM of 2048 x 9, with volumes 4096 x 9;
-//! about 385 LUTs and 2,900 flip-flops, most of which hold waiting items. Without mipmaps, linear filters, parts and fetches
-//! the stage is a register.
+//! Contract: items leave in the order in which they came. No path goes from one handshake to the other: in one lane all registers hold
+//! in the last phase while the item that left last still stands at the output; with several none ever does. Fields of a binding's
+//! record are kept where they are used, when the register passes there. Of a quad that failed level, filter and parts mean nothing,
+//! nor does the level of a fetch that is outside, nor do the edges of a quad with one part.
+//!
+//! Cost in one lane: latency 24 clocks, 4 more with volumes and 4 more with parts; initiation interval 4, of a quad of a volume with a
+//! footprint 8; 2 for registers of a binding while there are no quads under way. 6 multipliers, of 26 x 14, 11 x 14, 17 x 17, 17 x 16,
+//! 17 x 17 and, with operations that give a level of detail or a bias, 24 x 15 bits; a ROM of 2048 x 9, with volumes 4096 x 9; about
+//! 385 LUTs and 2,900 flip-flops, most of which hold waiting items.
+//!
+//! With four lanes: latency 24 clocks, 2 more with volumes and 2 more with parts; initiation interval 1, of a quad of a volume with a
+//! footprint 2. 21 multipliers: five a component, and that of a level of detail or a bias; the same ROM; about 855 LUTs and 4,150
+//! flip-flops, with everything 1,460 and 8,460. 290 of the LUTs, or 380, are queues of 32 items.
+//!
+//! Without mipmaps, linear filters, parts and fetches the stage is a register.
 
 mod bias;
+mod component;
 mod edges;
+mod length;
 mod level;
 mod parts;
 mod sides;
+mod steps;
 mod turns;
+mod wide;
 
 use self::bias::Bias;
 use self::edges::Edges;
-use self::level::{Levels, Limits};
+use self::level::{Levels, Limits, Reads, Special};
 use self::parts::{Cut, Parts};
+use self::steps::{INTERVAL_CLOCKS, Place, Step, has_choice, has_volumes, places, steps};
 use self::turns::{Moves, Offer, OnWay, Turns};
+use self::wide::Wide;
 use super::words::{
     EDGE_BITS, ItemHead, LeveledItem, LookUp, PARTS_LOG2_BITS, PIXELS, Place as Coordinates, ProjectedItem,
-    general, has_fetch, has_gather, has_parts,
+    general, has_fetch, has_gather, has_parts, lanes,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
-use tmu_spec::general::Kind;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::field::REGISTER_BITS;
-
-/// Clocks that an item stands in a place: as many as an edge has components.
-pub const INTERVAL_CLOCKS: usize = 4;
-
-/// Where an item waits. The arithmetic works on the places named after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
-enum Place {
-    /// In front of the stage.
-    Entry,
-    /// Edges become texels, and the request's level of detail an integer.
-    Scale,
-    /// The largest edge tells by how much all are shifted.
-    Measure,
-    /// Only with volumes: the largest edge of a second turn tells it too.
-    Join,
-    /// They are shifted.
-    Shift,
-    /// They are squared.
-    Square,
-    /// Only where footprints are cut: parts take levels from the level of detail.
-    Parts,
-    /// The level of detail is limited, and tells the levels.
-    Limit,
-    /// It leaves.
-    Exit,
-}
-
-/// Where a component of an edge is on its way, and what comes of the four.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
-enum Step {
-    /// It goes into the multipliers with the size of level 0.
-    Entry,
-    /// It is in the multipliers.
-    ScaleOperands,
-    /// It is multiplied.
-    Scale,
-    /// The products of its parts are added.
-    Scaled,
-    /// Texels are there, and the largest ones are looked for.
-    Texels,
-    /// It waits for the other components.
-    Wait,
-    /// As above.
-    WaitMore,
-    /// As above.
-    WaitLonger,
-    /// The highest bit of all components is found behind the last one.
-    Highest,
-    /// Only with volumes: it waits for those of a second turn.
-    Join,
-    /// As above.
-    JoinMore,
-    /// As above.
-    JoinLonger,
-    /// As above.
-    Joined,
-    /// It goes into the multipliers that shift it.
-    Factors,
-    /// It is in the multipliers.
-    ShiftOperands,
-    /// It is multiplied.
-    Shift,
-    /// It goes into the squarer.
-    Shifted,
-    /// It is in the squarer.
-    SquareOperands,
-    /// It is multiplied.
-    Square,
-    /// Its square is there; with the one before it is the length of an edge, which goes into the ROM.
-    Squared,
-    /// The ROM is read.
-    Read,
-    /// The logarithm is there. The larger one of both becomes the level of detail.
-    Logarithm,
-    /// The level of detail is compared with its limits.
-    Compare,
-    /// It is limited.
-    Limit,
-    /// It tells the levels.
-    Level,
-}
 
 /// What waits to leave.
 #[derive(Clone, Debug, Record)]
@@ -145,6 +77,7 @@ pub struct Lod {
     bias: Optional<Bias>,
     limits: Optional<Limits>,
     parts: Optional<Parts>,
+    wide: Optional<Wide>,
     places: Pipe<Place>,
     steps: Pipe<Step>,
     _config: Config,
@@ -153,50 +86,22 @@ pub struct Lod {
 /// What becomes of the items on their way.
 type Items<'a, W = Bits> = Payload<'a, Place, W>;
 
-/// Whether there is anything to choose for a quad: a level, a filter or parts.
-fn has_choice(config: &Config) -> bool {
-    let features = config.features();
-    features.mipmaps() || features.bilinear() || has_parts(config) || has_fetch(config)
-}
-
-/// Whether there are volumes.
-fn has_volumes(config: &Config) -> bool {
-    general(config).has_kind(Kind::D3)
-}
-
-/// Where items wait.
-fn places(config: &Config) -> Vec<Place> {
-    let is_there = |place: &Place| match place {
-        Place::Entry | Place::Exit => true,
-        Place::Join => has_choice(config) && has_volumes(config),
-        Place::Parts => has_parts(config),
-        _ => has_choice(config),
-    };
-    Place::ALL.iter().copied().filter(is_there).collect()
-}
-
-/// Where components are on their way.
-fn steps(config: &Config) -> Vec<Step> {
-    let is_joining =
-        |step: &Step| matches!(step, Step::Join | Step::JoinMore | Step::JoinLonger | Step::Joined);
-    Step::ALL.iter().copied().filter(|step| has_volumes(config) || !is_joining(step)).collect()
-}
-
 impl Lod {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Lod {
         let clocks = Clocks::new();
         let has_choice = has_choice(config);
-        let giving = [OperationName::Lod, OperationName::Bias, OperationName::Fetch];
-        let has_bias = has_choice && giving.iter().any(|operation| general(config).has_operation(*operation));
+        let is_one = has_choice && lanes(config) == 1;
+        let has_bias = is_one && bias::is_given(config);
         let lod = Lod {
             input: StreamIn::new(ProjectedItem::of(config).width()),
             output: StreamOut::new(LeveledItem::of(config).width()),
-            turns: Optional::new(has_choice, || Turns::new(&clocks, has_volumes(config))),
-            edges: Optional::new(has_choice, || Edges::new(&clocks, config)),
+            turns: Optional::new(is_one, || Turns::new(&clocks, has_volumes(config))),
+            edges: Optional::new(is_one, || Edges::new(&clocks, config)),
             bias: Optional::new(has_bias, Bias::new),
-            limits: Optional::new(has_choice, || Limits::new(&clocks, config)),
-            parts: Optional::new(has_parts(config), || Parts::new(&clocks)),
+            limits: Optional::new(is_one, || Limits::new(&clocks, config)),
+            parts: Optional::new(is_one && has_parts(config), || Parts::new(&clocks)),
+            wide: Optional::new(has_choice && lanes(config) > 1, || Wide::new(&clocks, config)),
             places: Pipe::with(&places(config)),
             steps: Pipe::with(&steps(config)),
             _config: config.clone(),
@@ -207,11 +112,34 @@ impl Lod {
     }
 }
 
+/// One bit: an operation gives the quad's level of detail, or its level.
+#[kernel]
+fn is_explicit(config: &Config, operation: Bits) -> Bits {
+    let has_explicit = general(config).has_operation(OperationName::Lod);
+    (has_explicit && operation == OperationName::Lod as u64) || is_fetch(config, operation)
+}
+
+#[kernel]
+fn is_fetch(config: &Config, operation: Bits) -> Bits {
+    has_fetch(config) && operation == OperationName::Fetch as u64
+}
+
+#[kernel]
+fn is_gather(config: &Config, operation: Bits) -> Bits {
+    has_gather(config) && operation == OperationName::Gather as u64
+}
+
 /// Into which levels a quad looks, and with which filter.
 #[kernel]
 impl Lod {
     fn logic(&self) {
         let item = ProjectedItem::of(&self._config).unpack(self.input.data.val());
+        if let Some(wide) = self.wide.as_ref() {
+            timing(wide::latency_clocks(self.steps.latency_clocks()), 1);
+            let steps = self.steps.run(&self.clocks, lit(1, 1u32));
+            wide::run(wide, &self.clocks, &steps, &item, (&self.input, &self.output), &self._config);
+            return;
+        }
         let (Some(turns), Some(edges), Some(limits)) =
             (self.turns.as_ref(), self.edges.as_ref(), self.limits.as_ref())
         else {
@@ -262,20 +190,6 @@ impl Lod {
         });
     }
 
-    /// One bit: the quad gives its level of detail, or its level.
-    fn is_explicit(&self, item: &ProjectedItem) -> Bits {
-        let has_explicit = general(&self._config).has_operation(OperationName::Lod);
-        (has_explicit && item.marks.operation == OperationName::Lod as u64) || self.is_fetch(item)
-    }
-
-    fn is_fetch(&self, item: &ProjectedItem) -> Bits {
-        has_fetch(&self._config) && item.marks.operation == OperationName::Fetch as u64
-    }
-
-    fn is_gather(&self, item: &ProjectedItem) -> Bits {
-        has_gather(&self._config) && item.marks.operation == OperationName::Gather as u64
-    }
-
     /// What is chosen, for the quad in the place in front of the last one.
     fn levels(
         &self,
@@ -285,13 +199,14 @@ impl Lod {
         moves: &Moves,
         passes: &dyn Fn(Place) -> (ItemHead, Bits),
     ) -> Levels {
-        let is_explicit = self.is_explicit(item);
+        let Some(sum) = limits.sum.as_ref() else { unreachable!("there is one lane") };
+        let is_explicit = is_explicit(&self._config, item.marks.operation);
         let is_explicit = places.put(Place::Entry, "is_explicit", is_explicit);
-        let is_fetch = places.put(Place::Entry, "is_fetch", self.is_fetch(item));
-        let is_gather = places.put(Place::Entry, "is_gather", self.is_gather(item));
+        let is_fetch = places.put(Place::Entry, "is_fetch", is_fetch(&self._config, item.marks.operation));
+        let is_gather = places.put(Place::Entry, "is_gather", is_gather(&self._config, item.marks.operation));
         let is_behind = places.put(Place::Entry, "is_behind", item.is_behind);
         let turn = turns::turn(turns).map(|turn| places.put(Place::Entry, "turn", turn));
-        sides::keep_sides(edges, item, self.input.valid.val(), moves.phase);
+        sides::keep_sides(&edges.sides, item, self.input.valid.val(), moves.phase);
         let asked = (&item.marks, &is_fetch);
         let bias = bias::bias(self.bias.as_ref(), limits, places, asked, &self.clocks, moves, passes);
         let shifted = edges::shifted(edges, steps, item, moves, &turn);
@@ -303,17 +218,19 @@ impl Lod {
             is_explicit: is_explicit.at(Place::Square),
         };
         let cut = self.parts.as_ref().map(|parts| self.cut(parts, edges, places, item));
-        level::sum(limits, terms, &logarithms, moves, cut.as_ref());
-        let special = level::Special {
+        level::sum(sum, terms, &logarithms, moves, cut.as_ref());
+        let special = Special {
             is_least: footprint.is_point.at(Place::Limit) && !is_behind.at(Place::Limit),
             is_most: is_behind.at(Place::Limit) && !is_explicit.at(Place::Limit),
             is_fetch: is_fetch.at(Place::Limit),
-            is_gather: is_gather.at(Place::Limit),
         };
-        level::keep_limits(limits, passes(Place::Limit));
-        let levels = level::levels(limits, &self._config, steps, &special);
+        let reads = Reads { is_fetch: is_fetch.at(Place::Limit), is_gather: is_gather.at(Place::Limit) };
+        level::keep_binding(limits, &passes(Place::Limit));
+        let within = level::within(limits, sum.lod.val());
+        let levels =
+            level::levels(limits, &self._config, level::limited(steps, &within, &within, &special), &reads);
         let Some(cut) = cut else { return levels };
-        parts::keep_most(cut.parts, passes(Place::Parts));
+        parts::keep_most(&cut.parts.most_of_binding, passes(Place::Parts));
         parts::compare(cut.parts, edges::squares(edges), moves);
         let deltas = places.put(Place::Parts, "deltas", parts::longer_edge(&cut)).at(Place::Limit);
         Levels { parts_log2: parts::found(cut.parts), deltas, ..levels }
@@ -327,8 +244,9 @@ impl Lod {
         places: &Run<'b, Place>,
         item: &ProjectedItem,
     ) -> Cut<'a, 'b> {
-        let has_footprint = !self.is_explicit(item) && !self.is_gather(item);
-        let may_be_cut = has_footprint && sides::may_have_parts(edges);
+        let has_footprint = !is_explicit(&self._config, item.marks.operation)
+            && !is_gather(&self._config, item.marks.operation);
+        let may_be_cut = has_footprint && sides::may_have_parts(&edges.sides);
         let flat_edges = item.edges.map(|[u, v, _]| [u, v]);
         Cut {
             parts,
@@ -348,7 +266,7 @@ impl Lod {
         discard(item.is_behind, "as above");
         let shape = LeveledItem::of(&self._config);
         let nothing = |width: Width| lit(width.value_bits(), 0u32);
-        let is_gather = self.is_gather(item);
+        let is_gather = is_gather(&self._config, item.marks.operation);
         let leveled = LeveledItem {
             head: item.head.clone(),
             valid: item.marks.valid,
@@ -375,7 +293,9 @@ impl Lod {
         quads: &Items<'_>,
     ) {
         self.input.ready.next = moves.items && turns::is_last(turns);
-        let is_double = sides::is_volume(edges) && !item.head.is_binding && !self.is_explicit(item);
+        let is_double = sides::is_volume(&edges.sides)
+            && !item.head.is_binding
+            && !is_explicit(&self._config, item.marks.operation);
         let offer = Offer { valid: self.input.valid.val(), is_binding: item.head.is_binding, is_double };
         let working = &places(&self._config)[1..];
         let working = &working[..working.len() - 1];

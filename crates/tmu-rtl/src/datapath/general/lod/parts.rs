@@ -4,24 +4,24 @@
 //! one, a fourth of it, a sixteenth and a 64th, a clock each: while it is longer, its level of detail is above 0 and the sampler lets
 //! it, the parts are doubled and a level goes. Bits that are shifted out count as one below the others.
 
+use super::Items;
 use super::bias::SUM_BITS;
-use super::edges::LENGTH_BITS;
-use super::level::Limits;
+use super::length::LENGTH_BITS;
+use super::steps::Place;
 use super::turns::Moves;
-use super::{Items, Place};
 use crate::datapath::general::words::FRACTION_BITS;
 use crate::datapath::general::words::{ItemHead, PARTS_LOG2_BITS, field_of, has_field};
 use tmu_hdl::prelude::*;
 use tmu_spec::general::field::ANISOTROPY;
 
 /// Bits of a footprint's level of detail before any bias.
-pub(super) const OF_EDGE_BITS: usize = super::edges::SHIFT_BITS + FRACTION_BITS;
+pub(super) const OF_EDGE_BITS: usize = super::component::SHIFT_BITS + FRACTION_BITS;
 
 /// Registers.
 #[derive(Bundle)]
 pub(super) struct Parts {
     /// log2 of the most parts that the binding lets a footprint have.
-    most_of_binding: Reg,
+    pub(super) most_of_binding: Reg,
     /// The row is the longer edge.
     is_row: Reg,
     /// The longer edge's squared length, shifted, and below it what was shifted out.
@@ -72,10 +72,10 @@ impl Parts {
 
 /// Keeps what a register of a binding has of it.
 #[kernel]
-pub(super) fn keep_most(parts: &Parts, (head, register): (ItemHead, Bits)) {
+pub(super) fn keep_most(most_of_binding: &Reg, (head, register): (ItemHead, Bits)) {
     /// # Most parts
     if has_field(&head, ANISOTROPY) {
-        parts.most_of_binding.next = field_of(register, ANISOTROPY);
+        most_of_binding.next = field_of(register, ANISOTROPY);
     }
 }
 
@@ -93,11 +93,23 @@ pub(super) fn compare(parts: &Parts, squares: Option<[Bits; 2]>, moves: &Moves) 
         parts.long.next = cat(&[if is_row { row } else { column }, lit(1, 0u32)]);
         parts.short.next = if is_row { column } else { row };
     } else if moves.all {
-        parts.long.next = cat(&[long.high(long.width() - 3), long.low(3).any()]).zero_extend(long.width());
+        parts.long.next = fourth(long);
     }
     if moves.all {
-        parts.was_shorter.next = cat(&[short, lit(1, 0u32)]) < long;
+        parts.was_shorter.next = is_shorter(short, long);
     }
+}
+
+/// A fourth of a squared length that has a bit more below, for what was shifted out.
+#[kernel]
+pub(super) fn fourth(long: Bits) -> Bits {
+    cat(&[long.high(long.width() - 3), long.low(3).any()]).zero_extend(long.width())
+}
+
+/// One bit: a squared length is below that of such a longer one.
+#[kernel]
+pub(super) fn is_shorter(short: Bits, long: Bits) -> Bits {
+    cat(&[short, lit(1, 0u32)]) < long
 }
 
 /// One bit: the row is the longer edge of the quad in [`Place::Parts`].
@@ -109,8 +121,12 @@ pub(super) fn is_row(parts: &Parts) -> Bits {
 /// The longer edge of the quad in [`Place::Parts`].
 #[kernel]
 pub(super) fn longer_edge(cut: &Cut<'_, '_>) -> [Bits; 2] {
-    let [row, column] = cut.edges.at(Place::Parts);
-    let is_row = is_row(cut.parts);
+    longer(cut.edges.at(Place::Parts), is_row(cut.parts))
+}
+
+/// The edge along the row or along the column.
+#[kernel]
+pub(super) fn longer([row, column]: [[Bits; 2]; 2], is_row: Bits) -> [Bits; 2] {
     [0, 1].map(|axis: usize| if is_row { row[axis] } else { column[axis] })
 }
 
@@ -125,7 +141,7 @@ pub(super) fn add(cut: &Cut<'_, '_>, terms: Bits, logarithm: Bits, phase: Bits) 
 
 /// Takes levels from the level of detail of a footprint, before and after biases.
 #[kernel]
-pub(super) fn take_levels(cut: &Cut<'_, '_>, limits: &Limits, (of_edge, lod): (Bits, Bits), moves: &Moves) {
+pub(super) fn take_levels(cut: &Cut<'_, '_>, last: &Reg, (of_edge, lod): (Bits, Bits), moves: &Moves) {
     /// # Parts
     let parts = cut.parts;
     let (present, parts_log2) = (parts.of_edge.val(), parts.parts_log2.val());
@@ -139,7 +155,7 @@ pub(super) fn take_levels(cut: &Cut<'_, '_>, limits: &Limits, (of_edge, lod): (B
     let left = less(parts.lod.val());
     let taken = parts_log2 + takes.zero_extend(PARTS_LOG2_BITS);
     if moves.phase == 0 {
-        limits.sum.lod.next = left;
+        last.next = left;
         parts.found_log2.next = taken;
         parts.of_edge.next = of_edge;
         parts.lod.next = lod;

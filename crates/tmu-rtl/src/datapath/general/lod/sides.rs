@@ -1,19 +1,24 @@
 //! `sides`: what of a binding's texture counts for the edges of its footprints: its sides and its kind.
 
-use super::INTERVAL_CLOCKS;
-use super::edges::Edges;
+use super::component::SIDE_BITS;
+use super::steps::{INTERVAL_CLOCKS, has_volumes};
 use crate::datapath::general::words::{ProjectedItem, field_of, general, has_field, has_parts};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::general::Kind;
 use tmu_spec::general::field::{DEPTH, HEIGHT, KIND, REGISTER_BITS, WIDTH, place};
 
-/// Bits of a side less one.
-pub(super) const SIDE_BITS: usize = WIDTH.bits as usize;
+/// Sides of level 0, and the kind.
+#[derive(Bundle)]
+pub(super) struct Sides {
+    pub(super) sides_less_one: Vec<Reg>,
+    pub(super) sides: Vec<Reg>,
+    kinds: Kinds,
+}
 
 /// The kind of the texture, where there are several that count.
 #[derive(Bundle)]
-pub(super) struct Kinds {
+struct Kinds {
     /// It has no v.
     is_line: Optional<Reg>,
     is_volume: Optional<Reg>,
@@ -21,8 +26,20 @@ pub(super) struct Kinds {
     may_have_parts: Optional<Reg>,
 }
 
+impl Sides {
+    pub(super) fn new(clocks: &Clocks, config: &Config) -> Sides {
+        let axes = if has_volumes(config) { 3 } else { 2 };
+        let sides = |bits| (0..axes).map(|_| Reg::new(clocks, bits)).collect();
+        Sides {
+            sides_less_one: sides(SIDE_BITS),
+            sides: sides(SIDE_BITS + 1),
+            kinds: Kinds::new(clocks, config),
+        }
+    }
+}
+
 impl Kinds {
-    pub(super) fn new(clocks: &Clocks, config: &Config) -> Kinds {
+    fn new(clocks: &Clocks, config: &Config) -> Kinds {
         let bit = |is_there| Optional::new(is_there, || Reg::new(clocks, 1));
         let has_kind = |kind| general(config).has_kind(kind);
         let has_others = has_kind(Kind::D3) || has_kind(Kind::Cube);
@@ -37,7 +54,7 @@ impl Kinds {
 /// Keeps the sides of a binding that stands in front of the stage: the width in the first phase, the height in the last one, and of
 /// the register behind the depth in the first one. One adder does for all.
 #[kernel]
-pub(super) fn keep_sides(edges: &Edges, item: &ProjectedItem, in_valid: Bits, phase: Bits) {
+pub(super) fn keep_sides(sides: &Sides, item: &ProjectedItem, in_valid: Bits, phase: Bits) {
     /// # Sides of level 0
     // Slices of the item, not of a net between, whose unread bits would be in the Verilog.
     let less_one = [WIDTH, HEIGHT].map(|of| field_of(item.places[0].u.low(REGISTER_BITS as usize), of));
@@ -46,12 +63,12 @@ pub(super) fn keep_sides(edges: &Edges, item: &ProjectedItem, in_valid: Bits, ph
     let keeps = in_valid && has_field(&item.head, WIDTH);
     for (axis, in_phase) in [0, INTERVAL_CLOCKS - 1].into_iter().enumerate() {
         if keeps && phase == in_phase as u64 {
-            edges.sides_less_one[axis].next = less_one[axis];
-            edges.sides[axis].next = side;
+            sides.sides_less_one[axis].next = less_one[axis];
+            sides.sides[axis].next = side;
         }
     }
     let is_first = phase == 0;
-    if let (Some(depth_less_one), Some(depth)) = (edges.sides_less_one.get(2), edges.sides.get(2)) {
+    if let (Some(depth_less_one), Some(depth)) = (sides.sides_less_one.get(2), sides.sides.get(2)) {
         // The depth lies in its register where the width lies.
         const _: () = assert!(place(DEPTH).1 == place(WIDTH).1 && DEPTH.bits == WIDTH.bits);
         if in_valid && has_field(&item.head, DEPTH) && is_first {
@@ -59,13 +76,30 @@ pub(super) fn keep_sides(edges: &Edges, item: &ProjectedItem, in_valid: Bits, ph
             depth.next = side;
         }
     }
-    keep_kind(edges, field_of(item.places[0].u.low(REGISTER_BITS as usize), KIND), keeps);
+    keep_kind(sides, field_of(item.places[0].u.low(REGISTER_BITS as usize), KIND), keeps);
+}
+
+/// The same where an item stands in front of the stage for a clock: an adder for each side.
+#[kernel]
+pub(super) fn keep_sides_at_once(sides: &Sides, item: &ProjectedItem, comes: Bits) {
+    /// # Sides of level 0
+    // Slices of the item, as above.
+    let field = |of| field_of(item.places[0].u.low(REGISTER_BITS as usize), of);
+    for (axis, of) in [WIDTH, HEIGHT, DEPTH].into_iter().enumerate() {
+        let Some(side) = sides.sides.get(axis) else { continue };
+        let less_one = field(of);
+        if comes && has_field(&item.head, of) {
+            sides.sides_less_one[axis].next = less_one;
+            side.next = less_one.zero_extend(SIDE_BITS + 1) + 1;
+        }
+    }
+    keep_kind(sides, field(KIND), comes && has_field(&item.head, KIND));
 }
 
 /// Keeps what of the kind counts.
 #[kernel]
-fn keep_kind(edges: &Edges, kind: Bits, keeps: Bits) {
-    let Kinds { is_line, is_volume, may_have_parts } = &edges.kinds;
+fn keep_kind(sides: &Sides, kind: Bits, keeps: Bits) {
+    let Kinds { is_line, is_volume, may_have_parts } = &sides.kinds;
     let is = |of: Kind| kind == u64::from(of.code());
     if let Some(is_line) = is_line.as_ref() {
         if keeps {
@@ -86,18 +120,18 @@ fn keep_kind(edges: &Edges, kind: Bits, keeps: Bits) {
 
 /// One bit: quads in front of the stage look at a volume.
 #[kernel]
-pub(super) fn is_volume(edges: &Edges) -> Bits {
-    edges.kinds.is_volume.as_ref().map_or(lit(1, 0u32), |is_volume| is_volume.val())
+pub(super) fn is_volume(sides: &Sides) -> Bits {
+    sides.kinds.is_volume.as_ref().map_or(lit(1, 0u32), |is_volume| is_volume.val())
 }
 
 /// One bit: the footprints of quads in front of the stage may be cut into parts.
 #[kernel]
-pub(super) fn may_have_parts(edges: &Edges) -> Bits {
-    edges.kinds.may_have_parts.as_ref().map_or(lit(1, 1u32), |may| may.val())
+pub(super) fn may_have_parts(sides: &Sides) -> Bits {
+    sides.kinds.may_have_parts.as_ref().map_or(lit(1, 1u32), |may| may.val())
 }
 
 /// One bit: the texture of quads in front of the stage has no v.
 #[kernel]
-pub(super) fn is_line(edges: &Edges) -> Bits {
-    edges.kinds.is_line.as_ref().map_or(lit(1, 0u32), |is_line| is_line.val())
+pub(super) fn is_line(sides: &Sides) -> Bits {
+    sides.kinds.is_line.as_ref().map_or(lit(1, 0u32), |is_line| is_line.val())
 }

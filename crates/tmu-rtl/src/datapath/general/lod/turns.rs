@@ -3,7 +3,8 @@
 //! A quad of a volume whose footprint counts comes twice: u and v in its first turn, w in the second one. It is a quad in the second
 //! turn only; the first one goes through the places in front of it.
 
-use super::{INTERVAL_CLOCKS, Items, Place};
+use super::Items;
+use super::steps::{INTERVAL_CLOCKS, Place};
 use tmu_hdl::prelude::*;
 
 /// When items move.
