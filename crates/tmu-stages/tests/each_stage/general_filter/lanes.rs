@@ -146,8 +146,7 @@ fn clocks_of(check: &mut Check, row: Row) -> Vec<Clock> {
         }
         while step.iter().any(Option::is_some) {
             let goes: [bool; PIXELS] = std::array::from_fn(|_| !splits_often || check.one_in(2));
-            let clock: Clock =
-                std::array::from_fn(|lane| if goes[lane] { step[lane].take() } else { None });
+            let clock: Clock = std::array::from_fn(|lane| if goes[lane] { step[lane].take() } else { None });
             if clock.iter().any(Option::is_some) {
                 clocks.push(clock);
             }
@@ -169,8 +168,10 @@ fn quad(check: &mut Check, has: &Has) -> Quad {
     let rows = rows_of(counting, spread, groups, levels);
     // Of each row and lane the probes: slices of a volume may be two.
     let most = if has.sums() && is_plain { 2 } else { 1 };
-    let counts: Vec<[usize; PIXELS]> =
-        rows.iter().map(|row| row.map(|pixel| pixel.map_or(0, |_| check.rng.random_range(1..=most)))).collect();
+    let counts: Vec<[usize; PIXELS]> = rows
+        .iter()
+        .map(|row| row.map(|pixel| pixel.map_or(0, |_| check.rng.random_range(1..=most))))
+        .collect();
     let count = |pixel: usize| -> usize {
         let of_row = |(row, counts): (&[Option<usize>; PIXELS], &[usize; PIXELS])| -> usize {
             row.iter().zip(counts).filter(|(own, _)| **own == Some(pixel)).map(|(_, count)| *count).sum()
@@ -180,7 +181,8 @@ fn quad(check: &mut Check, has: &Has) -> Quad {
     let mut left = [0, 1, 2, 3].map(|pixel| weights(check, has, count(pixel).max(1)).into_iter());
     let mut sums: [Sum; PIXELS] = Default::default();
     let mut of_pixels = [None; PIXELS];
-    let is_void = [(); PIXELS].map(|()| has.fetch && is_plain && spread == 0 && levels == 1 && check.one_in(4));
+    let is_void =
+        [(); PIXELS].map(|()| has.fetch && is_plain && spread == 0 && levels == 1 && check.one_in(4));
     let mut clocks = vec![];
     for (row, counts) in rows.iter().zip(&counts) {
         let mut lanes: Row = Default::default();
@@ -250,7 +252,13 @@ fn own_of(anything: FilterTap, own: FilterTap) -> FilterTap {
 /// A tap without an item.
 fn idle(anything: FilterTap) -> FilterTap {
     let no = || number(1, false);
-    FilterTap { is_valid: no(), starts_probe: no(), ends_probe: no(), brings: number(TAPS, false), ..anything }
+    FilterTap {
+        is_valid: no(),
+        starts_probe: no(),
+        ends_probe: no(),
+        brings: number(TAPS, false),
+        ..anything
+    }
 }
 
 fn drive(rig: &Rig<FilterLanes>, config: &Config, check: &mut Check, quad: &Quad, number: usize) {
@@ -295,9 +303,9 @@ fn left(rig: &Rig<FilterLanes>, config: &Config, expected: &Expected) -> Expecte
         let pixel = &sample.pixels[place];
         counts.then(|| as_shown(config, &pixel.channels, &pixel.shown, are_floats))
     };
-    let samples = samples.as_ref().map(|(_, pixels)| {
-        (are_floats, std::array::from_fn(|place| pixel(place, pixels[place].is_some())))
-    });
+    let samples = samples
+        .as_ref()
+        .map(|(_, pixels)| (are_floats, std::array::from_fn(|place| pixel(place, pixels[place].is_some()))));
     Expected::Samples(sample.valid.to_u64() as u8, is_high(sample.fails), samples)
 }
 

@@ -1,9 +1,8 @@
 //! `filter_lane`: what the filter of several lanes has in each: the taps of a probe to the probe, weighted where pixels have sums, or
 //! to the sample where they have none.
 //!
-//! Contract: items as those of [`FilterLanes`](super::lanes::FilterLanes), in which this lane may have none: then nothing of `tap`
-//! counts but `has_corner` at the end of a quad, at which that of the last item must stand. What leaves counts where a probe has
-//! ended; what is not weighted, where the quad has.
+//! Contract: items as those of [`FilterLanes`](super::lanes::FilterLanes), in which this lane may have none. What leaves counts where a
+//! probe has ended. Of what is not weighted the weight is 0, and of others `straight` is.
 //!
 //! Cost: initiation interval 1. The multipliers of [`filter`](super) and one a channel for sums.
 
@@ -26,8 +25,10 @@ pub(super) struct Lane {
     pub(super) in_valid: Net<In>,
     /// What belongs to the lane, see [`shape`].
     pub(super) tap: Net<In>,
-    /// What is chosen of taps that are not weighted, at the end of a quad.
+    /// What is chosen of taps that are not weighted.
     pub(super) choice: Optional<Net<In>>,
+    /// They are not.
+    pub(super) is_straight: Optional<Net<In>>,
     /// Colours of the taps that it brings; 0 of others.
     pub(super) colors: Vec<Net<In>>,
     /// The weighted probe, or the sample.
@@ -87,6 +88,7 @@ impl Lane {
             in_valid: Net::bit(),
             tap: Net::new(shape(config).width()),
             choice: Optional::new(parts.gather, || Net::new(Choice::shape().width())),
+            is_straight: Optional::new(parts.straight(), Net::bit),
             colors: Net::array(TAPS, texel_bits),
             sample: Net::new(CHANNELS * sample_bits),
             straight: Optional::new(parts.straight(), || Net::new(CHANNELS * parts.lane_bits())),
@@ -138,12 +140,13 @@ impl Lane {
         } else {
             probe
         };
-        if let Some(out) = self.straight.as_ref() {
+        if let (Some(out), Some(is_straight)) = (self.straight.as_ref(), self.is_straight.as_ref()) {
+            let counts = pipe.put(Stage::Entry, "is_straight", is_straight.val());
             let choice = match self.choice.as_ref() {
                 Some(choice) => Choice::shape().unpack(choice.val()),
                 None => Choice::none(),
             };
-            out.next = stack(straight(&pipe, parts, &choice, &tap, &taps, last));
+            out.next = stack(straight(&pipe, parts, &choice, &tap, &taps, last, Some(&counts)));
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Each lane has its taps and its probe, see `lane`. Where pixels have sums, the lanes of a pixel are added and its sum grows, all
 //! four pixels' at once; otherwise a lane has its pixel, and the last probe of it, or the last two, are the sample. What is not
-//! weighted is there when a quad ends: its taps stand in the lanes.
+//! weighted takes the same way, as the only thing that comes to a sum; bits that a weighted sample does not have stand beside it.
 //!
 //! Contract: rows of items as [`RowTap`](crate::datapath::general::words::RowTap) says, a [`FilterTap`] a lane, one row a clock, of
 //! quads one behind the other. What is the same for all lanes counts in the first one, and does so where this has no item too; other
@@ -16,8 +16,8 @@
 //! those of four filters.
 
 use super::lane::{self, Lane};
-use super::straight::{Choice, choice, lanes_of};
-use super::totals::{Totals, addends, grow};
+use super::straight::{Choice, choice};
+use super::totals::{Totals, addends, grow, whole};
 use super::{Parts, Stage};
 use crate::datapath::general::decode::FilterTap;
 use crate::datapath::general::result::{PixelSample, QuadSample, are_floats, result_bits, shown};
@@ -50,6 +50,8 @@ pub struct FilterLanes {
     failed: Reg,
     totals: Optional<Totals>,
     samples: Vec<Reg>,
+    /// What floats have above the bits of a channel.
+    above: Vec<Reg>,
     pipe: Pipe<Stage>,
     _parts: Parts,
     _config: Config,
@@ -58,19 +60,14 @@ pub struct FilterLanes {
 /// What counts of the last item of a lane when the quad ends.
 #[derive(Clone, Debug, Record)]
 struct Look<T = Bits> {
-    has_corner: T,
     is_void: T,
     first_is_odd: [T; 2],
 }
 
 impl Look<Width> {
     fn of(config: &Config) -> Look<Width> {
-        let FilterTap { has_corner, texels, .. } = FilterTap::of(config);
-        Look {
-            has_corner: has_corner.when(Parts::of(config).gather),
-            is_void: texels.is_void,
-            first_is_odd: texels.first_is_odd,
-        }
+        let TexelUse { is_void, first_is_odd, .. } = FilterTap::of(config).texels;
+        Look { is_void, first_is_odd }
     }
 }
 
@@ -81,6 +78,7 @@ impl FilterLanes {
         let clocks = Clocks::new();
         let parts = Parts::of(config);
         let samples = if parts.sum { 0 } else { PIXELS };
+        let above = if parts.floats { PIXELS } else { 0 };
         let filter = FilterLanes {
             in_valid: Net::bit(),
             taps: Net::array(PIXELS, FilterTap::of(config).width()),
@@ -94,6 +92,7 @@ impl FilterLanes {
             failed: Reg::with_reset(&clocks, 1, 0),
             totals: Optional::new(parts.sum, || Totals::new(&clocks, parts.channel_bits)),
             samples: Reg::array(samples, &clocks, parts.color_bits()),
+            above: Reg::array(above, &clocks, TAPS * (parts.lane_bits() - parts.channel_bits)),
             pipe: Pipe::with(&parts.stages()),
             clocks,
             _parts: parts,
@@ -109,6 +108,13 @@ impl FilterLanes {
     }
 }
 
+/// What ends in a row.
+struct Ends {
+    /// The probes of lanes.
+    lanes: [Bits; PIXELS],
+    quad: Bits,
+}
+
 /// What goes for a quad, known when its last row comes in.
 #[derive(Clone, Debug, Record)]
 struct Marks<T = Bits> {
@@ -118,7 +124,6 @@ struct Marks<T = Bits> {
     /// What is the same for all lanes.
     texels: TexelUse<T>,
     are_floats: T,
-    is_straight: T,
     /// What is not.
     looks: [Look<T>; PIXELS],
 }
@@ -141,19 +146,18 @@ impl FilterLanes {
         let ends = [0, 1, 2, 3].map(|lane: usize| in_valid && taps[lane].ends_probe);
         let looks = [0, 1, 2, 3].map(|lane: usize| self.look(lane, &taps[lane], &taps[0]));
         let are_floats = are_floats(&self._config, &taps[0]);
-        self.drive_lanes(&taps, are_floats, &looks, ends);
+        let is_straight = taps[0].texels.is_gather || are_floats;
+        self.drive_lanes(&taps, are_floats, is_straight, ends);
         let marks = Marks {
             valid: taps[0].valid,
             fails: self.fails(&taps[0]),
             texels: taps[0].texels.clone(),
             are_floats,
-            is_straight: taps[0].texels.is_gather || are_floats,
             looks,
         };
         let marks = pipe.put(Stage::Entry, "marks", marks);
-        let ends_quad = pipe.flag(Stage::Entry, "ends_quad", ends_quad);
-        self.done.next = ends_quad.at(Stage::Exit);
-        let samples = self.samples(&pipe, &taps, ends, &ends_quad);
+        let ends = Ends { lanes: ends, quad: ends_quad };
+        let samples = self.samples(&pipe, &taps, ends, is_straight);
         if self._parts.result {
             self.hand_on(&pipe, &marks, samples);
         } else {
@@ -196,11 +200,7 @@ impl FilterLanes {
     fn look(&self, lane: usize, tap: &FilterTap, first: &FilterTap) -> Look {
         /// # Last items
         let held = &self.looks[lane];
-        let own = Look {
-            has_corner: if self._parts.gather { tap.has_corner } else { lit(1, 0u32) },
-            is_void: tap.texels.is_void,
-            first_is_odd: tap.texels.first_is_odd,
-        };
+        let own = Look { is_void: tap.texels.is_void, first_is_odd: tap.texels.first_is_odd };
         if self.in_valid.val() && tap.is_valid {
             held.next = &own;
         }
@@ -220,21 +220,23 @@ impl FilterLanes {
         fails
     }
 
-    fn drive_lanes(&self, taps: &[FilterTap], are_floats: Bits, looks: &[Look; PIXELS], ends: [Bits; PIXELS]) {
+    fn drive_lanes(&self, taps: &[FilterTap], are_floats: Bits, is_straight: Bits, ends: [Bits; PIXELS]) {
         /// # Lanes
         let parts = self._parts;
         let choice = parts.gather.then(|| choice(parts, &taps[0], are_floats));
         for (lane, (to, tap)) in self.lanes.iter().zip(taps).enumerate() {
             to.clocks.follow(&self.clocks);
             to.in_valid.next = self.in_valid.val();
-            /// What a lane without a probe has is not added.
+            /// What a lane without a probe has is not added, nor what is not weighted.
+            let is_added = if parts.spread { ends[lane] && !is_straight } else { !is_straight };
             let weight =
-                if parts.spread { tap.weight & ends[lane].repeat(tap.weight.width()) } else { tap.weight };
-            let has_corner = if parts.gather { looks[lane].has_corner } else { tap.has_corner };
-            let own = FilterTap { weight, has_corner, ..tap.clone() };
-            to.tap.next = lane::shape(&self._config).pack(&own);
+                if parts.sum { tap.weight & is_added.repeat(tap.weight.width()) } else { tap.weight };
+            to.tap.next = lane::shape(&self._config).pack(&FilterTap { weight, ..tap.clone() });
             if let (Some(to), Some(choice)) = (to.choice.as_ref(), choice.as_ref()) {
                 to.next = Choice::shape().pack(choice);
+            }
+            if let Some(to) = to.is_straight.as_ref() {
+                to.next = is_straight;
             }
             for (to, color) in to.colors.iter().zip(&self.colors[TAPS * lane..]) {
                 to.next = color.val();
@@ -247,45 +249,91 @@ impl FilterLanes {
         &self,
         pipe: &Run<'_, Stage>,
         taps: &[FilterTap],
-        ends: [Bits; PIXELS],
-        ends_quad: &Payload<'_, Stage, Bits>,
+        ends: Ends,
+        is_straight: Bits,
     ) -> [Bits; PIXELS] {
+        let parts = self._parts;
+        let quad = pipe.flag(Stage::Entry, "ends_quad", ends.quad);
+        self.done.next = quad.at(Stage::Exit);
         let of_lanes = [0, 1, 2, 3].map(|lane: usize| self.lanes[lane].sample.val());
+        let straight = parts.straight().then(|| self.straight(pipe, ends.lanes));
         let Some(totals) = self.totals.as_ref() else {
             /// # Places of samples
-            let ends = pipe.flag(Stage::Entry, "ends", ends).at(Stage::Sample);
+            let ends = pipe.flag(Stage::Entry, "ends", ends.lanes).at(Stage::Sample);
+            let samples = match straight.as_ref() {
+                Some(straight) => {
+                    let is_straight = pipe.put(Stage::Entry, "is_straight", is_straight).at(Stage::Sample);
+                    let straight = straight.at(Stage::Sample);
+                    [0, 1, 2, 3].map(|lane: usize| if is_straight { straight[lane] } else { of_lanes[lane] })
+                }
+                None => of_lanes,
+            };
             for (lane, held) in self.samples.iter().enumerate() {
                 if ends[lane] {
-                    held.next = of_lanes[lane];
+                    held.next = samples[lane];
                 }
             }
             return [0, 1, 2, 3].map(|lane: usize| self.samples[lane].val());
         };
         let own = |place: usize| {
-            let is_of = |lane: usize| ends[lane] && taps[lane].pixel == place as u64;
-            if self._parts.spread { is_of(0) || is_of(1) || is_of(2) || is_of(3) } else { ends[place] }
+            let is_of = |lane: usize| ends.lanes[lane] && taps[lane].pixel == place as u64;
+            if parts.spread { is_of(0) || is_of(1) || is_of(2) || is_of(3) } else { ends.lanes[place] }
         };
         let is_grown = stack([own(0), own(1), own(2), own(3)]);
         let is_grown = pipe.flag(Stage::Entry, "is_grown", is_grown).at(Stage::Add);
-        let spread = taps[0].spread;
-        let addends = if self._parts.spread {
-            let spread = pipe.put(Stage::Entry, "spread", spread);
-            addends(pipe, &spread, of_lanes)
+        let addends = if parts.spread {
+            let spread = pipe.put(Stage::Entry, "spread", taps[0].spread);
+            addends(pipe, &spread, of_lanes, straight.as_ref())
         } else {
-            of_lanes
+            match straight.as_ref() {
+                Some(straight) => {
+                    let straight = straight.at(Stage::Add);
+                    [0, 1, 2, 3].map(|lane: usize| of_lanes[lane] | whole(straight[lane]))
+                }
+                None => of_lanes,
+            }
         };
-        grow(totals, addends, is_grown, ends_quad.at(Stage::Add))
+        grow(totals, addends, is_grown, quad.at(Stage::Add))
+    }
+
+    /// What is not weighted: the bits of four channels each. What floats have above takes its place.
+    fn straight<'a>(
+        &self,
+        pipe: &Run<'a, Stage>,
+        ends: [Bits; PIXELS],
+    ) -> Payload<'a, Stage, [Bits; PIXELS]> {
+        /// # Without weights
+        let (parts, bits) = (self._parts, self._parts.channel_bits);
+        let of = |lane: usize, lo: usize, width: usize| match self.lanes[lane].straight.as_ref() {
+            Some(straight) => {
+                let straight = straight.val();
+                stack((0..TAPS).map(|number| straight.slice(parts.lane_bits() * number + lo, width)))
+            }
+            None => panic!("something is not weighted"),
+        };
+        if parts.floats {
+            let rest = parts.lane_bits() - bits;
+            let above = [0, 1, 2, 3].map(|lane: usize| of(lane, bits, rest));
+            let above = pipe.put(parts.lane_end(), "above", above).at(parts.grows());
+            let ends = pipe.flag(Stage::Entry, "ends_straight", ends).at(parts.grows());
+            for (lane, held) in self.above.iter().enumerate() {
+                if ends[lane] {
+                    held.next = above[lane];
+                }
+            }
+        }
+        pipe.put(parts.lane_end(), "straight", [0, 1, 2, 3].map(|lane: usize| of(lane, 0, bits)))
     }
 
     fn hand_on(&self, pipe: &Run<'_, Stage>, marks: &Payload<'_, Stage, Marks>, samples: [Bits; PIXELS]) {
         /// # Samples
         let Some(out) = self.sample.as_ref() else { return };
-        let Marks { texels, is_straight, looks, .. } = marks.at(Stage::Quad);
+        let Marks { texels, looks, .. } = marks.at(Stage::Quad);
         let pixel = |place: usize| {
             let Look { is_void, first_is_odd, .. } = looks[place].clone();
             let texels = TexelUse { is_void, first_is_odd, ..texels.clone() };
             let sample = PixelSample {
-                channels: self.channels(pipe, place, is_straight, samples[place]),
+                channels: self.channels(place, samples[place]),
                 shown: shown(&self._config, &texels),
             };
             pipe.put(Stage::Quad, &format!("pixel_{place}"), sample).at(Stage::Exit)
@@ -295,15 +343,16 @@ impl FilterLanes {
         out.next = QuadSample::of(&self._config).pack(&QuadSample { valid, fails, are_floats, pixels });
     }
 
-    /// The channels of a sample, weighted or not.
-    fn channels(&self, pipe: &Run<'_, Stage>, place: usize, is_straight: Bits, sample: Bits) -> [Bits; 4] {
-        let parts = self._parts;
-        let four = |of: Bits, bits: usize| [0, 1, 2, 3].map(|number: usize| of.slice(bits * number, bits));
-        let weighted = four(sample, parts.channel_bits);
-        let Some(straight) = self.lanes[place].straight.as_ref() else { return weighted };
-        let straight = four(straight.val(), parts.lane_bits());
-        let straight = pipe.put(parts.lane_end(), &format!("straight_{place}"), straight).at(Stage::Quad);
-        lanes_of(parts, is_straight, weighted, straight)
+    /// The channels of a sample.
+    fn channels(&self, place: usize, sample: Bits) -> [Bits; TAPS] {
+        let (bits, rest) = (self._parts.channel_bits, self._parts.lane_bits() - self._parts.channel_bits);
+        [0, 1, 2, 3].map(|number: usize| {
+            let low = sample.slice(bits * number, bits);
+            match self.above.get(place) {
+                Some(above) => cat(&[above.val().slice(rest * number, rest), low]),
+                None => low,
+            }
+        })
     }
 
     fn leave(&self, pipe: &Run<'_, Stage>, marks: &Payload<'_, Stage, Marks>, samples: [Bits; PIXELS]) {

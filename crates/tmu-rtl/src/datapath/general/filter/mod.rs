@@ -40,7 +40,7 @@ use crate::datapath::general::words::{PIXELS, TAPS, channels_bits, lanes};
 use bilinear::Bilinear;
 use stages::Parts;
 pub use stages::Stage;
-use straight::{choice, lanes_of, straight};
+use straight::{choice, straight};
 use sum::{Pair, Sum, of_all, of_pair};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -218,10 +218,15 @@ impl Filter {
         if !parts.straight() {
             return weighted;
         }
-        let lanes = straight(pipe, parts, &choice(parts, in_tap, are_floats), tap, taps, last);
+        let lanes = straight(pipe, parts, &choice(parts, in_tap, are_floats), tap, taps, last, None);
         let is_straight = in_tap.texels.is_gather || are_floats;
         let is_straight = pipe.put(Stage::Entry, "is_straight", is_straight).at(Stage::Sample);
-        lanes_of(parts, is_straight, weighted, lanes)
+        let lane = |number: usize| {
+            let lane = lanes[number];
+            let low = if is_straight { lane.low(bits) } else { weighted[number] };
+            if parts.floats { cat(&[lane.high(lane.width() - bits), low]) } else { low }
+        };
+        [lane(0), lane(1), lane(2), lane(3)]
     }
 
     fn hand_on(

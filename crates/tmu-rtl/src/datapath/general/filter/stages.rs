@@ -164,4 +164,9 @@ impl Parts {
             (false, _) => Stage::Sample,
         }
     }
+
+    /// Several lanes: where what they have comes to its pixel.
+    pub(super) fn grows(self) -> Stage {
+        if self.sum { Stage::Add } else { Stage::Sample }
+    }
 }

@@ -68,7 +68,8 @@ fn picked(parts: Parts, texel: Bits, choice: &Choice) -> Bits {
     cat(&[chosen(choice.channel, &four(texel, parts.lane_bits(), bits, rest)), low])
 }
 
-/// The lanes of a sample that is not weighted, where lanes end. `last` is the colour of the last tap where a corner may be it.
+/// The lanes of a sample that is not weighted, where lanes end. `last` is the colour of the last tap where a corner may be it;
+/// with `counts`, of other samples all is zero.
 #[kernel]
 pub(super) fn straight(
     pipe: &Run<'_, Stage>,
@@ -77,6 +78,7 @@ pub(super) fn straight(
     tap: &Payload<'_, Stage, FilterTap>,
     taps: &[Bits],
     last: Bits,
+    counts: Option<&Payload<'_, Stage, Bits>>,
 ) -> [Bits; TAPS] {
     let choice = pipe.put(Stage::Entry, "choice", choice.clone());
     let chosen = choice.at(Stage::Gathered);
@@ -93,7 +95,15 @@ pub(super) fn straight(
         }
         if chosen.is_gather { component } else { any.slice(bits * number, bits) }
     };
-    let lanes = pipe.put(Stage::Gathered, "straight", [lane(0), lane(1), lane(2), lane(3)]);
+    let lanes = [lane(0), lane(1), lane(2), lane(3)];
+    let lanes = match counts {
+        Some(counts) => {
+            let counts = counts.at(Stage::Gathered);
+            lanes.map(|lane| if counts { lane } else { lit(bits, 0u32) })
+        }
+        None => lanes,
+    };
+    let lanes = pipe.put(Stage::Gathered, "straight", lanes);
     if !parts.gather || !parts.corner {
         return lanes.at(parts.lane_end());
     }
@@ -104,24 +114,11 @@ pub(super) fn straight(
     let channel = choice.at(Stage::Rows).channel;
     let of_corner = by_parity(channel.bit(0), channel.bit(1), &of_last);
     let is_corner = tap.at(Stage::Rows).has_corner;
+    let is_corner = match counts {
+        Some(counts) => is_corner && counts.at(Stage::Rows),
+        None => is_corner,
+    };
     let low = if is_corner { of_corner } else { fourth.low(color) };
     let fourth = if parts.floats { cat(&[fourth.high(bits - color), low]) } else { low };
     pipe.put(Stage::Rows, "lanes", [first, second, third, fourth]).at(parts.lane_end())
-}
-
-/// The channels of a sample, weighted or not.
-#[kernel]
-pub(super) fn lanes_of(
-    parts: Parts,
-    is_straight: Bits,
-    weighted: [Bits; TAPS],
-    straight: [Bits; TAPS],
-) -> [Bits; TAPS] {
-    let bits = parts.channel_bits;
-    let lane = |number: usize| {
-        let lane = straight[number];
-        let low = if is_straight { lane.low(bits) } else { weighted[number] };
-        if parts.floats { cat(&[lane.high(lane.width() - bits), low]) } else { low }
-    };
-    [lane(0), lane(1), lane(2), lane(3)]
 }

@@ -1,7 +1,7 @@
 //! The sums of the four pixels, in a unit of several lanes: lanes of a pixel are added, and what belongs to it grows its sum.
 
-use super::sum::{CHANNELS, POINT_BITS, total_bits};
 use super::Stage;
+use super::sum::{CHANNELS, POINT_BITS, total_bits};
 use crate::datapath::general::words::PIXELS;
 use tmu_hdl::prelude::*;
 
@@ -30,31 +30,42 @@ fn channel(of: Bits, number: usize) -> Bits {
     of.slice(bits * number, bits)
 }
 
-/// The sums of four channels each, of which the second one counts where a bit is set.
+/// The sums of four channels each, of which the second one counts where a bit is set. `instead` comes where both are 0.
 #[kernel]
-fn sum_with(first: Bits, second: Bits, counts: Bits) -> Bits {
+fn sum_with(first: Bits, second: Bits, counts: Bits, instead: Option<Bits>) -> Bits {
     let sum = |number: usize| {
         let second = channel(second, number);
-        channel(first, number) + (second & counts.repeat(second.width()))
+        let second = second & counts.repeat(second.width());
+        channel(first, number) + instead.map_or(second, |instead| second | channel(instead, number))
     };
     stack([sum(0), sum(1), sum(2), sum(3)])
 }
 
-/// What comes to each pixel at [`Stage::Add`], of the weighted probes of the lanes. A lane without one has the weight 0.
+/// Channels that are not weighted, as what comes to a sum.
+#[kernel]
+pub(super) fn whole(of: Bits) -> Bits {
+    let raised = |number: usize| cat(&[channel(of, number), lit(POINT_BITS, 0u32)]);
+    stack([raised(0), raised(1), raised(2), raised(3)])
+}
+
+/// What comes to each pixel at [`Stage::Add`], of the weighted probes of the lanes. A lane without one has the weight 0. What is not
+/// weighted comes instead.
 #[kernel]
 pub(super) fn addends(
     pipe: &Run<'_, Stage>,
     spread: &Payload<'_, Stage, Bits>,
     lanes: [Bits; PIXELS],
+    straight: Option<&Payload<'_, Stage, [Bits; PIXELS]>>,
 ) -> [Bits; PIXELS] {
     /// # Lanes of a pixel
     let [first, second, third, fourth] = lanes;
     let has_two = spread.at(Stage::Pairs).any();
-    let pairs = [sum_with(first, second, has_two), sum_with(third, fourth, has_two)];
+    let pairs = [sum_with(first, second, has_two, None), sum_with(third, fourth, has_two, None)];
     let pairs = pipe.put(Stage::Pairs, "pairs", pairs);
     let others = pipe.put(Stage::Pairs, "others", [second, third, fourth]).at(Stage::Add);
     let [lower, upper] = pairs.at(Stage::Fours);
-    let most = sum_with(lower, upper, spread.at(Stage::Fours).bit(1));
+    let own = straight.map(|straight| whole(straight.at(Stage::Fours)[0]));
+    let most = sum_with(lower, upper, spread.at(Stage::Fours).bit(1), own);
     let most = pipe.put(Stage::Fours, "most", most).at(Stage::Add);
     /// Of two lanes a pixel the first pair is here too.
     let [_, upper] = pairs.at(Stage::Add);
@@ -64,7 +75,11 @@ pub(super) fn addends(
         let less = if is_two { upper } else { own };
         if is_four { most } else { less }
     };
-    [most, odd(others[0]), if is_two || is_four { most } else { others[1] }, odd(others[2])]
+    let even = if is_two || is_four { most } else { others[1] };
+    let grown = [most, odd(others[0]), even, odd(others[2])];
+    let Some(straight) = straight else { return grown };
+    let [_, second, third, fourth] = straight.at(Stage::Add);
+    [grown[0], grown[1] | whole(second), grown[2] | whole(third), grown[3] | whole(fourth)]
 }
 
 /// The samples of the pixels at [`Stage::Quad`], in quads that have ended. `is_grown` has a bit for each pixel to which something
@@ -93,10 +108,8 @@ pub(super) fn grow(
     }
     let sample = |place: usize| {
         let total = totals.totals[place].val();
-        let high = |number: usize| {
-            let total = channel(total, number);
-            total.high(total.width() - POINT_BITS)
-        };
+        let bits = total.width() / CHANNELS;
+        let high = |number: usize| total.slice(bits * number + POINT_BITS, bits - POINT_BITS);
         stack([high(0), high(1), high(2), high(3)])
     };
     [sample(0), sample(1), sample(2), sample(3)]
