@@ -5,9 +5,9 @@
 //! | [`request`] | beats | registers of bindings, quads |
 //! | `projection` | numbers of pixels | places and edges of a footprint |
 //! | `lod` | edges | level, weight of the next one, filter |
-//! | `probes` | a quad | probes: pixel, level, weight |
+//! | `probes` | a quad | probes: pixel, level, weight; with several lanes rows of them |
 //! | [`coordinate`], [`axis`] | a probe | its texels, and where its level stands |
-//! | [`footprint`] | texels of a probe | items that the cache can serve |
+//! | [`footprint`] | texels of a probe, or of those of a row | items that the cache can serve |
 //! | [`group`] | items of lanes | those that look up tags together |
 //! | [`address`], [`cube_edge`] | an item | tiles, lines, sets |
 //! | [`decode`] | words of the cache | colours of taps |

