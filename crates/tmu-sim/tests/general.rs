@@ -130,14 +130,48 @@ fn lanes_of_multi_lite() {
 }
 
 /// Four lanes of nearly everything.
-#[test]
-fn lanes() {
+fn lanes_of_nearly_everything() -> Config {
     let texture = format!(
         "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nmax_anisotropy = 16\n\
          formats = [\"rgba8\", \"rgb8\", \"rg16\", \"bc1\", \"d24\", \"r16f\"]\n{MODES}\n{COLORS}"
     );
     let request = "operations = [\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]\nnumbers = \"fp32\"\nprojective = true";
-    run(&with_lanes(&with("everything", &texture, request, "fp32", 16)), &RUNS[..2]);
+    with_lanes(&with("nearly_everything", &texture, request, "fp32", 16))
+}
+
+#[test]
+fn lanes() {
+    run(&lanes_of_nearly_everything(), &RUNS[..2]);
+}
+
+/// Walks of four lanes: least samples a clock at a latency of 1.
+const RATES_OF_LANES: [(Walk, f64); 12] = [
+    (Walk::Hits, 0.0),
+    (Walk::Straight, 0.0),
+    (Walk::Diagonal, 0.0),
+    (Walk::Turned, 0.0),
+    (Walk::Bc1, 0.0),
+    (Walk::OddSize, 0.0),
+    (Walk::TrilinearHits, 0.0),
+    (Walk::TrilinearSlanted, 0.0),
+    (Walk::VolumeHits, 0.0),
+    (Walk::VolumeSlanted, 0.0),
+    (Walk::AnisotropicSlanted, 0.0),
+    (Walk::CubeHits, 0.0),
+];
+
+#[test]
+fn rates_of_lanes() {
+    let Some((rtl, model)) = built(&lanes_of_nearly_everything(), &ModelOptions::default()) else { return };
+    let of = |walk: Walk, latency: u32| {
+        let memory = Memory { latency_clocks: latency, bytes_per_clock: 16, pauses: Pauses::NONE };
+        measure(&model, &rtl, walk, memory).unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
+    };
+    let rows: Vec<_> =
+        RATES_OF_LANES.par_iter().map(|row| (row, [1, 20, 60].map(|latency| of(row.0, latency)))).collect();
+    for ((walk, least), [zero, near, far]) in rows {
+        println!("{}: {zero}; {near}; {far} {least}", walk.name());
+    }
 }
 
 /// Walks: least samples a clock at a latency of 1, most bytes a sample at 20.

@@ -57,11 +57,23 @@ pub enum Walk {
     Anisotropic,
     /// A texel a pixel of depths, compared.
     Shadow,
+    /// A texel and a half a pixel, two levels weighted, of a texture that the cache holds.
+    TrilinearHits,
+    /// The same, turned by 30 degrees.
+    TrilinearSlanted,
+    /// A texel and a half a pixel of a volume that the cache holds, along its axes: two slices.
+    VolumeHits,
+    /// The same, on a slanted plane.
+    VolumeSlanted,
+    /// Eight texels a pixel along one axis, one along the other, turned by 30 degrees, of a texture that the cache holds.
+    AnisotropicSlanted,
+    /// All around in a cube that the cache holds, two levels weighted.
+    CubeHits,
 }
 
 impl Walk {
     /// Every walk.
-    pub const ALL: [Walk; 12] = [
+    pub const ALL: [Walk; 18] = [
         Walk::Hits,
         Walk::Straight,
         Walk::Diagonal,
@@ -74,6 +86,12 @@ impl Walk {
         Walk::Volume,
         Walk::Anisotropic,
         Walk::Shadow,
+        Walk::TrilinearHits,
+        Walk::TrilinearSlanted,
+        Walk::VolumeHits,
+        Walk::VolumeSlanted,
+        Walk::AnisotropicSlanted,
+        Walk::CubeHits,
     ];
 
     /// Its name.
@@ -92,6 +110,12 @@ impl Walk {
             Walk::Volume => "volume",
             Walk::Anisotropic => "anisotropic",
             Walk::Shadow => "shadow",
+            Walk::TrilinearHits => "trilinear-hits",
+            Walk::TrilinearSlanted => "trilinear-slanted",
+            Walk::VolumeHits => "volume-hits",
+            Walk::VolumeSlanted => "volume-slanted",
+            Walk::AnisotropicSlanted => "anisotropic-slanted",
+            Walk::CubeHits => "cube-hits",
         }
     }
 
@@ -127,6 +151,12 @@ impl Walk {
             Walk::Volume => "volume, two slices, 1.5 texels a pixel",
             Walk::Anisotropic => "8 x 1 texels a pixel, 8 parts of two levels",
             Walk::Shadow => "depths compared, a texel a pixel",
+            Walk::TrilinearHits => "trilinear, 1.5 texels a pixel, in the cache",
+            Walk::TrilinearSlanted => "the same, turned by 30°",
+            Walk::VolumeHits => "volume, two slices, 1.5 texels a pixel, in the cache",
+            Walk::VolumeSlanted => "the same, on a slanted plane",
+            Walk::AnisotropicSlanted => "8 x 1 texels a pixel, turned by 30°, in the cache",
+            Walk::CubeHits => "cube, trilinear, in the cache",
         }
     }
 
@@ -138,6 +168,11 @@ impl Walk {
             Walk::Cube => (Kind::Cube, 128, Format::Rgba8),
             Walk::OddSize => (Kind::D2, 250, Format::Rgba8),
             Walk::Volume => (Kind::D3, 64, Format::Rgba8),
+            Walk::VolumeHits | Walk::VolumeSlanted => (Kind::D3, 16, Format::Rgba8),
+            Walk::TrilinearHits | Walk::TrilinearSlanted | Walk::AnisotropicSlanted => {
+                (Kind::D2, 64, Format::Rgba8)
+            }
+            Walk::CubeHits => (Kind::Cube, 24, Format::Rgba8),
             Walk::Shadow => (Kind::D2, 256, Format::D16),
             _ => (Kind::D2, 256, Format::Rgba8),
         };
@@ -148,13 +183,22 @@ impl Walk {
     }
 
     fn binding(self) -> Binding {
-        let is_trilinear = matches!(self, Walk::Trilinear | Walk::Cube | Walk::Anisotropic);
+        let is_anisotropic = matches!(self, Walk::Anisotropic | Walk::AnisotropicSlanted);
+        let is_trilinear = is_anisotropic
+            || matches!(
+                self,
+                Walk::Trilinear
+                    | Walk::Cube
+                    | Walk::TrilinearHits
+                    | Walk::TrilinearSlanted
+                    | Walk::CubeHits
+            );
         let sampler = Sampler {
             min: Filter::Linear,
             mag: Filter::Linear,
             mip: if is_trilinear { MipFilter::Linear } else { MipFilter::None },
             address: [AddressMode::Wrap; 3],
-            max_anisotropy: if self == Walk::Anisotropic { 8 } else { 1 },
+            max_anisotropy: if is_anisotropic { 8 } else { 1 },
             compare: (self == Walk::Shadow).then_some(CompareOp::Lequal),
             ..Sampler::default()
         };
@@ -174,13 +218,25 @@ impl Walk {
         ];
         let flat = |x: f64, y: f64| Pixel { u: of((x + 0.3) / side), v: of((y + 0.3) / side), w: 0, q, d };
         let slope = std::f64::consts::FRAC_1_SQRT_2;
+        let (sine, cosine) = std::f64::consts::FRAC_PI_6.sin_cos();
+        let slanted = |x: f64, y: f64| [x * cosine - y * sine, x * sine + y * cosine];
         match self {
             Walk::Diagonal => flat((x - y) * slope, (x + y) * slope),
             Walk::Turned => flat(y, x),
-            Walk::Trilinear => flat(x * 1.5, y * 1.5),
+            Walk::Trilinear | Walk::TrilinearHits => flat(x * 1.5, y * 1.5),
+            Walk::TrilinearSlanted => {
+                let [x, y] = slanted(x * 1.5, y * 1.5);
+                flat(x, y)
+            }
             Walk::Anisotropic => flat(x, y * 8.0),
+            Walk::AnisotropicSlanted => {
+                let [x, y] = slanted(x, y * 8.0);
+                flat(x, y)
+            }
+            Walk::VolumeHits => Pixel { w: of(5.3 / side), ..flat(x * 1.5, y * 1.5) },
+            Walk::VolumeSlanted => Pixel { w: of((x + y) * 0.5 / side), ..flat(x * 1.5, y * 1.5) },
             Walk::Volume => Pixel { w: of((x + y) * 0.5 / side), ..flat(x * 1.5, y * 1.5) },
-            Walk::Cube => {
+            Walk::Cube | Walk::CubeHits => {
                 let (across, down) =
                     (x / f64::from(SIDE) * std::f64::consts::TAU, (y / f64::from(SIDE) - 0.5) * 3.0);
                 Pixel { u: of(across.cos()), v: of(down), w: of(across.sin()), q, d }
