@@ -3,9 +3,10 @@
 //! texel.
 
 mod expected;
+mod rows;
 mod verilog;
 
-use crate::general_support::{binding, changed, config};
+use crate::general_support::{binding, changed, config, in_four_lanes};
 use crate::support::{is_high, number};
 use expected::{Asked, Probe as Wanted, Shown, Tap, Way, asked, wanted};
 use rand::Rng;
@@ -19,8 +20,8 @@ use tmu_rtl::datapath::general::words::{
 };
 use tmu_rtl::datapath::words::TileRequest;
 use tmu_spec::Config;
-use tmu_spec::general::Filter;
 use tmu_spec::general::field::REGISTERS;
+use tmu_spec::general::{Binding, Filter};
 use tmu_stages::{Check, Flow, Rig};
 
 /// The three stages.
@@ -122,6 +123,15 @@ fn register_word(config: &Config, register: u32, data: u32) -> Bits {
         u: number(37, data),
         ..zero
     })
+}
+
+/// The registers of a binding.
+fn registers(config: &Config, bound: &Binding) -> Vec<Bits> {
+    let words = bound.words();
+    let register = |number: u32| (words[number as usize / 4] >> (number % 4 * 32)) as u32;
+    let verdict = register_word(config, VERDICT_REGISTER, 1 | u32::from(bound.drop_cache) << 1);
+    let all = (0..REGISTERS).map(|number| register_word(config, number, register(number)));
+    all.chain([verdict]).collect()
 }
 
 /// How often probes were met that show nothing but the border, some of it, the texel at a corner, the mean of three, no texel, a second
@@ -254,6 +264,11 @@ pub(crate) fn general_texels_of_everything() {
     assert!(met.iter().all(|times| *times > 10), "what is rare is met too: {met:?}");
 }
 
+/// The same in four lanes.
+pub(crate) fn in_lanes() -> Config {
+    in_four_lanes("everything_in_lanes", EVERYTHING)
+}
+
 fn of(config: &Config, stage: &str, probes_wanted: usize) -> Met {
     let mut check = Check::new(stage);
     let mut rig = Rig::new("texels", Texels::new(config));
@@ -267,10 +282,7 @@ fn of(config: &Config, stage: &str, probes_wanted: usize) -> Met {
         if waiting.is_empty() && probes < probes_wanted && left_of_binding == 0 {
             bound = binding(&mut check, config);
             left_of_binding = check.rng.random_range(1..60);
-            let words = bound.words();
-            let register = |number: u32| (words[number as usize / 4] >> (number % 4 * 32)) as u32;
-            waiting.extend((0..REGISTERS).map(|number| register_word(config, number, register(number))));
-            waiting.push(register_word(config, VERDICT_REGISTER, 1 | u32::from(bound.drop_cache) << 1));
+            waiting = registers(config, &bound);
             waiting.reverse();
         }
         let asks = (waiting.is_empty() && left_of_binding > 0).then(|| asked(&mut check, config, &bound));
@@ -326,8 +338,28 @@ fn leave(check: &mut Check, config: &Config, rig: &Texels, owed: &mut Flow<Leave
     }
     let tap = ProbeTap::of(config).unpack(tiles.tap);
     let words = WordSelect::shape().unpack(tiles.word_selects);
+    bring(check, config, &tiles, &tap, &words, seen);
+    if is_high(tap.ends_probe) {
+        let seen = std::mem::take(seen);
+        let Leaves::Probe(wanted) = owed.next(check) else {
+            check.fail("a probe comes where the cache is to be emptied")
+        };
+        use_of_texels(check, config, &tap, &wanted);
+        same(check, config, &tap, &seen, &wanted);
+    }
+}
+
+/// The taps of an item among those of its probe.
+fn bring(
+    check: &mut Check,
+    config: &Config,
+    tiles: &TileRequest,
+    tap: &ProbeTap,
+    words: &WordSelect,
+    seen: &mut Seen,
+) {
     check.same("it is the first item", is_high(tap.starts_probe), seen.items == 0);
-    let common = common(config, &tap);
+    let common = common(config, tap);
     if seen.items > 0 {
         check.same("what all items say", &common, &seen.common);
     }
@@ -357,14 +389,6 @@ fn leave(check: &mut Check, config: &Config, rig: &Texels, owed: &mut Flow<Leave
     }
     if tiles.needed.to_u64() != 0 {
         check.holds(is_high(tap.is_valid), "what does not count reads nothing");
-    }
-    if is_high(tap.ends_probe) {
-        let seen = std::mem::take(seen);
-        let Leaves::Probe(wanted) = owed.next(check) else {
-            check.fail("a probe comes where the cache is to be emptied")
-        };
-        use_of_texels(check, config, &tap, &wanted);
-        same(check, config, &tap, &seen, &wanted);
     }
 }
 
