@@ -234,7 +234,7 @@ fn of(name: &str, config: &Config) {
         let leaves = is_high(rig.out_valid.val());
         if advance && leaves {
             let wanted = owed.next(&mut check);
-            leave(&mut check, config, rig.group.val(), &wanted);
+            leave(&mut check, config, rig.out_group.val(), &wanted);
         }
         check.holds(leaves || moves_without_gap < LATENCY, "a group leaves every clock");
         if is_high(rig.upstream_advance.val()) {

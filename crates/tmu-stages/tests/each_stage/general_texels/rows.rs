@@ -129,7 +129,7 @@ impl Rows {
         group.ends_row.next = self.ends_row.val();
         self.upstream_advance.next = group.upstream_advance.val();
         address.in_valid.next = group.out_valid.val();
-        address.item.next = group.group.val();
+        address.item.next = group.out_group.val();
         address.invalidating.next = 0;
         self.tiles.next = address.tiles.val();
     }
