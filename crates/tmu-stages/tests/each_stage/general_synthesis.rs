@@ -78,10 +78,10 @@ fn stages_of_everything() -> Vec<Limited> {
 fn stages_of_lanes() -> Vec<Limited> {
     let config = general_texels::in_lanes();
     vec![
-        (verilog("group", &GroupStage::new(&config)), 1500, 0),
-        (verilog("address_of_lanes", &Address::new(&config)), 1600, 10),
-        (verilog("tag_stage_of_lanes", &TagStage::new(&config)), 800, 0),
-        (verilog("data_stage_of_lanes", &DataStage::new(&config)), 300, 0),
+        (verilog("group", &GroupStage::new(&config)), 1330, 0),
+        (verilog("address_of_lanes", &Address::new(&config)), 960, 10),
+        (verilog("tag_stage_of_lanes", &TagStage::new(&config)), 290, 0),
+        (verilog("data_stage_of_lanes", &DataStage::new(&config)), 180, 0),
     ]
 }
 
