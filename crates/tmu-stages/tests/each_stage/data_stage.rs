@@ -1,5 +1,6 @@
 //! `data_stage`: no item is lost, none goes before its tiles are there, and each finds its texels.
 
+use crate::general_support::in_four_lanes;
 use crate::support::{any_bits, configs, is_high, noise, number};
 use rand::Rng;
 use std::collections::{HashMap, VecDeque};
@@ -7,8 +8,9 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
 use tmu_rtl::cache::prefetch::data_stage::DataStage;
 use tmu_rtl::cache::prefetch::fill::{ROW_BITS, TEXEL_BITS};
-use tmu_rtl::cache::prefetch::words::{queue_layout, texel_banks, word_address_bits};
-use tmu_rtl::datapath::words::bank_columns;
+use tmu_rtl::cache::prefetch::words::{place_bits, queue_layout, texel_banks, word_address_bits};
+use tmu_rtl::datapath::general::words::{WordSelect, has_rows};
+use tmu_rtl::datapath::words::{bank_columns, lanes};
 use tmu_spec::Config;
 use tmu_stages::{Check, Flow, Rig};
 
@@ -17,6 +19,9 @@ const DEAF_CLOCKS: usize = 6;
 
 /// Words that are written and read: few, so that each is met often.
 const WORDS: u64 = 8;
+
+/// Places of tiles in their banks, where rows of lanes tell them.
+const PLACES: u64 = 3;
 
 #[test]
 pub(crate) fn pixel() {
@@ -33,6 +38,11 @@ pub(crate) fn blocks() {
     data_stage("data_stage_blocks", &configs::multi_lite());
 }
 
+#[test]
+pub(crate) fn rows_of_lanes() {
+    data_stage("data_stage_lanes", &in_four_lanes("data_stage_lanes", ""));
+}
+
 #[derive(Debug)]
 struct Item {
     number: u64,
@@ -44,7 +54,6 @@ struct Item {
 fn data_stage(name: &str, config: &Config) {
     const CLOCKS: usize = 7000;
     let layout = queue_layout(config);
-    let (banks, bits) = (texel_banks(config), word_address_bits(config));
     let fill_bits = layout.bits("fills").len();
     let mut check = Check::new(name);
     let mut rig = Rig::new(name, DataStage::new(config));
@@ -67,13 +76,11 @@ fn data_stage(name: &str, config: &Config) {
         rig.in_valid.drive(comes);
         if comes {
             asked += if check.one_in(3) { check.rng.random_range(0..=4) } else { 0 };
-            let addresses: Vec<u64> = (0..banks).map(|_| check.rng.random_range(0..WORDS)).collect();
             let tap = noise(&mut check, layout.bits("tap").len());
-            rig.queue_entry.drive(layout.pack(&[
-                ("fills", number(fill_bits, asked % (1 << fill_bits))),
-                ("words", stack(addresses.iter().map(|address| number(bits, *address)))),
-                ("tap", Bits::constant(tap)),
-            ]));
+            let fills = number(fill_bits, asked % (1 << fill_bits));
+            let (addresses, mut entry) = words_to_read(&mut check, config);
+            entry.extend([("fills", fills), ("tap", Bits::constant(tap))]);
+            rig.queue_entry.drive(layout.pack(&entry));
             owed.put(Item { number: number_of_item, fills: asked, addresses, tap });
             number_of_item += 1;
         }
@@ -101,11 +108,46 @@ fn data_stage(name: &str, config: &Config) {
     check.at_least(1000);
 }
 
+/// The address of a word in each bank of each lane, and the fields that tell it.
+fn words_to_read(check: &mut Check, config: &Config) -> (Vec<u64>, Vec<(&'static str, Bits)>) {
+    let bits = word_address_bits(config);
+    if !has_rows(config) {
+        let addresses: Vec<u64> =
+            (0..texel_banks(config)).map(|_| check.rng.random_range(0..WORDS)).collect();
+        let words = stack(addresses.iter().map(|address| number(bits, *address)));
+        return (addresses, vec![("words", words)]);
+    }
+    let place_bits = place_bits(config);
+    let places: [u64; 4] = std::array::from_fn(|_| check.rng.random_range(0..PLACES));
+    let shape = WordSelect::shape();
+    let selects: Vec<Bits> = (0..lanes(config)).map(|_| any_bits(check, shape.width())).collect();
+    let of_lane = |select: &Bits| {
+        let WordSelect { banks, upper_row } = shape.unpack(*select);
+        [0, 1, 2, 3].map(|bank: usize| {
+            let tile = banks[bank].to_u64();
+            (tile << place_bits | places[tile as usize]) << 1 | upper_row[bank / 2].to_u64()
+        })
+    };
+    let addresses = selects.iter().flat_map(of_lane).collect();
+    let places = stack(places.map(|place| number(place_bits, place)));
+    (addresses, vec![("places", places), ("word_selects", stack(selects))])
+}
+
+/// The addresses that are read.
+fn addresses(config: &Config) -> Vec<u64> {
+    if !has_rows(config) {
+        return (0..WORDS).collect();
+    }
+    let of_tile = |tile: u64| (0..2 * PLACES).map(move |place| (tile, place));
+    (0..4).flat_map(of_tile).map(|(tile, place)| tile << (place_bits(config) + 1) | place).collect()
+}
+
 /// Writes rows, and says what each bank has then.
 fn write(check: &mut Check, config: &Config, rig: &mut Rig<DataStage>) -> HashMap<(usize, u64), Value> {
     let columns = bank_columns(config);
     let mut held = HashMap::new();
-    for address in 0..WORDS {
+    let copies = if has_rows(config) { lanes(config) } else { 1 };
+    for address in addresses(config) {
         for row in 0..columns {
             let [even, odd] = [(); 2].map(|()| any_bits(check, ROW_BITS));
             rig.writes.drive(1u64 << row);
@@ -117,7 +159,9 @@ fn write(check: &mut Check, config: &Config, rig: &mut Rig<DataStage>) -> HashMa
             for column in 0..columns {
                 let texels = (column..ROW_BITS / TEXEL_BITS).step_by(columns);
                 let word = stack(texels.map(|texel| written.slice(TEXEL_BITS * texel, TEXEL_BITS)));
-                held.insert((row * columns + column, address), word.value());
+                for copy in 0..copies {
+                    held.insert(((copy * columns + row) * columns + column, address), word.value());
+                }
             }
         }
     }

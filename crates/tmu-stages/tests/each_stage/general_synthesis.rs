@@ -1,8 +1,8 @@
 //! Depth and area of the stages of the general numerics that are built for the preset `multi-lite`, as Yosys estimates them for
 //! UltraScale+.
 
-use crate::general_decode;
 use crate::support::configs;
+use crate::{general_decode, general_tags, general_texels};
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::Block;
@@ -17,9 +17,15 @@ use tmu_rtl::datapath::general::decode::Decode;
 use tmu_rtl::datapath::general::filter::Filter;
 use tmu_rtl::datapath::general::filter::lanes::FilterLanes;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
+use tmu_rtl::datapath::general::group::GroupStage;
 use tmu_rtl::datapath::general::request::Request;
+<<<<<<< HEAD
 use tmu_rtl::datapath::general::result::lanes::ResultLanes;
 use tmu_rtl::datapath::general::result::{ResultStage, is_built};
+=======
+use tmu_rtl::datapath::general::result::ResultStage;
+use tmu_spec::Config;
+>>>>>>> z/group
 use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
@@ -74,6 +80,7 @@ fn stages_of_everything() -> Vec<Limited> {
     ]
 }
 
+<<<<<<< HEAD
 /// The same of four lanes, and of as many of the preset.
 fn stages_of_lanes() -> Vec<Limited> {
     let (lite, everything) = (configs::multi_lite_quad(&[]), configs::multi_quad());
@@ -84,6 +91,32 @@ fn stages_of_lanes() -> Vec<Limited> {
     ]
 }
 
+=======
+/// Those of four lanes that look up tags together.
+fn stages_of_lanes() -> Vec<Limited> {
+    let config = general_texels::in_lanes();
+    vec![
+        (verilog("group", &GroupStage::new(&config)), 1330, 0),
+        (verilog("address_of_lanes", &Address::new(&config)), 960, 10),
+        (verilog("tag_stage_of_lanes", &TagStage::new(&config)), 290, 0),
+        (verilog("data_stage_of_lanes", &DataStage::new(&config)), 180, 0),
+    ]
+}
+
+/// The same with less: turns of levels, and none.
+fn others_of_lanes() -> Vec<ModelSource> {
+    let verilog_of = |(name, config): &(&str, Config)| {
+        let name = |stage: &str| format!("{stage}_{name}");
+        [
+            verilog(&name("group"), &GroupStage::new(config)),
+            verilog(&name("address"), &Address::new(config)),
+            verilog(&name("tag_stage"), &TagStage::new(config)),
+        ]
+    };
+    general_tags::configs().iter().flat_map(verilog_of).collect()
+}
+
+>>>>>>> z/group
 /// Others of them.
 fn stages_of_some() -> Vec<ModelSource> {
     let wide = ("[cache]\n", "[filter]\nchannel_bits = 16\n\n[cache]\n");
@@ -124,9 +157,14 @@ fn no_linter_warns() {
     if Tools::are_missing() {
         return;
     }
+<<<<<<< HEAD
     let limited = [stages(), stages_of_everything(), stages_of_lanes(), stages_of_every_format()].concat();
+=======
+    let limited = [stages(), stages_of_everything(), stages_of_every_format(), stages_of_lanes()].concat();
+    let others = stages_of_some().into_iter().chain(others_of_lanes());
+>>>>>>> z/group
     let mut all = vec![];
-    for stage in limited.into_iter().map(|(stage, ..)| stage).chain(stages_of_some()) {
+    for stage in limited.into_iter().map(|(stage, ..)| stage).chain(others) {
         let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
         all.extend(found.into_iter().map(|found| format!("{}: {found:?}", stage.top)));
     }
@@ -155,6 +193,12 @@ fn stages_of_lanes_stay_within_depth_and_area() {
 #[ignore = "minutes of synthesis"]
 fn stages_of_every_format_stay_within_depth_and_area() {
     stay_within_depth_and_area(stages_of_every_format());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_lanes_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages_of_lanes());
 }
 
 fn stay_within_depth_and_area(stages: Vec<Limited>) {

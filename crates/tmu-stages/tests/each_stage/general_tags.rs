@@ -315,7 +315,13 @@ fn drive(rig: &Rig<TagStage>, config: &Config, step: &Step, is_over: bool) {
         needed: number(BANK_COUNT, needed),
         same_tile: number(BANK_COUNT, step.marks.same_tile),
         turn: of_banks(&|(turn, _)| turn as u64, turns),
-        keeps: step.marks.keeps.iter().map(|keeps| number(1 << turns, *keeps)).map(|keeps| keeps.low(1 << turn_bits(config))).collect(),
+        keeps: step
+            .marks
+            .keeps
+            .iter()
+            .map(|keeps| number(1 << turns, *keeps))
+            .map(|keeps| keeps.low(1 << turn_bits(config)))
+            .collect(),
         waits: number(UNSETTLED_STEPS, step.marks.waits.checked_shr(step.waited).unwrap_or(0)),
         line: of_banks(&|(_, (_, line, _))| line, shape.line[0].value_bits()),
         set: of_banks(&|(_, (set, ..))| set, shape.set[0].value_bits()),
@@ -347,7 +353,11 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, item: &Item) {
     let bits = layout.bits("places").len() / BANK_COUNT;
     for (bank, place) in item.places.iter().enumerate() {
         let got = field("places").slice(bank * bits, bits).to_u64();
-        check.same(format!("place in bank {bank} of {item:?}"), Some(got).filter(|_| place.is_some()), *place);
+        check.same(
+            format!("place in bank {bank} of {item:?}"),
+            Some(got).filter(|_| place.is_some()),
+            *place,
+        );
     }
 }
 
@@ -409,14 +419,17 @@ pub(crate) fn rows_of_two_levels_in_one_set_take_turns() {
     const ROWS: usize = 60;
     for (name, config) in configs().into_iter().filter(|(name, _)| *name != "no_turns") {
         let mut check = Check::new(&format!("turns of {name}"));
-        let mut rig = Rig::new("turns", Tiles {
-            clocks: Clocks::new(),
-            in_valid: Net::bit(),
-            group: Net::new(Group::of(&config).width()),
-            advance: Net::bit(),
-            address: Address::new(&config),
-            tag_stage: TagStage::new(&config),
-        });
+        let mut rig = Rig::new(
+            "turns",
+            Tiles {
+                clocks: Clocks::new(),
+                in_valid: Net::bit(),
+                group: Net::new(Group::of(&config).width()),
+                advance: Net::bit(),
+                address: Address::new(&config),
+                tag_stage: TagStage::new(&config),
+            },
+        );
         rig.in_valid.drive(false);
         rig.group.drive(number_of(Group::of(&config).width()));
         rig.settle();

@@ -94,7 +94,7 @@ pub(super) fn probes(of: &Lanes, sampler: &GeneralSampler) {
     }
     group.advance.next = sampler.tag_stage.advance.val();
     sampler.address.in_valid.next = group.out_valid.val();
-    sampler.address.item.next = group.group.val();
+    sampler.address.item.next = group.out_group.val();
 }
 
 /// From texels to a result, and whether there is one.

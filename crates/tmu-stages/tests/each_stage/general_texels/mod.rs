@@ -3,10 +3,14 @@
 //! texel.
 
 mod expected;
+<<<<<<< HEAD
 pub(crate) mod rows;
+=======
+mod rows;
+>>>>>>> z/group
 mod verilog;
 
-use crate::general_support::{binding, changed, config};
+use crate::general_support::{binding, changed, config, in_four_lanes};
 use crate::support::{is_high, number};
 use expected::{Asked, Probe as Wanted, Shown, Tap, Way, asked, wanted};
 use rand::Rng;
@@ -125,12 +129,21 @@ fn register_word(config: &Config, register: u32, data: u32) -> Bits {
     })
 }
 
+<<<<<<< HEAD
 /// The registers of a binding, with the verdict behind them.
+=======
+/// The registers of a binding.
+>>>>>>> z/group
 fn registers(config: &Config, bound: &Binding) -> Vec<Bits> {
     let words = bound.words();
     let register = |number: u32| (words[number as usize / 4] >> (number % 4 * 32)) as u32;
     let verdict = register_word(config, VERDICT_REGISTER, 1 | u32::from(bound.drop_cache) << 1);
+<<<<<<< HEAD
     (0..REGISTERS).map(|number| register_word(config, number, register(number))).chain([verdict]).collect()
+=======
+    let all = (0..REGISTERS).map(|number| register_word(config, number, register(number)));
+    all.chain([verdict]).collect()
+>>>>>>> z/group
 }
 
 /// How often probes were met that show nothing but the border, some of it, the texel at a corner, the mean of three, no texel, a second
@@ -263,6 +276,11 @@ pub(crate) fn general_texels_of_everything() {
     assert!(met.iter().all(|times| *times > 10), "what is rare is met too: {met:?}");
 }
 
+/// The same in four lanes.
+pub(crate) fn in_lanes() -> Config {
+    in_four_lanes("everything_in_lanes", EVERYTHING)
+}
+
 fn of(config: &Config, stage: &str, probes_wanted: usize) -> Met {
     let mut check = Check::new(stage);
     let mut rig = Rig::new("texels", Texels::new(config));
@@ -331,8 +349,28 @@ fn leave(check: &mut Check, config: &Config, tiles: &TileRequest, owed: &mut Flo
     }
     let tap = ProbeTap::of(config).unpack(tiles.tap);
     let words = WordSelect::shape().unpack(tiles.word_selects);
+    bring(check, config, &tiles, &tap, &words, seen);
+    if is_high(tap.ends_probe) {
+        let seen = std::mem::take(seen);
+        let Leaves::Probe(wanted) = owed.next(check) else {
+            check.fail("a probe comes where the cache is to be emptied")
+        };
+        use_of_texels(check, config, &tap, &wanted);
+        same(check, config, &tap, &seen, &wanted);
+    }
+}
+
+/// The taps of an item among those of its probe.
+fn bring(
+    check: &mut Check,
+    config: &Config,
+    tiles: &TileRequest,
+    tap: &ProbeTap,
+    words: &WordSelect,
+    seen: &mut Seen,
+) {
     check.same("it is the first item", is_high(tap.starts_probe), seen.items == 0);
-    let common = common(config, &tap);
+    let common = common(config, tap);
     if seen.items > 0 {
         check.same("what all items say", &common, &seen.common);
     }
@@ -362,14 +400,6 @@ fn leave(check: &mut Check, config: &Config, tiles: &TileRequest, owed: &mut Flo
     }
     if tiles.needed.to_u64() != 0 {
         check.holds(is_high(tap.is_valid), "what does not count reads nothing");
-    }
-    if is_high(tap.ends_probe) {
-        let seen = std::mem::take(seen);
-        let Leaves::Probe(wanted) = owed.next(check) else {
-            check.fail("a probe comes where the cache is to be emptied")
-        };
-        use_of_texels(check, config, &tap, &wanted);
-        same(check, config, &tap, &seen, &wanted);
     }
 }
 

@@ -5,7 +5,7 @@
 //! their face first. Items wait for each other as those of the classic [`address`](crate::datapath::address::pipelined) do.
 //!
 //! Of several lanes those of a [`group`](super::group) come together, with the tiles of their banks. Each of these has a column, a row
-//! and a slice of its own. Rows of two levels or slices take turns without waiting for each other: see [`remembered`].
+//! and a slice of its own. Rows of two levels or slices take turns without waiting for each other: see `remembered`.
 //!
 //! Latency: the stages of [`Stage`], two less without cubes, three less for groups; initiation interval 1. Two multipliers of 10 x 14
 //! bits find the rows of tiles, a pair of 10 x 4 bits the columns, one of 3 x 23 bits the face, of 12 x 23 bits where there are volumes

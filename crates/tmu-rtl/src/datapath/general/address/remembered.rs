@@ -78,12 +78,15 @@ pub(super) struct Marks<'a, S> {
     pub(super) keeps: Payload<'a, S, Vec<Bits>>,
 }
 
-/// What of a remembered tile is the same as of a bank's tile, in parts.
+/// Parts of a word that are brought together in the clock in which they are compared.
+const PARTS_AT_ONCE: usize = 3;
+
+/// What of a remembered tile is the same as of a bank's tile.
 #[derive(Clone, Debug, Record)]
 struct Same<T = Bits> {
     /// Set.
     set: T,
-    /// Line and kind.
+    /// Line and kind, in parts, and it is the item's own.
     tile: T,
     /// It is the tile of the item's turn, and the item needs one.
     is_own: T,
@@ -112,9 +115,11 @@ pub(super) fn remembered<'a, S: Stages>(
             last.next = cat(&[sets[bank], key]);
         }
         let last = last.val();
+        let parts = same_parts(key, last.low(key.width()), PART_BITS);
+        let parts = parts.chunks(PARTS_AT_ONCE).map(|parts| stack(parts.to_vec()).all() && is_own);
         Same {
-            set: stack(same_parts(sets[bank], last.high(sets[bank].width()), PART_BITS)),
-            tile: stack(same_parts(key, last.low(key.width()), PART_BITS)),
+            set: stack(same_parts(sets[bank], last.high(sets[bank].width()), PART_BITS)).all(),
+            tile: stack(parts.collect::<Vec<_>>()),
             is_own,
         }
     };
@@ -127,10 +132,10 @@ pub(super) fn remembered<'a, S: Stages>(
     for (bank, valid) in held.valid.iter().enumerate() {
         let own = &same[bank * turns..][..turns];
         let known = valid.val();
-        let is_same = |of: usize| own[of].is_own && known.bit(of) && own[of].set.all() && own[of].tile.all();
+        let is_same = |of: usize| known.bit(of) && own[of].set && own[of].tile.all();
         let is_same = stack((0..turns).map(is_same)).any();
         let is_own = stack(own.iter().map(|same| same.is_own));
-        let in_set = stack((0..turns).map(|of: usize| known.bit(of) && own[of].set.all()));
+        let in_set = stack((0..turns).map(|of: usize| known.bit(of) && own[of].set));
         let others = in_set & !is_own;
         let stay = if ways > 1 { at_most_one(others) } else { lit(1, 0u32) };
         let looks_up = needed.bit(bank) && !is_same;

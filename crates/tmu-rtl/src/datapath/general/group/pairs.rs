@@ -59,6 +59,9 @@ pub(super) const fn pair(one: usize, other: usize) -> usize {
 #[kernel]
 pub(super) fn clashes<'a>(pipe: &Run<'a, super::Stage>, asks: &[&Carried<'_, Asks>]) -> Carried<'a> {
     /// # What is the same
+    for asks in asks {
+        discard(stack(asks.at(Found).row.map(|row| row.low(1))), "the bank tells it");
+    }
     let upper = |tile: Bits| tile.high(tile.width() - 1);
     let same = |(one, other): (usize, usize)| {
         let (one, other) = (asks[one].at(Found), asks[other].at(Found));
