@@ -185,7 +185,10 @@ fn faces(
         let none = lit(FACE_BITS, 0u32);
         return ([none; PIXELS], none, lit(1, 0u32));
     }
-    let valid = pipe.put(Stage::Entry, "valid", item.marks.valid);
+    /// The face is that of the last pixel where none before it is valid; where edges lie does not depend on the first one.
+    let none = lit(1, 0u32);
+    let upper = pipe.put(Stage::Entry, "valid_before_last", item.marks.valid.low(PIXELS - 1));
+    let lower = pipe.put(Stage::Entry, "valid_behind_first", item.marks.valid.high(PIXELS - 1));
     let own = [0, 1, 2, 3].map(|pixel: usize| {
         let [x, y, z] = [0, 1, 2].map(|axis: usize| {
             let word = known[pixel][axis]
@@ -195,10 +198,11 @@ fn faces(
         });
         pipe.put(Stage::Magnitudes, &format!("face{pixel}"), own_face(&x, &y, &z))
     });
-    let first = first_face(valid.at(Stage::First), &own.each_ref().map(|face| face.at(Stage::First)));
+    let first =
+        first_face(cat(&[none, upper.at(Stage::First)]), &own.each_ref().map(|face| face.at(Stage::First)));
     let first = pipe.put(Stage::First, "first", first);
     let seen = own.each_ref().map(|face| face.at(Stage::Crosses));
-    let several = crosses(valid.at(Stage::Crosses), first.at(Stage::Crosses), &seen);
+    let several = crosses(cat(&[lower.at(Stage::Crosses), none]), first.at(Stage::Crosses), &seen);
     let several = pipe.put(Stage::Crosses, "several", several).at(Stage::Turn);
     (own.each_ref().map(|face| face.at(Stage::Turn)), first.at(Stage::Turn), several)
 }
