@@ -19,8 +19,8 @@
 //! 48; where numbers are no singles half as long again. No multipliers; a LUT RAM of 8 or 16 places for what waits.
 //!
 //! Of four lanes: a quad takes a clock where it is not divided. One of a cube takes 2 clocks where all pixels show one face, and 24 where they
-//! do not. A quad that is divided by q takes 4 clocks, with a third axis 6; where numbers are no singles half as long again. Latency 5
-//! to 14, divided about 40, or 60 where quotients may be large. No multipliers; a LUT RAM of 32 places.
+//! do not. A quad that is divided by q takes 4 clocks, with a third axis 6; where numbers are no singles half as long again. Latency 6
+//! to 15, divided about 40, or 60 where quotients may be large. No multipliers; a LUT RAM of 32 places.
 
 mod along;
 mod divider;
@@ -165,8 +165,8 @@ impl Projection {
     fn logic(&self) {
         let parts = Parts::of(&self._config);
         let latency = match (parts.wide, parts.floats) {
-            (true, true) => 14,
-            (true, false) => 6,
+            (true, true) => 15,
+            (true, false) => 9,
             (false, true) => 14,
             (false, false) => 8,
         };
