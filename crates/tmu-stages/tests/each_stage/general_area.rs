@@ -20,8 +20,9 @@ const DEPTH: u32 = 5;
 /// The version that the limits were measured with.
 const YOSYS: &str = "Yosys 0.70";
 
-/// Most LUTs of `projection`, for some configurations of its test.
-const PROJECTION_LUTS: [(&str, usize); 2] = [("multi-lite", 1400), ("everything", 2480)];
+/// Most LUTs of `projection`, for some configurations of its test and numbers of lanes.
+const PROJECTION_LUTS: [(&str, u32, usize); 3] =
+    [("multi-lite", 1, 1400), ("everything", 1, 2480), ("everything", 4, 7510)];
 
 /// Most LUTs, DSP slices and flip-flops of `lod` with four lanes, for some configurations of its test.
 const LOD_OF_FOUR_LANES: [(&str, [usize; 3]); 2] =
@@ -70,7 +71,8 @@ fn no_linter_warns_of_projection() {
     if Tools::are_missing() {
         return;
     }
-    for (name, config) in general_projection::configs() {
+    let four_lanes = general_projection::configs_of_four_lanes();
+    for (name, config) in general_projection::configs().into_iter().chain(four_lanes) {
         let stage = verilog("general_projection", &Projection::new(&config));
         let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
         assert!(found.is_empty(), "{name}: {found:#?}");
@@ -188,16 +190,22 @@ fn projection_stays_within_depth_and_area() {
         return;
     }
     let mut found = vec![];
-    for (name, config) in general_projection::configs() {
-        let Some((_, most)) = PROJECTION_LUTS.iter().find(|(of, _)| *of == name) else { continue };
+    for (name, lanes, most) in PROJECTION_LUTS {
+        let configs = match lanes {
+            1 => general_projection::configs(),
+            _ => general_projection::configs_of_four_lanes(),
+        };
+        let (_, config) = configs.into_iter().find(|(of, _)| *of == name).expect("the test has it");
         let stage = verilog("general_projection", &Projection::new(&config));
         let Synthesis { counts, depth, .. } =
             synthesize(&stage, Family::UltraScalePlus).unwrap_or_else(|refused| panic!("{refused}"));
         let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
         let levels = depth.depth().max(from_inputs);
         let (luts, faults) = (counts.lut_total(), depth.loops_cut + counts.latches);
-        if luts > *most || levels > DEPTH || faults > 0 {
-            found.push(format!("{name}: {luts} LUTs of {most}, {levels} levels, {faults} faults"));
+        if luts > most || levels > DEPTH || faults > 0 {
+            found.push(format!(
+                "{name}, lanes: {lanes}, {luts} LUTs of {most}, {levels} levels, {faults} faults"
+            ));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

@@ -44,10 +44,10 @@ pub(super) enum Stage {
 /// The stages of a configuration.
 fn stages(parts: Parts) -> Vec<Stage> {
     let is_there = |stage: &Stage| match stage {
-        Stage::Entry | Stage::Magnitudes => !parts.wide,
+        Stage::Magnitudes => !parts.wide,
         Stage::Zeros => !parts.wide && parts.floats,
         Stage::Exponents | Stage::Distance => parts.floats,
-        Stage::Faces | Stage::Exit => true,
+        Stage::Entry | Stage::Faces | Stage::Exit => true,
     };
     Stage::ALL.iter().copied().filter(is_there).collect()
 }
@@ -154,19 +154,25 @@ impl Divisions {
 
     /// A pixel whose numbers have sign and magnitude.
     fn side_by_side<'a>(&self, pipe: &Run<'a, Stage>) -> (Payload<'a, Stage, Bits>, Asked) {
-        let in_valid = pipe.flag(Stage::Faces, "in_valid", self.in_valid.val());
         let (parts, wanted) = (self._parts, self.wanted.val());
+        let in_valid = pipe.flag(Stage::Entry, "in_valid", self.in_valid.val());
+        let one = lit(parts.number_bits(), parts.one());
+        let q = if wanted.is_layer { one } else { wanted.q };
+        let no_q = wanted.is_none[3] && !wanted.is_layer;
+        let q = pipe.put(Stage::Entry, "divisor", q).at(Stage::Faces);
+        let no_q = pipe.put(Stage::Entry, "no_divisor", no_q).at(Stage::Faces);
+        let wanted = pipe.put(Stage::Entry, "wanted", wanted).at(Stage::Faces);
         let [x, y, z] = wanted.numbers;
         let known = |word: Bits, is_none: Bits| {
             let (sign, magnitude) = (word.high(1), word.low(parts.magnitude_bits()));
             Component { number: Number { sign, magnitude }, is_none }
         };
-        let [no_x, no_y, no_z, no_q] = wanted.is_none;
+        let [no_x, no_y, no_z, _] = wanted.is_none;
         let asked = Asked {
             mark: wanted.mark,
             on_face: wanted.is_cube,
             components: [known(x, no_x), known(y, no_y), known(z, no_z)],
-            q: parts.projective.then(|| known(wanted.q, no_q)),
+            q: parts.projective.then(|| known(q, no_q)),
             face: parts.cube.then_some((wanted.face, wanted.is_end)),
         };
         (in_valid, asked)

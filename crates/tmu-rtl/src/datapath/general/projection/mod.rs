@@ -1,18 +1,28 @@
 //! `projection`: from the numbers of a request to places, and to the edges of the quad's footprint.
 //!
-//! `turns` says which pixel is next. What is not divided goes into `lane`, one for each axis, a pixel a clock: fixed-point numbers are
-//! shifted, singles rounded down, integers go on as they are. What is divided by q, and a direction into a cube, goes through `division`,
-//! which finds what is divided by what, and through `divider`, which makes the quotient exactly, a coordinate after the other. The level
-//! of detail needs all four pixels of a cube on the face of the first valid one: where they show several all are divided a second time.
-//! A pixel beside that face may lie far away, and takes twice as long. Edges are the differences of pixels that come one behind the other.
+//! What is not divided goes into `lane`, one for each axis: fixed-point numbers are shifted, singles rounded down, integers go on as
+//! they are. What is divided by q, and a direction into a cube, goes through `division`, which finds what is divided by what, and
+//! through `divider`, which makes the quotient exactly, a coordinate after the other. The level of detail needs all four pixels of a
+//! cube on the face of the first valid one: where they show several all are divided a second time. A pixel beside that face may lie
+//! far away, and takes twice as long.
+//!
+//! In units of one lane `turns` says which pixel is next, and edges are the differences of pixels that come one behind the other. In
+//! units of four lanes `quads` says which quad is next. All pixels go side by side then, each through lanes, a `division` and a
+//! `divider` of its own, and edges are their differences. The first pixel's have what is the same for all of them.
 //!
 //! Contract: items leave in the order in which they came. What is not divided, and whatever comes behind it, waits until no divided quad is
 //! under way. A quad whose divisors are all 1 is not divided. w of textures without a third axis is 0, and v of those without a second one.
+//! In units of one lane no ready waits for another in the same clock; in units of four `input.ready` depends on `output.ready`.
 //!
-//! Cost: a quad takes 4 clocks where it is not divided, latency 8, with singles 14. One of a cube takes 16 to 18 clocks where all pixels show one
-//! face, latency about 40, and about 90 where they do not. A quad that is divided by q takes 32 clocks, with a third axis 48; where
-//! numbers are no singles half as long again. No multipliers; a LUT RAM of 8 places for what waits.
+//! Cost, of one lane: a quad takes 4 clocks where it is not divided, latency 8, with singles 14. One of a cube takes 16 to 18 clocks where all
+//! pixels show one face, latency about 40, and about 90 where they do not. A quad that is divided by q takes 32 clocks, with a third axis
+//! 48; where numbers are no singles half as long again. No multipliers; a LUT RAM of 8 or 16 places for what waits.
+//!
+//! Of four lanes: a quad takes a clock where it is not divided. One of a cube takes 2 clocks where all pixels show one face, and 24 where they
+//! do not. A quad that is divided by q takes 4 clocks, with a third axis 6; where numbers are no singles half as long again. Latency 6
+//! to 15, divided about 40, or 60 where quotients may be large. No multipliers; a LUT RAM of 32 places.
 
+mod along;
 mod divider;
 mod division;
 mod edges;
@@ -23,11 +33,11 @@ mod shapes;
 mod turns;
 mod waiting;
 
-use super::words::{EDGE_BITS, NUMBER_BITS, PIXELS, PLACE_BITS, Place, ProjectedItem, RequestItem};
+use super::words::{EDGE_BITS, NUMBER_BITS, PLACE_BITS, Place, ProjectedItem, RequestItem};
+use along::Along;
 use divider::Divider;
 use division::Divisions;
 use edges::edges_of;
-use lane::Lane;
 use quads::Quads;
 use shapes::{Manner, Parts, Wanted};
 use tmu_hdl::prelude::*;
@@ -87,54 +97,6 @@ struct Divided {
 struct Beside {
     divisions: Divisions,
     divider: Divider,
-}
-
-/// An axis.
-#[derive(Bundle)]
-struct Along {
-    lane: Lane,
-    /// Of the other pixels, where they go side by side.
-    others: Vec<Lane>,
-    /// Where each pixel is.
-    own: Vec<Reg>,
-    /// Where each pixel is for the edges, where that may differ and they go side by side.
-    seen: Vec<Reg>,
-    edges: Optional<Edges>,
-}
-
-/// Edges along an axis, where pixels come one behind the other.
-#[derive(Bundle)]
-struct Edges {
-    /// The coordinate that came last.
-    last: Reg,
-    /// The one before it.
-    before: Reg,
-    row: Reg,
-    column: Reg,
-}
-
-impl Along {
-    fn new(clocks: &Clocks, parts: Parts, is_divided: bool, [has_edges, has_extra]: [bool; 2]) -> Along {
-        let place = || Reg::new(clocks, PLACE_BITS);
-        let edge = || Reg::new(clocks, EDGE_BITS);
-        Along {
-            lane: Lane::new(parts, is_divided),
-            others: (0..parts.others()).map(|_| Lane::new(parts.followers(), is_divided)).collect(),
-            own: Reg::array(PIXELS, clocks, PLACE_BITS),
-            seen: Reg::array(if has_extra { PIXELS } else { 0 }, clocks, PLACE_BITS),
-            edges: Optional::new(has_edges && !parts.wide, || Edges {
-                last: place(),
-                before: place(),
-                row: edge(),
-                column: edge(),
-            }),
-        }
-    }
-
-    /// The lanes, that of the first pixel first.
-    fn lanes(&self) -> impl Iterator<Item = &Lane> {
-        std::iter::once(&self.lane).chain(&self.others)
-    }
 }
 
 impl Projection {
@@ -202,13 +164,19 @@ struct Turned {
 impl Projection {
     fn logic(&self) {
         let parts = Parts::of(&self._config);
-        timing(if parts.floats { 14 } else { 8 }, if parts.wide { 1 } else { 4 });
+        let latency = match (parts.wide, parts.floats) {
+            (true, true) => 15,
+            (true, false) => 9,
+            (false, true) => 14,
+            (false, false) => 8,
+        };
+        timing(latency, if parts.wide { 1 } else { 4 });
         self.pixels();
         let turned = self.turned();
         self.divide(&turned);
         for (axis, along) in self.axes().into_iter().enumerate() {
             self.coordinates(&turned, axis, along);
-            self.place(along);
+            along::place(along, self.advance.val());
         }
         self.complete(&turned);
         self.leave();
@@ -333,44 +301,6 @@ impl Projection {
                 to.valid.next = is_own();
                 to.quotient.next = divider.quotient.val();
             }
-        }
-    }
-
-    /// Where a coordinate goes, and what it is an end of.
-    fn place(&self, along: &Along) {
-        /// # Places
-        let lane = &along.lane;
-        let (mark, value) = (lane.arrival.val().mark, lane.value.val());
-        let comes = lane.out_valid.val() && self.advance.val();
-        if !along.others.is_empty() {
-            for (number, lane) in along.lanes().enumerate() {
-                if comes && !mark.is_extra {
-                    along.own[number].next = lane.value.val();
-                }
-                if let Some(seen) = along.seen.get(number) {
-                    if comes {
-                        seen.next = lane.value.val();
-                    }
-                }
-            }
-            return;
-        }
-        for (number, own) in along.own.iter().enumerate() {
-            if comes && !mark.is_extra && mark.pixel == number as u64 {
-                own.next = value;
-            }
-        }
-        let Some(edges) = along.edges.as_ref() else { return };
-        let less = |other: &Reg| value.sign_extend(EDGE_BITS) - other.val().sign_extend(EDGE_BITS);
-        if comes {
-            edges.last.next = value;
-            edges.before.next = edges.last.val();
-        }
-        if comes && mark.to_row {
-            edges.row.next = less(&edges.last);
-        }
-        if comes && mark.to_column {
-            edges.column.next = less(&edges.before);
         }
     }
 

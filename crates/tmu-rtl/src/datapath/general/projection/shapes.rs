@@ -71,6 +71,11 @@ impl Parts {
         if self.wide { PIXELS - 1 } else { 0 }
     }
 
+    /// The number that stands for 1.
+    pub(super) fn one(self) -> u32 {
+        if self.floats { Numbers::Fp32.one() } else { Numbers::S16p16.one() }
+    }
+
     /// Something is divided.
     pub(super) fn divides(self) -> bool {
         self.cube || self.projective
@@ -191,6 +196,8 @@ pub(super) struct Wanted<T = Bits> {
     pub(super) is_end: T,
     /// The face of the first valid pixel, for one that is divided a second time. Side by side the face for which it is divided.
     pub(super) face: T,
+    /// Side by side: it is a layer, which is divided by 1.
+    pub(super) is_layer: T,
     /// Side by side: which of u, v, w and q are nothing.
     pub(super) is_none: [T; 4],
 }
@@ -208,6 +215,7 @@ impl Wanted<Width> {
             is_cube: parts.on_face(),
             is_end: Width::bits(1).when(parts.cube),
             face: Width::bits(FACE_BITS).when(parts.cube),
+            is_layer: Width::bits(1).when(parts.wide && parts.divides_third() && parts.layers),
             is_none: [is_none, is_none, is_none, q_is_none],
         }
     }

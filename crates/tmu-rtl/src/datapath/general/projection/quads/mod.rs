@@ -9,19 +9,16 @@
 //! Contract: an item takes a clock, one that is divided 2 or 3 and as many as the divider makes it wait. Latency: the stages of
 //! [`Stage`].
 
+mod arriving;
+
 use super::FACE_BITS;
-use super::division::{Number, own_face};
-use super::edges::{crosses, ends, first_face};
-use super::number::{is_nothing, magnitude};
+use super::edges::ends;
 use super::shapes::{Manner, Mark, Parts, Wanted};
 use super::waiting::Waiting;
-use crate::datapath::general::words::{
-    ItemHead, NUMBER_BITS, PIXELS, QuadMarks, RequestItem, field_of, general, has_field,
-};
+use crate::datapath::general::words::{RequestItem, general};
+use arriving::Standing;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
-use tmu_spec::general::Kind;
-use tmu_spec::general::features::OperationName;
 use tmu_spec::general::field::KIND;
 
 /// Bits of the number of quads that are divided and under way.
@@ -154,49 +151,6 @@ impl Quads {
     }
 }
 
-/// What is said of an item when it comes.
-#[derive(Clone, Debug, Record)]
-struct About<T = Bits> {
-    is_raw: T,
-    is_divided: T,
-    is_cube: T,
-    has_v: T,
-    has_w: T,
-    is_layered: T,
-}
-
-/// What an item has beside its numbers.
-#[derive(Clone, Debug, Record)]
-struct Rest<T = Bits> {
-    head: ItemHead<T>,
-    marks: QuadMarks<T>,
-    references: [T; PIXELS],
-}
-
-/// The item that takes its turns.
-struct Standing {
-    full: Bits,
-    about: About,
-    rest: Rest,
-    /// Of each pixel u, v, w and q: as they came, or with sign and magnitude.
-    numbers: [[Bits; NUMBERS]; PIXELS],
-    /// Which of them are nothing.
-    are_none: [[Bits; NUMBERS]; PIXELS],
-    /// The faces of the pixels, and that of the first valid one.
-    faces: [Bits; PIXELS],
-    first: Bits,
-    /// Pixels at ends of edges show several of them.
-    is_several: Bits,
-}
-
-/// A number on its way.
-struct Known<'a> {
-    /// As it came, or sign and magnitude.
-    word: Payload<'a, Stage, Bits>,
-    /// In the last stage: it is nothing.
-    is_none: Bits,
-}
-
 /// What its turn is for.
 struct Turn {
     is_plain: Bits,
@@ -216,155 +170,12 @@ impl Quads {
         let parts = Parts::of(&self._config);
         let pipe = self.pipe.run(&self.clocks, self.front.val());
         timing(self.pipe.latency_clocks(), 1);
-        let item = self.items(parts, &pipe);
+        let item = arriving::items(self, parts, &pipe);
         self.front.next = !item.full || self.ends.val();
         self.input.ready.next = self.front.val();
         let turn = self.turn(&item);
         self.count(parts, &item, &turn);
         self.leave(parts, &item, &turn);
-    }
-
-    /// One bit: the texture is of this kind.
-    fn is_kind(&self, kind: Kind) -> Bits {
-        let has_kind = general(&self._config).has_kind(kind);
-        match self.kind.as_ref() {
-            Some(reg) if has_kind => reg.val() == u64::from(kind.code()),
-            _ => lit(1, u32::from(has_kind)),
-        }
-    }
-
-    /// What an item asks for.
-    fn about(&self, parts: Parts, item: &RequestItem) -> About {
-        let is_fetch = parts.fetch && item.marks.operation == OperationName::Fetch as u64;
-        let is_raw = item.head.is_binding || is_fetch;
-        let one = general(&self._config).numbers.one();
-        let is_one = item.pixels.each_ref().map(|pixel| pixel.q == u64::from(one));
-        let has_q = if parts.projective { !stack(is_one).all() } else { lit(1, 0u32) };
-        let is_cube = self.is_kind(Kind::Cube) && !is_raw;
-        let is_layered = self.is_kind(Kind::D2Array);
-        About {
-            is_raw,
-            is_divided: is_cube || (has_q && !is_raw),
-            is_cube,
-            has_v: is_raw || !self.is_kind(Kind::D1),
-            has_w: is_raw || self.is_kind(Kind::D3) || is_layered,
-            is_layered,
-        }
-    }
-
-    fn items(&self, parts: Parts, pipe: &Run<'_, Stage>) -> Standing {
-        /// # Items
-        let item = RequestItem::of(&self._config).unpack(self.input.data.val());
-        let full = pipe.flag(Stage::Entry, "full", self.input.valid.val());
-        /// Other registers of a binding follow before a quad does.
-        if let Some(kind) = self.kind.as_ref() {
-            if self.input.valid.val() && self.front.val() && has_field(&item.head, KIND) {
-                kind.next = field_of(item.pixels[0].u, KIND);
-            }
-        }
-        let about = pipe.put(Stage::Entry, "about", self.about(parts, &item));
-        let rest = Rest {
-            head: item.head.clone(),
-            marks: item.marks.clone(),
-            references: item.pixels.each_ref().map(|pixel| pixel.reference),
-        };
-        let rest = pipe.put(Stage::Entry, "rest", rest).at(Stage::Turn);
-        let given = item.pixels.each_ref().map(|pixel| [pixel.u, pixel.v, pixel.w, pixel.q]);
-        let asked = about.at(Stage::Zeros);
-        let always = lit(1, 1u32);
-        let shown = [always, asked.has_v, asked.has_w || asked.is_cube, always];
-        let is_there = [true, true, parts.w || parts.cube, parts.projective];
-        let known: Vec<Vec<_>> = (0..PIXELS)
-            .map(|pixel| {
-                let number = |number: usize| {
-                    let name = format!("{}{pixel}", ["u", "v", "w", "q"][number]);
-                    let how = (asked.is_divided, shown[number]);
-                    is_there[number].then(|| self.number(parts, pipe, (&name, given[pixel][number]), how))
-                };
-                (0..NUMBERS).map(number).collect()
-            })
-            .collect();
-        let of_all = |of: &dyn Fn(&Known<'_>) -> Bits, none: usize| {
-            [0, 1, 2, 3].map(|pixel: usize| {
-                [0, 1, 2, 3]
-                    .map(|number: usize| known[pixel][number].as_ref().map_or_else(|| lit(none, 0u32), of))
-            })
-        };
-        let numbers = of_all(&|known: &Known<'_>| known.word.at(Stage::Turn), parts.number_bits());
-        let are_none = of_all(&|known: &Known<'_>| known.is_none, 1);
-        let (faces, first, several) = self.faces(parts, pipe, &item, &known);
-        Standing {
-            full: full.at(Stage::Turn),
-            is_several: several && about.at(Stage::Turn).is_cube,
-            about: about.at(Stage::Turn),
-            rest,
-            numbers,
-            are_none,
-            faces,
-            first,
-        }
-    }
-
-    /// A number on its way: sign and magnitude, where it is divided.
-    fn number<'a>(
-        &self,
-        parts: Parts,
-        pipe: &Run<'a, Stage>,
-        (name, given): (&str, Bits),
-        (is_divided, is_shown): (Bits, Bits),
-    ) -> Known<'a> {
-        let put = |stage: Stage, what: &str, value: Bits| pipe.put(stage, &format!("{name}_{what}"), value);
-        let raw = put(Stage::Entry, "given", given).at(Stage::Zeros);
-        if !parts.divides() {
-            let word = put(Stage::Zeros, "word", kept(is_shown, raw));
-            return Known { word, is_none: lit(1, 0u32) };
-        }
-        if parts.floats {
-            let is_none = put(Stage::Entry, "is_none", is_nothing(given));
-            let counts = is_shown && !(is_divided && is_none.at(Stage::Zeros));
-            let cleared = put(Stage::Zeros, "cleared", kept(counts, raw)).at(Stage::Magnitudes);
-            let word = put(Stage::Magnitudes, "word", cleared);
-            return Known { word, is_none: is_none.at(Stage::Turn) };
-        }
-        let (sign, magnitude) = magnitude(given, false);
-        let own = put(Stage::Entry, "own", cat(&[sign, magnitude])).at(Stage::Zeros);
-        let either = if is_divided { own } else { raw.zero_extend(NUMBER_BITS + 1) };
-        let cleared = put(Stage::Zeros, "cleared", kept(is_shown, either)).at(Stage::Magnitudes);
-        let word = put(Stage::Magnitudes, "word", cleared);
-        let is_none = !word.at(Stage::Magnitudes).low(NUMBER_BITS).any();
-        let is_none = put(Stage::Magnitudes, "is_none", is_none).at(Stage::Turn);
-        Known { word, is_none }
-    }
-
-    /// The faces of the pixels, that of the first valid one, and whether they are several.
-    fn faces(
-        &self,
-        parts: Parts,
-        pipe: &Run<'_, Stage>,
-        item: &RequestItem,
-        known: &[Vec<Option<Known<'_>>>],
-    ) -> ([Bits; PIXELS], Bits, Bits) {
-        /// # Faces
-        if !parts.cube {
-            let none = lit(FACE_BITS, 0u32);
-            return ([none; PIXELS], none, lit(1, 0u32));
-        }
-        let valid = pipe.put(Stage::Entry, "valid", item.marks.valid);
-        let own = [0, 1, 2, 3].map(|pixel: usize| {
-            let [x, y, z] = [0, 1, 2].map(|axis: usize| {
-                let word = known[pixel][axis]
-                    .as_ref()
-                    .map_or_else(|| lit(parts.number_bits(), 0u32), |known| known.word.at(Stage::Magnitudes));
-                Number { sign: word.high(1), magnitude: word.low(parts.magnitude_bits()) }
-            });
-            pipe.put(Stage::Magnitudes, &format!("face{pixel}"), own_face(&x, &y, &z))
-        });
-        let first = first_face(valid.at(Stage::First), &own.each_ref().map(|face| face.at(Stage::First)));
-        let first = pipe.put(Stage::First, "first", first);
-        let seen = own.each_ref().map(|face| face.at(Stage::Crosses));
-        let several = crosses(valid.at(Stage::Crosses), first.at(Stage::Crosses), &seen);
-        let several = pipe.put(Stage::Crosses, "several", several).at(Stage::Turn);
-        (own.each_ref().map(|face| face.at(Stage::Turn)), first.at(Stage::Turn), several)
     }
 
     /// What the turn of the item is for.
@@ -445,7 +256,6 @@ impl Quads {
         };
         let is_layer =
             if parts.divides_third() { about.is_layered && turn.axis.high(1) } else { lit(1, 0u32) };
-        let one = lit(parts.number_bits(), general(&self._config).numbers.one());
         let ends = ends(rest.marks.valid);
         for (pixel, wanted) in self.wanted.iter().enumerate() {
             let [u, v, w, q] = item.numbers[pixel];
@@ -453,11 +263,12 @@ impl Quads {
             wanted.next = Wanted {
                 mark: mark.clone(),
                 numbers: [u, v, w],
-                q: if is_layer { one } else { q },
+                q,
+                is_layer,
                 is_cube: about.is_cube,
                 is_end: ends[pixel],
                 face: if turn.is_extra { item.first } else { item.faces[pixel] },
-                is_none: [no_u, no_v, no_w, no_q && !is_layer],
+                is_none: [no_u, no_v, no_w, no_q],
             };
         }
         self.is_plain.next = turn.is_plain;
@@ -476,11 +287,4 @@ impl Quads {
             references: rest.references,
         });
     }
-}
-
-/// A number, or 0: a choice, which goes to the reset of a register.
-#[kernel]
-fn kept(counts: Bits, number: Bits) -> Bits {
-    let none = lit(number.width(), 0u32);
-    if counts { number } else { none }
 }

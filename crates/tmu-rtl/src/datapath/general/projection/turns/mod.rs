@@ -8,8 +8,11 @@
 //!
 //! Contract: an item takes 4 clocks, a register of a binding 2, one that is divided 8 or 12 and as many as the divider makes it wait.
 
+mod faces;
+mod taking;
+
 use super::FACE_BITS;
-use super::edges::{crosses, ends_of, first_face, is_end, skips_first};
+use super::edges::{ends_of, is_end, skips_first};
 use super::shapes::{Manner, Mark, Parts, Wanted};
 use super::waiting::Waiting;
 use crate::datapath::general::slot::Slot;
@@ -18,8 +21,6 @@ use crate::datapath::general::words::{
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
-use tmu_spec::general::Kind;
-use tmu_spec::general::features::OperationName;
 use tmu_spec::general::field::KIND;
 
 /// Bits of the number of quads that are divided and under way.
@@ -204,69 +205,13 @@ impl Turns {
     fn logic(&self) {
         timing(3, 4);
         let parts = Parts::of(&self._config);
-        self.take(parts);
+        taking::take(self, parts);
         let step = self.step();
         self.count(parts, &step);
         if let (Some(divided), Some(cube)) = (self.divided.as_ref(), self.cube.as_ref()) {
-            self.judge(divided, cube, &step);
+            faces::judge(self, divided, cube, &step);
         }
         self.leave(parts, &step);
-    }
-
-    /// One bit: the texture is of this kind.
-    fn is_kind(&self, kind: Kind) -> Bits {
-        let has_kind = general(&self._config).has_kind(kind);
-        match self.kind.as_ref() {
-            Some(reg) if has_kind => reg.val() == u64::from(kind.code()),
-            _ => lit(1, u32::from(has_kind)),
-        }
-    }
-
-    fn take(&self, parts: Parts) {
-        /// # The item whose turn it is
-        let free = !self.full.val() || self.ends.val();
-        self.slot.clocks.follow(&self.clocks);
-        self.slot.input.valid.next = self.input.valid.val();
-        self.slot.input.data.next = self.input.data.val();
-        self.input.ready.next = self.slot.input.ready.val();
-        self.slot.output.ready.next = free;
-        let (comes, word) = (self.slot.output.valid.val(), self.slot.output.data.val());
-        let next = RequestItem::of(&self._config).unpack(word);
-        let is_fetch = parts.fetch && next.marks.operation == OperationName::Fetch as u64;
-        let is_raw = next.head.is_binding || is_fetch;
-        if free {
-            self.full.next = comes;
-            self.item.next = word;
-            self.manners.is_raw.next = is_raw;
-        }
-        if let Some(has_v) = self.manners.has_v.as_ref() {
-            if free {
-                has_v.next = is_raw || !self.is_kind(Kind::D1);
-            }
-        }
-        if let Some(has_w) = self.manners.has_w.as_ref() {
-            if free {
-                has_w.next = is_raw || self.is_kind(Kind::D3) || self.is_kind(Kind::D2Array);
-            }
-        }
-        if let Some(is_layered) = self.manners.is_layered.as_ref() {
-            if free {
-                is_layered.next = self.is_kind(Kind::D2Array);
-            }
-        }
-        let Some(divided) = self.divided.as_ref() else { return };
-        let one = general(&self._config).numbers.one();
-        let is_one = next.pixels.each_ref().map(|pixel| pixel.q == u64::from(one));
-        let has_q = if parts.projective { !stack(is_one).all() } else { lit(1, 0u32) };
-        let is_cube = self.is_kind(Kind::Cube) && !is_raw;
-        if free {
-            divided.is_divided.next = is_cube || (has_q && !is_raw);
-        }
-        if let Some(reg) = divided.is_cube.as_ref() {
-            if free {
-                reg.next = is_cube;
-            }
-        }
     }
 
     /// One bit: the item is divided.
@@ -366,39 +311,6 @@ impl Turns {
         divided.is_clear.next = !in_flight.any() && !came && !stands;
     }
 
-    fn judge(&self, divided: &Divided, cube: &Cube, step: &Step) {
-        /// # Faces
-        let learns = cube.face_valid.val() && self.moves.val();
-        let pixel = cube.face_pixel.val();
-        for (number, held) in cube.faces.iter().enumerate() {
-            if learns && pixel == number as u64 {
-                held.next = cube.face.val();
-            }
-        }
-        let faces = [0, 1, 2, 3].map(|pixel: usize| cube.faces[pixel].val());
-        let valid = step.item.marks.valid;
-        let first = first_face(valid, &faces);
-        cube.first.next = first;
-        /// A clock late, but long before the last pixel of the last axis.
-        let is_first_time = self.is_cube() && !cube.is_extra.val();
-        cube.crosses.next = is_first_time && crosses(valid, first, &faces);
-        let ends = self.ends.val();
-        if ends {
-            cube.are_known.next = 0;
-        } else if learns && pixel.all() {
-            cube.are_known.next = 1;
-        }
-        cube.is_judged.next = cube.are_known.val() || !is_first_time;
-        let repeats = step.is_wanted && step.repeats && self.moves.val();
-        if ends {
-            cube.is_extra.next = 0;
-        } else if repeats {
-            cube.is_extra.next = 1;
-        }
-        let is_busy = divided.in_flight.val().any() || divided.came.val();
-        cube.drains.next = cube.is_extra.val() || (cube.drains.val() && is_busy);
-    }
-
     /// The numbers of the pixel.
     fn numbers(&self, item: &RequestItem) -> PixelNumbers {
         let pixel = self.pixel.val();
@@ -444,6 +356,7 @@ impl Turns {
             is_cube: self.is_cube(),
             is_end: is_end(item.marks.valid, self.pixel.val()),
             face,
+            is_layer: none(),
             is_none: [(); 4].map(|()| none()),
         };
         let clears_w = self.is_divided() && !self.has_w() && !axis.any();
