@@ -19,13 +19,9 @@ use tmu_rtl::datapath::general::filter::lanes::FilterLanes;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::group::GroupStage;
 use tmu_rtl::datapath::general::request::Request;
-<<<<<<< HEAD
 use tmu_rtl::datapath::general::result::lanes::ResultLanes;
 use tmu_rtl::datapath::general::result::{ResultStage, is_built};
-=======
-use tmu_rtl::datapath::general::result::ResultStage;
 use tmu_spec::Config;
->>>>>>> z/group
 use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
@@ -80,9 +76,8 @@ fn stages_of_everything() -> Vec<Limited> {
     ]
 }
 
-<<<<<<< HEAD
-/// The same of four lanes, and of as many of the preset.
-fn stages_of_lanes() -> Vec<Limited> {
+/// Those behind the texels of four lanes, and of as many of the preset.
+fn stages_behind_lanes() -> Vec<Limited> {
     let (lite, everything) = (configs::multi_lite_quad(&[]), configs::multi_quad());
     vec![
         (verilog("filter_lanes", &FilterLanes::new(&lite)), 0, 32),
@@ -91,7 +86,6 @@ fn stages_of_lanes() -> Vec<Limited> {
     ]
 }
 
-=======
 /// Those of four lanes that look up tags together.
 fn stages_of_lanes() -> Vec<Limited> {
     let config = general_texels::in_lanes();
@@ -116,7 +110,6 @@ fn others_of_lanes() -> Vec<ModelSource> {
     general_tags::configs().iter().flat_map(verilog_of).collect()
 }
 
->>>>>>> z/group
 /// Others of them.
 fn stages_of_some() -> Vec<ModelSource> {
     let wide = ("[cache]\n", "[filter]\nchannel_bits = 16\n\n[cache]\n");
@@ -157,12 +150,8 @@ fn no_linter_warns() {
     if Tools::are_missing() {
         return;
     }
-<<<<<<< HEAD
-    let limited = [stages(), stages_of_everything(), stages_of_lanes(), stages_of_every_format()].concat();
-=======
-    let limited = [stages(), stages_of_everything(), stages_of_every_format(), stages_of_lanes()].concat();
+    let limited = [stages(), stages_of_everything(), stages_behind_lanes(), stages_of_every_format(), stages_of_lanes()].concat();
     let others = stages_of_some().into_iter().chain(others_of_lanes());
->>>>>>> z/group
     let mut all = vec![];
     for stage in limited.into_iter().map(|(stage, ..)| stage).chain(others) {
         let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
@@ -185,8 +174,8 @@ fn stages_of_everything_stay_within_depth_and_area() {
 
 #[test]
 #[ignore = "minutes of synthesis"]
-fn stages_of_lanes_stay_within_depth_and_area() {
-    stay_within_depth_and_area(stages_of_lanes());
+fn stages_behind_lanes_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages_behind_lanes());
 }
 
 #[test]

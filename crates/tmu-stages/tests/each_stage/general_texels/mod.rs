@@ -3,11 +3,8 @@
 //! texel.
 
 mod expected;
-<<<<<<< HEAD
+mod groups;
 pub(crate) mod rows;
-=======
-mod rows;
->>>>>>> z/group
 mod verilog;
 
 use crate::general_support::{binding, changed, config, in_four_lanes};
@@ -129,21 +126,12 @@ fn register_word(config: &Config, register: u32, data: u32) -> Bits {
     })
 }
 
-<<<<<<< HEAD
 /// The registers of a binding, with the verdict behind them.
-=======
-/// The registers of a binding.
->>>>>>> z/group
 fn registers(config: &Config, bound: &Binding) -> Vec<Bits> {
     let words = bound.words();
     let register = |number: u32| (words[number as usize / 4] >> (number % 4 * 32)) as u32;
     let verdict = register_word(config, VERDICT_REGISTER, 1 | u32::from(bound.drop_cache) << 1);
-<<<<<<< HEAD
     (0..REGISTERS).map(|number| register_word(config, number, register(number))).chain([verdict]).collect()
-=======
-    let all = (0..REGISTERS).map(|number| register_word(config, number, register(number)));
-    all.chain([verdict]).collect()
->>>>>>> z/group
 }
 
 /// How often probes were met that show nothing but the border, some of it, the texel at a corner, the mean of three, no texel, a second
