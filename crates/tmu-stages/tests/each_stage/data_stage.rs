@@ -1,6 +1,6 @@
 //! `data_stage`: no item is lost, none goes before its tiles are there, and each finds its texels.
 
-use crate::general_support::in_four_lanes;
+use crate::general_support::lanes_with;
 use crate::support::{any_bits, configs, is_high, noise, number};
 use rand::Rng;
 use std::collections::{HashMap, VecDeque};
@@ -40,7 +40,7 @@ pub(crate) fn blocks() {
 
 #[test]
 pub(crate) fn rows_of_lanes() {
-    data_stage("data_stage_lanes", &in_four_lanes("data_stage_lanes", ""));
+    data_stage("data_stage_lanes", &lanes_with("data_stage_lanes", ""));
 }
 
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! `group`: every item of a step goes once, lanes that go together need one tile in each bank of tags at most, no lane is left that would
 //! have gone with those chosen, and steps keep their order.
 
-use crate::general_support::in_four_lanes;
+use crate::general_support::lanes_with;
 use crate::support::{is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
@@ -202,7 +202,7 @@ fn leave(check: &mut Check, config: &Config, word: Bits, wanted: &Wanted) {
 pub(crate) fn general_group() {
     const BLOCKS: &str = "[texture]\nkinds = [\"2d\", \"3d\"]";
     for (name, changes) in [("group_with_cubes", ""), ("group_with_slices", BLOCKS)] {
-        of(name, &in_four_lanes(name, changes));
+        of(name, &lanes_with(name, changes));
     }
 }
 

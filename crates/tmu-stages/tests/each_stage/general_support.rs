@@ -47,16 +47,9 @@ fn with(config: &Config, name: &str, changes: &str) -> Config {
     Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"))
 }
 
-/// The same with four lanes.
-pub(crate) fn in_four_lanes(name: &str, changes: &str) -> Config {
-    let mut table: toml::Table =
-        changed(name, changes).canonical_toml().parse().expect("a configuration is TOML");
-    for (section, key, value) in [("datapath", "pixels_per_clock", 4), ("request", "beats_per_quad", 1)] {
-        let section = table.entry(section).or_insert_with(|| toml::Table::new().into());
-        section.as_table_mut().expect("a section is a table").insert(key.into(), value.into());
-    }
-    let text = toml::to_string(&table).expect("a table is TOML");
-    Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"))
+/// The preset with four lanes and other values of keys.
+pub(crate) fn lanes_with(name: &str, changes: &str) -> Config {
+    in_four_lanes(&changed(name, changes))
 }
 
 /// The sampler without weights: nearest texels of one level.

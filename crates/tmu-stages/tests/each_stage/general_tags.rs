@@ -1,7 +1,7 @@
 //! `tag_stage` of four lanes: where each bank remembers a tile for each turn, what it remembers must be there; the rest as for one lane.
 //! Behind `address`, rows that take turns in one set must not wait for each other.
 
-use crate::general_support::in_four_lanes;
+use crate::general_support::lanes_with;
 use crate::support::{any_bits, is_high, number};
 use rand::Rng;
 use std::collections::{HashMap, VecDeque};
@@ -24,7 +24,7 @@ const BANK_COUNT: usize = BANKS as usize;
 pub(crate) fn configs() -> Vec<(&'static str, Config)> {
     let volumes = r#"kinds = ["2d", "3d", "cube"]"#;
     let of = |name, texture: &str, cache: &str| {
-        (name, in_four_lanes(name, &format!("[texture]\n{texture}\n[cache]\n{cache}")))
+        (name, lanes_with(name, &format!("[texture]\n{texture}\n[cache]\n{cache}")))
     };
     vec![
         of("levels", "", ""),

@@ -24,7 +24,6 @@ mod general_decode;
 mod general_filter;
 mod general_footprint;
 mod general_synthesis;
-mod zz_dump;
 mod general_lod;
 mod general_probes;
 mod lod;

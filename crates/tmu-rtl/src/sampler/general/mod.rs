@@ -33,7 +33,7 @@ use crate::system::counters::{COUNTS, Increment};
 use lane::Lane;
 use lanes::Lanes;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{AsyncFifo, RamStyle};
+use tmu_hdl::primitives::{AsyncFifo, RamStyle, SkidBuffer};
 use tmu_spec::Config;
 
 /// How fast each count rises.
@@ -72,10 +72,10 @@ pub struct GeneralSampler {
     request_fifo: AsyncFifo,
     request: Request,
     projection: Projection,
-    projected: Slot,
+    projected: Between,
     offered: Slot,
     lod: Lod,
-    leveled: Slot,
+    leveled: Between,
     lane: Optional<Flat<Lane>>,
     lanes: Optional<Flat<Lanes>>,
     address: Address,
@@ -87,6 +87,39 @@ pub struct GeneralSampler {
     result_room: Reg,
     invalidate_reg: Reg,
     _config: Config,
+}
+
+/// A place for quads between two stages, so that the ready of neither reaches the other one: with one lane a quad comes every fourth
+/// clock, with several every clock.
+#[derive(Bundle)]
+struct Between {
+    slot: Optional<Slot>,
+    skid: Optional<SkidBuffer>,
+}
+
+impl Between {
+    fn new(config: &Config, bits: usize) -> Between {
+        let has_lanes = lanes_of(config) > 1;
+        Between {
+            slot: Optional::new(!has_lanes, || Slot::new(bits)),
+            skid: Optional::new(has_lanes, || SkidBuffer::new(bits)),
+        }
+    }
+
+    fn clocks(&self) -> &Clocks {
+        let skid = self.skid.as_ref().map(|skid| &skid.clocks);
+        self.slot.as_ref().map(|slot| &slot.clocks).or(skid).expect("one of them")
+    }
+
+    fn input(&self) -> &StreamIn {
+        let skid = self.skid.as_ref().map(|skid| &skid.input);
+        self.slot.as_ref().map(|slot| &slot.input).or(skid).expect("one of them")
+    }
+
+    fn output(&self) -> &StreamOut {
+        let skid = self.skid.as_ref().map(|skid| &skid.output);
+        self.slot.as_ref().map(|slot| &slot.output).or(skid).expect("one of them")
+    }
 }
 
 impl GeneralSampler {
@@ -110,10 +143,10 @@ impl GeneralSampler {
             request_fifo: request_fifo(config, RamStyle::Block),
             request: Request::new(config),
             projection: Projection::new(config),
-            projected: Slot::new(ProjectedItem::of(config).width()),
+            projected: Between::new(config, ProjectedItem::of(config).width()),
             offered: Slot::flowing(ProjectedItem::of(config).width()),
             lod: Lod::new(config),
-            leveled: Slot::new(LeveledItem::of(config).width()),
+            leveled: Between::new(config, LeveledItem::of(config).width()),
             lane: Optional::new(lanes_of(config) == 1, || Flat(Lane::new(config))),
             lanes: Optional::new(lanes_of(config) > 1, || Flat(Lanes::new(config))),
             address: Address::new(config),
@@ -166,10 +199,10 @@ impl GeneralSampler {
         let stages = [
             Some(&self.request.clocks),
             Some(&self.projection.clocks),
-            Some(&self.projected.clocks),
+            Some(self.projected.clocks()),
             Some(&self.offered.clocks),
             Some(&self.lod.clocks),
-            Some(&self.leveled.clocks),
+            Some(self.leveled.clocks()),
             Some(&self.address.clocks),
             Some(&self.tag_stage.clocks),
             Some(&self.miss_queue.clocks),
@@ -189,16 +222,17 @@ impl GeneralSampler {
         /// # Quads
         receive(&self.outside, &self.request_fifo, &self.request.beat);
         self.projection.input.take_from(&self.request.item);
-        /// `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in its clock.
-        self.projected.input.take_from(&self.projection.output);
-        self.offered.input.take_from(&self.projected.output);
+        /// With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
+        /// its clock.
+        self.projected.input().take_from(&self.projection.output);
+        self.offered.input.take_from(self.projected.output());
         self.lod.input.take_from(&self.offered.output);
         /// What `probes` can take depends on all stages up to the tags.
-        self.leveled.input.take_from(&self.lod.output);
+        self.leveled.input().take_from(&self.lod.output);
         if let Some(lane) = self.lane.as_ref() {
-            lane.input().take_from(&self.leveled.output);
+            lane.input().take_from(self.leveled.output());
         } else if let Some(lanes) = self.lanes.as_ref() {
-            lanes.input().take_from(&self.leveled.output);
+            lanes.input().take_from(self.leveled.output());
         }
     }
 

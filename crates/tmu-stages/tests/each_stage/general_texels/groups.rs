@@ -3,7 +3,7 @@
 
 use super::expected::{Asked, Probe as Wanted, asked, asked_in, wanted};
 use super::{EVERYTHING, Seen, bring, probe_word, registers, same, use_of_texels};
-use crate::general_support::{binding, in_four_lanes};
+use crate::general_support::{binding, lanes_with};
 use crate::general_tags::Memory;
 use crate::support::{is_high, number};
 use rand::Rng;
@@ -155,7 +155,7 @@ pub(crate) fn general_texels_of_rows_of_lanes() {
     let configs =
         [("rows_of_all", EVERYTHING, 260), ("rows_of_volumes", VOLUMES, 160), ("rows_of_few", "", 160)];
     for (name, changes, bindings) in configs {
-        of(&in_four_lanes(name, changes), &format!("general::texels of {name}"), bindings);
+        of(&lanes_with(name, changes), &format!("general::texels of {name}"), bindings);
     }
 }
 
@@ -330,7 +330,7 @@ fn leave(
             continue;
         }
         let Some(wanted) = lanes[lane].front().cloned() else { check.fail("a lane goes that has no probe") };
-        let with_row = if lane == 0 { own.clone() } else { own.clone().with_row(&row.lanes[0]) };
+        let with_row = row.of_lane(lane);
         let of_slice = wanted.asked.ends.map(|ends| number(1, ends && wanted.is_last));
         let tap = ProbeTap { ends_pixel: of_slice[0], ends_quad: of_slice[1], ..with_row };
         let words = WordSelect::shape().unpack(tiles.word_selects.slice(lane * bits, bits));

@@ -7,7 +7,7 @@ mod groups;
 pub(crate) mod rows;
 mod verilog;
 
-use crate::general_support::{binding, changed, config, in_four_lanes};
+use crate::general_support::{binding, changed, config, lanes_with};
 use crate::support::{is_high, number};
 use expected::{Asked, Probe as Wanted, Shown, Tap, Way, asked, wanted};
 use rand::Rng;
@@ -266,7 +266,7 @@ pub(crate) fn general_texels_of_everything() {
 
 /// The same in four lanes.
 pub(crate) fn in_lanes() -> Config {
-    in_four_lanes("everything_in_lanes", EVERYTHING)
+    lanes_with("everything_in_lanes", EVERYTHING)
 }
 
 fn of(config: &Config, stage: &str, probes_wanted: usize) -> Met {
