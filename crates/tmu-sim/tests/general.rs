@@ -87,6 +87,8 @@ fn with_lanes(one_lane: &Config) -> Config {
         ("beats_per_quad = 2", "beats_per_quad = 1".to_owned()),
         (&format!("name = \"{}\"", one_lane.name()), format!("name = \"{name}\"")),
         ("fifo_depth = 64", "fifo_depth = 128".to_owned()),
+        // The streams carry a quad a clock.
+        ("core_mhz = 400", "core_mhz = 480".to_owned()),
     ];
     let text = changes.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
     let config = Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));

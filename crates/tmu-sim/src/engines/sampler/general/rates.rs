@@ -170,7 +170,7 @@ impl Walk {
             Walk::Volume => (Kind::D3, 64, Format::Rgba8),
             Walk::VolumeHits | Walk::VolumeSlanted => (Kind::D3, 16, Format::Rgba8),
             Walk::TrilinearHits | Walk::TrilinearSlanted | Walk::AnisotropicSlanted => {
-                (Kind::D2, 64, Format::Rgba8)
+                (Kind::D2, 32, Format::Rgba8)
             }
             Walk::CubeHits => (Kind::Cube, 24, Format::Rgba8),
             Walk::Shadow => (Kind::D2, 256, Format::D16),

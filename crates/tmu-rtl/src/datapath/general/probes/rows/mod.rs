@@ -7,7 +7,8 @@
 //! | 2 | two for each of two pixels | one for each pair with a valid pixel |
 //! | 4, 8, 16 | four parts of a pixel | a quarter of the parts, for each valid pixel |
 //!
-//! Rows are numbered as probes of a single lane are, by counters one inside the other: fours of parts, then pixels, then levels. A
+//! Rows are numbered by counters one inside the other: pixels, then fours of parts, then levels. So rows that come one behind the other
+//! lie beside each other and look up the same tiles, while fours of a pixel's parts lie four texels apart. A
 //! pair of pixels counts as its first one, and so does a quad whose pixels have one part. Where the lanes' parts lie is the work
 //! of `places`.
 //!
@@ -120,22 +121,21 @@ impl ProbeRows {
         let begins = !self.is_full.val() || ends_quad;
         count_levels(&self.levels, moves, begins, ends_level, item.fraction.any() && counted.any());
         if let Some(parts) = self.parts.as_ref() {
-            let begins_pixel = !self.is_full.val() || ends_part;
             let comes = places::comes(&item, counted.any());
-            self.count_pixels(moves && begins_pixel, [begins, ends_level], &comes);
+            self.count_pixels(moves, [begins, pixel_is_last], &comes);
             places::keep(parts, is_free, &item, &comes);
-            places::count(parts, moves, [begins, begins_pixel], &comes);
+            places::count(parts, moves && (begins || pixel_is_last), [begins, ends_part], &comes);
         }
         self.offer(ends_pixel, ends_quad);
     }
 
-    /// Pixels are due of an item that begins, of another level of the present one, or of the present level.
-    fn count_pixels(&self, moves: Bits, [begins, ends_level]: [Bits; 2], comes: &Comes) {
+    /// Pixels are due of an item that begins, for other parts of the present one, or for the present ones.
+    fn count_pixels(&self, moves: Bits, [begins, is_last]: [Bits; 2], comes: &Comes) {
         /// # Pixels
         let (Some(pixels), Some(parts)) = (self.pixels.as_ref(), self.parts.as_ref()) else { return };
-        let of_level = first_of(parts.pixels.val());
+        let all = first_of(parts.pixels.val());
         let left = first_of(cat(&[pixels.left.val(), lit(1, 0u32)]));
-        let rest = if ends_level { of_level } else { left };
+        let rest = if is_last { all } else { left };
         step(pixels, moves, if begins { comes.first.clone() } else { rest });
     }
 

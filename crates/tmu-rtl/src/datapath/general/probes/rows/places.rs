@@ -77,7 +77,7 @@ impl Start<Width> {
 /// The rows that a pixel has, and the clock in which lanes get their places.
 #[derive(Bundle)]
 pub(super) struct Parts {
-    /// Rows behind the present one.
+    /// Rows of a pixel behind the present one.
     left: Reg,
     /// Rows behind the first one of each pixel.
     behind_first: Reg,
@@ -177,13 +177,13 @@ pub(super) fn is_last(parts: &Parts) -> Bits {
     parts.is_last.val()
 }
 
-/// Counts the rows of a pixel. What comes next begins an item, or a pixel, or neither.
+/// Counts the rows of a pixel. What comes next begins an item, or a level, or neither.
 #[kernel]
-pub(super) fn count(parts: &Parts, moves: Bits, [begins, begins_pixel]: [Bits; 2], comes: &Comes) {
+pub(super) fn count(parts: &Parts, moves: Bits, [begins, begins_level]: [Bits; 2], comes: &Comes) {
     /// # Parts
     let (left, behind_first) = (parts.left.val(), parts.behind_first.val());
-    let in_item = if begins_pixel { behind_first } else { left - 1 };
-    let in_item_ends = if begins_pixel { !behind_first.bit(0) } else { left == 1 };
+    let in_item = if begins_level { behind_first } else { left - 1 };
+    let in_item_ends = if begins_level { !behind_first.bit(0) } else { left == 1 };
     if moves {
         parts.left.next = if begins { comes.behind_first } else { in_item };
         parts.is_last.next = if begins { !comes.behind_first.bit(0) } else { in_item_ends };
