@@ -15,9 +15,11 @@ use tmu_rtl::datapath::general::compare::Compare;
 use tmu_rtl::datapath::general::coordinate::Coordinate;
 use tmu_rtl::datapath::general::decode::Decode;
 use tmu_rtl::datapath::general::filter::Filter;
+use tmu_rtl::datapath::general::filter::lanes::FilterLanes;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::request::Request;
-use tmu_rtl::datapath::general::result::ResultStage;
+use tmu_rtl::datapath::general::result::lanes::ResultLanes;
+use tmu_rtl::datapath::general::result::{ResultStage, is_built};
 use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
@@ -72,6 +74,16 @@ fn stages_of_everything() -> Vec<Limited> {
     ]
 }
 
+/// The same of four lanes, and of as many of the preset.
+fn stages_of_lanes() -> Vec<Limited> {
+    let (lite, everything) = (configs::multi_lite_quad(&[]), configs::multi_quad());
+    vec![
+        (verilog("filter_lanes", &FilterLanes::new(&lite)), 1640, 32),
+        (verilog("filter_of_quads", &FilterLanes::new(&everything)), 6050, 64),
+        (verilog("result_lanes", &ResultLanes::new(&everything)), 1870, 0),
+    ]
+}
+
 /// Others of them.
 fn stages_of_some() -> Vec<ModelSource> {
     let wide = ("[cache]\n", "[filter]\nchannel_bits = 16\n\n[cache]\n");
@@ -79,15 +91,31 @@ fn stages_of_some() -> Vec<ModelSource> {
     let more = ("bilinear = true", "bilinear = true\nswizzle = true\ncompare = true");
     let fetch = ("\"bias\"]", "\"bias\", \"fetch\"]");
     let word = ("fifo_depth = 64", "fifo_depth = 64\nnumbers = \"unorm16\"");
+    let volumes = ("[\"2d\", \"cube\"]", "[\"2d\", \"3d\"]");
+    let gather = ("\"bias\"]", "\"bias\", \"gather\"]");
+    let nearest = ("bilinear = true", "bilinear = false");
+    let long = ("bilinear = true", "bilinear = true\nmax_anisotropy = 2");
+    let lanes = [
+        configs::multi_lite_quad(&[wide, fetch]),
+        configs::multi_lite_quad(&[floats, more, word]),
+        configs::multi_lite_quad(&[volumes, gather]),
+        configs::multi_lite_quad(&[nearest, floats]),
+        configs::multi_lite_quad(&[long]),
+    ];
+    let of_lanes = lanes.iter().flat_map(|config| {
+        let result = is_built(config).then(|| verilog("result_lanes_some", &ResultLanes::new(config)));
+        std::iter::once(verilog("filter_lanes_some", &FilterLanes::new(config))).chain(result)
+    });
     let narrow = configs::multi_lite_with(&[floats, more, word]);
     let wide = configs::multi_lite_with(&[wide, fetch]);
-    vec![
+    let of_one = vec![
         verilog("compare_narrow", &Compare::new(&narrow)),
         verilog("filter_narrow", &Filter::new(&narrow)),
         verilog("result_narrow", &ResultStage::new(&narrow)),
         verilog("filter_wide", &Filter::new(&wide)),
         verilog("result_wide", &ResultStage::new(&wide)),
-    ]
+    ];
+    of_one.into_iter().chain(of_lanes).collect()
 }
 
 /// No reader has anything to say.
@@ -96,7 +124,7 @@ fn no_linter_warns() {
     if Tools::are_missing() {
         return;
     }
-    let limited = [stages(), stages_of_everything(), stages_of_every_format()].concat();
+    let limited = [stages(), stages_of_everything(), stages_of_lanes(), stages_of_every_format()].concat();
     let mut all = vec![];
     for stage in limited.into_iter().map(|(stage, ..)| stage).chain(stages_of_some()) {
         let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
@@ -115,6 +143,12 @@ fn stages_stay_within_depth_and_area() {
 #[ignore = "minutes of synthesis"]
 fn stages_of_everything_stay_within_depth_and_area() {
     stay_within_depth_and_area(stages_of_everything());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_lanes_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages_of_lanes());
 }
 
 #[test]

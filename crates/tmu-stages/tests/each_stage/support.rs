@@ -89,6 +89,21 @@ pub(crate) mod configs {
         preset("multi", &all)
     }
 
+    /// Everything of the general numerics, a quad a clock.
+    pub(crate) fn multi_quad() -> Config {
+        preset("multi", &[])
+    }
+
+    /// The same as `multi_lite_with`, a quad a clock.
+    pub(crate) fn multi_lite_quad(changes: &[(&str, &str)]) -> Config {
+        let lanes = [
+            ("pixels_per_clock = 1", "pixels_per_clock = 4"),
+            ("fifo_depth = 32", "fifo_depth = 32\nbeats_per_quad = 1"),
+        ];
+        let all: Vec<_> = changes.iter().copied().chain(lanes).collect();
+        preset("multi-lite", &all)
+    }
+
     /// The same as `multi_lite`, whose cache has texels of one to four bytes as memory has them, beside blocks.
     pub(crate) fn multi_lite_stored() -> Config {
         multi_lite_of("\"rgba8\", \"rgb8\", \"r8\", \"rg8\", \"rgb565\", \"rgb10a2\", \"bc1\", \"d16\"")

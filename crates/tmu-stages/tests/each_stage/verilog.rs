@@ -18,7 +18,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 52] = [
+const STAGES: [(&str, fn()); 55] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -48,6 +48,8 @@ const STAGES: [(&str, fn()); 52] = [
     ("general_decode::everything", general_decode::everything),
     ("general_decode::multi_lite", general_decode::multi_lite),
     ("general_filter::everything", general_filter::everything),
+    ("general_filter::lanes::everything", general_filter::lanes::everything),
+    ("general_filter::lanes::multi_lite", general_filter::lanes::multi_lite),
     ("general_filter::multi_lite", general_filter::multi_lite),
     ("general_lod", general_lod::general_lod),
     ("general_probes", general_probes::general_probes),
@@ -56,6 +58,7 @@ const STAGES: [(&str, fn()); 52] = [
     ("general_projection::of_everything", general_projection::of_everything),
     ("general_request", general_request::general_request),
     ("general_result::everything", general_result::everything),
+    ("general_result::lanes::everything", general_result::lanes::everything),
     ("general_texels", general_texels::general_texels),
     ("lod::blocking", lod::blocking),
     ("lod::pipelined_pixel", lod::pipelined_pixel),

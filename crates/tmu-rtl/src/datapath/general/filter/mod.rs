@@ -10,6 +10,8 @@
 //! Where results are just the channels of samples, each sample has a place in a row of registers, where pixels that are not valid are
 //! zero; a quad's leave together. Otherwise samples go on to [`result`](super::result).
 //!
+//! A unit of several lanes has [`lanes`] instead.
+//!
 //! Contract: items as [`FilterTap`] says; the last one of a quad is the last one of a pixel, and that the last one of a probe. The
 //! weights of a pixel's probes are 65536 together. Where they are interpolated, a pixel has one probe, or two whose weights are
 //! multiples of 256, the second one behind the first one; sums take them in any order, with those of other pixels between. Floats
@@ -25,146 +27,25 @@
 
 mod bilinear;
 mod colors;
+mod lane;
+pub mod lanes;
+mod stages;
 mod straight;
 mod sum;
+mod taps;
+mod totals;
 
 use crate::datapath::general::decode::FilterTap;
-use crate::datapath::general::result::{Sample, are_floats, is_built, lane_bits, result_bits, shown};
+use crate::datapath::general::result::{Sample, are_floats, result_bits, shown};
 use crate::datapath::general::row::{self, Row};
-use crate::datapath::general::words::{TAPS, channels_bits, general, has_gather};
-use crate::datapath::words::by_parity;
-use bilinear::{Bilinear, bilinear};
-use straight::straight;
+use crate::datapath::general::words::{PIXELS, TAPS, channels_bits, lanes};
+use bilinear::Bilinear;
+use stages::Parts;
+pub use stages::Stage;
+use straight::{choice, straight};
 use sum::{Pair, Sum, of_all, of_pair};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
-use tmu_spec::general::Kind;
-
-/// Where an item, a probe, a sample is on its way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
-pub enum Stage {
-    /// An item comes in.
-    Entry,
-    /// The taps of a probe are together.
-    Gathered,
-    /// Two taps beside a corner are added.
-    Sum,
-    /// So is the third one.
-    Third,
-    /// The corner is there. Taps are interpolated along the rows.
-    Rows,
-    /// They are on their way.
-    RowSubtract,
-    /// As before.
-    RowMultiply,
-    /// As before.
-    RowAdd,
-    /// Rows are interpolated.
-    Column,
-    /// They are on their way.
-    ColumnSubtract,
-    /// As before.
-    ColumnMultiply,
-    /// As before.
-    ColumnAdd,
-    /// The probe is there.
-    Probe,
-    /// It is interpolated with the one before.
-    PairSubtract,
-    /// As before.
-    PairMultiply,
-    /// As before.
-    PairAdd,
-    /// It is in the multiplier with its weight.
-    Factors,
-    /// They are multiplied.
-    Multiply,
-    /// The pixel's sum grows.
-    Add,
-    /// The sample is there, and finds its place.
-    Sample,
-    /// Its quad leaves.
-    Exit,
-}
-
-/// What a configuration has of the filter.
-#[derive(Clone, Copy, Debug)]
-struct Parts {
-    bilinear: bool,
-    /// Taps at corners of cubes.
-    corner: bool,
-    /// Two probes a pixel.
-    pair: bool,
-    /// More probes a pixel.
-    sum: bool,
-    /// A component of each tap.
-    gather: bool,
-    /// Texels that are not weighted.
-    floats: bool,
-    /// Components that are not in their places.
-    swizzle: bool,
-    /// Samples go on to `result`.
-    result: bool,
-    channel_bits: usize,
-    lane_bits: usize,
-}
-
-impl Parts {
-    fn of(config: &Config) -> Parts {
-        let (bilinear, general) = (config.features().bilinear(), general(config));
-        let sum = general.max_anisotropy > 1 || (general.has_kind(Kind::D3) && bilinear);
-        Parts {
-            bilinear,
-            corner: bilinear && general.has_kind(Kind::Cube),
-            pair: general.trilinear && !sum,
-            sum,
-            gather: has_gather(config),
-            floats: config.features().formats().any(tmu_spec::Format::is_float),
-            swizzle: general.swizzle,
-            result: is_built(config),
-            channel_bits: general.channel_bits as usize,
-            lane_bits: lane_bits(config),
-        }
-    }
-
-    /// Bits of a colour.
-    fn color_bits(self) -> usize {
-        4 * self.channel_bits
-    }
-
-    /// Bits of a channel of a sample.
-    fn lane_bits(self) -> usize {
-        self.lane_bits
-    }
-
-    /// Whether there is such a stage.
-    fn has(self, stage: &Stage) -> bool {
-        use Stage::{
-            Add, Column, ColumnAdd, ColumnMultiply, ColumnSubtract, Entry, Exit, Factors, Gathered, Multiply,
-            PairAdd, PairMultiply, PairSubtract, Probe, RowAdd, RowMultiply, RowSubtract, Rows, Sample, Sum,
-            Third,
-        };
-        match stage {
-            Entry | Gathered | Sample | Exit => true,
-            Sum | Third | Rows => self.corner,
-            RowSubtract | RowMultiply | RowAdd => self.bilinear,
-            Column | ColumnSubtract | ColumnMultiply | ColumnAdd => self.bilinear,
-            Probe => self.pair || self.sum,
-            PairSubtract | PairMultiply | PairAdd => self.pair,
-            Factors | Multiply | Add => self.sum,
-        }
-    }
-
-    /// Where all taps are there.
-    fn rows(self) -> Stage {
-        if self.corner { Stage::Rows } else { Stage::Gathered }
-    }
-
-    /// Where a probe is there.
-    fn probe(self) -> Stage {
-        if self.pair || self.sum { Stage::Probe } else { Stage::Sample }
-    }
-}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -199,9 +80,9 @@ pub struct Filter {
 impl Filter {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Filter {
+        assert_eq!(lanes(config), 1, "several lanes have `FilterLanes`");
         let clocks = Clocks::new();
         let parts = Parts::of(config);
-        let stages: Vec<Stage> = Stage::ALL.iter().copied().filter(|stage| parts.has(stage)).collect();
         let texel_bits = channels_bits(config);
         let filter = Filter {
             in_valid: Net::bit(),
@@ -214,10 +95,10 @@ impl Filter {
             taps: Reg::array(TAPS, &clocks, texel_bits),
             failed: Reg::with_reset(&clocks, 1, 0),
             bilinear: Optional::new(parts.bilinear, || Bilinear::new(parts.channel_bits)),
-            pair: Optional::new(parts.pair, || Pair::new(&clocks, parts.channel_bits)),
+            pair: Optional::new(parts.pair, || Pair::new(&clocks, parts.channel_bits, PIXELS)),
             sum: Optional::new(parts.sum, || Sum::new(&clocks, parts.channel_bits)),
             row: Optional::new(!parts.result, || Flat(Row::new(&clocks, parts.color_bits()))),
-            pipe: Pipe::with(&stages),
+            pipe: Pipe::with(&parts.stages()),
             clocks,
             _parts: parts,
             _config: config.clone(),
@@ -252,7 +133,7 @@ impl Filter {
         pipe.timing();
         let in_tap = FilterTap::of(&self._config).unpack(self.tap.val());
         self.leave_out(&in_tap);
-        self.gather(&in_tap);
+        taps::gather(&self.taps, &self.colors, self.in_valid.val(), &in_tap);
         let fails = self.fails(&in_tap);
         let is_probe = pipe.flag(Stage::Entry, "is_probe", self.in_valid.val() && in_tap.ends_probe);
         let marks = Marks {
@@ -266,8 +147,8 @@ impl Filter {
         let marks = pipe.put(Stage::Entry, "marks", marks);
         let tap = pipe.put(Stage::Entry, "tap", in_tap.clone());
         let taps: Vec<Bits> = self.taps.iter().map(|tap| tap.val()).collect();
-        let colors: Vec<Bits> = taps.iter().map(|tap| self.color_of(*tap)).collect();
-        let of_taps = self.probe(&pipe, &tap, &colors);
+        let colors: Vec<Bits> = taps.iter().map(|tap| taps::color_of(self._parts, *tap)).collect();
+        let of_taps = taps::probe(&pipe, self._parts, &self.bilinear, &tap, &colors);
         let probe = of_taps.0;
         let last = of_taps.1;
         let sample = self.sample(&pipe, &tap, &is_probe, probe);
@@ -281,12 +162,6 @@ impl Filter {
                 self.hand_on(&pipe, &marks, seen, is_probe, channels);
             }
         }
-    }
-
-    /// The part of a texel that a colour has.
-    fn color_of(&self, texel: Bits) -> Bits {
-        let bits = self._parts.color_bits();
-        if texel.width() > bits { texel.low(bits) } else { texel }
     }
 
     /// What those in front have used up.
@@ -306,16 +181,6 @@ impl Filter {
         }
     }
 
-    fn gather(&self, tap: &FilterTap) {
-        /// # Taps of a probe
-        for (place, (held, color)) in self.taps.iter().zip(&self.colors).enumerate() {
-            /// A tap that is not brought is zero, so that the first item clears it.
-            if self.in_valid.val() && (tap.starts_probe || tap.brings.bit(place)) {
-                held.next = color.val();
-            }
-        }
-    }
-
     /// One bit: an item of the quad failed so far.
     fn fails(&self, tap: &FilterTap) -> Bits {
         /// # Errors
@@ -324,25 +189,6 @@ impl Filter {
             self.failed.next = fails && !tap.ends_quad;
         }
         fails
-    }
-
-    /// The probe where it is there, and the last tap where all taps are there.
-    fn probe(
-        &self,
-        pipe: &Run<'_, Stage>,
-        tap: &Payload<'_, Stage, FilterTap>,
-        taps: &[Bits],
-    ) -> (Bits, Bits) {
-        let parts = self._parts;
-        let Some(of) = self.bilinear.as_ref() else {
-            /// # The only tap
-            let own = tap.at(Stage::Gathered);
-            let (x, y) = (own.odd_weight_x.high(1), own.odd_weight_y.high(1));
-            let only = pipe.put(Stage::Gathered, "only_tap", by_parity(x, y, taps)).at(parts.probe());
-            return (only, taps[3]);
-        };
-        /// # Along the rows
-        bilinear(pipe, parts, of, tap, taps)
     }
 
     /// The sample at [`Stage::Sample`], at the last probe of a pixel.
@@ -371,10 +217,10 @@ impl Filter {
     ) -> [Bits; 4] {
         let (parts, bits) = (self._parts, self._parts.channel_bits);
         let weighted = [0, 1, 2, 3].map(|number: usize| sample.slice(bits * number, bits));
-        if !parts.gather && !parts.floats {
+        if !parts.straight() {
             return weighted;
         }
-        let lanes = straight(pipe, parts, (in_tap, are_floats), tap, taps, last);
+        let lanes = straight(pipe, parts, &choice(parts, in_tap, are_floats), tap, taps, last, None);
         let is_straight = in_tap.texels.is_gather || are_floats;
         let is_straight = pipe.put(Stage::Entry, "is_straight", is_straight).at(Stage::Sample);
         let lane = |number: usize| {

@@ -12,9 +12,9 @@ use tmu_hdl::primitives::{DistributedRam, Multiplier, Operand};
 /// Bits of a probe's weight below 256ths.
 const WEIGHT_SHIFT: usize = 8;
 /// Bits behind the point of a weighted sum.
-const POINT_BITS: usize = PROBE_WEIGHT_BITS - 1;
+pub(super) const POINT_BITS: usize = PROBE_WEIGHT_BITS - 1;
 /// Channels of a colour.
-const CHANNELS: usize = 4;
+pub(super) const CHANNELS: usize = 4;
 
 /// Two probes to a sample.
 #[derive(Bundle)]
@@ -24,8 +24,9 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    pub(super) fn new(clocks: &Clocks, channel_bits: usize) -> Pair {
-        Pair { before: Reg::array(PIXELS, clocks, CHANNELS * channel_bits), lerp: Lerp::new(channel_bits) }
+    /// Of probes of so many pixels.
+    pub(super) fn new(clocks: &Clocks, channel_bits: usize, pixels: usize) -> Pair {
+        Pair { before: Reg::array(pixels, clocks, CHANNELS * channel_bits), lerp: Lerp::new(channel_bits) }
     }
 }
 
@@ -41,15 +42,24 @@ pub(super) struct Sum {
 
 impl Sum {
     pub(super) fn new(clocks: &Clocks, channel_bits: usize) -> Sum {
-        let factor = Operand::unsigned;
         Sum {
-            products: (0..CHANNELS)
-                .map(|_| Multiplier::new(factor(channel_bits), factor(PROBE_WEIGHT_BITS)))
-                .collect(),
-            totals: DistributedRam::new(PIXELS, CHANNELS * (channel_bits + POINT_BITS)),
+            products: multipliers(channel_bits),
+            totals: DistributedRam::new(PIXELS, CHANNELS * total_bits(channel_bits)),
             begun: Reg::with_reset(clocks, PIXELS, 0),
         }
     }
+}
+
+/// Those of the channels of a probe and its weight.
+pub(super) fn multipliers(channel_bits: usize) -> Vec<Multiplier> {
+    let factor = Operand::unsigned;
+    let product = || Multiplier::new(factor(channel_bits), factor(PROBE_WEIGHT_BITS));
+    (0..CHANNELS).map(|_| product()).collect()
+}
+
+/// Bits of a weighted sum of channels.
+pub(super) fn total_bits(channel_bits: usize) -> usize {
+    channel_bits + POINT_BITS
 }
 
 /// The sample at [`Stage::Sample`], at the second one of two probes of a pixel, or at the only one.
@@ -73,10 +83,57 @@ pub(super) fn of_pair(
     let upper = if pixel.bit(0) { second } else { first };
     let lower = if pixel.bit(0) { fourth } else { third };
     let sample_before = if pixel.bit(1) { lower } else { upper };
+    between_probes(pipe, lerp, tap, sample_before, probe)
+}
+
+/// The same in a lane that has all probes of its pixel.
+#[kernel]
+pub(super) fn of_own_pair(
+    pipe: &Run<'_, Stage>,
+    pair: &Pair,
+    tap: &Payload<'_, Stage, FilterTap>,
+    is_probe: &Payload<'_, Stage, Bits>,
+    probe: Bits,
+) -> Bits {
+    /// # Between two probes
+    let before = &pair.before[0];
+    if is_probe.at(Stage::Probe) {
+        before.next = probe;
+    }
+    between_probes(pipe, &pair.lerp, tap, before.val(), probe)
+}
+
+/// A probe against the one before.
+#[kernel]
+fn between_probes(
+    pipe: &Run<'_, Stage>,
+    lerp: &Lerp,
+    tap: &Payload<'_, Stage, FilterTap>,
+    sample_before: Bits,
+    probe: Bits,
+) -> Bits {
     let weight = tap.at(Stage::Probe).weight;
     discard(weight.low(WEIGHT_SHIFT), "weights are 256ths");
     let weight = weight.high(WEIGHT_BITS);
     color(&between(pipe, Stage::Probe, "sample", lerp, [sample_before, probe], weight), Stage::Sample)
+}
+
+/// The channels of a probe times its weight, where they are there.
+#[kernel]
+pub(super) fn products(
+    pipe: &Run<'_, Stage>,
+    multipliers: &[Multiplier],
+    weight: Bits,
+    probe: Bits,
+    at: Stage,
+) -> [Bits; CHANNELS] {
+    let bits = probe.width() / CHANNELS;
+    let product = |number: usize| {
+        let channel = probe.slice(bits * number, bits);
+        let name = format!("product_{}", super::colors::CHANNELS[number]);
+        pipe.through(Stage::Probe, &name, &multipliers[number], (channel, weight)).at(at)
+    };
+    [product(0), product(1), product(2), product(3)]
 }
 
 /// The sample at [`Stage::Sample`], at the last probe of a pixel.
@@ -90,14 +147,8 @@ pub(super) fn of_all(
     probe: Bits,
 ) -> Bits {
     /// # Weighted sum
-    let weight = tap.at(Stage::Probe).weight;
     let bits = probe.width() / CHANNELS;
-    let product = |number: usize| {
-        let channel = probe.slice(bits * number, bits);
-        let name = format!("product_{}", super::colors::CHANNELS[number]);
-        pipe.through(Stage::Probe, &name, &sum.products[number], (channel, weight)).at(Stage::Add)
-    };
-    let products = [product(0), product(1), product(2), product(3)];
+    let products = products(pipe, &sum.products, tap.at(Stage::Probe).weight, probe, Stage::Add);
     let FilterTap { pixel, ends_pixel, .. } = tap.at(Stage::Add);
     let is_probe = is_probe.at(Stage::Add);
     let begun = sum.begun.val();
@@ -105,7 +156,7 @@ pub(super) fn of_all(
     let own = stack((0..PIXELS).map(|place| is_probe && pixel == place as u64));
     sum.begun.next = if ends_pixel { begun & !own } else { begun | own };
     /// The first probe finds a half, so that what is cut off rounds.
-    let total_bits = bits + POINT_BITS;
+    let total_bits = total_bits(bits);
     let totals = sum.totals.read_data.val();
     let total = |number: usize| {
         let so_far = totals.slice(total_bits * number, total_bits);

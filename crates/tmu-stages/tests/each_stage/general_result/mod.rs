@@ -1,6 +1,8 @@
 //! `result` of the general numerics against `tmu_model::general::result`: any channels, components and constants, quads of any pixels,
 //! some of them failed, with and without clocks between.
 
+pub(crate) mod lanes;
+
 use crate::support::{configs, is_high, noise, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
@@ -22,6 +24,13 @@ pub(crate) fn everything() {
 /// All forms of results of all channels.
 #[test]
 fn forms() {
+    for changes in all_forms() {
+        results(&format!("{changes:?}"), &configs::multi_lite_with(&changes));
+    }
+}
+
+/// Changes of the preset.
+fn all_forms() -> Vec<Vec<(&'static str, &'static str)>> {
     let wide = ("[cache]\n", "[filter]\nchannel_bits = 16\n\n[cache]\n");
     let floats = ("[\"rgba8\",", "[\"rgba8\", \"rgba16f\",");
     let swizzle = ("bilinear = true", "bilinear = true\nswizzle = true");
@@ -31,26 +40,23 @@ fn forms() {
     let byte = of("fifo_depth = 64\nnumbers = \"unorm8\"");
     let word = of("fifo_depth = 64\nnumbers = \"unorm16\"");
     let single = of("fifo_depth = 64\nnumbers = \"fp32\"");
-    let all: [&[_]; 15] = [
-        &[word],
-        &[single],
-        &[wide],
-        &[wide, word],
-        &[wide, single],
-        &[swizzle],
-        &[fetch],
-        &[gather],
-        &[swizzle, wide],
-        &[floats],
-        &[floats, word],
-        &[floats, single],
-        &[floats, wide, byte, swizzle],
-        &[floats, wide, word, gather],
-        &[floats, wide, single, fetch],
-    ];
-    for changes in all {
-        results(&format!("{changes:?}"), &configs::multi_lite_with(changes));
-    }
+    vec![
+        vec![word],
+        vec![single],
+        vec![wide],
+        vec![wide, word],
+        vec![wide, single],
+        vec![swizzle],
+        vec![fetch],
+        vec![gather],
+        vec![swizzle, wide],
+        vec![floats],
+        vec![floats, word],
+        vec![floats, single],
+        vec![floats, wide, byte, swizzle],
+        vec![floats, wide, word, gather],
+        vec![floats, wide, single, fetch],
+    ]
 }
 
 /// A sample, and what becomes of it.
@@ -157,7 +163,8 @@ fn quad(check: &mut Check, has: &Has) -> (Vec<Pixel>, QuadResult) {
     (samples, if last_fails { QuadResult::failed(valid) } else { result })
 }
 
-fn drive(rig: &Rig<ResultStage>, has: &Has, sample: &Pixel, valid: u8, ends_quad: bool) {
+/// The channels of a sample, and what is shown of them.
+fn channels_of(has: &Has, sample: &Pixel) -> ([Bits; 4], [Shown; 4]) {
     let shape = &has.shape;
     let of = |width: Width, value: u64| number(width.value_bits(), value);
     let lane = |number: usize| of(shape.channels[number], sample.channels[number].into());
@@ -170,6 +177,13 @@ fn drive(rig: &Rig<ResultStage>, has: &Has, sample: &Pixel, valid: u8, ends_quad
             is_one: of(shape.is_one, (constant == Some(true)).into()),
         }
     };
+    ([0, 1, 2, 3].map(lane), [0, 1, 2, 3].map(shown))
+}
+
+fn drive(rig: &Rig<ResultStage>, has: &Has, sample: &Pixel, valid: u8, ends_quad: bool) {
+    let shape = &has.shape;
+    let of = |width: Width, value: u64| number(width.value_bits(), value);
+    let (channels, shown) = channels_of(has, sample);
     rig.in_valid.drive(true);
     rig.sample.drive(shape.pack(&Sample {
         pixel: of(shape.pixel, sample.pixel as u64),
@@ -177,9 +191,9 @@ fn drive(rig: &Rig<ResultStage>, has: &Has, sample: &Pixel, valid: u8, ends_quad
         ends_quad: number(1, ends_quad),
         valid: of(shape.valid, valid.into()),
         fails: number(1, sample.fails),
-        channels: [lane(0), lane(1), lane(2), lane(3)],
+        channels,
         are_floats: number(1, sample.are_floats),
-        shown: [shown(0), shown(1), shown(2), shown(3)],
+        shown,
     }));
 }
 

@@ -1,6 +1,8 @@
 //! `filter` of the general numerics against `tmu_model::general::filter`: probes in one item or in several, corners, any number of
 //! probes a pixel, floats and gathers, quads of any pixels, some of them failed, with and without clocks between.
 
+pub(crate) mod lanes;
+
 use crate::filter::{of_quad, result};
 use crate::support::{configs, is_high, noise, number};
 use rand::Rng;
@@ -9,7 +11,7 @@ use tmu_hdl::value::Value;
 use tmu_model::general::filter::{Sum, WHOLE, bilinear};
 use tmu_rtl::datapath::general::decode::FilterTap;
 use tmu_rtl::datapath::general::filter::Filter;
-use tmu_rtl::datapath::general::result::Sample;
+use tmu_rtl::datapath::general::result::{Sample, Shown};
 use tmu_rtl::datapath::general::words::{PIXELS, TAPS, TexelUse, channels_bits};
 use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
@@ -31,16 +33,31 @@ pub(crate) fn everything() {
 
 #[test]
 fn less() {
+    for changes in without() {
+        filter(&format!("{changes:?}"), &configs::multi_lite_with(&changes));
+    }
+}
+
+/// Changes with less than the preset has.
+fn without() -> Vec<Changes> {
     let (kinds, linear) = (("[\"2d\", \"cube\"]", "[\"2d\"]"), ("bilinear = true", "bilinear = false"));
     let one_level = ("trilinear = true", "trilinear = false");
-    for changes in [&[kinds][..], &[one_level], &[kinds, one_level], &[linear], &[linear, one_level]] {
-        filter(&format!("{changes:?}"), &configs::multi_lite_with(changes));
-    }
+    vec![vec![kinds], vec![one_level], vec![kinds, one_level], vec![linear], vec![linear, one_level]]
 }
 
 /// Each feature beside those of the preset.
 #[test]
 fn more() {
+    for changes in features() {
+        filter(&format!("{changes:?}"), &configs::multi_lite_with(&changes));
+    }
+}
+
+/// Changes of the preset.
+type Changes = Vec<(&'static str, &'static str)>;
+
+/// Those with more than it has.
+fn features() -> Vec<Changes> {
     let wide = ("[cache]\n", "[filter]\nchannel_bits = 16\n\n[cache]\n");
     let long = ("bilinear = true", "bilinear = true\nmax_anisotropy = 16");
     let volumes = ("[\"2d\", \"cube\"]", "[\"2d\", \"3d\"]");
@@ -50,25 +67,22 @@ fn more() {
     let floats = ("[\"rgba8\",", "[\"rgba8\", \"rgba32f\",");
     let compare = ("[\"rgba8\",", "[\"rgba8\", \"d32f\",");
     let nearest = ("bilinear = true", "bilinear = false");
-    let all: [&[_]; 14] = [
-        &[wide],
-        &[long],
-        &[wide, long],
-        &[volumes],
-        &[wide, volumes],
-        &[swizzle],
-        &[gather],
-        &[wide, gather],
-        &[fetch],
-        &[floats],
-        &[floats, gather],
-        &[wide, floats, gather],
-        &[compare, gather],
-        &[nearest, floats, wide],
-    ];
-    for changes in all {
-        filter(&format!("{changes:?}"), &configs::multi_lite_with(changes));
-    }
+    vec![
+        vec![wide],
+        vec![long],
+        vec![wide, long],
+        vec![volumes],
+        vec![wide, volumes],
+        vec![swizzle],
+        vec![gather],
+        vec![wide, gather],
+        vec![fetch],
+        vec![floats],
+        vec![floats, gather],
+        vec![wide, floats, gather],
+        vec![compare, gather],
+        vec![nearest, floats, wide],
+    ]
 }
 
 /// What a configuration lets come.
@@ -351,6 +365,11 @@ fn quad(check: &mut Check, has: &Has) -> (u8, Vec<Item>, Vec<Expected>) {
         let expected = ends.map(sample).collect();
         return (valid, items, expected);
     }
+    (valid, items, vec![Expected::Result(plain_result(of_pixels, valid, fails))])
+}
+
+/// The result where it is just the channels of samples.
+fn plain_result(of_pixels: [Option<[Channel; 4]>; PIXELS], valid: u8, fails: bool) -> QuadResult {
     let colors = of_pixels.map(|channels| {
         let byte = |channel| match channel {
             Channel::Value(value) => value as u8,
@@ -358,7 +377,7 @@ fn quad(check: &mut Check, has: &Has) -> (u8, Vec<Item>, Vec<Expected>) {
         };
         channels.map_or(0, |channels| u32::from_le_bytes(channels.map(byte)))
     });
-    (valid, items, vec![Expected::Result(of_quad(colors, valid, fails))])
+    of_quad(colors, valid, fails)
 }
 
 /// A texel as `decode` makes it.
@@ -368,17 +387,15 @@ fn texel(config: &Config, has: &Has, of: Use, color: [u32; 4]) -> Bits {
     Bits::constant(Value::from_u128(channels_bits(config), word))
 }
 
-fn drive(rig: &Rig<Filter>, config: &Config, item: &Item, valid: u8) {
+/// What belongs to an item.
+fn tap_of(config: &Config, item: &Item, valid: u8) -> FilterTap {
     let shape = FilterTap::of(config);
-    let has = Has::of(config);
     let of = |width: Width, value: u64| number(width.value_bits(), value);
     let [starts_probe, ends_probe, ends_pixel, ends_quad] = item.marks.map(|mark| number(1, mark));
-    let Probe { colors, odd_weights, first_is_odd, has_corner, weight, .. } = &item.probe;
+    let Probe { odd_weights, first_is_odd, has_corner, weight, .. } = &item.probe;
     let used = item.of;
     let swizzle = used.swizzle.iter().rev().fold(0u64, |word, shown| word << 3 | *shown as u64);
-    rig.in_valid.drive(true);
-    rig.error.drive(item.error);
-    rig.tap.drive(shape.pack(&FilterTap {
+    FilterTap {
         pixel: of(shape.pixel, item.pixel as u64),
         is_valid: number(1, item.is_valid),
         is_failed: number(1, item.is_failed),
@@ -402,12 +419,39 @@ fn drive(rig: &Rig<Filter>, config: &Config, item: &Item, valid: u8) {
             ..TexelUse::plain()
         },
         format: of(shape.format, used.format.code().into()),
-    }));
-    for (place, net) in rig.colors.iter().enumerate() {
-        let is_brought = item.brings >> place & 1 == 1;
-        let color = if is_brought { colors[place] } else { [0; 4] };
-        net.drive(texel(config, &has, used, color));
     }
+}
+
+/// The texel at a place, of those that an item brings.
+fn brought(config: &Config, has: &Has, item: &Item, place: usize) -> Bits {
+    let is_brought = item.brings >> place & 1 == 1;
+    let color = if is_brought { item.probe.colors[place] } else { [0; 4] };
+    texel(config, has, item.of, color)
+}
+
+fn drive(rig: &Rig<Filter>, config: &Config, item: &Item, valid: u8) {
+    let has = Has::of(config);
+    rig.in_valid.drive(true);
+    rig.error.drive(item.error);
+    rig.tap.drive(FilterTap::of(config).pack(&tap_of(config, item, valid)));
+    for (place, net) in rig.colors.iter().enumerate() {
+        net.drive(brought(config, &has, item, place));
+    }
+}
+
+/// The channels of a result, as a sample shows them.
+fn as_shown(config: &Config, channels: &[Bits; 4], shown: &[Shown; 4], are_floats: bool) -> [Channel; 4] {
+    let bits = if are_floats { 32 } else { Has::of(config).channel_bits };
+    let has_choice = Sample::of(config).shown[0].channel.packed_bits() > 0;
+    [0, 1, 2, 3].map(|number: usize| {
+        let shown = &shown[number];
+        let channel = if has_choice { shown.channel.to_u64() as usize } else { number };
+        match (is_high(shown.is_constant), is_high(shown.is_one)) {
+            (true, true) => Channel::One,
+            (true, false) => Channel::Zero,
+            _ => Channel::Value((channels[channel].to_u64() & ((1 << bits) - 1)) as u32),
+        }
+    })
 }
 
 /// What has left, where `expected` says what counts.
@@ -418,24 +462,14 @@ fn left(rig: &Rig<Filter>, config: &Config, expected: &Expected) -> Expected {
     let word = rig.sample.as_ref().expect("it has one").val();
     let sample = Sample::of(config).unpack(word);
     let are_floats = is_high(sample.are_floats);
-    let bits = if are_floats { 32 } else { Has::of(config).channel_bits };
-    let shows = |number: usize| {
-        let shown = &sample.shown[number];
-        let has_choice = shown.channel.width() > 0 && Sample::of(config).shown[0].channel.packed_bits() > 0;
-        let channel = if has_choice { shown.channel.to_u64() as usize } else { number };
-        match (is_high(shown.is_constant), is_high(shown.is_one)) {
-            (true, true) => Channel::One,
-            (true, false) => Channel::Zero,
-            _ => Channel::Value((sample.channels[channel].to_u64() & ((1 << bits) - 1)) as u32),
-        }
-    };
+    let shows = as_shown(config, &sample.channels, &sample.shown, are_floats);
     let is_last = is_high(sample.ends_quad);
     Expected::Sample(
         sample.pixel.to_u64() as usize,
         is_last,
         fails.map(|_| is_high(sample.fails)),
         sample.valid.to_u64() as u8,
-        is_high(sample.is_valid).then(|| [0, 1, 2, 3].map(shows)).filter(|_| channels.is_some()),
+        is_high(sample.is_valid).then_some(shows).filter(|_| channels.is_some()),
         are_floats,
     )
 }
