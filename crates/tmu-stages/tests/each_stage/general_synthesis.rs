@@ -80,9 +80,9 @@ fn stages_of_everything() -> Vec<Limited> {
 fn stages_behind_lanes() -> Vec<Limited> {
     let (lite, everything) = (configs::multi_lite_quad(&[]), configs::multi_quad());
     vec![
-        (verilog("filter_lanes", &FilterLanes::new(&lite)), 0, 32),
-        (verilog("filter_of_quads", &FilterLanes::new(&everything)), 0, 64),
-        (verilog("result_lanes", &ResultLanes::new(&everything)), 0, 0),
+        (verilog("filter_lanes", &FilterLanes::new(&lite)), 1640, 32),
+        (verilog("filter_of_quads", &FilterLanes::new(&everything)), 6050, 64),
+        (verilog("result_lanes", &ResultLanes::new(&everything)), 1870, 0),
     ]
 }
 

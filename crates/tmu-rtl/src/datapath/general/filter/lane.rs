@@ -46,7 +46,7 @@ pub(super) struct Lane {
 
 /// What a lane has to know of an item.
 pub(super) fn shape(config: &Config) -> FilterTap<Width> {
-    let (tap, none) = (FilterTap::of(config), Width::bits(1).when(false));
+    let (parts, tap, none) = (Parts::of(config), FilterTap::of(config), Width::bits(1).when(false));
     let nothing = TexelUse {
         border_taps: none,
         border: none,
@@ -64,7 +64,7 @@ pub(super) fn shape(config: &Config) -> FilterTap<Width> {
         pixel: none,
         is_valid: none,
         is_failed: none,
-        ends_probe: tap.ends_probe.when(Parts::of(config).pair),
+        ends_probe: tap.ends_probe.when(parts.pair || parts.spread),
         ends_pixel: none,
         ends_quad: none,
         spread: none,
@@ -87,7 +87,7 @@ impl Lane {
         let lane = Lane {
             in_valid: Net::bit(),
             tap: Net::new(shape(config).width()),
-            choice: Optional::new(parts.gather, || Net::new(Choice::shape().width())),
+            choice: Optional::new(parts.gather, || Net::new(Choice::of(parts).width())),
             is_straight: Optional::new(parts.straight(), Net::bit),
             colors: Net::array(TAPS, texel_bits),
             sample: Net::new(CHANNELS * sample_bits),
@@ -123,30 +123,53 @@ impl Lane {
         let tap = pipe.put(Stage::Entry, "tap", in_tap.clone());
         let taps: Vec<Bits> = self.taps.iter().map(|tap| tap.val()).collect();
         let colors: Vec<Bits> = taps.iter().map(|tap| taps::color_of(parts, *tap)).collect();
+        if !parts.bilinear {
+            let FilterTap { odd_weight_x, odd_weight_y, .. } = tap.at(Stage::Gathered);
+            for weight in [odd_weight_x, odd_weight_y] {
+                discard(weight.low(weight.width() - 1), "one tap has all the weight");
+            }
+        }
         let of_taps = taps::probe(&pipe, parts, &self.bilinear, &tap, &colors);
         let (probe, last) = of_taps;
+        let is_straight = self.is_straight.as_ref().map(|of| pipe.put(Stage::Entry, "is_straight", of.val()));
+        let ends = in_valid && in_tap.ends_probe;
         self.sample.next = if let Some(pair) = self.pair.as_ref() {
-            let is_probe = pipe.flag(Stage::Entry, "is_probe", in_valid && in_tap.ends_probe);
+            let is_probe = pipe.flag(Stage::Entry, "is_probe", ends);
             of_own_pair(&pipe, pair, &tap, &is_probe, probe)
         } else if parts.sum {
-            /// # Weighted probe
-            let weight = tap.at(Stage::Probe).weight;
-            let products = products(&pipe, &self.products, weight, probe, parts.lane_end());
-            let weighted = |number: usize| {
-                discard(products[number].high(1), "weights are 65536 together");
-                products[number].low(total_bits(parts.channel_bits))
-            };
-            stack([weighted(0), weighted(1), weighted(2), weighted(3)])
+            let is_probe = parts.spread.then(|| pipe.put(Stage::Entry, "is_probe", ends).at(Stage::Gathered));
+            let is_plain = is_straight.as_ref().map(|of| !of.at(Stage::Gathered));
+            let counts = is_probe.into_iter().chain(is_plain).reduce(|all, own| all & own);
+            self.weighted(&pipe, tap.at(Stage::Gathered).weight, counts, probe)
         } else {
             probe
         };
-        if let (Some(out), Some(is_straight)) = (self.straight.as_ref(), self.is_straight.as_ref()) {
-            let counts = pipe.put(Stage::Entry, "is_straight", is_straight.val());
+        if let Some(out) = self.straight.as_ref() {
             let choice = match self.choice.as_ref() {
-                Some(choice) => Choice::shape().unpack(choice.val()),
+                Some(choice) => Choice::of(parts).unpack(choice.val()),
                 None => Choice::none(),
             };
-            out.next = stack(straight(&pipe, parts, &choice, &tap, &taps, last, Some(&counts)));
+            out.next = stack(straight(&pipe, parts, &choice, &tap, &taps, last, is_straight.as_ref()));
         }
+    }
+
+    /// The channels of a probe times its weight, where it counts.
+    fn weighted(&self, pipe: &Run<'_, Stage>, weight: Bits, counts: Option<Bits>, probe: Bits) -> Bits {
+        /// # Weighted probe
+        let weight = match counts {
+            Some(counts) => {
+                let nothing = lit(weight.width(), 0u32);
+                if counts { weight } else { nothing }
+            }
+            None => weight,
+        };
+        let weight = pipe.put(Stage::Gathered, "weight", weight).at(Stage::Probe);
+        let parts = self._parts;
+        let products = products(pipe, &self.products, weight, probe, parts.lane_end());
+        let channel = |number: usize| {
+            discard(products[number].high(1), "weights are 65536 together");
+            products[number].low(total_bits(parts.channel_bits))
+        };
+        stack([channel(0), channel(1), channel(2), channel(3)])
     }
 }

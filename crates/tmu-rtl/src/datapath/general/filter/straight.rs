@@ -29,10 +29,14 @@ impl Choice {
 }
 
 impl Choice<Width> {
-    /// Its shape.
-    pub(super) fn shape() -> Choice<Width> {
+    /// The shape of a configuration: without floats nothing but a channel is chosen.
+    pub(super) fn of(parts: Parts) -> Choice<Width> {
         let component = Width::bits(COMPONENT_BITS);
-        Choice { is_gather: Width::bits(1), channel: component, float: component }
+        Choice {
+            is_gather: Width::bits(1).when(parts.floats),
+            channel: component,
+            float: component.when(parts.floats),
+        }
     }
 }
 
@@ -95,15 +99,14 @@ pub(super) fn straight(
         }
         if chosen.is_gather { component } else { any.slice(bits * number, bits) }
     };
-    let lanes = [lane(0), lane(1), lane(2), lane(3)];
-    let lanes = match counts {
+    let counted = |number: usize| match counts {
         Some(counts) => {
-            let counts = counts.at(Stage::Gathered);
-            lanes.map(|lane| if counts { lane } else { lit(bits, 0u32) })
+            let nothing = lit(bits, 0u32);
+            if counts.at(Stage::Gathered) { lane(number) } else { nothing }
         }
-        None => lanes,
+        None => lane(number),
     };
-    let lanes = pipe.put(Stage::Gathered, "straight", lanes);
+    let lanes = pipe.put(Stage::Gathered, "straight", [counted(0), counted(1), counted(2), counted(3)]);
     if !parts.gather || !parts.corner {
         return lanes.at(parts.lane_end());
     }

@@ -4,6 +4,8 @@
 //! the point, to the base 65536: so of a sample as a single, the significand is what repeats, moved up to its highest bit, and never
 //! half way between two singles. v · 255 / 65535 is a difference.
 //!
+//! A unit of several lanes has [`lanes`] instead.
+//!
 //! Contract: samples as [`Sample`] says. What leaves is the result of a quad: four pixels, pixel 0 lowest, R lowest in each, above them
 //! the valid bits and the error. Pixels that are not valid, and all of a quad that failed, are 0.
 //!
