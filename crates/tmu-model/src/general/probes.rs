@@ -5,7 +5,7 @@
 use super::channels::Channels;
 use super::coordinate::{AxisTaps, addressed, axis};
 use super::filter::Sum;
-use super::lod::Lod;
+use super::lod::{self, Lod};
 use super::projection::Position;
 use super::request::{Axis, Bound};
 use super::result::swizzled;
@@ -13,7 +13,7 @@ use super::tap::Taps;
 use crate::datapath::fetch::TexelSource;
 use crate::memory::LineError;
 use tmu_spec::general::sampler::lod_steps;
-use tmu_spec::general::{Filter, Kind, Pixel};
+use tmu_spec::general::{Filter, Kind, Pixel, Quad};
 
 /// Texels along one axis of a level, for a coordinate after its address mode.
 #[inline]
@@ -45,6 +45,24 @@ pub(super) fn sample<S: TexelSource>(
         }
     }
     Ok(swizzled(bound, sum.total(), taps.are_floats()))
+}
+
+/// How many probes a quad's samples take, all pixels together.
+#[must_use]
+pub fn number_of_probes(bound: &Bound, quad: &Quad) -> u32 {
+    let positions = quad.pixels.map(|pixel| Position::of(bound, &pixel));
+    let lod = lod::of_quad(bound, quad, &positions);
+    let slices = |level: u32, w: i64| {
+        if bound.texture().kind() != Kind::D3 {
+            return 1;
+        }
+        let addressed = addressed(bound.axis(2).mode, w);
+        1 + u32::from(texels(bound, 2, addressed, bound.level(level).size[2], lod.filter).weight != 0)
+    };
+    let of_pixel = |place: &Position| {
+        lod.levels().map(|(level, _)| slices(level, place.uvw[2])).sum::<u32>() << lod.probes_log2
+    };
+    (0..4).filter(|pixel| quad.is_valid(*pixel)).map(|pixel| of_pixel(&positions[pixel])).sum()
 }
 
 /// A place of which each level has a probe, or two in a volume.

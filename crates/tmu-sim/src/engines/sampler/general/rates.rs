@@ -15,6 +15,7 @@ use crate::kit::pauses::Pauses;
 use crate::kit::rtl::Rtl;
 use std::fmt;
 use std::sync::Arc;
+use tmu_model::general::probes::number_of_probes;
 use tmu_model::general::unit::Unit;
 use tmu_spec::general::packet::{Extras, of_binding};
 use tmu_spec::general::texture::Shape;
@@ -262,6 +263,8 @@ impl Walk {
 pub struct Rate {
     /// Valid pixels a clock of the unit.
     pub samples_per_clock: f64,
+    /// Probes a clock: footprints of up to four texels in one level and slice, of which a sample may have many.
+    pub probes_per_clock: f64,
     /// Bytes read a valid pixel.
     pub bytes_per_sample: f64,
 }
@@ -270,8 +273,8 @@ impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{:.3} samples a clock, {:.2} bytes a sample",
-            self.samples_per_clock, self.bytes_per_sample
+            "{:.3} samples a clock, {:.3} probes a clock, {:.2} bytes a sample",
+            self.samples_per_clock, self.probes_per_clock, self.bytes_per_sample
         )
     }
 }
@@ -332,8 +335,11 @@ pub fn measure(model: &Model, rtl: &Rtl, walk: Walk, memory: Memory) -> Result<R
         let clocks = bench.clocks(Domain::Tmu) - first_clock;
         let samples = 4 * (answered - first_quads);
         let bytes = bench.memory_beats(0) * u64::from(LINE_BYTES);
+        let bound = golden.bound().expect("it is bound");
+        let probes: u32 = quads[first_quads..].iter().map(|quad| number_of_probes(bound, quad)).sum();
         Ok(Rate {
             samples_per_clock: samples as f64 / clocks as f64,
+            probes_per_clock: f64::from(probes) / clocks as f64,
             bytes_per_sample: bytes as f64 / (4 * answered) as f64,
         })
     };
