@@ -173,7 +173,7 @@ impl Walk {
             Walk::TrilinearHits | Walk::TrilinearSlanted | Walk::AnisotropicSlanted => {
                 (Kind::D2, 32, Format::Rgba8)
             }
-            Walk::CubeHits => (Kind::Cube, 24, Format::Rgba8),
+            Walk::CubeHits => (Kind::Cube, 32, Format::Rgba8),
             Walk::Shadow => (Kind::D2, 256, Format::D16),
             _ => (Kind::D2, 256, Format::Rgba8),
         };
@@ -238,8 +238,10 @@ impl Walk {
             Walk::VolumeSlanted => Pixel { w: of((x + y) * 0.5 / side), ..flat(x * 1.5, y * 1.5) },
             Walk::Volume => Pixel { w: of((x + y) * 0.5 / side), ..flat(x * 1.5, y * 1.5) },
             Walk::Cube | Walk::CubeHits => {
-                let (across, down) =
-                    (x / f64::from(SIDE) * std::f64::consts::TAU, (y / f64::from(SIDE) - 0.5) * 3.0);
+                // The small cube three times around, so that a pixel is 1.5 texels there too.
+                let rounds = if self == Walk::CubeHits { 3.0 } else { 1.0 };
+                let [across, down] = [x, y].map(|of| of / f64::from(SIDE) * rounds);
+                let (across, down) = (across * std::f64::consts::TAU, (down.fract() - 0.5) * 3.0);
                 Pixel { u: of(across.cos()), v: of(down), w: of(across.sin()), q, d }
             }
             _ => flat(x, y),
