@@ -10,17 +10,18 @@
 //! are colours of 8 bits a channel.
 //!
 //! A decoded texel is four channels of C bits, R lowest; those of float formats, and of `d32f`, are IEEE singles, R lowest. Of an
-//! integer depth that is compared its bits stand lowest, zeros above. The border takes the places of taps that show it, as decoded
+//! integer depth that is compared its bits stand lowest, zeros above. Texels that are indices are looked up in a colour table, see `table`,
+//! which items of a table have filled before. The border takes the places of taps that show it, as decoded
 //! texel or as depth.
 //!
-//! Contract: an item comes with its words, a texel for each place leaves. Places that the item does not bring are 0; one that shows the
+//! Contract: an item comes with its words, a texel for each place leaves; nothing leaves of an entry of a colour table. Places that the item does not bring are 0; one that shows the
 //! border is brought by the item that marks it. A probe with a
 //! corner is turned round, weights and all, so that the corner is the last place. The words of an item that is not valid, and of
 //! banks whose tap is not brought, may hold anything. Of a line the first bit in the even row tells whether it could not be read.
 //!
 //! Cost: latency 11 clocks, 2 without compressed formats, 3 more where channels are made, another one with halves
-//! or a border of floats; initiation interval 1. Six half block RAMs
-//! of 18 Kb with sRGB, no multiplier. With BC1 to BC3 1317 LUTs
+//! or a border of floats, 3 with colour tables; initiation interval 1. Six half block RAMs
+//! of 18 Kb with sRGB, four with colour tables, no multiplier. With BC1 to BC3 1317 LUTs
 //! and 3662 flip-flops, as Yosys 0.70 estimates them for UltraScale+: most of it are two headers and four decoders, see
 //! [`blocks`](crate::datapath::blocks).
 
@@ -28,6 +29,7 @@ mod channels;
 mod scale;
 mod singles;
 mod sources;
+mod table;
 
 use crate::cache::prefetch::fill::{TEXEL_BITS, block_half};
 use crate::cache::prefetch::words::word_bits;
@@ -35,11 +37,12 @@ use crate::datapath::blocks::{BlockColor, BlockFormats, BlockHeader, BlockTexel,
 use crate::datapath::format::COLOR_BITS;
 use crate::datapath::general::words::{
     BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, general, has_blocks, has_gather, has_numbers,
-    has_stored_texels,
+    has_stored_texels, has_tables,
 };
 use crate::datapath::words::by_parity;
 use channels::{Linear, has_singles};
 use sources::code_of;
+use table::Table;
 use tmu_hdl::prelude::*;
 use tmu_spec::format::Texel;
 use tmu_spec::{AddressMode, Config, Format};
@@ -69,6 +72,12 @@ pub enum Stage {
     Limit,
     /// Colours find their places.
     Route,
+    /// Indices go into the colour table.
+    Index,
+    /// They are looked up.
+    LookUp,
+    /// Entries are there.
+    Found,
     /// Words of texels are scaled.
     Scale,
     /// Halves and the border become singles.
@@ -84,10 +93,12 @@ pub enum Stage {
 impl Stage {
     /// The stages of a configuration.
     fn all(config: &Config) -> Vec<Stage> {
-        use Stage::{Border, Ends, Entry, Exit, Parts, Route, Scale, Select, Shift, Texel};
+        use Stage::{Border, Ends, Entry, Exit, Found, Index, LookUp};
+        use Stage::{Parts, Route, Scale, Select, Shift, Texel};
         let (has_blocks, has_channels) = (has_blocks(config), has_stored_texels(config));
         let is_there = |stage: &Stage| match stage {
             Texel | Route | Exit => true,
+            Index | LookUp | Found => has_tables(config),
             Scale | Select | Border => has_channels,
             Shift => has_channels && has_singles(config),
             Entry
@@ -188,6 +199,7 @@ pub struct Decode {
     pub error: Net<Out>,
     blocks: Optional<Blocks>,
     linear: Optional<Linear>,
+    table: Optional<Table>,
     pipe: Pipe<Stage>,
     _config: Config,
 }
@@ -212,7 +224,7 @@ impl Blocks {
 
 /// Whether a texel of a format stands in a word of four bytes, or in a compressed tile.
 fn is_decoded(format: Format) -> bool {
-    format.is_block() || (!format.has_color_table() && format.bytes_per_texel() <= 4)
+    format.is_block() || format.bytes_per_texel() <= 4
 }
 
 impl Decode {
@@ -220,7 +232,7 @@ impl Decode {
     pub fn new(config: &Config) -> Decode {
         assert!(
             config.features().formats().all(is_decoded),
-            "formats of at most four bytes a texel, without a colour table"
+            "formats of at most four bytes a texel"
         );
         let has_blocks = has_blocks(config);
         let clocks = Clocks::new();
@@ -234,6 +246,7 @@ impl Decode {
             error: Net::bit(),
             blocks: Optional::new(has_blocks, || Blocks::new(config)),
             linear: Optional::new(general(config).srgb, Linear::new),
+            table: Optional::new(has_tables(config), || Table::new(&clocks)),
             pipe: Pipe::with(&Stage::all(config)),
             clocks,
             _config: config.clone(),
@@ -255,15 +268,16 @@ impl Decode {
         pipe.timing();
         let entry = self.entry();
         let in_tap = ProbeTap::of(&self._config).unpack(self.tap.val());
-        self.out_valid.next = pipe.flag(entry, "is_item", self.in_valid.val()).at(Stage::Exit);
-        self.errors(&pipe, &in_tap);
+        let is_item = self.in_valid.val() && !in_tap.is_table;
+        self.out_valid.next = pipe.flag(entry, "is_item", is_item).at(Stage::Exit);
+        let fails = self.errors(&pipe, &in_tap);
         let tap = pipe.put(entry, "tap", in_tap);
         let plain = self.plain_colors(&pipe, &tap.at(Stage::Texel));
         let colors = match self.blocks.as_ref() {
             Some(blocks) => self.decoded(&tap, blocks, plain),
             None => pipe.put(Stage::Texel, "color", plain).at(Stage::Route),
         };
-        self.route(&pipe, &tap, colors);
+        self.route(&pipe, &tap, colors, &fails);
     }
 
     /// Where items come in.
@@ -271,7 +285,8 @@ impl Decode {
         if self.blocks.is_some() { Stage::Entry } else { Stage::Texel }
     }
 
-    fn errors(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap) {
+    /// Whether a texel that the item needs could not be read.
+    fn errors<'a>(&self, pipe: &Run<'a, Stage>, tap: &ProbeTap) -> Payload<'a, Stage, Bits> {
         /// # Errors
         let failed = |bank: usize, slot: usize| self.words[bank].val().bit(TEXEL_BITS * slot + COLOR_BITS);
         let spoilt = |place: usize| {
@@ -288,7 +303,11 @@ impl Decode {
         let needed = pipe.put(self.entry(), "needed", stack((0..TAPS).map(needs)));
         let next = if self.blocks.is_some() { Stage::Parts } else { Stage::Route };
         let fails = (spoilt.at(next) & needed.at(next)).any();
-        self.error.next = pipe.put(next, "fails", fails).at(Stage::Exit);
+        let fails = pipe.put(next, "fails", fails);
+        if self.table.is_none() {
+            self.error.next = fails.at(Stage::Exit);
+        }
+        fails
     }
 
     /// The colour that each bank has, of a texture that is not compressed.
@@ -374,7 +393,13 @@ impl Decode {
     }
 
     /// Each place takes the colour of a bank.
-    fn route(&self, pipe: &Run<'_, Stage>, tap: &Payload<'_, Stage, ProbeTap>, colors: [Bits; TAPS]) {
+    fn route(
+        &self,
+        pipe: &Run<'_, Stage>,
+        tap: &Payload<'_, Stage, ProbeTap>,
+        colors: [Bits; TAPS],
+        fails: &Payload<'_, Stage, Bits>,
+    ) {
         /// # Places
         let ProbeTap { is_single, source, brings, has_corner, corner, is_block, blocks_by_row, .. } =
             tap.at(self.before_route());
@@ -396,7 +421,10 @@ impl Decode {
         let brings = pipe.put(self.before_route(), "turned_brings", brings).at(Stage::Route);
         if has_stored_texels(&self._config) {
             let words = from.map(|from| by_parity(from.bit(0), from.bit(1), &colors));
-            let texels = self.channels(pipe, tap, words, brings);
+            let word =
+                |place: usize| pipe.put(Stage::Route, &format!("word_{}", NAMES[place]), words[place]);
+            let words = self.look_up(pipe, tap, (0..TAPS).map(word).collect(), brings, fails);
+            let texels = self.channels(pipe, tap, &words, brings);
             for (color, texel) in self.colors.iter().zip(texels) {
                 color.next = texel;
             }
