@@ -155,10 +155,10 @@ fn expected(config: &Config, rows: &[Row]) -> (Vec<Step>, [[u32; 5]; 2]) {
             |lane: usize| if deals(row, lane) { lanes[lane].next().expect("its items") } else { vec![] };
         let own: Vec<Vec<Vec<Value>>> = (0..LANES).map(next).collect();
         let turns = own.iter().map(Vec::len).max().unwrap_or(0);
-        for turn in 0..turns {
+        for (turn, met) in met.iter_mut().enumerate().take(turns) {
             let own: Vec<&[Value]> = own.iter().map(|own| own.get(turn).map_or(&[][..], |own| own)).collect();
             let most = own.iter().map(|items| items.len()).max().unwrap_or(0);
-            own.iter().for_each(|items| met[turn][items.len()] += 1);
+            own.iter().for_each(|items| met[items.len()] += 1);
             let ends_turns = number(1, u64::from(turn + 1 == turns));
             let ended = |item: TapItem| {
                 let mut ends = item.ends;

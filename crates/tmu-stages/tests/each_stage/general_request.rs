@@ -242,7 +242,7 @@ fn quads_in_one_beat_stay_within_depth_and_area() {
         let levels = depth.depth().max(from_inputs);
         let (luts, faults) = (counts.lut_total(), depth.loops_cut + counts.latches);
         let paths = (&depth.register_to_register, &depth.input_to_register);
-        let within = (luts as usize) <= most && (levels as usize) <= most_levels && faults == 0;
+        let within = luts <= most && (levels as usize) <= most_levels && faults == 0;
         assert!(
             within,
             "{}: {luts} LUTs of {most}, {levels} levels of {most_levels}, {faults} faults: {paths:?}",

@@ -352,7 +352,7 @@ fn leave(check: &mut Check, config: &Config, tiles: &TileRequest, owed: &mut Flo
     }
     let tap = ProbeTap::of(config).unpack(tiles.tap);
     let words = WordSelect::shape().unpack(tiles.word_selects);
-    bring(check, config, &tiles, &tap, &words, seen);
+    bring(check, config, tiles, &tap, &words, seen);
     if is_high(tap.ends_probe) {
         let seen = std::mem::take(seen);
         let Leaves::Probe(wanted) = owed.next(check) else {

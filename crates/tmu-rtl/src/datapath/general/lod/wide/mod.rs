@@ -209,7 +209,7 @@ fn enter(wide: &Wide, item: &ProjectedItem, input: &StreamIn, config: &Config) {
             data: item.places[0].u.low(REGISTER_BITS as usize),
             operation: item.marks.operation,
             lod: item.marks.lod,
-            edges: item.edges.clone(),
+            edges: item.edges,
             is_behind: item.is_behind,
         };
     }
