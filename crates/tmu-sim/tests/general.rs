@@ -168,7 +168,8 @@ fn rates_of_lanes() {
     let of = |(walk, least): &(Walk, f64)| {
         let at = |latency_clocks: u32| {
             let memory = Memory { latency_clocks, bytes_per_clock: 16, pauses: Pauses::NONE };
-            measure(&model, &rtl, *walk, memory).unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
+            measure(&model, &rtl, *walk, memory)
+                .unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
         };
         let rates = [1, 20, 60].map(at);
         let is_slow = |rate: &Rate| rate.probes_per_clock < *least;

@@ -360,7 +360,8 @@ impl Case {
         let shape =
             texture::Shape { kind: Kind::D2, width: 4, height: 4, depth: 1, levels: 1, format: self.format };
         let offset = self.format.color_table_bytes();
-        let texture = Texture::new(shape, &[offset], Swizzle::NONE, self.is_srgb).expect("the texture is legal");
+        let texture =
+            Texture::new(shape, &[offset], Swizzle::NONE, self.is_srgb).expect("the texture is legal");
         let bits = config.features().general().expect("it is general").channel_bits;
         Decoder::new(&texture, 0, bits, &*self.table)
     }

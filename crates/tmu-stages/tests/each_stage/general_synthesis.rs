@@ -150,7 +150,14 @@ fn no_linter_warns() {
     if Tools::are_missing() {
         return;
     }
-    let limited = [stages(), stages_of_everything(), stages_behind_lanes(), stages_of_every_format(), stages_of_lanes()].concat();
+    let limited = [
+        stages(),
+        stages_of_everything(),
+        stages_behind_lanes(),
+        stages_of_every_format(),
+        stages_of_lanes(),
+    ]
+    .concat();
     let others = stages_of_some().into_iter().chain(others_of_lanes());
     let mut all = vec![];
     for stage in limited.into_iter().map(|(stage, ..)| stage).chain(others) {

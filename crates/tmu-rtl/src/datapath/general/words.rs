@@ -503,7 +503,8 @@ impl QuadEnds<Width> {
     pub fn of(config: &Config) -> QuadEnds<Width> {
         let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, spread, valid, weight, .. } =
             Probe::of(config);
-        let Probe { reference, look_up: LookUp { is_gather, component, is_table, .. }, .. } = Probe::of(config);
+        let Probe { reference, look_up: LookUp { is_gather, component, is_table, .. }, .. } =
+            Probe::of(config);
         QuadEnds {
             pixel,
             is_valid,

@@ -45,8 +45,7 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Row> {
         1 => (0, vec![[[0, 0], [1, 0], [2, 0], [3, 0]]]),
         2 => (1, vec![[[0, 0], [0, 1], [1, 0], [1, 1]], [[2, 0], [2, 1], [3, 0], [3, 1]]]),
         _ => {
-            let fours =
-                |first| (0..PIXELS).map(move |pixel| [0, 1, 2, 3].map(|lane| [pixel, first + lane]));
+            let fours = |first| (0..PIXELS).map(move |pixel| [0, 1, 2, 3].map(|lane| [pixel, first + lane]));
             (2, (0..parts).step_by(4).flat_map(fours).collect())
         }
     };

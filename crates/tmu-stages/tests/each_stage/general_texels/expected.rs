@@ -272,10 +272,7 @@ fn fetched(binding: &Binding, asked: &Asked) -> Probe {
     let is_there = is_inside && asked.way == (Way::Fetch { has_level: true });
     let shown =
         (is_there && asked.is_valid).then(|| place(binding, asked.level, texel.map(|axis| axis as u32)));
-    Probe {
-        is_void: !is_there,
-        ..only(binding, asked, shown)
-    }
+    Probe { is_void: !is_there, ..only(binding, asked, shown) }
 }
 
 /// An entry of the colour table: 16 to a tile, at the texture's base.

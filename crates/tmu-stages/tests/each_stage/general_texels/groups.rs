@@ -152,8 +152,12 @@ enum Leaves {
 #[test]
 pub(crate) fn general_texels_of_rows_of_lanes() {
     const VOLUMES: &str = "[texture]\nkinds = [\"2d\", \"3d\", \"cube\"]";
-    let configs =
-        [("rows_of_all", EVERYTHING, 260), ("rows_of_tables", &with_tables(), 120), ("rows_of_volumes", VOLUMES, 160), ("rows_of_few", "", 160)];
+    let configs = [
+        ("rows_of_all", EVERYTHING, 260),
+        ("rows_of_tables", &with_tables(), 120),
+        ("rows_of_volumes", VOLUMES, 160),
+        ("rows_of_few", "", 160),
+    ];
     for (name, changes, bindings) in configs {
         of(&lanes_with(name, changes), &format!("general::texels of {name}"), bindings);
     }

@@ -230,10 +230,7 @@ fn is_decoded(format: Format) -> bool {
 impl Decode {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Decode {
-        assert!(
-            config.features().formats().all(is_decoded),
-            "formats of at most four bytes a texel"
-        );
+        assert!(config.features().formats().all(is_decoded), "formats of at most four bytes a texel");
         let has_blocks = has_blocks(config);
         let clocks = Clocks::new();
         let decode = Decode {
@@ -421,8 +418,7 @@ impl Decode {
         let brings = pipe.put(self.before_route(), "turned_brings", brings).at(Stage::Route);
         if has_stored_texels(&self._config) {
             let words = from.map(|from| by_parity(from.bit(0), from.bit(1), &colors));
-            let word =
-                |place: usize| pipe.put(Stage::Route, &format!("word_{}", NAMES[place]), words[place]);
+            let word = |place: usize| pipe.put(Stage::Route, &format!("word_{}", NAMES[place]), words[place]);
             let words = self.look_up(pipe, tap, (0..TAPS).map(word).collect(), brings, fails);
             let texels = self.channels(pipe, tap, &words, brings);
             for (color, texel) in self.colors.iter().zip(texels) {

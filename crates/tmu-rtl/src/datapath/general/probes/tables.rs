@@ -6,7 +6,9 @@
 //! Cost: 256 clocks a binding. A counter, and a LUT for each bit of `u` and of the level.
 
 use crate::datapath::general::request::VERDICT_REGISTER;
-use crate::datapath::general::words::{ItemHead, LeveledItem, LookUp, field_of, has_field, has_parts, has_tables};
+use crate::datapath::general::words::{
+    ItemHead, LeveledItem, LookUp, field_of, has_field, has_parts, has_tables,
+};
 use tmu_hdl::prelude::*;
 use tmu_spec::binding::field::FORMAT;
 use tmu_spec::general::field::REGISTER_BITS;

@@ -414,7 +414,9 @@ impl Rules {
         let is_offset = self.comes.val() && self.number.val() >= u64::from(FIRST_OFFSET_REGISTER);
         let unaligned = is_inside && (self.has(BASE) || (is_offset && self.counts()));
         match self.formats.has_table.as_ref() {
-            Some(has_table) => unaligned || (is_offset && self.counts() && has_table.val() && self.in_table()),
+            Some(has_table) => {
+                unaligned || (is_offset && self.counts() && has_table.val() && self.in_table())
+            }
             None => unaligned,
         }
     }

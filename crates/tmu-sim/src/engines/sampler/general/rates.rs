@@ -188,11 +188,7 @@ impl Walk {
         let is_trilinear = is_anisotropic
             || matches!(
                 self,
-                Walk::Trilinear
-                    | Walk::Cube
-                    | Walk::TrilinearHits
-                    | Walk::TrilinearSlanted
-                    | Walk::CubeHits
+                Walk::Trilinear | Walk::Cube | Walk::TrilinearHits | Walk::TrilinearSlanted | Walk::CubeHits
             );
         let sampler = Sampler {
             min: Filter::Linear,
