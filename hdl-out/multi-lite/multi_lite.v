@@ -365,18 +365,18 @@ module multi_lite_unit (
     wire projection_input_ready;
     wire projection_output_valid;
     wire [494:0] projection_output_data;
-    wire projected_input_ready;
-    wire projected_output_valid;
-    wire [494:0] projected_output_data;
+    wire projected_slot_input_ready;
+    wire projected_slot_output_valid;
+    wire [494:0] projected_slot_output_data;
     wire offered_input_ready;
     wire offered_output_valid;
     wire [494:0] offered_output_data;
     wire lod_input_ready;
     wire lod_output_valid;
     wire [323:0] lod_output_data;
-    wire leveled_input_ready;
-    wire leveled_output_valid;
-    wire [323:0] leveled_output_data;
+    wire leveled_slot_input_ready;
+    wire leveled_slot_output_valid;
+    wire [323:0] leveled_slot_output_data;
     wire probes_input_ready;
     wire probes_out_valid;
     wire probes_probe_head_is_binding;
@@ -398,6 +398,12 @@ module multi_lite_unit (
     wire footprint_upstream_advance;
     wire footprint_out_valid;
     wire [203:0] footprint_item;
+    wire decode_out_valid;
+    wire [51:0] decode_out_tap;
+    wire [4*32-1:0] decode_colors;
+    wire decode_error;
+    wire filter_done;
+    wire [132:0] filter_result;
     wire address_tiles_valid;
     wire address_tiles_invalidates;
     wire [3:0] address_tiles_needed;
@@ -432,12 +438,6 @@ module multi_lite_unit (
     wire data_stage_out_valid;
     wire [72:0] data_stage_tap;
     wire [4*66-1:0] data_stage_words;
-    wire decode_out_valid;
-    wire [51:0] decode_out_tap;
-    wire [4*32-1:0] decode_colors;
-    wire decode_error;
-    wire filter_done;
-    wire [132:0] filter_result;
     wire result_fifo_input_ready;
     wire result_fifo_output_valid;
     wire [132:0] result_fifo_output_data;
@@ -484,7 +484,8 @@ module multi_lite_unit (
         .quad_enters(request_quad_enters),
         .pixels_leave(request_pixels_leave)
     );
-    // `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in its clock.
+    // With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
+    // its clock.
     multi_lite_projection projection (
         .clk(tmu_clk),
         .rst(flush),
@@ -492,25 +493,25 @@ module multi_lite_unit (
         .input_ready(projection_input_ready),
         .input_data(request_item_data),
         .output_valid(projection_output_valid),
-        .output_ready(projected_input_ready),
+        .output_ready(projected_slot_input_ready),
         .output_data(projection_output_data)
     );
-    multi_lite_slot_2 projected (
+    multi_lite_slot_2 projected_slot (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(projection_output_valid),
-        .input_ready(projected_input_ready),
+        .input_ready(projected_slot_input_ready),
         .input_data(projection_output_data),
-        .output_valid(projected_output_valid),
+        .output_valid(projected_slot_output_valid),
         .output_ready(offered_input_ready),
-        .output_data(projected_output_data)
+        .output_data(projected_slot_output_data)
     );
     multi_lite_slot_3 offered (
         .clk(tmu_clk),
         .rst(flush),
-        .input_valid(projected_output_valid),
+        .input_valid(projected_slot_output_valid),
         .input_ready(offered_input_ready),
-        .input_data(projected_output_data),
+        .input_data(projected_slot_output_data),
         .output_valid(offered_output_valid),
         .output_ready(lod_input_ready),
         .output_data(offered_output_data)
@@ -523,18 +524,18 @@ module multi_lite_unit (
         .input_ready(lod_input_ready),
         .input_data(offered_output_data),
         .output_valid(lod_output_valid),
-        .output_ready(leveled_input_ready),
+        .output_ready(leveled_slot_input_ready),
         .output_data(lod_output_data)
     );
-    multi_lite_slot_4 leveled (
+    multi_lite_slot_4 leveled_slot (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(lod_output_valid),
-        .input_ready(leveled_input_ready),
+        .input_ready(leveled_slot_input_ready),
         .input_data(lod_output_data),
-        .output_valid(leveled_output_valid),
+        .output_valid(leveled_slot_output_valid),
         .output_ready(probes_input_ready),
-        .output_data(leveled_output_data)
+        .output_data(leveled_slot_output_data)
     );
 
     // ------------------------------------------------------------------------
@@ -543,9 +544,9 @@ module multi_lite_unit (
     multi_lite_probes probes (
         .clk(tmu_clk),
         .rst(flush),
-        .input_valid(leveled_output_valid),
+        .input_valid(leveled_slot_output_valid),
         .input_ready(probes_input_ready),
-        .input_data(leveled_output_data),
+        .input_data(leveled_slot_output_data),
         .advance(footprint_upstream_advance),
         .out_valid(probes_out_valid),
         .probe_head_is_binding(probes_probe_head_is_binding),
@@ -586,6 +587,10 @@ module multi_lite_unit (
         .out_valid(footprint_out_valid),
         .item(footprint_item)
     );
+
+    // ------------------------------------------------------------------------
+    // Addresses
+    // ------------------------------------------------------------------------
     multi_lite_address address (
         .clk(tmu_clk),
         .rst(flush),
@@ -625,7 +630,7 @@ module multi_lite_unit (
     );
 
     // ------------------------------------------------------------------------
-    // Texels
+    // Texels of tiles
     // ------------------------------------------------------------------------
     multi_lite_fill fill (
         .clk(tmu_clk),
@@ -670,6 +675,14 @@ module multi_lite_unit (
         .tap(data_stage_tap),
         .words(data_stage_words)
     );
+
+    // ------------------------------------------------------------------------
+    // Result FIFO
+    // ------------------------------------------------------------------------
+
+    // ------------------------------------------------------------------------
+    // Texels
+    // ------------------------------------------------------------------------
     multi_lite_decode decode (
         .clk(tmu_clk),
         .rst(flush),
@@ -693,7 +706,7 @@ module multi_lite_unit (
     );
 
     // ------------------------------------------------------------------------
-    // Result FIFO
+    // Results
     // ------------------------------------------------------------------------
     multi_lite_async_fifo_64x133_with_level result_fifo (
         .write_clk(tmu_clk),
@@ -1541,10 +1554,9 @@ module multi_lite_rules (
         held[21], held[20], held[11], held[10], held[9], held[8], held[7], held[6], held[5], held[4], held[3],
         held[2], held[1], held[0]}) && reserved_registers[0]) || (held[30] && reserved_registers[1]) ||
         (held[31] && reserved_registers[2]);
-    wire [6:0] rules_array;
-    assign rules_array[0] = (comes && reserved_wrong) || is_reserved_above;
+    wire rules_0 = (comes && reserved_wrong) || is_reserved_above;
     wire [7:0] judge_is_known_format_code = held[19:12];
-    assign rules_array[1] = comes && number == 5'd1 && !(judge_is_known_format_code == 8'd0 ||
+    wire rules_1 = comes && number == 5'd1 && !(judge_is_known_format_code == 8'd0 ||
         judge_is_known_format_code == 8'd1 || judge_is_known_format_code == 8'd6 ||
         judge_is_known_format_code == 8'd7 || judge_is_known_format_code == 8'd8 ||
         judge_is_known_format_code == 8'hd || judge_is_known_format_code == 8'he ||
@@ -1554,13 +1566,13 @@ module multi_lite_rules (
     wire wrong_size_wrong = comes && number == 5'd2 && is_oblong;
     wire [11:0] depth = held[11:0];
     wire is_deep = (|depth);
-    assign rules_array[2] = wrong_size_wrong || (comes && number == 5'd3 && is_deep);
-    assign rules_array[3] = extent_is_beyond || (comes && number == 5'd2 && held[27:24] >= 4'hd);
+    wire rules_2 = wrong_size_wrong || (comes && number == 5'd3 && is_deep);
+    wire rules_3 = extent_is_beyond || (comes && number == 5'd2 && held[27:24] >= 4'hd);
     wire is_inside = (|held[3:0]);
     wire judge_is_offset = comes && number >= 5'd7;
-    assign rules_array[4] = is_inside && ((comes && number == 5'd0) || (judge_is_offset && level <= levels));
+    wire unaligned = is_inside && ((comes && number == 5'd0) || (judge_is_offset && level <= levels));
     wire of_v = held[5:3] == 3'd0 || held[5:3] == 3'd1 || held[5:3] == 3'd2;
-    assign rules_array[5] = comes && number == 5'd4 && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 ||
+    wire rules_5 = comes && number == 5'd4 && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 ||
         held[2:0] == 3'd2) && of_v);
     wire [2:0] kind = held[30:28];
     wire is_built = kind == 3'd1 || kind == 3'd3;
@@ -1575,16 +1587,16 @@ module multi_lite_rules (
     wire [2:0] anisotropy = held[15:13];
     wire wrong_filter = !has_fraction || anisotropy > 3'd0;
     wire is_crossed = $signed(held[15:0]) > $signed(held[31:16]);
-    assign rules_array[6] = (comes && number == 5'd2 && !is_built) || (comes && number == 5'd3 && (extras ||
+    wire rules_6 = (comes && number == 5'd2 && !is_built) || (comes && number == 5'd3 && (extras ||
         !is_plain)) || (comes && number == 5'd4 && wrong_filter) || (comes && number == 5'd5 && is_crossed);
     always @(posedge clk) begin
-        seen[0] <= rules_array[0];
-        seen[1] <= rules_array[1];
-        seen[2] <= rules_array[2];
-        seen[3] <= rules_array[3];
-        seen[4] <= rules_array[4];
-        seen[5] <= rules_array[5];
-        seen[6] <= rules_array[6];
+        seen[0] <= rules_0;
+        seen[1] <= rules_1;
+        seen[2] <= rules_2;
+        seen[3] <= rules_3;
+        seen[4] <= unaligned;
+        seen[5] <= rules_5;
+        seen[6] <= rules_6;
         seen[7] <= extent_is_past;
     end
     always @(posedge clk) begin
@@ -5161,6 +5173,10 @@ module multi_lite_probes (
     end
 
     // ------------------------------------------------------------------------
+    // Entries of a colour table
+    // ------------------------------------------------------------------------
+
+    // ------------------------------------------------------------------------
     // Probe
     // ------------------------------------------------------------------------
     // a pixel has one probe in each level
@@ -5169,6 +5185,10 @@ module multi_lite_probes (
     // as above
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, 74'd0};
+
+    // ------------------------------------------------------------------------
+    // Probe or entry of a colour table
+    // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
             has_probe <= 1'b0;
@@ -5179,6 +5199,7 @@ module multi_lite_probes (
     wire [35:0] lower_u = pixels_pixel[0] ? item_places_3_u : item_places_2_u;
     wire [35:0] upper_u = pixels_pixel[0] ? item_places_1_u : item_places_0_u;
     wire [35:0] place_u = pixels_pixel[1] ? lower_u : upper_u;
+    wire [36:0] u = {place_u[35], place_u};
     wire [35:0] lower_v = pixels_pixel[0] ? item_places_3_v : item_places_2_v;
     wire [35:0] upper_v = pixels_pixel[0] ? item_places_1_v : item_places_0_v;
     wire [35:0] place_v = pixels_pixel[1] ? lower_v : upper_v;
@@ -5197,7 +5218,7 @@ module multi_lite_probes (
             next_probe_ends_pixel <= ends_pixel;
             next_probe_ends_quad <= ends_quad;
             next_probe_valid <= item_valid;
-            next_probe_u <= {place_u[35], place_u};
+            next_probe_u <= u;
             next_probe_v <= {place_v[35], place_v};
             next_probe_face <= place_face;
             next_probe_is_linear <= item_is_linear;
@@ -7147,6 +7168,2839 @@ module multi_lite_footprint (
         item_starts_probe_leave, item_ends_weight_leave, item_ends_valid_leave, item_ends_ends_quad_leave,
         item_ends_ends_pixel_leave, item_ends_is_failed_leave, item_ends_is_valid_leave, item_ends_pixel_leave,
         item_invalidates_leave};
+endmodule
+
+// Words to the colours of taps.
+module multi_lite_decode (
+    input  wire clk,
+    input  wire rst,
+    input  wire in_valid,
+    input  wire [72:0] tap,
+    input  wire [4*66-1:0] words,
+    output wire out_valid,
+    output wire [51:0] out_tap,
+    output wire [4*32-1:0] colors,
+    output wire error
+);
+    reg  is_item_parts = 1'b0;
+    reg  is_item_ends = 1'b0;
+    reg  is_item_texel = 1'b0;
+    reg  is_item_pick = 1'b0;
+    reg  is_item_choose = 1'b0;
+    reg  is_item_rows = 1'b0;
+    reg  is_item_sum = 1'b0;
+    reg  is_item_add = 1'b0;
+    reg  is_item_limit = 1'b0;
+    reg  is_item_route = 1'b0;
+    reg  is_item_exit = 1'b0;
+    reg  [3:0] spoilt_parts = 4'd0;
+    reg  [3:0] needed_parts = 4'd0;
+    reg  fails_ends = 1'b0;
+    reg  fails_texel = 1'b0;
+    reg  fails_pick = 1'b0;
+    reg  fails_choose = 1'b0;
+    reg  fails_rows = 1'b0;
+    reg  fails_sum = 1'b0;
+    reg  fails_add = 1'b0;
+    reg  fails_limit = 1'b0;
+    reg  fails_route = 1'b0;
+    reg  fails_exit = 1'b0;
+    reg  [1:0] tap_pixel_parts = 2'd0;
+    reg  [1:0] tap_pixel_ends = 2'd0;
+    reg  [1:0] tap_pixel_texel = 2'd0;
+    reg  [1:0] tap_pixel_pick = 2'd0;
+    reg  [1:0] tap_pixel_choose = 2'd0;
+    reg  [1:0] tap_pixel_rows = 2'd0;
+    reg  [1:0] tap_pixel_sum = 2'd0;
+    reg  [1:0] tap_pixel_add = 2'd0;
+    reg  [1:0] tap_pixel_limit = 2'd0;
+    reg  [1:0] tap_pixel_route = 2'd0;
+    reg  tap_is_valid_parts = 1'b0;
+    reg  tap_is_valid_ends = 1'b0;
+    reg  tap_is_valid_texel = 1'b0;
+    reg  tap_is_valid_pick = 1'b0;
+    reg  tap_is_valid_choose = 1'b0;
+    reg  tap_is_valid_rows = 1'b0;
+    reg  tap_is_valid_sum = 1'b0;
+    reg  tap_is_valid_add = 1'b0;
+    reg  tap_is_valid_limit = 1'b0;
+    reg  tap_is_valid_route = 1'b0;
+    reg  tap_is_failed_parts = 1'b0;
+    reg  tap_is_failed_ends = 1'b0;
+    reg  tap_is_failed_texel = 1'b0;
+    reg  tap_is_failed_pick = 1'b0;
+    reg  tap_is_failed_choose = 1'b0;
+    reg  tap_is_failed_rows = 1'b0;
+    reg  tap_is_failed_sum = 1'b0;
+    reg  tap_is_failed_add = 1'b0;
+    reg  tap_is_failed_limit = 1'b0;
+    reg  tap_is_failed_route = 1'b0;
+    reg  tap_starts_probe_parts = 1'b0;
+    reg  tap_starts_probe_ends = 1'b0;
+    reg  tap_starts_probe_texel = 1'b0;
+    reg  tap_starts_probe_pick = 1'b0;
+    reg  tap_starts_probe_choose = 1'b0;
+    reg  tap_starts_probe_rows = 1'b0;
+    reg  tap_starts_probe_sum = 1'b0;
+    reg  tap_starts_probe_add = 1'b0;
+    reg  tap_starts_probe_limit = 1'b0;
+    reg  tap_starts_probe_route = 1'b0;
+    reg  tap_ends_probe_parts = 1'b0;
+    reg  tap_ends_probe_ends = 1'b0;
+    reg  tap_ends_probe_texel = 1'b0;
+    reg  tap_ends_probe_pick = 1'b0;
+    reg  tap_ends_probe_choose = 1'b0;
+    reg  tap_ends_probe_rows = 1'b0;
+    reg  tap_ends_probe_sum = 1'b0;
+    reg  tap_ends_probe_add = 1'b0;
+    reg  tap_ends_probe_limit = 1'b0;
+    reg  tap_ends_probe_route = 1'b0;
+    reg  tap_ends_pixel_parts = 1'b0;
+    reg  tap_ends_pixel_ends = 1'b0;
+    reg  tap_ends_pixel_texel = 1'b0;
+    reg  tap_ends_pixel_pick = 1'b0;
+    reg  tap_ends_pixel_choose = 1'b0;
+    reg  tap_ends_pixel_rows = 1'b0;
+    reg  tap_ends_pixel_sum = 1'b0;
+    reg  tap_ends_pixel_add = 1'b0;
+    reg  tap_ends_pixel_limit = 1'b0;
+    reg  tap_ends_pixel_route = 1'b0;
+    reg  tap_ends_quad_parts = 1'b0;
+    reg  tap_ends_quad_ends = 1'b0;
+    reg  tap_ends_quad_texel = 1'b0;
+    reg  tap_ends_quad_pick = 1'b0;
+    reg  tap_ends_quad_choose = 1'b0;
+    reg  tap_ends_quad_rows = 1'b0;
+    reg  tap_ends_quad_sum = 1'b0;
+    reg  tap_ends_quad_add = 1'b0;
+    reg  tap_ends_quad_limit = 1'b0;
+    reg  tap_ends_quad_route = 1'b0;
+    reg  [3:0] tap_valid_parts = 4'd0;
+    reg  [3:0] tap_valid_ends = 4'd0;
+    reg  [3:0] tap_valid_texel = 4'd0;
+    reg  [3:0] tap_valid_pick = 4'd0;
+    reg  [3:0] tap_valid_choose = 4'd0;
+    reg  [3:0] tap_valid_rows = 4'd0;
+    reg  [3:0] tap_valid_sum = 4'd0;
+    reg  [3:0] tap_valid_add = 4'd0;
+    reg  [3:0] tap_valid_limit = 4'd0;
+    reg  [3:0] tap_valid_route = 4'd0;
+    reg  [3:0] tap_brings_parts = 4'd0;
+    reg  [3:0] tap_brings_ends = 4'd0;
+    reg  [3:0] tap_brings_texel = 4'd0;
+    reg  [3:0] tap_brings_pick = 4'd0;
+    reg  [3:0] tap_brings_choose = 4'd0;
+    reg  [3:0] tap_brings_rows = 4'd0;
+    reg  [3:0] tap_brings_sum = 4'd0;
+    reg  [3:0] tap_brings_add = 4'd0;
+    reg  [3:0] tap_brings_limit = 4'd0;
+    reg  tap_is_single_parts = 1'b0;
+    reg  tap_is_single_ends = 1'b0;
+    reg  tap_is_single_texel = 1'b0;
+    reg  tap_is_single_pick = 1'b0;
+    reg  tap_is_single_choose = 1'b0;
+    reg  tap_is_single_rows = 1'b0;
+    reg  tap_is_single_sum = 1'b0;
+    reg  tap_is_single_add = 1'b0;
+    reg  tap_is_single_limit = 1'b0;
+    reg  [1:0] tap_source_parts = 2'd0;
+    reg  [1:0] tap_source_ends = 2'd0;
+    reg  [1:0] tap_source_texel = 2'd0;
+    reg  [1:0] tap_source_pick = 2'd0;
+    reg  [1:0] tap_source_choose = 2'd0;
+    reg  [1:0] tap_source_rows = 2'd0;
+    reg  [1:0] tap_source_sum = 2'd0;
+    reg  [1:0] tap_source_add = 2'd0;
+    reg  [1:0] tap_source_limit = 2'd0;
+    reg  tap_column_bit1_0_parts = 1'b0;
+    reg  tap_column_bit1_0_ends = 1'b0;
+    reg  tap_column_bit1_0_texel = 1'b0;
+    reg  tap_column_bit1_1_parts = 1'b0;
+    reg  tap_column_bit1_1_ends = 1'b0;
+    reg  tap_column_bit1_1_texel = 1'b0;
+    reg  tap_row_bit1_0_parts = 1'b0;
+    reg  tap_row_bit1_0_ends = 1'b0;
+    reg  tap_row_bit1_0_texel = 1'b0;
+    reg  tap_row_bit1_1_parts = 1'b0;
+    reg  tap_row_bit1_1_ends = 1'b0;
+    reg  tap_row_bit1_1_texel = 1'b0;
+    reg  [8:0] tap_odd_weight_x_parts = 9'd0;
+    reg  [8:0] tap_odd_weight_x_ends = 9'd0;
+    reg  [8:0] tap_odd_weight_x_texel = 9'd0;
+    reg  [8:0] tap_odd_weight_x_pick = 9'd0;
+    reg  [8:0] tap_odd_weight_x_choose = 9'd0;
+    reg  [8:0] tap_odd_weight_x_rows = 9'd0;
+    reg  [8:0] tap_odd_weight_x_sum = 9'd0;
+    reg  [8:0] tap_odd_weight_x_add = 9'd0;
+    reg  [8:0] tap_odd_weight_x_limit = 9'd0;
+    reg  [8:0] tap_odd_weight_x_route = 9'd0;
+    reg  [8:0] tap_odd_weight_y_parts = 9'd0;
+    reg  [8:0] tap_odd_weight_y_ends = 9'd0;
+    reg  [8:0] tap_odd_weight_y_texel = 9'd0;
+    reg  [8:0] tap_odd_weight_y_pick = 9'd0;
+    reg  [8:0] tap_odd_weight_y_choose = 9'd0;
+    reg  [8:0] tap_odd_weight_y_rows = 9'd0;
+    reg  [8:0] tap_odd_weight_y_sum = 9'd0;
+    reg  [8:0] tap_odd_weight_y_add = 9'd0;
+    reg  [8:0] tap_odd_weight_y_limit = 9'd0;
+    reg  [8:0] tap_odd_weight_y_route = 9'd0;
+    reg  tap_has_corner_parts = 1'b0;
+    reg  tap_has_corner_ends = 1'b0;
+    reg  tap_has_corner_texel = 1'b0;
+    reg  tap_has_corner_pick = 1'b0;
+    reg  tap_has_corner_choose = 1'b0;
+    reg  tap_has_corner_rows = 1'b0;
+    reg  tap_has_corner_sum = 1'b0;
+    reg  tap_has_corner_add = 1'b0;
+    reg  tap_has_corner_limit = 1'b0;
+    reg  tap_has_corner_route = 1'b0;
+    reg  [1:0] tap_corner_parts = 2'd0;
+    reg  [1:0] tap_corner_ends = 2'd0;
+    reg  [1:0] tap_corner_texel = 2'd0;
+    reg  [1:0] tap_corner_pick = 2'd0;
+    reg  [1:0] tap_corner_choose = 2'd0;
+    reg  [1:0] tap_corner_rows = 2'd0;
+    reg  [1:0] tap_corner_sum = 2'd0;
+    reg  [1:0] tap_corner_add = 2'd0;
+    reg  [1:0] tap_corner_limit = 2'd0;
+    reg  [1:0] tap_corner_route = 2'd0;
+    reg  [16:0] tap_weight_parts = 17'd0;
+    reg  [16:0] tap_weight_ends = 17'd0;
+    reg  [16:0] tap_weight_texel = 17'd0;
+    reg  [16:0] tap_weight_pick = 17'd0;
+    reg  [16:0] tap_weight_choose = 17'd0;
+    reg  [16:0] tap_weight_rows = 17'd0;
+    reg  [16:0] tap_weight_sum = 17'd0;
+    reg  [16:0] tap_weight_add = 17'd0;
+    reg  [16:0] tap_weight_limit = 17'd0;
+    reg  [16:0] tap_weight_route = 17'd0;
+    reg  tap_is_block_parts = 1'b0;
+    reg  tap_is_block_ends = 1'b0;
+    reg  tap_is_block_texel = 1'b0;
+    reg  tap_is_block_pick = 1'b0;
+    reg  tap_is_block_choose = 1'b0;
+    reg  tap_is_block_rows = 1'b0;
+    reg  tap_is_block_sum = 1'b0;
+    reg  tap_is_block_add = 1'b0;
+    reg  tap_is_block_limit = 1'b0;
+    reg  tap_blocks_by_row_parts = 1'b0;
+    reg  tap_blocks_by_row_ends = 1'b0;
+    reg  tap_blocks_by_row_texel = 1'b0;
+    reg  tap_blocks_by_row_pick = 1'b0;
+    reg  tap_blocks_by_row_choose = 1'b0;
+    reg  tap_blocks_by_row_rows = 1'b0;
+    reg  tap_blocks_by_row_sum = 1'b0;
+    reg  tap_blocks_by_row_add = 1'b0;
+    reg  tap_blocks_by_row_limit = 1'b0;
+    reg  [31:0] texels_even_even_0_parts = 32'd0;
+    reg  [31:0] texels_even_even_0_ends = 32'd0;
+    reg  [31:0] texels_even_even_0_texel = 32'd0;
+    reg  [31:0] texels_even_even_1_parts = 32'd0;
+    reg  [31:0] texels_even_even_1_ends = 32'd0;
+    reg  [31:0] texels_even_even_1_texel = 32'd0;
+    reg  [31:0] texels_even_odd_0_parts = 32'd0;
+    reg  [31:0] texels_even_odd_0_ends = 32'd0;
+    reg  [31:0] texels_even_odd_0_texel = 32'd0;
+    reg  [31:0] texels_even_odd_1_parts = 32'd0;
+    reg  [31:0] texels_even_odd_1_ends = 32'd0;
+    reg  [31:0] texels_even_odd_1_texel = 32'd0;
+    reg  [31:0] texels_odd_even_0_parts = 32'd0;
+    reg  [31:0] texels_odd_even_0_ends = 32'd0;
+    reg  [31:0] texels_odd_even_0_texel = 32'd0;
+    reg  [31:0] texels_odd_even_1_parts = 32'd0;
+    reg  [31:0] texels_odd_even_1_ends = 32'd0;
+    reg  [31:0] texels_odd_even_1_texel = 32'd0;
+    reg  [31:0] texels_odd_odd_0_parts = 32'd0;
+    reg  [31:0] texels_odd_odd_0_ends = 32'd0;
+    reg  [31:0] texels_odd_odd_0_texel = 32'd0;
+    reg  [31:0] texels_odd_odd_1_parts = 32'd0;
+    reg  [31:0] texels_odd_odd_1_ends = 32'd0;
+    reg  [31:0] texels_odd_odd_1_texel = 32'd0;
+    reg  [1:0] from_0_route = 2'd0;
+    reg  [1:0] from_1_route = 2'd0;
+    reg  [1:0] from_2_route = 2'd0;
+    reg  [1:0] from_3_route = 2'd0;
+    reg  [3:0] turned_brings_route = 4'd0;
+    reg  [31:0] color_even_even_exit = 32'd0;
+    reg  [31:0] color_even_odd_exit = 32'd0;
+    reg  [31:0] color_odd_even_exit = 32'd0;
+    reg  [31:0] color_odd_odd_exit = 32'd0;
+    reg  [1:0] out_tap_pixel_exit = 2'd0;
+    reg  out_tap_is_valid_exit = 1'b0;
+    reg  out_tap_is_failed_exit = 1'b0;
+    reg  out_tap_starts_probe_exit = 1'b0;
+    reg  out_tap_ends_probe_exit = 1'b0;
+    reg  out_tap_ends_pixel_exit = 1'b0;
+    reg  out_tap_ends_quad_exit = 1'b0;
+    reg  [3:0] out_tap_valid_exit = 4'd0;
+    reg  [3:0] out_tap_brings_exit = 4'd0;
+    reg  [8:0] out_tap_odd_weight_x_exit = 9'd0;
+    reg  [8:0] out_tap_odd_weight_y_exit = 9'd0;
+    reg  out_tap_has_corner_exit = 1'b0;
+    reg  [16:0] out_tap_weight_exit = 17'd0;
+    wire [2*24-1:0] blocks_headers_0_header_ends_0;
+    wire [2*24-1:0] blocks_headers_0_header_ends_1;
+    wire [31:0] blocks_headers_0_header_indices;
+    wire [63:0] blocks_headers_0_header_seconds;
+    wire blocks_headers_0_header_has_holes;
+    wire [7:0] blocks_headers_0_header_values_0_base;
+    wire [7:0] blocks_headers_0_header_values_0_step;
+    wire blocks_headers_0_header_values_0_is_falling;
+    wire blocks_headers_0_header_values_0_is_raw;
+    wire [2*24-1:0] blocks_headers_1_header_ends_0;
+    wire [2*24-1:0] blocks_headers_1_header_ends_1;
+    wire [31:0] blocks_headers_1_header_indices;
+    wire [63:0] blocks_headers_1_header_seconds;
+    wire blocks_headers_1_header_has_holes;
+    wire [7:0] blocks_headers_1_header_values_0_base;
+    wire [7:0] blocks_headers_1_header_values_0_step;
+    wire blocks_headers_1_header_values_0_is_falling;
+    wire blocks_headers_1_header_values_0_is_raw;
+    wire [4*8-1:0] blocks_texels_0_color_channels;
+    wire [4*8-1:0] blocks_texels_1_color_channels;
+    wire [4*8-1:0] blocks_texels_2_color_channels;
+    wire [4*8-1:0] blocks_texels_3_color_channels;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            is_item_parts <= 1'b0;
+            is_item_ends <= 1'b0;
+            is_item_texel <= 1'b0;
+            is_item_pick <= 1'b0;
+            is_item_choose <= 1'b0;
+            is_item_rows <= 1'b0;
+            is_item_sum <= 1'b0;
+            is_item_add <= 1'b0;
+            is_item_limit <= 1'b0;
+            is_item_route <= 1'b0;
+            is_item_exit <= 1'b0;
+        end else begin
+            is_item_parts <= in_valid;
+            is_item_ends <= is_item_parts;
+            is_item_texel <= is_item_ends;
+            is_item_pick <= is_item_texel;
+            is_item_choose <= is_item_pick;
+            is_item_rows <= is_item_choose;
+            is_item_sum <= is_item_rows;
+            is_item_add <= is_item_sum;
+            is_item_limit <= is_item_add;
+            is_item_route <= is_item_limit;
+            is_item_exit <= is_item_route;
+        end
+    end
+    assign out_valid = is_item_exit;
+
+    // ------------------------------------------------------------------------
+    // Errors
+    // ------------------------------------------------------------------------
+    wire in_tap_is_block = tap[69];
+    wire in_tap_blocks_by_row = tap[70];
+    wire place_3_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[1*66 + 32];
+    wire [1:0] in_tap_column_bit1;
+    assign in_tap_column_bit1[1] = tap[20];
+    wire place_3_in_word = in_tap_column_bit1[1] ? words[3*66 + 65] : words[3*66 + 32];
+    wire place_2_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[0*66 + 32];
+    assign in_tap_column_bit1[0] = tap[19];
+    wire place_2_in_word = in_tap_column_bit1[0] ? words[2*66 + 65] : words[2*66 + 32];
+    wire place_1_of_block = in_tap_blocks_by_row ? words[0*66 + 32] : words[1*66 + 32];
+    wire place_1_in_word = in_tap_column_bit1[1] ? words[1*66 + 65] : words[1*66 + 32];
+    wire place_0_of_block = in_tap_blocks_by_row ? words[0*66 + 32] : words[0*66 + 32];
+    wire place_0_in_word = in_tap_column_bit1[0] ? words[0*66 + 65] : words[0*66 + 32];
+    wire in_tap_is_valid = tap[2];
+    wire in_tap_is_single = tap[16];
+    wire [1:0] in_tap_source = tap[18:17];
+    wire place_3_is_source = in_tap_source == 2'd3;
+    wire [3:0] in_tap_brings = tap[15:12];
+    wire place_2_is_source = in_tap_source == 2'd2;
+    wire place_1_is_source = in_tap_source == 2'd1;
+    wire place_0_is_source = in_tap_source == 2'd0;
+    always @(posedge clk) begin
+        spoilt_parts <= {in_tap_is_block ? place_3_of_block : place_3_in_word, in_tap_is_block ?
+            place_2_of_block : place_2_in_word, in_tap_is_block ? place_1_of_block : place_1_in_word,
+            in_tap_is_block ? place_0_of_block : place_0_in_word};
+        needed_parts <= {in_tap_is_valid && (in_tap_is_single ? place_3_is_source : in_tap_brings[3]),
+            in_tap_is_valid && (in_tap_is_single ? place_2_is_source : in_tap_brings[2]), in_tap_is_valid &&
+            (in_tap_is_single ? place_1_is_source : in_tap_brings[1]), in_tap_is_valid && (in_tap_is_single ?
+            place_0_is_source : in_tap_brings[0])};
+    end
+    wire fails = (|(spoilt_parts & needed_parts));
+    wire [1:0] in_tap_pixel = tap[1:0];
+    wire in_tap_is_failed = tap[3];
+    wire in_tap_starts_probe = tap[4];
+    wire in_tap_ends_probe = tap[5];
+    wire in_tap_ends_pixel = tap[6];
+    wire in_tap_ends_quad = tap[7];
+    wire [3:0] in_tap_valid = tap[11:8];
+    wire [1:0] in_tap_row_bit1;
+    assign in_tap_row_bit1[0] = tap[21];
+    assign in_tap_row_bit1[1] = tap[22];
+    wire [8:0] in_tap_odd_weight_x = tap[31:23];
+    wire [8:0] in_tap_odd_weight_y = tap[40:32];
+    wire in_tap_has_corner = tap[41];
+    wire [1:0] in_tap_corner = tap[43:42];
+    wire [16:0] in_tap_weight = tap[60:44];
+    always @(posedge clk) begin
+        if (rst) begin
+            fails_ends <= 1'b0;
+            fails_texel <= 1'b0;
+            fails_pick <= 1'b0;
+            fails_choose <= 1'b0;
+            fails_rows <= 1'b0;
+            fails_sum <= 1'b0;
+            fails_add <= 1'b0;
+            fails_limit <= 1'b0;
+            fails_route <= 1'b0;
+            fails_exit <= 1'b0;
+            tap_pixel_parts <= 2'd0;
+            tap_pixel_ends <= 2'd0;
+            tap_pixel_texel <= 2'd0;
+            tap_pixel_pick <= 2'd0;
+            tap_pixel_choose <= 2'd0;
+            tap_pixel_rows <= 2'd0;
+            tap_pixel_sum <= 2'd0;
+            tap_pixel_add <= 2'd0;
+            tap_pixel_limit <= 2'd0;
+            tap_pixel_route <= 2'd0;
+            tap_is_valid_parts <= 1'b0;
+            tap_is_valid_ends <= 1'b0;
+            tap_is_valid_texel <= 1'b0;
+            tap_is_valid_pick <= 1'b0;
+            tap_is_valid_choose <= 1'b0;
+            tap_is_valid_rows <= 1'b0;
+            tap_is_valid_sum <= 1'b0;
+            tap_is_valid_add <= 1'b0;
+            tap_is_valid_limit <= 1'b0;
+            tap_is_valid_route <= 1'b0;
+            tap_is_failed_parts <= 1'b0;
+            tap_is_failed_ends <= 1'b0;
+            tap_is_failed_texel <= 1'b0;
+            tap_is_failed_pick <= 1'b0;
+            tap_is_failed_choose <= 1'b0;
+            tap_is_failed_rows <= 1'b0;
+            tap_is_failed_sum <= 1'b0;
+            tap_is_failed_add <= 1'b0;
+            tap_is_failed_limit <= 1'b0;
+            tap_is_failed_route <= 1'b0;
+            tap_starts_probe_parts <= 1'b0;
+            tap_starts_probe_ends <= 1'b0;
+            tap_starts_probe_texel <= 1'b0;
+            tap_starts_probe_pick <= 1'b0;
+            tap_starts_probe_choose <= 1'b0;
+            tap_starts_probe_rows <= 1'b0;
+            tap_starts_probe_sum <= 1'b0;
+            tap_starts_probe_add <= 1'b0;
+            tap_starts_probe_limit <= 1'b0;
+            tap_starts_probe_route <= 1'b0;
+            tap_ends_probe_parts <= 1'b0;
+            tap_ends_probe_ends <= 1'b0;
+            tap_ends_probe_texel <= 1'b0;
+            tap_ends_probe_pick <= 1'b0;
+            tap_ends_probe_choose <= 1'b0;
+            tap_ends_probe_rows <= 1'b0;
+            tap_ends_probe_sum <= 1'b0;
+            tap_ends_probe_add <= 1'b0;
+            tap_ends_probe_limit <= 1'b0;
+            tap_ends_probe_route <= 1'b0;
+            tap_ends_pixel_parts <= 1'b0;
+            tap_ends_pixel_ends <= 1'b0;
+            tap_ends_pixel_texel <= 1'b0;
+            tap_ends_pixel_pick <= 1'b0;
+            tap_ends_pixel_choose <= 1'b0;
+            tap_ends_pixel_rows <= 1'b0;
+            tap_ends_pixel_sum <= 1'b0;
+            tap_ends_pixel_add <= 1'b0;
+            tap_ends_pixel_limit <= 1'b0;
+            tap_ends_pixel_route <= 1'b0;
+            tap_ends_quad_parts <= 1'b0;
+            tap_ends_quad_ends <= 1'b0;
+            tap_ends_quad_texel <= 1'b0;
+            tap_ends_quad_pick <= 1'b0;
+            tap_ends_quad_choose <= 1'b0;
+            tap_ends_quad_rows <= 1'b0;
+            tap_ends_quad_sum <= 1'b0;
+            tap_ends_quad_add <= 1'b0;
+            tap_ends_quad_limit <= 1'b0;
+            tap_ends_quad_route <= 1'b0;
+            tap_valid_parts <= 4'd0;
+            tap_valid_ends <= 4'd0;
+            tap_valid_texel <= 4'd0;
+            tap_valid_pick <= 4'd0;
+            tap_valid_choose <= 4'd0;
+            tap_valid_rows <= 4'd0;
+            tap_valid_sum <= 4'd0;
+            tap_valid_add <= 4'd0;
+            tap_valid_limit <= 4'd0;
+            tap_valid_route <= 4'd0;
+            tap_brings_parts <= 4'd0;
+            tap_brings_ends <= 4'd0;
+            tap_brings_texel <= 4'd0;
+            tap_brings_pick <= 4'd0;
+            tap_brings_choose <= 4'd0;
+            tap_brings_rows <= 4'd0;
+            tap_brings_sum <= 4'd0;
+            tap_brings_add <= 4'd0;
+            tap_brings_limit <= 4'd0;
+            tap_is_single_parts <= 1'b0;
+            tap_is_single_ends <= 1'b0;
+            tap_is_single_texel <= 1'b0;
+            tap_is_single_pick <= 1'b0;
+            tap_is_single_choose <= 1'b0;
+            tap_is_single_rows <= 1'b0;
+            tap_is_single_sum <= 1'b0;
+            tap_is_single_add <= 1'b0;
+            tap_is_single_limit <= 1'b0;
+            tap_source_parts <= 2'd0;
+            tap_source_ends <= 2'd0;
+            tap_source_texel <= 2'd0;
+            tap_source_pick <= 2'd0;
+            tap_source_choose <= 2'd0;
+            tap_source_rows <= 2'd0;
+            tap_source_sum <= 2'd0;
+            tap_source_add <= 2'd0;
+            tap_source_limit <= 2'd0;
+            tap_column_bit1_0_parts <= 1'b0;
+            tap_column_bit1_0_ends <= 1'b0;
+            tap_column_bit1_0_texel <= 1'b0;
+            tap_column_bit1_1_parts <= 1'b0;
+            tap_column_bit1_1_ends <= 1'b0;
+            tap_column_bit1_1_texel <= 1'b0;
+            tap_row_bit1_0_parts <= 1'b0;
+            tap_row_bit1_0_ends <= 1'b0;
+            tap_row_bit1_0_texel <= 1'b0;
+            tap_row_bit1_1_parts <= 1'b0;
+            tap_row_bit1_1_ends <= 1'b0;
+            tap_row_bit1_1_texel <= 1'b0;
+            tap_odd_weight_x_parts <= 9'd0;
+            tap_odd_weight_x_ends <= 9'd0;
+            tap_odd_weight_x_texel <= 9'd0;
+            tap_odd_weight_x_pick <= 9'd0;
+            tap_odd_weight_x_choose <= 9'd0;
+            tap_odd_weight_x_rows <= 9'd0;
+            tap_odd_weight_x_sum <= 9'd0;
+            tap_odd_weight_x_add <= 9'd0;
+            tap_odd_weight_x_limit <= 9'd0;
+            tap_odd_weight_x_route <= 9'd0;
+            tap_odd_weight_y_parts <= 9'd0;
+            tap_odd_weight_y_ends <= 9'd0;
+            tap_odd_weight_y_texel <= 9'd0;
+            tap_odd_weight_y_pick <= 9'd0;
+            tap_odd_weight_y_choose <= 9'd0;
+            tap_odd_weight_y_rows <= 9'd0;
+            tap_odd_weight_y_sum <= 9'd0;
+            tap_odd_weight_y_add <= 9'd0;
+            tap_odd_weight_y_limit <= 9'd0;
+            tap_odd_weight_y_route <= 9'd0;
+            tap_has_corner_parts <= 1'b0;
+            tap_has_corner_ends <= 1'b0;
+            tap_has_corner_texel <= 1'b0;
+            tap_has_corner_pick <= 1'b0;
+            tap_has_corner_choose <= 1'b0;
+            tap_has_corner_rows <= 1'b0;
+            tap_has_corner_sum <= 1'b0;
+            tap_has_corner_add <= 1'b0;
+            tap_has_corner_limit <= 1'b0;
+            tap_has_corner_route <= 1'b0;
+            tap_corner_parts <= 2'd0;
+            tap_corner_ends <= 2'd0;
+            tap_corner_texel <= 2'd0;
+            tap_corner_pick <= 2'd0;
+            tap_corner_choose <= 2'd0;
+            tap_corner_rows <= 2'd0;
+            tap_corner_sum <= 2'd0;
+            tap_corner_add <= 2'd0;
+            tap_corner_limit <= 2'd0;
+            tap_corner_route <= 2'd0;
+            tap_weight_parts <= 17'd0;
+            tap_weight_ends <= 17'd0;
+            tap_weight_texel <= 17'd0;
+            tap_weight_pick <= 17'd0;
+            tap_weight_choose <= 17'd0;
+            tap_weight_rows <= 17'd0;
+            tap_weight_sum <= 17'd0;
+            tap_weight_add <= 17'd0;
+            tap_weight_limit <= 17'd0;
+            tap_weight_route <= 17'd0;
+            tap_is_block_parts <= 1'b0;
+            tap_is_block_ends <= 1'b0;
+            tap_is_block_texel <= 1'b0;
+            tap_is_block_pick <= 1'b0;
+            tap_is_block_choose <= 1'b0;
+            tap_is_block_rows <= 1'b0;
+            tap_is_block_sum <= 1'b0;
+            tap_is_block_add <= 1'b0;
+            tap_is_block_limit <= 1'b0;
+            tap_blocks_by_row_parts <= 1'b0;
+            tap_blocks_by_row_ends <= 1'b0;
+            tap_blocks_by_row_texel <= 1'b0;
+            tap_blocks_by_row_pick <= 1'b0;
+            tap_blocks_by_row_choose <= 1'b0;
+            tap_blocks_by_row_rows <= 1'b0;
+            tap_blocks_by_row_sum <= 1'b0;
+            tap_blocks_by_row_add <= 1'b0;
+            tap_blocks_by_row_limit <= 1'b0;
+        end else begin
+            fails_ends <= fails;
+            fails_texel <= fails_ends;
+            fails_pick <= fails_texel;
+            fails_choose <= fails_pick;
+            fails_rows <= fails_choose;
+            fails_sum <= fails_rows;
+            fails_add <= fails_sum;
+            fails_limit <= fails_add;
+            fails_route <= fails_limit;
+            fails_exit <= fails_route;
+            tap_pixel_parts <= in_tap_pixel;
+            tap_is_valid_parts <= in_tap_is_valid;
+            tap_is_failed_parts <= in_tap_is_failed;
+            tap_starts_probe_parts <= in_tap_starts_probe;
+            tap_ends_probe_parts <= in_tap_ends_probe;
+            tap_ends_pixel_parts <= in_tap_ends_pixel;
+            tap_ends_quad_parts <= in_tap_ends_quad;
+            tap_valid_parts <= in_tap_valid;
+            tap_brings_parts <= in_tap_brings;
+            tap_is_single_parts <= in_tap_is_single;
+            tap_source_parts <= in_tap_source;
+            tap_column_bit1_0_parts <= in_tap_column_bit1[0];
+            tap_column_bit1_1_parts <= in_tap_column_bit1[1];
+            tap_row_bit1_0_parts <= in_tap_row_bit1[0];
+            tap_row_bit1_1_parts <= in_tap_row_bit1[1];
+            tap_odd_weight_x_parts <= in_tap_odd_weight_x;
+            tap_odd_weight_y_parts <= in_tap_odd_weight_y;
+            tap_has_corner_parts <= in_tap_has_corner;
+            tap_corner_parts <= in_tap_corner;
+            tap_weight_parts <= in_tap_weight;
+            tap_is_block_parts <= in_tap_is_block;
+            tap_blocks_by_row_parts <= in_tap_blocks_by_row;
+            tap_pixel_ends <= tap_pixel_parts;
+            tap_is_valid_ends <= tap_is_valid_parts;
+            tap_is_failed_ends <= tap_is_failed_parts;
+            tap_starts_probe_ends <= tap_starts_probe_parts;
+            tap_ends_probe_ends <= tap_ends_probe_parts;
+            tap_ends_pixel_ends <= tap_ends_pixel_parts;
+            tap_ends_quad_ends <= tap_ends_quad_parts;
+            tap_valid_ends <= tap_valid_parts;
+            tap_brings_ends <= tap_brings_parts;
+            tap_is_single_ends <= tap_is_single_parts;
+            tap_source_ends <= tap_source_parts;
+            tap_column_bit1_0_ends <= tap_column_bit1_0_parts;
+            tap_column_bit1_1_ends <= tap_column_bit1_1_parts;
+            tap_row_bit1_0_ends <= tap_row_bit1_0_parts;
+            tap_row_bit1_1_ends <= tap_row_bit1_1_parts;
+            tap_odd_weight_x_ends <= tap_odd_weight_x_parts;
+            tap_odd_weight_y_ends <= tap_odd_weight_y_parts;
+            tap_has_corner_ends <= tap_has_corner_parts;
+            tap_corner_ends <= tap_corner_parts;
+            tap_weight_ends <= tap_weight_parts;
+            tap_is_block_ends <= tap_is_block_parts;
+            tap_blocks_by_row_ends <= tap_blocks_by_row_parts;
+            tap_pixel_texel <= tap_pixel_ends;
+            tap_is_valid_texel <= tap_is_valid_ends;
+            tap_is_failed_texel <= tap_is_failed_ends;
+            tap_starts_probe_texel <= tap_starts_probe_ends;
+            tap_ends_probe_texel <= tap_ends_probe_ends;
+            tap_ends_pixel_texel <= tap_ends_pixel_ends;
+            tap_ends_quad_texel <= tap_ends_quad_ends;
+            tap_valid_texel <= tap_valid_ends;
+            tap_brings_texel <= tap_brings_ends;
+            tap_is_single_texel <= tap_is_single_ends;
+            tap_source_texel <= tap_source_ends;
+            tap_column_bit1_0_texel <= tap_column_bit1_0_ends;
+            tap_column_bit1_1_texel <= tap_column_bit1_1_ends;
+            tap_row_bit1_0_texel <= tap_row_bit1_0_ends;
+            tap_row_bit1_1_texel <= tap_row_bit1_1_ends;
+            tap_odd_weight_x_texel <= tap_odd_weight_x_ends;
+            tap_odd_weight_y_texel <= tap_odd_weight_y_ends;
+            tap_has_corner_texel <= tap_has_corner_ends;
+            tap_corner_texel <= tap_corner_ends;
+            tap_weight_texel <= tap_weight_ends;
+            tap_is_block_texel <= tap_is_block_ends;
+            tap_blocks_by_row_texel <= tap_blocks_by_row_ends;
+            tap_pixel_pick <= tap_pixel_texel;
+            tap_is_valid_pick <= tap_is_valid_texel;
+            tap_is_failed_pick <= tap_is_failed_texel;
+            tap_starts_probe_pick <= tap_starts_probe_texel;
+            tap_ends_probe_pick <= tap_ends_probe_texel;
+            tap_ends_pixel_pick <= tap_ends_pixel_texel;
+            tap_ends_quad_pick <= tap_ends_quad_texel;
+            tap_valid_pick <= tap_valid_texel;
+            tap_brings_pick <= tap_brings_texel;
+            tap_is_single_pick <= tap_is_single_texel;
+            tap_source_pick <= tap_source_texel;
+            tap_odd_weight_x_pick <= tap_odd_weight_x_texel;
+            tap_odd_weight_y_pick <= tap_odd_weight_y_texel;
+            tap_has_corner_pick <= tap_has_corner_texel;
+            tap_corner_pick <= tap_corner_texel;
+            tap_weight_pick <= tap_weight_texel;
+            tap_is_block_pick <= tap_is_block_texel;
+            tap_blocks_by_row_pick <= tap_blocks_by_row_texel;
+            tap_pixel_choose <= tap_pixel_pick;
+            tap_is_valid_choose <= tap_is_valid_pick;
+            tap_is_failed_choose <= tap_is_failed_pick;
+            tap_starts_probe_choose <= tap_starts_probe_pick;
+            tap_ends_probe_choose <= tap_ends_probe_pick;
+            tap_ends_pixel_choose <= tap_ends_pixel_pick;
+            tap_ends_quad_choose <= tap_ends_quad_pick;
+            tap_valid_choose <= tap_valid_pick;
+            tap_brings_choose <= tap_brings_pick;
+            tap_is_single_choose <= tap_is_single_pick;
+            tap_source_choose <= tap_source_pick;
+            tap_odd_weight_x_choose <= tap_odd_weight_x_pick;
+            tap_odd_weight_y_choose <= tap_odd_weight_y_pick;
+            tap_has_corner_choose <= tap_has_corner_pick;
+            tap_corner_choose <= tap_corner_pick;
+            tap_weight_choose <= tap_weight_pick;
+            tap_is_block_choose <= tap_is_block_pick;
+            tap_blocks_by_row_choose <= tap_blocks_by_row_pick;
+            tap_pixel_rows <= tap_pixel_choose;
+            tap_is_valid_rows <= tap_is_valid_choose;
+            tap_is_failed_rows <= tap_is_failed_choose;
+            tap_starts_probe_rows <= tap_starts_probe_choose;
+            tap_ends_probe_rows <= tap_ends_probe_choose;
+            tap_ends_pixel_rows <= tap_ends_pixel_choose;
+            tap_ends_quad_rows <= tap_ends_quad_choose;
+            tap_valid_rows <= tap_valid_choose;
+            tap_brings_rows <= tap_brings_choose;
+            tap_is_single_rows <= tap_is_single_choose;
+            tap_source_rows <= tap_source_choose;
+            tap_odd_weight_x_rows <= tap_odd_weight_x_choose;
+            tap_odd_weight_y_rows <= tap_odd_weight_y_choose;
+            tap_has_corner_rows <= tap_has_corner_choose;
+            tap_corner_rows <= tap_corner_choose;
+            tap_weight_rows <= tap_weight_choose;
+            tap_is_block_rows <= tap_is_block_choose;
+            tap_blocks_by_row_rows <= tap_blocks_by_row_choose;
+            tap_pixel_sum <= tap_pixel_rows;
+            tap_is_valid_sum <= tap_is_valid_rows;
+            tap_is_failed_sum <= tap_is_failed_rows;
+            tap_starts_probe_sum <= tap_starts_probe_rows;
+            tap_ends_probe_sum <= tap_ends_probe_rows;
+            tap_ends_pixel_sum <= tap_ends_pixel_rows;
+            tap_ends_quad_sum <= tap_ends_quad_rows;
+            tap_valid_sum <= tap_valid_rows;
+            tap_brings_sum <= tap_brings_rows;
+            tap_is_single_sum <= tap_is_single_rows;
+            tap_source_sum <= tap_source_rows;
+            tap_odd_weight_x_sum <= tap_odd_weight_x_rows;
+            tap_odd_weight_y_sum <= tap_odd_weight_y_rows;
+            tap_has_corner_sum <= tap_has_corner_rows;
+            tap_corner_sum <= tap_corner_rows;
+            tap_weight_sum <= tap_weight_rows;
+            tap_is_block_sum <= tap_is_block_rows;
+            tap_blocks_by_row_sum <= tap_blocks_by_row_rows;
+            tap_pixel_add <= tap_pixel_sum;
+            tap_is_valid_add <= tap_is_valid_sum;
+            tap_is_failed_add <= tap_is_failed_sum;
+            tap_starts_probe_add <= tap_starts_probe_sum;
+            tap_ends_probe_add <= tap_ends_probe_sum;
+            tap_ends_pixel_add <= tap_ends_pixel_sum;
+            tap_ends_quad_add <= tap_ends_quad_sum;
+            tap_valid_add <= tap_valid_sum;
+            tap_brings_add <= tap_brings_sum;
+            tap_is_single_add <= tap_is_single_sum;
+            tap_source_add <= tap_source_sum;
+            tap_odd_weight_x_add <= tap_odd_weight_x_sum;
+            tap_odd_weight_y_add <= tap_odd_weight_y_sum;
+            tap_has_corner_add <= tap_has_corner_sum;
+            tap_corner_add <= tap_corner_sum;
+            tap_weight_add <= tap_weight_sum;
+            tap_is_block_add <= tap_is_block_sum;
+            tap_blocks_by_row_add <= tap_blocks_by_row_sum;
+            tap_pixel_limit <= tap_pixel_add;
+            tap_is_valid_limit <= tap_is_valid_add;
+            tap_is_failed_limit <= tap_is_failed_add;
+            tap_starts_probe_limit <= tap_starts_probe_add;
+            tap_ends_probe_limit <= tap_ends_probe_add;
+            tap_ends_pixel_limit <= tap_ends_pixel_add;
+            tap_ends_quad_limit <= tap_ends_quad_add;
+            tap_valid_limit <= tap_valid_add;
+            tap_brings_limit <= tap_brings_add;
+            tap_is_single_limit <= tap_is_single_add;
+            tap_source_limit <= tap_source_add;
+            tap_odd_weight_x_limit <= tap_odd_weight_x_add;
+            tap_odd_weight_y_limit <= tap_odd_weight_y_add;
+            tap_has_corner_limit <= tap_has_corner_add;
+            tap_corner_limit <= tap_corner_add;
+            tap_weight_limit <= tap_weight_add;
+            tap_is_block_limit <= tap_is_block_add;
+            tap_blocks_by_row_limit <= tap_blocks_by_row_add;
+            tap_pixel_route <= tap_pixel_limit;
+            tap_is_valid_route <= tap_is_valid_limit;
+            tap_is_failed_route <= tap_is_failed_limit;
+            tap_starts_probe_route <= tap_starts_probe_limit;
+            tap_ends_probe_route <= tap_ends_probe_limit;
+            tap_ends_pixel_route <= tap_ends_pixel_limit;
+            tap_ends_quad_route <= tap_ends_quad_limit;
+            tap_valid_route <= tap_valid_limit;
+            tap_odd_weight_x_route <= tap_odd_weight_x_limit;
+            tap_odd_weight_y_route <= tap_odd_weight_y_limit;
+            tap_has_corner_route <= tap_has_corner_limit;
+            tap_corner_route <= tap_corner_limit;
+            tap_weight_route <= tap_weight_limit;
+        end
+    end
+    assign error = fails_exit;
+
+    // ------------------------------------------------------------------------
+    // Texels
+    // ------------------------------------------------------------------------
+    always @(posedge clk) begin
+        if (rst) begin
+            texels_even_even_0_parts <= 32'd0;
+            texels_even_even_0_ends <= 32'd0;
+            texels_even_even_0_texel <= 32'd0;
+            texels_even_even_1_parts <= 32'd0;
+            texels_even_even_1_ends <= 32'd0;
+            texels_even_even_1_texel <= 32'd0;
+            texels_even_odd_0_parts <= 32'd0;
+            texels_even_odd_0_ends <= 32'd0;
+            texels_even_odd_0_texel <= 32'd0;
+            texels_even_odd_1_parts <= 32'd0;
+            texels_even_odd_1_ends <= 32'd0;
+            texels_even_odd_1_texel <= 32'd0;
+            texels_odd_even_0_parts <= 32'd0;
+            texels_odd_even_0_ends <= 32'd0;
+            texels_odd_even_0_texel <= 32'd0;
+            texels_odd_even_1_parts <= 32'd0;
+            texels_odd_even_1_ends <= 32'd0;
+            texels_odd_even_1_texel <= 32'd0;
+            texels_odd_odd_0_parts <= 32'd0;
+            texels_odd_odd_0_ends <= 32'd0;
+            texels_odd_odd_0_texel <= 32'd0;
+            texels_odd_odd_1_parts <= 32'd0;
+            texels_odd_odd_1_ends <= 32'd0;
+            texels_odd_odd_1_texel <= 32'd0;
+        end else begin
+            texels_even_even_0_parts <= words[0*66 +: 32];
+            texels_even_even_1_parts <= words[0*66 + 33 +: 32];
+            texels_even_even_0_ends <= texels_even_even_0_parts;
+            texels_even_even_1_ends <= texels_even_even_1_parts;
+            texels_even_even_0_texel <= texels_even_even_0_ends;
+            texels_even_even_1_texel <= texels_even_even_1_ends;
+            texels_even_odd_0_parts <= words[1*66 +: 32];
+            texels_even_odd_1_parts <= words[1*66 + 33 +: 32];
+            texels_even_odd_0_ends <= texels_even_odd_0_parts;
+            texels_even_odd_1_ends <= texels_even_odd_1_parts;
+            texels_even_odd_0_texel <= texels_even_odd_0_ends;
+            texels_even_odd_1_texel <= texels_even_odd_1_ends;
+            texels_odd_even_0_parts <= words[2*66 +: 32];
+            texels_odd_even_1_parts <= words[2*66 + 33 +: 32];
+            texels_odd_even_0_ends <= texels_odd_even_0_parts;
+            texels_odd_even_1_ends <= texels_odd_even_1_parts;
+            texels_odd_even_0_texel <= texels_odd_even_0_ends;
+            texels_odd_even_1_texel <= texels_odd_even_1_ends;
+            texels_odd_odd_0_parts <= words[3*66 +: 32];
+            texels_odd_odd_1_parts <= words[3*66 + 33 +: 32];
+            texels_odd_odd_0_ends <= texels_odd_odd_0_parts;
+            texels_odd_odd_1_ends <= texels_odd_odd_1_parts;
+            texels_odd_odd_0_texel <= texels_odd_odd_0_ends;
+            texels_odd_odd_1_texel <= texels_odd_odd_1_ends;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Lines of compressed tiles
+    // ------------------------------------------------------------------------
+    wire [7:0] in_tap_format = tap[68:61];
+    // the high bits are those of other formats
+    (* unused *) wire unused;
+    assign unused = &{1'b0, in_tap_format};
+    wire [127:0] blocks_headers_0_block = {{words[2*66 +: 32], words[2*66 + 33 +: 32]}, {words[0*66 + 33 +: 32],
+        words[0*66 +: 32]}};
+    wire [1:0] in_tap_upper_half;
+    assign in_tap_upper_half[0] = tap[71];
+    multi_lite_block_header blocks_headers_0 (
+        .clk(clk),
+        .rst(rst),
+        .block(blocks_headers_0_block),
+        .format(in_tap_format[4:0]),
+        .is_upper(in_tap_upper_half[0]),
+        .header_ends_0(blocks_headers_0_header_ends_0),
+        .header_ends_1(blocks_headers_0_header_ends_1),
+        .header_indices(blocks_headers_0_header_indices),
+        .header_seconds(blocks_headers_0_header_seconds),
+        .header_has_holes(blocks_headers_0_header_has_holes),
+        .header_values_0_base(blocks_headers_0_header_values_0_base),
+        .header_values_0_step(blocks_headers_0_header_values_0_step),
+        .header_values_0_is_falling(blocks_headers_0_header_values_0_is_falling),
+        .header_values_0_is_raw(blocks_headers_0_header_values_0_is_raw)
+    );
+    wire [127:0] blocks_headers_1_block = {{words[3*66 + 33 +: 32], words[3*66 +: 32]}, {words[1*66 +: 32],
+        words[1*66 + 33 +: 32]}};
+    assign in_tap_upper_half[1] = tap[72];
+    multi_lite_block_header blocks_headers_1 (
+        .clk(clk),
+        .rst(rst),
+        .block(blocks_headers_1_block),
+        .format(in_tap_format[4:0]),
+        .is_upper(in_tap_upper_half[1]),
+        .header_ends_0(blocks_headers_1_header_ends_0),
+        .header_ends_1(blocks_headers_1_header_ends_1),
+        .header_indices(blocks_headers_1_header_indices),
+        .header_seconds(blocks_headers_1_header_seconds),
+        .header_has_holes(blocks_headers_1_header_has_holes),
+        .header_values_0_base(blocks_headers_1_header_values_0_base),
+        .header_values_0_step(blocks_headers_1_header_values_0_step),
+        .header_values_0_is_falling(blocks_headers_1_header_values_0_is_falling),
+        .header_values_0_is_raw(blocks_headers_1_header_values_0_is_raw)
+    );
+
+    // ------------------------------------------------------------------------
+    // Texels of compressed tiles
+    // ------------------------------------------------------------------------
+    // The outer decoders have a place each; the inner ones one of two, each with the header of its own.
+    wire [3:0] blocks_texels_0_texel = {tap_row_bit1_0_texel, 1'b0, tap_column_bit1_0_texel, 1'b0};
+    wire [31:0] bank_0_texel = tap_column_bit1_0_texel ? texels_even_even_1_texel : texels_even_even_0_texel;
+    wire blocks_texels_0_is_plain = !tap_is_block_texel;
+    multi_lite_block_texel blocks_texels_0 (
+        .clk(clk),
+        .rst(rst),
+        .header_ends_0(blocks_headers_0_header_ends_0),
+        .header_ends_1(blocks_headers_0_header_ends_1),
+        .header_indices(blocks_headers_0_header_indices),
+        .header_seconds(blocks_headers_0_header_seconds),
+        .header_has_holes(blocks_headers_0_header_has_holes),
+        .header_values_0_base(blocks_headers_0_header_values_0_base),
+        .header_values_0_step(blocks_headers_0_header_values_0_step),
+        .header_values_0_is_falling(blocks_headers_0_header_values_0_is_falling),
+        .header_values_0_is_raw(blocks_headers_0_header_values_0_is_raw),
+        .texel(blocks_texels_0_texel),
+        .plain(bank_0_texel),
+        .is_plain(blocks_texels_0_is_plain),
+        .color_channels(blocks_texels_0_color_channels)
+    );
+    wire [31:0] blocks_texels_1_header_indices = {blocks_headers_0_header_indices[23:22],
+        blocks_headers_0_header_indices[29:28], blocks_headers_0_header_indices[19:18],
+        blocks_headers_0_header_indices[25:24], blocks_headers_0_header_indices[23:22],
+        blocks_headers_0_header_indices[29:28], blocks_headers_0_header_indices[19:18],
+        blocks_headers_0_header_indices[25:24], blocks_headers_0_header_indices[7:6],
+        blocks_headers_0_header_indices[13:12], blocks_headers_0_header_indices[3:2],
+        blocks_headers_0_header_indices[9:8], blocks_headers_0_header_indices[7:6],
+        blocks_headers_0_header_indices[13:12], blocks_headers_0_header_indices[3:2],
+        blocks_headers_0_header_indices[9:8]};
+    wire [63:0] blocks_texels_1_header_seconds = {blocks_headers_0_header_seconds[47:44],
+        blocks_headers_0_header_seconds[59:56], blocks_headers_0_header_seconds[39:36],
+        blocks_headers_0_header_seconds[51:48], blocks_headers_0_header_seconds[47:44],
+        blocks_headers_0_header_seconds[59:56], blocks_headers_0_header_seconds[39:36],
+        blocks_headers_0_header_seconds[51:48], blocks_headers_0_header_seconds[15:12],
+        blocks_headers_0_header_seconds[27:24], blocks_headers_0_header_seconds[7:4],
+        blocks_headers_0_header_seconds[19:16], blocks_headers_0_header_seconds[15:12],
+        blocks_headers_0_header_seconds[27:24], blocks_headers_0_header_seconds[7:4],
+        blocks_headers_0_header_seconds[19:16]};
+    wire number_1_column_bit1 = tap_blocks_by_row_texel ? tap_column_bit1_1_texel : tap_column_bit1_0_texel;
+    wire is_odd_row = !tap_blocks_by_row_texel;
+    wire number_1_row_bit1 = is_odd_row ? tap_row_bit1_1_texel : tap_row_bit1_0_texel;
+    wire [3:0] blocks_texels_1_texel = {number_1_row_bit1, is_odd_row, number_1_column_bit1,
+        tap_blocks_by_row_texel};
+    wire [31:0] bank_1_texel = tap_column_bit1_1_texel ? texels_even_odd_1_texel : texels_even_odd_0_texel;
+    wire blocks_texels_1_is_plain = !tap_is_block_texel;
+    multi_lite_block_texel blocks_texels_1 (
+        .clk(clk),
+        .rst(rst),
+        .header_ends_0(blocks_headers_0_header_ends_0),
+        .header_ends_1(blocks_headers_0_header_ends_1),
+        .header_indices(blocks_texels_1_header_indices),
+        .header_seconds(blocks_texels_1_header_seconds),
+        .header_has_holes(blocks_headers_0_header_has_holes),
+        .header_values_0_base(blocks_headers_0_header_values_0_base),
+        .header_values_0_step(blocks_headers_0_header_values_0_step),
+        .header_values_0_is_falling(blocks_headers_0_header_values_0_is_falling),
+        .header_values_0_is_raw(blocks_headers_0_header_values_0_is_raw),
+        .texel(blocks_texels_1_texel),
+        .plain(bank_1_texel),
+        .is_plain(blocks_texels_1_is_plain),
+        .color_channels(blocks_texels_1_color_channels)
+    );
+    wire [31:0] blocks_texels_2_header_indices = {blocks_headers_1_header_indices[23:22],
+        blocks_headers_1_header_indices[29:28], blocks_headers_1_header_indices[19:18],
+        blocks_headers_1_header_indices[25:24], blocks_headers_1_header_indices[23:22],
+        blocks_headers_1_header_indices[29:28], blocks_headers_1_header_indices[19:18],
+        blocks_headers_1_header_indices[25:24], blocks_headers_1_header_indices[7:6],
+        blocks_headers_1_header_indices[13:12], blocks_headers_1_header_indices[3:2],
+        blocks_headers_1_header_indices[9:8], blocks_headers_1_header_indices[7:6],
+        blocks_headers_1_header_indices[13:12], blocks_headers_1_header_indices[3:2],
+        blocks_headers_1_header_indices[9:8]};
+    wire [63:0] blocks_texels_2_header_seconds = {blocks_headers_1_header_seconds[47:44],
+        blocks_headers_1_header_seconds[59:56], blocks_headers_1_header_seconds[39:36],
+        blocks_headers_1_header_seconds[51:48], blocks_headers_1_header_seconds[47:44],
+        blocks_headers_1_header_seconds[59:56], blocks_headers_1_header_seconds[39:36],
+        blocks_headers_1_header_seconds[51:48], blocks_headers_1_header_seconds[15:12],
+        blocks_headers_1_header_seconds[27:24], blocks_headers_1_header_seconds[7:4],
+        blocks_headers_1_header_seconds[19:16], blocks_headers_1_header_seconds[15:12],
+        blocks_headers_1_header_seconds[27:24], blocks_headers_1_header_seconds[7:4],
+        blocks_headers_1_header_seconds[19:16]};
+    wire number_2_column_bit1 = is_odd_row ? tap_column_bit1_1_texel : tap_column_bit1_0_texel;
+    wire number_2_row_bit1 = tap_blocks_by_row_texel ? tap_row_bit1_1_texel : tap_row_bit1_0_texel;
+    wire [3:0] blocks_texels_2_texel = {number_2_row_bit1, tap_blocks_by_row_texel, number_2_column_bit1,
+        is_odd_row};
+    wire [31:0] bank_2_texel = tap_column_bit1_0_texel ? texels_odd_even_1_texel : texels_odd_even_0_texel;
+    wire blocks_texels_2_is_plain = !tap_is_block_texel;
+    multi_lite_block_texel blocks_texels_2 (
+        .clk(clk),
+        .rst(rst),
+        .header_ends_0(blocks_headers_1_header_ends_0),
+        .header_ends_1(blocks_headers_1_header_ends_1),
+        .header_indices(blocks_texels_2_header_indices),
+        .header_seconds(blocks_texels_2_header_seconds),
+        .header_has_holes(blocks_headers_1_header_has_holes),
+        .header_values_0_base(blocks_headers_1_header_values_0_base),
+        .header_values_0_step(blocks_headers_1_header_values_0_step),
+        .header_values_0_is_falling(blocks_headers_1_header_values_0_is_falling),
+        .header_values_0_is_raw(blocks_headers_1_header_values_0_is_raw),
+        .texel(blocks_texels_2_texel),
+        .plain(bank_2_texel),
+        .is_plain(blocks_texels_2_is_plain),
+        .color_channels(blocks_texels_2_color_channels)
+    );
+    wire [3:0] blocks_texels_3_texel = {tap_row_bit1_1_texel, 1'b1, tap_column_bit1_1_texel, 1'b1};
+    wire [31:0] bank_3_texel = tap_column_bit1_1_texel ? texels_odd_odd_1_texel : texels_odd_odd_0_texel;
+    wire blocks_texels_3_is_plain = !tap_is_block_texel;
+    multi_lite_block_texel blocks_texels_3 (
+        .clk(clk),
+        .rst(rst),
+        .header_ends_0(blocks_headers_1_header_ends_0),
+        .header_ends_1(blocks_headers_1_header_ends_1),
+        .header_indices(blocks_headers_1_header_indices),
+        .header_seconds(blocks_headers_1_header_seconds),
+        .header_has_holes(blocks_headers_1_header_has_holes),
+        .header_values_0_base(blocks_headers_1_header_values_0_base),
+        .header_values_0_step(blocks_headers_1_header_values_0_step),
+        .header_values_0_is_falling(blocks_headers_1_header_values_0_is_falling),
+        .header_values_0_is_raw(blocks_headers_1_header_values_0_is_raw),
+        .texel(blocks_texels_3_texel),
+        .plain(bank_3_texel),
+        .is_plain(blocks_texels_3_is_plain),
+        .color_channels(blocks_texels_3_color_channels)
+    );
+
+    // ------------------------------------------------------------------------
+    // Places
+    // ------------------------------------------------------------------------
+    // The colours of the inner banks come from each other's decoders where tiles lie side by side.
+    wire [1:0] turn = ~tap_corner_limit & {2{tap_has_corner_limit}};
+    wire [1:0] place_0_bank = tap_is_single_limit ? tap_source_limit : turn;
+    wire is_exchanged = tap_is_block_limit && !tap_blocks_by_row_limit;
+    wire [1:0] place_1_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd1;
+    wire [1:0] place_2_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd2;
+    wire [1:0] place_3_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd3;
+    wire [1:0] place_3_place = 2'd3 ^ turn;
+    wire [3:0] bits;
+    assign bits[3] = tap_brings_limit[3];
+    assign bits[2] = tap_brings_limit[2];
+    wire brings_place_3_odd = place_3_place[0] ? bits[3] : bits[2];
+    assign bits[1] = tap_brings_limit[1];
+    assign bits[0] = tap_brings_limit[0];
+    wire brings_place_3_even = place_3_place[0] ? bits[1] : bits[0];
+    wire [1:0] place_2_place = 2'd2 ^ turn;
+    wire brings_place_2_odd = place_2_place[0] ? bits[3] : bits[2];
+    wire brings_place_2_even = place_2_place[0] ? bits[1] : bits[0];
+    wire [1:0] place_1_place = 2'd1 ^ turn;
+    wire brings_place_1_odd = place_1_place[0] ? bits[3] : bits[2];
+    wire brings_place_1_even = place_1_place[0] ? bits[1] : bits[0];
+    wire brings_place_0_odd = turn[0] ? bits[3] : bits[2];
+    wire brings_place_0_even = turn[0] ? bits[1] : bits[0];
+    wire [3:0] brings = {place_3_place[1] ? brings_place_3_odd : brings_place_3_even, place_2_place[1] ?
+        brings_place_2_odd : brings_place_2_even, place_1_place[1] ? brings_place_1_odd : brings_place_1_even,
+        turn[1] ? brings_place_0_odd : brings_place_0_even};
+    wire [31:0] colors_3_value = blocks_texels_3_color_channels;
+    wire [31:0] colors_2_value = blocks_texels_2_color_channels;
+    wire [31:0] place_0_odd = from_0_route[0] ? colors_3_value : colors_2_value;
+    wire [31:0] colors_1_value = blocks_texels_1_color_channels;
+    wire [31:0] colors_0_value = blocks_texels_0_color_channels;
+    wire [31:0] place_0_even = from_0_route[0] ? colors_1_value : colors_0_value;
+    wire [31:0] place_0_own = from_0_route[1] ? place_0_odd : place_0_even;
+    wire [31:0] place_0_place_0_own = turned_brings_route[0] ? place_0_own : 32'd0;
+    wire [31:0] place_1_odd = from_1_route[0] ? colors_3_value : colors_2_value;
+    wire [31:0] place_1_even = from_1_route[0] ? colors_1_value : colors_0_value;
+    wire [31:0] place_1_own = from_1_route[1] ? place_1_odd : place_1_even;
+    wire [31:0] place_1_place_1_own = turned_brings_route[1] ? place_1_own : 32'd0;
+    wire [31:0] place_2_odd = from_2_route[0] ? colors_3_value : colors_2_value;
+    wire [31:0] place_2_even = from_2_route[0] ? colors_1_value : colors_0_value;
+    wire [31:0] place_2_own = from_2_route[1] ? place_2_odd : place_2_even;
+    wire [31:0] place_2_place_2_own = turned_brings_route[2] ? place_2_own : 32'd0;
+    wire [31:0] place_3_odd = from_3_route[0] ? colors_3_value : colors_2_value;
+    wire [31:0] place_3_even = from_3_route[0] ? colors_1_value : colors_0_value;
+    wire [31:0] place_3_own = from_3_route[1] ? place_3_odd : place_3_even;
+    wire [31:0] place_3_place_3_own = turned_brings_route[3] ? place_3_own : 32'd0;
+    always @(posedge clk) begin
+        from_0_route <= place_0_bank ^ {2{is_exchanged && place_0_bank[0] ^ place_0_bank[1]}};
+        from_1_route <= place_1_bank ^ {2{is_exchanged && place_1_bank[0] ^ place_1_bank[1]}};
+        from_2_route <= place_2_bank ^ {2{is_exchanged && place_2_bank[0] ^ place_2_bank[1]}};
+        from_3_route <= place_3_bank ^ {2{is_exchanged && place_3_bank[0] ^ place_3_bank[1]}};
+        turned_brings_route <= brings;
+        color_even_even_exit <= place_0_place_0_own;
+        color_even_odd_exit <= place_1_place_1_own;
+        color_odd_even_exit <= place_2_place_2_own;
+        color_odd_odd_exit <= place_3_place_3_own;
+    end
+    assign colors[0*32 +: 32] = color_even_even_exit;
+    assign colors[1*32 +: 32] = color_even_odd_exit;
+    assign colors[2*32 +: 32] = color_odd_even_exit;
+    assign colors[3*32 +: 32] = color_odd_odd_exit;
+
+    // ------------------------------------------------------------------------
+    // What the filter needs
+    // ------------------------------------------------------------------------
+    always @(posedge clk) begin
+        if (rst) begin
+            out_tap_pixel_exit <= 2'd0;
+            out_tap_is_valid_exit <= 1'b0;
+            out_tap_is_failed_exit <= 1'b0;
+            out_tap_starts_probe_exit <= 1'b0;
+            out_tap_ends_probe_exit <= 1'b0;
+            out_tap_ends_pixel_exit <= 1'b0;
+            out_tap_ends_quad_exit <= 1'b0;
+            out_tap_valid_exit <= 4'd0;
+            out_tap_brings_exit <= 4'd0;
+            out_tap_has_corner_exit <= 1'b0;
+            out_tap_weight_exit <= 17'd0;
+        end else begin
+            out_tap_pixel_exit <= tap_pixel_route;
+            out_tap_is_valid_exit <= tap_is_valid_route;
+            out_tap_is_failed_exit <= tap_is_failed_route;
+            out_tap_starts_probe_exit <= tap_starts_probe_route;
+            out_tap_ends_probe_exit <= tap_ends_probe_route;
+            out_tap_ends_pixel_exit <= tap_ends_pixel_route;
+            out_tap_ends_quad_exit <= tap_ends_quad_route;
+            out_tap_valid_exit <= tap_valid_route;
+            out_tap_brings_exit <= turned_brings_route;
+            out_tap_has_corner_exit <= tap_has_corner_route;
+            out_tap_weight_exit <= tap_weight_route;
+        end
+    end
+    wire weight_0_is_turned = tap_has_corner_route && !tap_corner_route[0];
+    wire [8:0] weight_0_sum = (tap_odd_weight_x_route ^ {9{weight_0_is_turned}}) + {8'd0, weight_0_is_turned};
+    wire [8:0] out_tap_odd_weight_x = {weight_0_sum[8] ^ weight_0_is_turned, weight_0_sum[7:0]};
+    wire weight_1_is_turned = tap_has_corner_route && !tap_corner_route[1];
+    wire [8:0] weight_1_sum = (tap_odd_weight_y_route ^ {9{weight_1_is_turned}}) + {8'd0, weight_1_is_turned};
+    wire [8:0] out_tap_odd_weight_y = {weight_1_sum[8] ^ weight_1_is_turned, weight_1_sum[7:0]};
+    always @(posedge clk) begin
+        out_tap_odd_weight_x_exit <= out_tap_odd_weight_x;
+        out_tap_odd_weight_y_exit <= out_tap_odd_weight_y;
+    end
+    assign out_tap = {out_tap_weight_exit, out_tap_has_corner_exit, out_tap_odd_weight_y_exit,
+        out_tap_odd_weight_x_exit, out_tap_brings_exit, out_tap_valid_exit, out_tap_ends_quad_exit,
+        out_tap_ends_pixel_exit, out_tap_ends_probe_exit, out_tap_starts_probe_exit, out_tap_is_failed_exit,
+        out_tap_is_valid_exit, out_tap_pixel_exit};
+endmodule
+
+// Blocks to headers.
+module multi_lite_block_header (
+    input  wire clk,
+    input  wire rst,
+    input  wire [127:0] block,
+    input  wire [4:0] format,
+    input  wire is_upper,
+    output wire [2*24-1:0] header_ends_0,
+    output wire [2*24-1:0] header_ends_1,
+    output wire [31:0] header_indices,
+    output wire [63:0] header_seconds,
+    output wire header_has_holes,
+    output wire [7:0] header_values_0_base,
+    output wire [7:0] header_values_0_step,
+    output wire header_values_0_is_falling,
+    output wire header_values_0_is_raw
+);
+    reg  block_may_have_three_parts = 1'b0;
+    reg  block_has_between_parts = 1'b0;
+    reg  block_has_between_ends = 1'b0;
+    reg  block_is_raw_parts = 1'b0;
+    reg  block_is_raw_ends = 1'b0;
+    reg  [63:0] first_half_parts = 64'd0;
+    reg  [63:0] first_half_ends = 64'd0;
+    reg  [7:0] first_falls_ends = 8'd0;
+    reg  [8:0] first_rises_ends = 9'd0;
+    reg  [7:0] first_ends_0_ends = 8'd0;
+    reg  [7:0] first_ends_1_ends = 8'd0;
+    reg  [63:0] half_parts = 64'd0;
+    reg  [23:0] entries_0_ends = 24'd0;
+    reg  [23:0] entries_1_ends = 24'd0;
+    reg  [23:0] thirds_0_ends = 24'd0;
+    reg  [23:0] thirds_1_ends = 24'd0;
+    reg  [31:0] palette_indices_ends = 32'd0;
+    reg  [23:0] middle_ends = 24'd0;
+    reg  has_three_ends = 1'b0;
+    reg  [23:0] header_ends_0_0_exit = 24'd0;
+    reg  [23:0] header_ends_0_1_exit = 24'd0;
+    reg  [23:0] header_ends_1_0_exit = 24'd0;
+    reg  [23:0] header_ends_1_1_exit = 24'd0;
+    reg  [31:0] header_indices_exit = 32'd0;
+    reg  [63:0] header_seconds_exit = 64'd0;
+    reg  header_has_holes_exit = 1'b0;
+    reg  [7:0] header_values_0_base_exit = 8'd0;
+    reg  [7:0] header_values_0_step_exit = 8'd0;
+    reg  header_values_0_is_falling_exit = 1'b0;
+    reg  header_values_0_is_raw_exit = 1'b0;
+
+    // few formats are told apart by few bits
+    (* unused *) wire unused;
+    assign unused = &{1'b0, format};
+    wire own_may_have_three = format == 5'hd;
+    always @(posedge clk) begin
+        block_may_have_three_parts <= own_may_have_three;
+        block_has_between_parts <= format == 5'hf;
+        block_is_raw_parts <= format == 5'he;
+    end
+    wire [63:0] low = block[63:0];
+    always @(posedge clk) begin
+        if (rst) begin
+            block_has_between_ends <= 1'b0;
+            block_is_raw_ends <= 1'b0;
+            first_half_parts <= 64'd0;
+            first_half_ends <= 64'd0;
+        end else begin
+            block_has_between_ends <= block_has_between_parts;
+            block_is_raw_ends <= block_is_raw_parts;
+            first_half_parts <= low;
+            first_half_ends <= first_half_parts;
+        end
+    end
+    // each format looks at other bits
+    (* unused *) wire unused_first_half_ends_bits;
+    assign unused_first_half_ends_bits = &{1'b0, first_half_ends};
+
+    // ------------------------------------------------------------------------
+    // End points of values
+    // ------------------------------------------------------------------------
+    wire [2*8-1:0] first_ends;
+    assign first_ends[0*8 +: 8] = first_half_parts[7:0];
+    assign first_ends[1*8 +: 8] = first_half_parts[15:8];
+    wire [7:0] falls = first_ends[0*8 +: 8] - first_ends[1*8 +: 8];
+    wire [8:0] rises = {1'b0, first_ends[1*8 +: 8]} - {1'b0, first_ends[0*8 +: 8]};
+    always @(posedge clk) begin
+        first_falls_ends <= falls;
+        first_rises_ends <= rises;
+    end
+    always @(posedge clk) begin
+        if (rst) begin
+            first_ends_0_ends <= 8'd0;
+            first_ends_1_ends <= 8'd0;
+        end else begin
+            first_ends_0_ends <= first_ends[0*8 +: 8];
+            first_ends_1_ends <= first_ends[1*8 +: 8];
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // The half with colours
+    // ------------------------------------------------------------------------
+    wire low_is_upper = is_upper & (format == 5'hd);
+    always @(posedge clk) begin
+        half_parts <= format == 5'hd ? (low_is_upper ? block[127:64] : block[63:0]) : block[127:64];
+    end
+
+    // ------------------------------------------------------------------------
+    // Palette
+    // ------------------------------------------------------------------------
+    wire [2*16-1:0] colors_ends;
+    assign colors_ends[0*16 +: 16] = half_parts[15:0];
+    wire [7:0] entries_0_ends_joined = {colors_ends[0*16 +: 5], colors_ends[0*16 + 2 +: 3]};
+    wire [7:0] expand_joined = {colors_ends[0*16 + 5 +: 6], colors_ends[0*16 + 9 +: 2]};
+    wire [7:0] low_11_expand_joined = {colors_ends[0*16 + 11 +: 5], colors_ends[0*16 + 13 +: 3]};
+    wire [2*24-1:0] entries;
+    assign entries[0*24 +: 24] = {entries_0_ends_joined, expand_joined, low_11_expand_joined};
+    assign colors_ends[1*16 +: 16] = half_parts[31:16];
+    wire [7:0] entries_1_ends_joined = {colors_ends[1*16 +: 5], colors_ends[1*16 + 2 +: 3]};
+    wire [7:0] low_5_expand_joined = {colors_ends[1*16 + 5 +: 6], colors_ends[1*16 + 9 +: 2]};
+    wire [7:0] channels_1_low_11_expand_joined = {colors_ends[1*16 + 11 +: 5], colors_ends[1*16 + 13 +: 3]};
+    assign entries[1*24 +: 24] = {entries_1_ends_joined, low_5_expand_joined, channels_1_low_11_expand_joined};
+    always @(posedge clk) begin
+        if (rst) begin
+            entries_0_ends <= 24'd0;
+            entries_1_ends <= 24'd0;
+            palette_indices_ends <= 32'd0;
+        end else begin
+            entries_0_ends <= entries[0*24 +: 24];
+            entries_1_ends <= entries[1*24 +: 24];
+            palette_indices_ends <= half_parts[63:32];
+        end
+    end
+    wire [63:0] thirds_0_ends_constant = 64'hffffff000000;
+    wire [9:0] thirds_of_0_channel_2_sum = {1'b0, entries_0_ends_joined, 1'b0} + {2'd0, entries_1_ends_joined};
+    wire [3:0] of_0_channel_2_round_1_parts_1 = thirds_of_0_channel_2_sum[3:0];
+    wire [63:0] place_1_constant = 64'h4924924924924924;
+    wire [3:0] of_0_channel_2_round_0_parts_1 = thirds_of_0_channel_2_sum[7:4];
+    wire [1:0] of_0_channel_2_remainder = thirds_of_0_channel_2_sum[9:8];
+    wire [5:0] thirds_0_ends_joined = {of_0_channel_2_remainder, of_0_channel_2_round_0_parts_1};
+    wire [63:0] place_0_constant = 64'h2492492492492492;
+    wire [1:0] of_0_channel_2_rest = {place_1_constant[thirds_0_ends_joined],
+        place_0_constant[thirds_0_ends_joined]};
+    wire [5:0] quotient_joined = {of_0_channel_2_rest, of_0_channel_2_round_1_parts_1};
+    wire [63:0] place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] of_0_channel_2_round_1_quotient = {thirds_0_ends_constant[quotient_joined],
+        place_2_constant[quotient_joined], table_place_1_constant[quotient_joined],
+        table_place_0_constant[quotient_joined]};
+    wire [63:0] place_3_constant = 64'hffffff000000;
+    wire [63:0] table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] of_0_channel_2_round_0_quotient = {place_3_constant[thirds_0_ends_joined],
+        table_place_2_constant[thirds_0_ends_joined], quotient_table_place_1_constant[thirds_0_ends_joined],
+        quotient_table_place_0_constant[thirds_0_ends_joined]};
+    wire [63:0] table_place_3_constant = 64'hffffff000000;
+    wire [9:0] thirds_of_0_channel_1_sum = {1'b0, expand_joined, 1'b0} + {2'd0, low_5_expand_joined};
+    wire [3:0] of_0_channel_1_round_1_parts_1 = thirds_of_0_channel_1_sum[3:0];
+    wire [63:0] rest_table_place_1_constant = 64'h4924924924924924;
+    wire [3:0] of_0_channel_1_round_0_parts_1 = thirds_of_0_channel_1_sum[7:4];
+    wire [1:0] of_0_channel_1_remainder = thirds_of_0_channel_1_sum[9:8];
+    wire [5:0] round_0_quotient_joined = {of_0_channel_1_remainder, of_0_channel_1_round_0_parts_1};
+    wire [63:0] rest_table_place_0_constant = 64'h2492492492492492;
+    wire [1:0] of_0_channel_1_rest = {rest_table_place_1_constant[round_0_quotient_joined],
+        rest_table_place_0_constant[round_0_quotient_joined]};
+    wire [5:0] round_1_quotient_joined = {of_0_channel_1_rest, of_0_channel_1_round_1_parts_1};
+    wire [63:0] quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] of_0_channel_1_round_1_quotient = {table_place_3_constant[round_1_quotient_joined],
+        quotient_table_place_2_constant[round_1_quotient_joined],
+        digit_quotient_table_place_1_constant[round_1_quotient_joined],
+        digit_quotient_table_place_0_constant[round_1_quotient_joined]};
+    wire [63:0] quotient_table_place_3_constant = 64'hffffff000000;
+    wire [63:0] digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] of_0_channel_1_round_0_quotient = {quotient_table_place_3_constant[round_0_quotient_joined],
+        digit_quotient_table_place_2_constant[round_0_quotient_joined],
+        quotient_digit_quotient_table_place_1_constant[round_0_quotient_joined],
+        quotient_digit_quotient_table_place_0_constant[round_0_quotient_joined]};
+    wire [63:0] digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [9:0] thirds_of_0_channel_0_sum = {1'b0, low_11_expand_joined, 1'b0} + {2'd0,
+        channels_1_low_11_expand_joined};
+    wire [3:0] of_0_channel_0_round_1_parts_1 = thirds_of_0_channel_0_sum[3:0];
+    wire [63:0] digit_rest_table_place_1_constant = 64'h4924924924924924;
+    wire [3:0] of_0_channel_0_round_0_parts_1 = thirds_of_0_channel_0_sum[7:4];
+    wire [1:0] of_0_channel_0_remainder = thirds_of_0_channel_0_sum[9:8];
+    wire [5:0] divide_round_0_quotient_joined = {of_0_channel_0_remainder, of_0_channel_0_round_0_parts_1};
+    wire [63:0] digit_rest_table_place_0_constant = 64'h2492492492492492;
+    wire [1:0] of_0_channel_0_rest = {digit_rest_table_place_1_constant[divide_round_0_quotient_joined],
+        digit_rest_table_place_0_constant[divide_round_0_quotient_joined]};
+    wire [5:0] divide_round_1_quotient_joined = {of_0_channel_0_rest, of_0_channel_0_round_1_parts_1};
+    wire [63:0] quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] round_1_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] round_1_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] of_0_channel_0_round_1_quotient =
+        {digit_quotient_table_place_3_constant[divide_round_1_quotient_joined],
+        quotient_digit_quotient_table_place_2_constant[divide_round_1_quotient_joined],
+        round_1_quotient_digit_quotient_table_place_1_constant[divide_round_1_quotient_joined],
+        round_1_quotient_digit_quotient_table_place_0_constant[divide_round_1_quotient_joined]};
+    wire [63:0] quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [63:0] round_0_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] round_0_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] round_0_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] of_0_channel_0_round_0_quotient =
+        {quotient_digit_quotient_table_place_3_constant[divide_round_0_quotient_joined],
+        round_0_quotient_digit_quotient_table_place_2_constant[divide_round_0_quotient_joined],
+        round_0_quotient_digit_quotient_table_place_1_constant[divide_round_0_quotient_joined],
+        round_0_quotient_digit_quotient_table_place_0_constant[divide_round_0_quotient_joined]};
+    wire [2*24-1:0] thirds;
+    assign thirds[0*24 +: 24] = {{of_0_channel_2_round_0_quotient, of_0_channel_2_round_1_quotient},
+        {of_0_channel_1_round_0_quotient, of_0_channel_1_round_1_quotient}, {of_0_channel_0_round_0_quotient,
+        of_0_channel_0_round_1_quotient}};
+    wire [63:0] thirds_1_ends_constant = 64'hffffff000000;
+    wire [9:0] thirds_of_1_channel_2_sum = {1'b0, entries_1_ends_joined, 1'b0} + {2'd0, entries_0_ends_joined};
+    wire [3:0] of_1_channel_2_round_1_parts_1 = thirds_of_1_channel_2_sum[3:0];
+    wire [63:0] quotient_digit_rest_table_place_1_constant = 64'h4924924924924924;
+    wire [3:0] of_1_channel_2_round_0_parts_1 = thirds_of_1_channel_2_sum[7:4];
+    wire [1:0] of_1_channel_2_remainder = thirds_of_1_channel_2_sum[9:8];
+    wire [5:0] thirds_1_ends_joined = {of_1_channel_2_remainder, of_1_channel_2_round_0_parts_1};
+    wire [63:0] quotient_digit_rest_table_place_0_constant = 64'h2492492492492492;
+    wire [1:0] of_1_channel_2_rest = {quotient_digit_rest_table_place_1_constant[thirds_1_ends_joined],
+        quotient_digit_rest_table_place_0_constant[thirds_1_ends_joined]};
+    wire [5:0] third_divide_round_1_quotient_joined = {of_1_channel_2_rest, of_1_channel_2_round_1_parts_1};
+    wire [63:0] round_1_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] of_1_channel_2_round_1_quotient = {thirds_1_ends_constant[third_divide_round_1_quotient_joined],
+        round_1_quotient_digit_quotient_table_place_2_constant[third_divide_round_1_quotient_joined],
+        divide_round_1_quotient_digit_quotient_table_place_1_constant[third_divide_round_1_quotient_joined],
+        divide_round_1_quotient_digit_quotient_table_place_0_constant[third_divide_round_1_quotient_joined]};
+    wire [63:0] round_0_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] of_1_channel_2_round_0_quotient =
+        {round_0_quotient_digit_quotient_table_place_3_constant[thirds_1_ends_joined],
+        divide_round_0_quotient_digit_quotient_table_place_2_constant[thirds_1_ends_joined],
+        divide_round_0_quotient_digit_quotient_table_place_1_constant[thirds_1_ends_joined],
+        divide_round_0_quotient_digit_quotient_table_place_0_constant[thirds_1_ends_joined]};
+    wire [63:0] round_1_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [9:0] thirds_of_1_channel_1_sum = {1'b0, low_5_expand_joined, 1'b0} + {2'd0, expand_joined};
+    wire [3:0] of_1_channel_1_round_1_parts_1 = thirds_of_1_channel_1_sum[3:0];
+    wire [63:0] round_0_quotient_digit_rest_table_place_1_constant = 64'h4924924924924924;
+    wire [3:0] of_1_channel_1_round_0_parts_1 = thirds_of_1_channel_1_sum[7:4];
+    wire [1:0] of_1_channel_1_remainder = thirds_of_1_channel_1_sum[9:8];
+    wire [5:0] third_divide_round_0_quotient_joined = {of_1_channel_1_remainder,
+        of_1_channel_1_round_0_parts_1};
+    wire [63:0] round_0_quotient_digit_rest_table_place_0_constant = 64'h2492492492492492;
+    wire [1:0] of_1_channel_1_rest =
+        {round_0_quotient_digit_rest_table_place_1_constant[third_divide_round_0_quotient_joined],
+        round_0_quotient_digit_rest_table_place_0_constant[third_divide_round_0_quotient_joined]};
+    wire [5:0] channel_1_third_divide_round_1_quotient_joined = {of_1_channel_1_rest,
+        of_1_channel_1_round_1_parts_1};
+    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] third_divide_round_1_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] third_divide_round_1_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] of_1_channel_1_round_1_quotient =
+        {round_1_quotient_digit_quotient_table_place_3_constant[channel_1_third_divide_round_1_quotient_joined],
+        divide_round_1_quotient_digit_quotient_table_place_2_constant[channel_1_third_divide_round_1_quotient_joined], third_divide_round_1_quotient_digit_quotient_table_place_1_constant[channel_1_third_divide_round_1_quotient_joined], third_divide_round_1_quotient_digit_quotient_table_place_0_constant[channel_1_third_divide_round_1_quotient_joined]};
+    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [63:0] third_divide_round_0_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] third_divide_round_0_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] third_divide_round_0_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] of_1_channel_1_round_0_quotient =
+        {divide_round_0_quotient_digit_quotient_table_place_3_constant[third_divide_round_0_quotient_joined],
+        third_divide_round_0_quotient_digit_quotient_table_place_2_constant[third_divide_round_0_quotient_joined], third_divide_round_0_quotient_digit_quotient_table_place_1_constant[third_divide_round_0_quotient_joined], third_divide_round_0_quotient_digit_quotient_table_place_0_constant[third_divide_round_0_quotient_joined]};
+    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [9:0] thirds_of_1_channel_0_sum = {1'b0, channels_1_low_11_expand_joined, 1'b0} + {2'd0,
+        low_11_expand_joined};
+    wire [3:0] of_1_channel_0_round_1_parts_1 = thirds_of_1_channel_0_sum[3:0];
+    wire [63:0] divide_round_0_quotient_digit_rest_table_place_1_constant = 64'h4924924924924924;
+    wire [3:0] of_1_channel_0_round_0_parts_1 = thirds_of_1_channel_0_sum[7:4];
+    wire [1:0] of_1_channel_0_remainder = thirds_of_1_channel_0_sum[9:8];
+    wire [5:0] channel_0_third_divide_round_0_quotient_joined = {of_1_channel_0_remainder,
+        of_1_channel_0_round_0_parts_1};
+    wire [63:0] divide_round_0_quotient_digit_rest_table_place_0_constant = 64'h2492492492492492;
+    wire [1:0] of_1_channel_0_rest =
+        {divide_round_0_quotient_digit_rest_table_place_1_constant[channel_0_third_divide_round_0_quotient_joined], divide_round_0_quotient_digit_rest_table_place_0_constant[channel_0_third_divide_round_0_quotient_joined]};
+    wire [5:0] channel_0_third_divide_round_1_quotient_joined = {of_1_channel_0_rest,
+        of_1_channel_0_round_1_parts_1};
+    wire [63:0] third_divide_round_1_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] channel_0_third_divide_round_1_quotient_digit_quotient_table_place_1_constant =
+        64'hfc0fc0fc0fc0fc0;
+    wire [63:0] channel_0_third_divide_round_1_quotient_digit_quotient_table_place_0_constant =
+        64'h8e38e38e38e38e38;
+    wire [3:0] of_1_channel_0_round_1_quotient =
+        {divide_round_1_quotient_digit_quotient_table_place_3_constant[channel_0_third_divide_round_1_quotient_joined], third_divide_round_1_quotient_digit_quotient_table_place_2_constant[channel_0_third_divide_round_1_quotient_joined], channel_0_third_divide_round_1_quotient_digit_quotient_table_place_1_constant[channel_0_third_divide_round_1_quotient_joined], channel_0_third_divide_round_1_quotient_digit_quotient_table_place_0_constant[channel_0_third_divide_round_1_quotient_joined]};
+    wire [63:0] third_divide_round_0_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [63:0] channel_0_third_divide_round_0_quotient_digit_quotient_table_place_2_constant =
+        64'hf000fff000fff000;
+    wire [63:0] channel_0_third_divide_round_0_quotient_digit_quotient_table_place_1_constant =
+        64'hfc0fc0fc0fc0fc0;
+    wire [63:0] channel_0_third_divide_round_0_quotient_digit_quotient_table_place_0_constant =
+        64'h8e38e38e38e38e38;
+    wire [3:0] of_1_channel_0_round_0_quotient =
+        {third_divide_round_0_quotient_digit_quotient_table_place_3_constant[channel_0_third_divide_round_0_quotient_joined], channel_0_third_divide_round_0_quotient_digit_quotient_table_place_2_constant[channel_0_third_divide_round_0_quotient_joined], channel_0_third_divide_round_0_quotient_digit_quotient_table_place_1_constant[channel_0_third_divide_round_0_quotient_joined], channel_0_third_divide_round_0_quotient_digit_quotient_table_place_0_constant[channel_0_third_divide_round_0_quotient_joined]};
+    assign thirds[1*24 +: 24] = {{of_1_channel_2_round_0_quotient, of_1_channel_2_round_1_quotient},
+        {of_1_channel_1_round_0_quotient, of_1_channel_1_round_1_quotient}, {of_1_channel_0_round_0_quotient,
+        of_1_channel_0_round_1_quotient}};
+    wire [8:0] three_channel_2_sum = {1'b0, entries_0_ends_joined} + {1'b0, entries_1_ends_joined};
+    wire [8:0] three_channel_1_sum = {1'b0, expand_joined} + {1'b0, low_5_expand_joined};
+    wire [8:0] three_channel_0_sum = {1'b0, low_11_expand_joined} + {1'b0, channels_1_low_11_expand_joined};
+    wire [23:0] middle = {three_channel_2_sum[8:1], three_channel_1_sum[8:1], three_channel_0_sum[8:1]};
+    wire has_three = block_may_have_three_parts && colors_ends[0*16 +: 16] <= colors_ends[1*16 +: 16];
+    always @(posedge clk) begin
+        thirds_0_ends <= thirds[0*24 +: 24];
+        thirds_1_ends <= thirds[1*24 +: 24];
+        middle_ends <= middle;
+        has_three_ends <= has_three;
+    end
+    // a half is cut off
+    (* unused *) wire unused_three_channel_0_sum_bits;
+    assign unused_three_channel_0_sum_bits = &{1'b0, three_channel_0_sum[0]};
+    // a half is cut off
+    (* unused *) wire unused_three_channel_1_sum_bits;
+    assign unused_three_channel_1_sum_bits = &{1'b0, three_channel_1_sum[0]};
+    // a half is cut off
+    (* unused *) wire unused_three_channel_2_sum_bits;
+    assign unused_three_channel_2_sum_bits = &{1'b0, three_channel_2_sum[0]};
+
+    // ------------------------------------------------------------------------
+    // Header
+    // ------------------------------------------------------------------------
+    wire [31:0] header_indices_value = {palette_indices_ends[31:30], palette_indices_ends[29:28],
+        palette_indices_ends[27:26], palette_indices_ends[25:24], palette_indices_ends[23:22],
+        palette_indices_ends[21:20], palette_indices_ends[19:18], palette_indices_ends[17:16],
+        palette_indices_ends[15:14], palette_indices_ends[13:12], palette_indices_ends[11:10],
+        palette_indices_ends[9:8], palette_indices_ends[7:6], palette_indices_ends[5:4],
+        palette_indices_ends[3:2], palette_indices_ends[1:0]};
+    always @(posedge clk) begin
+        if (rst) begin
+            header_ends_0_0_exit <= 24'd0;
+            header_ends_0_1_exit <= 24'd0;
+            header_ends_1_1_exit <= 24'd0;
+            header_indices_exit <= 32'd0;
+            header_has_holes_exit <= 1'b0;
+            header_values_0_is_raw_exit <= 1'b0;
+        end else begin
+            header_ends_0_0_exit <= entries_0_ends;
+            header_ends_0_1_exit <= entries_1_ends;
+            header_ends_1_1_exit <= thirds_1_ends;
+            header_indices_exit <= header_indices_value;
+            header_has_holes_exit <= has_three_ends;
+            header_values_0_is_raw_exit <= block_is_raw_ends;
+        end
+    end
+    wire [23:0] third_entry = has_three_ends ? middle_ends : thirds_0_ends;
+    wire [63:0] indices = {first_half_ends[63:60], first_half_ends[59:56], first_half_ends[55:52],
+        first_half_ends[51:48], first_half_ends[47:44], first_half_ends[43:40], first_half_ends[39:36],
+        first_half_ends[35:32], first_half_ends[31:28], first_half_ends[27:24], first_half_ends[23:20],
+        first_half_ends[19:16], first_half_ends[15:12], first_half_ends[11:8], first_half_ends[7:4],
+        first_half_ends[3:0]};
+    wire [63:0] of_half_indices = {{first_half_ends[63:61], 1'b0}, {first_half_ends[60:58], 1'b0},
+        {first_half_ends[57:55], 1'b0}, {first_half_ends[54:52], 1'b0}, {first_half_ends[51:49], 1'b0},
+        {first_half_ends[48:46], 1'b0}, {first_half_ends[45:43], 1'b0}, {first_half_ends[42:40], 1'b0},
+        {first_half_ends[39:37], 1'b0}, {first_half_ends[36:34], 1'b0}, {first_half_ends[33:31], 1'b0},
+        {first_half_ends[30:28], 1'b0}, {first_half_ends[27:25], 1'b0}, {first_half_ends[24:22], 1'b0},
+        {first_half_ends[21:19], 1'b0}, {first_half_ends[18:16], 1'b0}};
+    wire [63:0] header_seconds_value = block_is_raw_ends ? indices : of_half_indices;
+    wire is_falling = first_rises_ends[8];
+    wire [7:0] header_values_0_base_value = block_is_raw_ends ? 8'd0 : block_has_between_ends ? (is_falling ?
+        first_ends_1_ends : first_ends_0_ends) : 8'hff;
+    wire [7:0] header_values_0_step_value = block_has_between_ends ? (is_falling ? first_falls_ends :
+        first_rises_ends[7:0]) : 8'd0;
+    wire header_values_0_is_falling_value = is_falling | !block_has_between_ends;
+    always @(posedge clk) begin
+        header_ends_1_0_exit <= third_entry;
+        header_seconds_exit <= header_seconds_value;
+        header_values_0_base_exit <= header_values_0_base_value;
+        header_values_0_step_exit <= header_values_0_step_value;
+        header_values_0_is_falling_exit <= header_values_0_is_falling_value;
+    end
+    assign header_ends_0[0*24 +: 24] = header_ends_0_0_exit;
+    assign header_ends_0[1*24 +: 24] = header_ends_0_1_exit;
+    assign header_ends_1[0*24 +: 24] = header_ends_1_0_exit;
+    assign header_ends_1[1*24 +: 24] = header_ends_1_1_exit;
+    assign header_indices = header_indices_exit;
+    assign header_seconds = header_seconds_exit;
+    assign header_has_holes = header_has_holes_exit;
+    assign header_values_0_base = header_values_0_base_exit;
+    assign header_values_0_step = header_values_0_step_exit;
+    assign header_values_0_is_falling = header_values_0_is_falling_exit;
+    assign header_values_0_is_raw = header_values_0_is_raw_exit;
+endmodule
+
+// Headers to texels.
+module multi_lite_block_texel (
+    input  wire clk,
+    input  wire rst,
+    input  wire [2*24-1:0] header_ends_0,
+    input  wire [2*24-1:0] header_ends_1,
+    input  wire [31:0] header_indices,
+    input  wire [63:0] header_seconds,
+    input  wire header_has_holes,
+    input  wire [7:0] header_values_0_base,
+    input  wire [7:0] header_values_0_step,
+    input  wire header_values_0_is_falling,
+    input  wire header_values_0_is_raw,
+    input  wire [3:0] texel,
+    input  wire [31:0] plain,
+    input  wire is_plain,
+    output wire [4*8-1:0] color_channels
+);
+    reg  [1:0] index_pick = 2'd0;
+    reg  [3:0] other_index_pick = 4'd0;
+    reg  [23:0] header_ends_0_0_pick = 24'd0;
+    reg  [23:0] header_ends_0_1_pick = 24'd0;
+    reg  [23:0] header_ends_1_0_pick = 24'd0;
+    reg  [23:0] header_ends_1_1_pick = 24'd0;
+    reg  header_has_holes_pick = 1'b0;
+    reg  [7:0] header_values_0_base_pick = 8'd0;
+    reg  [7:0] header_values_0_base_choose = 8'd0;
+    reg  [7:0] header_values_0_base_rows = 8'd0;
+    reg  [7:0] header_values_0_base_sum = 8'd0;
+    reg  [7:0] header_values_0_base_add = 8'd0;
+    reg  [7:0] header_values_0_step_pick = 8'd0;
+    reg  [7:0] header_values_0_step_choose = 8'd0;
+    reg  [7:0] header_values_0_step_rows = 8'd0;
+    reg  header_values_0_is_falling_pick = 1'b0;
+    reg  header_values_0_is_falling_choose = 1'b0;
+    reg  header_values_0_is_falling_rows = 1'b0;
+    reg  header_values_0_is_falling_sum = 1'b0;
+    reg  header_values_0_is_raw_pick = 1'b0;
+    reg  header_values_0_is_raw_choose = 1'b0;
+    reg  header_values_0_is_raw_rows = 1'b0;
+    reg  header_values_0_is_raw_sum = 1'b0;
+    reg  [2:0] first_meaning_factor_choose = 3'd0;
+    reg  [3:0] first_meaning_raw_choose = 4'd0;
+    reg  [3:0] first_meaning_raw_rows = 4'd0;
+    reg  [3:0] first_meaning_raw_sum = 4'd0;
+    reg  first_meaning_is_limit_choose = 1'b0;
+    reg  first_meaning_is_limit_rows = 1'b0;
+    reg  first_meaning_is_limit_sum = 1'b0;
+    reg  first_meaning_is_limit_add = 1'b0;
+    reg  first_meaning_limit_choose = 1'b0;
+    reg  first_meaning_limit_rows = 1'b0;
+    reg  first_meaning_limit_sum = 1'b0;
+    reg  first_meaning_limit_add = 1'b0;
+    reg  [9:0] first_low_row_rows = 10'd0;
+    reg  first_top_rows = 1'b0;
+    reg  [10:0] first_product_sum = 11'd0;
+    reg  [7:0] first_distance_add = 8'd0;
+    reg  [7:0] first_value_limit = 8'd0;
+    reg  is_hole_choose = 1'b0;
+    reg  is_hole_rows = 1'b0;
+    reg  is_hole_sum = 1'b0;
+    reg  is_hole_add = 1'b0;
+    reg  is_hole_limit = 1'b0;
+    reg  [23:0] palette_color_choose = 24'd0;
+    reg  [23:0] palette_color_rows = 24'd0;
+    reg  [23:0] palette_color_sum = 24'd0;
+    reg  [23:0] palette_color_add = 24'd0;
+    reg  [23:0] palette_color_limit = 24'd0;
+    reg  [7:0] color_channels_0_exit = 8'd0;
+    reg  [7:0] color_channels_1_exit = 8'd0;
+    reg  [7:0] color_channels_2_exit = 8'd0;
+    reg  [7:0] color_channels_3_exit = 8'd0;
+
+    // ------------------------------------------------------------------------
+    // Indices
+    // ------------------------------------------------------------------------
+    wire [1:0] word_0_index = texel[3] ? (texel[2] ? (texel[1] ? (texel[0] ? header_indices[31:30] :
+        header_indices[29:28]) : texel[0] ? header_indices[27:26] : header_indices[25:24]) : texel[1] ?
+        (texel[0] ? header_indices[23:22] : header_indices[21:20]) : texel[0] ? header_indices[19:18] :
+        header_indices[17:16]) : texel[2] ? (texel[1] ? (texel[0] ? header_indices[15:14] :
+        header_indices[13:12]) : texel[0] ? header_indices[11:10] : header_indices[9:8]) : texel[1] ?
+        (texel[0] ? header_indices[7:6] : header_indices[5:4]) : texel[0] ? header_indices[3:2] :
+        header_indices[1:0];
+    wire [3:0] word_1_index = texel[3] ? (texel[2] ? (texel[1] ? (texel[0] ? header_seconds[63:60] :
+        header_seconds[59:56]) : texel[0] ? header_seconds[55:52] : header_seconds[51:48]) : texel[1] ?
+        (texel[0] ? header_seconds[47:44] : header_seconds[43:40]) : texel[0] ? header_seconds[39:36] :
+        header_seconds[35:32]) : texel[2] ? (texel[1] ? (texel[0] ? header_seconds[31:28] :
+        header_seconds[27:24]) : texel[0] ? header_seconds[23:20] : header_seconds[19:16]) : texel[1] ?
+        (texel[0] ? header_seconds[15:12] : header_seconds[11:8]) : texel[0] ? header_seconds[7:4] :
+        header_seconds[3:0];
+    wire [23:0] header_ends_0_0_value = is_plain ? plain[23:0] : header_ends_0[0*24 +: 24];
+    wire header_has_holes_value = header_has_holes & !is_plain;
+    always @(posedge clk) begin
+        index_pick <= word_0_index & {2{!is_plain}};
+        other_index_pick <= word_1_index & {4{!is_plain}};
+        header_ends_0_0_pick <= header_ends_0_0_value;
+        header_has_holes_pick <= header_has_holes_value;
+    end
+    wire [7:0] header_values_0_base_value = is_plain ? plain[31:24] : header_values_0_base;
+    wire header_values_0_is_falling_value = header_values_0_is_falling & !is_plain;
+    wire header_values_0_is_raw_value = header_values_0_is_raw & !is_plain;
+    always @(posedge clk) begin
+        if (rst) begin
+            header_ends_0_1_pick <= 24'd0;
+            header_ends_1_0_pick <= 24'd0;
+            header_ends_1_1_pick <= 24'd0;
+            header_values_0_base_pick <= 8'd0;
+            header_values_0_base_choose <= 8'd0;
+            header_values_0_base_rows <= 8'd0;
+            header_values_0_base_sum <= 8'd0;
+            header_values_0_base_add <= 8'd0;
+            header_values_0_step_pick <= 8'd0;
+            header_values_0_step_choose <= 8'd0;
+            header_values_0_step_rows <= 8'd0;
+            header_values_0_is_falling_pick <= 1'b0;
+            header_values_0_is_falling_choose <= 1'b0;
+            header_values_0_is_falling_rows <= 1'b0;
+            header_values_0_is_falling_sum <= 1'b0;
+            header_values_0_is_raw_pick <= 1'b0;
+            header_values_0_is_raw_choose <= 1'b0;
+            header_values_0_is_raw_rows <= 1'b0;
+            header_values_0_is_raw_sum <= 1'b0;
+        end else begin
+            header_ends_0_1_pick <= header_ends_0[1*24 +: 24];
+            header_ends_1_0_pick <= header_ends_1[0*24 +: 24];
+            header_ends_1_1_pick <= header_ends_1[1*24 +: 24];
+            header_values_0_base_pick <= header_values_0_base_value;
+            header_values_0_step_pick <= header_values_0_step;
+            header_values_0_is_falling_pick <= header_values_0_is_falling_value;
+            header_values_0_is_raw_pick <= header_values_0_is_raw_value;
+            header_values_0_base_choose <= header_values_0_base_pick;
+            header_values_0_step_choose <= header_values_0_step_pick;
+            header_values_0_is_falling_choose <= header_values_0_is_falling_pick;
+            header_values_0_is_raw_choose <= header_values_0_is_raw_pick;
+            header_values_0_base_rows <= header_values_0_base_choose;
+            header_values_0_step_rows <= header_values_0_step_choose;
+            header_values_0_is_falling_rows <= header_values_0_is_falling_choose;
+            header_values_0_is_raw_rows <= header_values_0_is_raw_choose;
+            header_values_0_base_sum <= header_values_0_base_rows;
+            header_values_0_is_falling_sum <= header_values_0_is_falling_rows;
+            header_values_0_is_raw_sum <= header_values_0_is_raw_rows;
+            header_values_0_base_add <= header_values_0_base_sum;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Factor
+    // ------------------------------------------------------------------------
+    // The last two of eight values stand for the least and the greatest, where only four lie between.
+    wire [15:0] first_meaning_factor_choose_constant = 16'h1de2;
+    wire [2:0] place = other_index_pick[3:1];
+    wire [3:0] first_meaning_factor_choose_joined = {header_values_0_is_falling_pick, place};
+    wire [15:0] place_1_constant = 16'h6598;
+    wire [15:0] place_0_constant = 16'ha956;
+    wire [2:0] meaning_factor = {first_meaning_factor_choose_constant[first_meaning_factor_choose_joined],
+        place_1_constant[first_meaning_factor_choose_joined],
+        place_0_constant[first_meaning_factor_choose_joined]};
+    always @(posedge clk) begin
+        first_meaning_factor_choose <= meaning_factor;
+    end
+    wire is_limit = !header_values_0_is_falling_pick && !header_values_0_is_raw_pick && (&place[2:1]);
+    wire meaning_limit = place[0];
+    always @(posedge clk) begin
+        if (rst) begin
+            first_meaning_raw_choose <= 4'd0;
+            first_meaning_raw_rows <= 4'd0;
+            first_meaning_raw_sum <= 4'd0;
+            first_meaning_is_limit_choose <= 1'b0;
+            first_meaning_is_limit_rows <= 1'b0;
+            first_meaning_is_limit_sum <= 1'b0;
+            first_meaning_is_limit_add <= 1'b0;
+            first_meaning_limit_choose <= 1'b0;
+            first_meaning_limit_rows <= 1'b0;
+            first_meaning_limit_sum <= 1'b0;
+            first_meaning_limit_add <= 1'b0;
+        end else begin
+            first_meaning_raw_choose <= other_index_pick;
+            first_meaning_is_limit_choose <= is_limit;
+            first_meaning_limit_choose <= meaning_limit;
+            first_meaning_raw_rows <= first_meaning_raw_choose;
+            first_meaning_is_limit_rows <= first_meaning_is_limit_choose;
+            first_meaning_limit_rows <= first_meaning_limit_choose;
+            first_meaning_raw_sum <= first_meaning_raw_rows;
+            first_meaning_is_limit_sum <= first_meaning_is_limit_rows;
+            first_meaning_limit_sum <= first_meaning_limit_rows;
+            first_meaning_is_limit_add <= first_meaning_is_limit_sum;
+            first_meaning_limit_add <= first_meaning_limit_sum;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Product
+    // ------------------------------------------------------------------------
+    wire is_none = first_meaning_factor_choose[1:0] == 2'd0;
+    wire [9:0] step = {2'd0, header_values_0_step_choose};
+    wire [9:0] twice_or_more = first_meaning_factor_choose[0] ? step << 1 : step;
+    wire [9:0] once_or_less = first_meaning_factor_choose[0] ? 10'd0 : ~step;
+    wire [9:0] missing = first_meaning_factor_choose[1] ? twice_or_more : once_or_less;
+    wire [10:0] product_sum = {step, is_none} + {missing, is_none};
+    // it makes the carry
+    (* unused *) wire unused;
+    assign unused = &{1'b0, product_sum[0]};
+    wire [8:0] high = {1'b0, header_values_0_step_rows & {8{first_top_rows}}};
+    wire [10:0] product = {{1'b0, first_low_row_rows[9:2]} + high, first_low_row_rows[1:0]};
+    always @(posedge clk) begin
+        first_low_row_rows <= product_sum[10:1];
+        first_product_sum <= product;
+    end
+    always @(posedge clk) begin
+        if (rst) begin
+            first_top_rows <= 1'b0;
+        end else begin
+            first_top_rows <= first_meaning_factor_choose[2];
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Distance from the base
+    // ------------------------------------------------------------------------
+    wire [63:0] first_distance_add_constant = 64'hfffc000c00ffc00;
+    wire [1:0] round_3_parts_2 = first_product_sum[1:0];
+    wire [63:0] place_2_constant = 64'he1c387021084210;
+    wire [1:0] round_2_parts_2 = first_product_sum[3:2];
+    wire [63:0] table_place_2_constant = 64'he1c387021084210;
+    wire [1:0] round_1_parts_2 = first_product_sum[5:4];
+    wire [63:0] rest_table_place_2_constant = 64'he1c387021084210;
+    wire [1:0] round_0_parts_2 = first_product_sum[7:6];
+    wire [2:0] remainder = first_product_sum[10:8];
+    wire [5:0] first_distance_add_joined = {header_values_0_is_falling_sum, remainder, round_0_parts_2};
+    wire [63:0] table_place_1_constant = 64'hc993264c18c6318c;
+    wire [63:0] table_place_0_constant = 64'ha54a952a94a5294a;
+    wire [2:0] round_0_rest = {rest_table_place_2_constant[first_distance_add_joined],
+        table_place_1_constant[first_distance_add_joined], table_place_0_constant[first_distance_add_joined]};
+    wire [5:0] quotient_joined = {header_values_0_is_falling_sum, round_0_rest, round_1_parts_2};
+    wire [63:0] rest_table_place_1_constant = 64'hc993264c18c6318c;
+    wire [63:0] rest_table_place_0_constant = 64'ha54a952a94a5294a;
+    wire [2:0] round_1_rest = {table_place_2_constant[quotient_joined],
+        rest_table_place_1_constant[quotient_joined], rest_table_place_0_constant[quotient_joined]};
+    wire [5:0] round_2_quotient_joined = {header_values_0_is_falling_sum, round_1_rest, round_2_parts_2};
+    wire [63:0] digit_rest_table_place_1_constant = 64'hc993264c18c6318c;
+    wire [63:0] digit_rest_table_place_0_constant = 64'ha54a952a94a5294a;
+    wire [2:0] round_2_rest = {place_2_constant[round_2_quotient_joined],
+        digit_rest_table_place_1_constant[round_2_quotient_joined],
+        digit_rest_table_place_0_constant[round_2_quotient_joined]};
+    wire [5:0] round_3_quotient_joined = {header_values_0_is_falling_sum, round_2_rest, round_3_parts_2};
+    wire [63:0] quotient_table_place_0_constant = 64'hfe03f803e0f83e0;
+    wire [1:0] round_3_quotient = {first_distance_add_constant[round_3_quotient_joined],
+        quotient_table_place_0_constant[round_3_quotient_joined]};
+    wire [63:0] quotient_table_place_1_constant = 64'hfffc000c00ffc00;
+    wire [63:0] digit_quotient_table_place_0_constant = 64'hfe03f803e0f83e0;
+    wire [1:0] round_2_quotient = {quotient_table_place_1_constant[round_2_quotient_joined],
+        digit_quotient_table_place_0_constant[round_2_quotient_joined]};
+    wire [63:0] digit_quotient_table_place_1_constant = 64'hfffc000c00ffc00;
+    wire [63:0] quotient_digit_quotient_table_place_0_constant = 64'hfe03f803e0f83e0;
+    wire [1:0] round_1_quotient = {digit_quotient_table_place_1_constant[quotient_joined],
+        quotient_digit_quotient_table_place_0_constant[quotient_joined]};
+    wire [63:0] quotient_digit_quotient_table_place_1_constant = 64'hfffc000c00ffc00;
+    wire [63:0] round_0_quotient_digit_quotient_table_place_0_constant = 64'hfe03f803e0f83e0;
+    wire [1:0] round_0_quotient = {quotient_digit_quotient_table_place_1_constant[first_distance_add_joined],
+        round_0_quotient_digit_quotient_table_place_0_constant[first_distance_add_joined]};
+    wire [7:0] distance = header_values_0_is_raw_sum ? {first_meaning_raw_sum, first_meaning_raw_sum} :
+        {round_0_quotient, round_1_quotient, round_2_quotient, round_3_quotient};
+    always @(posedge clk) begin
+        first_distance_add <= distance;
+    end
+
+    // ------------------------------------------------------------------------
+    // Sum
+    // ------------------------------------------------------------------------
+    wire [8:0] addend = {1'b0, first_distance_add};
+    wire [9:0] total_sum = {{1'b0, header_values_0_base_add}, 1'b0} + {addend, 1'b0};
+    // it makes the carry
+    (* unused *) wire unused_total_sum_bits;
+    assign unused_total_sum_bits = &{1'b0, total_sum[0]};
+    wire [8:0] total = total_sum[9:1];
+    // no sum is beyond the limits
+    (* unused *) wire unused_total_bits;
+    assign unused_total_bits = &{1'b0, total[8]};
+    wire [7:0] value = first_meaning_is_limit_add ? {8{first_meaning_limit_add}} : total[7:0];
+    always @(posedge clk) begin
+        first_value_limit <= value;
+    end
+    wire in_second_pair = index_pick[1];
+    wire is_hole = header_has_holes_pick & in_second_pair & index_pick[0];
+    always @(posedge clk) begin
+        if (rst) begin
+            is_hole_choose <= 1'b0;
+            is_hole_rows <= 1'b0;
+            is_hole_sum <= 1'b0;
+            is_hole_add <= 1'b0;
+            is_hole_limit <= 1'b0;
+        end else begin
+            is_hole_choose <= is_hole;
+            is_hole_rows <= is_hole_choose;
+            is_hole_sum <= is_hole_rows;
+            is_hole_add <= is_hole_sum;
+            is_hole_limit <= is_hole_add;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Base colours
+    // ------------------------------------------------------------------------
+    wire [23:0] end_1_two = in_second_pair ? header_ends_1_1_pick : header_ends_0_1_pick;
+    wire [23:0] end_0_two = in_second_pair ? header_ends_1_0_pick : header_ends_0_0_pick;
+    wire [23:0] color = index_pick[0] ? end_1_two : end_0_two;
+    always @(posedge clk) begin
+        if (rst) begin
+            palette_color_choose <= 24'd0;
+            palette_color_rows <= 24'd0;
+            palette_color_sum <= 24'd0;
+            palette_color_add <= 24'd0;
+            palette_color_limit <= 24'd0;
+        end else begin
+            palette_color_choose <= color;
+            palette_color_rows <= palette_color_choose;
+            palette_color_sum <= palette_color_rows;
+            palette_color_add <= palette_color_sum;
+            palette_color_limit <= palette_color_add;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Channels
+    // ------------------------------------------------------------------------
+    wire [7:0] channel_0_own = palette_color_limit[7:0];
+    wire [3*8-1:0] rgb;
+    assign rgb[0*8 +: 8] = is_hole_limit ? 8'd0 : channel_0_own;
+    wire [7:0] channel_1_own = palette_color_limit[15:8];
+    assign rgb[1*8 +: 8] = is_hole_limit ? 8'd0 : channel_1_own;
+    wire [7:0] channel_2_own = palette_color_limit[23:16];
+    assign rgb[2*8 +: 8] = is_hole_limit ? 8'd0 : channel_2_own;
+    wire [7:0] color_channels_3_value = is_hole_limit ? 8'd0 : first_value_limit;
+    always @(posedge clk) begin
+        color_channels_0_exit <= rgb[0*8 +: 8];
+        color_channels_1_exit <= rgb[1*8 +: 8];
+        color_channels_2_exit <= rgb[2*8 +: 8];
+        color_channels_3_exit <= color_channels_3_value;
+    end
+    assign color_channels[0*8 +: 8] = color_channels_0_exit;
+    assign color_channels[1*8 +: 8] = color_channels_1_exit;
+    assign color_channels[2*8 +: 8] = color_channels_2_exit;
+    assign color_channels[3*8 +: 8] = color_channels_3_exit;
+endmodule
+
+// Taps to probes, probes to samples, samples to quads.
+module multi_lite_filter (
+    input  wire clk,
+    input  wire rst,
+    input  wire in_valid,
+    input  wire [51:0] tap,
+    input  wire [4*32-1:0] colors,
+    input  wire error,
+    output wire done,
+    output wire [132:0] result
+);
+    reg  [4*32-1:0] taps = {4{32'd0}};
+    reg  failed = 1'b0;
+    reg  [4*32-1:0] pair_before = {4{32'd0}};
+    reg  [4*32-1:0] samples = {4{32'd0}};
+    reg  is_first = 1'b1;
+    reg  is_probe_gathered = 1'b0;
+    reg  is_probe_sum = 1'b0;
+    reg  is_probe_third = 1'b0;
+    reg  is_probe_rows = 1'b0;
+    reg  is_probe_row_subtract = 1'b0;
+    reg  is_probe_row_multiply = 1'b0;
+    reg  is_probe_row_add = 1'b0;
+    reg  is_probe_column = 1'b0;
+    reg  is_probe_column_subtract = 1'b0;
+    reg  is_probe_column_multiply = 1'b0;
+    reg  is_probe_column_add = 1'b0;
+    reg  is_probe_probe = 1'b0;
+    reg  is_probe_pair_subtract = 1'b0;
+    reg  is_probe_pair_multiply = 1'b0;
+    reg  is_probe_pair_add = 1'b0;
+    reg  is_probe_sample = 1'b0;
+    reg  [1:0] marks_pixel_gathered = 2'd0;
+    reg  [1:0] marks_pixel_sum = 2'd0;
+    reg  [1:0] marks_pixel_third = 2'd0;
+    reg  [1:0] marks_pixel_rows = 2'd0;
+    reg  [1:0] marks_pixel_row_subtract = 2'd0;
+    reg  [1:0] marks_pixel_row_multiply = 2'd0;
+    reg  [1:0] marks_pixel_row_add = 2'd0;
+    reg  [1:0] marks_pixel_column = 2'd0;
+    reg  [1:0] marks_pixel_column_subtract = 2'd0;
+    reg  [1:0] marks_pixel_column_multiply = 2'd0;
+    reg  [1:0] marks_pixel_column_add = 2'd0;
+    reg  [1:0] marks_pixel_probe = 2'd0;
+    reg  [1:0] marks_pixel_pair_subtract = 2'd0;
+    reg  [1:0] marks_pixel_pair_multiply = 2'd0;
+    reg  [1:0] marks_pixel_pair_add = 2'd0;
+    reg  [1:0] marks_pixel_sample = 2'd0;
+    reg  marks_is_valid_gathered = 1'b0;
+    reg  marks_is_valid_sum = 1'b0;
+    reg  marks_is_valid_third = 1'b0;
+    reg  marks_is_valid_rows = 1'b0;
+    reg  marks_is_valid_row_subtract = 1'b0;
+    reg  marks_is_valid_row_multiply = 1'b0;
+    reg  marks_is_valid_row_add = 1'b0;
+    reg  marks_is_valid_column = 1'b0;
+    reg  marks_is_valid_column_subtract = 1'b0;
+    reg  marks_is_valid_column_multiply = 1'b0;
+    reg  marks_is_valid_column_add = 1'b0;
+    reg  marks_is_valid_probe = 1'b0;
+    reg  marks_is_valid_pair_subtract = 1'b0;
+    reg  marks_is_valid_pair_multiply = 1'b0;
+    reg  marks_is_valid_pair_add = 1'b0;
+    reg  marks_is_valid_sample = 1'b0;
+    reg  marks_ends_pixel_gathered = 1'b0;
+    reg  marks_ends_pixel_sum = 1'b0;
+    reg  marks_ends_pixel_third = 1'b0;
+    reg  marks_ends_pixel_rows = 1'b0;
+    reg  marks_ends_pixel_row_subtract = 1'b0;
+    reg  marks_ends_pixel_row_multiply = 1'b0;
+    reg  marks_ends_pixel_row_add = 1'b0;
+    reg  marks_ends_pixel_column = 1'b0;
+    reg  marks_ends_pixel_column_subtract = 1'b0;
+    reg  marks_ends_pixel_column_multiply = 1'b0;
+    reg  marks_ends_pixel_column_add = 1'b0;
+    reg  marks_ends_pixel_probe = 1'b0;
+    reg  marks_ends_pixel_pair_subtract = 1'b0;
+    reg  marks_ends_pixel_pair_multiply = 1'b0;
+    reg  marks_ends_pixel_pair_add = 1'b0;
+    reg  marks_ends_pixel_sample = 1'b0;
+    reg  marks_ends_quad_gathered = 1'b0;
+    reg  marks_ends_quad_sum = 1'b0;
+    reg  marks_ends_quad_third = 1'b0;
+    reg  marks_ends_quad_rows = 1'b0;
+    reg  marks_ends_quad_row_subtract = 1'b0;
+    reg  marks_ends_quad_row_multiply = 1'b0;
+    reg  marks_ends_quad_row_add = 1'b0;
+    reg  marks_ends_quad_column = 1'b0;
+    reg  marks_ends_quad_column_subtract = 1'b0;
+    reg  marks_ends_quad_column_multiply = 1'b0;
+    reg  marks_ends_quad_column_add = 1'b0;
+    reg  marks_ends_quad_probe = 1'b0;
+    reg  marks_ends_quad_pair_subtract = 1'b0;
+    reg  marks_ends_quad_pair_multiply = 1'b0;
+    reg  marks_ends_quad_pair_add = 1'b0;
+    reg  marks_ends_quad_sample = 1'b0;
+    reg  [3:0] marks_valid_gathered = 4'd0;
+    reg  [3:0] marks_valid_sum = 4'd0;
+    reg  [3:0] marks_valid_third = 4'd0;
+    reg  [3:0] marks_valid_rows = 4'd0;
+    reg  [3:0] marks_valid_row_subtract = 4'd0;
+    reg  [3:0] marks_valid_row_multiply = 4'd0;
+    reg  [3:0] marks_valid_row_add = 4'd0;
+    reg  [3:0] marks_valid_column = 4'd0;
+    reg  [3:0] marks_valid_column_subtract = 4'd0;
+    reg  [3:0] marks_valid_column_multiply = 4'd0;
+    reg  [3:0] marks_valid_column_add = 4'd0;
+    reg  [3:0] marks_valid_probe = 4'd0;
+    reg  [3:0] marks_valid_pair_subtract = 4'd0;
+    reg  [3:0] marks_valid_pair_multiply = 4'd0;
+    reg  [3:0] marks_valid_pair_add = 4'd0;
+    reg  [3:0] marks_valid_sample = 4'd0;
+    reg  [3:0] marks_valid_exit = 4'd0;
+    reg  marks_fails_gathered = 1'b0;
+    reg  marks_fails_sum = 1'b0;
+    reg  marks_fails_third = 1'b0;
+    reg  marks_fails_rows = 1'b0;
+    reg  marks_fails_row_subtract = 1'b0;
+    reg  marks_fails_row_multiply = 1'b0;
+    reg  marks_fails_row_add = 1'b0;
+    reg  marks_fails_column = 1'b0;
+    reg  marks_fails_column_subtract = 1'b0;
+    reg  marks_fails_column_multiply = 1'b0;
+    reg  marks_fails_column_add = 1'b0;
+    reg  marks_fails_probe = 1'b0;
+    reg  marks_fails_pair_subtract = 1'b0;
+    reg  marks_fails_pair_multiply = 1'b0;
+    reg  marks_fails_pair_add = 1'b0;
+    reg  marks_fails_sample = 1'b0;
+    reg  marks_fails_exit = 1'b0;
+    reg  [1:0] tap_pixel_gathered = 2'd0;
+    reg  [1:0] tap_pixel_sum = 2'd0;
+    reg  [1:0] tap_pixel_third = 2'd0;
+    reg  [1:0] tap_pixel_rows = 2'd0;
+    reg  [1:0] tap_pixel_row_subtract = 2'd0;
+    reg  [1:0] tap_pixel_row_multiply = 2'd0;
+    reg  [1:0] tap_pixel_row_add = 2'd0;
+    reg  [1:0] tap_pixel_column = 2'd0;
+    reg  [1:0] tap_pixel_column_subtract = 2'd0;
+    reg  [1:0] tap_pixel_column_multiply = 2'd0;
+    reg  [1:0] tap_pixel_column_add = 2'd0;
+    reg  [1:0] tap_pixel_probe = 2'd0;
+    reg  [8:0] tap_odd_weight_x_gathered = 9'd0;
+    reg  [8:0] tap_odd_weight_x_sum = 9'd0;
+    reg  [8:0] tap_odd_weight_x_third = 9'd0;
+    reg  [8:0] tap_odd_weight_x_rows = 9'd0;
+    reg  [8:0] tap_odd_weight_y_gathered = 9'd0;
+    reg  [8:0] tap_odd_weight_y_sum = 9'd0;
+    reg  [8:0] tap_odd_weight_y_third = 9'd0;
+    reg  [8:0] tap_odd_weight_y_rows = 9'd0;
+    reg  [8:0] tap_odd_weight_y_row_subtract = 9'd0;
+    reg  [8:0] tap_odd_weight_y_row_multiply = 9'd0;
+    reg  [8:0] tap_odd_weight_y_row_add = 9'd0;
+    reg  [8:0] tap_odd_weight_y_column = 9'd0;
+    reg  tap_has_corner_gathered = 1'b0;
+    reg  tap_has_corner_sum = 1'b0;
+    reg  tap_has_corner_third = 1'b0;
+    reg  [16:0] tap_weight_gathered = 17'd0;
+    reg  [16:0] tap_weight_sum = 17'd0;
+    reg  [16:0] tap_weight_third = 17'd0;
+    reg  [16:0] tap_weight_rows = 17'd0;
+    reg  [16:0] tap_weight_row_subtract = 17'd0;
+    reg  [16:0] tap_weight_row_multiply = 17'd0;
+    reg  [16:0] tap_weight_row_add = 17'd0;
+    reg  [16:0] tap_weight_column = 17'd0;
+    reg  [16:0] tap_weight_column_subtract = 17'd0;
+    reg  [16:0] tap_weight_column_multiply = 17'd0;
+    reg  [16:0] tap_weight_column_add = 17'd0;
+    reg  [16:0] tap_weight_probe = 17'd0;
+    reg  [7:0] even_row_red_green_0_row_multiply = 8'd0;
+    reg  [7:0] even_row_red_green_0_row_add = 8'd0;
+    reg  [7:0] even_row_red_green_0_column = 8'd0;
+    reg  [7:0] even_row_red_green_1_row_multiply = 8'd0;
+    reg  [7:0] even_row_red_green_1_row_add = 8'd0;
+    reg  [7:0] even_row_red_green_1_column = 8'd0;
+    reg  [7:0] even_row_blue_alpha_0_row_multiply = 8'd0;
+    reg  [7:0] even_row_blue_alpha_0_row_add = 8'd0;
+    reg  [7:0] even_row_blue_alpha_0_column = 8'd0;
+    reg  [7:0] even_row_blue_alpha_1_row_multiply = 8'd0;
+    reg  [7:0] even_row_blue_alpha_1_row_add = 8'd0;
+    reg  [7:0] even_row_blue_alpha_1_column = 8'd0;
+    reg  [31:0] lower_0_sum = 32'd0;
+    reg  [31:0] lower_0_third = 32'd0;
+    reg  [31:0] lower_1_sum = 32'd0;
+    reg  [31:0] lower_1_third = 32'd0;
+    reg  [8:0] red_of_two_sum = 9'd0;
+    reg  [9:0] red_of_three_third = 10'd0;
+    reg  [8:0] green_of_two_sum = 9'd0;
+    reg  [9:0] green_of_three_third = 10'd0;
+    reg  [8:0] blue_of_two_sum = 9'd0;
+    reg  [9:0] blue_of_three_third = 10'd0;
+    reg  [8:0] alpha_of_two_sum = 9'd0;
+    reg  [9:0] alpha_of_three_third = 10'd0;
+    reg  [31:0] lower_taps_0_rows = 32'd0;
+    reg  [31:0] lower_taps_1_rows = 32'd0;
+    reg  is_last_exit = 1'b0;
+    wire [7:0] bilinear_rows_0_red_green_result0;
+    wire [7:0] bilinear_rows_0_red_green_result1;
+    wire [7:0] bilinear_rows_0_blue_alpha_result0;
+    wire [7:0] bilinear_rows_0_blue_alpha_result1;
+    wire [7:0] bilinear_rows_1_red_green_result0;
+    wire [7:0] bilinear_rows_1_red_green_result1;
+    wire [7:0] bilinear_rows_1_blue_alpha_result0;
+    wire [7:0] bilinear_rows_1_blue_alpha_result1;
+    wire [7:0] bilinear_column_red_green_result0;
+    wire [7:0] bilinear_column_red_green_result1;
+    wire [7:0] bilinear_column_blue_alpha_result0;
+    wire [7:0] bilinear_column_blue_alpha_result1;
+    wire [7:0] pair_lerp_red_green_result0;
+    wire [7:0] pair_lerp_red_green_result1;
+    wire [7:0] pair_lerp_blue_alpha_result0;
+    wire [7:0] pair_lerp_blue_alpha_result1;
+
+    // ------------------------------------------------------------------------
+    // Taps of a probe
+    // ------------------------------------------------------------------------
+    // A tap that is not brought is zero, so that the first item clears it.
+    wire in_tap_starts_probe = tap[4];
+    wire [3:0] in_tap_brings = tap[15:12];
+    always @(posedge clk) begin
+        if (in_valid && (in_tap_starts_probe || in_tap_brings[0])) begin
+            taps[0*32 +: 32] <= colors[0*32 +: 32];
+        end
+        // A tap that is not brought is zero, so that the first item clears it.
+        if (in_valid && (in_tap_starts_probe || in_tap_brings[1])) begin
+            taps[1*32 +: 32] <= colors[1*32 +: 32];
+        end
+        // A tap that is not brought is zero, so that the first item clears it.
+        if (in_valid && (in_tap_starts_probe || in_tap_brings[2])) begin
+            taps[2*32 +: 32] <= colors[2*32 +: 32];
+        end
+        // A tap that is not brought is zero, so that the first item clears it.
+        if (in_valid && (in_tap_starts_probe || in_tap_brings[3])) begin
+            taps[3*32 +: 32] <= colors[3*32 +: 32];
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Errors
+    // ------------------------------------------------------------------------
+    wire in_tap_is_failed = tap[3];
+    wire fails = failed || error || in_tap_is_failed;
+    wire in_tap_ends_quad = tap[7];
+    wire in_tap_ends_probe = tap[5];
+    wire [1:0] in_tap_pixel = tap[1:0];
+    wire in_tap_is_valid = tap[2];
+    wire in_tap_ends_pixel = tap[6];
+    wire [3:0] in_tap_valid = tap[11:8];
+    wire [8:0] in_tap_odd_weight_x = tap[24:16];
+    wire [8:0] in_tap_odd_weight_y = tap[33:25];
+    wire in_tap_has_corner = tap[34];
+    wire [16:0] in_tap_weight = tap[51:35];
+    always @(posedge clk) begin
+        if (rst) begin
+            failed <= 1'b0;
+            is_probe_gathered <= 1'b0;
+            is_probe_sum <= 1'b0;
+            is_probe_third <= 1'b0;
+            is_probe_rows <= 1'b0;
+            is_probe_row_subtract <= 1'b0;
+            is_probe_row_multiply <= 1'b0;
+            is_probe_row_add <= 1'b0;
+            is_probe_column <= 1'b0;
+            is_probe_column_subtract <= 1'b0;
+            is_probe_column_multiply <= 1'b0;
+            is_probe_column_add <= 1'b0;
+            is_probe_probe <= 1'b0;
+            is_probe_pair_subtract <= 1'b0;
+            is_probe_pair_multiply <= 1'b0;
+            is_probe_pair_add <= 1'b0;
+            is_probe_sample <= 1'b0;
+            marks_pixel_gathered <= 2'd0;
+            marks_pixel_sum <= 2'd0;
+            marks_pixel_third <= 2'd0;
+            marks_pixel_rows <= 2'd0;
+            marks_pixel_row_subtract <= 2'd0;
+            marks_pixel_row_multiply <= 2'd0;
+            marks_pixel_row_add <= 2'd0;
+            marks_pixel_column <= 2'd0;
+            marks_pixel_column_subtract <= 2'd0;
+            marks_pixel_column_multiply <= 2'd0;
+            marks_pixel_column_add <= 2'd0;
+            marks_pixel_probe <= 2'd0;
+            marks_pixel_pair_subtract <= 2'd0;
+            marks_pixel_pair_multiply <= 2'd0;
+            marks_pixel_pair_add <= 2'd0;
+            marks_pixel_sample <= 2'd0;
+            marks_is_valid_gathered <= 1'b0;
+            marks_is_valid_sum <= 1'b0;
+            marks_is_valid_third <= 1'b0;
+            marks_is_valid_rows <= 1'b0;
+            marks_is_valid_row_subtract <= 1'b0;
+            marks_is_valid_row_multiply <= 1'b0;
+            marks_is_valid_row_add <= 1'b0;
+            marks_is_valid_column <= 1'b0;
+            marks_is_valid_column_subtract <= 1'b0;
+            marks_is_valid_column_multiply <= 1'b0;
+            marks_is_valid_column_add <= 1'b0;
+            marks_is_valid_probe <= 1'b0;
+            marks_is_valid_pair_subtract <= 1'b0;
+            marks_is_valid_pair_multiply <= 1'b0;
+            marks_is_valid_pair_add <= 1'b0;
+            marks_is_valid_sample <= 1'b0;
+            marks_ends_pixel_gathered <= 1'b0;
+            marks_ends_pixel_sum <= 1'b0;
+            marks_ends_pixel_third <= 1'b0;
+            marks_ends_pixel_rows <= 1'b0;
+            marks_ends_pixel_row_subtract <= 1'b0;
+            marks_ends_pixel_row_multiply <= 1'b0;
+            marks_ends_pixel_row_add <= 1'b0;
+            marks_ends_pixel_column <= 1'b0;
+            marks_ends_pixel_column_subtract <= 1'b0;
+            marks_ends_pixel_column_multiply <= 1'b0;
+            marks_ends_pixel_column_add <= 1'b0;
+            marks_ends_pixel_probe <= 1'b0;
+            marks_ends_pixel_pair_subtract <= 1'b0;
+            marks_ends_pixel_pair_multiply <= 1'b0;
+            marks_ends_pixel_pair_add <= 1'b0;
+            marks_ends_pixel_sample <= 1'b0;
+            marks_ends_quad_gathered <= 1'b0;
+            marks_ends_quad_sum <= 1'b0;
+            marks_ends_quad_third <= 1'b0;
+            marks_ends_quad_rows <= 1'b0;
+            marks_ends_quad_row_subtract <= 1'b0;
+            marks_ends_quad_row_multiply <= 1'b0;
+            marks_ends_quad_row_add <= 1'b0;
+            marks_ends_quad_column <= 1'b0;
+            marks_ends_quad_column_subtract <= 1'b0;
+            marks_ends_quad_column_multiply <= 1'b0;
+            marks_ends_quad_column_add <= 1'b0;
+            marks_ends_quad_probe <= 1'b0;
+            marks_ends_quad_pair_subtract <= 1'b0;
+            marks_ends_quad_pair_multiply <= 1'b0;
+            marks_ends_quad_pair_add <= 1'b0;
+            marks_ends_quad_sample <= 1'b0;
+            marks_valid_gathered <= 4'd0;
+            marks_valid_sum <= 4'd0;
+            marks_valid_third <= 4'd0;
+            marks_valid_rows <= 4'd0;
+            marks_valid_row_subtract <= 4'd0;
+            marks_valid_row_multiply <= 4'd0;
+            marks_valid_row_add <= 4'd0;
+            marks_valid_column <= 4'd0;
+            marks_valid_column_subtract <= 4'd0;
+            marks_valid_column_multiply <= 4'd0;
+            marks_valid_column_add <= 4'd0;
+            marks_valid_probe <= 4'd0;
+            marks_valid_pair_subtract <= 4'd0;
+            marks_valid_pair_multiply <= 4'd0;
+            marks_valid_pair_add <= 4'd0;
+            marks_valid_sample <= 4'd0;
+            marks_valid_exit <= 4'd0;
+            marks_fails_gathered <= 1'b0;
+            marks_fails_sum <= 1'b0;
+            marks_fails_third <= 1'b0;
+            marks_fails_rows <= 1'b0;
+            marks_fails_row_subtract <= 1'b0;
+            marks_fails_row_multiply <= 1'b0;
+            marks_fails_row_add <= 1'b0;
+            marks_fails_column <= 1'b0;
+            marks_fails_column_subtract <= 1'b0;
+            marks_fails_column_multiply <= 1'b0;
+            marks_fails_column_add <= 1'b0;
+            marks_fails_probe <= 1'b0;
+            marks_fails_pair_subtract <= 1'b0;
+            marks_fails_pair_multiply <= 1'b0;
+            marks_fails_pair_add <= 1'b0;
+            marks_fails_sample <= 1'b0;
+            marks_fails_exit <= 1'b0;
+            tap_pixel_gathered <= 2'd0;
+            tap_pixel_sum <= 2'd0;
+            tap_pixel_third <= 2'd0;
+            tap_pixel_rows <= 2'd0;
+            tap_pixel_row_subtract <= 2'd0;
+            tap_pixel_row_multiply <= 2'd0;
+            tap_pixel_row_add <= 2'd0;
+            tap_pixel_column <= 2'd0;
+            tap_pixel_column_subtract <= 2'd0;
+            tap_pixel_column_multiply <= 2'd0;
+            tap_pixel_column_add <= 2'd0;
+            tap_pixel_probe <= 2'd0;
+            tap_odd_weight_x_gathered <= 9'd0;
+            tap_odd_weight_x_sum <= 9'd0;
+            tap_odd_weight_x_third <= 9'd0;
+            tap_odd_weight_x_rows <= 9'd0;
+            tap_odd_weight_y_gathered <= 9'd0;
+            tap_odd_weight_y_sum <= 9'd0;
+            tap_odd_weight_y_third <= 9'd0;
+            tap_odd_weight_y_rows <= 9'd0;
+            tap_odd_weight_y_row_subtract <= 9'd0;
+            tap_odd_weight_y_row_multiply <= 9'd0;
+            tap_odd_weight_y_row_add <= 9'd0;
+            tap_odd_weight_y_column <= 9'd0;
+            tap_has_corner_gathered <= 1'b0;
+            tap_has_corner_sum <= 1'b0;
+            tap_has_corner_third <= 1'b0;
+            tap_weight_gathered <= 17'd0;
+            tap_weight_sum <= 17'd0;
+            tap_weight_third <= 17'd0;
+            tap_weight_rows <= 17'd0;
+            tap_weight_row_subtract <= 17'd0;
+            tap_weight_row_multiply <= 17'd0;
+            tap_weight_row_add <= 17'd0;
+            tap_weight_column <= 17'd0;
+            tap_weight_column_subtract <= 17'd0;
+            tap_weight_column_multiply <= 17'd0;
+            tap_weight_column_add <= 17'd0;
+            tap_weight_probe <= 17'd0;
+        end else begin
+            if (in_valid) begin
+                failed <= fails && !in_tap_ends_quad;
+            end
+            is_probe_gathered <= in_valid && in_tap_ends_probe;
+            is_probe_sum <= is_probe_gathered;
+            is_probe_third <= is_probe_sum;
+            is_probe_rows <= is_probe_third;
+            is_probe_row_subtract <= is_probe_rows;
+            is_probe_row_multiply <= is_probe_row_subtract;
+            is_probe_row_add <= is_probe_row_multiply;
+            is_probe_column <= is_probe_row_add;
+            is_probe_column_subtract <= is_probe_column;
+            is_probe_column_multiply <= is_probe_column_subtract;
+            is_probe_column_add <= is_probe_column_multiply;
+            is_probe_probe <= is_probe_column_add;
+            is_probe_pair_subtract <= is_probe_probe;
+            is_probe_pair_multiply <= is_probe_pair_subtract;
+            is_probe_pair_add <= is_probe_pair_multiply;
+            is_probe_sample <= is_probe_pair_add;
+            marks_pixel_gathered <= in_tap_pixel;
+            marks_is_valid_gathered <= in_tap_is_valid;
+            marks_ends_pixel_gathered <= in_tap_ends_pixel;
+            marks_ends_quad_gathered <= in_tap_ends_quad;
+            marks_valid_gathered <= in_tap_valid;
+            marks_fails_gathered <= fails;
+            marks_pixel_sum <= marks_pixel_gathered;
+            marks_is_valid_sum <= marks_is_valid_gathered;
+            marks_ends_pixel_sum <= marks_ends_pixel_gathered;
+            marks_ends_quad_sum <= marks_ends_quad_gathered;
+            marks_valid_sum <= marks_valid_gathered;
+            marks_fails_sum <= marks_fails_gathered;
+            marks_pixel_third <= marks_pixel_sum;
+            marks_is_valid_third <= marks_is_valid_sum;
+            marks_ends_pixel_third <= marks_ends_pixel_sum;
+            marks_ends_quad_third <= marks_ends_quad_sum;
+            marks_valid_third <= marks_valid_sum;
+            marks_fails_third <= marks_fails_sum;
+            marks_pixel_rows <= marks_pixel_third;
+            marks_is_valid_rows <= marks_is_valid_third;
+            marks_ends_pixel_rows <= marks_ends_pixel_third;
+            marks_ends_quad_rows <= marks_ends_quad_third;
+            marks_valid_rows <= marks_valid_third;
+            marks_fails_rows <= marks_fails_third;
+            marks_pixel_row_subtract <= marks_pixel_rows;
+            marks_is_valid_row_subtract <= marks_is_valid_rows;
+            marks_ends_pixel_row_subtract <= marks_ends_pixel_rows;
+            marks_ends_quad_row_subtract <= marks_ends_quad_rows;
+            marks_valid_row_subtract <= marks_valid_rows;
+            marks_fails_row_subtract <= marks_fails_rows;
+            marks_pixel_row_multiply <= marks_pixel_row_subtract;
+            marks_is_valid_row_multiply <= marks_is_valid_row_subtract;
+            marks_ends_pixel_row_multiply <= marks_ends_pixel_row_subtract;
+            marks_ends_quad_row_multiply <= marks_ends_quad_row_subtract;
+            marks_valid_row_multiply <= marks_valid_row_subtract;
+            marks_fails_row_multiply <= marks_fails_row_subtract;
+            marks_pixel_row_add <= marks_pixel_row_multiply;
+            marks_is_valid_row_add <= marks_is_valid_row_multiply;
+            marks_ends_pixel_row_add <= marks_ends_pixel_row_multiply;
+            marks_ends_quad_row_add <= marks_ends_quad_row_multiply;
+            marks_valid_row_add <= marks_valid_row_multiply;
+            marks_fails_row_add <= marks_fails_row_multiply;
+            marks_pixel_column <= marks_pixel_row_add;
+            marks_is_valid_column <= marks_is_valid_row_add;
+            marks_ends_pixel_column <= marks_ends_pixel_row_add;
+            marks_ends_quad_column <= marks_ends_quad_row_add;
+            marks_valid_column <= marks_valid_row_add;
+            marks_fails_column <= marks_fails_row_add;
+            marks_pixel_column_subtract <= marks_pixel_column;
+            marks_is_valid_column_subtract <= marks_is_valid_column;
+            marks_ends_pixel_column_subtract <= marks_ends_pixel_column;
+            marks_ends_quad_column_subtract <= marks_ends_quad_column;
+            marks_valid_column_subtract <= marks_valid_column;
+            marks_fails_column_subtract <= marks_fails_column;
+            marks_pixel_column_multiply <= marks_pixel_column_subtract;
+            marks_is_valid_column_multiply <= marks_is_valid_column_subtract;
+            marks_ends_pixel_column_multiply <= marks_ends_pixel_column_subtract;
+            marks_ends_quad_column_multiply <= marks_ends_quad_column_subtract;
+            marks_valid_column_multiply <= marks_valid_column_subtract;
+            marks_fails_column_multiply <= marks_fails_column_subtract;
+            marks_pixel_column_add <= marks_pixel_column_multiply;
+            marks_is_valid_column_add <= marks_is_valid_column_multiply;
+            marks_ends_pixel_column_add <= marks_ends_pixel_column_multiply;
+            marks_ends_quad_column_add <= marks_ends_quad_column_multiply;
+            marks_valid_column_add <= marks_valid_column_multiply;
+            marks_fails_column_add <= marks_fails_column_multiply;
+            marks_pixel_probe <= marks_pixel_column_add;
+            marks_is_valid_probe <= marks_is_valid_column_add;
+            marks_ends_pixel_probe <= marks_ends_pixel_column_add;
+            marks_ends_quad_probe <= marks_ends_quad_column_add;
+            marks_valid_probe <= marks_valid_column_add;
+            marks_fails_probe <= marks_fails_column_add;
+            marks_pixel_pair_subtract <= marks_pixel_probe;
+            marks_is_valid_pair_subtract <= marks_is_valid_probe;
+            marks_ends_pixel_pair_subtract <= marks_ends_pixel_probe;
+            marks_ends_quad_pair_subtract <= marks_ends_quad_probe;
+            marks_valid_pair_subtract <= marks_valid_probe;
+            marks_fails_pair_subtract <= marks_fails_probe;
+            marks_pixel_pair_multiply <= marks_pixel_pair_subtract;
+            marks_is_valid_pair_multiply <= marks_is_valid_pair_subtract;
+            marks_ends_pixel_pair_multiply <= marks_ends_pixel_pair_subtract;
+            marks_ends_quad_pair_multiply <= marks_ends_quad_pair_subtract;
+            marks_valid_pair_multiply <= marks_valid_pair_subtract;
+            marks_fails_pair_multiply <= marks_fails_pair_subtract;
+            marks_pixel_pair_add <= marks_pixel_pair_multiply;
+            marks_is_valid_pair_add <= marks_is_valid_pair_multiply;
+            marks_ends_pixel_pair_add <= marks_ends_pixel_pair_multiply;
+            marks_ends_quad_pair_add <= marks_ends_quad_pair_multiply;
+            marks_valid_pair_add <= marks_valid_pair_multiply;
+            marks_fails_pair_add <= marks_fails_pair_multiply;
+            marks_pixel_sample <= marks_pixel_pair_add;
+            marks_is_valid_sample <= marks_is_valid_pair_add;
+            marks_ends_pixel_sample <= marks_ends_pixel_pair_add;
+            marks_ends_quad_sample <= marks_ends_quad_pair_add;
+            marks_valid_sample <= marks_valid_pair_add;
+            marks_fails_sample <= marks_fails_pair_add;
+            marks_valid_exit <= marks_valid_sample;
+            marks_fails_exit <= marks_fails_sample;
+            tap_pixel_gathered <= in_tap_pixel;
+            tap_odd_weight_x_gathered <= in_tap_odd_weight_x;
+            tap_odd_weight_y_gathered <= in_tap_odd_weight_y;
+            tap_has_corner_gathered <= in_tap_has_corner;
+            tap_weight_gathered <= in_tap_weight;
+            tap_pixel_sum <= tap_pixel_gathered;
+            tap_odd_weight_x_sum <= tap_odd_weight_x_gathered;
+            tap_odd_weight_y_sum <= tap_odd_weight_y_gathered;
+            tap_has_corner_sum <= tap_has_corner_gathered;
+            tap_weight_sum <= tap_weight_gathered;
+            tap_pixel_third <= tap_pixel_sum;
+            tap_odd_weight_x_third <= tap_odd_weight_x_sum;
+            tap_odd_weight_y_third <= tap_odd_weight_y_sum;
+            tap_has_corner_third <= tap_has_corner_sum;
+            tap_weight_third <= tap_weight_sum;
+            tap_pixel_rows <= tap_pixel_third;
+            tap_odd_weight_x_rows <= tap_odd_weight_x_third;
+            tap_odd_weight_y_rows <= tap_odd_weight_y_third;
+            tap_weight_rows <= tap_weight_third;
+            tap_pixel_row_subtract <= tap_pixel_rows;
+            tap_odd_weight_y_row_subtract <= tap_odd_weight_y_rows;
+            tap_weight_row_subtract <= tap_weight_rows;
+            tap_pixel_row_multiply <= tap_pixel_row_subtract;
+            tap_odd_weight_y_row_multiply <= tap_odd_weight_y_row_subtract;
+            tap_weight_row_multiply <= tap_weight_row_subtract;
+            tap_pixel_row_add <= tap_pixel_row_multiply;
+            tap_odd_weight_y_row_add <= tap_odd_weight_y_row_multiply;
+            tap_weight_row_add <= tap_weight_row_multiply;
+            tap_pixel_column <= tap_pixel_row_add;
+            tap_odd_weight_y_column <= tap_odd_weight_y_row_add;
+            tap_weight_column <= tap_weight_row_add;
+            tap_pixel_column_subtract <= tap_pixel_column;
+            tap_weight_column_subtract <= tap_weight_column;
+            tap_pixel_column_multiply <= tap_pixel_column_subtract;
+            tap_weight_column_multiply <= tap_weight_column_subtract;
+            tap_pixel_column_add <= tap_pixel_column_multiply;
+            tap_weight_column_add <= tap_weight_column_multiply;
+            tap_pixel_probe <= tap_pixel_column_add;
+            tap_weight_probe <= tap_weight_column_add;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Along the rows
+    // ------------------------------------------------------------------------
+    multi_lite_lerp_pair bilinear_rows_0_red_green (
+        .clk(clk),
+        .enable(1'b1),
+        .x0(taps[0*32 +: 8]),
+        .x1(taps[0*32 + 8 +: 8]),
+        .y0(taps[1*32 +: 8]),
+        .y1(taps[1*32 + 8 +: 8]),
+        .weight(tap_odd_weight_x_gathered),
+        .result0(bilinear_rows_0_red_green_result0),
+        .result1(bilinear_rows_0_red_green_result1)
+    );
+    always @(posedge clk) begin
+        if (rst) begin
+            even_row_red_green_0_row_multiply <= 8'd0;
+            even_row_red_green_0_row_add <= 8'd0;
+            even_row_red_green_0_column <= 8'd0;
+            even_row_red_green_1_row_multiply <= 8'd0;
+            even_row_red_green_1_row_add <= 8'd0;
+            even_row_red_green_1_column <= 8'd0;
+            even_row_blue_alpha_0_row_multiply <= 8'd0;
+            even_row_blue_alpha_0_row_add <= 8'd0;
+            even_row_blue_alpha_0_column <= 8'd0;
+            even_row_blue_alpha_1_row_multiply <= 8'd0;
+            even_row_blue_alpha_1_row_add <= 8'd0;
+            even_row_blue_alpha_1_column <= 8'd0;
+        end else begin
+            even_row_red_green_0_row_multiply <= bilinear_rows_0_red_green_result0;
+            even_row_red_green_1_row_multiply <= bilinear_rows_0_red_green_result1;
+            even_row_red_green_0_row_add <= even_row_red_green_0_row_multiply;
+            even_row_red_green_1_row_add <= even_row_red_green_1_row_multiply;
+            even_row_red_green_0_column <= even_row_red_green_0_row_add;
+            even_row_red_green_1_column <= even_row_red_green_1_row_add;
+            even_row_blue_alpha_0_row_multiply <= bilinear_rows_0_blue_alpha_result0;
+            even_row_blue_alpha_1_row_multiply <= bilinear_rows_0_blue_alpha_result1;
+            even_row_blue_alpha_0_row_add <= even_row_blue_alpha_0_row_multiply;
+            even_row_blue_alpha_1_row_add <= even_row_blue_alpha_1_row_multiply;
+            even_row_blue_alpha_0_column <= even_row_blue_alpha_0_row_add;
+            even_row_blue_alpha_1_column <= even_row_blue_alpha_1_row_add;
+        end
+    end
+    multi_lite_lerp_pair bilinear_rows_0_blue_alpha (
+        .clk(clk),
+        .enable(1'b1),
+        .x0(taps[0*32 + 16 +: 8]),
+        .x1(taps[0*32 + 24 +: 8]),
+        .y0(taps[1*32 + 16 +: 8]),
+        .y1(taps[1*32 + 24 +: 8]),
+        .weight(tap_odd_weight_x_gathered),
+        .result0(bilinear_rows_0_blue_alpha_result0),
+        .result1(bilinear_rows_0_blue_alpha_result1)
+    );
+
+    // ------------------------------------------------------------------------
+    // Corner
+    // ------------------------------------------------------------------------
+    always @(posedge clk) begin
+        if (rst) begin
+            lower_0_sum <= 32'd0;
+            lower_0_third <= 32'd0;
+            lower_1_sum <= 32'd0;
+            lower_1_third <= 32'd0;
+            lower_taps_0_rows <= 32'd0;
+        end else begin
+            lower_0_sum <= taps[2*32 +: 32];
+            lower_1_sum <= taps[3*32 +: 32];
+            lower_0_third <= lower_0_sum;
+            lower_1_third <= lower_1_sum;
+            lower_taps_0_rows <= lower_0_third;
+        end
+    end
+    // Less what is missing to all ones: two channels and one.
+    wire [8:0] number_0_two = {1'b0, taps[0*32 +: 8]} - ~{1'b0, taps[1*32 +: 8]};
+    wire [7:0] number_0_third = lower_0_sum[7:0];
+    wire [9:0] number_0_three = {1'b0, red_of_two_sum} + {2'd0, number_0_third};
+    wire [8:0] number_1_two = {1'b0, taps[0*32 + 8 +: 8]} - ~{1'b0, taps[1*32 + 8 +: 8]};
+    wire [7:0] number_1_third = lower_0_sum[15:8];
+    wire [9:0] number_1_three = {1'b0, green_of_two_sum} + {2'd0, number_1_third};
+    wire [8:0] number_2_two = {1'b0, taps[0*32 + 16 +: 8]} - ~{1'b0, taps[1*32 + 16 +: 8]};
+    wire [7:0] number_2_third = lower_0_sum[23:16];
+    wire [9:0] number_2_three = {1'b0, blue_of_two_sum} + {2'd0, number_2_third};
+    wire [8:0] number_3_two = {1'b0, taps[0*32 + 24 +: 8]} - ~{1'b0, taps[1*32 + 24 +: 8]};
+    wire [7:0] number_3_third = lower_0_sum[31:24];
+    wire [9:0] number_3_three = {1'b0, alpha_of_two_sum} + {2'd0, number_3_third};
+    wire [63:0] lower_taps_1_rows_constant = 64'hffffff000000;
+    wire [3:0] number_3_round_1_parts_1 = alpha_of_three_third[3:0];
+    wire [63:0] place_1_constant = 64'h4924924924924924;
+    wire [3:0] number_3_round_0_parts_1 = alpha_of_three_third[7:4];
+    wire [1:0] number_3_remainder = alpha_of_three_third[9:8];
+    wire [5:0] lower_taps_1_rows_joined = {number_3_remainder, number_3_round_0_parts_1};
+    wire [63:0] place_0_constant = 64'h2492492492492492;
+    wire [1:0] number_3_rest = {place_1_constant[lower_taps_1_rows_joined],
+        place_0_constant[lower_taps_1_rows_joined]};
+    wire [5:0] quotient_joined = {number_3_rest, number_3_round_1_parts_1};
+    wire [63:0] place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] number_3_round_1_quotient = {lower_taps_1_rows_constant[quotient_joined],
+        place_2_constant[quotient_joined], table_place_1_constant[quotient_joined],
+        table_place_0_constant[quotient_joined]};
+    wire [63:0] place_3_constant = 64'hffffff000000;
+    wire [63:0] table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] number_3_round_0_quotient = {place_3_constant[lower_taps_1_rows_joined],
+        table_place_2_constant[lower_taps_1_rows_joined],
+        quotient_table_place_1_constant[lower_taps_1_rows_joined],
+        quotient_table_place_0_constant[lower_taps_1_rows_joined]};
+    wire [63:0] table_place_3_constant = 64'hffffff000000;
+    wire [3:0] number_2_round_1_parts_1 = blue_of_three_third[3:0];
+    wire [63:0] rest_table_place_1_constant = 64'h4924924924924924;
+    wire [3:0] number_2_round_0_parts_1 = blue_of_three_third[7:4];
+    wire [1:0] number_2_remainder = blue_of_three_third[9:8];
+    wire [5:0] round_0_quotient_joined = {number_2_remainder, number_2_round_0_parts_1};
+    wire [63:0] rest_table_place_0_constant = 64'h2492492492492492;
+    wire [1:0] number_2_rest = {rest_table_place_1_constant[round_0_quotient_joined],
+        rest_table_place_0_constant[round_0_quotient_joined]};
+    wire [5:0] round_1_quotient_joined = {number_2_rest, number_2_round_1_parts_1};
+    wire [63:0] quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] number_2_round_1_quotient = {table_place_3_constant[round_1_quotient_joined],
+        quotient_table_place_2_constant[round_1_quotient_joined],
+        digit_quotient_table_place_1_constant[round_1_quotient_joined],
+        digit_quotient_table_place_0_constant[round_1_quotient_joined]};
+    wire [63:0] quotient_table_place_3_constant = 64'hffffff000000;
+    wire [63:0] digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] number_2_round_0_quotient = {quotient_table_place_3_constant[round_0_quotient_joined],
+        digit_quotient_table_place_2_constant[round_0_quotient_joined],
+        quotient_digit_quotient_table_place_1_constant[round_0_quotient_joined],
+        quotient_digit_quotient_table_place_0_constant[round_0_quotient_joined]};
+    wire [63:0] digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [3:0] number_1_round_1_parts_1 = green_of_three_third[3:0];
+    wire [63:0] digit_rest_table_place_1_constant = 64'h4924924924924924;
+    wire [3:0] number_1_round_0_parts_1 = green_of_three_third[7:4];
+    wire [1:0] number_1_remainder = green_of_three_third[9:8];
+    wire [5:0] divide_round_0_quotient_joined = {number_1_remainder, number_1_round_0_parts_1};
+    wire [63:0] digit_rest_table_place_0_constant = 64'h2492492492492492;
+    wire [1:0] number_1_rest = {digit_rest_table_place_1_constant[divide_round_0_quotient_joined],
+        digit_rest_table_place_0_constant[divide_round_0_quotient_joined]};
+    wire [5:0] divide_round_1_quotient_joined = {number_1_rest, number_1_round_1_parts_1};
+    wire [63:0] quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] round_1_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] round_1_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] number_1_round_1_quotient =
+        {digit_quotient_table_place_3_constant[divide_round_1_quotient_joined],
+        quotient_digit_quotient_table_place_2_constant[divide_round_1_quotient_joined],
+        round_1_quotient_digit_quotient_table_place_1_constant[divide_round_1_quotient_joined],
+        round_1_quotient_digit_quotient_table_place_0_constant[divide_round_1_quotient_joined]};
+    wire [63:0] quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [63:0] round_0_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] round_0_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] round_0_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] number_1_round_0_quotient =
+        {quotient_digit_quotient_table_place_3_constant[divide_round_0_quotient_joined],
+        round_0_quotient_digit_quotient_table_place_2_constant[divide_round_0_quotient_joined],
+        round_0_quotient_digit_quotient_table_place_1_constant[divide_round_0_quotient_joined],
+        round_0_quotient_digit_quotient_table_place_0_constant[divide_round_0_quotient_joined]};
+    wire [63:0] round_1_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [3:0] number_0_round_1_parts_1 = red_of_three_third[3:0];
+    wire [63:0] quotient_digit_rest_table_place_1_constant = 64'h4924924924924924;
+    wire [3:0] number_0_round_0_parts_1 = red_of_three_third[7:4];
+    wire [1:0] number_0_remainder = red_of_three_third[9:8];
+    wire [5:0] number_0_divide_round_0_quotient_joined = {number_0_remainder, number_0_round_0_parts_1};
+    wire [63:0] quotient_digit_rest_table_place_0_constant = 64'h2492492492492492;
+    wire [1:0] number_0_rest =
+        {quotient_digit_rest_table_place_1_constant[number_0_divide_round_0_quotient_joined],
+        quotient_digit_rest_table_place_0_constant[number_0_divide_round_0_quotient_joined]};
+    wire [5:0] number_0_divide_round_1_quotient_joined = {number_0_rest, number_0_round_1_parts_1};
+    wire [63:0] round_1_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] number_0_round_1_quotient =
+        {round_1_quotient_digit_quotient_table_place_3_constant[number_0_divide_round_1_quotient_joined],
+        round_1_quotient_digit_quotient_table_place_2_constant[number_0_divide_round_1_quotient_joined],
+        divide_round_1_quotient_digit_quotient_table_place_1_constant[number_0_divide_round_1_quotient_joined],
+        divide_round_1_quotient_digit_quotient_table_place_0_constant[number_0_divide_round_1_quotient_joined]};
+    wire [63:0] round_0_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
+    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
+    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
+    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
+    wire [3:0] number_0_round_0_quotient =
+        {round_0_quotient_digit_quotient_table_place_3_constant[number_0_divide_round_0_quotient_joined],
+        divide_round_0_quotient_digit_quotient_table_place_2_constant[number_0_divide_round_0_quotient_joined],
+        divide_round_0_quotient_digit_quotient_table_place_1_constant[number_0_divide_round_0_quotient_joined],
+        divide_round_0_quotient_digit_quotient_table_place_0_constant[number_0_divide_round_0_quotient_joined]};
+    wire [31:0] mean = {{number_3_round_0_quotient, number_3_round_1_quotient}, {number_2_round_0_quotient,
+        number_2_round_1_quotient}, {number_1_round_0_quotient, number_1_round_1_quotient},
+        {number_0_round_0_quotient, number_0_round_1_quotient}};
+    wire [31:0] last = tap_has_corner_third ? mean : lower_1_third;
+    always @(posedge clk) begin
+        red_of_two_sum <= number_0_two;
+        red_of_three_third <= number_0_three;
+        // Less what is missing to all ones: two channels and one.
+        green_of_two_sum <= number_1_two;
+        green_of_three_third <= number_1_three;
+        // Less what is missing to all ones: two channels and one.
+        blue_of_two_sum <= number_2_two;
+        blue_of_three_third <= number_2_three;
+        // Less what is missing to all ones: two channels and one.
+        alpha_of_two_sum <= number_3_two;
+        alpha_of_three_third <= number_3_three;
+        lower_taps_1_rows <= last;
+    end
+    multi_lite_lerp_pair bilinear_rows_1_red_green (
+        .clk(clk),
+        .enable(1'b1),
+        .x0(lower_taps_0_rows[7:0]),
+        .x1(lower_taps_0_rows[15:8]),
+        .y0(lower_taps_1_rows[7:0]),
+        .y1(lower_taps_1_rows[15:8]),
+        .weight(tap_odd_weight_x_rows),
+        .result0(bilinear_rows_1_red_green_result0),
+        .result1(bilinear_rows_1_red_green_result1)
+    );
+    multi_lite_lerp_pair bilinear_rows_1_blue_alpha (
+        .clk(clk),
+        .enable(1'b1),
+        .x0(lower_taps_0_rows[23:16]),
+        .x1(lower_taps_0_rows[31:24]),
+        .y0(lower_taps_1_rows[23:16]),
+        .y1(lower_taps_1_rows[31:24]),
+        .weight(tap_odd_weight_x_rows),
+        .result0(bilinear_rows_1_blue_alpha_result0),
+        .result1(bilinear_rows_1_blue_alpha_result1)
+    );
+
+    // ------------------------------------------------------------------------
+    // Between the rows
+    // ------------------------------------------------------------------------
+    wire [2*32-1:0] rows;
+    assign rows[0*32 +: 32] = {{even_row_blue_alpha_1_column, even_row_blue_alpha_0_column},
+        {even_row_red_green_1_column, even_row_red_green_0_column}};
+    assign rows[1*32 +: 32] = {{bilinear_rows_1_blue_alpha_result1, bilinear_rows_1_blue_alpha_result0},
+        {bilinear_rows_1_red_green_result1, bilinear_rows_1_red_green_result0}};
+    multi_lite_lerp_pair bilinear_column_red_green (
+        .clk(clk),
+        .enable(1'b1),
+        .x0(rows[0*32 +: 8]),
+        .x1(rows[0*32 + 8 +: 8]),
+        .y0(rows[1*32 +: 8]),
+        .y1(rows[1*32 + 8 +: 8]),
+        .weight(tap_odd_weight_y_column),
+        .result0(bilinear_column_red_green_result0),
+        .result1(bilinear_column_red_green_result1)
+    );
+    multi_lite_lerp_pair bilinear_column_blue_alpha (
+        .clk(clk),
+        .enable(1'b1),
+        .x0(rows[0*32 + 16 +: 8]),
+        .x1(rows[0*32 + 24 +: 8]),
+        .y0(rows[1*32 + 16 +: 8]),
+        .y1(rows[1*32 + 24 +: 8]),
+        .weight(tap_odd_weight_y_column),
+        .result0(bilinear_column_blue_alpha_result0),
+        .result1(bilinear_column_blue_alpha_result1)
+    );
+
+    // ------------------------------------------------------------------------
+    // Between two probes
+    // ------------------------------------------------------------------------
+    wire [31:0] probe = {{bilinear_column_blue_alpha_result1, bilinear_column_blue_alpha_result0},
+        {bilinear_column_red_green_result1, bilinear_column_red_green_result0}};
+    always @(posedge clk) begin
+        if (is_probe_probe && tap_pixel_probe == 2'd0) begin
+            pair_before[0*32 +: 32] <= probe;
+        end
+        if (is_probe_probe && tap_pixel_probe == 2'd1) begin
+            pair_before[1*32 +: 32] <= probe;
+        end
+        if (is_probe_probe && tap_pixel_probe == 2'd2) begin
+            pair_before[2*32 +: 32] <= probe;
+        end
+        if (is_probe_probe && tap_pixel_probe == 2'd3) begin
+            pair_before[3*32 +: 32] <= probe;
+        end
+    end
+    // weights are 256ths
+    (* unused *) wire unused;
+    assign unused = &{1'b0, tap_weight_probe[7:0]};
+    wire [31:0] lower = tap_pixel_probe[0] ? pair_before[3*32 +: 32] : pair_before[2*32 +: 32];
+    wire [31:0] upper = tap_pixel_probe[0] ? pair_before[1*32 +: 32] : pair_before[0*32 +: 32];
+    wire [31:0] sample_before = tap_pixel_probe[1] ? lower : upper;
+    wire [8:0] weight = tap_weight_probe[16:8];
+    multi_lite_lerp_pair pair_lerp_red_green (
+        .clk(clk),
+        .enable(1'b1),
+        .x0(sample_before[7:0]),
+        .x1(sample_before[15:8]),
+        .y0(probe[7:0]),
+        .y1(probe[15:8]),
+        .weight(weight),
+        .result0(pair_lerp_red_green_result0),
+        .result1(pair_lerp_red_green_result1)
+    );
+    multi_lite_lerp_pair pair_lerp_blue_alpha (
+        .clk(clk),
+        .enable(1'b1),
+        .x0(sample_before[23:16]),
+        .x1(sample_before[31:24]),
+        .y0(probe[23:16]),
+        .y1(probe[31:24]),
+        .weight(weight),
+        .result0(pair_lerp_blue_alpha_result0),
+        .result1(pair_lerp_blue_alpha_result1)
+    );
+
+    // ------------------------------------------------------------------------
+    // Places of samples
+    // ------------------------------------------------------------------------
+    wire is_sample = is_probe_sample && marks_ends_pixel_sample;
+    always @(posedge clk) begin
+        if (rst) begin
+            is_first <= 1'b1;
+        end else if (is_sample) begin
+            is_first <= marks_ends_quad_sample;
+        end
+    end
+    // Pixels without a sample, and all of a quad that failed, are zero.
+    wire is_last = is_sample && marks_ends_quad_sample;
+    wire place_0_is_own = marks_is_valid_sample && marks_pixel_sample == 2'd0;
+    wire [31:0] sample = {{pair_lerp_blue_alpha_result1, pair_lerp_blue_alpha_result0},
+        {pair_lerp_red_green_result1, pair_lerp_red_green_result0}};
+    wire place_1_is_own = marks_is_valid_sample && marks_pixel_sample == 2'd1;
+    wire place_2_is_own = marks_is_valid_sample && marks_pixel_sample == 2'd2;
+    wire place_3_is_own = marks_is_valid_sample && marks_pixel_sample == 2'd3;
+    always @(posedge clk) begin
+        if ((is_last && marks_fails_sample) || (is_sample && is_first && !place_0_is_own)) begin
+            samples[0*32 +: 32] <= 32'd0;
+        end else if (is_sample && place_0_is_own) begin
+            samples[0*32 +: 32] <= sample;
+        end
+        // Pixels without a sample, and all of a quad that failed, are zero.
+        if ((is_last && marks_fails_sample) || (is_sample && is_first && !place_1_is_own)) begin
+            samples[1*32 +: 32] <= 32'd0;
+        end else if (is_sample && place_1_is_own) begin
+            samples[1*32 +: 32] <= sample;
+        end
+        // Pixels without a sample, and all of a quad that failed, are zero.
+        if ((is_last && marks_fails_sample) || (is_sample && is_first && !place_2_is_own)) begin
+            samples[2*32 +: 32] <= 32'd0;
+        end else if (is_sample && place_2_is_own) begin
+            samples[2*32 +: 32] <= sample;
+        end
+        // Pixels without a sample, and all of a quad that failed, are zero.
+        if ((is_last && marks_fails_sample) || (is_sample && is_first && !place_3_is_own)) begin
+            samples[3*32 +: 32] <= 32'd0;
+        end else if (is_sample && place_3_is_own) begin
+            samples[3*32 +: 32] <= sample;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Results
+    // ------------------------------------------------------------------------
+    always @(posedge clk) begin
+        if (rst) begin
+            is_last_exit <= 1'b0;
+        end else begin
+            is_last_exit <= is_last;
+        end
+    end
+    assign done = is_last_exit;
+    assign result = {marks_fails_exit, marks_valid_exit, samples};
+endmodule
+
+// Linear interpolation of two 8-bit channels in one DSP slice.
+module multi_lite_lerp_pair (
+    input  wire clk,
+    input  wire enable,
+    input  wire [7:0] x0,
+    input  wire [7:0] x1,
+    input  wire [7:0] y0,
+    input  wire [7:0] y1,
+    input  wire [8:0] weight,
+    output wire [7:0] result0,
+    output wire [7:0] result1
+);
+    // Both channels stand in one operand, 16 bits apart.
+    reg [23:0] a_register;
+    reg [23:0] d_register;
+    reg [8:0] b_register;
+    reg [24:0] ad_register;
+    reg [8:0] b_delayed;
+    (* use_dsp = "yes" *) reg [31:0] m_register;
+    reg [31:0] c_register;
+    reg [31:0] p_register;
+    // Inverted, so that no tool merges it with a_register, which the slice could then not hold.
+    reg [15:0] x_inverted;
+    reg [15:0] x_delayed;
+
+    always @(posedge clk) begin
+        if (enable) begin
+            a_register <= {x1, 8'd0, x0};
+            d_register <= {y1, 8'd0, y0};
+            b_register <= weight;
+            x_inverted <= ~{x1, x0};
+
+            ad_register <= {1'b0, d_register} - {1'b0, a_register};
+            b_delayed <= b_register;
+            x_delayed <= x_inverted;
+
+            m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_delayed}));
+            c_register <= {~x_delayed[15:8], 8'h80, ~x_delayed[7:0], 8'h80};
+
+            p_register <= m_register + c_register;
+        end
+    end
+    assign result0 = p_register[15:8];
+    assign result1 = p_register[31:24];
+
+    // The fractions of the results.
+    (* unused *) wire unused;
+    assign unused = &{1'b0, p_register[23:16], p_register[7:0]};
 endmodule
 
 // Lines and sets of the tiles of each item, one for each bank.
@@ -17536,2839 +20390,6 @@ module multi_lite_ram_simple_dual_port_1024x66 (
         if (output_enable) read_output <= read_latch;
     end
     assign read_data = read_output;
-endmodule
-
-// Words to the colours of taps.
-module multi_lite_decode (
-    input  wire clk,
-    input  wire rst,
-    input  wire in_valid,
-    input  wire [72:0] tap,
-    input  wire [4*66-1:0] words,
-    output wire out_valid,
-    output wire [51:0] out_tap,
-    output wire [4*32-1:0] colors,
-    output wire error
-);
-    reg  is_item_parts = 1'b0;
-    reg  is_item_ends = 1'b0;
-    reg  is_item_texel = 1'b0;
-    reg  is_item_pick = 1'b0;
-    reg  is_item_choose = 1'b0;
-    reg  is_item_rows = 1'b0;
-    reg  is_item_sum = 1'b0;
-    reg  is_item_add = 1'b0;
-    reg  is_item_limit = 1'b0;
-    reg  is_item_route = 1'b0;
-    reg  is_item_exit = 1'b0;
-    reg  [3:0] spoilt_parts = 4'd0;
-    reg  [3:0] needed_parts = 4'd0;
-    reg  fails_ends = 1'b0;
-    reg  fails_texel = 1'b0;
-    reg  fails_pick = 1'b0;
-    reg  fails_choose = 1'b0;
-    reg  fails_rows = 1'b0;
-    reg  fails_sum = 1'b0;
-    reg  fails_add = 1'b0;
-    reg  fails_limit = 1'b0;
-    reg  fails_route = 1'b0;
-    reg  fails_exit = 1'b0;
-    reg  [1:0] tap_pixel_parts = 2'd0;
-    reg  [1:0] tap_pixel_ends = 2'd0;
-    reg  [1:0] tap_pixel_texel = 2'd0;
-    reg  [1:0] tap_pixel_pick = 2'd0;
-    reg  [1:0] tap_pixel_choose = 2'd0;
-    reg  [1:0] tap_pixel_rows = 2'd0;
-    reg  [1:0] tap_pixel_sum = 2'd0;
-    reg  [1:0] tap_pixel_add = 2'd0;
-    reg  [1:0] tap_pixel_limit = 2'd0;
-    reg  [1:0] tap_pixel_route = 2'd0;
-    reg  tap_is_valid_parts = 1'b0;
-    reg  tap_is_valid_ends = 1'b0;
-    reg  tap_is_valid_texel = 1'b0;
-    reg  tap_is_valid_pick = 1'b0;
-    reg  tap_is_valid_choose = 1'b0;
-    reg  tap_is_valid_rows = 1'b0;
-    reg  tap_is_valid_sum = 1'b0;
-    reg  tap_is_valid_add = 1'b0;
-    reg  tap_is_valid_limit = 1'b0;
-    reg  tap_is_valid_route = 1'b0;
-    reg  tap_is_failed_parts = 1'b0;
-    reg  tap_is_failed_ends = 1'b0;
-    reg  tap_is_failed_texel = 1'b0;
-    reg  tap_is_failed_pick = 1'b0;
-    reg  tap_is_failed_choose = 1'b0;
-    reg  tap_is_failed_rows = 1'b0;
-    reg  tap_is_failed_sum = 1'b0;
-    reg  tap_is_failed_add = 1'b0;
-    reg  tap_is_failed_limit = 1'b0;
-    reg  tap_is_failed_route = 1'b0;
-    reg  tap_starts_probe_parts = 1'b0;
-    reg  tap_starts_probe_ends = 1'b0;
-    reg  tap_starts_probe_texel = 1'b0;
-    reg  tap_starts_probe_pick = 1'b0;
-    reg  tap_starts_probe_choose = 1'b0;
-    reg  tap_starts_probe_rows = 1'b0;
-    reg  tap_starts_probe_sum = 1'b0;
-    reg  tap_starts_probe_add = 1'b0;
-    reg  tap_starts_probe_limit = 1'b0;
-    reg  tap_starts_probe_route = 1'b0;
-    reg  tap_ends_probe_parts = 1'b0;
-    reg  tap_ends_probe_ends = 1'b0;
-    reg  tap_ends_probe_texel = 1'b0;
-    reg  tap_ends_probe_pick = 1'b0;
-    reg  tap_ends_probe_choose = 1'b0;
-    reg  tap_ends_probe_rows = 1'b0;
-    reg  tap_ends_probe_sum = 1'b0;
-    reg  tap_ends_probe_add = 1'b0;
-    reg  tap_ends_probe_limit = 1'b0;
-    reg  tap_ends_probe_route = 1'b0;
-    reg  tap_ends_pixel_parts = 1'b0;
-    reg  tap_ends_pixel_ends = 1'b0;
-    reg  tap_ends_pixel_texel = 1'b0;
-    reg  tap_ends_pixel_pick = 1'b0;
-    reg  tap_ends_pixel_choose = 1'b0;
-    reg  tap_ends_pixel_rows = 1'b0;
-    reg  tap_ends_pixel_sum = 1'b0;
-    reg  tap_ends_pixel_add = 1'b0;
-    reg  tap_ends_pixel_limit = 1'b0;
-    reg  tap_ends_pixel_route = 1'b0;
-    reg  tap_ends_quad_parts = 1'b0;
-    reg  tap_ends_quad_ends = 1'b0;
-    reg  tap_ends_quad_texel = 1'b0;
-    reg  tap_ends_quad_pick = 1'b0;
-    reg  tap_ends_quad_choose = 1'b0;
-    reg  tap_ends_quad_rows = 1'b0;
-    reg  tap_ends_quad_sum = 1'b0;
-    reg  tap_ends_quad_add = 1'b0;
-    reg  tap_ends_quad_limit = 1'b0;
-    reg  tap_ends_quad_route = 1'b0;
-    reg  [3:0] tap_valid_parts = 4'd0;
-    reg  [3:0] tap_valid_ends = 4'd0;
-    reg  [3:0] tap_valid_texel = 4'd0;
-    reg  [3:0] tap_valid_pick = 4'd0;
-    reg  [3:0] tap_valid_choose = 4'd0;
-    reg  [3:0] tap_valid_rows = 4'd0;
-    reg  [3:0] tap_valid_sum = 4'd0;
-    reg  [3:0] tap_valid_add = 4'd0;
-    reg  [3:0] tap_valid_limit = 4'd0;
-    reg  [3:0] tap_valid_route = 4'd0;
-    reg  [3:0] tap_brings_parts = 4'd0;
-    reg  [3:0] tap_brings_ends = 4'd0;
-    reg  [3:0] tap_brings_texel = 4'd0;
-    reg  [3:0] tap_brings_pick = 4'd0;
-    reg  [3:0] tap_brings_choose = 4'd0;
-    reg  [3:0] tap_brings_rows = 4'd0;
-    reg  [3:0] tap_brings_sum = 4'd0;
-    reg  [3:0] tap_brings_add = 4'd0;
-    reg  [3:0] tap_brings_limit = 4'd0;
-    reg  tap_is_single_parts = 1'b0;
-    reg  tap_is_single_ends = 1'b0;
-    reg  tap_is_single_texel = 1'b0;
-    reg  tap_is_single_pick = 1'b0;
-    reg  tap_is_single_choose = 1'b0;
-    reg  tap_is_single_rows = 1'b0;
-    reg  tap_is_single_sum = 1'b0;
-    reg  tap_is_single_add = 1'b0;
-    reg  tap_is_single_limit = 1'b0;
-    reg  [1:0] tap_source_parts = 2'd0;
-    reg  [1:0] tap_source_ends = 2'd0;
-    reg  [1:0] tap_source_texel = 2'd0;
-    reg  [1:0] tap_source_pick = 2'd0;
-    reg  [1:0] tap_source_choose = 2'd0;
-    reg  [1:0] tap_source_rows = 2'd0;
-    reg  [1:0] tap_source_sum = 2'd0;
-    reg  [1:0] tap_source_add = 2'd0;
-    reg  [1:0] tap_source_limit = 2'd0;
-    reg  tap_column_bit1_0_parts = 1'b0;
-    reg  tap_column_bit1_0_ends = 1'b0;
-    reg  tap_column_bit1_0_texel = 1'b0;
-    reg  tap_column_bit1_1_parts = 1'b0;
-    reg  tap_column_bit1_1_ends = 1'b0;
-    reg  tap_column_bit1_1_texel = 1'b0;
-    reg  tap_row_bit1_0_parts = 1'b0;
-    reg  tap_row_bit1_0_ends = 1'b0;
-    reg  tap_row_bit1_0_texel = 1'b0;
-    reg  tap_row_bit1_1_parts = 1'b0;
-    reg  tap_row_bit1_1_ends = 1'b0;
-    reg  tap_row_bit1_1_texel = 1'b0;
-    reg  [8:0] tap_odd_weight_x_parts = 9'd0;
-    reg  [8:0] tap_odd_weight_x_ends = 9'd0;
-    reg  [8:0] tap_odd_weight_x_texel = 9'd0;
-    reg  [8:0] tap_odd_weight_x_pick = 9'd0;
-    reg  [8:0] tap_odd_weight_x_choose = 9'd0;
-    reg  [8:0] tap_odd_weight_x_rows = 9'd0;
-    reg  [8:0] tap_odd_weight_x_sum = 9'd0;
-    reg  [8:0] tap_odd_weight_x_add = 9'd0;
-    reg  [8:0] tap_odd_weight_x_limit = 9'd0;
-    reg  [8:0] tap_odd_weight_x_route = 9'd0;
-    reg  [8:0] tap_odd_weight_y_parts = 9'd0;
-    reg  [8:0] tap_odd_weight_y_ends = 9'd0;
-    reg  [8:0] tap_odd_weight_y_texel = 9'd0;
-    reg  [8:0] tap_odd_weight_y_pick = 9'd0;
-    reg  [8:0] tap_odd_weight_y_choose = 9'd0;
-    reg  [8:0] tap_odd_weight_y_rows = 9'd0;
-    reg  [8:0] tap_odd_weight_y_sum = 9'd0;
-    reg  [8:0] tap_odd_weight_y_add = 9'd0;
-    reg  [8:0] tap_odd_weight_y_limit = 9'd0;
-    reg  [8:0] tap_odd_weight_y_route = 9'd0;
-    reg  tap_has_corner_parts = 1'b0;
-    reg  tap_has_corner_ends = 1'b0;
-    reg  tap_has_corner_texel = 1'b0;
-    reg  tap_has_corner_pick = 1'b0;
-    reg  tap_has_corner_choose = 1'b0;
-    reg  tap_has_corner_rows = 1'b0;
-    reg  tap_has_corner_sum = 1'b0;
-    reg  tap_has_corner_add = 1'b0;
-    reg  tap_has_corner_limit = 1'b0;
-    reg  tap_has_corner_route = 1'b0;
-    reg  [1:0] tap_corner_parts = 2'd0;
-    reg  [1:0] tap_corner_ends = 2'd0;
-    reg  [1:0] tap_corner_texel = 2'd0;
-    reg  [1:0] tap_corner_pick = 2'd0;
-    reg  [1:0] tap_corner_choose = 2'd0;
-    reg  [1:0] tap_corner_rows = 2'd0;
-    reg  [1:0] tap_corner_sum = 2'd0;
-    reg  [1:0] tap_corner_add = 2'd0;
-    reg  [1:0] tap_corner_limit = 2'd0;
-    reg  [1:0] tap_corner_route = 2'd0;
-    reg  [16:0] tap_weight_parts = 17'd0;
-    reg  [16:0] tap_weight_ends = 17'd0;
-    reg  [16:0] tap_weight_texel = 17'd0;
-    reg  [16:0] tap_weight_pick = 17'd0;
-    reg  [16:0] tap_weight_choose = 17'd0;
-    reg  [16:0] tap_weight_rows = 17'd0;
-    reg  [16:0] tap_weight_sum = 17'd0;
-    reg  [16:0] tap_weight_add = 17'd0;
-    reg  [16:0] tap_weight_limit = 17'd0;
-    reg  [16:0] tap_weight_route = 17'd0;
-    reg  tap_is_block_parts = 1'b0;
-    reg  tap_is_block_ends = 1'b0;
-    reg  tap_is_block_texel = 1'b0;
-    reg  tap_is_block_pick = 1'b0;
-    reg  tap_is_block_choose = 1'b0;
-    reg  tap_is_block_rows = 1'b0;
-    reg  tap_is_block_sum = 1'b0;
-    reg  tap_is_block_add = 1'b0;
-    reg  tap_is_block_limit = 1'b0;
-    reg  tap_blocks_by_row_parts = 1'b0;
-    reg  tap_blocks_by_row_ends = 1'b0;
-    reg  tap_blocks_by_row_texel = 1'b0;
-    reg  tap_blocks_by_row_pick = 1'b0;
-    reg  tap_blocks_by_row_choose = 1'b0;
-    reg  tap_blocks_by_row_rows = 1'b0;
-    reg  tap_blocks_by_row_sum = 1'b0;
-    reg  tap_blocks_by_row_add = 1'b0;
-    reg  tap_blocks_by_row_limit = 1'b0;
-    reg  [31:0] texels_even_even_0_parts = 32'd0;
-    reg  [31:0] texels_even_even_0_ends = 32'd0;
-    reg  [31:0] texels_even_even_0_texel = 32'd0;
-    reg  [31:0] texels_even_even_1_parts = 32'd0;
-    reg  [31:0] texels_even_even_1_ends = 32'd0;
-    reg  [31:0] texels_even_even_1_texel = 32'd0;
-    reg  [31:0] texels_even_odd_0_parts = 32'd0;
-    reg  [31:0] texels_even_odd_0_ends = 32'd0;
-    reg  [31:0] texels_even_odd_0_texel = 32'd0;
-    reg  [31:0] texels_even_odd_1_parts = 32'd0;
-    reg  [31:0] texels_even_odd_1_ends = 32'd0;
-    reg  [31:0] texels_even_odd_1_texel = 32'd0;
-    reg  [31:0] texels_odd_even_0_parts = 32'd0;
-    reg  [31:0] texels_odd_even_0_ends = 32'd0;
-    reg  [31:0] texels_odd_even_0_texel = 32'd0;
-    reg  [31:0] texels_odd_even_1_parts = 32'd0;
-    reg  [31:0] texels_odd_even_1_ends = 32'd0;
-    reg  [31:0] texels_odd_even_1_texel = 32'd0;
-    reg  [31:0] texels_odd_odd_0_parts = 32'd0;
-    reg  [31:0] texels_odd_odd_0_ends = 32'd0;
-    reg  [31:0] texels_odd_odd_0_texel = 32'd0;
-    reg  [31:0] texels_odd_odd_1_parts = 32'd0;
-    reg  [31:0] texels_odd_odd_1_ends = 32'd0;
-    reg  [31:0] texels_odd_odd_1_texel = 32'd0;
-    reg  [1:0] from_0_route = 2'd0;
-    reg  [1:0] from_1_route = 2'd0;
-    reg  [1:0] from_2_route = 2'd0;
-    reg  [1:0] from_3_route = 2'd0;
-    reg  [3:0] turned_brings_route = 4'd0;
-    reg  [31:0] color_even_even_exit = 32'd0;
-    reg  [31:0] color_even_odd_exit = 32'd0;
-    reg  [31:0] color_odd_even_exit = 32'd0;
-    reg  [31:0] color_odd_odd_exit = 32'd0;
-    reg  [1:0] out_tap_pixel_exit = 2'd0;
-    reg  out_tap_is_valid_exit = 1'b0;
-    reg  out_tap_is_failed_exit = 1'b0;
-    reg  out_tap_starts_probe_exit = 1'b0;
-    reg  out_tap_ends_probe_exit = 1'b0;
-    reg  out_tap_ends_pixel_exit = 1'b0;
-    reg  out_tap_ends_quad_exit = 1'b0;
-    reg  [3:0] out_tap_valid_exit = 4'd0;
-    reg  [3:0] out_tap_brings_exit = 4'd0;
-    reg  [8:0] out_tap_odd_weight_x_exit = 9'd0;
-    reg  [8:0] out_tap_odd_weight_y_exit = 9'd0;
-    reg  out_tap_has_corner_exit = 1'b0;
-    reg  [16:0] out_tap_weight_exit = 17'd0;
-    wire [2*24-1:0] blocks_headers_0_header_ends_0;
-    wire [2*24-1:0] blocks_headers_0_header_ends_1;
-    wire [31:0] blocks_headers_0_header_indices;
-    wire [63:0] blocks_headers_0_header_seconds;
-    wire blocks_headers_0_header_has_holes;
-    wire [7:0] blocks_headers_0_header_values_0_base;
-    wire [7:0] blocks_headers_0_header_values_0_step;
-    wire blocks_headers_0_header_values_0_is_falling;
-    wire blocks_headers_0_header_values_0_is_raw;
-    wire [2*24-1:0] blocks_headers_1_header_ends_0;
-    wire [2*24-1:0] blocks_headers_1_header_ends_1;
-    wire [31:0] blocks_headers_1_header_indices;
-    wire [63:0] blocks_headers_1_header_seconds;
-    wire blocks_headers_1_header_has_holes;
-    wire [7:0] blocks_headers_1_header_values_0_base;
-    wire [7:0] blocks_headers_1_header_values_0_step;
-    wire blocks_headers_1_header_values_0_is_falling;
-    wire blocks_headers_1_header_values_0_is_raw;
-    wire [4*8-1:0] blocks_texels_0_color_channels;
-    wire [4*8-1:0] blocks_texels_1_color_channels;
-    wire [4*8-1:0] blocks_texels_2_color_channels;
-    wire [4*8-1:0] blocks_texels_3_color_channels;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            is_item_parts <= 1'b0;
-            is_item_ends <= 1'b0;
-            is_item_texel <= 1'b0;
-            is_item_pick <= 1'b0;
-            is_item_choose <= 1'b0;
-            is_item_rows <= 1'b0;
-            is_item_sum <= 1'b0;
-            is_item_add <= 1'b0;
-            is_item_limit <= 1'b0;
-            is_item_route <= 1'b0;
-            is_item_exit <= 1'b0;
-        end else begin
-            is_item_parts <= in_valid;
-            is_item_ends <= is_item_parts;
-            is_item_texel <= is_item_ends;
-            is_item_pick <= is_item_texel;
-            is_item_choose <= is_item_pick;
-            is_item_rows <= is_item_choose;
-            is_item_sum <= is_item_rows;
-            is_item_add <= is_item_sum;
-            is_item_limit <= is_item_add;
-            is_item_route <= is_item_limit;
-            is_item_exit <= is_item_route;
-        end
-    end
-    assign out_valid = is_item_exit;
-
-    // ------------------------------------------------------------------------
-    // Errors
-    // ------------------------------------------------------------------------
-    wire in_tap_is_block = tap[69];
-    wire in_tap_blocks_by_row = tap[70];
-    wire place_3_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[1*66 + 32];
-    wire [1:0] in_tap_column_bit1;
-    assign in_tap_column_bit1[1] = tap[20];
-    wire place_3_in_word = in_tap_column_bit1[1] ? words[3*66 + 65] : words[3*66 + 32];
-    wire place_2_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[0*66 + 32];
-    assign in_tap_column_bit1[0] = tap[19];
-    wire place_2_in_word = in_tap_column_bit1[0] ? words[2*66 + 65] : words[2*66 + 32];
-    wire place_1_of_block = in_tap_blocks_by_row ? words[0*66 + 32] : words[1*66 + 32];
-    wire place_1_in_word = in_tap_column_bit1[1] ? words[1*66 + 65] : words[1*66 + 32];
-    wire place_0_of_block = in_tap_blocks_by_row ? words[0*66 + 32] : words[0*66 + 32];
-    wire place_0_in_word = in_tap_column_bit1[0] ? words[0*66 + 65] : words[0*66 + 32];
-    wire in_tap_is_valid = tap[2];
-    wire in_tap_is_single = tap[16];
-    wire [1:0] in_tap_source = tap[18:17];
-    wire place_3_is_source = in_tap_source == 2'd3;
-    wire [3:0] in_tap_brings = tap[15:12];
-    wire place_2_is_source = in_tap_source == 2'd2;
-    wire place_1_is_source = in_tap_source == 2'd1;
-    wire place_0_is_source = in_tap_source == 2'd0;
-    always @(posedge clk) begin
-        spoilt_parts <= {in_tap_is_block ? place_3_of_block : place_3_in_word, in_tap_is_block ?
-            place_2_of_block : place_2_in_word, in_tap_is_block ? place_1_of_block : place_1_in_word,
-            in_tap_is_block ? place_0_of_block : place_0_in_word};
-        needed_parts <= {in_tap_is_valid && (in_tap_is_single ? place_3_is_source : in_tap_brings[3]),
-            in_tap_is_valid && (in_tap_is_single ? place_2_is_source : in_tap_brings[2]), in_tap_is_valid &&
-            (in_tap_is_single ? place_1_is_source : in_tap_brings[1]), in_tap_is_valid && (in_tap_is_single ?
-            place_0_is_source : in_tap_brings[0])};
-    end
-    wire fails = (|(spoilt_parts & needed_parts));
-    wire [1:0] in_tap_pixel = tap[1:0];
-    wire in_tap_is_failed = tap[3];
-    wire in_tap_starts_probe = tap[4];
-    wire in_tap_ends_probe = tap[5];
-    wire in_tap_ends_pixel = tap[6];
-    wire in_tap_ends_quad = tap[7];
-    wire [3:0] in_tap_valid = tap[11:8];
-    wire [1:0] in_tap_row_bit1;
-    assign in_tap_row_bit1[0] = tap[21];
-    assign in_tap_row_bit1[1] = tap[22];
-    wire [8:0] in_tap_odd_weight_x = tap[31:23];
-    wire [8:0] in_tap_odd_weight_y = tap[40:32];
-    wire in_tap_has_corner = tap[41];
-    wire [1:0] in_tap_corner = tap[43:42];
-    wire [16:0] in_tap_weight = tap[60:44];
-    always @(posedge clk) begin
-        if (rst) begin
-            fails_ends <= 1'b0;
-            fails_texel <= 1'b0;
-            fails_pick <= 1'b0;
-            fails_choose <= 1'b0;
-            fails_rows <= 1'b0;
-            fails_sum <= 1'b0;
-            fails_add <= 1'b0;
-            fails_limit <= 1'b0;
-            fails_route <= 1'b0;
-            fails_exit <= 1'b0;
-            tap_pixel_parts <= 2'd0;
-            tap_pixel_ends <= 2'd0;
-            tap_pixel_texel <= 2'd0;
-            tap_pixel_pick <= 2'd0;
-            tap_pixel_choose <= 2'd0;
-            tap_pixel_rows <= 2'd0;
-            tap_pixel_sum <= 2'd0;
-            tap_pixel_add <= 2'd0;
-            tap_pixel_limit <= 2'd0;
-            tap_pixel_route <= 2'd0;
-            tap_is_valid_parts <= 1'b0;
-            tap_is_valid_ends <= 1'b0;
-            tap_is_valid_texel <= 1'b0;
-            tap_is_valid_pick <= 1'b0;
-            tap_is_valid_choose <= 1'b0;
-            tap_is_valid_rows <= 1'b0;
-            tap_is_valid_sum <= 1'b0;
-            tap_is_valid_add <= 1'b0;
-            tap_is_valid_limit <= 1'b0;
-            tap_is_valid_route <= 1'b0;
-            tap_is_failed_parts <= 1'b0;
-            tap_is_failed_ends <= 1'b0;
-            tap_is_failed_texel <= 1'b0;
-            tap_is_failed_pick <= 1'b0;
-            tap_is_failed_choose <= 1'b0;
-            tap_is_failed_rows <= 1'b0;
-            tap_is_failed_sum <= 1'b0;
-            tap_is_failed_add <= 1'b0;
-            tap_is_failed_limit <= 1'b0;
-            tap_is_failed_route <= 1'b0;
-            tap_starts_probe_parts <= 1'b0;
-            tap_starts_probe_ends <= 1'b0;
-            tap_starts_probe_texel <= 1'b0;
-            tap_starts_probe_pick <= 1'b0;
-            tap_starts_probe_choose <= 1'b0;
-            tap_starts_probe_rows <= 1'b0;
-            tap_starts_probe_sum <= 1'b0;
-            tap_starts_probe_add <= 1'b0;
-            tap_starts_probe_limit <= 1'b0;
-            tap_starts_probe_route <= 1'b0;
-            tap_ends_probe_parts <= 1'b0;
-            tap_ends_probe_ends <= 1'b0;
-            tap_ends_probe_texel <= 1'b0;
-            tap_ends_probe_pick <= 1'b0;
-            tap_ends_probe_choose <= 1'b0;
-            tap_ends_probe_rows <= 1'b0;
-            tap_ends_probe_sum <= 1'b0;
-            tap_ends_probe_add <= 1'b0;
-            tap_ends_probe_limit <= 1'b0;
-            tap_ends_probe_route <= 1'b0;
-            tap_ends_pixel_parts <= 1'b0;
-            tap_ends_pixel_ends <= 1'b0;
-            tap_ends_pixel_texel <= 1'b0;
-            tap_ends_pixel_pick <= 1'b0;
-            tap_ends_pixel_choose <= 1'b0;
-            tap_ends_pixel_rows <= 1'b0;
-            tap_ends_pixel_sum <= 1'b0;
-            tap_ends_pixel_add <= 1'b0;
-            tap_ends_pixel_limit <= 1'b0;
-            tap_ends_pixel_route <= 1'b0;
-            tap_ends_quad_parts <= 1'b0;
-            tap_ends_quad_ends <= 1'b0;
-            tap_ends_quad_texel <= 1'b0;
-            tap_ends_quad_pick <= 1'b0;
-            tap_ends_quad_choose <= 1'b0;
-            tap_ends_quad_rows <= 1'b0;
-            tap_ends_quad_sum <= 1'b0;
-            tap_ends_quad_add <= 1'b0;
-            tap_ends_quad_limit <= 1'b0;
-            tap_ends_quad_route <= 1'b0;
-            tap_valid_parts <= 4'd0;
-            tap_valid_ends <= 4'd0;
-            tap_valid_texel <= 4'd0;
-            tap_valid_pick <= 4'd0;
-            tap_valid_choose <= 4'd0;
-            tap_valid_rows <= 4'd0;
-            tap_valid_sum <= 4'd0;
-            tap_valid_add <= 4'd0;
-            tap_valid_limit <= 4'd0;
-            tap_valid_route <= 4'd0;
-            tap_brings_parts <= 4'd0;
-            tap_brings_ends <= 4'd0;
-            tap_brings_texel <= 4'd0;
-            tap_brings_pick <= 4'd0;
-            tap_brings_choose <= 4'd0;
-            tap_brings_rows <= 4'd0;
-            tap_brings_sum <= 4'd0;
-            tap_brings_add <= 4'd0;
-            tap_brings_limit <= 4'd0;
-            tap_is_single_parts <= 1'b0;
-            tap_is_single_ends <= 1'b0;
-            tap_is_single_texel <= 1'b0;
-            tap_is_single_pick <= 1'b0;
-            tap_is_single_choose <= 1'b0;
-            tap_is_single_rows <= 1'b0;
-            tap_is_single_sum <= 1'b0;
-            tap_is_single_add <= 1'b0;
-            tap_is_single_limit <= 1'b0;
-            tap_source_parts <= 2'd0;
-            tap_source_ends <= 2'd0;
-            tap_source_texel <= 2'd0;
-            tap_source_pick <= 2'd0;
-            tap_source_choose <= 2'd0;
-            tap_source_rows <= 2'd0;
-            tap_source_sum <= 2'd0;
-            tap_source_add <= 2'd0;
-            tap_source_limit <= 2'd0;
-            tap_column_bit1_0_parts <= 1'b0;
-            tap_column_bit1_0_ends <= 1'b0;
-            tap_column_bit1_0_texel <= 1'b0;
-            tap_column_bit1_1_parts <= 1'b0;
-            tap_column_bit1_1_ends <= 1'b0;
-            tap_column_bit1_1_texel <= 1'b0;
-            tap_row_bit1_0_parts <= 1'b0;
-            tap_row_bit1_0_ends <= 1'b0;
-            tap_row_bit1_0_texel <= 1'b0;
-            tap_row_bit1_1_parts <= 1'b0;
-            tap_row_bit1_1_ends <= 1'b0;
-            tap_row_bit1_1_texel <= 1'b0;
-            tap_odd_weight_x_parts <= 9'd0;
-            tap_odd_weight_x_ends <= 9'd0;
-            tap_odd_weight_x_texel <= 9'd0;
-            tap_odd_weight_x_pick <= 9'd0;
-            tap_odd_weight_x_choose <= 9'd0;
-            tap_odd_weight_x_rows <= 9'd0;
-            tap_odd_weight_x_sum <= 9'd0;
-            tap_odd_weight_x_add <= 9'd0;
-            tap_odd_weight_x_limit <= 9'd0;
-            tap_odd_weight_x_route <= 9'd0;
-            tap_odd_weight_y_parts <= 9'd0;
-            tap_odd_weight_y_ends <= 9'd0;
-            tap_odd_weight_y_texel <= 9'd0;
-            tap_odd_weight_y_pick <= 9'd0;
-            tap_odd_weight_y_choose <= 9'd0;
-            tap_odd_weight_y_rows <= 9'd0;
-            tap_odd_weight_y_sum <= 9'd0;
-            tap_odd_weight_y_add <= 9'd0;
-            tap_odd_weight_y_limit <= 9'd0;
-            tap_odd_weight_y_route <= 9'd0;
-            tap_has_corner_parts <= 1'b0;
-            tap_has_corner_ends <= 1'b0;
-            tap_has_corner_texel <= 1'b0;
-            tap_has_corner_pick <= 1'b0;
-            tap_has_corner_choose <= 1'b0;
-            tap_has_corner_rows <= 1'b0;
-            tap_has_corner_sum <= 1'b0;
-            tap_has_corner_add <= 1'b0;
-            tap_has_corner_limit <= 1'b0;
-            tap_has_corner_route <= 1'b0;
-            tap_corner_parts <= 2'd0;
-            tap_corner_ends <= 2'd0;
-            tap_corner_texel <= 2'd0;
-            tap_corner_pick <= 2'd0;
-            tap_corner_choose <= 2'd0;
-            tap_corner_rows <= 2'd0;
-            tap_corner_sum <= 2'd0;
-            tap_corner_add <= 2'd0;
-            tap_corner_limit <= 2'd0;
-            tap_corner_route <= 2'd0;
-            tap_weight_parts <= 17'd0;
-            tap_weight_ends <= 17'd0;
-            tap_weight_texel <= 17'd0;
-            tap_weight_pick <= 17'd0;
-            tap_weight_choose <= 17'd0;
-            tap_weight_rows <= 17'd0;
-            tap_weight_sum <= 17'd0;
-            tap_weight_add <= 17'd0;
-            tap_weight_limit <= 17'd0;
-            tap_weight_route <= 17'd0;
-            tap_is_block_parts <= 1'b0;
-            tap_is_block_ends <= 1'b0;
-            tap_is_block_texel <= 1'b0;
-            tap_is_block_pick <= 1'b0;
-            tap_is_block_choose <= 1'b0;
-            tap_is_block_rows <= 1'b0;
-            tap_is_block_sum <= 1'b0;
-            tap_is_block_add <= 1'b0;
-            tap_is_block_limit <= 1'b0;
-            tap_blocks_by_row_parts <= 1'b0;
-            tap_blocks_by_row_ends <= 1'b0;
-            tap_blocks_by_row_texel <= 1'b0;
-            tap_blocks_by_row_pick <= 1'b0;
-            tap_blocks_by_row_choose <= 1'b0;
-            tap_blocks_by_row_rows <= 1'b0;
-            tap_blocks_by_row_sum <= 1'b0;
-            tap_blocks_by_row_add <= 1'b0;
-            tap_blocks_by_row_limit <= 1'b0;
-        end else begin
-            fails_ends <= fails;
-            fails_texel <= fails_ends;
-            fails_pick <= fails_texel;
-            fails_choose <= fails_pick;
-            fails_rows <= fails_choose;
-            fails_sum <= fails_rows;
-            fails_add <= fails_sum;
-            fails_limit <= fails_add;
-            fails_route <= fails_limit;
-            fails_exit <= fails_route;
-            tap_pixel_parts <= in_tap_pixel;
-            tap_is_valid_parts <= in_tap_is_valid;
-            tap_is_failed_parts <= in_tap_is_failed;
-            tap_starts_probe_parts <= in_tap_starts_probe;
-            tap_ends_probe_parts <= in_tap_ends_probe;
-            tap_ends_pixel_parts <= in_tap_ends_pixel;
-            tap_ends_quad_parts <= in_tap_ends_quad;
-            tap_valid_parts <= in_tap_valid;
-            tap_brings_parts <= in_tap_brings;
-            tap_is_single_parts <= in_tap_is_single;
-            tap_source_parts <= in_tap_source;
-            tap_column_bit1_0_parts <= in_tap_column_bit1[0];
-            tap_column_bit1_1_parts <= in_tap_column_bit1[1];
-            tap_row_bit1_0_parts <= in_tap_row_bit1[0];
-            tap_row_bit1_1_parts <= in_tap_row_bit1[1];
-            tap_odd_weight_x_parts <= in_tap_odd_weight_x;
-            tap_odd_weight_y_parts <= in_tap_odd_weight_y;
-            tap_has_corner_parts <= in_tap_has_corner;
-            tap_corner_parts <= in_tap_corner;
-            tap_weight_parts <= in_tap_weight;
-            tap_is_block_parts <= in_tap_is_block;
-            tap_blocks_by_row_parts <= in_tap_blocks_by_row;
-            tap_pixel_ends <= tap_pixel_parts;
-            tap_is_valid_ends <= tap_is_valid_parts;
-            tap_is_failed_ends <= tap_is_failed_parts;
-            tap_starts_probe_ends <= tap_starts_probe_parts;
-            tap_ends_probe_ends <= tap_ends_probe_parts;
-            tap_ends_pixel_ends <= tap_ends_pixel_parts;
-            tap_ends_quad_ends <= tap_ends_quad_parts;
-            tap_valid_ends <= tap_valid_parts;
-            tap_brings_ends <= tap_brings_parts;
-            tap_is_single_ends <= tap_is_single_parts;
-            tap_source_ends <= tap_source_parts;
-            tap_column_bit1_0_ends <= tap_column_bit1_0_parts;
-            tap_column_bit1_1_ends <= tap_column_bit1_1_parts;
-            tap_row_bit1_0_ends <= tap_row_bit1_0_parts;
-            tap_row_bit1_1_ends <= tap_row_bit1_1_parts;
-            tap_odd_weight_x_ends <= tap_odd_weight_x_parts;
-            tap_odd_weight_y_ends <= tap_odd_weight_y_parts;
-            tap_has_corner_ends <= tap_has_corner_parts;
-            tap_corner_ends <= tap_corner_parts;
-            tap_weight_ends <= tap_weight_parts;
-            tap_is_block_ends <= tap_is_block_parts;
-            tap_blocks_by_row_ends <= tap_blocks_by_row_parts;
-            tap_pixel_texel <= tap_pixel_ends;
-            tap_is_valid_texel <= tap_is_valid_ends;
-            tap_is_failed_texel <= tap_is_failed_ends;
-            tap_starts_probe_texel <= tap_starts_probe_ends;
-            tap_ends_probe_texel <= tap_ends_probe_ends;
-            tap_ends_pixel_texel <= tap_ends_pixel_ends;
-            tap_ends_quad_texel <= tap_ends_quad_ends;
-            tap_valid_texel <= tap_valid_ends;
-            tap_brings_texel <= tap_brings_ends;
-            tap_is_single_texel <= tap_is_single_ends;
-            tap_source_texel <= tap_source_ends;
-            tap_column_bit1_0_texel <= tap_column_bit1_0_ends;
-            tap_column_bit1_1_texel <= tap_column_bit1_1_ends;
-            tap_row_bit1_0_texel <= tap_row_bit1_0_ends;
-            tap_row_bit1_1_texel <= tap_row_bit1_1_ends;
-            tap_odd_weight_x_texel <= tap_odd_weight_x_ends;
-            tap_odd_weight_y_texel <= tap_odd_weight_y_ends;
-            tap_has_corner_texel <= tap_has_corner_ends;
-            tap_corner_texel <= tap_corner_ends;
-            tap_weight_texel <= tap_weight_ends;
-            tap_is_block_texel <= tap_is_block_ends;
-            tap_blocks_by_row_texel <= tap_blocks_by_row_ends;
-            tap_pixel_pick <= tap_pixel_texel;
-            tap_is_valid_pick <= tap_is_valid_texel;
-            tap_is_failed_pick <= tap_is_failed_texel;
-            tap_starts_probe_pick <= tap_starts_probe_texel;
-            tap_ends_probe_pick <= tap_ends_probe_texel;
-            tap_ends_pixel_pick <= tap_ends_pixel_texel;
-            tap_ends_quad_pick <= tap_ends_quad_texel;
-            tap_valid_pick <= tap_valid_texel;
-            tap_brings_pick <= tap_brings_texel;
-            tap_is_single_pick <= tap_is_single_texel;
-            tap_source_pick <= tap_source_texel;
-            tap_odd_weight_x_pick <= tap_odd_weight_x_texel;
-            tap_odd_weight_y_pick <= tap_odd_weight_y_texel;
-            tap_has_corner_pick <= tap_has_corner_texel;
-            tap_corner_pick <= tap_corner_texel;
-            tap_weight_pick <= tap_weight_texel;
-            tap_is_block_pick <= tap_is_block_texel;
-            tap_blocks_by_row_pick <= tap_blocks_by_row_texel;
-            tap_pixel_choose <= tap_pixel_pick;
-            tap_is_valid_choose <= tap_is_valid_pick;
-            tap_is_failed_choose <= tap_is_failed_pick;
-            tap_starts_probe_choose <= tap_starts_probe_pick;
-            tap_ends_probe_choose <= tap_ends_probe_pick;
-            tap_ends_pixel_choose <= tap_ends_pixel_pick;
-            tap_ends_quad_choose <= tap_ends_quad_pick;
-            tap_valid_choose <= tap_valid_pick;
-            tap_brings_choose <= tap_brings_pick;
-            tap_is_single_choose <= tap_is_single_pick;
-            tap_source_choose <= tap_source_pick;
-            tap_odd_weight_x_choose <= tap_odd_weight_x_pick;
-            tap_odd_weight_y_choose <= tap_odd_weight_y_pick;
-            tap_has_corner_choose <= tap_has_corner_pick;
-            tap_corner_choose <= tap_corner_pick;
-            tap_weight_choose <= tap_weight_pick;
-            tap_is_block_choose <= tap_is_block_pick;
-            tap_blocks_by_row_choose <= tap_blocks_by_row_pick;
-            tap_pixel_rows <= tap_pixel_choose;
-            tap_is_valid_rows <= tap_is_valid_choose;
-            tap_is_failed_rows <= tap_is_failed_choose;
-            tap_starts_probe_rows <= tap_starts_probe_choose;
-            tap_ends_probe_rows <= tap_ends_probe_choose;
-            tap_ends_pixel_rows <= tap_ends_pixel_choose;
-            tap_ends_quad_rows <= tap_ends_quad_choose;
-            tap_valid_rows <= tap_valid_choose;
-            tap_brings_rows <= tap_brings_choose;
-            tap_is_single_rows <= tap_is_single_choose;
-            tap_source_rows <= tap_source_choose;
-            tap_odd_weight_x_rows <= tap_odd_weight_x_choose;
-            tap_odd_weight_y_rows <= tap_odd_weight_y_choose;
-            tap_has_corner_rows <= tap_has_corner_choose;
-            tap_corner_rows <= tap_corner_choose;
-            tap_weight_rows <= tap_weight_choose;
-            tap_is_block_rows <= tap_is_block_choose;
-            tap_blocks_by_row_rows <= tap_blocks_by_row_choose;
-            tap_pixel_sum <= tap_pixel_rows;
-            tap_is_valid_sum <= tap_is_valid_rows;
-            tap_is_failed_sum <= tap_is_failed_rows;
-            tap_starts_probe_sum <= tap_starts_probe_rows;
-            tap_ends_probe_sum <= tap_ends_probe_rows;
-            tap_ends_pixel_sum <= tap_ends_pixel_rows;
-            tap_ends_quad_sum <= tap_ends_quad_rows;
-            tap_valid_sum <= tap_valid_rows;
-            tap_brings_sum <= tap_brings_rows;
-            tap_is_single_sum <= tap_is_single_rows;
-            tap_source_sum <= tap_source_rows;
-            tap_odd_weight_x_sum <= tap_odd_weight_x_rows;
-            tap_odd_weight_y_sum <= tap_odd_weight_y_rows;
-            tap_has_corner_sum <= tap_has_corner_rows;
-            tap_corner_sum <= tap_corner_rows;
-            tap_weight_sum <= tap_weight_rows;
-            tap_is_block_sum <= tap_is_block_rows;
-            tap_blocks_by_row_sum <= tap_blocks_by_row_rows;
-            tap_pixel_add <= tap_pixel_sum;
-            tap_is_valid_add <= tap_is_valid_sum;
-            tap_is_failed_add <= tap_is_failed_sum;
-            tap_starts_probe_add <= tap_starts_probe_sum;
-            tap_ends_probe_add <= tap_ends_probe_sum;
-            tap_ends_pixel_add <= tap_ends_pixel_sum;
-            tap_ends_quad_add <= tap_ends_quad_sum;
-            tap_valid_add <= tap_valid_sum;
-            tap_brings_add <= tap_brings_sum;
-            tap_is_single_add <= tap_is_single_sum;
-            tap_source_add <= tap_source_sum;
-            tap_odd_weight_x_add <= tap_odd_weight_x_sum;
-            tap_odd_weight_y_add <= tap_odd_weight_y_sum;
-            tap_has_corner_add <= tap_has_corner_sum;
-            tap_corner_add <= tap_corner_sum;
-            tap_weight_add <= tap_weight_sum;
-            tap_is_block_add <= tap_is_block_sum;
-            tap_blocks_by_row_add <= tap_blocks_by_row_sum;
-            tap_pixel_limit <= tap_pixel_add;
-            tap_is_valid_limit <= tap_is_valid_add;
-            tap_is_failed_limit <= tap_is_failed_add;
-            tap_starts_probe_limit <= tap_starts_probe_add;
-            tap_ends_probe_limit <= tap_ends_probe_add;
-            tap_ends_pixel_limit <= tap_ends_pixel_add;
-            tap_ends_quad_limit <= tap_ends_quad_add;
-            tap_valid_limit <= tap_valid_add;
-            tap_brings_limit <= tap_brings_add;
-            tap_is_single_limit <= tap_is_single_add;
-            tap_source_limit <= tap_source_add;
-            tap_odd_weight_x_limit <= tap_odd_weight_x_add;
-            tap_odd_weight_y_limit <= tap_odd_weight_y_add;
-            tap_has_corner_limit <= tap_has_corner_add;
-            tap_corner_limit <= tap_corner_add;
-            tap_weight_limit <= tap_weight_add;
-            tap_is_block_limit <= tap_is_block_add;
-            tap_blocks_by_row_limit <= tap_blocks_by_row_add;
-            tap_pixel_route <= tap_pixel_limit;
-            tap_is_valid_route <= tap_is_valid_limit;
-            tap_is_failed_route <= tap_is_failed_limit;
-            tap_starts_probe_route <= tap_starts_probe_limit;
-            tap_ends_probe_route <= tap_ends_probe_limit;
-            tap_ends_pixel_route <= tap_ends_pixel_limit;
-            tap_ends_quad_route <= tap_ends_quad_limit;
-            tap_valid_route <= tap_valid_limit;
-            tap_odd_weight_x_route <= tap_odd_weight_x_limit;
-            tap_odd_weight_y_route <= tap_odd_weight_y_limit;
-            tap_has_corner_route <= tap_has_corner_limit;
-            tap_corner_route <= tap_corner_limit;
-            tap_weight_route <= tap_weight_limit;
-        end
-    end
-    assign error = fails_exit;
-
-    // ------------------------------------------------------------------------
-    // Texels
-    // ------------------------------------------------------------------------
-    always @(posedge clk) begin
-        if (rst) begin
-            texels_even_even_0_parts <= 32'd0;
-            texels_even_even_0_ends <= 32'd0;
-            texels_even_even_0_texel <= 32'd0;
-            texels_even_even_1_parts <= 32'd0;
-            texels_even_even_1_ends <= 32'd0;
-            texels_even_even_1_texel <= 32'd0;
-            texels_even_odd_0_parts <= 32'd0;
-            texels_even_odd_0_ends <= 32'd0;
-            texels_even_odd_0_texel <= 32'd0;
-            texels_even_odd_1_parts <= 32'd0;
-            texels_even_odd_1_ends <= 32'd0;
-            texels_even_odd_1_texel <= 32'd0;
-            texels_odd_even_0_parts <= 32'd0;
-            texels_odd_even_0_ends <= 32'd0;
-            texels_odd_even_0_texel <= 32'd0;
-            texels_odd_even_1_parts <= 32'd0;
-            texels_odd_even_1_ends <= 32'd0;
-            texels_odd_even_1_texel <= 32'd0;
-            texels_odd_odd_0_parts <= 32'd0;
-            texels_odd_odd_0_ends <= 32'd0;
-            texels_odd_odd_0_texel <= 32'd0;
-            texels_odd_odd_1_parts <= 32'd0;
-            texels_odd_odd_1_ends <= 32'd0;
-            texels_odd_odd_1_texel <= 32'd0;
-        end else begin
-            texels_even_even_0_parts <= words[0*66 +: 32];
-            texels_even_even_1_parts <= words[0*66 + 33 +: 32];
-            texels_even_even_0_ends <= texels_even_even_0_parts;
-            texels_even_even_1_ends <= texels_even_even_1_parts;
-            texels_even_even_0_texel <= texels_even_even_0_ends;
-            texels_even_even_1_texel <= texels_even_even_1_ends;
-            texels_even_odd_0_parts <= words[1*66 +: 32];
-            texels_even_odd_1_parts <= words[1*66 + 33 +: 32];
-            texels_even_odd_0_ends <= texels_even_odd_0_parts;
-            texels_even_odd_1_ends <= texels_even_odd_1_parts;
-            texels_even_odd_0_texel <= texels_even_odd_0_ends;
-            texels_even_odd_1_texel <= texels_even_odd_1_ends;
-            texels_odd_even_0_parts <= words[2*66 +: 32];
-            texels_odd_even_1_parts <= words[2*66 + 33 +: 32];
-            texels_odd_even_0_ends <= texels_odd_even_0_parts;
-            texels_odd_even_1_ends <= texels_odd_even_1_parts;
-            texels_odd_even_0_texel <= texels_odd_even_0_ends;
-            texels_odd_even_1_texel <= texels_odd_even_1_ends;
-            texels_odd_odd_0_parts <= words[3*66 +: 32];
-            texels_odd_odd_1_parts <= words[3*66 + 33 +: 32];
-            texels_odd_odd_0_ends <= texels_odd_odd_0_parts;
-            texels_odd_odd_1_ends <= texels_odd_odd_1_parts;
-            texels_odd_odd_0_texel <= texels_odd_odd_0_ends;
-            texels_odd_odd_1_texel <= texels_odd_odd_1_ends;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Lines of compressed tiles
-    // ------------------------------------------------------------------------
-    wire [7:0] in_tap_format = tap[68:61];
-    // the high bits are those of other formats
-    (* unused *) wire unused;
-    assign unused = &{1'b0, in_tap_format};
-    wire [127:0] blocks_headers_0_block = {{words[2*66 +: 32], words[2*66 + 33 +: 32]}, {words[0*66 + 33 +: 32],
-        words[0*66 +: 32]}};
-    wire [1:0] in_tap_upper_half;
-    assign in_tap_upper_half[0] = tap[71];
-    multi_lite_block_header blocks_headers_0 (
-        .clk(clk),
-        .rst(rst),
-        .block(blocks_headers_0_block),
-        .format(in_tap_format[4:0]),
-        .is_upper(in_tap_upper_half[0]),
-        .header_ends_0(blocks_headers_0_header_ends_0),
-        .header_ends_1(blocks_headers_0_header_ends_1),
-        .header_indices(blocks_headers_0_header_indices),
-        .header_seconds(blocks_headers_0_header_seconds),
-        .header_has_holes(blocks_headers_0_header_has_holes),
-        .header_values_0_base(blocks_headers_0_header_values_0_base),
-        .header_values_0_step(blocks_headers_0_header_values_0_step),
-        .header_values_0_is_falling(blocks_headers_0_header_values_0_is_falling),
-        .header_values_0_is_raw(blocks_headers_0_header_values_0_is_raw)
-    );
-    wire [127:0] blocks_headers_1_block = {{words[3*66 + 33 +: 32], words[3*66 +: 32]}, {words[1*66 +: 32],
-        words[1*66 + 33 +: 32]}};
-    assign in_tap_upper_half[1] = tap[72];
-    multi_lite_block_header blocks_headers_1 (
-        .clk(clk),
-        .rst(rst),
-        .block(blocks_headers_1_block),
-        .format(in_tap_format[4:0]),
-        .is_upper(in_tap_upper_half[1]),
-        .header_ends_0(blocks_headers_1_header_ends_0),
-        .header_ends_1(blocks_headers_1_header_ends_1),
-        .header_indices(blocks_headers_1_header_indices),
-        .header_seconds(blocks_headers_1_header_seconds),
-        .header_has_holes(blocks_headers_1_header_has_holes),
-        .header_values_0_base(blocks_headers_1_header_values_0_base),
-        .header_values_0_step(blocks_headers_1_header_values_0_step),
-        .header_values_0_is_falling(blocks_headers_1_header_values_0_is_falling),
-        .header_values_0_is_raw(blocks_headers_1_header_values_0_is_raw)
-    );
-
-    // ------------------------------------------------------------------------
-    // Texels of compressed tiles
-    // ------------------------------------------------------------------------
-    // The outer decoders have a place each; the inner ones one of two, each with the header of its own.
-    wire [3:0] blocks_texels_0_texel = {tap_row_bit1_0_texel, 1'b0, tap_column_bit1_0_texel, 1'b0};
-    wire [31:0] bank_0_texel = tap_column_bit1_0_texel ? texels_even_even_1_texel : texels_even_even_0_texel;
-    wire blocks_texels_0_is_plain = !tap_is_block_texel;
-    multi_lite_block_texel blocks_texels_0 (
-        .clk(clk),
-        .rst(rst),
-        .header_ends_0(blocks_headers_0_header_ends_0),
-        .header_ends_1(blocks_headers_0_header_ends_1),
-        .header_indices(blocks_headers_0_header_indices),
-        .header_seconds(blocks_headers_0_header_seconds),
-        .header_has_holes(blocks_headers_0_header_has_holes),
-        .header_values_0_base(blocks_headers_0_header_values_0_base),
-        .header_values_0_step(blocks_headers_0_header_values_0_step),
-        .header_values_0_is_falling(blocks_headers_0_header_values_0_is_falling),
-        .header_values_0_is_raw(blocks_headers_0_header_values_0_is_raw),
-        .texel(blocks_texels_0_texel),
-        .plain(bank_0_texel),
-        .is_plain(blocks_texels_0_is_plain),
-        .color_channels(blocks_texels_0_color_channels)
-    );
-    wire [31:0] blocks_texels_1_header_indices = {blocks_headers_0_header_indices[23:22],
-        blocks_headers_0_header_indices[29:28], blocks_headers_0_header_indices[19:18],
-        blocks_headers_0_header_indices[25:24], blocks_headers_0_header_indices[23:22],
-        blocks_headers_0_header_indices[29:28], blocks_headers_0_header_indices[19:18],
-        blocks_headers_0_header_indices[25:24], blocks_headers_0_header_indices[7:6],
-        blocks_headers_0_header_indices[13:12], blocks_headers_0_header_indices[3:2],
-        blocks_headers_0_header_indices[9:8], blocks_headers_0_header_indices[7:6],
-        blocks_headers_0_header_indices[13:12], blocks_headers_0_header_indices[3:2],
-        blocks_headers_0_header_indices[9:8]};
-    wire [63:0] blocks_texels_1_header_seconds = {blocks_headers_0_header_seconds[47:44],
-        blocks_headers_0_header_seconds[59:56], blocks_headers_0_header_seconds[39:36],
-        blocks_headers_0_header_seconds[51:48], blocks_headers_0_header_seconds[47:44],
-        blocks_headers_0_header_seconds[59:56], blocks_headers_0_header_seconds[39:36],
-        blocks_headers_0_header_seconds[51:48], blocks_headers_0_header_seconds[15:12],
-        blocks_headers_0_header_seconds[27:24], blocks_headers_0_header_seconds[7:4],
-        blocks_headers_0_header_seconds[19:16], blocks_headers_0_header_seconds[15:12],
-        blocks_headers_0_header_seconds[27:24], blocks_headers_0_header_seconds[7:4],
-        blocks_headers_0_header_seconds[19:16]};
-    wire number_1_column_bit1 = tap_blocks_by_row_texel ? tap_column_bit1_1_texel : tap_column_bit1_0_texel;
-    wire is_odd_row = !tap_blocks_by_row_texel;
-    wire number_1_row_bit1 = is_odd_row ? tap_row_bit1_1_texel : tap_row_bit1_0_texel;
-    wire [3:0] blocks_texels_1_texel = {number_1_row_bit1, is_odd_row, number_1_column_bit1,
-        tap_blocks_by_row_texel};
-    wire [31:0] bank_1_texel = tap_column_bit1_1_texel ? texels_even_odd_1_texel : texels_even_odd_0_texel;
-    wire blocks_texels_1_is_plain = !tap_is_block_texel;
-    multi_lite_block_texel blocks_texels_1 (
-        .clk(clk),
-        .rst(rst),
-        .header_ends_0(blocks_headers_0_header_ends_0),
-        .header_ends_1(blocks_headers_0_header_ends_1),
-        .header_indices(blocks_texels_1_header_indices),
-        .header_seconds(blocks_texels_1_header_seconds),
-        .header_has_holes(blocks_headers_0_header_has_holes),
-        .header_values_0_base(blocks_headers_0_header_values_0_base),
-        .header_values_0_step(blocks_headers_0_header_values_0_step),
-        .header_values_0_is_falling(blocks_headers_0_header_values_0_is_falling),
-        .header_values_0_is_raw(blocks_headers_0_header_values_0_is_raw),
-        .texel(blocks_texels_1_texel),
-        .plain(bank_1_texel),
-        .is_plain(blocks_texels_1_is_plain),
-        .color_channels(blocks_texels_1_color_channels)
-    );
-    wire [31:0] blocks_texels_2_header_indices = {blocks_headers_1_header_indices[23:22],
-        blocks_headers_1_header_indices[29:28], blocks_headers_1_header_indices[19:18],
-        blocks_headers_1_header_indices[25:24], blocks_headers_1_header_indices[23:22],
-        blocks_headers_1_header_indices[29:28], blocks_headers_1_header_indices[19:18],
-        blocks_headers_1_header_indices[25:24], blocks_headers_1_header_indices[7:6],
-        blocks_headers_1_header_indices[13:12], blocks_headers_1_header_indices[3:2],
-        blocks_headers_1_header_indices[9:8], blocks_headers_1_header_indices[7:6],
-        blocks_headers_1_header_indices[13:12], blocks_headers_1_header_indices[3:2],
-        blocks_headers_1_header_indices[9:8]};
-    wire [63:0] blocks_texels_2_header_seconds = {blocks_headers_1_header_seconds[47:44],
-        blocks_headers_1_header_seconds[59:56], blocks_headers_1_header_seconds[39:36],
-        blocks_headers_1_header_seconds[51:48], blocks_headers_1_header_seconds[47:44],
-        blocks_headers_1_header_seconds[59:56], blocks_headers_1_header_seconds[39:36],
-        blocks_headers_1_header_seconds[51:48], blocks_headers_1_header_seconds[15:12],
-        blocks_headers_1_header_seconds[27:24], blocks_headers_1_header_seconds[7:4],
-        blocks_headers_1_header_seconds[19:16], blocks_headers_1_header_seconds[15:12],
-        blocks_headers_1_header_seconds[27:24], blocks_headers_1_header_seconds[7:4],
-        blocks_headers_1_header_seconds[19:16]};
-    wire number_2_column_bit1 = is_odd_row ? tap_column_bit1_1_texel : tap_column_bit1_0_texel;
-    wire number_2_row_bit1 = tap_blocks_by_row_texel ? tap_row_bit1_1_texel : tap_row_bit1_0_texel;
-    wire [3:0] blocks_texels_2_texel = {number_2_row_bit1, tap_blocks_by_row_texel, number_2_column_bit1,
-        is_odd_row};
-    wire [31:0] bank_2_texel = tap_column_bit1_0_texel ? texels_odd_even_1_texel : texels_odd_even_0_texel;
-    wire blocks_texels_2_is_plain = !tap_is_block_texel;
-    multi_lite_block_texel blocks_texels_2 (
-        .clk(clk),
-        .rst(rst),
-        .header_ends_0(blocks_headers_1_header_ends_0),
-        .header_ends_1(blocks_headers_1_header_ends_1),
-        .header_indices(blocks_texels_2_header_indices),
-        .header_seconds(blocks_texels_2_header_seconds),
-        .header_has_holes(blocks_headers_1_header_has_holes),
-        .header_values_0_base(blocks_headers_1_header_values_0_base),
-        .header_values_0_step(blocks_headers_1_header_values_0_step),
-        .header_values_0_is_falling(blocks_headers_1_header_values_0_is_falling),
-        .header_values_0_is_raw(blocks_headers_1_header_values_0_is_raw),
-        .texel(blocks_texels_2_texel),
-        .plain(bank_2_texel),
-        .is_plain(blocks_texels_2_is_plain),
-        .color_channels(blocks_texels_2_color_channels)
-    );
-    wire [3:0] blocks_texels_3_texel = {tap_row_bit1_1_texel, 1'b1, tap_column_bit1_1_texel, 1'b1};
-    wire [31:0] bank_3_texel = tap_column_bit1_1_texel ? texels_odd_odd_1_texel : texels_odd_odd_0_texel;
-    wire blocks_texels_3_is_plain = !tap_is_block_texel;
-    multi_lite_block_texel blocks_texels_3 (
-        .clk(clk),
-        .rst(rst),
-        .header_ends_0(blocks_headers_1_header_ends_0),
-        .header_ends_1(blocks_headers_1_header_ends_1),
-        .header_indices(blocks_headers_1_header_indices),
-        .header_seconds(blocks_headers_1_header_seconds),
-        .header_has_holes(blocks_headers_1_header_has_holes),
-        .header_values_0_base(blocks_headers_1_header_values_0_base),
-        .header_values_0_step(blocks_headers_1_header_values_0_step),
-        .header_values_0_is_falling(blocks_headers_1_header_values_0_is_falling),
-        .header_values_0_is_raw(blocks_headers_1_header_values_0_is_raw),
-        .texel(blocks_texels_3_texel),
-        .plain(bank_3_texel),
-        .is_plain(blocks_texels_3_is_plain),
-        .color_channels(blocks_texels_3_color_channels)
-    );
-
-    // ------------------------------------------------------------------------
-    // Places
-    // ------------------------------------------------------------------------
-    // The colours of the inner banks come from each other's decoders where tiles lie side by side.
-    wire [1:0] turn = ~tap_corner_limit & {2{tap_has_corner_limit}};
-    wire [1:0] place_0_bank = tap_is_single_limit ? tap_source_limit : turn;
-    wire is_exchanged = tap_is_block_limit && !tap_blocks_by_row_limit;
-    wire [1:0] place_1_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd1;
-    wire [1:0] place_2_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd2;
-    wire [1:0] place_3_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd3;
-    wire [1:0] place_3_place = 2'd3 ^ turn;
-    wire [3:0] bits;
-    assign bits[3] = tap_brings_limit[3];
-    assign bits[2] = tap_brings_limit[2];
-    wire brings_place_3_odd = place_3_place[0] ? bits[3] : bits[2];
-    assign bits[1] = tap_brings_limit[1];
-    assign bits[0] = tap_brings_limit[0];
-    wire brings_place_3_even = place_3_place[0] ? bits[1] : bits[0];
-    wire [1:0] place_2_place = 2'd2 ^ turn;
-    wire brings_place_2_odd = place_2_place[0] ? bits[3] : bits[2];
-    wire brings_place_2_even = place_2_place[0] ? bits[1] : bits[0];
-    wire [1:0] place_1_place = 2'd1 ^ turn;
-    wire brings_place_1_odd = place_1_place[0] ? bits[3] : bits[2];
-    wire brings_place_1_even = place_1_place[0] ? bits[1] : bits[0];
-    wire brings_place_0_odd = turn[0] ? bits[3] : bits[2];
-    wire brings_place_0_even = turn[0] ? bits[1] : bits[0];
-    wire [3:0] brings = {place_3_place[1] ? brings_place_3_odd : brings_place_3_even, place_2_place[1] ?
-        brings_place_2_odd : brings_place_2_even, place_1_place[1] ? brings_place_1_odd : brings_place_1_even,
-        turn[1] ? brings_place_0_odd : brings_place_0_even};
-    wire [31:0] colors_3_value = blocks_texels_3_color_channels;
-    wire [31:0] colors_2_value = blocks_texels_2_color_channels;
-    wire [31:0] place_0_odd = from_0_route[0] ? colors_3_value : colors_2_value;
-    wire [31:0] colors_1_value = blocks_texels_1_color_channels;
-    wire [31:0] colors_0_value = blocks_texels_0_color_channels;
-    wire [31:0] place_0_even = from_0_route[0] ? colors_1_value : colors_0_value;
-    wire [31:0] place_0_own = from_0_route[1] ? place_0_odd : place_0_even;
-    wire [31:0] place_0_place_0_own = turned_brings_route[0] ? place_0_own : 32'd0;
-    wire [31:0] place_1_odd = from_1_route[0] ? colors_3_value : colors_2_value;
-    wire [31:0] place_1_even = from_1_route[0] ? colors_1_value : colors_0_value;
-    wire [31:0] place_1_own = from_1_route[1] ? place_1_odd : place_1_even;
-    wire [31:0] place_1_place_1_own = turned_brings_route[1] ? place_1_own : 32'd0;
-    wire [31:0] place_2_odd = from_2_route[0] ? colors_3_value : colors_2_value;
-    wire [31:0] place_2_even = from_2_route[0] ? colors_1_value : colors_0_value;
-    wire [31:0] place_2_own = from_2_route[1] ? place_2_odd : place_2_even;
-    wire [31:0] place_2_place_2_own = turned_brings_route[2] ? place_2_own : 32'd0;
-    wire [31:0] place_3_odd = from_3_route[0] ? colors_3_value : colors_2_value;
-    wire [31:0] place_3_even = from_3_route[0] ? colors_1_value : colors_0_value;
-    wire [31:0] place_3_own = from_3_route[1] ? place_3_odd : place_3_even;
-    wire [31:0] place_3_place_3_own = turned_brings_route[3] ? place_3_own : 32'd0;
-    always @(posedge clk) begin
-        from_0_route <= place_0_bank ^ {2{is_exchanged && place_0_bank[0] ^ place_0_bank[1]}};
-        from_1_route <= place_1_bank ^ {2{is_exchanged && place_1_bank[0] ^ place_1_bank[1]}};
-        from_2_route <= place_2_bank ^ {2{is_exchanged && place_2_bank[0] ^ place_2_bank[1]}};
-        from_3_route <= place_3_bank ^ {2{is_exchanged && place_3_bank[0] ^ place_3_bank[1]}};
-        turned_brings_route <= brings;
-        color_even_even_exit <= place_0_place_0_own;
-        color_even_odd_exit <= place_1_place_1_own;
-        color_odd_even_exit <= place_2_place_2_own;
-        color_odd_odd_exit <= place_3_place_3_own;
-    end
-    assign colors[0*32 +: 32] = color_even_even_exit;
-    assign colors[1*32 +: 32] = color_even_odd_exit;
-    assign colors[2*32 +: 32] = color_odd_even_exit;
-    assign colors[3*32 +: 32] = color_odd_odd_exit;
-
-    // ------------------------------------------------------------------------
-    // What the filter needs
-    // ------------------------------------------------------------------------
-    always @(posedge clk) begin
-        if (rst) begin
-            out_tap_pixel_exit <= 2'd0;
-            out_tap_is_valid_exit <= 1'b0;
-            out_tap_is_failed_exit <= 1'b0;
-            out_tap_starts_probe_exit <= 1'b0;
-            out_tap_ends_probe_exit <= 1'b0;
-            out_tap_ends_pixel_exit <= 1'b0;
-            out_tap_ends_quad_exit <= 1'b0;
-            out_tap_valid_exit <= 4'd0;
-            out_tap_brings_exit <= 4'd0;
-            out_tap_has_corner_exit <= 1'b0;
-            out_tap_weight_exit <= 17'd0;
-        end else begin
-            out_tap_pixel_exit <= tap_pixel_route;
-            out_tap_is_valid_exit <= tap_is_valid_route;
-            out_tap_is_failed_exit <= tap_is_failed_route;
-            out_tap_starts_probe_exit <= tap_starts_probe_route;
-            out_tap_ends_probe_exit <= tap_ends_probe_route;
-            out_tap_ends_pixel_exit <= tap_ends_pixel_route;
-            out_tap_ends_quad_exit <= tap_ends_quad_route;
-            out_tap_valid_exit <= tap_valid_route;
-            out_tap_brings_exit <= turned_brings_route;
-            out_tap_has_corner_exit <= tap_has_corner_route;
-            out_tap_weight_exit <= tap_weight_route;
-        end
-    end
-    wire weight_0_is_turned = tap_has_corner_route && !tap_corner_route[0];
-    wire [8:0] weight_0_sum = (tap_odd_weight_x_route ^ {9{weight_0_is_turned}}) + {8'd0, weight_0_is_turned};
-    wire [8:0] out_tap_odd_weight_x = {weight_0_sum[8] ^ weight_0_is_turned, weight_0_sum[7:0]};
-    wire weight_1_is_turned = tap_has_corner_route && !tap_corner_route[1];
-    wire [8:0] weight_1_sum = (tap_odd_weight_y_route ^ {9{weight_1_is_turned}}) + {8'd0, weight_1_is_turned};
-    wire [8:0] out_tap_odd_weight_y = {weight_1_sum[8] ^ weight_1_is_turned, weight_1_sum[7:0]};
-    always @(posedge clk) begin
-        out_tap_odd_weight_x_exit <= out_tap_odd_weight_x;
-        out_tap_odd_weight_y_exit <= out_tap_odd_weight_y;
-    end
-    assign out_tap = {out_tap_weight_exit, out_tap_has_corner_exit, out_tap_odd_weight_y_exit,
-        out_tap_odd_weight_x_exit, out_tap_brings_exit, out_tap_valid_exit, out_tap_ends_quad_exit,
-        out_tap_ends_pixel_exit, out_tap_ends_probe_exit, out_tap_starts_probe_exit, out_tap_is_failed_exit,
-        out_tap_is_valid_exit, out_tap_pixel_exit};
-endmodule
-
-// Blocks to headers.
-module multi_lite_block_header (
-    input  wire clk,
-    input  wire rst,
-    input  wire [127:0] block,
-    input  wire [4:0] format,
-    input  wire is_upper,
-    output wire [2*24-1:0] header_ends_0,
-    output wire [2*24-1:0] header_ends_1,
-    output wire [31:0] header_indices,
-    output wire [63:0] header_seconds,
-    output wire header_has_holes,
-    output wire [7:0] header_values_0_base,
-    output wire [7:0] header_values_0_step,
-    output wire header_values_0_is_falling,
-    output wire header_values_0_is_raw
-);
-    reg  block_may_have_three_parts = 1'b0;
-    reg  block_has_between_parts = 1'b0;
-    reg  block_has_between_ends = 1'b0;
-    reg  block_is_raw_parts = 1'b0;
-    reg  block_is_raw_ends = 1'b0;
-    reg  [63:0] first_half_parts = 64'd0;
-    reg  [63:0] first_half_ends = 64'd0;
-    reg  [7:0] first_falls_ends = 8'd0;
-    reg  [8:0] first_rises_ends = 9'd0;
-    reg  [7:0] first_ends_0_ends = 8'd0;
-    reg  [7:0] first_ends_1_ends = 8'd0;
-    reg  [63:0] half_parts = 64'd0;
-    reg  [23:0] entries_0_ends = 24'd0;
-    reg  [23:0] entries_1_ends = 24'd0;
-    reg  [23:0] thirds_0_ends = 24'd0;
-    reg  [23:0] thirds_1_ends = 24'd0;
-    reg  [31:0] palette_indices_ends = 32'd0;
-    reg  [23:0] middle_ends = 24'd0;
-    reg  has_three_ends = 1'b0;
-    reg  [23:0] header_ends_0_0_exit = 24'd0;
-    reg  [23:0] header_ends_0_1_exit = 24'd0;
-    reg  [23:0] header_ends_1_0_exit = 24'd0;
-    reg  [23:0] header_ends_1_1_exit = 24'd0;
-    reg  [31:0] header_indices_exit = 32'd0;
-    reg  [63:0] header_seconds_exit = 64'd0;
-    reg  header_has_holes_exit = 1'b0;
-    reg  [7:0] header_values_0_base_exit = 8'd0;
-    reg  [7:0] header_values_0_step_exit = 8'd0;
-    reg  header_values_0_is_falling_exit = 1'b0;
-    reg  header_values_0_is_raw_exit = 1'b0;
-
-    // few formats are told apart by few bits
-    (* unused *) wire unused;
-    assign unused = &{1'b0, format};
-    wire own_may_have_three = format == 5'hd;
-    always @(posedge clk) begin
-        block_may_have_three_parts <= own_may_have_three;
-        block_has_between_parts <= format == 5'hf;
-        block_is_raw_parts <= format == 5'he;
-    end
-    wire [63:0] low = block[63:0];
-    always @(posedge clk) begin
-        if (rst) begin
-            block_has_between_ends <= 1'b0;
-            block_is_raw_ends <= 1'b0;
-            first_half_parts <= 64'd0;
-            first_half_ends <= 64'd0;
-        end else begin
-            block_has_between_ends <= block_has_between_parts;
-            block_is_raw_ends <= block_is_raw_parts;
-            first_half_parts <= low;
-            first_half_ends <= first_half_parts;
-        end
-    end
-    // each format looks at other bits
-    (* unused *) wire unused_first_half_ends_bits;
-    assign unused_first_half_ends_bits = &{1'b0, first_half_ends};
-
-    // ------------------------------------------------------------------------
-    // End points of values
-    // ------------------------------------------------------------------------
-    wire [2*8-1:0] first_ends;
-    assign first_ends[0*8 +: 8] = first_half_parts[7:0];
-    assign first_ends[1*8 +: 8] = first_half_parts[15:8];
-    wire [7:0] falls = first_ends[0*8 +: 8] - first_ends[1*8 +: 8];
-    wire [8:0] rises = {1'b0, first_ends[1*8 +: 8]} - {1'b0, first_ends[0*8 +: 8]};
-    always @(posedge clk) begin
-        first_falls_ends <= falls;
-        first_rises_ends <= rises;
-    end
-    always @(posedge clk) begin
-        if (rst) begin
-            first_ends_0_ends <= 8'd0;
-            first_ends_1_ends <= 8'd0;
-        end else begin
-            first_ends_0_ends <= first_ends[0*8 +: 8];
-            first_ends_1_ends <= first_ends[1*8 +: 8];
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // The half with colours
-    // ------------------------------------------------------------------------
-    wire low_is_upper = is_upper & (format == 5'hd);
-    always @(posedge clk) begin
-        half_parts <= format == 5'hd ? (low_is_upper ? block[127:64] : block[63:0]) : block[127:64];
-    end
-
-    // ------------------------------------------------------------------------
-    // Palette
-    // ------------------------------------------------------------------------
-    wire [2*16-1:0] colors_ends;
-    assign colors_ends[0*16 +: 16] = half_parts[15:0];
-    wire [7:0] entries_0_ends_joined = {colors_ends[0*16 +: 5], colors_ends[0*16 + 2 +: 3]};
-    wire [7:0] expand_joined = {colors_ends[0*16 + 5 +: 6], colors_ends[0*16 + 9 +: 2]};
-    wire [7:0] low_11_expand_joined = {colors_ends[0*16 + 11 +: 5], colors_ends[0*16 + 13 +: 3]};
-    wire [2*24-1:0] entries;
-    assign entries[0*24 +: 24] = {entries_0_ends_joined, expand_joined, low_11_expand_joined};
-    assign colors_ends[1*16 +: 16] = half_parts[31:16];
-    wire [7:0] entries_1_ends_joined = {colors_ends[1*16 +: 5], colors_ends[1*16 + 2 +: 3]};
-    wire [7:0] low_5_expand_joined = {colors_ends[1*16 + 5 +: 6], colors_ends[1*16 + 9 +: 2]};
-    wire [7:0] channels_1_low_11_expand_joined = {colors_ends[1*16 + 11 +: 5], colors_ends[1*16 + 13 +: 3]};
-    assign entries[1*24 +: 24] = {entries_1_ends_joined, low_5_expand_joined, channels_1_low_11_expand_joined};
-    always @(posedge clk) begin
-        if (rst) begin
-            entries_0_ends <= 24'd0;
-            entries_1_ends <= 24'd0;
-            palette_indices_ends <= 32'd0;
-        end else begin
-            entries_0_ends <= entries[0*24 +: 24];
-            entries_1_ends <= entries[1*24 +: 24];
-            palette_indices_ends <= half_parts[63:32];
-        end
-    end
-    wire [63:0] thirds_0_ends_constant = 64'hffffff000000;
-    wire [9:0] thirds_of_0_channel_2_sum = {1'b0, entries_0_ends_joined, 1'b0} + {2'd0, entries_1_ends_joined};
-    wire [3:0] of_0_channel_2_round_1_parts_1 = thirds_of_0_channel_2_sum[3:0];
-    wire [63:0] place_1_constant = 64'h4924924924924924;
-    wire [3:0] of_0_channel_2_round_0_parts_1 = thirds_of_0_channel_2_sum[7:4];
-    wire [1:0] of_0_channel_2_remainder = thirds_of_0_channel_2_sum[9:8];
-    wire [5:0] thirds_0_ends_joined = {of_0_channel_2_remainder, of_0_channel_2_round_0_parts_1};
-    wire [63:0] place_0_constant = 64'h2492492492492492;
-    wire [1:0] of_0_channel_2_rest = {place_1_constant[thirds_0_ends_joined],
-        place_0_constant[thirds_0_ends_joined]};
-    wire [5:0] quotient_joined = {of_0_channel_2_rest, of_0_channel_2_round_1_parts_1};
-    wire [63:0] place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] of_0_channel_2_round_1_quotient = {thirds_0_ends_constant[quotient_joined],
-        place_2_constant[quotient_joined], table_place_1_constant[quotient_joined],
-        table_place_0_constant[quotient_joined]};
-    wire [63:0] place_3_constant = 64'hffffff000000;
-    wire [63:0] table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] of_0_channel_2_round_0_quotient = {place_3_constant[thirds_0_ends_joined],
-        table_place_2_constant[thirds_0_ends_joined], quotient_table_place_1_constant[thirds_0_ends_joined],
-        quotient_table_place_0_constant[thirds_0_ends_joined]};
-    wire [63:0] table_place_3_constant = 64'hffffff000000;
-    wire [9:0] thirds_of_0_channel_1_sum = {1'b0, expand_joined, 1'b0} + {2'd0, low_5_expand_joined};
-    wire [3:0] of_0_channel_1_round_1_parts_1 = thirds_of_0_channel_1_sum[3:0];
-    wire [63:0] rest_table_place_1_constant = 64'h4924924924924924;
-    wire [3:0] of_0_channel_1_round_0_parts_1 = thirds_of_0_channel_1_sum[7:4];
-    wire [1:0] of_0_channel_1_remainder = thirds_of_0_channel_1_sum[9:8];
-    wire [5:0] round_0_quotient_joined = {of_0_channel_1_remainder, of_0_channel_1_round_0_parts_1};
-    wire [63:0] rest_table_place_0_constant = 64'h2492492492492492;
-    wire [1:0] of_0_channel_1_rest = {rest_table_place_1_constant[round_0_quotient_joined],
-        rest_table_place_0_constant[round_0_quotient_joined]};
-    wire [5:0] round_1_quotient_joined = {of_0_channel_1_rest, of_0_channel_1_round_1_parts_1};
-    wire [63:0] quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] of_0_channel_1_round_1_quotient = {table_place_3_constant[round_1_quotient_joined],
-        quotient_table_place_2_constant[round_1_quotient_joined],
-        digit_quotient_table_place_1_constant[round_1_quotient_joined],
-        digit_quotient_table_place_0_constant[round_1_quotient_joined]};
-    wire [63:0] quotient_table_place_3_constant = 64'hffffff000000;
-    wire [63:0] digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] of_0_channel_1_round_0_quotient = {quotient_table_place_3_constant[round_0_quotient_joined],
-        digit_quotient_table_place_2_constant[round_0_quotient_joined],
-        quotient_digit_quotient_table_place_1_constant[round_0_quotient_joined],
-        quotient_digit_quotient_table_place_0_constant[round_0_quotient_joined]};
-    wire [63:0] digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [9:0] thirds_of_0_channel_0_sum = {1'b0, low_11_expand_joined, 1'b0} + {2'd0,
-        channels_1_low_11_expand_joined};
-    wire [3:0] of_0_channel_0_round_1_parts_1 = thirds_of_0_channel_0_sum[3:0];
-    wire [63:0] digit_rest_table_place_1_constant = 64'h4924924924924924;
-    wire [3:0] of_0_channel_0_round_0_parts_1 = thirds_of_0_channel_0_sum[7:4];
-    wire [1:0] of_0_channel_0_remainder = thirds_of_0_channel_0_sum[9:8];
-    wire [5:0] divide_round_0_quotient_joined = {of_0_channel_0_remainder, of_0_channel_0_round_0_parts_1};
-    wire [63:0] digit_rest_table_place_0_constant = 64'h2492492492492492;
-    wire [1:0] of_0_channel_0_rest = {digit_rest_table_place_1_constant[divide_round_0_quotient_joined],
-        digit_rest_table_place_0_constant[divide_round_0_quotient_joined]};
-    wire [5:0] divide_round_1_quotient_joined = {of_0_channel_0_rest, of_0_channel_0_round_1_parts_1};
-    wire [63:0] quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] round_1_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] round_1_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] of_0_channel_0_round_1_quotient =
-        {digit_quotient_table_place_3_constant[divide_round_1_quotient_joined],
-        quotient_digit_quotient_table_place_2_constant[divide_round_1_quotient_joined],
-        round_1_quotient_digit_quotient_table_place_1_constant[divide_round_1_quotient_joined],
-        round_1_quotient_digit_quotient_table_place_0_constant[divide_round_1_quotient_joined]};
-    wire [63:0] quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [63:0] round_0_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] round_0_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] round_0_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] of_0_channel_0_round_0_quotient =
-        {quotient_digit_quotient_table_place_3_constant[divide_round_0_quotient_joined],
-        round_0_quotient_digit_quotient_table_place_2_constant[divide_round_0_quotient_joined],
-        round_0_quotient_digit_quotient_table_place_1_constant[divide_round_0_quotient_joined],
-        round_0_quotient_digit_quotient_table_place_0_constant[divide_round_0_quotient_joined]};
-    wire [2*24-1:0] thirds;
-    assign thirds[0*24 +: 24] = {{of_0_channel_2_round_0_quotient, of_0_channel_2_round_1_quotient},
-        {of_0_channel_1_round_0_quotient, of_0_channel_1_round_1_quotient}, {of_0_channel_0_round_0_quotient,
-        of_0_channel_0_round_1_quotient}};
-    wire [63:0] thirds_1_ends_constant = 64'hffffff000000;
-    wire [9:0] thirds_of_1_channel_2_sum = {1'b0, entries_1_ends_joined, 1'b0} + {2'd0, entries_0_ends_joined};
-    wire [3:0] of_1_channel_2_round_1_parts_1 = thirds_of_1_channel_2_sum[3:0];
-    wire [63:0] quotient_digit_rest_table_place_1_constant = 64'h4924924924924924;
-    wire [3:0] of_1_channel_2_round_0_parts_1 = thirds_of_1_channel_2_sum[7:4];
-    wire [1:0] of_1_channel_2_remainder = thirds_of_1_channel_2_sum[9:8];
-    wire [5:0] thirds_1_ends_joined = {of_1_channel_2_remainder, of_1_channel_2_round_0_parts_1};
-    wire [63:0] quotient_digit_rest_table_place_0_constant = 64'h2492492492492492;
-    wire [1:0] of_1_channel_2_rest = {quotient_digit_rest_table_place_1_constant[thirds_1_ends_joined],
-        quotient_digit_rest_table_place_0_constant[thirds_1_ends_joined]};
-    wire [5:0] third_divide_round_1_quotient_joined = {of_1_channel_2_rest, of_1_channel_2_round_1_parts_1};
-    wire [63:0] round_1_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] of_1_channel_2_round_1_quotient = {thirds_1_ends_constant[third_divide_round_1_quotient_joined],
-        round_1_quotient_digit_quotient_table_place_2_constant[third_divide_round_1_quotient_joined],
-        divide_round_1_quotient_digit_quotient_table_place_1_constant[third_divide_round_1_quotient_joined],
-        divide_round_1_quotient_digit_quotient_table_place_0_constant[third_divide_round_1_quotient_joined]};
-    wire [63:0] round_0_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] of_1_channel_2_round_0_quotient =
-        {round_0_quotient_digit_quotient_table_place_3_constant[thirds_1_ends_joined],
-        divide_round_0_quotient_digit_quotient_table_place_2_constant[thirds_1_ends_joined],
-        divide_round_0_quotient_digit_quotient_table_place_1_constant[thirds_1_ends_joined],
-        divide_round_0_quotient_digit_quotient_table_place_0_constant[thirds_1_ends_joined]};
-    wire [63:0] round_1_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [9:0] thirds_of_1_channel_1_sum = {1'b0, low_5_expand_joined, 1'b0} + {2'd0, expand_joined};
-    wire [3:0] of_1_channel_1_round_1_parts_1 = thirds_of_1_channel_1_sum[3:0];
-    wire [63:0] round_0_quotient_digit_rest_table_place_1_constant = 64'h4924924924924924;
-    wire [3:0] of_1_channel_1_round_0_parts_1 = thirds_of_1_channel_1_sum[7:4];
-    wire [1:0] of_1_channel_1_remainder = thirds_of_1_channel_1_sum[9:8];
-    wire [5:0] third_divide_round_0_quotient_joined = {of_1_channel_1_remainder,
-        of_1_channel_1_round_0_parts_1};
-    wire [63:0] round_0_quotient_digit_rest_table_place_0_constant = 64'h2492492492492492;
-    wire [1:0] of_1_channel_1_rest =
-        {round_0_quotient_digit_rest_table_place_1_constant[third_divide_round_0_quotient_joined],
-        round_0_quotient_digit_rest_table_place_0_constant[third_divide_round_0_quotient_joined]};
-    wire [5:0] channel_1_third_divide_round_1_quotient_joined = {of_1_channel_1_rest,
-        of_1_channel_1_round_1_parts_1};
-    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] third_divide_round_1_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] third_divide_round_1_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] of_1_channel_1_round_1_quotient =
-        {round_1_quotient_digit_quotient_table_place_3_constant[channel_1_third_divide_round_1_quotient_joined],
-        divide_round_1_quotient_digit_quotient_table_place_2_constant[channel_1_third_divide_round_1_quotient_joined], third_divide_round_1_quotient_digit_quotient_table_place_1_constant[channel_1_third_divide_round_1_quotient_joined], third_divide_round_1_quotient_digit_quotient_table_place_0_constant[channel_1_third_divide_round_1_quotient_joined]};
-    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [63:0] third_divide_round_0_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] third_divide_round_0_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] third_divide_round_0_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] of_1_channel_1_round_0_quotient =
-        {divide_round_0_quotient_digit_quotient_table_place_3_constant[third_divide_round_0_quotient_joined],
-        third_divide_round_0_quotient_digit_quotient_table_place_2_constant[third_divide_round_0_quotient_joined], third_divide_round_0_quotient_digit_quotient_table_place_1_constant[third_divide_round_0_quotient_joined], third_divide_round_0_quotient_digit_quotient_table_place_0_constant[third_divide_round_0_quotient_joined]};
-    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [9:0] thirds_of_1_channel_0_sum = {1'b0, channels_1_low_11_expand_joined, 1'b0} + {2'd0,
-        low_11_expand_joined};
-    wire [3:0] of_1_channel_0_round_1_parts_1 = thirds_of_1_channel_0_sum[3:0];
-    wire [63:0] divide_round_0_quotient_digit_rest_table_place_1_constant = 64'h4924924924924924;
-    wire [3:0] of_1_channel_0_round_0_parts_1 = thirds_of_1_channel_0_sum[7:4];
-    wire [1:0] of_1_channel_0_remainder = thirds_of_1_channel_0_sum[9:8];
-    wire [5:0] channel_0_third_divide_round_0_quotient_joined = {of_1_channel_0_remainder,
-        of_1_channel_0_round_0_parts_1};
-    wire [63:0] divide_round_0_quotient_digit_rest_table_place_0_constant = 64'h2492492492492492;
-    wire [1:0] of_1_channel_0_rest =
-        {divide_round_0_quotient_digit_rest_table_place_1_constant[channel_0_third_divide_round_0_quotient_joined], divide_round_0_quotient_digit_rest_table_place_0_constant[channel_0_third_divide_round_0_quotient_joined]};
-    wire [5:0] channel_0_third_divide_round_1_quotient_joined = {of_1_channel_0_rest,
-        of_1_channel_0_round_1_parts_1};
-    wire [63:0] third_divide_round_1_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] channel_0_third_divide_round_1_quotient_digit_quotient_table_place_1_constant =
-        64'hfc0fc0fc0fc0fc0;
-    wire [63:0] channel_0_third_divide_round_1_quotient_digit_quotient_table_place_0_constant =
-        64'h8e38e38e38e38e38;
-    wire [3:0] of_1_channel_0_round_1_quotient =
-        {divide_round_1_quotient_digit_quotient_table_place_3_constant[channel_0_third_divide_round_1_quotient_joined], third_divide_round_1_quotient_digit_quotient_table_place_2_constant[channel_0_third_divide_round_1_quotient_joined], channel_0_third_divide_round_1_quotient_digit_quotient_table_place_1_constant[channel_0_third_divide_round_1_quotient_joined], channel_0_third_divide_round_1_quotient_digit_quotient_table_place_0_constant[channel_0_third_divide_round_1_quotient_joined]};
-    wire [63:0] third_divide_round_0_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [63:0] channel_0_third_divide_round_0_quotient_digit_quotient_table_place_2_constant =
-        64'hf000fff000fff000;
-    wire [63:0] channel_0_third_divide_round_0_quotient_digit_quotient_table_place_1_constant =
-        64'hfc0fc0fc0fc0fc0;
-    wire [63:0] channel_0_third_divide_round_0_quotient_digit_quotient_table_place_0_constant =
-        64'h8e38e38e38e38e38;
-    wire [3:0] of_1_channel_0_round_0_quotient =
-        {third_divide_round_0_quotient_digit_quotient_table_place_3_constant[channel_0_third_divide_round_0_quotient_joined], channel_0_third_divide_round_0_quotient_digit_quotient_table_place_2_constant[channel_0_third_divide_round_0_quotient_joined], channel_0_third_divide_round_0_quotient_digit_quotient_table_place_1_constant[channel_0_third_divide_round_0_quotient_joined], channel_0_third_divide_round_0_quotient_digit_quotient_table_place_0_constant[channel_0_third_divide_round_0_quotient_joined]};
-    assign thirds[1*24 +: 24] = {{of_1_channel_2_round_0_quotient, of_1_channel_2_round_1_quotient},
-        {of_1_channel_1_round_0_quotient, of_1_channel_1_round_1_quotient}, {of_1_channel_0_round_0_quotient,
-        of_1_channel_0_round_1_quotient}};
-    wire [8:0] three_channel_2_sum = {1'b0, entries_0_ends_joined} + {1'b0, entries_1_ends_joined};
-    wire [8:0] three_channel_1_sum = {1'b0, expand_joined} + {1'b0, low_5_expand_joined};
-    wire [8:0] three_channel_0_sum = {1'b0, low_11_expand_joined} + {1'b0, channels_1_low_11_expand_joined};
-    wire [23:0] middle = {three_channel_2_sum[8:1], three_channel_1_sum[8:1], three_channel_0_sum[8:1]};
-    wire has_three = block_may_have_three_parts && colors_ends[0*16 +: 16] <= colors_ends[1*16 +: 16];
-    always @(posedge clk) begin
-        thirds_0_ends <= thirds[0*24 +: 24];
-        thirds_1_ends <= thirds[1*24 +: 24];
-        middle_ends <= middle;
-        has_three_ends <= has_three;
-    end
-    // a half is cut off
-    (* unused *) wire unused_three_channel_0_sum_bits;
-    assign unused_three_channel_0_sum_bits = &{1'b0, three_channel_0_sum[0]};
-    // a half is cut off
-    (* unused *) wire unused_three_channel_1_sum_bits;
-    assign unused_three_channel_1_sum_bits = &{1'b0, three_channel_1_sum[0]};
-    // a half is cut off
-    (* unused *) wire unused_three_channel_2_sum_bits;
-    assign unused_three_channel_2_sum_bits = &{1'b0, three_channel_2_sum[0]};
-
-    // ------------------------------------------------------------------------
-    // Header
-    // ------------------------------------------------------------------------
-    wire [31:0] header_indices_value = {palette_indices_ends[31:30], palette_indices_ends[29:28],
-        palette_indices_ends[27:26], palette_indices_ends[25:24], palette_indices_ends[23:22],
-        palette_indices_ends[21:20], palette_indices_ends[19:18], palette_indices_ends[17:16],
-        palette_indices_ends[15:14], palette_indices_ends[13:12], palette_indices_ends[11:10],
-        palette_indices_ends[9:8], palette_indices_ends[7:6], palette_indices_ends[5:4],
-        palette_indices_ends[3:2], palette_indices_ends[1:0]};
-    always @(posedge clk) begin
-        if (rst) begin
-            header_ends_0_0_exit <= 24'd0;
-            header_ends_0_1_exit <= 24'd0;
-            header_ends_1_1_exit <= 24'd0;
-            header_indices_exit <= 32'd0;
-            header_has_holes_exit <= 1'b0;
-            header_values_0_is_raw_exit <= 1'b0;
-        end else begin
-            header_ends_0_0_exit <= entries_0_ends;
-            header_ends_0_1_exit <= entries_1_ends;
-            header_ends_1_1_exit <= thirds_1_ends;
-            header_indices_exit <= header_indices_value;
-            header_has_holes_exit <= has_three_ends;
-            header_values_0_is_raw_exit <= block_is_raw_ends;
-        end
-    end
-    wire [23:0] third_entry = has_three_ends ? middle_ends : thirds_0_ends;
-    wire [63:0] indices = {first_half_ends[63:60], first_half_ends[59:56], first_half_ends[55:52],
-        first_half_ends[51:48], first_half_ends[47:44], first_half_ends[43:40], first_half_ends[39:36],
-        first_half_ends[35:32], first_half_ends[31:28], first_half_ends[27:24], first_half_ends[23:20],
-        first_half_ends[19:16], first_half_ends[15:12], first_half_ends[11:8], first_half_ends[7:4],
-        first_half_ends[3:0]};
-    wire [63:0] of_half_indices = {{first_half_ends[63:61], 1'b0}, {first_half_ends[60:58], 1'b0},
-        {first_half_ends[57:55], 1'b0}, {first_half_ends[54:52], 1'b0}, {first_half_ends[51:49], 1'b0},
-        {first_half_ends[48:46], 1'b0}, {first_half_ends[45:43], 1'b0}, {first_half_ends[42:40], 1'b0},
-        {first_half_ends[39:37], 1'b0}, {first_half_ends[36:34], 1'b0}, {first_half_ends[33:31], 1'b0},
-        {first_half_ends[30:28], 1'b0}, {first_half_ends[27:25], 1'b0}, {first_half_ends[24:22], 1'b0},
-        {first_half_ends[21:19], 1'b0}, {first_half_ends[18:16], 1'b0}};
-    wire [63:0] header_seconds_value = block_is_raw_ends ? indices : of_half_indices;
-    wire is_falling = first_rises_ends[8];
-    wire [7:0] header_values_0_base_value = block_is_raw_ends ? 8'd0 : block_has_between_ends ? (is_falling ?
-        first_ends_1_ends : first_ends_0_ends) : 8'hff;
-    wire [7:0] header_values_0_step_value = block_has_between_ends ? (is_falling ? first_falls_ends :
-        first_rises_ends[7:0]) : 8'd0;
-    wire header_values_0_is_falling_value = is_falling | !block_has_between_ends;
-    always @(posedge clk) begin
-        header_ends_1_0_exit <= third_entry;
-        header_seconds_exit <= header_seconds_value;
-        header_values_0_base_exit <= header_values_0_base_value;
-        header_values_0_step_exit <= header_values_0_step_value;
-        header_values_0_is_falling_exit <= header_values_0_is_falling_value;
-    end
-    assign header_ends_0[0*24 +: 24] = header_ends_0_0_exit;
-    assign header_ends_0[1*24 +: 24] = header_ends_0_1_exit;
-    assign header_ends_1[0*24 +: 24] = header_ends_1_0_exit;
-    assign header_ends_1[1*24 +: 24] = header_ends_1_1_exit;
-    assign header_indices = header_indices_exit;
-    assign header_seconds = header_seconds_exit;
-    assign header_has_holes = header_has_holes_exit;
-    assign header_values_0_base = header_values_0_base_exit;
-    assign header_values_0_step = header_values_0_step_exit;
-    assign header_values_0_is_falling = header_values_0_is_falling_exit;
-    assign header_values_0_is_raw = header_values_0_is_raw_exit;
-endmodule
-
-// Headers to texels.
-module multi_lite_block_texel (
-    input  wire clk,
-    input  wire rst,
-    input  wire [2*24-1:0] header_ends_0,
-    input  wire [2*24-1:0] header_ends_1,
-    input  wire [31:0] header_indices,
-    input  wire [63:0] header_seconds,
-    input  wire header_has_holes,
-    input  wire [7:0] header_values_0_base,
-    input  wire [7:0] header_values_0_step,
-    input  wire header_values_0_is_falling,
-    input  wire header_values_0_is_raw,
-    input  wire [3:0] texel,
-    input  wire [31:0] plain,
-    input  wire is_plain,
-    output wire [4*8-1:0] color_channels
-);
-    reg  [1:0] index_pick = 2'd0;
-    reg  [3:0] other_index_pick = 4'd0;
-    reg  [23:0] header_ends_0_0_pick = 24'd0;
-    reg  [23:0] header_ends_0_1_pick = 24'd0;
-    reg  [23:0] header_ends_1_0_pick = 24'd0;
-    reg  [23:0] header_ends_1_1_pick = 24'd0;
-    reg  header_has_holes_pick = 1'b0;
-    reg  [7:0] header_values_0_base_pick = 8'd0;
-    reg  [7:0] header_values_0_base_choose = 8'd0;
-    reg  [7:0] header_values_0_base_rows = 8'd0;
-    reg  [7:0] header_values_0_base_sum = 8'd0;
-    reg  [7:0] header_values_0_base_add = 8'd0;
-    reg  [7:0] header_values_0_step_pick = 8'd0;
-    reg  [7:0] header_values_0_step_choose = 8'd0;
-    reg  [7:0] header_values_0_step_rows = 8'd0;
-    reg  header_values_0_is_falling_pick = 1'b0;
-    reg  header_values_0_is_falling_choose = 1'b0;
-    reg  header_values_0_is_falling_rows = 1'b0;
-    reg  header_values_0_is_falling_sum = 1'b0;
-    reg  header_values_0_is_raw_pick = 1'b0;
-    reg  header_values_0_is_raw_choose = 1'b0;
-    reg  header_values_0_is_raw_rows = 1'b0;
-    reg  header_values_0_is_raw_sum = 1'b0;
-    reg  [2:0] first_meaning_factor_choose = 3'd0;
-    reg  [3:0] first_meaning_raw_choose = 4'd0;
-    reg  [3:0] first_meaning_raw_rows = 4'd0;
-    reg  [3:0] first_meaning_raw_sum = 4'd0;
-    reg  first_meaning_is_limit_choose = 1'b0;
-    reg  first_meaning_is_limit_rows = 1'b0;
-    reg  first_meaning_is_limit_sum = 1'b0;
-    reg  first_meaning_is_limit_add = 1'b0;
-    reg  first_meaning_limit_choose = 1'b0;
-    reg  first_meaning_limit_rows = 1'b0;
-    reg  first_meaning_limit_sum = 1'b0;
-    reg  first_meaning_limit_add = 1'b0;
-    reg  [9:0] first_low_row_rows = 10'd0;
-    reg  first_top_rows = 1'b0;
-    reg  [10:0] first_product_sum = 11'd0;
-    reg  [7:0] first_distance_add = 8'd0;
-    reg  [7:0] first_value_limit = 8'd0;
-    reg  is_hole_choose = 1'b0;
-    reg  is_hole_rows = 1'b0;
-    reg  is_hole_sum = 1'b0;
-    reg  is_hole_add = 1'b0;
-    reg  is_hole_limit = 1'b0;
-    reg  [23:0] palette_color_choose = 24'd0;
-    reg  [23:0] palette_color_rows = 24'd0;
-    reg  [23:0] palette_color_sum = 24'd0;
-    reg  [23:0] palette_color_add = 24'd0;
-    reg  [23:0] palette_color_limit = 24'd0;
-    reg  [7:0] color_channels_0_exit = 8'd0;
-    reg  [7:0] color_channels_1_exit = 8'd0;
-    reg  [7:0] color_channels_2_exit = 8'd0;
-    reg  [7:0] color_channels_3_exit = 8'd0;
-
-    // ------------------------------------------------------------------------
-    // Indices
-    // ------------------------------------------------------------------------
-    wire [1:0] word_0_index = texel[3] ? (texel[2] ? (texel[1] ? (texel[0] ? header_indices[31:30] :
-        header_indices[29:28]) : texel[0] ? header_indices[27:26] : header_indices[25:24]) : texel[1] ?
-        (texel[0] ? header_indices[23:22] : header_indices[21:20]) : texel[0] ? header_indices[19:18] :
-        header_indices[17:16]) : texel[2] ? (texel[1] ? (texel[0] ? header_indices[15:14] :
-        header_indices[13:12]) : texel[0] ? header_indices[11:10] : header_indices[9:8]) : texel[1] ?
-        (texel[0] ? header_indices[7:6] : header_indices[5:4]) : texel[0] ? header_indices[3:2] :
-        header_indices[1:0];
-    wire [3:0] word_1_index = texel[3] ? (texel[2] ? (texel[1] ? (texel[0] ? header_seconds[63:60] :
-        header_seconds[59:56]) : texel[0] ? header_seconds[55:52] : header_seconds[51:48]) : texel[1] ?
-        (texel[0] ? header_seconds[47:44] : header_seconds[43:40]) : texel[0] ? header_seconds[39:36] :
-        header_seconds[35:32]) : texel[2] ? (texel[1] ? (texel[0] ? header_seconds[31:28] :
-        header_seconds[27:24]) : texel[0] ? header_seconds[23:20] : header_seconds[19:16]) : texel[1] ?
-        (texel[0] ? header_seconds[15:12] : header_seconds[11:8]) : texel[0] ? header_seconds[7:4] :
-        header_seconds[3:0];
-    wire [23:0] header_ends_0_0_value = is_plain ? plain[23:0] : header_ends_0[0*24 +: 24];
-    wire header_has_holes_value = header_has_holes & !is_plain;
-    always @(posedge clk) begin
-        index_pick <= word_0_index & {2{!is_plain}};
-        other_index_pick <= word_1_index & {4{!is_plain}};
-        header_ends_0_0_pick <= header_ends_0_0_value;
-        header_has_holes_pick <= header_has_holes_value;
-    end
-    wire [7:0] header_values_0_base_value = is_plain ? plain[31:24] : header_values_0_base;
-    wire header_values_0_is_falling_value = header_values_0_is_falling & !is_plain;
-    wire header_values_0_is_raw_value = header_values_0_is_raw & !is_plain;
-    always @(posedge clk) begin
-        if (rst) begin
-            header_ends_0_1_pick <= 24'd0;
-            header_ends_1_0_pick <= 24'd0;
-            header_ends_1_1_pick <= 24'd0;
-            header_values_0_base_pick <= 8'd0;
-            header_values_0_base_choose <= 8'd0;
-            header_values_0_base_rows <= 8'd0;
-            header_values_0_base_sum <= 8'd0;
-            header_values_0_base_add <= 8'd0;
-            header_values_0_step_pick <= 8'd0;
-            header_values_0_step_choose <= 8'd0;
-            header_values_0_step_rows <= 8'd0;
-            header_values_0_is_falling_pick <= 1'b0;
-            header_values_0_is_falling_choose <= 1'b0;
-            header_values_0_is_falling_rows <= 1'b0;
-            header_values_0_is_falling_sum <= 1'b0;
-            header_values_0_is_raw_pick <= 1'b0;
-            header_values_0_is_raw_choose <= 1'b0;
-            header_values_0_is_raw_rows <= 1'b0;
-            header_values_0_is_raw_sum <= 1'b0;
-        end else begin
-            header_ends_0_1_pick <= header_ends_0[1*24 +: 24];
-            header_ends_1_0_pick <= header_ends_1[0*24 +: 24];
-            header_ends_1_1_pick <= header_ends_1[1*24 +: 24];
-            header_values_0_base_pick <= header_values_0_base_value;
-            header_values_0_step_pick <= header_values_0_step;
-            header_values_0_is_falling_pick <= header_values_0_is_falling_value;
-            header_values_0_is_raw_pick <= header_values_0_is_raw_value;
-            header_values_0_base_choose <= header_values_0_base_pick;
-            header_values_0_step_choose <= header_values_0_step_pick;
-            header_values_0_is_falling_choose <= header_values_0_is_falling_pick;
-            header_values_0_is_raw_choose <= header_values_0_is_raw_pick;
-            header_values_0_base_rows <= header_values_0_base_choose;
-            header_values_0_step_rows <= header_values_0_step_choose;
-            header_values_0_is_falling_rows <= header_values_0_is_falling_choose;
-            header_values_0_is_raw_rows <= header_values_0_is_raw_choose;
-            header_values_0_base_sum <= header_values_0_base_rows;
-            header_values_0_is_falling_sum <= header_values_0_is_falling_rows;
-            header_values_0_is_raw_sum <= header_values_0_is_raw_rows;
-            header_values_0_base_add <= header_values_0_base_sum;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Factor
-    // ------------------------------------------------------------------------
-    // The last two of eight values stand for the least and the greatest, where only four lie between.
-    wire [15:0] first_meaning_factor_choose_constant = 16'h1de2;
-    wire [2:0] place = other_index_pick[3:1];
-    wire [3:0] first_meaning_factor_choose_joined = {header_values_0_is_falling_pick, place};
-    wire [15:0] place_1_constant = 16'h6598;
-    wire [15:0] place_0_constant = 16'ha956;
-    wire [2:0] meaning_factor = {first_meaning_factor_choose_constant[first_meaning_factor_choose_joined],
-        place_1_constant[first_meaning_factor_choose_joined],
-        place_0_constant[first_meaning_factor_choose_joined]};
-    always @(posedge clk) begin
-        first_meaning_factor_choose <= meaning_factor;
-    end
-    wire is_limit = !header_values_0_is_falling_pick && !header_values_0_is_raw_pick && (&place[2:1]);
-    wire meaning_limit = place[0];
-    always @(posedge clk) begin
-        if (rst) begin
-            first_meaning_raw_choose <= 4'd0;
-            first_meaning_raw_rows <= 4'd0;
-            first_meaning_raw_sum <= 4'd0;
-            first_meaning_is_limit_choose <= 1'b0;
-            first_meaning_is_limit_rows <= 1'b0;
-            first_meaning_is_limit_sum <= 1'b0;
-            first_meaning_is_limit_add <= 1'b0;
-            first_meaning_limit_choose <= 1'b0;
-            first_meaning_limit_rows <= 1'b0;
-            first_meaning_limit_sum <= 1'b0;
-            first_meaning_limit_add <= 1'b0;
-        end else begin
-            first_meaning_raw_choose <= other_index_pick;
-            first_meaning_is_limit_choose <= is_limit;
-            first_meaning_limit_choose <= meaning_limit;
-            first_meaning_raw_rows <= first_meaning_raw_choose;
-            first_meaning_is_limit_rows <= first_meaning_is_limit_choose;
-            first_meaning_limit_rows <= first_meaning_limit_choose;
-            first_meaning_raw_sum <= first_meaning_raw_rows;
-            first_meaning_is_limit_sum <= first_meaning_is_limit_rows;
-            first_meaning_limit_sum <= first_meaning_limit_rows;
-            first_meaning_is_limit_add <= first_meaning_is_limit_sum;
-            first_meaning_limit_add <= first_meaning_limit_sum;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Product
-    // ------------------------------------------------------------------------
-    wire is_none = first_meaning_factor_choose[1:0] == 2'd0;
-    wire [9:0] step = {2'd0, header_values_0_step_choose};
-    wire [9:0] twice_or_more = first_meaning_factor_choose[0] ? step << 1 : step;
-    wire [9:0] once_or_less = first_meaning_factor_choose[0] ? 10'd0 : ~step;
-    wire [9:0] missing = first_meaning_factor_choose[1] ? twice_or_more : once_or_less;
-    wire [10:0] product_sum = {step, is_none} + {missing, is_none};
-    // it makes the carry
-    (* unused *) wire unused;
-    assign unused = &{1'b0, product_sum[0]};
-    wire [8:0] high = {1'b0, header_values_0_step_rows & {8{first_top_rows}}};
-    wire [10:0] product = {{1'b0, first_low_row_rows[9:2]} + high, first_low_row_rows[1:0]};
-    always @(posedge clk) begin
-        first_low_row_rows <= product_sum[10:1];
-        first_product_sum <= product;
-    end
-    always @(posedge clk) begin
-        if (rst) begin
-            first_top_rows <= 1'b0;
-        end else begin
-            first_top_rows <= first_meaning_factor_choose[2];
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Distance from the base
-    // ------------------------------------------------------------------------
-    wire [63:0] first_distance_add_constant = 64'hfffc000c00ffc00;
-    wire [1:0] round_3_parts_2 = first_product_sum[1:0];
-    wire [63:0] place_2_constant = 64'he1c387021084210;
-    wire [1:0] round_2_parts_2 = first_product_sum[3:2];
-    wire [63:0] table_place_2_constant = 64'he1c387021084210;
-    wire [1:0] round_1_parts_2 = first_product_sum[5:4];
-    wire [63:0] rest_table_place_2_constant = 64'he1c387021084210;
-    wire [1:0] round_0_parts_2 = first_product_sum[7:6];
-    wire [2:0] remainder = first_product_sum[10:8];
-    wire [5:0] first_distance_add_joined = {header_values_0_is_falling_sum, remainder, round_0_parts_2};
-    wire [63:0] table_place_1_constant = 64'hc993264c18c6318c;
-    wire [63:0] table_place_0_constant = 64'ha54a952a94a5294a;
-    wire [2:0] round_0_rest = {rest_table_place_2_constant[first_distance_add_joined],
-        table_place_1_constant[first_distance_add_joined], table_place_0_constant[first_distance_add_joined]};
-    wire [5:0] quotient_joined = {header_values_0_is_falling_sum, round_0_rest, round_1_parts_2};
-    wire [63:0] rest_table_place_1_constant = 64'hc993264c18c6318c;
-    wire [63:0] rest_table_place_0_constant = 64'ha54a952a94a5294a;
-    wire [2:0] round_1_rest = {table_place_2_constant[quotient_joined],
-        rest_table_place_1_constant[quotient_joined], rest_table_place_0_constant[quotient_joined]};
-    wire [5:0] round_2_quotient_joined = {header_values_0_is_falling_sum, round_1_rest, round_2_parts_2};
-    wire [63:0] digit_rest_table_place_1_constant = 64'hc993264c18c6318c;
-    wire [63:0] digit_rest_table_place_0_constant = 64'ha54a952a94a5294a;
-    wire [2:0] round_2_rest = {place_2_constant[round_2_quotient_joined],
-        digit_rest_table_place_1_constant[round_2_quotient_joined],
-        digit_rest_table_place_0_constant[round_2_quotient_joined]};
-    wire [5:0] round_3_quotient_joined = {header_values_0_is_falling_sum, round_2_rest, round_3_parts_2};
-    wire [63:0] quotient_table_place_0_constant = 64'hfe03f803e0f83e0;
-    wire [1:0] round_3_quotient = {first_distance_add_constant[round_3_quotient_joined],
-        quotient_table_place_0_constant[round_3_quotient_joined]};
-    wire [63:0] quotient_table_place_1_constant = 64'hfffc000c00ffc00;
-    wire [63:0] digit_quotient_table_place_0_constant = 64'hfe03f803e0f83e0;
-    wire [1:0] round_2_quotient = {quotient_table_place_1_constant[round_2_quotient_joined],
-        digit_quotient_table_place_0_constant[round_2_quotient_joined]};
-    wire [63:0] digit_quotient_table_place_1_constant = 64'hfffc000c00ffc00;
-    wire [63:0] quotient_digit_quotient_table_place_0_constant = 64'hfe03f803e0f83e0;
-    wire [1:0] round_1_quotient = {digit_quotient_table_place_1_constant[quotient_joined],
-        quotient_digit_quotient_table_place_0_constant[quotient_joined]};
-    wire [63:0] quotient_digit_quotient_table_place_1_constant = 64'hfffc000c00ffc00;
-    wire [63:0] round_0_quotient_digit_quotient_table_place_0_constant = 64'hfe03f803e0f83e0;
-    wire [1:0] round_0_quotient = {quotient_digit_quotient_table_place_1_constant[first_distance_add_joined],
-        round_0_quotient_digit_quotient_table_place_0_constant[first_distance_add_joined]};
-    wire [7:0] distance = header_values_0_is_raw_sum ? {first_meaning_raw_sum, first_meaning_raw_sum} :
-        {round_0_quotient, round_1_quotient, round_2_quotient, round_3_quotient};
-    always @(posedge clk) begin
-        first_distance_add <= distance;
-    end
-
-    // ------------------------------------------------------------------------
-    // Sum
-    // ------------------------------------------------------------------------
-    wire [8:0] addend = {1'b0, first_distance_add};
-    wire [9:0] total_sum = {{1'b0, header_values_0_base_add}, 1'b0} + {addend, 1'b0};
-    // it makes the carry
-    (* unused *) wire unused_total_sum_bits;
-    assign unused_total_sum_bits = &{1'b0, total_sum[0]};
-    wire [8:0] total = total_sum[9:1];
-    // no sum is beyond the limits
-    (* unused *) wire unused_total_bits;
-    assign unused_total_bits = &{1'b0, total[8]};
-    wire [7:0] value = first_meaning_is_limit_add ? {8{first_meaning_limit_add}} : total[7:0];
-    always @(posedge clk) begin
-        first_value_limit <= value;
-    end
-    wire in_second_pair = index_pick[1];
-    wire is_hole = header_has_holes_pick & in_second_pair & index_pick[0];
-    always @(posedge clk) begin
-        if (rst) begin
-            is_hole_choose <= 1'b0;
-            is_hole_rows <= 1'b0;
-            is_hole_sum <= 1'b0;
-            is_hole_add <= 1'b0;
-            is_hole_limit <= 1'b0;
-        end else begin
-            is_hole_choose <= is_hole;
-            is_hole_rows <= is_hole_choose;
-            is_hole_sum <= is_hole_rows;
-            is_hole_add <= is_hole_sum;
-            is_hole_limit <= is_hole_add;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Base colours
-    // ------------------------------------------------------------------------
-    wire [23:0] end_1_two = in_second_pair ? header_ends_1_1_pick : header_ends_0_1_pick;
-    wire [23:0] end_0_two = in_second_pair ? header_ends_1_0_pick : header_ends_0_0_pick;
-    wire [23:0] color = index_pick[0] ? end_1_two : end_0_two;
-    always @(posedge clk) begin
-        if (rst) begin
-            palette_color_choose <= 24'd0;
-            palette_color_rows <= 24'd0;
-            palette_color_sum <= 24'd0;
-            palette_color_add <= 24'd0;
-            palette_color_limit <= 24'd0;
-        end else begin
-            palette_color_choose <= color;
-            palette_color_rows <= palette_color_choose;
-            palette_color_sum <= palette_color_rows;
-            palette_color_add <= palette_color_sum;
-            palette_color_limit <= palette_color_add;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Channels
-    // ------------------------------------------------------------------------
-    wire [7:0] channel_0_own = palette_color_limit[7:0];
-    wire [3*8-1:0] rgb;
-    assign rgb[0*8 +: 8] = is_hole_limit ? 8'd0 : channel_0_own;
-    wire [7:0] channel_1_own = palette_color_limit[15:8];
-    assign rgb[1*8 +: 8] = is_hole_limit ? 8'd0 : channel_1_own;
-    wire [7:0] channel_2_own = palette_color_limit[23:16];
-    assign rgb[2*8 +: 8] = is_hole_limit ? 8'd0 : channel_2_own;
-    wire [7:0] color_channels_3_value = is_hole_limit ? 8'd0 : first_value_limit;
-    always @(posedge clk) begin
-        color_channels_0_exit <= rgb[0*8 +: 8];
-        color_channels_1_exit <= rgb[1*8 +: 8];
-        color_channels_2_exit <= rgb[2*8 +: 8];
-        color_channels_3_exit <= color_channels_3_value;
-    end
-    assign color_channels[0*8 +: 8] = color_channels_0_exit;
-    assign color_channels[1*8 +: 8] = color_channels_1_exit;
-    assign color_channels[2*8 +: 8] = color_channels_2_exit;
-    assign color_channels[3*8 +: 8] = color_channels_3_exit;
-endmodule
-
-// Taps to probes, probes to samples, samples to quads.
-module multi_lite_filter (
-    input  wire clk,
-    input  wire rst,
-    input  wire in_valid,
-    input  wire [51:0] tap,
-    input  wire [4*32-1:0] colors,
-    input  wire error,
-    output wire done,
-    output wire [132:0] result
-);
-    reg  [4*32-1:0] taps = {4{32'd0}};
-    reg  failed = 1'b0;
-    reg  [4*32-1:0] pair_before = {4{32'd0}};
-    reg  [4*32-1:0] samples = {4{32'd0}};
-    reg  is_first = 1'b1;
-    reg  is_probe_gathered = 1'b0;
-    reg  is_probe_sum = 1'b0;
-    reg  is_probe_third = 1'b0;
-    reg  is_probe_rows = 1'b0;
-    reg  is_probe_row_subtract = 1'b0;
-    reg  is_probe_row_multiply = 1'b0;
-    reg  is_probe_row_add = 1'b0;
-    reg  is_probe_column = 1'b0;
-    reg  is_probe_column_subtract = 1'b0;
-    reg  is_probe_column_multiply = 1'b0;
-    reg  is_probe_column_add = 1'b0;
-    reg  is_probe_probe = 1'b0;
-    reg  is_probe_pair_subtract = 1'b0;
-    reg  is_probe_pair_multiply = 1'b0;
-    reg  is_probe_pair_add = 1'b0;
-    reg  is_probe_sample = 1'b0;
-    reg  [1:0] marks_pixel_gathered = 2'd0;
-    reg  [1:0] marks_pixel_sum = 2'd0;
-    reg  [1:0] marks_pixel_third = 2'd0;
-    reg  [1:0] marks_pixel_rows = 2'd0;
-    reg  [1:0] marks_pixel_row_subtract = 2'd0;
-    reg  [1:0] marks_pixel_row_multiply = 2'd0;
-    reg  [1:0] marks_pixel_row_add = 2'd0;
-    reg  [1:0] marks_pixel_column = 2'd0;
-    reg  [1:0] marks_pixel_column_subtract = 2'd0;
-    reg  [1:0] marks_pixel_column_multiply = 2'd0;
-    reg  [1:0] marks_pixel_column_add = 2'd0;
-    reg  [1:0] marks_pixel_probe = 2'd0;
-    reg  [1:0] marks_pixel_pair_subtract = 2'd0;
-    reg  [1:0] marks_pixel_pair_multiply = 2'd0;
-    reg  [1:0] marks_pixel_pair_add = 2'd0;
-    reg  [1:0] marks_pixel_sample = 2'd0;
-    reg  marks_is_valid_gathered = 1'b0;
-    reg  marks_is_valid_sum = 1'b0;
-    reg  marks_is_valid_third = 1'b0;
-    reg  marks_is_valid_rows = 1'b0;
-    reg  marks_is_valid_row_subtract = 1'b0;
-    reg  marks_is_valid_row_multiply = 1'b0;
-    reg  marks_is_valid_row_add = 1'b0;
-    reg  marks_is_valid_column = 1'b0;
-    reg  marks_is_valid_column_subtract = 1'b0;
-    reg  marks_is_valid_column_multiply = 1'b0;
-    reg  marks_is_valid_column_add = 1'b0;
-    reg  marks_is_valid_probe = 1'b0;
-    reg  marks_is_valid_pair_subtract = 1'b0;
-    reg  marks_is_valid_pair_multiply = 1'b0;
-    reg  marks_is_valid_pair_add = 1'b0;
-    reg  marks_is_valid_sample = 1'b0;
-    reg  marks_ends_pixel_gathered = 1'b0;
-    reg  marks_ends_pixel_sum = 1'b0;
-    reg  marks_ends_pixel_third = 1'b0;
-    reg  marks_ends_pixel_rows = 1'b0;
-    reg  marks_ends_pixel_row_subtract = 1'b0;
-    reg  marks_ends_pixel_row_multiply = 1'b0;
-    reg  marks_ends_pixel_row_add = 1'b0;
-    reg  marks_ends_pixel_column = 1'b0;
-    reg  marks_ends_pixel_column_subtract = 1'b0;
-    reg  marks_ends_pixel_column_multiply = 1'b0;
-    reg  marks_ends_pixel_column_add = 1'b0;
-    reg  marks_ends_pixel_probe = 1'b0;
-    reg  marks_ends_pixel_pair_subtract = 1'b0;
-    reg  marks_ends_pixel_pair_multiply = 1'b0;
-    reg  marks_ends_pixel_pair_add = 1'b0;
-    reg  marks_ends_pixel_sample = 1'b0;
-    reg  marks_ends_quad_gathered = 1'b0;
-    reg  marks_ends_quad_sum = 1'b0;
-    reg  marks_ends_quad_third = 1'b0;
-    reg  marks_ends_quad_rows = 1'b0;
-    reg  marks_ends_quad_row_subtract = 1'b0;
-    reg  marks_ends_quad_row_multiply = 1'b0;
-    reg  marks_ends_quad_row_add = 1'b0;
-    reg  marks_ends_quad_column = 1'b0;
-    reg  marks_ends_quad_column_subtract = 1'b0;
-    reg  marks_ends_quad_column_multiply = 1'b0;
-    reg  marks_ends_quad_column_add = 1'b0;
-    reg  marks_ends_quad_probe = 1'b0;
-    reg  marks_ends_quad_pair_subtract = 1'b0;
-    reg  marks_ends_quad_pair_multiply = 1'b0;
-    reg  marks_ends_quad_pair_add = 1'b0;
-    reg  marks_ends_quad_sample = 1'b0;
-    reg  [3:0] marks_valid_gathered = 4'd0;
-    reg  [3:0] marks_valid_sum = 4'd0;
-    reg  [3:0] marks_valid_third = 4'd0;
-    reg  [3:0] marks_valid_rows = 4'd0;
-    reg  [3:0] marks_valid_row_subtract = 4'd0;
-    reg  [3:0] marks_valid_row_multiply = 4'd0;
-    reg  [3:0] marks_valid_row_add = 4'd0;
-    reg  [3:0] marks_valid_column = 4'd0;
-    reg  [3:0] marks_valid_column_subtract = 4'd0;
-    reg  [3:0] marks_valid_column_multiply = 4'd0;
-    reg  [3:0] marks_valid_column_add = 4'd0;
-    reg  [3:0] marks_valid_probe = 4'd0;
-    reg  [3:0] marks_valid_pair_subtract = 4'd0;
-    reg  [3:0] marks_valid_pair_multiply = 4'd0;
-    reg  [3:0] marks_valid_pair_add = 4'd0;
-    reg  [3:0] marks_valid_sample = 4'd0;
-    reg  [3:0] marks_valid_exit = 4'd0;
-    reg  marks_fails_gathered = 1'b0;
-    reg  marks_fails_sum = 1'b0;
-    reg  marks_fails_third = 1'b0;
-    reg  marks_fails_rows = 1'b0;
-    reg  marks_fails_row_subtract = 1'b0;
-    reg  marks_fails_row_multiply = 1'b0;
-    reg  marks_fails_row_add = 1'b0;
-    reg  marks_fails_column = 1'b0;
-    reg  marks_fails_column_subtract = 1'b0;
-    reg  marks_fails_column_multiply = 1'b0;
-    reg  marks_fails_column_add = 1'b0;
-    reg  marks_fails_probe = 1'b0;
-    reg  marks_fails_pair_subtract = 1'b0;
-    reg  marks_fails_pair_multiply = 1'b0;
-    reg  marks_fails_pair_add = 1'b0;
-    reg  marks_fails_sample = 1'b0;
-    reg  marks_fails_exit = 1'b0;
-    reg  [1:0] tap_pixel_gathered = 2'd0;
-    reg  [1:0] tap_pixel_sum = 2'd0;
-    reg  [1:0] tap_pixel_third = 2'd0;
-    reg  [1:0] tap_pixel_rows = 2'd0;
-    reg  [1:0] tap_pixel_row_subtract = 2'd0;
-    reg  [1:0] tap_pixel_row_multiply = 2'd0;
-    reg  [1:0] tap_pixel_row_add = 2'd0;
-    reg  [1:0] tap_pixel_column = 2'd0;
-    reg  [1:0] tap_pixel_column_subtract = 2'd0;
-    reg  [1:0] tap_pixel_column_multiply = 2'd0;
-    reg  [1:0] tap_pixel_column_add = 2'd0;
-    reg  [1:0] tap_pixel_probe = 2'd0;
-    reg  [8:0] tap_odd_weight_x_gathered = 9'd0;
-    reg  [8:0] tap_odd_weight_x_sum = 9'd0;
-    reg  [8:0] tap_odd_weight_x_third = 9'd0;
-    reg  [8:0] tap_odd_weight_x_rows = 9'd0;
-    reg  [8:0] tap_odd_weight_y_gathered = 9'd0;
-    reg  [8:0] tap_odd_weight_y_sum = 9'd0;
-    reg  [8:0] tap_odd_weight_y_third = 9'd0;
-    reg  [8:0] tap_odd_weight_y_rows = 9'd0;
-    reg  [8:0] tap_odd_weight_y_row_subtract = 9'd0;
-    reg  [8:0] tap_odd_weight_y_row_multiply = 9'd0;
-    reg  [8:0] tap_odd_weight_y_row_add = 9'd0;
-    reg  [8:0] tap_odd_weight_y_column = 9'd0;
-    reg  tap_has_corner_gathered = 1'b0;
-    reg  tap_has_corner_sum = 1'b0;
-    reg  tap_has_corner_third = 1'b0;
-    reg  [16:0] tap_weight_gathered = 17'd0;
-    reg  [16:0] tap_weight_sum = 17'd0;
-    reg  [16:0] tap_weight_third = 17'd0;
-    reg  [16:0] tap_weight_rows = 17'd0;
-    reg  [16:0] tap_weight_row_subtract = 17'd0;
-    reg  [16:0] tap_weight_row_multiply = 17'd0;
-    reg  [16:0] tap_weight_row_add = 17'd0;
-    reg  [16:0] tap_weight_column = 17'd0;
-    reg  [16:0] tap_weight_column_subtract = 17'd0;
-    reg  [16:0] tap_weight_column_multiply = 17'd0;
-    reg  [16:0] tap_weight_column_add = 17'd0;
-    reg  [16:0] tap_weight_probe = 17'd0;
-    reg  [7:0] even_row_red_green_0_row_multiply = 8'd0;
-    reg  [7:0] even_row_red_green_0_row_add = 8'd0;
-    reg  [7:0] even_row_red_green_0_column = 8'd0;
-    reg  [7:0] even_row_red_green_1_row_multiply = 8'd0;
-    reg  [7:0] even_row_red_green_1_row_add = 8'd0;
-    reg  [7:0] even_row_red_green_1_column = 8'd0;
-    reg  [7:0] even_row_blue_alpha_0_row_multiply = 8'd0;
-    reg  [7:0] even_row_blue_alpha_0_row_add = 8'd0;
-    reg  [7:0] even_row_blue_alpha_0_column = 8'd0;
-    reg  [7:0] even_row_blue_alpha_1_row_multiply = 8'd0;
-    reg  [7:0] even_row_blue_alpha_1_row_add = 8'd0;
-    reg  [7:0] even_row_blue_alpha_1_column = 8'd0;
-    reg  [31:0] lower_0_sum = 32'd0;
-    reg  [31:0] lower_0_third = 32'd0;
-    reg  [31:0] lower_1_sum = 32'd0;
-    reg  [31:0] lower_1_third = 32'd0;
-    reg  [8:0] red_of_two_sum = 9'd0;
-    reg  [9:0] red_of_three_third = 10'd0;
-    reg  [8:0] green_of_two_sum = 9'd0;
-    reg  [9:0] green_of_three_third = 10'd0;
-    reg  [8:0] blue_of_two_sum = 9'd0;
-    reg  [9:0] blue_of_three_third = 10'd0;
-    reg  [8:0] alpha_of_two_sum = 9'd0;
-    reg  [9:0] alpha_of_three_third = 10'd0;
-    reg  [31:0] lower_taps_0_rows = 32'd0;
-    reg  [31:0] lower_taps_1_rows = 32'd0;
-    reg  is_last_exit = 1'b0;
-    wire [7:0] bilinear_rows_0_red_green_result0;
-    wire [7:0] bilinear_rows_0_red_green_result1;
-    wire [7:0] bilinear_rows_0_blue_alpha_result0;
-    wire [7:0] bilinear_rows_0_blue_alpha_result1;
-    wire [7:0] bilinear_rows_1_red_green_result0;
-    wire [7:0] bilinear_rows_1_red_green_result1;
-    wire [7:0] bilinear_rows_1_blue_alpha_result0;
-    wire [7:0] bilinear_rows_1_blue_alpha_result1;
-    wire [7:0] bilinear_column_red_green_result0;
-    wire [7:0] bilinear_column_red_green_result1;
-    wire [7:0] bilinear_column_blue_alpha_result0;
-    wire [7:0] bilinear_column_blue_alpha_result1;
-    wire [7:0] pair_lerp_red_green_result0;
-    wire [7:0] pair_lerp_red_green_result1;
-    wire [7:0] pair_lerp_blue_alpha_result0;
-    wire [7:0] pair_lerp_blue_alpha_result1;
-
-    // ------------------------------------------------------------------------
-    // Taps of a probe
-    // ------------------------------------------------------------------------
-    // A tap that is not brought is zero, so that the first item clears it.
-    wire in_tap_starts_probe = tap[4];
-    wire [3:0] in_tap_brings = tap[15:12];
-    always @(posedge clk) begin
-        if (in_valid && (in_tap_starts_probe || in_tap_brings[0])) begin
-            taps[0*32 +: 32] <= colors[0*32 +: 32];
-        end
-        // A tap that is not brought is zero, so that the first item clears it.
-        if (in_valid && (in_tap_starts_probe || in_tap_brings[1])) begin
-            taps[1*32 +: 32] <= colors[1*32 +: 32];
-        end
-        // A tap that is not brought is zero, so that the first item clears it.
-        if (in_valid && (in_tap_starts_probe || in_tap_brings[2])) begin
-            taps[2*32 +: 32] <= colors[2*32 +: 32];
-        end
-        // A tap that is not brought is zero, so that the first item clears it.
-        if (in_valid && (in_tap_starts_probe || in_tap_brings[3])) begin
-            taps[3*32 +: 32] <= colors[3*32 +: 32];
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Errors
-    // ------------------------------------------------------------------------
-    wire in_tap_is_failed = tap[3];
-    wire fails = failed || error || in_tap_is_failed;
-    wire in_tap_ends_quad = tap[7];
-    wire in_tap_ends_probe = tap[5];
-    wire [1:0] in_tap_pixel = tap[1:0];
-    wire in_tap_is_valid = tap[2];
-    wire in_tap_ends_pixel = tap[6];
-    wire [3:0] in_tap_valid = tap[11:8];
-    wire [8:0] in_tap_odd_weight_x = tap[24:16];
-    wire [8:0] in_tap_odd_weight_y = tap[33:25];
-    wire in_tap_has_corner = tap[34];
-    wire [16:0] in_tap_weight = tap[51:35];
-    always @(posedge clk) begin
-        if (rst) begin
-            failed <= 1'b0;
-            is_probe_gathered <= 1'b0;
-            is_probe_sum <= 1'b0;
-            is_probe_third <= 1'b0;
-            is_probe_rows <= 1'b0;
-            is_probe_row_subtract <= 1'b0;
-            is_probe_row_multiply <= 1'b0;
-            is_probe_row_add <= 1'b0;
-            is_probe_column <= 1'b0;
-            is_probe_column_subtract <= 1'b0;
-            is_probe_column_multiply <= 1'b0;
-            is_probe_column_add <= 1'b0;
-            is_probe_probe <= 1'b0;
-            is_probe_pair_subtract <= 1'b0;
-            is_probe_pair_multiply <= 1'b0;
-            is_probe_pair_add <= 1'b0;
-            is_probe_sample <= 1'b0;
-            marks_pixel_gathered <= 2'd0;
-            marks_pixel_sum <= 2'd0;
-            marks_pixel_third <= 2'd0;
-            marks_pixel_rows <= 2'd0;
-            marks_pixel_row_subtract <= 2'd0;
-            marks_pixel_row_multiply <= 2'd0;
-            marks_pixel_row_add <= 2'd0;
-            marks_pixel_column <= 2'd0;
-            marks_pixel_column_subtract <= 2'd0;
-            marks_pixel_column_multiply <= 2'd0;
-            marks_pixel_column_add <= 2'd0;
-            marks_pixel_probe <= 2'd0;
-            marks_pixel_pair_subtract <= 2'd0;
-            marks_pixel_pair_multiply <= 2'd0;
-            marks_pixel_pair_add <= 2'd0;
-            marks_pixel_sample <= 2'd0;
-            marks_is_valid_gathered <= 1'b0;
-            marks_is_valid_sum <= 1'b0;
-            marks_is_valid_third <= 1'b0;
-            marks_is_valid_rows <= 1'b0;
-            marks_is_valid_row_subtract <= 1'b0;
-            marks_is_valid_row_multiply <= 1'b0;
-            marks_is_valid_row_add <= 1'b0;
-            marks_is_valid_column <= 1'b0;
-            marks_is_valid_column_subtract <= 1'b0;
-            marks_is_valid_column_multiply <= 1'b0;
-            marks_is_valid_column_add <= 1'b0;
-            marks_is_valid_probe <= 1'b0;
-            marks_is_valid_pair_subtract <= 1'b0;
-            marks_is_valid_pair_multiply <= 1'b0;
-            marks_is_valid_pair_add <= 1'b0;
-            marks_is_valid_sample <= 1'b0;
-            marks_ends_pixel_gathered <= 1'b0;
-            marks_ends_pixel_sum <= 1'b0;
-            marks_ends_pixel_third <= 1'b0;
-            marks_ends_pixel_rows <= 1'b0;
-            marks_ends_pixel_row_subtract <= 1'b0;
-            marks_ends_pixel_row_multiply <= 1'b0;
-            marks_ends_pixel_row_add <= 1'b0;
-            marks_ends_pixel_column <= 1'b0;
-            marks_ends_pixel_column_subtract <= 1'b0;
-            marks_ends_pixel_column_multiply <= 1'b0;
-            marks_ends_pixel_column_add <= 1'b0;
-            marks_ends_pixel_probe <= 1'b0;
-            marks_ends_pixel_pair_subtract <= 1'b0;
-            marks_ends_pixel_pair_multiply <= 1'b0;
-            marks_ends_pixel_pair_add <= 1'b0;
-            marks_ends_pixel_sample <= 1'b0;
-            marks_ends_quad_gathered <= 1'b0;
-            marks_ends_quad_sum <= 1'b0;
-            marks_ends_quad_third <= 1'b0;
-            marks_ends_quad_rows <= 1'b0;
-            marks_ends_quad_row_subtract <= 1'b0;
-            marks_ends_quad_row_multiply <= 1'b0;
-            marks_ends_quad_row_add <= 1'b0;
-            marks_ends_quad_column <= 1'b0;
-            marks_ends_quad_column_subtract <= 1'b0;
-            marks_ends_quad_column_multiply <= 1'b0;
-            marks_ends_quad_column_add <= 1'b0;
-            marks_ends_quad_probe <= 1'b0;
-            marks_ends_quad_pair_subtract <= 1'b0;
-            marks_ends_quad_pair_multiply <= 1'b0;
-            marks_ends_quad_pair_add <= 1'b0;
-            marks_ends_quad_sample <= 1'b0;
-            marks_valid_gathered <= 4'd0;
-            marks_valid_sum <= 4'd0;
-            marks_valid_third <= 4'd0;
-            marks_valid_rows <= 4'd0;
-            marks_valid_row_subtract <= 4'd0;
-            marks_valid_row_multiply <= 4'd0;
-            marks_valid_row_add <= 4'd0;
-            marks_valid_column <= 4'd0;
-            marks_valid_column_subtract <= 4'd0;
-            marks_valid_column_multiply <= 4'd0;
-            marks_valid_column_add <= 4'd0;
-            marks_valid_probe <= 4'd0;
-            marks_valid_pair_subtract <= 4'd0;
-            marks_valid_pair_multiply <= 4'd0;
-            marks_valid_pair_add <= 4'd0;
-            marks_valid_sample <= 4'd0;
-            marks_valid_exit <= 4'd0;
-            marks_fails_gathered <= 1'b0;
-            marks_fails_sum <= 1'b0;
-            marks_fails_third <= 1'b0;
-            marks_fails_rows <= 1'b0;
-            marks_fails_row_subtract <= 1'b0;
-            marks_fails_row_multiply <= 1'b0;
-            marks_fails_row_add <= 1'b0;
-            marks_fails_column <= 1'b0;
-            marks_fails_column_subtract <= 1'b0;
-            marks_fails_column_multiply <= 1'b0;
-            marks_fails_column_add <= 1'b0;
-            marks_fails_probe <= 1'b0;
-            marks_fails_pair_subtract <= 1'b0;
-            marks_fails_pair_multiply <= 1'b0;
-            marks_fails_pair_add <= 1'b0;
-            marks_fails_sample <= 1'b0;
-            marks_fails_exit <= 1'b0;
-            tap_pixel_gathered <= 2'd0;
-            tap_pixel_sum <= 2'd0;
-            tap_pixel_third <= 2'd0;
-            tap_pixel_rows <= 2'd0;
-            tap_pixel_row_subtract <= 2'd0;
-            tap_pixel_row_multiply <= 2'd0;
-            tap_pixel_row_add <= 2'd0;
-            tap_pixel_column <= 2'd0;
-            tap_pixel_column_subtract <= 2'd0;
-            tap_pixel_column_multiply <= 2'd0;
-            tap_pixel_column_add <= 2'd0;
-            tap_pixel_probe <= 2'd0;
-            tap_odd_weight_x_gathered <= 9'd0;
-            tap_odd_weight_x_sum <= 9'd0;
-            tap_odd_weight_x_third <= 9'd0;
-            tap_odd_weight_x_rows <= 9'd0;
-            tap_odd_weight_y_gathered <= 9'd0;
-            tap_odd_weight_y_sum <= 9'd0;
-            tap_odd_weight_y_third <= 9'd0;
-            tap_odd_weight_y_rows <= 9'd0;
-            tap_odd_weight_y_row_subtract <= 9'd0;
-            tap_odd_weight_y_row_multiply <= 9'd0;
-            tap_odd_weight_y_row_add <= 9'd0;
-            tap_odd_weight_y_column <= 9'd0;
-            tap_has_corner_gathered <= 1'b0;
-            tap_has_corner_sum <= 1'b0;
-            tap_has_corner_third <= 1'b0;
-            tap_weight_gathered <= 17'd0;
-            tap_weight_sum <= 17'd0;
-            tap_weight_third <= 17'd0;
-            tap_weight_rows <= 17'd0;
-            tap_weight_row_subtract <= 17'd0;
-            tap_weight_row_multiply <= 17'd0;
-            tap_weight_row_add <= 17'd0;
-            tap_weight_column <= 17'd0;
-            tap_weight_column_subtract <= 17'd0;
-            tap_weight_column_multiply <= 17'd0;
-            tap_weight_column_add <= 17'd0;
-            tap_weight_probe <= 17'd0;
-        end else begin
-            if (in_valid) begin
-                failed <= fails && !in_tap_ends_quad;
-            end
-            is_probe_gathered <= in_valid && in_tap_ends_probe;
-            is_probe_sum <= is_probe_gathered;
-            is_probe_third <= is_probe_sum;
-            is_probe_rows <= is_probe_third;
-            is_probe_row_subtract <= is_probe_rows;
-            is_probe_row_multiply <= is_probe_row_subtract;
-            is_probe_row_add <= is_probe_row_multiply;
-            is_probe_column <= is_probe_row_add;
-            is_probe_column_subtract <= is_probe_column;
-            is_probe_column_multiply <= is_probe_column_subtract;
-            is_probe_column_add <= is_probe_column_multiply;
-            is_probe_probe <= is_probe_column_add;
-            is_probe_pair_subtract <= is_probe_probe;
-            is_probe_pair_multiply <= is_probe_pair_subtract;
-            is_probe_pair_add <= is_probe_pair_multiply;
-            is_probe_sample <= is_probe_pair_add;
-            marks_pixel_gathered <= in_tap_pixel;
-            marks_is_valid_gathered <= in_tap_is_valid;
-            marks_ends_pixel_gathered <= in_tap_ends_pixel;
-            marks_ends_quad_gathered <= in_tap_ends_quad;
-            marks_valid_gathered <= in_tap_valid;
-            marks_fails_gathered <= fails;
-            marks_pixel_sum <= marks_pixel_gathered;
-            marks_is_valid_sum <= marks_is_valid_gathered;
-            marks_ends_pixel_sum <= marks_ends_pixel_gathered;
-            marks_ends_quad_sum <= marks_ends_quad_gathered;
-            marks_valid_sum <= marks_valid_gathered;
-            marks_fails_sum <= marks_fails_gathered;
-            marks_pixel_third <= marks_pixel_sum;
-            marks_is_valid_third <= marks_is_valid_sum;
-            marks_ends_pixel_third <= marks_ends_pixel_sum;
-            marks_ends_quad_third <= marks_ends_quad_sum;
-            marks_valid_third <= marks_valid_sum;
-            marks_fails_third <= marks_fails_sum;
-            marks_pixel_rows <= marks_pixel_third;
-            marks_is_valid_rows <= marks_is_valid_third;
-            marks_ends_pixel_rows <= marks_ends_pixel_third;
-            marks_ends_quad_rows <= marks_ends_quad_third;
-            marks_valid_rows <= marks_valid_third;
-            marks_fails_rows <= marks_fails_third;
-            marks_pixel_row_subtract <= marks_pixel_rows;
-            marks_is_valid_row_subtract <= marks_is_valid_rows;
-            marks_ends_pixel_row_subtract <= marks_ends_pixel_rows;
-            marks_ends_quad_row_subtract <= marks_ends_quad_rows;
-            marks_valid_row_subtract <= marks_valid_rows;
-            marks_fails_row_subtract <= marks_fails_rows;
-            marks_pixel_row_multiply <= marks_pixel_row_subtract;
-            marks_is_valid_row_multiply <= marks_is_valid_row_subtract;
-            marks_ends_pixel_row_multiply <= marks_ends_pixel_row_subtract;
-            marks_ends_quad_row_multiply <= marks_ends_quad_row_subtract;
-            marks_valid_row_multiply <= marks_valid_row_subtract;
-            marks_fails_row_multiply <= marks_fails_row_subtract;
-            marks_pixel_row_add <= marks_pixel_row_multiply;
-            marks_is_valid_row_add <= marks_is_valid_row_multiply;
-            marks_ends_pixel_row_add <= marks_ends_pixel_row_multiply;
-            marks_ends_quad_row_add <= marks_ends_quad_row_multiply;
-            marks_valid_row_add <= marks_valid_row_multiply;
-            marks_fails_row_add <= marks_fails_row_multiply;
-            marks_pixel_column <= marks_pixel_row_add;
-            marks_is_valid_column <= marks_is_valid_row_add;
-            marks_ends_pixel_column <= marks_ends_pixel_row_add;
-            marks_ends_quad_column <= marks_ends_quad_row_add;
-            marks_valid_column <= marks_valid_row_add;
-            marks_fails_column <= marks_fails_row_add;
-            marks_pixel_column_subtract <= marks_pixel_column;
-            marks_is_valid_column_subtract <= marks_is_valid_column;
-            marks_ends_pixel_column_subtract <= marks_ends_pixel_column;
-            marks_ends_quad_column_subtract <= marks_ends_quad_column;
-            marks_valid_column_subtract <= marks_valid_column;
-            marks_fails_column_subtract <= marks_fails_column;
-            marks_pixel_column_multiply <= marks_pixel_column_subtract;
-            marks_is_valid_column_multiply <= marks_is_valid_column_subtract;
-            marks_ends_pixel_column_multiply <= marks_ends_pixel_column_subtract;
-            marks_ends_quad_column_multiply <= marks_ends_quad_column_subtract;
-            marks_valid_column_multiply <= marks_valid_column_subtract;
-            marks_fails_column_multiply <= marks_fails_column_subtract;
-            marks_pixel_column_add <= marks_pixel_column_multiply;
-            marks_is_valid_column_add <= marks_is_valid_column_multiply;
-            marks_ends_pixel_column_add <= marks_ends_pixel_column_multiply;
-            marks_ends_quad_column_add <= marks_ends_quad_column_multiply;
-            marks_valid_column_add <= marks_valid_column_multiply;
-            marks_fails_column_add <= marks_fails_column_multiply;
-            marks_pixel_probe <= marks_pixel_column_add;
-            marks_is_valid_probe <= marks_is_valid_column_add;
-            marks_ends_pixel_probe <= marks_ends_pixel_column_add;
-            marks_ends_quad_probe <= marks_ends_quad_column_add;
-            marks_valid_probe <= marks_valid_column_add;
-            marks_fails_probe <= marks_fails_column_add;
-            marks_pixel_pair_subtract <= marks_pixel_probe;
-            marks_is_valid_pair_subtract <= marks_is_valid_probe;
-            marks_ends_pixel_pair_subtract <= marks_ends_pixel_probe;
-            marks_ends_quad_pair_subtract <= marks_ends_quad_probe;
-            marks_valid_pair_subtract <= marks_valid_probe;
-            marks_fails_pair_subtract <= marks_fails_probe;
-            marks_pixel_pair_multiply <= marks_pixel_pair_subtract;
-            marks_is_valid_pair_multiply <= marks_is_valid_pair_subtract;
-            marks_ends_pixel_pair_multiply <= marks_ends_pixel_pair_subtract;
-            marks_ends_quad_pair_multiply <= marks_ends_quad_pair_subtract;
-            marks_valid_pair_multiply <= marks_valid_pair_subtract;
-            marks_fails_pair_multiply <= marks_fails_pair_subtract;
-            marks_pixel_pair_add <= marks_pixel_pair_multiply;
-            marks_is_valid_pair_add <= marks_is_valid_pair_multiply;
-            marks_ends_pixel_pair_add <= marks_ends_pixel_pair_multiply;
-            marks_ends_quad_pair_add <= marks_ends_quad_pair_multiply;
-            marks_valid_pair_add <= marks_valid_pair_multiply;
-            marks_fails_pair_add <= marks_fails_pair_multiply;
-            marks_pixel_sample <= marks_pixel_pair_add;
-            marks_is_valid_sample <= marks_is_valid_pair_add;
-            marks_ends_pixel_sample <= marks_ends_pixel_pair_add;
-            marks_ends_quad_sample <= marks_ends_quad_pair_add;
-            marks_valid_sample <= marks_valid_pair_add;
-            marks_fails_sample <= marks_fails_pair_add;
-            marks_valid_exit <= marks_valid_sample;
-            marks_fails_exit <= marks_fails_sample;
-            tap_pixel_gathered <= in_tap_pixel;
-            tap_odd_weight_x_gathered <= in_tap_odd_weight_x;
-            tap_odd_weight_y_gathered <= in_tap_odd_weight_y;
-            tap_has_corner_gathered <= in_tap_has_corner;
-            tap_weight_gathered <= in_tap_weight;
-            tap_pixel_sum <= tap_pixel_gathered;
-            tap_odd_weight_x_sum <= tap_odd_weight_x_gathered;
-            tap_odd_weight_y_sum <= tap_odd_weight_y_gathered;
-            tap_has_corner_sum <= tap_has_corner_gathered;
-            tap_weight_sum <= tap_weight_gathered;
-            tap_pixel_third <= tap_pixel_sum;
-            tap_odd_weight_x_third <= tap_odd_weight_x_sum;
-            tap_odd_weight_y_third <= tap_odd_weight_y_sum;
-            tap_has_corner_third <= tap_has_corner_sum;
-            tap_weight_third <= tap_weight_sum;
-            tap_pixel_rows <= tap_pixel_third;
-            tap_odd_weight_x_rows <= tap_odd_weight_x_third;
-            tap_odd_weight_y_rows <= tap_odd_weight_y_third;
-            tap_weight_rows <= tap_weight_third;
-            tap_pixel_row_subtract <= tap_pixel_rows;
-            tap_odd_weight_y_row_subtract <= tap_odd_weight_y_rows;
-            tap_weight_row_subtract <= tap_weight_rows;
-            tap_pixel_row_multiply <= tap_pixel_row_subtract;
-            tap_odd_weight_y_row_multiply <= tap_odd_weight_y_row_subtract;
-            tap_weight_row_multiply <= tap_weight_row_subtract;
-            tap_pixel_row_add <= tap_pixel_row_multiply;
-            tap_odd_weight_y_row_add <= tap_odd_weight_y_row_multiply;
-            tap_weight_row_add <= tap_weight_row_multiply;
-            tap_pixel_column <= tap_pixel_row_add;
-            tap_odd_weight_y_column <= tap_odd_weight_y_row_add;
-            tap_weight_column <= tap_weight_row_add;
-            tap_pixel_column_subtract <= tap_pixel_column;
-            tap_weight_column_subtract <= tap_weight_column;
-            tap_pixel_column_multiply <= tap_pixel_column_subtract;
-            tap_weight_column_multiply <= tap_weight_column_subtract;
-            tap_pixel_column_add <= tap_pixel_column_multiply;
-            tap_weight_column_add <= tap_weight_column_multiply;
-            tap_pixel_probe <= tap_pixel_column_add;
-            tap_weight_probe <= tap_weight_column_add;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Along the rows
-    // ------------------------------------------------------------------------
-    multi_lite_lerp_pair bilinear_rows_0_red_green (
-        .clk(clk),
-        .enable(1'b1),
-        .x0(taps[0*32 +: 8]),
-        .x1(taps[0*32 + 8 +: 8]),
-        .y0(taps[1*32 +: 8]),
-        .y1(taps[1*32 + 8 +: 8]),
-        .weight(tap_odd_weight_x_gathered),
-        .result0(bilinear_rows_0_red_green_result0),
-        .result1(bilinear_rows_0_red_green_result1)
-    );
-    always @(posedge clk) begin
-        if (rst) begin
-            even_row_red_green_0_row_multiply <= 8'd0;
-            even_row_red_green_0_row_add <= 8'd0;
-            even_row_red_green_0_column <= 8'd0;
-            even_row_red_green_1_row_multiply <= 8'd0;
-            even_row_red_green_1_row_add <= 8'd0;
-            even_row_red_green_1_column <= 8'd0;
-            even_row_blue_alpha_0_row_multiply <= 8'd0;
-            even_row_blue_alpha_0_row_add <= 8'd0;
-            even_row_blue_alpha_0_column <= 8'd0;
-            even_row_blue_alpha_1_row_multiply <= 8'd0;
-            even_row_blue_alpha_1_row_add <= 8'd0;
-            even_row_blue_alpha_1_column <= 8'd0;
-        end else begin
-            even_row_red_green_0_row_multiply <= bilinear_rows_0_red_green_result0;
-            even_row_red_green_1_row_multiply <= bilinear_rows_0_red_green_result1;
-            even_row_red_green_0_row_add <= even_row_red_green_0_row_multiply;
-            even_row_red_green_1_row_add <= even_row_red_green_1_row_multiply;
-            even_row_red_green_0_column <= even_row_red_green_0_row_add;
-            even_row_red_green_1_column <= even_row_red_green_1_row_add;
-            even_row_blue_alpha_0_row_multiply <= bilinear_rows_0_blue_alpha_result0;
-            even_row_blue_alpha_1_row_multiply <= bilinear_rows_0_blue_alpha_result1;
-            even_row_blue_alpha_0_row_add <= even_row_blue_alpha_0_row_multiply;
-            even_row_blue_alpha_1_row_add <= even_row_blue_alpha_1_row_multiply;
-            even_row_blue_alpha_0_column <= even_row_blue_alpha_0_row_add;
-            even_row_blue_alpha_1_column <= even_row_blue_alpha_1_row_add;
-        end
-    end
-    multi_lite_lerp_pair bilinear_rows_0_blue_alpha (
-        .clk(clk),
-        .enable(1'b1),
-        .x0(taps[0*32 + 16 +: 8]),
-        .x1(taps[0*32 + 24 +: 8]),
-        .y0(taps[1*32 + 16 +: 8]),
-        .y1(taps[1*32 + 24 +: 8]),
-        .weight(tap_odd_weight_x_gathered),
-        .result0(bilinear_rows_0_blue_alpha_result0),
-        .result1(bilinear_rows_0_blue_alpha_result1)
-    );
-
-    // ------------------------------------------------------------------------
-    // Corner
-    // ------------------------------------------------------------------------
-    always @(posedge clk) begin
-        if (rst) begin
-            lower_0_sum <= 32'd0;
-            lower_0_third <= 32'd0;
-            lower_1_sum <= 32'd0;
-            lower_1_third <= 32'd0;
-            lower_taps_0_rows <= 32'd0;
-        end else begin
-            lower_0_sum <= taps[2*32 +: 32];
-            lower_1_sum <= taps[3*32 +: 32];
-            lower_0_third <= lower_0_sum;
-            lower_1_third <= lower_1_sum;
-            lower_taps_0_rows <= lower_0_third;
-        end
-    end
-    // Less what is missing to all ones: two channels and one.
-    wire [8:0] number_0_two = {1'b0, taps[0*32 +: 8]} - ~{1'b0, taps[1*32 +: 8]};
-    wire [7:0] number_0_third = lower_0_sum[7:0];
-    wire [9:0] number_0_three = {1'b0, red_of_two_sum} + {2'd0, number_0_third};
-    wire [8:0] number_1_two = {1'b0, taps[0*32 + 8 +: 8]} - ~{1'b0, taps[1*32 + 8 +: 8]};
-    wire [7:0] number_1_third = lower_0_sum[15:8];
-    wire [9:0] number_1_three = {1'b0, green_of_two_sum} + {2'd0, number_1_third};
-    wire [8:0] number_2_two = {1'b0, taps[0*32 + 16 +: 8]} - ~{1'b0, taps[1*32 + 16 +: 8]};
-    wire [7:0] number_2_third = lower_0_sum[23:16];
-    wire [9:0] number_2_three = {1'b0, blue_of_two_sum} + {2'd0, number_2_third};
-    wire [8:0] number_3_two = {1'b0, taps[0*32 + 24 +: 8]} - ~{1'b0, taps[1*32 + 24 +: 8]};
-    wire [7:0] number_3_third = lower_0_sum[31:24];
-    wire [9:0] number_3_three = {1'b0, alpha_of_two_sum} + {2'd0, number_3_third};
-    wire [63:0] lower_taps_1_rows_constant = 64'hffffff000000;
-    wire [3:0] number_3_round_1_parts_1 = alpha_of_three_third[3:0];
-    wire [63:0] place_1_constant = 64'h4924924924924924;
-    wire [3:0] number_3_round_0_parts_1 = alpha_of_three_third[7:4];
-    wire [1:0] number_3_remainder = alpha_of_three_third[9:8];
-    wire [5:0] lower_taps_1_rows_joined = {number_3_remainder, number_3_round_0_parts_1};
-    wire [63:0] place_0_constant = 64'h2492492492492492;
-    wire [1:0] number_3_rest = {place_1_constant[lower_taps_1_rows_joined],
-        place_0_constant[lower_taps_1_rows_joined]};
-    wire [5:0] quotient_joined = {number_3_rest, number_3_round_1_parts_1};
-    wire [63:0] place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] number_3_round_1_quotient = {lower_taps_1_rows_constant[quotient_joined],
-        place_2_constant[quotient_joined], table_place_1_constant[quotient_joined],
-        table_place_0_constant[quotient_joined]};
-    wire [63:0] place_3_constant = 64'hffffff000000;
-    wire [63:0] table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] number_3_round_0_quotient = {place_3_constant[lower_taps_1_rows_joined],
-        table_place_2_constant[lower_taps_1_rows_joined],
-        quotient_table_place_1_constant[lower_taps_1_rows_joined],
-        quotient_table_place_0_constant[lower_taps_1_rows_joined]};
-    wire [63:0] table_place_3_constant = 64'hffffff000000;
-    wire [3:0] number_2_round_1_parts_1 = blue_of_three_third[3:0];
-    wire [63:0] rest_table_place_1_constant = 64'h4924924924924924;
-    wire [3:0] number_2_round_0_parts_1 = blue_of_three_third[7:4];
-    wire [1:0] number_2_remainder = blue_of_three_third[9:8];
-    wire [5:0] round_0_quotient_joined = {number_2_remainder, number_2_round_0_parts_1};
-    wire [63:0] rest_table_place_0_constant = 64'h2492492492492492;
-    wire [1:0] number_2_rest = {rest_table_place_1_constant[round_0_quotient_joined],
-        rest_table_place_0_constant[round_0_quotient_joined]};
-    wire [5:0] round_1_quotient_joined = {number_2_rest, number_2_round_1_parts_1};
-    wire [63:0] quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] number_2_round_1_quotient = {table_place_3_constant[round_1_quotient_joined],
-        quotient_table_place_2_constant[round_1_quotient_joined],
-        digit_quotient_table_place_1_constant[round_1_quotient_joined],
-        digit_quotient_table_place_0_constant[round_1_quotient_joined]};
-    wire [63:0] quotient_table_place_3_constant = 64'hffffff000000;
-    wire [63:0] digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] number_2_round_0_quotient = {quotient_table_place_3_constant[round_0_quotient_joined],
-        digit_quotient_table_place_2_constant[round_0_quotient_joined],
-        quotient_digit_quotient_table_place_1_constant[round_0_quotient_joined],
-        quotient_digit_quotient_table_place_0_constant[round_0_quotient_joined]};
-    wire [63:0] digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [3:0] number_1_round_1_parts_1 = green_of_three_third[3:0];
-    wire [63:0] digit_rest_table_place_1_constant = 64'h4924924924924924;
-    wire [3:0] number_1_round_0_parts_1 = green_of_three_third[7:4];
-    wire [1:0] number_1_remainder = green_of_three_third[9:8];
-    wire [5:0] divide_round_0_quotient_joined = {number_1_remainder, number_1_round_0_parts_1};
-    wire [63:0] digit_rest_table_place_0_constant = 64'h2492492492492492;
-    wire [1:0] number_1_rest = {digit_rest_table_place_1_constant[divide_round_0_quotient_joined],
-        digit_rest_table_place_0_constant[divide_round_0_quotient_joined]};
-    wire [5:0] divide_round_1_quotient_joined = {number_1_rest, number_1_round_1_parts_1};
-    wire [63:0] quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] round_1_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] round_1_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] number_1_round_1_quotient =
-        {digit_quotient_table_place_3_constant[divide_round_1_quotient_joined],
-        quotient_digit_quotient_table_place_2_constant[divide_round_1_quotient_joined],
-        round_1_quotient_digit_quotient_table_place_1_constant[divide_round_1_quotient_joined],
-        round_1_quotient_digit_quotient_table_place_0_constant[divide_round_1_quotient_joined]};
-    wire [63:0] quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [63:0] round_0_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] round_0_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] round_0_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] number_1_round_0_quotient =
-        {quotient_digit_quotient_table_place_3_constant[divide_round_0_quotient_joined],
-        round_0_quotient_digit_quotient_table_place_2_constant[divide_round_0_quotient_joined],
-        round_0_quotient_digit_quotient_table_place_1_constant[divide_round_0_quotient_joined],
-        round_0_quotient_digit_quotient_table_place_0_constant[divide_round_0_quotient_joined]};
-    wire [63:0] round_1_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [3:0] number_0_round_1_parts_1 = red_of_three_third[3:0];
-    wire [63:0] quotient_digit_rest_table_place_1_constant = 64'h4924924924924924;
-    wire [3:0] number_0_round_0_parts_1 = red_of_three_third[7:4];
-    wire [1:0] number_0_remainder = red_of_three_third[9:8];
-    wire [5:0] number_0_divide_round_0_quotient_joined = {number_0_remainder, number_0_round_0_parts_1};
-    wire [63:0] quotient_digit_rest_table_place_0_constant = 64'h2492492492492492;
-    wire [1:0] number_0_rest =
-        {quotient_digit_rest_table_place_1_constant[number_0_divide_round_0_quotient_joined],
-        quotient_digit_rest_table_place_0_constant[number_0_divide_round_0_quotient_joined]};
-    wire [5:0] number_0_divide_round_1_quotient_joined = {number_0_rest, number_0_round_1_parts_1};
-    wire [63:0] round_1_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] divide_round_1_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] number_0_round_1_quotient =
-        {round_1_quotient_digit_quotient_table_place_3_constant[number_0_divide_round_1_quotient_joined],
-        round_1_quotient_digit_quotient_table_place_2_constant[number_0_divide_round_1_quotient_joined],
-        divide_round_1_quotient_digit_quotient_table_place_1_constant[number_0_divide_round_1_quotient_joined],
-        divide_round_1_quotient_digit_quotient_table_place_0_constant[number_0_divide_round_1_quotient_joined]};
-    wire [63:0] round_0_quotient_digit_quotient_table_place_3_constant = 64'hffffff000000;
-    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_2_constant = 64'hf000fff000fff000;
-    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_1_constant = 64'hfc0fc0fc0fc0fc0;
-    wire [63:0] divide_round_0_quotient_digit_quotient_table_place_0_constant = 64'h8e38e38e38e38e38;
-    wire [3:0] number_0_round_0_quotient =
-        {round_0_quotient_digit_quotient_table_place_3_constant[number_0_divide_round_0_quotient_joined],
-        divide_round_0_quotient_digit_quotient_table_place_2_constant[number_0_divide_round_0_quotient_joined],
-        divide_round_0_quotient_digit_quotient_table_place_1_constant[number_0_divide_round_0_quotient_joined],
-        divide_round_0_quotient_digit_quotient_table_place_0_constant[number_0_divide_round_0_quotient_joined]};
-    wire [31:0] mean = {{number_3_round_0_quotient, number_3_round_1_quotient}, {number_2_round_0_quotient,
-        number_2_round_1_quotient}, {number_1_round_0_quotient, number_1_round_1_quotient},
-        {number_0_round_0_quotient, number_0_round_1_quotient}};
-    wire [31:0] last = tap_has_corner_third ? mean : lower_1_third;
-    always @(posedge clk) begin
-        red_of_two_sum <= number_0_two;
-        red_of_three_third <= number_0_three;
-        // Less what is missing to all ones: two channels and one.
-        green_of_two_sum <= number_1_two;
-        green_of_three_third <= number_1_three;
-        // Less what is missing to all ones: two channels and one.
-        blue_of_two_sum <= number_2_two;
-        blue_of_three_third <= number_2_three;
-        // Less what is missing to all ones: two channels and one.
-        alpha_of_two_sum <= number_3_two;
-        alpha_of_three_third <= number_3_three;
-        lower_taps_1_rows <= last;
-    end
-    multi_lite_lerp_pair bilinear_rows_1_red_green (
-        .clk(clk),
-        .enable(1'b1),
-        .x0(lower_taps_0_rows[7:0]),
-        .x1(lower_taps_0_rows[15:8]),
-        .y0(lower_taps_1_rows[7:0]),
-        .y1(lower_taps_1_rows[15:8]),
-        .weight(tap_odd_weight_x_rows),
-        .result0(bilinear_rows_1_red_green_result0),
-        .result1(bilinear_rows_1_red_green_result1)
-    );
-    multi_lite_lerp_pair bilinear_rows_1_blue_alpha (
-        .clk(clk),
-        .enable(1'b1),
-        .x0(lower_taps_0_rows[23:16]),
-        .x1(lower_taps_0_rows[31:24]),
-        .y0(lower_taps_1_rows[23:16]),
-        .y1(lower_taps_1_rows[31:24]),
-        .weight(tap_odd_weight_x_rows),
-        .result0(bilinear_rows_1_blue_alpha_result0),
-        .result1(bilinear_rows_1_blue_alpha_result1)
-    );
-
-    // ------------------------------------------------------------------------
-    // Between the rows
-    // ------------------------------------------------------------------------
-    wire [2*32-1:0] rows;
-    assign rows[0*32 +: 32] = {{even_row_blue_alpha_1_column, even_row_blue_alpha_0_column},
-        {even_row_red_green_1_column, even_row_red_green_0_column}};
-    assign rows[1*32 +: 32] = {{bilinear_rows_1_blue_alpha_result1, bilinear_rows_1_blue_alpha_result0},
-        {bilinear_rows_1_red_green_result1, bilinear_rows_1_red_green_result0}};
-    multi_lite_lerp_pair bilinear_column_red_green (
-        .clk(clk),
-        .enable(1'b1),
-        .x0(rows[0*32 +: 8]),
-        .x1(rows[0*32 + 8 +: 8]),
-        .y0(rows[1*32 +: 8]),
-        .y1(rows[1*32 + 8 +: 8]),
-        .weight(tap_odd_weight_y_column),
-        .result0(bilinear_column_red_green_result0),
-        .result1(bilinear_column_red_green_result1)
-    );
-    multi_lite_lerp_pair bilinear_column_blue_alpha (
-        .clk(clk),
-        .enable(1'b1),
-        .x0(rows[0*32 + 16 +: 8]),
-        .x1(rows[0*32 + 24 +: 8]),
-        .y0(rows[1*32 + 16 +: 8]),
-        .y1(rows[1*32 + 24 +: 8]),
-        .weight(tap_odd_weight_y_column),
-        .result0(bilinear_column_blue_alpha_result0),
-        .result1(bilinear_column_blue_alpha_result1)
-    );
-
-    // ------------------------------------------------------------------------
-    // Between two probes
-    // ------------------------------------------------------------------------
-    wire [31:0] probe = {{bilinear_column_blue_alpha_result1, bilinear_column_blue_alpha_result0},
-        {bilinear_column_red_green_result1, bilinear_column_red_green_result0}};
-    always @(posedge clk) begin
-        if (is_probe_probe && tap_pixel_probe == 2'd0) begin
-            pair_before[0*32 +: 32] <= probe;
-        end
-        if (is_probe_probe && tap_pixel_probe == 2'd1) begin
-            pair_before[1*32 +: 32] <= probe;
-        end
-        if (is_probe_probe && tap_pixel_probe == 2'd2) begin
-            pair_before[2*32 +: 32] <= probe;
-        end
-        if (is_probe_probe && tap_pixel_probe == 2'd3) begin
-            pair_before[3*32 +: 32] <= probe;
-        end
-    end
-    // weights are 256ths
-    (* unused *) wire unused;
-    assign unused = &{1'b0, tap_weight_probe[7:0]};
-    wire [31:0] lower = tap_pixel_probe[0] ? pair_before[3*32 +: 32] : pair_before[2*32 +: 32];
-    wire [31:0] upper = tap_pixel_probe[0] ? pair_before[1*32 +: 32] : pair_before[0*32 +: 32];
-    wire [31:0] sample_before = tap_pixel_probe[1] ? lower : upper;
-    wire [8:0] weight = tap_weight_probe[16:8];
-    multi_lite_lerp_pair pair_lerp_red_green (
-        .clk(clk),
-        .enable(1'b1),
-        .x0(sample_before[7:0]),
-        .x1(sample_before[15:8]),
-        .y0(probe[7:0]),
-        .y1(probe[15:8]),
-        .weight(weight),
-        .result0(pair_lerp_red_green_result0),
-        .result1(pair_lerp_red_green_result1)
-    );
-    multi_lite_lerp_pair pair_lerp_blue_alpha (
-        .clk(clk),
-        .enable(1'b1),
-        .x0(sample_before[23:16]),
-        .x1(sample_before[31:24]),
-        .y0(probe[23:16]),
-        .y1(probe[31:24]),
-        .weight(weight),
-        .result0(pair_lerp_blue_alpha_result0),
-        .result1(pair_lerp_blue_alpha_result1)
-    );
-
-    // ------------------------------------------------------------------------
-    // Places of samples
-    // ------------------------------------------------------------------------
-    wire is_sample = is_probe_sample && marks_ends_pixel_sample;
-    always @(posedge clk) begin
-        if (rst) begin
-            is_first <= 1'b1;
-        end else if (is_sample) begin
-            is_first <= marks_ends_quad_sample;
-        end
-    end
-    // Pixels without a sample, and all of a quad that failed, are zero.
-    wire is_last = is_sample && marks_ends_quad_sample;
-    wire place_0_is_own = marks_is_valid_sample && marks_pixel_sample == 2'd0;
-    wire [31:0] sample = {{pair_lerp_blue_alpha_result1, pair_lerp_blue_alpha_result0},
-        {pair_lerp_red_green_result1, pair_lerp_red_green_result0}};
-    wire place_1_is_own = marks_is_valid_sample && marks_pixel_sample == 2'd1;
-    wire place_2_is_own = marks_is_valid_sample && marks_pixel_sample == 2'd2;
-    wire place_3_is_own = marks_is_valid_sample && marks_pixel_sample == 2'd3;
-    always @(posedge clk) begin
-        if ((is_last && marks_fails_sample) || (is_sample && is_first && !place_0_is_own)) begin
-            samples[0*32 +: 32] <= 32'd0;
-        end else if (is_sample && place_0_is_own) begin
-            samples[0*32 +: 32] <= sample;
-        end
-        // Pixels without a sample, and all of a quad that failed, are zero.
-        if ((is_last && marks_fails_sample) || (is_sample && is_first && !place_1_is_own)) begin
-            samples[1*32 +: 32] <= 32'd0;
-        end else if (is_sample && place_1_is_own) begin
-            samples[1*32 +: 32] <= sample;
-        end
-        // Pixels without a sample, and all of a quad that failed, are zero.
-        if ((is_last && marks_fails_sample) || (is_sample && is_first && !place_2_is_own)) begin
-            samples[2*32 +: 32] <= 32'd0;
-        end else if (is_sample && place_2_is_own) begin
-            samples[2*32 +: 32] <= sample;
-        end
-        // Pixels without a sample, and all of a quad that failed, are zero.
-        if ((is_last && marks_fails_sample) || (is_sample && is_first && !place_3_is_own)) begin
-            samples[3*32 +: 32] <= 32'd0;
-        end else if (is_sample && place_3_is_own) begin
-            samples[3*32 +: 32] <= sample;
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Results
-    // ------------------------------------------------------------------------
-    always @(posedge clk) begin
-        if (rst) begin
-            is_last_exit <= 1'b0;
-        end else begin
-            is_last_exit <= is_last;
-        end
-    end
-    assign done = is_last_exit;
-    assign result = {marks_fails_exit, marks_valid_exit, samples};
-endmodule
-
-// Linear interpolation of two 8-bit channels in one DSP slice.
-module multi_lite_lerp_pair (
-    input  wire clk,
-    input  wire enable,
-    input  wire [7:0] x0,
-    input  wire [7:0] x1,
-    input  wire [7:0] y0,
-    input  wire [7:0] y1,
-    input  wire [8:0] weight,
-    output wire [7:0] result0,
-    output wire [7:0] result1
-);
-    // Both channels stand in one operand, 16 bits apart.
-    reg [23:0] a_register;
-    reg [23:0] d_register;
-    reg [8:0] b_register;
-    reg [24:0] ad_register;
-    reg [8:0] b_delayed;
-    (* use_dsp = "yes" *) reg [31:0] m_register;
-    reg [31:0] c_register;
-    reg [31:0] p_register;
-    // Inverted, so that no tool merges it with a_register, which the slice could then not hold.
-    reg [15:0] x_inverted;
-    reg [15:0] x_delayed;
-
-    always @(posedge clk) begin
-        if (enable) begin
-            a_register <= {x1, 8'd0, x0};
-            d_register <= {y1, 8'd0, y0};
-            b_register <= weight;
-            x_inverted <= ~{x1, x0};
-
-            ad_register <= {1'b0, d_register} - {1'b0, a_register};
-            b_delayed <= b_register;
-            x_delayed <= x_inverted;
-
-            m_register <= $unsigned($signed({{7{ad_register[24]}}, ad_register}) * $signed({23'd0, b_delayed}));
-            c_register <= {~x_delayed[15:8], 8'h80, ~x_delayed[7:0], 8'h80};
-
-            p_register <= m_register + c_register;
-        end
-    end
-    assign result0 = p_register[15:8];
-    assign result1 = p_register[31:24];
-
-    // The fractions of the results.
-    (* unused *) wire unused;
-    assign unused = &{1'b0, p_register[23:16], p_register[7:0]};
 endmodule
 
 // FIFO between two clocks. Pointers cross in gray code; every output comes from a register.

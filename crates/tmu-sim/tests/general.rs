@@ -159,7 +159,7 @@ const RATES_OF_LANES: [(Walk, f64); 12] = [
     (Walk::VolumeHits, 3.9),
     (Walk::VolumeSlanted, 1.65),
     (Walk::AnisotropicSlanted, 2.2),
-    (Walk::CubeHits, 2.4),
+    (Walk::CubeHits, 1.9),
 ];
 
 #[test]
