@@ -10,7 +10,7 @@
 //! Where results are just the channels of samples, each sample has a place in a row of registers, where pixels that are not valid are
 //! zero; a quad's leave together. Otherwise samples go on to [`result`](super::result).
 //!
-//! A unit of several lanes has [`lanes`] instead.
+//! A unit of several lanes has [`lanes`](mod@lanes) instead.
 //!
 //! Contract: items as [`FilterTap`] says; the last one of a quad is the last one of a pixel, and that the last one of a probe. The
 //! weights of a pixel's probes are 65536 together. Where they are interpolated, a pixel has one probe, or two whose weights are
