@@ -19,8 +19,8 @@ fn at_once() -> Config {
     let text = preset
         .canonical_toml()
         .replace("multi_lite", "at_once")
-        .replace("beats_per_quad = 2", "beats_per_quad = 1");
-    let config = Config::from_toml(&text.replace("projective = false", "projective = true")).unwrap();
+        .replace("beats_per_quad = 2", "beats_per_quad = 1\nprojective = true");
+    let config = Config::from_toml(&text).unwrap();
     assert_eq!(config.request_tdata_bits(), 648);
     config
 }

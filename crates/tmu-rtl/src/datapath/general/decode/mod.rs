@@ -272,7 +272,10 @@ impl Decode {
         let plain = self.plain_colors(&pipe, &tap.at(Stage::Texel));
         let colors = match self.blocks.as_ref() {
             Some(blocks) => self.decoded(&tap, blocks, plain),
-            None => pipe.put(Stage::Texel, "color", plain).at(Stage::Route),
+            None => {
+                discard(stack(tap.at(Stage::Texel).row_bit1), "rows of compressed tiles");
+                pipe.put(Stage::Texel, "color", plain).at(Stage::Route)
+            }
         };
         self.route(&pipe, &tap, colors, &fails);
     }
