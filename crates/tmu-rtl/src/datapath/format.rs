@@ -2,10 +2,10 @@
 //!
 //! Colours of three and four bytes are channels as they stand. Colours of two bytes are packed: how, is a number that texels take
 //! along, from 1 for the first such format that is built; 0 stands for bytes. Where texels stand in the cache as they do in memory the
-//! number tells those of two bytes and of one byte, indices among them; the entries of their colour table are colours of their own. The texels of a compressed tile come out of a decoder of their own. Wires and
+//! number tells those of two bytes and of one byte. The texels of a compressed tile come out of a decoder of their own. Wires and
 //! LUTs: latency 0.
 
-use crate::datapath::general::words::{has_blocks, has_stored_texels, has_tables};
+use crate::datapath::general::words::{has_blocks, has_stored_texels};
 use tmu_hdl::prelude::*;
 use tmu_spec::format::{Channel, Packing};
 use tmu_spec::{Config, Format};
@@ -39,43 +39,26 @@ impl Kind<Width> {
             } else {
                 Width::bits(1).when(has_rgb(config))
             },
-            is_indexed: Width::bits(1).when(has_index_tiles(config)),
+            is_indexed: Width::bits(1).when(config.features().has_color_table()),
             packing: Width::bits(packing_bits(config)).when(has_packed(config)),
             is_block: Width::bits(1).when(has_blocks(config)),
         }
     }
 }
 
-/// Whether tiles of indices are told from others, since `decode` takes them from other places of the cache: in the classic units.
-pub fn has_index_tiles(config: &Config) -> bool {
-    config.features().has_color_table() && !has_tables(config)
+/// Whether colours have three bytes.
+fn is_rgb_format(format: Format) -> bool {
+    format.packing().is_some_and(|packing| packing.bytes == 3)
 }
 
-/// The formats of tiles that the cache has: those that are built, and where the entries of colour tables are texels those of them.
-pub fn tile_formats(config: &Config) -> Vec<Format> {
-    let mut formats: Vec<Format> = config.features().formats().collect();
-    if has_tables(config) {
-        let entries: Vec<Format> = formats.iter().map(|format| format.of_colors()).collect();
-        let more = entries.into_iter().filter(|format| !config.features().has_format(*format));
-        formats.extend(more);
-    }
-    formats
-}
-
-/// Whether colours have three bytes, in the tiles of the format or in its colour table where that belongs to them.
-fn is_rgb_format(config: &Config, format: Format) -> bool {
-    let is_index = format.has_color_table() && !has_index_tiles(config);
-    !is_index && format.packing().is_some_and(|packing| packing.bytes == 3)
-}
-
-/// Whether any format of tiles has three bytes a colour.
+/// Whether any format that is built has three bytes a colour.
 pub fn has_rgb(config: &Config) -> bool {
-    tile_formats(config).into_iter().any(|format| is_rgb_format(config, format))
+    config.features().formats().any(is_rgb_format)
 }
 
-/// Whether all formats of tiles have three bytes a colour.
+/// Whether all formats that are built have three bytes a colour.
 pub fn all_are_rgb(config: &Config) -> bool {
-    tile_formats(config).into_iter().all(|format| is_rgb_format(config, format))
+    config.features().formats().all(is_rgb_format)
 }
 
 /// Texels that take less than a word.
@@ -92,7 +75,8 @@ impl Packed {
     fn of(config: &Config, format: Format) -> Option<Packed> {
         if has_stored_texels(config) {
             let bytes = format.bytes_per_texel();
-            return matches!(bytes, 1 | PACKED_BYTES).then_some(Packed { bytes, colors: None });
+            let is_short = matches!(bytes, 1 | PACKED_BYTES) && !format.has_color_table();
+            return is_short.then_some(Packed { bytes, colors: None });
         }
         let packing = format.packing().filter(|packing| !packing.is_bytes())?;
         Some(Packed { bytes: packing.bytes, colors: Some(*packing) })
@@ -125,7 +109,7 @@ pub fn has_packed(config: &Config) -> bool {
     !packed(config).is_empty()
 }
 
-/// Whether any format that is built has texels of one byte that stand in words of their own.
+/// Whether any format that is built has texels of one byte that are no indices.
 pub fn has_single_bytes(config: &Config) -> bool {
     packed(config).iter().any(|packed| packed.bytes == 1)
 }
@@ -135,7 +119,7 @@ pub fn packing_bits(config: &Config) -> usize {
     (packed(config).len() + 1).next_power_of_two().ilog2().max(1) as usize
 }
 
-/// What the code of a format of tiles says. Codes of other formats may be taken for any.
+/// What the code of a format says. Codes of formats that are not built may be taken for any.
 #[kernel]
 pub fn kind_of_code(config: &Config, code: Bits) -> Kind {
     let width = packing_bits(config);
@@ -145,8 +129,8 @@ pub fn kind_of_code(config: &Config, code: Bits) -> Kind {
         packing = packing | (number & (code == u64::from(format.code())).repeat(width));
     }
     Kind {
-        is_rgb: flag(config, code, |format| is_rgb_format(config, format)),
-        is_indexed: flag(config, code, |format| format.has_color_table() && has_index_tiles(config)),
+        is_rgb: flag(config, code, is_rgb_format),
+        is_indexed: flag(config, code, Format::has_color_table),
         packing,
         is_block: if has_blocks(config) { flag(config, code, Format::is_block) } else { lit(1, 0u32) },
     }
@@ -155,7 +139,7 @@ pub fn kind_of_code(config: &Config, code: Bits) -> Kind {
 /// One bit: the format of this code is so. A single bit of the code often tells.
 #[kernel]
 fn flag(config: &Config, code: Bits, is_so: impl Fn(Format) -> bool) -> Bits {
-    let formats = || tile_formats(config).into_iter();
+    let formats = || config.features().formats();
     let tells = |bit: &usize| formats().all(|format| (format.code() >> bit & 1 == 1) == is_so(format));
     match (0..code.width()).find(tells) {
         Some(bit) => code.bit(bit),
@@ -178,7 +162,7 @@ pub fn tile_lines(config: &Config, kind: &Kind) -> Bits {
     ])
 }
 
-/// One bit: texels have one byte and stand in words of their own.
+/// One bit: texels have one byte and are no indices.
 #[kernel]
 pub fn is_single_byte(config: &Config, kind: &Kind) -> Bits {
     let all = packed(config);

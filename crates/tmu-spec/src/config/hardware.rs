@@ -14,15 +14,14 @@ pub const GENERAL_RESULTS: u32 = 64;
 
 /// Whether a unit of the general numerics decodes a format: texels of at most 32 bits, and blocks.
 const fn is_decoded(format: Format) -> bool {
-    format.is_block() || format.tile_bytes() <= 64
+    format.is_block() || (format.tile_bytes() <= 64 && !format.has_color_table())
 }
 
 /// Whether texels become results in few clocks: channels of 8 bits that are shown as they are.
 fn has_short_way(features: &Features, general: &General) -> bool {
     let is_plain = |format: Format| {
         let is_wide = format.packing().is_some_and(|packing| packing.channels.iter().any(|own| own.bits > 8));
-        let is_stored = !is_wide && !format.has_color_table();
-        is_stored && (format.is_block() || format.packing().is_some_and(|packing| packing.bytes > 1))
+        !is_wide && (format.is_block() || format.packing().is_some_and(|packing| packing.bytes > 1))
     };
     let operations = [OperationName::Fetch, OperationName::Gather];
     general.channel_bits == 8
@@ -61,7 +60,7 @@ impl Config {
             (
                 formats,
                 "texture.formats",
-                "formats of more than 32 bits a texel",
+                "formats of more than 32 bits a texel, or with a colour table",
                 format!("leave out {in_names}"),
             ),
             (

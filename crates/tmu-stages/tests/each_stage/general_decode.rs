@@ -1,12 +1,9 @@
 //! `decode` of the general numerics against the decoders of `tmu_model`: texels of every format and place, lines side by side and on
-//! top of one another, lines that cannot be read, taps that come from other banks, corners, the border, depths that are compared, colour
-//! tables.
+//! top of one another, lines that cannot be read, taps that come from other banks, corners, the border, depths that are compared.
 
 use crate::blocks::directed;
 use crate::support::{configs, is_high, number};
 use rand::Rng;
-use std::collections::VecDeque;
-use std::rc::Rc;
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
 use tmu_model::datapath::fetch::SliceSource;
@@ -44,7 +41,6 @@ fn other_formats() {
 /// Formats of at most four bytes a texel, and compressed ones, of which none are floats.
 const COLORS: &str = "\"rgba8\", \"rgb8\", \"r8\", \"rg8\", \"rgb565\", \"rgba5551\", \"rgba4444\", \"rgb10a2\", \"r16\", \"rg16\"";
 const BLOCK_FORMATS: &str = "\"bc1\", \"bc2\", \"bc3\", \"bc4\", \"bc5\", \"etc2_rgb8\", \"etc2_rgb8a1\", \"etc2_rgba8\", \"eac_r11\", \"eac_rg11\", \"bc7\"";
-const TABLES: &str = "\"i8_rgba8\", \"i8_rgb8\"";
 const DEPTHS: &str = "\"d16\", \"d24\"";
 const FLOATS: &str = "\"d32f\", \"r32f\", \"r16f\", \"rg16f\"";
 
@@ -124,17 +120,6 @@ fn compared_depths() {
     }
 }
 
-#[test]
-pub(crate) fn color_tables() {
-    let some = "\"rgba8\", \"i8_rgb8\", \"rgb565\"";
-    let all = [COLORS, BLOCK_FORMATS, DEPTHS, FLOATS, TABLES].join(", ");
-    for formats in ["\"i8_rgba8\"", some, "\"i8_rgba8\", \"i8_rgb8\", \"bc1\""] {
-        decode(formats, &config(formats, &[]), 2500);
-    }
-    decode(some, &config(some, &[SIXTEEN, SRGB]), 2500);
-    decode("all with tables", &config(&all, &[BORDER, SIXTEEN, SRGB, COMPARE]), 6000);
-}
-
 /// All of it together.
 #[test]
 pub(crate) fn everything() {
@@ -185,51 +170,14 @@ struct Case {
     border: [u8; 4],
     /// What goes along as it is.
     rest: [u64; 9],
-    /// It is an entry of a colour table.
-    is_table: bool,
-    /// The table when it comes.
-    table: Rc<ColorTable>,
-}
-
-/// A colour table as the cache has it, with whether each entry failed.
-#[derive(Clone, Debug)]
-struct ColorTable {
-    format: Format,
-    entries: Vec<(u32, bool)>,
-}
-
-impl ColorTable {
-    /// Any table of a format with one.
-    fn any(check: &mut Check, format: Format) -> ColorTable {
-        let entries = (0..Format::COLOR_TABLE_ENTRIES)
-            .map(|_| (check.rng.random::<u32>() | alpha_of(format), check.one_in(16)));
-        ColorTable { format, entries: entries.collect() }
-    }
-}
-
-/// What the cache puts above an entry of three bytes.
-fn alpha_of(format: Format) -> u32 {
-    if format.color_table_entry_bytes() == 3 { 0xff00_0000 } else { 0 }
-}
-
-/// The entries of a table one behind the other, as they lie in memory.
-impl Memory for ColorTable {
-    fn read_line(&self, line: u32) -> Result<[u8; LINE_BYTES as usize], LineError> {
-        let bytes = self.format.color_table_entry_bytes();
-        Ok(std::array::from_fn(|byte| {
-            let at = line * LINE_BYTES + byte as u32;
-            self.entries[(at / bytes) as usize].0.to_le_bytes()[(at % bytes) as usize]
-        }))
-    }
 }
 
 /// Lines of blocks that are made for something.
 type Lines = Vec<(Format, Vec<[u8; 16]>)>;
 
 impl Case {
-    fn any(check: &mut Check, config: &Config, lines: &Lines, table: &Rc<ColorTable>) -> Case {
-        let is_built = |format: &Format| !format.has_color_table() || *format == table.format;
-        let formats: Vec<Format> = config.features().formats().filter(is_built).collect();
+    fn any(check: &mut Check, config: &Config, lines: &Lines) -> Case {
+        let formats: Vec<Format> = config.features().formats().collect();
         let format = check.pick(&formats);
         let words = match lines.iter().find(|(own, _)| *own == format) {
             Some((_, blocks)) => {
@@ -278,21 +226,7 @@ impl Case {
             border_taps,
             border,
             rest,
-            is_table: false,
-            table: Rc::clone(table),
         }
-    }
-
-    /// An entry of a colour table.
-    fn entry(check: &mut Check, config: &Config, entry: (u32, bool), table: &Rc<ColorTable>) -> Case {
-        let mut case = Case::any(check, config, &vec![], table);
-        let source = check.rng.random_range(0..TAPS);
-        let mut words = [(); TAPS].map(|()| [(); 2].map(|()| (check.rng.random(), check.one_in(8))));
-        words[source][case.column_bit1[source & 1] as usize] = entry;
-        case.words = Words::Texels(words);
-        let (format, is_table) = (Format::Rgba8, true);
-        (case.source, case.brings) = (Some(source as u64), 1 << source);
-        Case { format, is_table, is_valid: true, corner: None, compares: false, is_srgb: false, ..case }
     }
 
     fn tap(&self, config: &Config) -> ProbeTap {
@@ -304,7 +238,6 @@ impl Case {
         ProbeTap {
             pixel: of(shape.pixel, pixel & 3),
             is_valid: bit(self.is_valid.into()),
-            is_table: bit(self.is_table.into()),
             is_failed: bit(is_failed & 1),
             starts_probe: bit(starts_probe & 1),
             ends_probe: bit(ends_probe & 1),
@@ -359,11 +292,9 @@ impl Case {
     fn decoder(&self, config: &Config) -> Decoder {
         let shape =
             texture::Shape { kind: Kind::D2, width: 4, height: 4, depth: 1, levels: 1, format: self.format };
-        let offset = self.format.color_table_bytes();
-        let texture =
-            Texture::new(shape, &[offset], Swizzle::NONE, self.is_srgb).expect("the texture is legal");
+        let texture = Texture::new(shape, &[0], Swizzle::NONE, self.is_srgb).expect("the texture is legal");
         let bits = config.features().general().expect("it is general").channel_bits;
-        Decoder::new(&texture, 0, bits, &*self.table)
+        Decoder::new(&texture, 0, bits, &NoMemory)
     }
 
     /// The texel with a number in a tile, as it leaves.
@@ -406,10 +337,7 @@ impl Case {
         match &self.words {
             Words::Texels(texels) => {
                 let (word, failed) = texels[bank][self.column_bit1[column] as usize];
-                if self.format.has_color_table() {
-                    let (_, entry_failed) = self.table.entries[word as usize];
-                    (self.texel(config, &word.to_le_bytes(), 0), failed || entry_failed)
-                } else if has_stored_texels(config) {
+                if has_stored_texels(config) {
                     (self.texel(config, &word.to_le_bytes(), 0), failed)
                 } else {
                     (Value::from_u128(channels_bits(config), word.into()), failed)
@@ -481,6 +409,15 @@ impl Case {
     }
 }
 
+/// No texture here has a colour table.
+struct NoMemory;
+
+impl Memory for NoMemory {
+    fn read_line(&self, _: u32) -> Result<[u8; LINE_BYTES as usize], LineError> {
+        Err(LineError)
+    }
+}
+
 /// A texel as the cache has it. Numbers are often next to those that are rounded the other way, halves often denormal or special.
 fn texel(check: &mut Check, config: &Config, format: Format) -> u32 {
     let any: u32 = check.rng.random();
@@ -542,22 +479,9 @@ fn decode(name: &str, config: &Config, items: usize) {
     let blocks = config.features().formats().filter(|format| format.is_block());
     let lines: Lines = blocks.map(|format| (format, directed::blocks(format, &mut check))).collect();
     let mut owed: Flow<Case> = Flow::default();
-    let mut table = Rc::new(ColorTable { format: Format::Rgba8, entries: vec![] });
-    let with_tables: Vec<Format> =
-        config.features().formats().filter(|format| format.has_color_table()).collect();
-    let mut entries = VecDeque::new();
-    let (mut item, mut idle) = (0, 0);
-    while idle < 30 {
-        if entries.is_empty() && !with_tables.is_empty() && (item == 0 || check.one_in(500)) {
-            let format = check.pick(&with_tables);
-            table = Rc::new(ColorTable::any(&mut check, format));
-            entries.extend(table.entries.iter().copied());
-        }
-        let comes = (item < items || !entries.is_empty()) && !check.one_in(5);
-        let case = match entries.front() {
-            Some(entry) => Case::entry(&mut check, config, *entry, &table),
-            None => Case::any(&mut check, config, &lines, &table),
-        };
+    for item in 0..items + 20 {
+        let comes = item < items && !check.one_in(5);
+        let case = Case::any(&mut check, config, &lines);
         rig.in_valid.drive(comes);
         rig.tap.drive(ProbeTap::of(config).pack(&case.tap(config)));
         rig.words.iter().zip(case.banks()).for_each(|(net, word)| net.drive(word));
@@ -574,13 +498,9 @@ fn decode(name: &str, config: &Config, items: usize) {
             check.same(format!("texels of {case:x?}"), got, case.colors(config).to_vec());
         }
         rig.tick();
-        if comes && !case.is_table {
+        if comes {
             owed.put(case);
-            item += 1;
-        } else if comes {
-            entries.pop_front();
         }
-        idle = if item >= items && entries.is_empty() { idle + 1 } else { 0 };
     }
     owed.is_done(&mut check);
     check.at_least(items as u64);

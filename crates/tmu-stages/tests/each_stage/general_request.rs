@@ -12,7 +12,7 @@ use tmu_rtl::datapath::general::words::{PixelNumbers, RequestItem};
 use tmu_spec::binding::BindingRule;
 use tmu_spec::binding::field::WORD_BITS;
 use tmu_spec::general::binding::Words;
-use tmu_spec::general::field::{ALL, LEVEL_OFFSETS, REGISTERS, WORDS};
+use tmu_spec::general::field::{ALL, REGISTERS, WORDS};
 use tmu_spec::general::packet::{Extras, of_binding, of_quad};
 use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, binding as fields};
 use tmu_spec::quad::{BeatsPerQuad, MOST_TDATA_BYTES};
@@ -20,7 +20,7 @@ use tmu_spec::{Config, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
 use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthesize};
 
-/// Everything that there is.
+/// Everything that there is but colour tables.
 const EVERYTHING: &str = r#"
 [texture]
 kinds = ["1d", "2d", "3d", "cube", "2d_array"]
@@ -106,10 +106,6 @@ fn broken(check: &mut Check, config: &Config, quad: Vec<RequestBeat>) -> Vec<Req
 /// A binding that is legal, or of which a bit or a field is wrong.
 fn any_words(check: &mut Check, config: &Config) -> Words {
     let words = binding(check, config).words();
-    if config.features().has_color_table() && check.one_in(3) {
-        let level = check.pick(&LEVEL_OFFSETS[..3]);
-        return fields::with(words, level, 16 * check.rng.random_range(40..70));
-    }
     match check.rng.random_range(0..3) {
         0 => {
             let field = check.pick(&ALL);
@@ -161,19 +157,10 @@ pub(crate) fn general_request() {
     of(&config(), "general::request");
 }
 
-/// All kinds and operations, divisors, references; whatever a binding may ask for.
+/// All kinds and operations, divisors, references; whatever a binding may ask for but colour tables.
 #[test]
 pub(crate) fn general_request_of_everything() {
     of(&changed("everything", EVERYTHING), "general::request of everything");
-}
-
-/// Levels in front of the end of a colour table, and behind it.
-#[test]
-pub(crate) fn general_request_of_tables() {
-    for formats in [r#""i8_rgba8""#, r#""i8_rgb8", "rgba8""#, r#""rgb8", "i8_rgba8", "i8_rgb8", "bc1""#] {
-        let changes = format!("[texture]\nkinds = [\"2d\"]\nformats = [{formats}]");
-        of(&changed("tables", &changes), "general::request of tables");
-    }
 }
 
 /// Single kinds beside pictures.

@@ -43,7 +43,5 @@ pub mod result;
 pub const RESULT_MARGIN: usize = 40;
 /// What channels of more bits take longer in `decode` and `filter`.
 pub const WIDE_MARGIN: usize = 12;
-/// What the look-up in a colour table takes longer in `decode`.
-pub const TABLE_MARGIN: usize = 3;
 /// What sums of several lanes take longer in `filter`, and texels of several lanes in `data_stage`.
 pub const LANES_MARGIN: u32 = 6;

@@ -1,7 +1,6 @@
 //! `tile`: how much memory a tile takes. Half lines are the unit, since a compressed tile may have 8 bytes. LUTs: latency 0.
 
 use super::words::FORMAT_BITS;
-use crate::datapath::format::tile_formats;
 use tmu_hdl::prelude::*;
 use tmu_spec::{Config, LINE_BYTES};
 
@@ -14,12 +13,12 @@ pub const LARGEST_TILE_BYTES: u32 = 64;
 /// Bits of a side in tiles: 1 to 1024.
 pub const SIDE_TILE_BITS: usize = 11;
 
-/// Half lines of a tile of the format with a code. Codes of formats that the cache has no tiles of may be taken for any.
+/// Half lines of a tile of the format with a code. Codes of formats that are not built may be taken for any.
 #[kernel]
 pub fn half_lines(config: &Config, code: Bits) -> Bits {
     let bit = |place: usize| {
         let has = |bytes: u32| (bytes / HALF_LINE_BYTES) >> place & 1 == 1;
-        let formats = tile_formats(config).into_iter().filter(|format| has(format.tile_bytes()));
+        let formats = config.features().formats().filter(|format| has(format.tile_bytes()));
         formats.fold(lit(1, 0u32), |any, format| any || code == lit(FORMAT_BITS, u32::from(format.code())))
     };
     stack((0..TILE_HALF_BITS).map(bit))

@@ -84,16 +84,6 @@ pub fn has_levels(config: &Config) -> bool {
     config.features().mipmaps() || has_fetch(config)
 }
 
-/// Whether texels may be indices into a colour table.
-pub fn has_tables(config: &Config) -> bool {
-    config.features().general().is_some() && config.features().has_color_table()
-}
-
-/// Whether texels may be looked up by their numbers: those that are asked for so, and entries of a colour table.
-pub fn has_numbered_texels(config: &Config) -> bool {
-    has_fetch(config) || has_tables(config)
-}
-
 /// Whether a component of four texels is asked for.
 pub fn has_gather(config: &Config) -> bool {
     general(config).has_operation(OperationName::Gather)
@@ -340,9 +330,6 @@ pub struct LookUp<T = Bits> {
     pub is_gather: T,
     /// Which component.
     pub component: T,
-    /// An entry of the colour table, by its number in `u`: the texel of a row of them at the texture's base. Nothing else says how it
-    /// is looked up.
-    pub is_table: T,
 }
 
 impl LookUp<Width> {
@@ -354,13 +341,7 @@ impl LookUp<Width> {
             is_outside: bit.when(has_fetch(config)),
             is_gather: bit.when(has_gather(config)),
             component: Width::bits(COMPONENT_BITS).when(has_gather(config)),
-            is_table: bit.when(has_tables(config)),
         }
-    }
-
-    /// That of a quad, which is no entry of a colour table.
-    fn of_quad(config: &Config) -> LookUp<Width> {
-        LookUp { is_table: Width::bits(1).when(false), ..LookUp::of(config) }
     }
 }
 
@@ -373,7 +354,6 @@ impl LookUp {
             is_outside: none(),
             is_gather: none(),
             component: lit(COMPONENT_BITS, 0u32),
-            is_table: none(),
         }
     }
 }
@@ -387,7 +367,7 @@ impl LeveledItem<Width> {
             valid: Width::bits(PIXELS),
             is_failed: Width::bits(1),
             places: [place(), place(), place(), place()],
-            look_up: LookUp::of_quad(config),
+            look_up: LookUp::of(config),
             is_linear: Width::bits(1).when(config.features().bilinear() || has_gather(config)),
             level: Width::bits(LEVEL_BITS).when(has_levels(config)),
             fraction: Width::bits(FRACTION_BITS).when(general(config).trilinear),
@@ -445,7 +425,7 @@ pub struct Probe<T = Bits> {
 impl Probe<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> Probe<Width> {
-        let LeveledItem { head, valid, is_failed, is_linear, level, .. } = LeveledItem::of(config);
+        let LeveledItem { head, valid, is_failed, look_up, is_linear, level, .. } = LeveledItem::of(config);
         let Place { w, face, reference, .. } = Place::of(config);
         Probe {
             head,
@@ -461,7 +441,7 @@ impl Probe<Width> {
             w,
             face,
             reference,
-            look_up: LookUp::of(config),
+            look_up,
             is_linear,
             level,
             weight: Width::bits(PROBE_WEIGHT_BITS).when(has_weights(config)),
@@ -494,8 +474,6 @@ pub struct QuadEnds<T = Bits> {
     pub is_gather: T,
     /// Which one.
     pub component: T,
-    /// It is an entry of the colour table: it belongs to no quad.
-    pub is_table: T,
 }
 
 impl QuadEnds<Width> {
@@ -503,8 +481,7 @@ impl QuadEnds<Width> {
     pub fn of(config: &Config) -> QuadEnds<Width> {
         let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, spread, valid, weight, .. } =
             Probe::of(config);
-        let Probe { reference, look_up: LookUp { is_gather, component, is_table, .. }, .. } =
-            Probe::of(config);
+        let Probe { reference, look_up: LookUp { is_gather, component, .. }, .. } = Probe::of(config);
         QuadEnds {
             pixel,
             is_valid,
@@ -517,7 +494,6 @@ impl QuadEnds<Width> {
             reference,
             is_gather,
             component,
-            is_table,
         }
     }
 }
@@ -537,7 +513,6 @@ impl QuadEnds {
             reference: probe.reference,
             is_gather: probe.look_up.is_gather,
             component: probe.look_up.component,
-            is_table: probe.look_up.is_table,
         }
     }
 }
@@ -575,8 +550,6 @@ pub struct ProbeTap<T = Bits> {
     pub pixel: T,
     /// It counts. Otherwise the item has no taps.
     pub is_valid: T,
-    /// It is an entry of the colour table, in numerical order: it belongs to no quad.
-    pub is_table: T,
     /// Its quad is answered with an error.
     pub is_failed: T,
     /// The item is the first one of its probe.
@@ -709,7 +682,6 @@ impl ProbeTap<Width> {
         ProbeTap {
             pixel: Width::bits(2),
             is_valid: bit,
-            is_table: QuadEnds::of(config).is_table,
             is_failed: bit,
             starts_probe: bit,
             ends_probe: bit,
@@ -769,7 +741,6 @@ impl ProbeTap<Width> {
         let (tap, none) = (ProbeTap::of(config), Width::bits(1).when(false));
         let TexelUse { border_taps, is_void, reference, first_is_odd, .. } = tap.texels;
         ProbeTap {
-            is_table: none,
             is_failed: none,
             ends_pixel: none,
             ends_quad: none,
@@ -800,7 +771,6 @@ impl ProbeTap {
     fn with_row(self, first: &ProbeTap) -> ProbeTap {
         let (own, row) = (&self.texels, &first.texels);
         ProbeTap {
-            is_table: first.is_table,
             is_failed: first.is_failed,
             ends_pixel: first.ends_pixel,
             ends_quad: first.ends_quad,
@@ -830,7 +800,7 @@ pub fn needs_format(config: &Config) -> bool {
 }
 
 /// Whether texels that are not compressed stand in the cache as they do in memory, with zeros above them, so that `decode` makes
-/// channels of them: where channels may have more than 8 bits, where texels are indices, and where the border is seen. Otherwise the cache has colours of 8 bits
+/// channels of them: where channels may have more than 8 bits, and where the border is seen. Otherwise the cache has colours of 8 bits
 /// a channel. Those of three bytes have a full alpha either way.
 pub fn has_stored_texels(config: &Config) -> bool {
     let are_colors = |format: Format| match format.texel() {
@@ -839,8 +809,9 @@ pub fn has_stored_texels(config: &Config) -> bool {
             3 | 4 => packing.is_bytes(),
             _ => false,
         },
+        Texel::Index(_) => true,
         Texel::Block(block) => block.channel_bits == 8,
-        Texel::Index(_) | Texel::Depth { .. } | Texel::DepthFloat | Texel::Floats { .. } => false,
+        Texel::Depth { .. } | Texel::DepthFloat | Texel::Floats { .. } => false,
     };
     let features = config.features();
     let Some(general) = features.general() else { return false };

@@ -22,10 +22,8 @@ use crate::datapath::general::lod::Lod;
 use crate::datapath::general::projection::Projection;
 use crate::datapath::general::request::Request;
 use crate::datapath::general::slot::Slot;
-use crate::datapath::general::words::{
-    LeveledItem, ProjectedItem, has_stored_texels, has_tables, lanes as lanes_of,
-};
-use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, TABLE_MARGIN, WIDE_MARGIN};
+use crate::datapath::general::words::{LeveledItem, ProjectedItem, has_stored_texels, lanes as lanes_of};
+use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, WIDE_MARGIN};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
@@ -308,8 +306,7 @@ impl GeneralSampler {
         let lane = self.lane.as_ref().map_or(0, |lane| lane.more_clocks());
         let lanes = self.lanes.as_ref().map_or(0, |lanes| LANES_MARGIN + lanes.more_clocks());
         let wide = if has_stored_texels(&self._config) { WIDE_MARGIN } else { 0 };
-        let table = if has_tables(&self._config) { TABLE_MARGIN } else { 0 };
-        RESULT_MARGIN + wide + table + (lane + lanes) as usize
+        RESULT_MARGIN + wide + (lane + lanes) as usize
     }
 
     fn control(&self) {

@@ -192,7 +192,6 @@ impl Bench {
                 is_outside: number(1, u64::from(is_outside)),
                 is_gather: number(1, u64::from(matches!(quad.operation, Operation::Gather(_)))),
                 component: item.marks.component,
-                is_table: number(1, 0u32),
             },
             parts_log2: number(PARTS_LOG2_BITS, lod.probes_log2),
             deltas: lod.axis.map(|delta| bits(EDGE_BITS, delta)),

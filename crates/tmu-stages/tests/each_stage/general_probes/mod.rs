@@ -10,14 +10,12 @@ use tmu_hdl::value::Value;
 use tmu_model::general::lod::Lod;
 use tmu_rtl::datapath::general::axis::COORDINATE_BITS;
 use tmu_rtl::datapath::general::probes::Probes;
-use tmu_rtl::datapath::general::request::VERDICT_REGISTER;
 use tmu_rtl::datapath::general::words::{
-    EDGE_BITS, ItemHead, LeveledItem, LookUp, PIXELS, PLACE_BITS, Place, Probe, has_parts, has_tables,
+    EDGE_BITS, LeveledItem, PIXELS, PLACE_BITS, Place, Probe, has_parts,
 };
-use tmu_spec::binding::field::FORMAT;
 use tmu_spec::general::Filter;
-use tmu_spec::general::field::{REGISTERS, place};
-use tmu_spec::{Config, Format, Preset};
+use tmu_spec::general::field::REGISTERS;
+use tmu_spec::{Config, Preset};
 use tmu_stages::{Check, Flow, Rig};
 
 const ITEMS: usize = 8000;
@@ -60,15 +58,7 @@ fn item(check: &mut Check, config: &Config) -> LeveledItem {
         ..shape.unpack(any_bits(check, shape.width()))
     };
     item.head.is_binding = number(1, u64::from(check.one_in(6)));
-    let has_tables = has_tables(config);
-    let registers = u64::from(REGISTERS) + u64::from(has_tables);
-    item.head.register = number(item.head.register.width(), check.rng.random_range(0..registers));
-    if has_tables && check.one_in(12) {
-        let (register, shift) = place(FORMAT);
-        let code = check.pick(&[Format::I8Rgba8, Format::I8Rgb8, Format::Rgba8, Format::Bc1]).code();
-        item.head = ItemHead { is_binding: number(1, 1u32), register: number(5, register) };
-        item.places[0].u = number(PLACE_BITS, u64::from(code) << shift);
-    }
+    item.head.register = number(item.head.register.width(), check.rng.random_range(0..u64::from(REGISTERS)));
     // Smaller levels than the last one are never named.
     if shape.level.packed_bits() > 0 {
         item.level = number(item.level.width(), check.rng.random_range(0..12u64));
@@ -143,42 +133,6 @@ fn pixels(item: &LeveledItem) -> Vec<usize> {
     (0..PIXELS).filter(|pixel| !is_empty && is_high(item.valid.bit(*pixel))).collect()
 }
 
-/// What follows of bindings with a colour table.
-#[derive(Default)]
-struct Bound {
-    has_table: bool,
-}
-
-impl Bound {
-    /// The last binding's format follows from an item, and whether there are entries of a colour table behind it.
-    fn take(&mut self, config: &Config, item: &LeveledItem) -> bool {
-        let (register, shift) = place(FORMAT);
-        let (own, data) = (item.head.register.to_u64(), item.places[0].u.to_u64());
-        if !is_high(item.head.is_binding) || !has_tables(config) {
-            return false;
-        }
-        if own == u64::from(register) {
-            let code = data >> shift & ((1 << FORMAT.bits) - 1);
-            let format = Format::from_code(code as u8).filter(|format| config.features().has_format(*format));
-            self.has_table = format.is_some_and(Format::has_color_table);
-        }
-        own == u64::from(VERDICT_REGISTER) && data & 1 == 1 && self.has_table
-    }
-}
-
-/// The probe of an entry of a colour table.
-fn entry(config: &Config, entry: u64) -> Probe {
-    let shape = Probe::of(config);
-    let zeros = shape.unpack(Bits::constant(Value::zero(shape.width())));
-    let flag = || number(1, 1u32);
-    Probe {
-        is_valid: flag(),
-        u: number(COORDINATE_BITS, entry),
-        look_up: LookUp { is_table: flag(), ..zeros.look_up },
-        ..zeros
-    }
-}
-
 /// The levels of an item, each with its weight.
 fn levels(item: &LeveledItem) -> Vec<[u32; 2]> {
     let lod = Lod {
@@ -212,17 +166,14 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
     probes
 }
 
-/// Of a register of a binding only its data count; of a probe that is not valid only what it ends; of an entry of a colour table only
-/// which one it is.
+/// Of a register of a binding only its data count; of a probe that is not valid only what it ends.
 fn same(check: &mut Check, config: &Config, got: &Probe, expected: Value) {
     let shape = Probe::of(config);
     let word = Bits::constant(expected);
     let probe = shape.unpack(word);
     let (is_binding, is_valid) = (is_high(probe.head.is_binding), is_high(probe.is_valid));
-    let is_entry = is_high(probe.look_up.is_table);
     for row in shape.layout() {
         let counts = match &row.name[..] {
-            name if is_entry => is_of_entry(name),
             "head_is_binding" | "is_valid" | "ends_pixel" | "ends_quad" => true,
             "head_register" => is_binding,
             "is_failed" | "valid" => !is_binding,
@@ -234,11 +185,6 @@ fn same(check: &mut Check, config: &Config, got: &Probe, expected: Value) {
             check.same(format!("{} of {expected:?}", row.name), of(shape.pack(got)), of(word));
         }
     }
-}
-
-/// Whether an entry of a colour table has something to say in a field of its probe.
-fn is_of_entry(name: &str) -> bool {
-    matches!(name, "head_is_binding" | "is_valid" | "u" | "level" | "look_up_is_gather" | "look_up_is_table")
 }
 
 /// How often items come and probes are taken.
@@ -255,7 +201,6 @@ fn run(name: &str, config: &Config) {
     let mut offered: Option<LeveledItem> = None;
     let mut items = 0;
     let mut pace = Pace { in_one_of: 1, out_one_of: 1 };
-    let mut bound = Bound::default();
     while items < ITEMS || offered.is_some() || !owed.is_empty() {
         if check.one_in(200) {
             pace = Pace { in_one_of: check.pick(&[1, 1, 2, 6]), out_one_of: check.pick(&[1, 1, 2, 6]) };
@@ -284,18 +229,11 @@ fn run(name: &str, config: &Config) {
             expected(config, &item)
                 .into_iter()
                 .for_each(|probe| owed.put(Probe::of(config).pack(&probe).value()));
-            if bound.take(config, &item) {
-                let entries = (0..256).map(|number| Probe::of(config).pack(&entry(config, number)).value());
-                entries.for_each(|probe| owed.put(probe));
-            }
         }
     }
     owed.is_done(&mut check);
     check.at_least(10 * ITEMS as u64);
 }
-
-/// Colour tables of both kinds beside other formats.
-const TABLES: (&str, &str) = ("\"rgba8\", ", "\"rgba8\", \"i8_rgba8\", \"i8_rgb8\", ");
 
 /// Configurations that leave different things out.
 pub(crate) fn configs() -> Vec<(&'static str, Config)> {
@@ -324,9 +262,6 @@ pub(crate) fn configs() -> Vec<(&'static str, Config)> {
         ("general_probes_parts", config(&[("trilinear = true", "trilinear = true\nmax_anisotropy = 16")])),
         ("general_probes_parts_alone", config(&parts_alone)),
         ("general_probes_all", config(&all)),
-        ("general_probes_tables", config(&[TABLES])),
-        ("general_probes_tables_alone", config(&[&least[..], &[TABLES]].concat())),
-        ("general_probes_all_with_tables", config(&[&all[..], &[TABLES]].concat())),
     ]
 }
 
@@ -363,21 +298,6 @@ fn with_parts_alone() {
 #[test]
 fn with_everything() {
     run_one(5);
-}
-
-#[test]
-pub(crate) fn with_tables() {
-    run_one(6);
-}
-
-#[test]
-fn with_tables_alone() {
-    run_one(7);
-}
-
-#[test]
-fn with_everything_and_tables() {
-    run_one(8);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Rows of four probes against the rule by which parts, pixels and levels fill them.
 
-use super::{Bound, configs, entry, is_of_entry, item, levels, no_probe, pixels, probe};
+use super::{configs, item, levels, no_probe, pixels, probe};
 use crate::general_support::in_four_lanes;
 use crate::support::{any_bits, is_high, number};
 use tmu_hdl::prelude::*;
@@ -84,7 +84,6 @@ fn same(check: &mut Check, config: &Config, got: &[Probe], out_valid: Bits, row:
         let has_common = is_high(probe.is_valid);
         for field in shape.layout() {
             let counts = match &field.name[..] {
-                name if is_high(probe.look_up.is_table) => is_of_entry(name),
                 "head_is_binding" | "ends_pixel" | "ends_quad" => true,
                 "head_register" => is_binding,
                 "is_failed" | "valid" => !is_binding,
@@ -113,7 +112,6 @@ fn run(name: &str, config: &Config) {
     let mut offered: Option<LeveledItem> = None;
     let mut items = 0;
     let mut pace = [1, 1];
-    let mut bound = Bound::default();
     while items < ITEMS || offered.is_some() || !owed.is_empty() {
         if check.one_in(200) {
             pace = [(); 2].map(|()| check.pick(&[1, 1, 2, 6]));
@@ -142,11 +140,6 @@ fn run(name: &str, config: &Config) {
         rig.tick();
         if takes && let Some(item) = offered.take() {
             expected(config, &item).into_iter().for_each(|row| owed.put(row));
-            let entries = if bound.take(config, &item) { 256 } else { 0 };
-            for number in 0..entries {
-                let common = Probe::of(config).pack(&entry(config, number)).value();
-                owed.put(Row { lanes: [Some(common); LANES], common });
-            }
         }
     }
     owed.is_done(&mut check);
@@ -186,21 +179,6 @@ fn with_parts_alone() {
 #[test]
 pub(crate) fn with_everything() {
     run_one(5);
-}
-
-#[test]
-fn with_tables() {
-    run_one(6);
-}
-
-#[test]
-fn with_tables_alone() {
-    run_one(7);
-}
-
-#[test]
-pub(crate) fn with_everything_and_tables() {
-    run_one(8);
 }
 
 /// While items come and rows leave in each clock, so does a row.

@@ -4,7 +4,7 @@ use rand::Rng;
 use tmu_model::general::coordinate::{AxisTaps, addressed, axis};
 use tmu_model::general::cube;
 use tmu_spec::general::{Binding, Filter, Kind};
-use tmu_spec::{AddressMode, Config, Format};
+use tmu_spec::{AddressMode, Config};
 use tmu_stages::Check;
 
 const ONE: i64 = 1 << 20;
@@ -30,8 +30,6 @@ pub(super) enum Way {
     Fetch {
         has_level: bool,
     },
-    /// An entry of the colour table.
-    Entry,
 }
 
 /// A probe: its level, face, coordinates and filter.
@@ -96,12 +94,9 @@ fn whole(check: &mut Check, size: u32) -> i64 {
     }
 }
 
-fn way(check: &mut Check, config: &Config, kind: Kind, format: Format) -> Way {
+fn way(check: &mut Check, config: &Config, kind: Kind) -> Way {
     use tmu_spec::general::Operation;
     let general = config.features().general().expect("it is general");
-    if format.has_color_table() && check.one_in(3) {
-        return Way::Entry;
-    }
     let can_gather = matches!(kind, Kind::D2 | Kind::Cube | Kind::D2Array);
     if general.has_operation(Operation::Gather(0)) && can_gather && check.one_in(3) {
         return Way::Gather;
@@ -114,8 +109,8 @@ fn way(check: &mut Check, config: &Config, kind: Kind, format: Format) -> Way {
 
 pub(super) fn asked(check: &mut Check, config: &Config, binding: &Binding) -> Asked {
     let shape = binding.texture.shape();
-    let way = way(check, config, shape.kind, shape.format);
-    let level = if way == Way::Entry { 0 } else { check.rng.random_range(0..shape.levels) };
+    let way = way(check, config, shape.kind);
+    let level = check.rng.random_range(0..shape.levels);
     asked_in(check, config, binding, way, level)
 }
 
@@ -126,9 +121,6 @@ pub(super) fn asked_in(check: &mut Check, config: &Config, binding: &Binding, wa
     let size = shape.level_size(level);
     let uvw = if let Way::Fetch { .. } = way {
         size.map(|size| whole(check, size))
-    } else if way == Way::Entry {
-        let any = |check: &mut Check| i64::from(check.rng.random::<i32>());
-        [check.rng.random_range(0..256), any(check), any(check)]
     } else {
         let third = match shape.kind {
             Kind::D2Array => {
@@ -153,7 +145,7 @@ pub(super) fn asked_in(check: &mut Check, config: &Config, binding: &Binding, wa
         face: if is_cube { check.rng.random_range(0..6) } else { 0 },
         uvw,
         filter: if is_nearest { Filter::Nearest } else { Filter::Linear },
-        is_valid: way == Way::Entry || !check.one_in(8),
+        is_valid: !check.one_in(8),
         weight,
         reference: check.rng.random(),
         component: check.rng.random_range(0..4),
@@ -167,9 +159,6 @@ pub(super) fn wanted(binding: &Binding, asked: &Asked) -> Vec<Probe> {
     let of = |slice: i32, weight: u32, is_last: bool| of_slice(binding, asked, slice, weight, is_last);
     if let Way::Fetch { .. } = asked.way {
         return vec![fetched(binding, asked)];
-    }
-    if asked.way == Way::Entry {
-        return vec![entry(binding, asked)];
     }
     let size = shape.level_size(asked.level);
     match shape.kind {
@@ -272,27 +261,15 @@ fn fetched(binding: &Binding, asked: &Asked) -> Probe {
     let is_there = is_inside && asked.way == (Way::Fetch { has_level: true });
     let shown =
         (is_there && asked.is_valid).then(|| place(binding, asked.level, texel.map(|axis| axis as u32)));
-    Probe { is_void: !is_there, ..only(binding, asked, shown) }
-}
-
-/// An entry of the colour table: 16 to a tile, at the texture's base.
-fn entry(binding: &Binding, asked: &Asked) -> Probe {
-    let (tile, texel) = (asked.uvw[0] as u64 >> 4, asked.uvw[0] as u64 & 15);
-    let tile_halves = u64::from(binding.texture.format().of_colors().tile_bytes() / 8);
-    only(binding, asked, Some(Shown::Texel((u64::from(binding.base / 8) + tile * tile_halves, texel))))
-}
-
-/// A probe of at most one texel.
-fn only(binding: &Binding, asked: &Asked, shown: Option<Shown>) -> Probe {
     Probe {
-        said: format!("{asked:?} of {:?}", binding.texture.shape()),
+        said: format!("{asked:?} of {shape:?}"),
         asked: *asked,
         binding: *binding,
         taps: [shown, None, None, None],
         weights: [0; 2],
         corner: None,
         has_own_corner: false,
-        is_void: false,
+        is_void: !is_there,
         weight: asked.weight,
         is_last: true,
         has_two_slices: false,

@@ -2,7 +2,7 @@
 //! model has them, whatever lanes go together, and what `address` says of tiles that come again must follow from what left before.
 
 use super::expected::{Asked, Probe as Wanted, asked, asked_in, wanted};
-use super::{EVERYTHING, Seen, bring, probe_word, registers, same, use_of_texels, with_tables};
+use super::{EVERYTHING, Seen, bring, probe_word, registers, same, use_of_texels};
 use crate::general_support::{binding, lanes_with};
 use crate::general_tags::Memory;
 use crate::support::{is_high, number};
@@ -152,12 +152,8 @@ enum Leaves {
 #[test]
 pub(crate) fn general_texels_of_rows_of_lanes() {
     const VOLUMES: &str = "[texture]\nkinds = [\"2d\", \"3d\", \"cube\"]";
-    let configs = [
-        ("rows_of_all", EVERYTHING, 260),
-        ("rows_of_tables", &with_tables(), 120),
-        ("rows_of_volumes", VOLUMES, 160),
-        ("rows_of_few", "", 160),
-    ];
+    let configs =
+        [("rows_of_all", EVERYTHING, 260), ("rows_of_volumes", VOLUMES, 160), ("rows_of_few", "", 160)];
     for (name, changes, bindings) in configs {
         of(&lanes_with(name, changes), &format!("general::texels of {name}"), bindings);
     }
@@ -278,7 +274,7 @@ fn row(check: &mut Check, config: &Config, bound: &Binding) -> [Asked; LANES] {
         let near = first.uvw.map(|at| at + check.rng.random_range(-3000..=3000));
         let is_cube = bound.texture.shape().kind == tmu_spec::general::Kind::Cube;
         let near = if is_cube { near.map(|at| at.clamp(0, 1 << 20)) } else { near };
-        let is_near = is_near && !matches!(first.way, super::Way::Fetch { .. } | super::Way::Entry);
+        let is_near = is_near && !matches!(first.way, super::Way::Fetch { .. });
         let bits = 1i64 << 35;
         let uvw = if is_near { near.map(|at| at.clamp(-bits, bits - 1)) } else { own.uvw };
         let face = if is_near { first.face } else { own.face };

@@ -110,7 +110,6 @@ fn probe_word(config: &Config, asked: &Asked) -> Bits {
             is_outside: bit(asked.way == Way::Fetch { has_level: false }),
             is_gather: bit(asked.way == Way::Gather),
             component: number(2, asked.component),
-            is_table: bit(asked.way == Way::Entry),
         },
         is_linear: bit(asked.filter == Filter::Linear),
         level: number(4, asked.level),
@@ -192,10 +191,6 @@ pub(crate) fn features() -> Vec<(&'static str, Config)> {
         kinds("fetch", r#""2d""#, FETCH),
         kinds("fetch_of_cubes", r#""2d", "cube""#, FETCH),
         kinds("fetch_of_rows", r#""1d", "3d""#, FETCH),
-        kinds("tables", r#""2d""#, r#"formats = ["i8_rgb8", "rgba8"]"#),
-        kinds("tables_of_cubes", r#""cube""#, r#"formats = ["i8_rgba8"]"#),
-        kinds("tables_of_rows", r#""1d", "3d""#, r#"formats = ["rgb8", "i8_rgb8", "r8"]"#),
-        ("tables_of_all", changed("tables_of_all", &with_tables())),
         ("gather", changed("gather", GATHER)),
         ("gather_floats", changed("gather_floats", &format!("{floats}\n{GATHER}\n{numbers}"))),
     ]
@@ -234,11 +229,6 @@ pub(crate) fn general_texels_by_number() {
 }
 
 #[test]
-pub(crate) fn general_texels_of_tables() {
-    of_features("tables");
-}
-
-#[test]
 pub(crate) fn general_texels_of_gathers() {
     of_features("gather");
 }
@@ -263,11 +253,6 @@ channel_bits = 16
 [result]
 numbers = "fp32"
 "#;
-
-/// The same with colour tables.
-fn with_tables() -> String {
-    EVERYTHING.replace("\"rgb565\"", "\"rgb565\", \"i8_rgba8\", \"i8_rgb8\"")
-}
 
 pub(crate) fn everything() -> Config {
     changed("everything", EVERYTHING)
@@ -425,10 +410,6 @@ fn use_of_texels(check: &mut Check, config: &Config, tap: &ProbeTap, wanted: &Wa
     let ends = [tap.ends_pixel, tap.ends_quad].map(is_high);
     check.same("ends", ends, asked.ends.map(|ends| ends && wanted.is_last));
     check.same("it counts", is_high(tap.is_valid), asked.is_valid);
-    check.same("it is an entry of a colour table", is_high(tap.is_table), asked.way == Way::Entry);
-    if asked.way == Way::Entry {
-        return;
-    }
     if !asked.is_valid {
         return;
     }

@@ -163,12 +163,6 @@ pub(crate) fn of_volumes() {
 }
 
 #[test]
-fn of_tables() {
-    of_feature("tables");
-    of_feature("tables_of_all");
-}
-
-#[test]
 fn of_gathers() {
     of_feature("gather");
 }

@@ -50,7 +50,6 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
     ProbeTap {
         pixel: ends.pixel,
         is_valid,
-        is_table: ends.is_table,
         is_failed: ends.is_failed,
         starts_probe: item.starts_probe,
         ends_probe: item.ends_probe,
@@ -59,7 +58,7 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
         spread: ends.spread,
         valid: ends.valid,
         brings: stack([0, 1, 2, 3].map(brings)),
-        is_single: item.is_single || ends.is_table,
+        is_single: item.is_single,
         source: cat(&[item.y[0].bit(0), item.x[0].bit(0)]),
         column_bit1: [0, 1].map(|parity: usize| columns.of(parity).bit(0)),
         row_bit1: [0, 1].map(|parity: usize| rows.of(parity).bit(0)),

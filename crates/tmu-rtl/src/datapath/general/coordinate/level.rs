@@ -21,7 +21,7 @@ pub(super) fn level(
 ) -> LevelPlace {
     /// # Where the level stands
     discard(probe.level.low(1), "each stage takes its part");
-    let code = block.format_of(probe);
+    let code = block.format.val();
     let tile_halves = pipe.put(Entry, "tile_halves", half_lines(&block._config, code));
     let has_slices = block.slice_halves.is_some();
     let none = || lit(SIDE_TILE_BITS, 0u32);
@@ -30,9 +30,7 @@ pub(super) fn level(
         "tiles",
         [side_tiles(sizes[0]), if has_slices { side_tiles(sizes[1]) } else { none() }],
     );
-    let offset = block.offsets.read_data.val();
-    let offset = offset & (!probe.look_up.is_table).repeat(offset.width());
-    let offset = pipe.put(Entry, "offset", offset).at(Line);
+    let offset = pipe.put(Entry, "offset", block.offsets.read_data.val()).at(Line);
     let first_line = pipe.put(Entry, "first_line", block.first_line.val()).at(Line);
     let line = pipe.put(Line, "line", first_line + offset).at(Exit);
     let factors = (tiles.at(Tiles)[0], tile_halves.at(Tiles));

@@ -14,9 +14,6 @@
 //! A row texture (`1d`) fills tiles row by row: texel x lies in column `x & 3` and row `(x >> 2) & 3` of tile `x >> 4`. It leaves as a
 //! texture of tiles, each tap with a row of its own.
 //!
-//! An entry of a colour table is the texel of a row texture at the texture's base, of the format of its colours; so it comes as a texel
-//! by its number, whatever the texture is.
-//!
 //! # Wide texels
 //!
 //! Tiles of texels of 8 and 16 bytes have 8 and 16 lines, twice and four times as many as an entry of the cache. They are not built;
@@ -56,11 +53,9 @@ use super::axis::{Axis, AxisInput, AxisTaps, COORDINATE_BITS, MODE_BITS, SIZE_BI
 use super::request::VERDICT_REGISTER;
 use super::tile::{LARGEST_TILE_BYTES, SIDE_TILE_BITS, TILE_HALF_BITS};
 use super::words::{
-    FORMAT_BITS, LEVEL_BITS, Probe, QuadEnds, field_of, general, has_field, has_tables, has_third_axis,
-    slice_bits,
+    FORMAT_BITS, LEVEL_BITS, Probe, QuadEnds, field_of, general, has_field, has_third_axis, slice_bits,
 };
 use crate::datapath::bundles::line_bits;
-use crate::datapath::format::tile_formats;
 use Stage::{Entry, Exit, Large, Line, Side};
 use level::level;
 use placed::placed;
@@ -150,8 +145,6 @@ pub struct Coordinate {
     bound_texels: BoundTexels<FieldReg>,
     first_line: Reg,
     format: Reg,
-    /// The format of the entries of its colour table.
-    entry_format: Optional<Reg>,
     offsets: DistributedRam,
     axes: Vec<Axis>,
     row_halves: Multiplier,
@@ -162,7 +155,7 @@ pub struct Coordinate {
 impl Coordinate {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Coordinate {
-        let largest = tile_formats(config).into_iter().map(Format::tile_bytes).max().unwrap_or(0);
+        let largest = config.features().formats().map(Format::tile_bytes).max().unwrap_or(0);
         assert!(largest <= LARGEST_TILE_BYTES, "tiles of at most {LARGEST_TILE_BYTES} bytes");
         let clocks = Clocks::new();
         let has = |kind| general(config).has_kind(kind);
@@ -188,7 +181,6 @@ impl Coordinate {
             bound_texels: BoundTexels::of(config).registers(&clocks),
             first_line: Reg::new(&clocks, line_bits(config)),
             format: Reg::new(&clocks, FORMAT_BITS),
-            entry_format: Optional::new(has_tables(config), || Reg::new(&clocks, FORMAT_BITS)),
             offsets: DistributedRam::new(1 << LEVEL_BITS, line_bits(config)),
             axes: (0..axes).map(|_| Axis::new(config)).collect(),
             row_halves: Multiplier::new(factor(SIDE_TILE_BITS), factor(TILE_HALF_BITS)),
@@ -216,14 +208,13 @@ impl Coordinate {
         let empties = self.in_valid.val() && is_verdict && probe.u.bit(1);
         let invalidates = pipe.flag(Entry, "invalidates", empties);
         let in_valid = pipe.flag(Entry, "in_valid", self.in_valid.val() && !probe.head.is_binding);
-        let kinds = pipe.put(Entry, "kinds", self.kinds_of(&probe));
+        let kinds = pipe.put(Entry, "kinds", self.kinds());
         let sizes = self.sizes(&pipe, &probe);
         let slices = slices(self, &pipe, &probe);
         let sizes = [sizes[0], sizes[1], slices];
         let whole = whole(&self._config, &pipe, &probe, &sizes, &kinds);
         let ([x, y], is_linear) = self.texels(&pipe, &probe, &sizes);
-        let has_row = self.is_row.is_some() || has_tables(&self._config);
-        let [x, y] = placed(&pipe, [x, y], whole.as_ref(), &kinds, has_row);
+        let [x, y] = placed(&pipe, [x, y], whole.as_ref(), &kinds, self.is_row.is_some());
         let level = level(self, &pipe, &probe, [sizes[0], sizes[1]]);
         let last = match self.is_cube.as_ref() {
             Some(_) => {
@@ -304,9 +295,6 @@ impl Coordinate {
         }
         if takes(FORMAT) {
             self.format.next = field_of(register, FORMAT);
-            if let Some(entry_format) = self.entry_format.as_ref() {
-                entry_format.next = self.format_of_entries(field_of(register, FORMAT));
-            }
         }
         let texels = &self.bound_texels;
         if takes(BORDER) {
@@ -337,45 +325,6 @@ impl Coordinate {
             is_volume: is(&self.is_volume),
             is_cube: is(&self.is_cube),
             is_array: is(&self.is_array),
-        }
-    }
-
-    /// What kind of texture the probe is of: entries of a colour table are a row.
-    fn kinds_of(&self, probe: &Probe) -> Kinds {
-        let (kinds, is_table) = (self.kinds(), probe.look_up.is_table);
-        Kinds {
-            is_row: kinds.is_row || is_table,
-            is_volume: kinds.is_volume && !is_table,
-            is_cube: kinds.is_cube && !is_table,
-            is_array: kinds.is_array && !is_table,
-        }
-    }
-
-    /// The format of the entries of the colour table that a format has.
-    fn format_of_entries(&self, code: Bits) -> Bits {
-        let code_of = |format: Format| lit(FORMAT_BITS, u32::from(format.code()));
-        let formats = self._config.features().formats().filter(|format| format.has_color_table());
-        let chosen = formats.fold(None, |chosen: Option<Bits>, format| {
-            let own = code_of(format.of_colors());
-            Some(match chosen {
-                Some(other) => {
-                    if code == code_of(format) {
-                        own
-                    } else {
-                        other
-                    }
-                }
-                None => own,
-            })
-        });
-        chosen.unwrap_or(code)
-    }
-
-    /// The format of the probe's texels.
-    fn format_of(&self, probe: &Probe) -> Bits {
-        match self.entry_format.as_ref() {
-            Some(entry_format) => probe.look_up.is_table.mux(entry_format.val(), self.format.val()),
-            None => self.format.val(),
         }
     }
 

@@ -8,7 +8,7 @@ use super::whole::Whole;
 use super::{Coordinate, Kinds};
 use crate::datapath::general::axis::{AxisInput, COORDINATE_BITS, SIZE_BITS, TEXEL_BITS, WEIGHT_BITS};
 use crate::datapath::general::words::{
-    LEVEL_BITS, PLACE_BITS, Probe, SLICE_BITS, face_bits, has_numbered_texels, slice_bits,
+    LEVEL_BITS, PLACE_BITS, Probe, SLICE_BITS, face_bits, has_fetch, slice_bits,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::general::texture::FACES;
@@ -69,7 +69,7 @@ pub(super) fn third(
     kinds: &Payload<'_, Stage, Kinds>,
 ) -> Third {
     let bits = slice_bits(&block._config);
-    if bits == 0 || (bits == face_bits(&block._config) && !has_numbered_texels(&block._config)) {
+    if bits == 0 || (bits == face_bits(&block._config) && !has_fetch(&block._config)) {
         return Third::only(pipe.put(Entry, "slice", probe.face).at(Exit));
     }
     /// # Slice

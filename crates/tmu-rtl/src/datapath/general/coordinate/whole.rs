@@ -1,18 +1,17 @@
 //! Texels that are asked for by their numbers: signed integers of 32 bits, in all levels and slices. What lies outside is no texel.
-//! Entries of a colour table are asked for so too, and are always there.
 
 use super::Kinds;
 use super::Stage::{self, Entry, Side, Tiles};
 use crate::datapath::general::axis::{SIZE_BITS, TEXEL_BITS};
 use crate::datapath::general::words::{
-    AXES, NUMBER_BITS, PLACE_BITS, Probe, has_numbered_texels, has_third_axis, slice_bits,
+    AXES, NUMBER_BITS, PLACE_BITS, Probe, has_fetch, has_third_axis, slice_bits,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
 /// A texel that is asked for by its number along each axis.
 pub(super) struct Whole<'a> {
-    /// It is asked for so, or an entry of a colour table.
+    /// It is asked for so.
     pub(super) is_fetch: Payload<'a, Stage, Bits>,
     /// Column, row and slice.
     pub(super) texels: Payload<'a, Stage, [Bits; AXES]>,
@@ -29,7 +28,7 @@ pub(super) fn whole<'a>(
     sizes: &[Bits; AXES],
     kinds: &Payload<'_, Stage, Kinds>,
 ) -> Option<Whole<'a>> {
-    if !has_numbered_texels(config) {
+    if !has_fetch(config) {
         return None;
     }
     /// # Texels by their numbers
@@ -51,11 +50,9 @@ pub(super) fn whole<'a>(
     let Kinds { is_row, is_volume, is_cube, is_array } = kinds.at(Tiles);
     let has_slices = is_volume || is_cube || is_array;
     let is_outside = x || (y && !is_row) || (slice && has_slices);
-    let is_table = probe.look_up.is_table;
-    let is_fetch = pipe.put(Entry, "is_fetch", probe.look_up.is_fetch || is_table);
-    let is_table = pipe.put(Entry, "is_table", is_table).at(Tiles);
+    let is_fetch = pipe.put(Entry, "is_fetch", probe.look_up.is_fetch);
     let has_no_level = pipe.put(Entry, "has_no_level", probe.look_up.is_outside).at(Tiles);
-    let is_void = is_fetch.at(Tiles) && !is_table && (is_outside || has_no_level);
+    let is_void = is_fetch.at(Tiles) && (is_outside || has_no_level);
     let is_void = pipe.put(Tiles, "is_void", is_void);
     Some(Whole { is_fetch, texels, is_void })
 }

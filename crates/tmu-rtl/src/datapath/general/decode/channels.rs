@@ -87,13 +87,13 @@ struct Word {
 
 /// Words to channels.
 impl Decode {
-    /// The texels of the places at [`Stage::Exit`], of their words, and whether there are any at [`Stage::Route`].
+    /// The texels of the places at [`Stage::Exit`], of their words and whether there are any at [`Stage::Route`].
     #[kernel]
     pub(super) fn channels(
         &self,
         pipe: &Run<'_, Stage>,
         tap: &Payload<'_, Stage, ProbeTap>,
-        words: &[Payload<'_, Stage, Bits>],
+        words: [Bits; TAPS],
         brings: Bits,
     ) -> Vec<Bits> {
         /// # Channels
@@ -103,7 +103,10 @@ impl Decode {
         let numbers = pipe.put(Stage::Route, "source", sources.numbers(code, compares)).at(Stage::Select);
         let presence = pipe.put(Stage::Route, "presence", sources.presence(code, compares)).at(Stage::Select);
         let brings = pipe.put(Stage::Route, "brought", brings).at(Stage::Select);
-        let linear = self.linear(words);
+        let words: Vec<Payload<'_, Stage, Bits>> = (0..TAPS)
+            .map(|place| pipe.put(Stage::Route, &format!("word_{}", NAMES[place]), words[place]))
+            .collect();
+        let linear = self.linear(&words);
         let is_linear = tap.at(Stage::Border).texels.is_srgb;
         let border = self.border(pipe, tap);
         let texel = |place: usize| {

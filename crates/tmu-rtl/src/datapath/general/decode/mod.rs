@@ -10,18 +10,17 @@
 //! are colours of 8 bits a channel.
 //!
 //! A decoded texel is four channels of C bits, R lowest; those of float formats, and of `d32f`, are IEEE singles, R lowest. Of an
-//! integer depth that is compared its bits stand lowest, zeros above. Texels that are indices are looked up in a colour table, see `table`,
-//! which items of a table have filled before. The border takes the places of taps that show it, as decoded
+//! integer depth that is compared its bits stand lowest, zeros above. The border takes the places of taps that show it, as decoded
 //! texel or as depth.
 //!
-//! Contract: an item comes with its words, a texel for each place leaves; nothing leaves of an entry of a colour table. Places that the item does not bring are 0; one that shows the
+//! Contract: an item comes with its words, a texel for each place leaves. Places that the item does not bring are 0; one that shows the
 //! border is brought by the item that marks it. A probe with a
 //! corner is turned round, weights and all, so that the corner is the last place. The words of an item that is not valid, and of
 //! banks whose tap is not brought, may hold anything. Of a line the first bit in the even row tells whether it could not be read.
 //!
 //! Cost: latency 11 clocks, 2 without compressed formats, 3 more where channels are made, another one with halves
-//! or a border of floats, 3 with colour tables; initiation interval 1. Six half block RAMs
-//! of 18 Kb with sRGB, four with colour tables, no multiplier. With BC1 to BC3 1317 LUTs
+//! or a border of floats; initiation interval 1. Six half block RAMs
+//! of 18 Kb with sRGB, no multiplier. With BC1 to BC3 1317 LUTs
 //! and 3662 flip-flops, as Yosys 0.70 estimates them for UltraScale+: most of it are two headers and four decoders, see
 //! [`blocks`](crate::datapath::blocks).
 
@@ -29,7 +28,6 @@ mod channels;
 mod scale;
 mod singles;
 mod sources;
-mod table;
 
 use crate::cache::prefetch::fill::{TEXEL_BITS, block_half};
 use crate::cache::prefetch::words::word_bits;
@@ -37,12 +35,11 @@ use crate::datapath::blocks::{BlockColor, BlockFormats, BlockHeader, BlockTexel,
 use crate::datapath::format::COLOR_BITS;
 use crate::datapath::general::words::{
     BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, general, has_blocks, has_gather, has_numbers,
-    has_stored_texels, has_tables,
+    has_stored_texels,
 };
 use crate::datapath::words::by_parity;
 use channels::{Linear, has_singles};
 use sources::code_of;
-use table::Table;
 use tmu_hdl::prelude::*;
 use tmu_spec::format::Texel;
 use tmu_spec::{AddressMode, Config, Format};
@@ -72,12 +69,6 @@ pub enum Stage {
     Limit,
     /// Colours find their places.
     Route,
-    /// Indices go into the colour table.
-    Index,
-    /// They are looked up.
-    LookUp,
-    /// Entries are there.
-    Found,
     /// Words of texels are scaled.
     Scale,
     /// Halves and the border become singles.
@@ -93,12 +84,10 @@ pub enum Stage {
 impl Stage {
     /// The stages of a configuration.
     fn all(config: &Config) -> Vec<Stage> {
-        use Stage::{Border, Ends, Entry, Exit, Found, Index, LookUp};
-        use Stage::{Parts, Route, Scale, Select, Shift, Texel};
+        use Stage::{Border, Ends, Entry, Exit, Parts, Route, Scale, Select, Shift, Texel};
         let (has_blocks, has_channels) = (has_blocks(config), has_stored_texels(config));
         let is_there = |stage: &Stage| match stage {
             Texel | Route | Exit => true,
-            Index | LookUp | Found => has_tables(config),
             Scale | Select | Border => has_channels,
             Shift => has_channels && has_singles(config),
             Entry
@@ -199,7 +188,6 @@ pub struct Decode {
     pub error: Net<Out>,
     blocks: Optional<Blocks>,
     linear: Optional<Linear>,
-    table: Optional<Table>,
     pipe: Pipe<Stage>,
     _config: Config,
 }
@@ -224,13 +212,16 @@ impl Blocks {
 
 /// Whether a texel of a format stands in a word of four bytes, or in a compressed tile.
 fn is_decoded(format: Format) -> bool {
-    format.is_block() || format.bytes_per_texel() <= 4
+    format.is_block() || (!format.has_color_table() && format.bytes_per_texel() <= 4)
 }
 
 impl Decode {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Decode {
-        assert!(config.features().formats().all(is_decoded), "formats of at most four bytes a texel");
+        assert!(
+            config.features().formats().all(is_decoded),
+            "formats of at most four bytes a texel, without a colour table"
+        );
         let has_blocks = has_blocks(config);
         let clocks = Clocks::new();
         let decode = Decode {
@@ -243,7 +234,6 @@ impl Decode {
             error: Net::bit(),
             blocks: Optional::new(has_blocks, || Blocks::new(config)),
             linear: Optional::new(general(config).srgb, Linear::new),
-            table: Optional::new(has_tables(config), || Table::new(&clocks)),
             pipe: Pipe::with(&Stage::all(config)),
             clocks,
             _config: config.clone(),
@@ -265,9 +255,8 @@ impl Decode {
         pipe.timing();
         let entry = self.entry();
         let in_tap = ProbeTap::of(&self._config).unpack(self.tap.val());
-        let is_item = self.in_valid.val() && !in_tap.is_table;
-        self.out_valid.next = pipe.flag(entry, "is_item", is_item).at(Stage::Exit);
-        let fails = self.errors(&pipe, &in_tap);
+        self.out_valid.next = pipe.flag(entry, "is_item", self.in_valid.val()).at(Stage::Exit);
+        self.errors(&pipe, &in_tap);
         let tap = pipe.put(entry, "tap", in_tap);
         let plain = self.plain_colors(&pipe, &tap.at(Stage::Texel));
         let colors = match self.blocks.as_ref() {
@@ -277,7 +266,7 @@ impl Decode {
                 pipe.put(Stage::Texel, "color", plain).at(Stage::Route)
             }
         };
-        self.route(&pipe, &tap, colors, &fails);
+        self.route(&pipe, &tap, colors);
     }
 
     /// Where items come in.
@@ -285,8 +274,7 @@ impl Decode {
         if self.blocks.is_some() { Stage::Entry } else { Stage::Texel }
     }
 
-    /// Whether a texel that the item needs could not be read.
-    fn errors<'a>(&self, pipe: &Run<'a, Stage>, tap: &ProbeTap) -> Payload<'a, Stage, Bits> {
+    fn errors(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap) {
         /// # Errors
         let failed = |bank: usize, slot: usize| self.words[bank].val().bit(TEXEL_BITS * slot + COLOR_BITS);
         let spoilt = |place: usize| {
@@ -303,11 +291,7 @@ impl Decode {
         let needed = pipe.put(self.entry(), "needed", stack((0..TAPS).map(needs)));
         let next = if self.blocks.is_some() { Stage::Parts } else { Stage::Route };
         let fails = (spoilt.at(next) & needed.at(next)).any();
-        let fails = pipe.put(next, "fails", fails);
-        if self.table.is_none() {
-            self.error.next = fails.at(Stage::Exit);
-        }
-        fails
+        self.error.next = pipe.put(next, "fails", fails).at(Stage::Exit);
     }
 
     /// The colour that each bank has, of a texture that is not compressed.
@@ -393,13 +377,7 @@ impl Decode {
     }
 
     /// Each place takes the colour of a bank.
-    fn route(
-        &self,
-        pipe: &Run<'_, Stage>,
-        tap: &Payload<'_, Stage, ProbeTap>,
-        colors: [Bits; TAPS],
-        fails: &Payload<'_, Stage, Bits>,
-    ) {
+    fn route(&self, pipe: &Run<'_, Stage>, tap: &Payload<'_, Stage, ProbeTap>, colors: [Bits; TAPS]) {
         /// # Places
         let ProbeTap { is_single, source, brings, has_corner, corner, is_block, blocks_by_row, .. } =
             tap.at(self.before_route());
@@ -421,9 +399,7 @@ impl Decode {
         let brings = pipe.put(self.before_route(), "turned_brings", brings).at(Stage::Route);
         if has_stored_texels(&self._config) {
             let words = from.map(|from| by_parity(from.bit(0), from.bit(1), &colors));
-            let word = |place: usize| pipe.put(Stage::Route, &format!("word_{}", NAMES[place]), words[place]);
-            let words = self.look_up(pipe, tap, (0..TAPS).map(word).collect(), brings, fails);
-            let texels = self.channels(pipe, tap, &words, brings);
+            let texels = self.channels(pipe, tap, words, brings);
             for (color, texel) in self.colors.iter().zip(texels) {
                 color.next = texel;
             }

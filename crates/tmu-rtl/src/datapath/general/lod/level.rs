@@ -8,8 +8,8 @@ use super::parts::{self, Cut};
 use super::steps::Step;
 use super::turns::Moves;
 use crate::datapath::general::words::{
-    EDGE_BITS, FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, PARTS_LOG2_BITS, field_of,
-    has_field, has_levels, lanes,
+    COMPONENT_BITS, EDGE_BITS, FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, PARTS_LOG2_BITS,
+    field_of, has_field, has_levels, lanes,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -245,7 +245,8 @@ pub(super) fn levels(limits: &Limits, config: &Config, limited: Bits, reads: &Re
         }
         _ => is_gather,
     };
-    let look_up = LookUp { is_fetch, is_gather, ..LookUp::sample() };
+    let is_none = lit(1, 0u32);
+    let look_up = LookUp { is_fetch, is_outside: is_none, is_gather, component: lit(COMPONENT_BITS, 0u32) };
     let levels = Levels {
         is_linear,
         level: nothing(shape.level),

@@ -8,22 +8,20 @@
 //! a part lies is the work of `parts`.
 //!
 //! Contract: a quad without valid pixels, one that failed and a register of a binding have one probe, which ends everything and
-//! is not valid. Behind a binding with a colour table comes a probe for each entry of the table, see `tables`. The probe loads only while
-//! `advance` is set. There is no bubble between items. A unit of several lanes has [`rows`] instead.
+//! is not valid. The probe loads only while `advance` is set. There is no bubble between items. A unit of several lanes has
+//! [`rows`] instead.
 //!
 //! Cost: latency 2 clocks from an item to its first probe, 3 with parts; initiation interval one probe. An item and a probe in
 //! registers, and about 110 LUTs, of which 75 choose a place.
 
 mod parts;
 pub mod rows;
-mod tables;
 
 use super::axis::COORDINATE_BITS;
 use super::words::{
     FRACTION_BITS, LeveledItem, PIXELS, PROBE_WEIGHT_BITS, Probe, SPREAD_BITS, general, has_parts,
 };
 use parts::Parts;
-use tables::Tables;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
@@ -48,7 +46,6 @@ pub struct Probes {
     pixels: PixelCounter,
     levels: Optional<LevelCounter>,
     parts: Optional<Parts>,
-    tables: Optional<Tables>,
     has_probe: Reg,
     next_probe: Probe<FieldReg>,
     _config: Config,
@@ -99,7 +96,6 @@ impl Probes {
                 has_second: bit(),
             }),
             parts: Optional::new(has_parts(config), || Parts::new(&clocks, config)),
-            tables: Tables::new(&clocks, config),
             has_probe: Reg::with_reset(&clocks, 1, 0),
             next_probe: Probe::of(config).registers(&clocks),
             _config: config.clone(),
@@ -191,7 +187,7 @@ impl Probes {
     fn logic(&self) {
         timing(if has_parts(&self._config) { 3 } else { 2 }, 1);
         /// # Items
-        let advance = tables::moves_in_front(&self.tables, self.advance.val());
+        let advance = self.advance.val();
         let ends_part = self.part_is_last();
         let ends_pixel = level_is_last(&self.levels) && ends_part;
         let ends_level = self.pixels.is_last.val() && ends_part;
@@ -228,9 +224,7 @@ impl Probes {
                 valid.any(),
             );
         }
-        let moves = [self.is_full.val(), self.advance.val()];
-        tables::count(&self.tables, &self._config, &self.item.val(), moves);
-        self.offer(ends_pixel, ends_quad, advance);
+        self.offer(ends_pixel, ends_quad);
     }
 
     /// Pixels are due of an item that begins, of another level of the present one, or of the present level. With parts it is known
@@ -262,7 +256,7 @@ impl Probes {
         self.parts.as_ref().map_or_else(|| lit(1, 1u32), parts::is_last)
     }
 
-    fn offer(&self, ends_pixel: Bits, ends_quad: Bits, advance: Bits) {
+    fn offer(&self, ends_pixel: Bits, ends_quad: Bits) {
         /// # Probe
         let item = self.item.val();
         let pixel = self.pixels.pixel.val();
@@ -271,7 +265,7 @@ impl Probes {
         let lower = if pixel.bit(0) { fourth } else { third };
         let place = if pixel.bit(1) { lower } else { upper };
         let is_second = self.levels.as_ref().map_or_else(|| lit(1, 0u32), |levels| levels.is_second.val());
-        let is_full = self.is_full.val();
+        let (advance, is_full) = (self.advance.val(), self.is_full.val());
         let probe = |u: Bits, v: Bits| Probe {
             head: item.head.clone(),
             pixel,
@@ -304,15 +298,9 @@ impl Probes {
                 (is_full, probe(place.u.sign_extend(COORDINATE_BITS), place.v.sign_extend(COORDINATE_BITS)))
             }
         };
-        /// # Probe or entry of a colour table
-        let gives = tables::gives(&self.tables);
-        let (head, look_up, level) =
-            tables::common(&self.tables, &next_probe.head, &next_probe.look_up, next_probe.level);
-        let u = tables::coordinate(&self.tables, next_probe.u);
-        let is_valid = next_probe.is_valid || gives;
-        if self.advance.val() {
-            self.has_probe.next = has_probe || gives;
-            self.next_probe.next = Probe { head, look_up, level, u, is_valid, ..next_probe };
+        if advance {
+            self.has_probe.next = has_probe;
+            self.next_probe.next = next_probe;
         }
         self.out_valid.next = self.has_probe.val();
         self.probe.next = self.next_probe.val();

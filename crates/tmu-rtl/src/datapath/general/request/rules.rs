@@ -72,6 +72,7 @@ impl Rules {
     pub(super) fn new(config: &Config) -> Rules {
         let general = general(config);
         assert!(general.sizes == Sizes::Any, "sizes are any");
+        assert!(!config.features().has_color_table(), "colour tables are not built");
         let clocks = Clocks::new();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         Rules {
@@ -134,10 +135,6 @@ struct Formats {
     is_depth: Optional<Reg>,
     is_float: Optional<Reg>,
     can_be_srgb: Optional<Reg>,
-    /// It has a colour table.
-    has_table: Optional<Reg>,
-    /// Of three bytes an entry.
-    has_short_table: Optional<Reg>,
     /// The float is not compared.
     compares: Optional<Reg>,
 }
@@ -153,19 +150,9 @@ impl Formats {
             is_depth: built(general.compare),
             is_float: built(has(Format::is_float)),
             can_be_srgb: built(general.srgb),
-            has_table: built(has(Format::has_color_table)),
-            has_short_table: built(has(has_short_table)),
             compares: built(general.compare && has(Format::is_float)),
         }
     }
-}
-
-/// Bits of a byte's number in the larger colour table; the other one has three quarters of it.
-const TABLE_SHIFT: usize = Format::I8Rgba8.color_table_bytes().ilog2() as usize;
-
-/// Whether a format has a colour table of three bytes an entry.
-const fn has_short_table(format: Format) -> bool {
-    format.color_table_entry_bytes() == 3
 }
 
 /// The flag, or nothing where there is none.
@@ -250,12 +237,10 @@ impl Rules {
         if self.has(FORMAT) {
             self.tile_halves.next = half_lines(&self._config, self.of(FORMAT));
             let formats = &self.formats;
-            let of_format: [(&Optional<Reg>, Is); 5] = [
+            let of_format: [(&Optional<Reg>, Is); 3] = [
                 (&formats.is_block, Format::is_block),
                 (&formats.is_depth, Format::is_depth),
                 (&formats.is_float, Format::is_float),
-                (&formats.has_table, Format::has_color_table),
-                (&formats.has_short_table, has_short_table),
             ];
             for (flag, is) in of_format {
                 let Some(flag) = flag.as_ref() else { continue };
@@ -348,7 +333,7 @@ impl Rules {
             self.has(FORMAT) && !self.is_known_format(),
             self.wrong_size(),
             self.extent.is_beyond.val() || self.has_too_many_levels(),
-            self.misplaced(),
+            self.unaligned(),
             self.wrong_mode(),
             self.misfit(),
             self.extent.is_past.val(),
@@ -408,25 +393,10 @@ impl Rules {
         self.has(field::LEVELS) && self.of(field::LEVELS) >= u64::from(texture::MAX_LEVELS)
     }
 
-    /// One bit: the base or a level begins inside a line, or a level inside the colour table.
-    fn misplaced(&self) -> Bits {
+    fn unaligned(&self) -> Bits {
         let is_inside = self.held.val().low(LINE_SHIFT).any();
         let is_offset = self.comes.val() && self.number.val() >= u64::from(FIRST_OFFSET_REGISTER);
-        let unaligned = is_inside && (self.has(BASE) || (is_offset && self.counts()));
-        match self.formats.has_table.as_ref() {
-            Some(has_table) => {
-                unaligned || (is_offset && self.counts() && has_table.val() && self.in_table())
-            }
-            None => unaligned,
-        }
-    }
-
-    /// One bit: the offset that is looked at lies in the colour table, if there is one.
-    fn in_table(&self) -> Bits {
-        let offset = self.held.val();
-        let is_near = !offset.high(offset.width() - TABLE_SHIFT).any();
-        let is_behind_short = held(&self.formats.has_short_table) && offset.slice(TABLE_SHIFT - 2, 2).all();
-        is_near && !is_behind_short
+        is_inside && (self.has(BASE) || (is_offset && self.counts()))
     }
 
     fn wrong_mode(&self) -> Bits {

@@ -96,7 +96,7 @@ impl Traffic {
         let formats: Vec<_> = formats.iter().filter(fits).copied().collect();
         let mut shape = Shape { kind, width, height, depth, levels: 1, format: one_of(rng, &formats) };
         shape.levels = rng.random_range(1..=shape.most_levels());
-        let mut end_line = shape.format.color_table_bytes() / LINE_BYTES;
+        let mut end_line = 0;
         let mut offsets = vec![];
         for level in 0..shape.levels {
             offsets.push(end_line * LINE_BYTES);

@@ -14,7 +14,7 @@
 //!
 //! Contract: a lane without a probe has neither `out_valid` nor `is_valid`. A quad without valid pixels and one that failed have one
 //! row, with a probe in the first lane that is not valid; a register of a binding is a row, with the register in all lanes. Either
-//! ends everything. Behind a binding with a colour table comes a row for each entry of the table, in all lanes, see `tables`. The row loads only while `advance` is set. There is no bubble between items.
+//! ends everything. The row loads only while `advance` is set. There is no bubble between items.
 //!
 //! Cost: latency 2 clocks from an item to its first row, 3 with parts; initiation interval one row. An item and a row in registers;
 //! with parts another row, and a LUT for each bit of a lane's place and for each of its sums. With everything about 1160 LUTs, of which
@@ -23,7 +23,6 @@
 mod places;
 mod words;
 
-use super::tables::{self, Tables};
 use super::{LevelCounter, PixelCounter, count_levels, first_of, level_is_last, pixels_of, step, weight};
 use crate::datapath::general::axis::COORDINATE_BITS;
 use crate::datapath::general::words::{
@@ -55,7 +54,6 @@ pub struct ProbeRows {
     levels: Optional<LevelCounter>,
     pixels: Optional<PixelCounter>,
     parts: Optional<Parts>,
-    tables: Optional<Tables>,
     has_row: Reg,
     row: Row<FieldReg>,
     _config: Config,
@@ -88,7 +86,6 @@ impl ProbeRows {
                 left: Reg::new(&clocks, PIXELS - 1),
             }),
             parts: Optional::new(has_parts, || Parts::new(&clocks, config)),
-            tables: Tables::new(&clocks, config),
             has_row: Reg::with_reset(&clocks, LANES, 0),
             row: Row::of(config).registers(&clocks),
             clocks,
@@ -103,7 +100,7 @@ impl ProbeRows {
     fn logic(&self) {
         timing(if self.parts.is_some() { 3 } else { 2 }, 1);
         /// # Items
-        let advance = tables::moves_in_front(&self.tables, self.advance.val());
+        let advance = self.advance.val();
         let one = || lit(1, 1u32);
         let ends_part = self.parts.as_ref().map_or_else(one, places::is_last);
         let pixel_is_last = self.pixels.as_ref().map_or_else(one, |pixels| pixels.is_last.val());
@@ -129,9 +126,7 @@ impl ProbeRows {
             places::keep(parts, is_free, &item, &comes);
             places::count(parts, moves && (begins || pixel_is_last), [begins, ends_part], &comes);
         }
-        let moves = [self.is_full.val(), self.advance.val()];
-        tables::count(&self.tables, &self._config, &self.item.val(), moves);
-        self.offer(ends_pixel, ends_quad, advance);
+        self.offer(ends_pixel, ends_quad);
     }
 
     /// Pixels are due of an item that begins, for other parts of the present one, or for the present ones.
@@ -144,7 +139,7 @@ impl ProbeRows {
         step(pixels, moves, if begins { comes.first.clone() } else { rest });
     }
 
-    fn offer(&self, ends_pixel: Bits, ends_quad: Bits, advance: Bits) {
+    fn offer(&self, ends_pixel: Bits, ends_quad: Bits) {
         /// # Row
         let item = self.item.val();
         let is_second = self.levels.as_ref().map_or_else(|| lit(1, 0u32), |levels| levels.is_second.val());
@@ -166,6 +161,7 @@ impl ProbeRows {
             weight: weight(item.fraction, is_second),
             lanes,
         };
+        let advance = self.advance.val();
         let (has_row, row) = match (self.parts.as_ref(), self.pixels.as_ref()) {
             (Some(parts), Some(pixels)) => {
                 places::take(parts, &item, pixels.pixel.val(), [has_row, advance], row);
@@ -173,27 +169,15 @@ impl ProbeRows {
             }
             _ => (has_row, row),
         };
-        if self.advance.val() {
-            self.has_row.next = has_row | tables::gives(&self.tables).repeat(LANES);
-            self.row.next = self.row_or_entry(row);
+        if advance {
+            self.has_row.next = has_row;
+            self.row.next = row;
         }
         self.out_valid.next = self.has_row.val();
         let row = self.row.val();
         for (lane, probe) in self.probe.iter().enumerate() {
             probe.next = row.probe(lane);
         }
-    }
-
-    /// The row, or the same entry of a colour table in each lane.
-    fn row_or_entry(&self, row: Row) -> Row {
-        let gives = tables::gives(&self.tables);
-        let (head, look_up, level) = tables::common(&self.tables, &row.head, &row.look_up, row.level);
-        let lanes = row.lanes.iter().map(|lane| Lane {
-            is_valid: lane.is_valid || gives,
-            u: tables::coordinate(&self.tables, lane.u),
-            ..lane.clone()
-        });
-        Row { head, look_up, level, lanes: lanes.collect(), ..row.clone() }
     }
 
     /// The lanes with something in them, a bit each: a register is in all of them, and the first one has a probe where no other has.
