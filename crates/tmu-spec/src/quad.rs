@@ -4,8 +4,6 @@
 //! packets of [`RequestBeat`]s: a binding is one beat, a quad one or two ([`BeatsPerQuad`]). A result is one
 //! beat of 128 data and 5 user bits.
 
-use crate::general::packet::Extras;
-
 /// Pixels of a quad.
 pub const PIXELS: usize = 4;
 
@@ -13,7 +11,7 @@ pub const PIXELS: usize = 4;
 pub const PIXEL_BITS: u32 = 64;
 
 /// How many beats of the request stream carry one quad. The widths are those of classic units; see
-/// [`Extras`] for those of the general numerics.
+/// [`Extras`](crate::general::packet::Extras) for those of the general numerics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BeatsPerQuad {
     /// 260 bits in a 264-bit `tdata`: all pixels, then the valid bits.
@@ -64,7 +62,7 @@ impl BeatsPerQuad {
 }
 
 /// Bytes of the widest `tdata`: that of quads of the general numerics with everything in one beat.
-pub const MOST_TDATA_BYTES: usize = Extras::ALL.tdata_bits(BeatsPerQuad::One) as usize / 8;
+pub const MOST_TDATA_BYTES: usize = 97;
 
 /// One transfer of the request stream, in the width of the widest `tdata`. Bits over the stream's `tdata` are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

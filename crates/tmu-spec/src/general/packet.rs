@@ -13,7 +13,7 @@ use super::features::{General, OperationName};
 use super::request::{Numbers, Operation, Pixel, Quad};
 use super::texture::Kind;
 use crate::binding::field::WORD_BITS;
-use crate::quad::{BeatsPerQuad, PIXELS, RequestBeat};
+use crate::quad::{BeatsPerQuad, MOST_TDATA_BYTES, PIXELS, RequestBeat};
 
 /// Beats that hold u and v of a quad.
 pub const COORDINATE_BEATS: usize = 2;
@@ -76,6 +76,8 @@ impl Extras {
         (self.valid_shift(beats_per_quad) + PIXELS as u32).next_multiple_of(8)
     }
 }
+
+const _: () = assert!(Extras::ALL.tdata_bits(BeatsPerQuad::One) as usize == 8 * MOST_TDATA_BYTES);
 
 /// The packet of a binding.
 #[must_use]

@@ -269,7 +269,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
         ),
         (
             "tmugen render scenes/shadow-map.toml -o p.png --preset multi --engine rtl",
-            &["texture.formats", "datapath.pixels_per_clock"],
+            &["texture.formats", "result.fifo_depth"],
         ),
         (
             "tmugen render scenes/solid-stone.toml -o p.png --preset multi-lite",
@@ -283,7 +283,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
             "tmugen sim --preset multi-lite --resets --plain --waves w.fst",
             &["no runs with --resets", "no runs with --plain", "no runs with --waves"],
         ),
-        ("tmugen generate --preset multi --out hdl", &["rgba16", "rgba32f", "datapath.pixels_per_clock"]),
+        ("tmugen generate --preset multi --out hdl", &["rgba16", "rgba32f", "result.fifo_depth"]),
     ];
     for (command, parts) in cases {
         let run = workshop.run(command);
