@@ -1554,9 +1554,10 @@ module multi_lite_rules (
         held[21], held[20], held[11], held[10], held[9], held[8], held[7], held[6], held[5], held[4], held[3],
         held[2], held[1], held[0]}) && reserved_registers[0]) || (held[30] && reserved_registers[1]) ||
         (held[31] && reserved_registers[2]);
-    wire rules_0 = (comes && reserved_wrong) || is_reserved_above;
+    wire [6:0] rules_array;
+    assign rules_array[0] = (comes && reserved_wrong) || is_reserved_above;
     wire [7:0] judge_is_known_format_code = held[19:12];
-    wire rules_1 = comes && number == 5'd1 && !(judge_is_known_format_code == 8'd0 ||
+    assign rules_array[1] = comes && number == 5'd1 && !(judge_is_known_format_code == 8'd0 ||
         judge_is_known_format_code == 8'd1 || judge_is_known_format_code == 8'd6 ||
         judge_is_known_format_code == 8'd7 || judge_is_known_format_code == 8'd8 ||
         judge_is_known_format_code == 8'hd || judge_is_known_format_code == 8'he ||
@@ -1566,13 +1567,13 @@ module multi_lite_rules (
     wire wrong_size_wrong = comes && number == 5'd2 && is_oblong;
     wire [11:0] depth = held[11:0];
     wire is_deep = (|depth);
-    wire rules_2 = wrong_size_wrong || (comes && number == 5'd3 && is_deep);
-    wire rules_3 = extent_is_beyond || (comes && number == 5'd2 && held[27:24] >= 4'hd);
+    assign rules_array[2] = wrong_size_wrong || (comes && number == 5'd3 && is_deep);
+    assign rules_array[3] = extent_is_beyond || (comes && number == 5'd2 && held[27:24] >= 4'hd);
     wire is_inside = (|held[3:0]);
     wire judge_is_offset = comes && number >= 5'd7;
-    wire unaligned = is_inside && ((comes && number == 5'd0) || (judge_is_offset && level <= levels));
+    assign rules_array[4] = is_inside && ((comes && number == 5'd0) || (judge_is_offset && level <= levels));
     wire of_v = held[5:3] == 3'd0 || held[5:3] == 3'd1 || held[5:3] == 3'd2;
-    wire rules_5 = comes && number == 5'd4 && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 ||
+    assign rules_array[5] = comes && number == 5'd4 && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 ||
         held[2:0] == 3'd2) && of_v);
     wire [2:0] kind = held[30:28];
     wire is_built = kind == 3'd1 || kind == 3'd3;
@@ -1587,16 +1588,16 @@ module multi_lite_rules (
     wire [2:0] anisotropy = held[15:13];
     wire wrong_filter = !has_fraction || anisotropy > 3'd0;
     wire is_crossed = $signed(held[15:0]) > $signed(held[31:16]);
-    wire rules_6 = (comes && number == 5'd2 && !is_built) || (comes && number == 5'd3 && (extras ||
+    assign rules_array[6] = (comes && number == 5'd2 && !is_built) || (comes && number == 5'd3 && (extras ||
         !is_plain)) || (comes && number == 5'd4 && wrong_filter) || (comes && number == 5'd5 && is_crossed);
     always @(posedge clk) begin
-        seen[0] <= rules_0;
-        seen[1] <= rules_1;
-        seen[2] <= rules_2;
-        seen[3] <= rules_3;
-        seen[4] <= unaligned;
-        seen[5] <= rules_5;
-        seen[6] <= rules_6;
+        seen[0] <= rules_array[0];
+        seen[1] <= rules_array[1];
+        seen[2] <= rules_array[2];
+        seen[3] <= rules_array[3];
+        seen[4] <= rules_array[4];
+        seen[5] <= rules_array[5];
+        seen[6] <= rules_array[6];
         seen[7] <= extent_is_past;
     end
     always @(posedge clk) begin
@@ -5173,10 +5174,6 @@ module multi_lite_probes (
     end
 
     // ------------------------------------------------------------------------
-    // Entries of a colour table
-    // ------------------------------------------------------------------------
-
-    // ------------------------------------------------------------------------
     // Probe
     // ------------------------------------------------------------------------
     // a pixel has one probe in each level
@@ -5185,10 +5182,6 @@ module multi_lite_probes (
     // as above
     (* unused *) wire unused_2;
     assign unused_2 = &{1'b0, 74'd0};
-
-    // ------------------------------------------------------------------------
-    // Probe or entry of a colour table
-    // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
             has_probe <= 1'b0;
@@ -5199,7 +5192,6 @@ module multi_lite_probes (
     wire [35:0] lower_u = pixels_pixel[0] ? item_places_3_u : item_places_2_u;
     wire [35:0] upper_u = pixels_pixel[0] ? item_places_1_u : item_places_0_u;
     wire [35:0] place_u = pixels_pixel[1] ? lower_u : upper_u;
-    wire [36:0] u = {place_u[35], place_u};
     wire [35:0] lower_v = pixels_pixel[0] ? item_places_3_v : item_places_2_v;
     wire [35:0] upper_v = pixels_pixel[0] ? item_places_1_v : item_places_0_v;
     wire [35:0] place_v = pixels_pixel[1] ? lower_v : upper_v;
@@ -5218,7 +5210,7 @@ module multi_lite_probes (
             next_probe_ends_pixel <= ends_pixel;
             next_probe_ends_quad <= ends_quad;
             next_probe_valid <= item_valid;
-            next_probe_u <= u;
+            next_probe_u <= {place_u[35], place_u};
             next_probe_v <= {place_v[35], place_v};
             next_probe_face <= place_face;
             next_probe_is_linear <= item_is_linear;
