@@ -27,12 +27,14 @@ const fn spread(color: u32) -> u64 {
     (color & 0xff) as u64 | ((color & 0xff_0000) as u64) << 16
 }
 
-/// [`lerp`] of two channels of at most 16 bits, each in 32 bits: sums have 24 bits.
+/// [`lerp`] of two channels of at most 16 bits, each in 32 bits: sums have 24 bits. A difference may borrow from the channel above
+/// it, which the sum gives back.
 #[inline]
 const fn lerp_pair(x: u64, y: u64, weight: u32) -> u64 {
     const ROUND: u64 = 0x0000_0080_0000_0080;
     const CHANNELS: u64 = 0x0000_ffff_0000_ffff;
-    (((256 - weight as u64) * x + weight as u64 * y + ROUND) >> 8) & CHANNELS
+    let between = (weight as u64).wrapping_mul(y.wrapping_sub(x));
+    ((x << 8).wrapping_add(between).wrapping_add(ROUND) >> 8) & CHANNELS
 }
 
 /// Channels two by two, each in 32 bits of its own: R below B, and G below A.
@@ -52,10 +54,10 @@ const fn of_pairs([even, odd]: Pairs) -> Channels {
 #[inline]
 #[must_use]
 pub fn bilinear_of_bytes(texels: [u32; 4], weight_x: u32, weight_y: u32, bits: u32) -> Pairs {
-    // A byte b of 16 bits is 257 b.
-    let widen = if bits == 16 { 257 } else { 1 };
+    // A byte of 16 bits has itself above it.
+    let widen = |pair: u64| if bits == 16 { pair | pair << 8 } else { pair };
     let pair = |shift: u32| {
-        let [s0, s1, s2, s3] = texels.map(|texel| spread(texel >> shift) * widen);
+        let [s0, s1, s2, s3] = texels.map(|texel| widen(spread(texel >> shift)));
         lerp_pair(lerp_pair(s0, s1, weight_x), lerp_pair(s2, s3, weight_x), weight_y)
     };
     [pair(0), pair(8)]

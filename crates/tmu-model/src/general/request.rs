@@ -6,7 +6,7 @@ use super::channels::Channels;
 use super::decode::{Decoder, Depth};
 use crate::memory::Memory;
 use tmu_spec::general::texture::MAX_LEVELS;
-use tmu_spec::general::{General, Kind, Operation, Rule, Sampler, Texture};
+use tmu_spec::general::{General, Kind, Operation, Rule, Sampler, Swizzle, Texture};
 use tmu_spec::{AddressMode, Features, tile};
 
 /// Where a texel stands: its column and its row together.
@@ -95,6 +95,8 @@ pub struct Bound {
     texture: Texture,
     /// Bytes of the texture.
     bytes: u32,
+    /// Every channel of a sample shows its own component.
+    shows_all: bool,
     base: u32,
     axes: [Axis; 3],
     sampler: Sampler,
@@ -127,6 +129,7 @@ impl Bound {
         Ok(Self {
             texture: *texture,
             bytes: texture.bytes(),
+            shows_all: texture.swizzle() == Swizzle::NONE,
             base,
             axes: [0, 1, 2].map(|number| Axis::of(texture.kind(), sampler, number)),
             sampler: *sampler,
@@ -148,6 +151,13 @@ impl Bound {
     #[must_use]
     pub const fn bytes(&self) -> u32 {
         self.bytes
+    }
+
+    /// Whether every channel of a sample shows its own component.
+    #[inline]
+    #[must_use]
+    pub const fn shows_all(&self) -> bool {
+        self.shows_all
     }
 
     /// One of its axes.

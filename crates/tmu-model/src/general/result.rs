@@ -7,6 +7,9 @@ use tmu_spec::general::{Component, ResultNumbers};
 /// Channels with the components that the texture's swizzle puts there.
 #[inline]
 pub(super) fn swizzled(bound: &Bound, channels: Channels, are_floats: bool) -> Channels {
+    if bound.shows_all() {
+        return channels;
+    }
     let one = if are_floats { 1.0f32.to_bits() } else { (1 << bound.general().channel_bits) - 1 };
     bound.texture().swizzle().0.map(|component| match component {
         Component::Zero => 0,
