@@ -36,10 +36,7 @@ impl ConfigArgs {
     pub fn load(&self) -> Result<Config, Failure> {
         match &self.config {
             Some(path) => load_config(path),
-            None => {
-                let preset = Preset::find(&self.preset).expect("the parser lets only presets pass");
-                preset.config().map_err(|problems| problems.in_file(Path::new(preset.name())).into())
-            }
+            None => load_preset(&self.preset),
         }
     }
 
@@ -78,6 +75,15 @@ impl ConfigArgs {
     pub fn name(&self) -> String {
         self.config.as_ref().map_or_else(|| self.preset.clone(), |path| path.display().to_string())
     }
+}
+
+/// The configuration of a preset that the parser has let pass.
+///
+/// # Errors
+/// What is wrong with it; a test reads all presets.
+pub fn load_preset(name: &str) -> Result<Config, Failure> {
+    let preset = Preset::find(name).expect("the parser lets only presets pass");
+    preset.config().map_err(|problems| problems.in_file(Path::new(preset.name())).into())
 }
 
 /// Reads and validates a configuration file.
