@@ -353,3 +353,67 @@ pub unsafe extern "C" fn tmu_golden_reset(model: *mut Golden) -> i32 {
     // SAFETY: the caller's.
     unsafe { on(model, reset) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ptr::{null, null_mut};
+
+    fn error() -> String {
+        // SAFETY: it is a text of this thread.
+        unsafe { CStr::from_ptr(tmu_golden_error()) }.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn null_is_answered_and_not_followed() {
+        let (mut word, line) = (0, [0u32; 4]);
+        // SAFETY: null is allowed everywhere.
+        unsafe {
+            assert!(tmu_golden_preset(null()).is_null());
+            assert_eq!(error(), "the name is null");
+            assert_eq!(tmu_golden_request_bits(null_mut()), Status::Argument as i32);
+            assert_eq!(tmu_golden_request(null_mut(), null(), 0, 0), Status::Argument as i32);
+            assert_eq!(tmu_golden_result(null_mut(), null_mut(), &raw mut word), Status::Argument as i32);
+            assert_eq!(tmu_golden_write_line(null_mut(), 0, line.as_ptr()), Status::Argument as i32);
+            assert_eq!(error(), "the model is null");
+            assert_eq!(tmu_golden_write(null_mut(), 0, null(), 4), Status::Argument as i32);
+            tmu_golden_free(null_mut());
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_configuration_is_all_said() {
+        // SAFETY: texts end with 0.
+        unsafe {
+            assert!(tmu_golden_toml(c"units = 99\n[cache]\nways = 3\n".as_ptr()).is_null());
+            assert!(error().contains("units") && error().contains("cache.ways"), "{}", error());
+            assert!(tmu_golden_preset(c"furry".as_ptr()).is_null());
+            assert!(error().contains("\"furry\" is not a preset; use one of fury, "), "{}", error());
+            assert!(tmu_golden_open(c"/none/such.toml".as_ptr()).is_null());
+            assert!(error().starts_with("/none/such.toml: "), "{}", error());
+        }
+    }
+
+    #[test]
+    fn memory_is_written_read_and_made_to_fail() {
+        // SAFETY: the model lives until it is freed, arrays are as long as is said.
+        unsafe {
+            let model = tmu_golden_preset(c"stream".as_ptr());
+            let (bytes, mut line) = ([1u8, 2, 3, 4], [9u32; 4]);
+            assert_eq!(tmu_golden_write(model, 0x24, bytes.as_ptr(), 4), 0);
+            assert_eq!(tmu_golden_read_line(model, 0x2f, line.as_mut_ptr()), 0);
+            assert_eq!(line, [0, 0x0403_0201, 0, 0]);
+            assert_eq!(tmu_golden_fail_line(model, 0x20), 0);
+            assert_eq!(tmu_golden_read_line(model, 0x20, line.as_mut_ptr()), Status::Unreadable as i32);
+            assert_eq!(line, [0; 4]);
+            assert_eq!(tmu_golden_write(model, 0x7fff_fffe, bytes.as_ptr(), 4), Status::Argument as i32);
+            assert!(error().contains("texture window"), "{}", error());
+            assert_eq!(tmu_golden_load(model, 0, c"/none/such.bin".as_ptr()), Status::File as i32);
+            assert_eq!((tmu_golden_request_bits(model), tmu_golden_result_bits(model)), (136, 128));
+            let (mut tdata, mut tuser) = ([7u32; RESULT_WORDS], 7);
+            assert_eq!(tmu_golden_result(model, tdata.as_mut_ptr(), &raw mut tuser), Status::Empty as i32);
+            assert_eq!((tdata, tuser), ([0; RESULT_WORDS], 0));
+            tmu_golden_free(model);
+        }
+    }
+}

@@ -44,7 +44,7 @@ pub enum Taken {
 #[derive(Debug)]
 enum Unit {
     Classic(TextureUnit<SharedMemory>),
-    General(general::unit::Unit<SharedMemory>, General),
+    General(Box<general::unit::Unit<SharedMemory>>, General),
 }
 
 /// See the module's documentation.
@@ -74,7 +74,9 @@ impl Golden {
         let memory = SharedMemory::default();
         let features = *config.features();
         let unit = match features.general() {
-            Some(general) => Unit::General(general::unit::Unit::new(memory.clone(), features), *general),
+            Some(general) => {
+                Unit::General(Box::new(general::unit::Unit::new(memory.clone(), features)), *general)
+            }
             None => {
                 let drops = config.cache().kind() == CacheKind::Prefetch;
                 let unit = TextureUnit::with_features(memory.clone(), features);
@@ -233,4 +235,153 @@ fn listed<T: std::fmt::Display>(rules: Vec<T>) -> String {
         let _ = write!(text, "; {rule}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng as _, SeedableRng as _};
+    use rand_chacha::ChaCha8Rng;
+    use tmu_spec::Preset;
+    use tmu_spec::general::packet::{of_binding, of_quad};
+    use tmu_spec::general::{Kind, Operation, Pixel, Sampler, Swizzle, Texture, texture::Shape};
+    use tmu_spec::{Binding, Format};
+
+    fn golden(preset: &str) -> Golden {
+        Golden::new(Preset::find(preset).unwrap().config().unwrap()).unwrap()
+    }
+
+    fn words(beat: &RequestBeat) -> [u32; REQUEST_WORDS] {
+        let bytes = beat.low_bytes(tmu_spec::quad::MOST_TDATA_BYTES);
+        let mut words = [0; REQUEST_WORDS];
+        for (at, byte) in bytes.iter().enumerate() {
+            words[at / 4] |= u32::from(*byte) << (at % 4 * 8);
+        }
+        words
+    }
+
+    fn send(golden: &mut Golden, beats: &[RequestBeat]) -> Taken {
+        let mut taken = Taken::Done;
+        for beat in beats {
+            taken = golden.request(&words(beat), beat.is_binding(), beat.last());
+        }
+        taken
+    }
+
+    fn noise(golden: &Golden, random: &mut ChaCha8Rng, bytes: usize) {
+        let bytes: Vec<u8> = (0..bytes).map(|_| random.random()).collect();
+        golden.memory().write(0x1000, &bytes);
+    }
+
+    #[test]
+    fn classic_beats_are_those_of_the_unit() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        for preset in ["fury-single", "stream", "quad"] {
+            let mut golden = golden(preset);
+            noise(&golden, &mut random, 0x4000);
+            let texture = tmu_spec::Texture::new(Format::Rgba8, 5, 4, 5).unwrap();
+            let sampler =
+                tmu_spec::Sampler { bilinear: true, mipmapped: true, ..tmu_spec::Sampler::default() };
+            let binding = Binding::new(0x1000, texture, sampler).unwrap();
+            assert_eq!(send(&mut golden, &binding.record().to_beats()), Taken::Done);
+            let mut unit = TextureUnit::new(golden.memory().clone());
+            unit.bind(&binding).unwrap();
+            for number in 0..200 {
+                let uv = std::array::from_fn(|_| {
+                    [random.random_range(-99_999..99_999), random.random_range(0..4_000)]
+                });
+                let quad = Quad::new(uv, random.random_range(0..16));
+                assert_eq!(send(&mut golden, &quad.to_beats(golden.beats_per_quad())), Taken::Done);
+                let (beat, expected) = (golden.result().unwrap(), unit.sample(&quad));
+                let tdata = (0..4).fold(0, |all, at| all | u128::from(beat.tdata[at]) << (32 * at));
+                let got = (tdata, beat.tuser);
+                assert_eq!(
+                    got,
+                    (expected.tdata(), expected.tuser().into()),
+                    "{preset}, quad {number} of seed 1"
+                );
+            }
+            assert_eq!(golden.pending(), 0);
+        }
+    }
+
+    #[test]
+    fn general_beats_are_those_of_the_unit() {
+        let mut random = ChaCha8Rng::seed_from_u64(2);
+        for preset in ["multi-lite", "multi"] {
+            let mut golden = golden(preset);
+            noise(&golden, &mut random, 0x8000);
+            let shape =
+                Shape { kind: Kind::Cube, width: 16, height: 16, depth: 1, levels: 3, format: Format::Rgba8 };
+            let texture = Texture::packed(shape, Swizzle::default(), false).unwrap();
+            let sampler = Sampler::default();
+            let binding = spec::Binding { base: 0x1000, texture, sampler, drop_cache: false };
+            assert_eq!(send(&mut golden, &of_binding(&binding.words())), Taken::Done, "{preset}");
+            let general = *golden.config().features().general().unwrap();
+            let mut unit = general::unit::Unit::new(golden.memory().clone(), *golden.config().features());
+            unit.bind(&texture, 0x1000, &sampler).unwrap();
+            let mut some_color = false;
+            for number in 0..200 {
+                let one = general.numbers.one();
+                let mut coordinate = || match general.numbers {
+                    spec::Numbers::S16p16 => random.random_range(-70_000i32..70_000) as u32,
+                    spec::Numbers::Fp32 => random.random_range(-1.0f32..1.0).to_bits(),
+                };
+                let mut pixel = || Pixel { u: coordinate(), v: coordinate(), w: coordinate(), q: one, d: 0 };
+                let pixels = std::array::from_fn(|_| pixel());
+                let quad = spec::Quad {
+                    pixels,
+                    valid: random.random_range(0..16),
+                    lod: 0,
+                    operation: Operation::Sample,
+                };
+                let beats = of_quad(&quad, Extras::of(&general), golden.beats_per_quad());
+                assert_eq!(send(&mut golden, &beats), Taken::Done);
+                let beat = golden.result().unwrap();
+                let tdata = std::array::from_fn(|word| {
+                    (0..4).fold(0, |all, at| all | u128::from(beat.tdata[4 * word + at]) << (32 * at))
+                });
+                let got = spec::QuadResult::from_beat(general.result, tdata, beat.tuser as u8);
+                assert_eq!(got, unit.sample(&quad), "{preset}, quad {number} of seed 2");
+                some_color |= !got.error && got.channels != [[0; 4]; 4];
+            }
+            assert!(some_color, "{preset}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_and_changes_what_the_hardware_changes() {
+        let mut golden = golden("fury-single");
+        let quad = Quad::new([[0; 2]; 4], 0b0011).to_beats(BeatsPerQuad::Two);
+        // Nothing bound: the error bit over the valid bits.
+        assert_eq!(send(&mut golden, &quad), Taken::Done);
+        assert_eq!(golden.result().unwrap().tuser, 0b1_0011);
+        let long = [quad.as_slice(), &quad]
+            .concat()
+            .into_iter()
+            .map(|beat| RequestBeat::new(beat.low_bytes(17), false, false));
+        let mut long: Vec<_> = long.collect();
+        long.extend(std::iter::repeat_n(long[0], 20));
+        long.push(quad[1]);
+        assert!(matches!(send(&mut golden, &long), Taken::Dropped(PacketError::Length { .. })));
+        assert!(matches!(
+            send(&mut golden, &quad[1..]),
+            Taken::Dropped(PacketError::Length { expected: 2, got: 1 })
+        ));
+        assert_eq!(golden.pending(), 0);
+        let refused = send(&mut golden, &[RequestBeat::new(&[1], true, true)]);
+        let Taken::Refused(text) = refused else { panic!("{refused:?}") };
+        assert!(text.contains("the base is not a multiple of 16"), "{text}");
+        send(&mut golden, &quad[..1]);
+        golden.reset();
+        assert_eq!(send(&mut golden, &quad), Taken::Done);
+        assert_eq!(golden.pending(), 1);
+    }
+
+    #[test]
+    fn a_configuration_without_units_has_no_model() {
+        let config = Config::from_toml("engines = [\"copy\"]\n[copy]\n");
+        let refused = config.map(|config| Golden::new(config).map(|_| ()));
+        assert!(refused.unwrap().unwrap_err().contains("sampler"));
+    }
 }
