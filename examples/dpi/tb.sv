@@ -3,7 +3,8 @@
 // Whatever the hardware takes on its request stream is handed to the model in the same clock; each result of the hardware is
 // compared with the model's, all bits of it. The memory beside the hardware is the model's own, so that there is one picture and
 // not two. Bindings and quads are random, some bindings are wrong, some lines of memory cannot be read, and both streams and memory
-// pause. +seed=N chooses others, +quads=N how many.
+// pause. +seed=N chooses others, +quads=N how many. +plant=N turns a bit of each Nth beat that the hardware reads over, to see that
+// the bench notices.
 //
 // Copy it: what is of this core alone are the two macros.
 `timescale 1ns / 1ps
@@ -25,6 +26,7 @@ module tb;
   chandle golden;
   int seed = 1;
   int quads = 2000;
+  int plant = 0;
 
   // ---- random numbers that a seed repeats everywhere: xorshift -------------------------------------------------------------
   bit [31:0] state = 1;
@@ -130,6 +132,7 @@ module tb;
     logic        last;
   } beat_t;
   beat_t reads[$];
+  int answered = 0;
 
   always @(posedge tmu_aclk) begin : memory
     beat_t beat;
@@ -148,6 +151,8 @@ module tb;
       if (reads.size() != 0 && below(3) != 0) begin
         beat = reads.pop_front();
         status = tmu_golden_read_line(golden, beat.address, line);
+        answered <= answered + 1;
+        if (plant != 0 && answered % plant == plant - 1) line[7] = ~line[7];
         rid <= beat.id;
         rdata <= line;
         rresp <= status == TMU_GOLDEN_OK ? 2'd0 : 2'd2;
@@ -275,6 +280,7 @@ module tb;
     int status;
     if ($value$plusargs("seed=%d", seed)) begin end
     if ($value$plusargs("quads=%d", quads)) begin end
+    if ($value$plusargs("plant=%d", plant)) begin end
     state = 32'(seed) * 32'h9e37_79b9 | 1;
     golden = tmu_golden_preset(`TMU_PRESET);
     if (golden == null) $fatal(1, "no golden model: %s", tmu_golden_error());

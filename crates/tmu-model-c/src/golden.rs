@@ -291,7 +291,8 @@ mod tests {
                     [random.random_range(-99_999..99_999), random.random_range(0..4_000)]
                 });
                 let quad = Quad::new(uv, random.random_range(0..16));
-                assert_eq!(send(&mut golden, &quad.to_beats(golden.beats_per_quad())), Taken::Done);
+                let beats = quad.to_beats(golden.beats_per_quad());
+                assert_eq!(send(&mut golden, &beats), Taken::Done);
                 let (beat, expected) = (golden.result().unwrap(), unit.sample(&quad));
                 let tdata = (0..4).fold(0, |all, at| all | u128::from(beat.tdata[at]) << (32 * at));
                 let got = (tdata, beat.tuser);

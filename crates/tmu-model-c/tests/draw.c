@@ -9,18 +9,18 @@ static void fail(const char *what)
     printf("%s: %s\n", what, tmu_golden_error());
 }
 
-/* A texture of one tile of 4 x 4 texels, all of one colour, at address 0x1000. */
+/* A texture of 4 x 4 texels, all of one colour, at address 0x1000: a tile for each of its levels. */
 static int write_texture(tmu_golden *model)
 {
-    uint8_t tile[64];
+    uint8_t tiles[3 * 64];
     size_t at;
-    for (at = 0; at < sizeof tile; at += 4) {
-        tile[at] = 0x80;
-        tile[at + 1] = 0x40;
-        tile[at + 2] = 0x20;
-        tile[at + 3] = 0xff;
+    for (at = 0; at < sizeof tiles; at += 4) {
+        tiles[at] = 0x80;
+        tiles[at + 1] = 0x40;
+        tiles[at + 2] = 0x20;
+        tiles[at + 3] = 0xff;
     }
-    return tmu_golden_write(model, 0x1000, tile, sizeof tile);
+    return tmu_golden_write(model, 0x1000, tiles, sizeof tiles);
 }
 
 static int send(tmu_golden *model, const uint32_t *words, size_t count, uint32_t tuser, uint32_t tlast)

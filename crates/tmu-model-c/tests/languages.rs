@@ -103,30 +103,53 @@ fn programs_in_c_and_cpp_draw() {
     }
 }
 
-/// The example's bench, as `examples/dpi/run.sh` builds and runs it.
-fn bench(preset: &str, arguments: &[&str]) -> String {
-    let build = tempfile::tempdir().unwrap();
-    run(Command::new(repository().join("examples/dpi/run.sh"))
-        .args(arguments)
-        .env("PRESET", preset)
-        .env("GOLDEN", library())
-        .env("BUILD", build.path()))
+/// The example's bench of a preset, as `examples/dpi/run.sh` builds it.
+struct Bench {
+    preset: &'static str,
+    build: tempfile::TempDir,
+}
+
+impl Bench {
+    /// None where there is no Verilator; tests of `tmu-verilate` say so.
+    fn new(preset: &'static str) -> Option<Self> {
+        tmu_verilate::Tools::verilator().ok()?;
+        let bench = Self { preset, build: tempfile::tempdir().unwrap() };
+        run(&mut bench.script(&["+quads=1"]));
+        Some(bench)
+    }
+
+    fn script(&self, arguments: &[&str]) -> Command {
+        let mut script = Command::new(repository().join("examples/dpi/run.sh"));
+        script.args(arguments).env("PRESET", self.preset).env("GOLDEN", library());
+        script.env("BUILD", self.build.path());
+        script
+    }
+
+    /// The program that the script has left, to be run where its ROM contents are.
+    fn program(&self, arguments: &[&str]) -> Command {
+        let mut program = Command::new(self.build.path().join("Vtb"));
+        program.args(arguments).current_dir(repository().join("hdl-out").join(self.preset));
+        program
+    }
 }
 
 #[test]
 fn a_bench_in_system_verilog_compares_every_quad() {
-    if tmu_verilate::Tools::verilator().is_err() {
-        return;
-    }
-    let text = bench("fury-single", &["+seed=1", "+quads=1000"]);
-    assert!(text.contains("passed: 1000 quads"), "{text}");
+    let Some(bench) = Bench::new("fury-single") else { return };
+    let text = run(&mut bench.program(&["+seed=1", "+quads=2000"]));
+    assert!(text.contains("passed: 2000 quads") && !text.contains(" 0 of them"), "{text}");
+    // One bit of memory that the hardware reads and the model does not.
+    let planted = bench.program(&["+seed=1", "+quads=2000", "+plant=50"]).output().unwrap();
+    let text = String::from_utf8_lossy(&planted.stdout);
+    assert!(!planted.status.success() && text.contains(" of seed 1: expected "), "{text}");
 }
 
 #[test]
 #[ignore = "compiles another core and draws for long"]
 fn a_bench_in_system_verilog_compares_every_quad_of_a_streaming_unit() {
+    let Some(bench) = Bench::new("stream") else { return };
     for seed in ["+seed=2", "+seed=3"] {
-        let text = bench("stream", &[seed, "+quads=100000"]);
+        let text = run(&mut bench.program(&[seed, "+quads=100000"]));
         assert!(text.contains("passed: 100000 quads"), "{text}");
     }
 }
