@@ -180,6 +180,44 @@ mod tests {
         assert!(Device::find("").is_err());
     }
 
+    /// What stands above and below the table of the page.
+    const ABOVE: &str = "<!-- Made from the table of devices. UPDATE_DOCS=1 cargo test -p tmu-spec writes it anew. -->
+
+# Devices
+
+Devices that `tmugen check --device` knows ([how to](../book/how-to/device.md)), by any of their names or as they are ordered \
+(`xczu3eg-sbva484-1-e`). Block RAM is counted in units of 18 Kb, of which a RAMB36E2 has two; ECP5 calls them EBR. A LUT has six \
+inputs, in ECP5 four; a DSP slice multiplies 27 x 18 bits, in ECP5 18 x 18. Kits with a core's device on it go by the device's name.
+
+";
+    const BELOW: &str = "
+The figures are those of the vendors' product tables: AMD's overviews DS891 (Zynq UltraScale+), DS890 (Kintex and Virtex UltraScale+), \
+DS931 (Artix UltraScale+) and DS987 (Kria K26), Lattice's ECP5 data sheet FPGA-DS-02012, and for ECP5's exact numbers of LUTs \
+Project Trellis. The vendor's own tables decide where it matters.
+
+Memory of a Zynq UltraScale+ is reached by four `S_AXI_HP` and two `S_AXI_HPC` ports of 128 bits (UG1085), a core each, and gives at \
+most what DDR4 of 2400 MT/s at 64 bits does: 19200 MB/s. Boards with slower or narrower memory are told by `--memory-mb-s`, as are \
+those of the other devices, where memory is not the device's matter.
+";
+
+    fn page() -> String {
+        let mut page = ABOVE.to_owned();
+        page += "| names | family | LUT | FF | BRAM 18 Kb | UltraRAM | DSP |\n";
+        page += "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n";
+        for Device { names, family, sites, .. } in DEVICES {
+            let Sites { lut, ff, bram18, uram, dsp } = sites;
+            let names = names.join(", ");
+            page += &format!("| {names} | {} | {lut} | {ff} | {bram18} | {uram} | {dsp} |\n", family.name());
+        }
+        page + BELOW
+    }
+
+    #[test]
+    fn the_page_of_devices_is_the_table() {
+        let command = "cargo test -p tmu-spec";
+        tmu_testing::check_committed("docs/reference/devices.md", &page(), "UPDATE_DOCS", command);
+    }
+
     #[test]
     fn every_name_stands_once_and_every_figure_is_one_of_its_family() {
         let names: Vec<_> = DEVICES.iter().flat_map(|device| device.names).collect();
