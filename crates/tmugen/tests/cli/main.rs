@@ -3,6 +3,7 @@
 mod bench;
 mod book;
 mod commands;
+mod device;
 mod estimate;
 mod explore;
 mod general;
