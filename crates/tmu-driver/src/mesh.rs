@@ -353,7 +353,8 @@ impl<B: Bus> Mesh<B> {
         }
         // What is held of a job before must not end this one.
         self.write(register::INTERRUPT, DONE)?;
-        let flags = u32::from(job.is_keyed) * CHROMAKEY | u32::from(job.is_additive) * ADDITIVE;
+        let flags = [(job.is_keyed, CHROMAKEY), (job.is_additive, ADDITIVE)];
+        let flags = flags.into_iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag);
         self.write(register::CONTROL, START | flags)?;
         self.job = Some(job.user);
         Ok(())
