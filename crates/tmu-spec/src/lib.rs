@@ -18,11 +18,13 @@
 //! | [`config`] | the configuration of a generated unit, its rules and the widths that follow from it |
 //! | [`tile`] | tiles and banks of the prefetching cache |
 //! | [`latency`] | which latency of memory the prefetching cache hides |
+//! | [`bring_up`] | the walks that the bring-up kit sends |
 //! | [`presets`] | the configurations that ship |
 //! | [`mod@reference`] | the reference page of the configuration |
 
 pub mod binding;
 pub mod blocks;
+pub mod bring_up;
 pub mod choice;
 pub mod config;
 pub mod features;

@@ -136,7 +136,7 @@ pub(crate) struct CDriver<B> {
 pub(crate) fn compile(folder: &Path) -> Option<std::path::PathBuf> {
     let compiler = Tools::cc().ok()?;
     let sources =
-        ["tmu.c", "tmu_general.c"].map(|file| tmu_testing::repository().join("drivers/c").join(file));
+        ["tmu.c", "tmu_general.c", "tmu_bring_up.c"].map(|file| tmu_testing::repository().join("drivers/c").join(file));
     let library = folder.join("libtmu.so");
     let output = Command::new(&compiler.program)
         .args(["-std=c99", "-ffreestanding", "-nostdlib", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O2"])
