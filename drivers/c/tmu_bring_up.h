@@ -6,7 +6,7 @@
  *   tmu_bring_up_take(&core, 0);
  *   tmu_bring_up_start(&core, words, TMU_BINDING_WORDS, &walk);
  *   tmu_bring_up_wait(&core);
- *   tmu_bring_up_report(&core, &report);  // report.crc is what `tmugen bring-up` prints
+ *   tmu_bring_up_report(&core, &report);  // report.crc is what `tmugen bringup` prints
  *   tmu_bring_up_give_back(&core);
  */
 #ifndef TMU_BRING_UP_H
@@ -25,7 +25,7 @@ struct tmu_walk {
   int32_t down[2];    /* to the one below */
 };
 
-/* Walks with a name over a texture of `width` x `height` texels, which must not be 0: what `tmugen bring-up` calls so. */
+/* Walks with a name over a texture of `width` x `height` texels, which must not be 0: what `tmugen bringup` calls so. */
 enum tmu_pattern { TMU_CONSTANT, TMU_SCAN, TMU_TURNED, TMU_ROTATED, TMU_RANDOM };
 void tmu_walk_of(struct tmu_walk *walk, enum tmu_pattern pattern, uint32_t width, uint32_t height, uint32_t quads,
                  uint16_t row_quads);

@@ -8,7 +8,7 @@
 //! tmu.bring_up_start(&texture.words(), &Walk::scan([64, 64], 1024, 32))?;
 //! tmu.bring_up_wait()?;
 //! let report = tmu.bring_up_report()?;
-//! assert_eq!(report.crc, 0x1234_5678, "{report:?}"); // as `tmugen bring-up` prints it
+//! assert_eq!(report.crc, 0x1234_5678, "{report:?}"); // as `tmugen bringup` prints it
 //! # Ok(())
 //! # }
 //! ```

@@ -81,7 +81,8 @@ impl Kit {
     }
 
     fn read(&mut self, name: &str) -> u32 {
-        let Answer { data, response } = self.bench.access(Access::Read { address: self.address(name) }).unwrap();
+        let address = self.address(name);
+        let Answer { data, response } = self.bench.access(Access::Read { address }).unwrap();
         assert_eq!(response, 0, "reading {name}");
         data
     }
@@ -103,7 +104,8 @@ impl Kit {
             }
             self.bench.run_clocks(100).unwrap();
         }
-        panic!("{}: STATUS is {:#x}", self.config.name(), self.read("STATUS"));
+        let status = self.read("STATUS");
+        panic!("{}: STATUS is {status:#x}", self.config.name());
     }
 
     fn take(&mut self) {

@@ -13,7 +13,7 @@ use super::features::{General, OperationName};
 use super::request::{Numbers, Operation, Pixel, Quad};
 use super::texture::Kind;
 use crate::binding::field::WORD_BITS;
-use crate::quad::{BeatsPerQuad, MOST_TDATA_BYTES, PIXELS, RequestBeat};
+use crate::quad::{BeatsPerQuad, MOST_TDATA_BYTES, PIXELS, PacketError, RequestBeat};
 
 /// Beats that hold u and v of a quad.
 pub const COORDINATE_BEATS: usize = 2;
@@ -117,6 +117,61 @@ pub fn of_quad(quad: &Quad, extras: Extras, beats_per_quad: BeatsPerQuad) -> Vec
     words.chunks(per_beat).enumerate().map(beat).collect()
 }
 
+/// Reads a quad from its packet. Bits that mean nothing are passed over, and what is left out is what it stands for.
+///
+/// # Errors
+/// The first way in which the packet is not a quad's.
+pub fn to_quad(beats: &[RequestBeat], extras: Extras, beats_per_quad: BeatsPerQuad) -> Result<Quad, PacketError> {
+    let got = beats.iter().position(RequestBeat::last).map_or(beats.len(), |last| last + 1);
+    let (least, most) = match beats_per_quad {
+        BeatsPerQuad::One => (1, 1),
+        BeatsPerQuad::Two => (COORDINATE_BEATS, extras.words()),
+    };
+    if got != beats.len() || got < least || got > most || !beats[got - 1].last() {
+        return Err(PacketError::Length { expected: least as u32, got });
+    }
+    if beats.iter().any(RequestBeat::is_binding) {
+        return Err(PacketError::Binding);
+    }
+    let word_bytes = (WORD_BITS / 8) as usize;
+    let (bytes, valid_byte) = match beats_per_quad {
+        BeatsPerQuad::One => (extras.words() * word_bytes, extras.words() * word_bytes),
+        BeatsPerQuad::Two => (word_bytes, word_bytes),
+    };
+    let valid = beats[got - 1].low_bytes(valid_byte + 1)[valid_byte] & 0xf;
+    let all: Vec<u8> = beats.iter().flat_map(|beat| beat.low_bytes(bytes).to_vec()).collect();
+    let number = |chunk: &[u8]| u32::from_le_bytes(std::array::from_fn(|byte| chunk[byte]));
+    let mut words = all.chunks(word_bytes).map(|word| -> [u32; 4] { std::array::from_fn(|own| number(&word[4 * own..])) });
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let mut next = |is_built: bool, left_out: u32| {
+        if is_built { words.next().unwrap_or([left_out; 4]) } else { [left_out; 4] }
+    };
+    let third = next(extras.third, 0);
+    let divisors = next(extras.divisor, extras.numbers.one());
+    let references = next(extras.reference, 0);
+    let [lod, code, ..] = next(extras.operation, 0);
+    let component = (code >> (COMPONENT_SHIFT - OPERATION_SHIFT)) as u8 & 3;
+    let coordinates = [[first[0], first[1]], [first[2], first[3]], [second[0], second[1]], [second[2], second[3]]];
+    Ok(Quad {
+        pixels: std::array::from_fn(|pixel| Pixel {
+            u: coordinates[pixel][0],
+            v: coordinates[pixel][1],
+            w: third[pixel],
+            q: divisors[pixel],
+            d: references[pixel],
+        }),
+        valid,
+        lod,
+        operation: match code & 7 {
+            1 => Operation::Lod,
+            2 => Operation::Bias,
+            3 => Operation::Fetch,
+            4 => Operation::Gather(component),
+            _ => Operation::Sample,
+        },
+    })
+}
+
 /// A word of a quad.
 struct Part {
     /// The unit has it.
@@ -191,6 +246,20 @@ mod tests {
             let words = several.iter().flat_map(|beat| beat.low_bytes(16)).copied();
             assert_eq!(one, RequestBeat::new(&words.chain([0b1010]).collect::<Vec<_>>(), false, true));
         }
+    }
+
+    #[test]
+    fn quads_round_trip() {
+        let sampled = Quad { operation: Operation::Sample, lod: 0, ..quad() };
+        let plain = sampled.pixels.map(|pixel| Pixel { w: 0, q: Numbers::S16p16.one(), d: 0, ..pixel });
+        for beats in [BeatsPerQuad::One, BeatsPerQuad::Two] {
+            for quad in [quad(), sampled, Quad { pixels: plain, ..sampled }] {
+                assert_eq!(to_quad(&of_quad(&quad, Extras::ALL, beats), Extras::ALL, beats), Ok(quad));
+            }
+        }
+        let beats = of_quad(&quad(), Extras::ALL, BeatsPerQuad::Two);
+        assert!(to_quad(&beats[..3], Extras::ALL, BeatsPerQuad::Two).is_err());
+        assert!(to_quad(&beats, NONE, BeatsPerQuad::Two).is_err());
     }
 
     #[test]
