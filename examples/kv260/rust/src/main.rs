@@ -28,7 +28,10 @@ impl Uio {
     }
 
     fn register(&self, address: u32) -> *mut u32 {
-        assert!((address as usize) < CONTROL_BYTES && address.is_multiple_of(4), "no register is at {address:#x}");
+        assert!(
+            (address as usize) < CONTROL_BYTES && address.is_multiple_of(4),
+            "no register is at {address:#x}"
+        );
         self.0.as_mut_ptr().wrapping_add(address as usize).cast()
     }
 }
@@ -110,7 +113,9 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         if report.reads > 0 {
             let [least, mean, most] = [report.least_latency, report.mean_latency(), report.most_latency];
             let bytes = report.bytes_per_1000_clocks();
-            println!("          latency {least} to {most}, {mean} in the mean; {bytes} bytes in 1000 clocks of waiting");
+            println!(
+                "          latency {least} to {most}, {mean} in the mean; {bytes} bytes in 1000 clocks of waiting"
+            );
             most_latency = most_latency.max(most);
         }
     }
