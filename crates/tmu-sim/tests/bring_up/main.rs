@@ -6,6 +6,8 @@ mod support;
 
 use std::sync::Arc;
 use support::built;
+use tmu_driver::bring_up::{self as driver, PORT_CLOCKS};
+use tmu_driver::{Beat, Bus, Error, ResultBeat, Tmu};
 use tmu_model::TextureUnit;
 use tmu_model::bring_up::quad_generator::{general_quads, quads};
 use tmu_model::bring_up::result_crc::ResultCrc;
@@ -20,6 +22,7 @@ use tmu_spec::choice::Choice;
 use tmu_spec::general::packet::{Extras, of_binding, of_quad};
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{self, Kind, Swizzle};
+use tmu_spec::latency::{Needs, hidden_latency_clocks, needs};
 use tmu_spec::presets::Preset;
 use tmu_spec::{AddressMode, Binding, Config, Format, Quad, Record, RequestBeat, Sampler, Texture};
 use tmu_verilate::ModelOptions;
@@ -31,28 +34,34 @@ const PATIENCE_CLOCKS: u64 = 400_000;
 const ROW_QUADS: u16 = 16;
 const QUADS: u32 = 300;
 
-/// Units of every kind, two of them in one.
-fn configurations() -> Vec<Config> {
-    let preset = |name: &str| Preset::find(name).unwrap().toml().to_owned();
-    let with_kit = |toml: &str| {
-        let toml = match toml.contains("[control]") {
-            true => toml.replace("[control]", "[control]\nbring_up = true"),
-            false => format!("{toml}\n[control]\nbring_up = true\n"),
-        };
-        Config::from_toml(&toml).unwrap()
+/// A configuration with the kit.
+fn with_kit(toml: &str) -> Config {
+    let toml = if toml.contains("[control]") {
+        toml.replace("[control]", "[control]\nbring_up = true")
+    } else {
+        format!("{toml}\n[control]\nbring_up = true\n")
     };
+    Config::from_toml(&toml).unwrap()
+}
+
+fn preset(name: &str) -> &'static str {
+    Preset::find(name).unwrap().toml()
+}
+
+/// Units of both classic kinds.
+fn configurations() -> [Config; 2] {
+    let two = "name = \"two\"\nunits = 2\n[cache]\nsets = 64\n[axi]\nwindow_base = 0x1_4000_0000";
+    [preset("stream"), two].map(with_kit)
+}
+
+/// Units of every other kind, those with quads in one beat among them.
+fn more_configurations() -> [Config; 4] {
     let lanes = preset("multi-lite")
         .replace("pixels_per_clock = 1", "pixels_per_clock = 4")
         .replace("[request]", "[request]\nbeats_per_quad = 1")
         .replace("fifo_depth = 64", "fifo_depth = 256")
         .replace("\"multi_lite\"", "\"multi_lanes\"");
-    let two = "name = \"two\"\nunits = 2\n[cache]\nsets = 64\n[axi]\nwindow_base = 0x1_4000_0000";
-    ["fury-single", "stream", "quad", "multi-lite"]
-        .map(preset)
-        .into_iter()
-        .chain([lanes, two.to_owned()])
-        .map(|toml| with_kit(&toml))
-        .collect()
+    [preset("fury-single"), preset("quad"), preset("multi-lite"), &lanes].map(with_kit)
 }
 
 /// A core with the kit.
@@ -67,7 +76,8 @@ impl Kit {
     fn new(config: &Config, latency_clocks: u32) -> Option<Kit> {
         let (rtl, model) = built(config, &ModelOptions::default())?;
         let contents = Arc::new(TextureMemory::noise(7));
-        let options = BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, latency_clocks) };
+        let options =
+            BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, latency_clocks) };
         let mut bench = Bench::new(&model, &rtl, options, Arc::clone(&contents)).unwrap();
         bench.start().unwrap();
         bench.run_clocks(100).unwrap();
@@ -186,7 +196,9 @@ impl Kit {
     fn packets(&self, walk: &Walk) -> Vec<Vec<RequestBeat>> {
         let beats = self.config.request().beats_per_quad();
         match self.config.features().general() {
-            Some(general) => general_quads(walk).map(|quad| of_quad(&quad, Extras::of(general), beats)).collect(),
+            Some(general) => {
+                general_quads(walk).map(|quad| of_quad(&quad, Extras::of(general), beats)).collect()
+            }
             None => quads(walk).map(|quad| quad.to_beats(beats)).collect(),
         }
     }
@@ -212,7 +224,9 @@ impl Kit {
 }
 
 fn words(bytes: &[u8]) -> impl Iterator<Item = u32> {
-    bytes.chunks(4).map(|word| u32::from_le_bytes(std::array::from_fn(|byte| word.get(byte).copied().unwrap_or(0))))
+    bytes
+        .chunks(4)
+        .map(|word| u32::from_le_bytes(std::array::from_fn(|byte| word.get(byte).copied().unwrap_or(0))))
 }
 
 /// What is bound.
@@ -225,7 +239,8 @@ impl Bound {
     /// A texture with levels.
     fn of(config: &Config) -> Bound {
         if config.features().general().is_some() {
-            let shape = Shape { kind: Kind::D2, width: 60, height: 40, depth: 1, levels: 6, format: Format::Rgb565 };
+            let shape =
+                Shape { kind: Kind::D2, width: 60, height: 40, depth: 1, levels: 6, format: Format::Rgb565 };
             let linear = general::Filter::Linear;
             let sampler = general::Sampler {
                 min: linear,
@@ -255,9 +270,7 @@ impl Bound {
                 word |= 0xf << 32;
                 Bound::Classic(Record::from_first_word(word))
             }
-            Bound::General(binding) => {
-                Bound::General(general::Binding { base: BASE + 4, ..*binding })
-            }
+            Bound::General(binding) => Bound::General(general::Binding { base: BASE + 4, ..*binding }),
         }
     }
 
@@ -269,133 +282,227 @@ impl Bound {
     }
 }
 
-#[test]
-fn each_pattern_has_the_crc_of_the_golden_model() {
-    for config in configurations() {
-        let Some(mut kit) = Kit::new(&config, 20) else { return };
-        let texture = Bound::of(&config);
-        kit.take();
-        for pattern in Pattern::CHOICES {
-            let walk = pattern.walk([64, 32], QUADS, ROW_QUADS);
-            kit.run(&walk, &texture);
-            assert_eq!(kit.said(), kit.golden(&walk, &texture), "{}, {pattern}", config.name());
-        }
-        let some = Walk { valid: 0b0110, quads: 7, row_quads: 1, ..Pattern::Rotated.walk([8, 8], 0, 1) };
-        for walk in [some, Walk { quads: 0, ..some }] {
-            kit.run(&walk, &texture);
-            assert_eq!(kit.said(), kit.golden(&walk, &texture), "{}, {walk:?}", config.name());
-        }
-        kit.run(&some, &texture.broken());
-        assert_eq!(kit.said(), kit.golden(&some, &texture.broken()), "{}, a broken binding", config.name());
-        assert_eq!(kit.read("FAILED"), 7, "{}", config.name());
-        assert!(kit.bench.take_results(kit.unit as usize).is_empty(), "{}: results leave", config.name());
+fn check_crcs(config: &Config) {
+    let Some(mut kit) = Kit::new(config, 20) else { return };
+    let texture = Bound::of(config);
+    kit.take();
+    for pattern in Pattern::CHOICES {
+        let walk = pattern.walk([64, 32], QUADS, ROW_QUADS);
+        kit.run(&walk, &texture);
+        assert_eq!(kit.said(), kit.golden(&walk, &texture), "{}, {pattern}", config.name());
     }
+    let some = Walk { valid: 0b0110, quads: 7, row_quads: 1, ..Pattern::Rotated.walk([8, 8], 0, 1) };
+    for walk in [some, Walk { quads: 0, ..some }] {
+        kit.run(&walk, &texture);
+        assert_eq!(kit.said(), kit.golden(&walk, &texture), "{}, {walk:?}", config.name());
+    }
+    kit.run(&some, &texture.broken());
+    assert_eq!(kit.said(), kit.golden(&some, &texture.broken()), "{}, a broken binding", config.name());
+    assert_eq!(kit.read("FAILED"), 7, "{}", config.name());
+    assert!(kit.bench.take_results(kit.unit as usize).is_empty(), "{}: results leave", config.name());
 }
 
 /// Packets of the stream, some of the wrong length, before, during and after a run: none is lost, none is mixed up.
-#[test]
-fn a_unit_is_taken_between_packets_and_given_back() {
-    for config in configurations() {
-        let Some(mut kit) = Kit::new(&config, 60) else { return };
-        let (texture, walk) = (Bound::of(&config), Pattern::Turned.walk([64, 32], 40, 4));
-        let good = kit.packets(&walk);
-        let mut packets = vec![texture.packet()];
-        let beat = |beat: &RequestBeat, is_binding: bool, last: bool| {
-            RequestBeat::new(beat.low_bytes(17), is_binding, last)
-        };
-        for (number, quad) in good.iter().enumerate() {
-            // Too long, and for a binding's start without its end.
-            if number % 5 == 1 {
-                packets.push([vec![beat(&quad[0], false, false); 9], vec![beat(&quad[0], false, true)]].concat());
-            }
-            if number % 7 == 3 {
-                packets.push([vec![beat(&quad[0], true, false); 7], vec![beat(&quad[0], true, true)]].concat());
-            }
-            packets.push(quad.clone());
+fn check_taking(config: &Config) {
+    let Some(mut kit) = Kit::new(config, 60) else { return };
+    let (texture, walk) = (Bound::of(config), Pattern::Turned.walk([64, 32], 40, 4));
+    let good = kit.packets(&walk);
+    let mut packets = vec![texture.packet()];
+    let beat = |beat: &RequestBeat, is_binding: bool, last: bool| {
+        RequestBeat::new(beat.low_bytes(17), is_binding, last)
+    };
+    for (number, quad) in good.iter().enumerate() {
+        // Too long, and for a binding's start without its end.
+        if number % 5 == 1 {
+            packets.push([vec![beat(&quad[0], false, false); 9], vec![beat(&quad[0], false, true)]].concat());
         }
-        packets.iter().for_each(|beats| kit.send(beats.clone()));
-        kit.take();
-        let run = Pattern::Rotated.walk([64, 32], QUADS, ROW_QUADS);
-        kit.run(&run, &texture);
-        assert_eq!(kit.said(), kit.golden(&run, &texture), "{}", config.name());
-        // While the kit is at work the unit is not given away.
-        kit.set(&Walk { quads: 5000, ..run }, &texture);
-        kit.write("CONTROL", 1);
-        assert_eq!([kit.try_write("TAKE", 0), kit.try_write("UNIT", 0)], [2, 2], "{}", config.name());
-        kit.write("CONTROL", 2);
-        kit.wait(2, 0);
-        let results = kit.read("RESULTS");
-        assert!(results > 0 && results < 5000, "{}: {results} results of a stopped run", config.name());
-        kit.give_back();
-        assert_eq!(kit.results(good.len()), good.len(), "{}: results of the stream", config.name());
-        let again = [vec![texture.packet()], good.clone()].concat();
-        assert_eq!(kit.stream(&again, good.len()), good.len(), "{}: afterwards", config.name());
+        if number % 7 == 3 {
+            packets.push([vec![beat(&quad[0], true, false); 7], vec![beat(&quad[0], true, true)]].concat());
+        }
+        packets.push(quad.clone());
     }
+    packets.iter().for_each(|beats| kit.send(beats.clone()));
+    kit.take();
+    let run = Pattern::Rotated.walk([64, 32], QUADS, ROW_QUADS);
+    kit.run(&run, &texture);
+    assert_eq!(kit.said(), kit.golden(&run, &texture), "{}", config.name());
+    // While the kit is at work the unit is not given away.
+    kit.set(&Walk { quads: 5000, ..run }, &texture);
+    kit.write("CONTROL", 1);
+    assert_eq!([kit.try_write("TAKE", 0), kit.try_write("UNIT", 0)], [2, 2], "{}", config.name());
+    kit.write("CONTROL", 2);
+    kit.wait(2, 0);
+    let results = kit.read("RESULTS");
+    assert!(results > 0 && results < 5000, "{}: {results} results of a stopped run", config.name());
+    kit.give_back();
+    assert_eq!(kit.results(good.len()), good.len(), "{}: results of the stream", config.name());
+    let again = [vec![texture.packet()], good.clone()].concat();
+    assert_eq!(kit.stream(&again, good.len()), good.len(), "{}: afterwards", config.name());
 }
 
 /// Captured beats are those that went in, from the kit and from the stream.
-#[test]
-fn a_capture_holds_what_went_in() {
-    for config in configurations() {
-        let Some(mut kit) = Kit::new(&config, 10) else { return };
-        let (texture, walk) = (Bound::of(&config), Pattern::Random.walk([64, 32], 30, 4));
-        let packets = [vec![texture.packet()], kit.packets(&walk)].concat();
-        let expected: Vec<RequestBeat> = packets.concat();
-        for by_kit in [true, false] {
-            let name = config.name();
-            let unit = kit.unit;
-            kit.write("UNIT", unit);
-            kit.write("CONTROL", 4);
-            assert_eq!(kit.read("STATUS") & 4, 4, "{name}");
-            if by_kit {
-                kit.take();
-                kit.run(&walk, &texture);
-                kit.give_back();
-            } else {
-                // Quads in front of the first binding are passed over.
-                kit.stream(&[&packets[1..4], &packets].concat(), 33);
-            }
-            let captured = kit.read("CAPTURED");
-            assert_eq!([captured & 0xffff, captured >> 16], [expected.len() as u32, 512], "{name}, by kit: {by_kit}");
-            let bytes = config.request_tdata_bits() as usize / 8;
-            for (number, beat) in expected.iter().enumerate() {
-                let mut own = beat.low_bytes(bytes).to_vec();
-                own.push(u8::from(beat.is_binding()) | u8::from(beat.last()) << 1);
-                for (word, value) in words(&own).enumerate() {
-                    kit.write("PLACE", word as u32 | (number as u32) << 16);
-                    assert_eq!(kit.read("DATA"), value, "{name}, by kit: {by_kit}, beat {number}, word {word}");
-                }
+fn check_capture(config: &Config) {
+    let Some(mut kit) = Kit::new(config, 10) else { return };
+    let (texture, walk) = (Bound::of(config), Pattern::Random.walk([64, 32], 30, 4));
+    let packets = [vec![texture.packet()], kit.packets(&walk)].concat();
+    let expected: Vec<RequestBeat> = packets.concat();
+    for by_kit in [true, false] {
+        let name = config.name();
+        let unit = kit.unit;
+        kit.write("UNIT", unit);
+        kit.write("CONTROL", 4);
+        assert_eq!(kit.read("STATUS") & 4, 4, "{name}");
+        if by_kit {
+            kit.take();
+            kit.run(&walk, &texture);
+            kit.give_back();
+        } else {
+            // Quads in front of the first binding are passed over.
+            kit.stream(&[&packets[1..4], &packets].concat(), 33);
+        }
+        let captured = kit.read("CAPTURED");
+        assert_eq!(
+            [captured & 0xffff, captured >> 16],
+            [expected.len() as u32, 512],
+            "{name}, by kit: {by_kit}"
+        );
+        let bytes = config.request_tdata_bits() as usize / 8;
+        for (number, beat) in expected.iter().enumerate() {
+            let mut own = beat.low_bytes(bytes).to_vec();
+            own.push(u8::from(beat.is_binding()) | u8::from(beat.last()) << 1);
+            for (word, value) in words(&own).enumerate() {
+                kit.write("PLACE", word as u32 | (number as u32) << 16);
+                assert_eq!(kit.read("DATA"), value, "{name}, by kit: {by_kit}, beat {number}, word {word}");
             }
         }
-        kit.write("CONTROL", 4);
-        kit.stream(&[&packets[..1], &vec![packets[1].clone(); 600]].concat(), 600);
-        assert_eq!([kit.read("CAPTURED") & 0xffff, kit.read("STATUS") & 4], [512, 0], "{}", config.name());
     }
+    kit.write("CONTROL", 4);
+    kit.stream(&[&packets[..1], &vec![packets[1].clone(); 600]].concat(), 600);
+    assert_eq!([kit.read("CAPTURED") & 0xffff, kit.read("STATUS") & 4], [512, 0], "{}", config.name());
 }
 
 /// The latency that the probe measures is memory's and a constant.
+fn check_probe(config: &Config) {
+    let mut port_clocks = vec![];
+    for latency_clocks in [30, 170] {
+        let Some(mut kit) = Kit::new(config, latency_clocks) else { return };
+        kit.take();
+        let texture = Bound::of(config);
+        kit.run(&Pattern::Scan.walk([64, 32], QUADS, 32), &texture);
+        let (reads, latency, sum) = (kit.read("READS"), kit.read("LATENCY"), kit.read("LATENCY_SUM"));
+        let [least, most] = [latency & 0xffff, latency >> 16];
+        let (lines, waiting, clocks) = (kit.read("LINES"), kit.read("WAITING"), kit.read("CLOCKS"));
+        let name = config.name();
+        assert!(reads > 0 && least <= most && reads * least <= sum && sum <= reads * most, "{name}");
+        assert_eq!(u64::from(lines), kit.bench.memory_beats(kit.unit as usize), "{name}");
+        assert!(lines <= waiting && waiting <= clocks, "{name}: {lines} lines, {waiting} of {clocks} clocks");
+        port_clocks.push(least - latency_clocks);
+    }
+    assert_eq!(port_clocks, [PORT_CLOCKS; 2], "{}", config.name());
+}
+
+/// The registers of a core, as the driver in Rust accesses them.
+impl Bus for Kit {
+    type Error = u8;
+
+    fn read(&mut self, address: u32) -> Result<u32, u8> {
+        let Answer { data, response } = self.bench.access(Access::Read { address }).unwrap();
+        if response == 0 { Ok(data) } else { Err(response) }
+    }
+
+    fn write(&mut self, address: u32, data: u32) -> Result<(), u8> {
+        let Answer { response, .. } = self.bench.access(Access::Write { address, data, strobe: 15 }).unwrap();
+        if response == 0 { Ok(()) } else { Err(response) }
+    }
+
+    fn send(&mut self, _: u32, _: &[Beat]) -> Result<bool, u8> {
+        Err(0)
+    }
+
+    fn receive(&mut self, _: u32) -> Result<Option<ResultBeat>, u8> {
+        Err(0)
+    }
+}
+
+/// The driver's walks are those of the golden model, and its calls do what they say.
+#[test]
+fn the_driver_in_rust_runs_each_pattern() {
+    let config = with_kit(preset("stream"));
+    let Some(kit) = Kit::new(&config, 20) else { return };
+    let bound = Bound::of(&config);
+    let binding: Vec<u32> = bound.packet().iter().flat_map(|beat| words(beat.low_bytes(16))).collect();
+    let mut tmu = Tmu::open(kit).unwrap();
+    let size = [64, 32];
+    tmu.bring_up_capture(0).unwrap();
+    tmu.bring_up_take(0).unwrap();
+    for pattern in Pattern::CHOICES {
+        let make = match pattern {
+            Pattern::Constant => driver::Walk::constant,
+            Pattern::Scan => driver::Walk::scan,
+            Pattern::Turned => driver::Walk::turned,
+            Pattern::Rotated => driver::Walk::rotated,
+            Pattern::Random => driver::Walk::random,
+        };
+        tmu.bring_up_start(&binding, &make(size, QUADS, ROW_QUADS)).unwrap();
+        tmu.bring_up_wait().unwrap();
+        let report = tmu.bring_up_report().unwrap();
+        let expected = tmu.bus().golden(&pattern.walk(size, QUADS, ROW_QUADS), &bound);
+        assert_eq!([report.crc, report.results, report.failed], expected, "{pattern}");
+    }
+    assert_eq!(tmu.bring_up_captured().unwrap(), 512);
+    assert_eq!(tmu.bring_up_word(0, 1).unwrap(), binding[1]);
+    tmu.bring_up_start(&binding, &driver::Walk::scan(size, 5000, 32)).unwrap();
+    assert_eq!([tmu.bring_up_give_back(), tmu.bring_up_take(0)], [Err(Error::Busy), Err(Error::Busy)]);
+    tmu.bring_up_stop().unwrap();
+    tmu.bring_up_wait().unwrap();
+    tmu.bring_up_give_back().unwrap();
+    assert_eq!(tmu.bring_up_take(1), Err(Error::Unit(1)));
+}
+
+/// What the driver says of a latency is what the reckoning of `tmugen check` says, and it suffices.
+#[test]
+fn needs_hide_the_latency() {
+    for (units, pixels, latency) in
+        [(1, 1), (1, 4), (4, 1), (4, 4)].iter().flat_map(|(u, p)| [0, 20, 200, 400].map(|l| (*u, *p, l)))
+    {
+        let own = driver::needs(latency + PORT_CLOCKS, units, pixels);
+        let Needs { outstanding_reads, queue_depth } = needs(latency, units, pixels);
+        assert_eq!([own.outstanding_reads, own.queue_depth], [outstanding_reads, queue_depth]);
+        let toml = format!(
+            "units = {units}\n[request]\nbeats_per_quad = 1\n[result]\nfifo_depth = 64\n[datapath]\npixels_per_clock = {pixels}\n\
+             [cache]\nkind = \"prefetch\"\nqueue_depth = {queue_depth}\n[axi]\noutstanding_reads = {outstanding_reads}"
+        );
+        let hidden = hidden_latency_clocks(&Config::from_toml(&toml).unwrap()).unwrap();
+        assert!(hidden >= latency, "{units} units, {pixels} pixels a clock: {hidden} of {latency} clocks");
+    }
+}
+
+#[test]
+fn each_pattern_has_the_crc_of_the_golden_model() {
+    configurations().iter().for_each(check_crcs);
+}
+
+#[test]
+fn a_unit_is_taken_between_packets_and_given_back() {
+    configurations().iter().for_each(check_taking);
+}
+
+#[test]
+fn a_capture_holds_what_went_in() {
+    configurations().iter().for_each(check_capture);
+}
+
 #[test]
 fn the_probe_measures_memory() {
-    for config in configurations() {
-        if config.features().general().is_some() {
-            continue;
+    configurations().iter().for_each(check_probe);
+}
+
+#[test]
+#[ignore = "compiles four more models: scripts/test-long"]
+fn units_of_every_other_kind_do_the_same() {
+    for config in more_configurations() {
+        for check in [check_crcs, check_taking, check_capture, check_probe] {
+            check(&config);
         }
-        let mut port_clocks = vec![];
-        for latency_clocks in [30, 170] {
-            let Some(mut kit) = Kit::new(&config, latency_clocks) else { return };
-            kit.take();
-            let texture = Bound::of(&config);
-            kit.run(&Pattern::Scan.walk([64, 32], QUADS, 32), &texture);
-            let (reads, latency, sum) = (kit.read("READS"), kit.read("LATENCY"), kit.read("LATENCY_SUM"));
-            let [least, most] = [latency & 0xffff, latency >> 16];
-            let (lines, waiting, clocks) = (kit.read("LINES"), kit.read("WAITING"), kit.read("CLOCKS"));
-            let name = config.name();
-            assert!(reads > 0 && least <= most && reads * least <= sum && sum <= reads * most, "{name}");
-            assert_eq!(u64::from(lines), kit.bench.memory_beats(kit.unit as usize), "{name}");
-            assert!(lines <= waiting && waiting <= clocks, "{name}: {lines} lines, {waiting} of {clocks} clocks");
-            port_clocks.push(least - latency_clocks);
-        }
-        println!("{}: the port takes {port_clocks:?} clocks", config.name());
-        assert_eq!(port_clocks[0], port_clocks[1], "{}", config.name());
     }
 }
