@@ -42,7 +42,7 @@ struct tmu_report {
 };
 
 /* Clocks of a latency that the memory port takes, and not memory. */
-#define TMU_PORT_CLOCKS 7u
+#define TMU_PORT_CLOCKS 3u
 
 /* Keys of a configuration with a prefetching cache that hide a latency. */
 struct tmu_needs {

@@ -122,7 +122,7 @@ pub struct Needs {
 }
 
 /// Clocks of a latency that the memory port takes, and not memory.
-pub const PORT_CLOCKS: u32 = 7;
+pub const PORT_CLOCKS: u32 = 3;
 
 /// What hides a latency that the kit has measured, beside so many units and with `datapath.pixels_per_clock` (1 or 4).
 pub const fn needs(measured_clocks: u32, units: u32, pixels_per_clock: u32) -> Needs {

@@ -168,8 +168,11 @@ impl Kit {
             }
             Bound::General(binding) => {
                 let mut unit = Unit::new(memory, *self.config.features());
-                let general::Binding { texture, base, sampler, .. } = binding;
-                let _ = unit.bind(texture, *base, sampler);
+                if let Ok(general::Binding { base, texture, sampler, .. }) =
+                    general::Binding::decode_for(&binding.words(), self.config.features())
+                {
+                    unit.bind(&texture, base, &sampler).expect("what decodes is legal");
+                }
                 let numbers = self.config.features().general().unwrap().result;
                 general_quads(walk).for_each(|quad| crc.add_general(numbers, &unit.sample(&quad)));
             }
