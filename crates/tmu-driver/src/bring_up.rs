@@ -288,12 +288,10 @@ mod tests {
             [outstanding_reads, queue_depth]
         };
         // As the table in docs/book/how-to/first-light.md.
-        assert_eq!([of(200, 1, 1), of(200, 1, 4), of(400, 1, 4), of(200, 4, 1)], [
-            [31, 256],
-            [58, 512],
-            [108, 1024],
-            [19, 1024]
-        ]);
+        assert_eq!(
+            [of(200, 1, 1), of(200, 1, 4), of(400, 1, 4), of(200, 4, 1)],
+            [[31, 256], [58, 512], [108, 1024], [19, 1024]]
+        );
     }
 
     #[test]

@@ -60,7 +60,10 @@ pub const fn needs(latency_clocks: u32, units: u32, pixels_per_clock: u32) -> Ne
     let behind = (2 * WIDTH / pixels_per_clock * (every - asked_every)).div_ceil(asked_every);
     let waits = latency_clocks + PASSAGE_CLOCKS + memory_every + behind + ITEMS_KEPT_FREE;
     let least = if waits < 64 { 64 } else { waits };
-    Needs { outstanding_reads: READS_KEPT_FREE + in_flight.div_ceil(every), queue_depth: least.next_power_of_two() }
+    Needs {
+        outstanding_reads: READS_KEPT_FREE + in_flight.div_ceil(every),
+        queue_depth: least.next_power_of_two(),
+    }
 }
 
 /// Whether a latency costs nothing.

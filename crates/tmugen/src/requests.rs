@@ -66,7 +66,12 @@ impl Requests {
     /// If it cannot be read, or everything that is wrong with it.
     pub(crate) fn read(path: &Path, tdata_bits: u32) -> Result<Self, Failure> {
         let text = tmu_assets::read_text(path, MAX_BYTES).map_err(|error| {
-            Failure::in_file(Rule::Read, path, format!("the requests cannot be read: {error}"), "check the path")
+            Failure::in_file(
+                Rule::Read,
+                path,
+                format!("the requests cannot be read: {error}"),
+                "check the path",
+            )
         })?;
         Self::parse(&text, path, tdata_bits)
     }
@@ -99,11 +104,17 @@ impl Requests {
                     width(rest.trim(), tdata_bits)
                 }
                 "memory" => memory(rest.trim(), number).map(|memory| requests.memory.push(memory)),
-                "binding" | "quad" if !has_width => {
-                    Err(("a packet stands in front of the line `tdata BITS`".into(), "add that line, with the bits of tdata"))
+                "binding" | "quad" if !has_width => Err((
+                    "a packet stands in front of the line `tdata BITS`".into(),
+                    "add that line, with the bits of tdata",
+                )),
+                "binding" | "quad" => {
+                    packet(rest, word == "binding", tdata_bits).map(|beats| requests.packets.push(beats))
                 }
-                "binding" | "quad" => packet(rest, word == "binding", tdata_bits).map(|beats| requests.packets.push(beats)),
-                _ => Err((format!("there are no lines that begin with {word:?}"), "use tdata, memory, binding or quad")),
+                _ => Err((
+                    format!("there are no lines that begin with {word:?}"),
+                    "use tdata, memory, binding or quad",
+                )),
             };
             match found {
                 Ok(()) => {}
@@ -127,7 +138,9 @@ impl Requests {
         let mut contents = Vec::new();
         for MemoryLine { address, path: file, line } in &self.memory {
             let file = path.parent().map_or_else(|| file.clone(), |folder| folder.join(file));
-            let fits = |bytes: &Vec<u8>| u64::from(*address) + bytes.len() as u64 <= 1 << tmu_spec::TEXTURE_ADDRESS_BITS;
+            let fits = |bytes: &Vec<u8>| {
+                u64::from(*address) + bytes.len() as u64 <= 1 << tmu_spec::TEXTURE_ADDRESS_BITS
+            };
             let problem = |message: String, help: &str| {
                 Problem::new(Rule::Requests, message, help.to_owned()).in_file(path).at(*line, None)
             };
@@ -158,13 +171,16 @@ fn width(text: &str, tdata_bits: u32) -> Found<()> {
 }
 
 fn memory(text: &str, line: usize) -> Found<MemoryLine> {
-    let help = "use `memory ADDRESS FILE`, with an address like 0x00020000 that is a multiple of 16 below 2^31";
+    let help =
+        "use `memory ADDRESS FILE`, with an address like 0x00020000 that is a multiple of 16 below 2^31";
     let Some((address, path)) = text.split_once(char::is_whitespace) else {
         return Err((format!("`memory {text}` has no file"), help));
     };
     let digits = address.strip_prefix("0x");
     let number = digits.map_or_else(|| address.parse().ok(), |digits| u32::from_str_radix(digits, 16).ok());
-    match number.filter(|number| number % tmu_spec::LINE_BYTES == 0 && number >> tmu_spec::TEXTURE_ADDRESS_BITS == 0) {
+    match number
+        .filter(|number| number % tmu_spec::LINE_BYTES == 0 && number >> tmu_spec::TEXTURE_ADDRESS_BITS == 0)
+    {
         Some(address) => Ok(MemoryLine { address, path: path.trim().into(), line }),
         None => Err((format!("{address:?} is no address"), help)),
     }
@@ -181,7 +197,8 @@ fn packet(text: &str, is_binding: bool, tdata_bits: u32) -> Found<Vec<RequestBea
         let is_hex = word.bytes().all(|digit| digit.is_ascii_hexdigit());
         if !is_hex || word.len() != digits {
             let beat = number + 1;
-            let message = format!("beat {beat} has {} characters, and a beat is {digits} hex digits", word.len());
+            let message =
+                format!("beat {beat} has {} characters, and a beat is {digits} hex digits", word.len());
             return Err((message, "write all digits of tdata, the highest first, without a prefix"));
         }
         let byte = |place: usize| u8::from_str_radix(&word[2 * place..2 * place + 2], 16).unwrap_or_default();
@@ -199,7 +216,8 @@ mod tests {
     #[test]
     fn a_list_comes_back() {
         let quad = Quad::new([[1, -2], [3, 4], [5, 6], [i32::MIN, 8]], 0b1010);
-        let packets = vec![Record::from_first_word(0x1234 << 100 | 7).to_beats(), quad.to_beats(BeatsPerQuad::Two)];
+        let packets =
+            vec![Record::from_first_word(0x1234 << 100 | 7).to_beats(), quad.to_beats(BeatsPerQuad::Two)];
         let requests = Requests { packets, ..Requests::default() }.with_memory(0x20, "a file.bin".into());
         let text = requests.text(136);
         assert_eq!(text.lines().nth(2), Some("memory 0x00000020 a file.bin"));
@@ -210,12 +228,18 @@ mod tests {
 
     #[test]
     fn everything_wrong_is_said_at_once() {
-        let text = "tmugen requests 1\nquad 00\ntdata 264\nmemory 17 x\nmemory\nbinding\nquad 0x12\nquads 1\n";
+        let text =
+            "tmugen requests 1\nquad 00\ntdata 264\nmemory 17 x\nmemory\nbinding\nquad 0x12\nquads 1\n";
         let failure = Requests::parse(text, Path::new("r"), 136).unwrap_err();
         let lines: Vec<_> = failure.problems.iter().map(|problem| problem.message.as_str()).collect();
         assert_eq!(lines.len(), 7, "{lines:#?}");
-        for (text, bits) in [("", 136), ("tmugen requests 2\n", 136), ("tmugen requests 1\ntdata 136\n", 136)] {
-            assert_eq!(Requests::parse(text, Path::new("r"), bits).unwrap_err().problems.len(), 1, "{text:?}");
+        for (text, bits) in [("", 136), ("tmugen requests 2\n", 136), ("tmugen requests 1\ntdata 136\n", 136)]
+        {
+            assert_eq!(
+                Requests::parse(text, Path::new("r"), bits).unwrap_err().problems.len(),
+                1,
+                "{text:?}"
+            );
         }
         let many = format!("tmugen requests 1\n{}", "what\n".repeat(30));
         let failure = Requests::parse(&many, Path::new("r"), 136).unwrap_err();

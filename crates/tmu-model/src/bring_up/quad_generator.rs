@@ -1,9 +1,9 @@
 //! `quad_generator`: the quads of a walk.
 
+use tmu_spec::Quad;
 use tmu_spec::bring_up::Walk;
 use tmu_spec::general::{Operation, Pixel, Quad as GeneralQuad};
 use tmu_spec::quad::PIXELS;
-use tmu_spec::Quad;
 
 /// u and v of the pixels of each quad.
 pub fn coordinates(walk: &Walk) -> impl Iterator<Item = [[u32; 2]; PIXELS]> {

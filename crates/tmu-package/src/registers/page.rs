@@ -104,7 +104,14 @@ fn bring_up() -> String {
     text += "\n| register | bits | field | |\n| --- | --- | --- | --- |\n";
     for register in super::bring_up().filter(|register| !register.name.starts_with("BRING_UP_BINDING")) {
         for field in register.fields.iter().rev() {
-            let _ = writeln!(text, "| `{}` | {} | `{}` | {} |", register.name, bits(field), field.name, field.doc);
+            let _ = writeln!(
+                text,
+                "| `{}` | {} | `{}` | {} |",
+                register.name,
+                bits(field),
+                field.name,
+                field.doc
+            );
         }
     }
     text

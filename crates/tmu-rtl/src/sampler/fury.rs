@@ -11,7 +11,8 @@ use crate::datapath::request::blocking::Request;
 use crate::engine::memory::{LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
-    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send, watch,
+    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send,
+    watch,
 };
 use crate::sampler::request_switch::RequestSwitch;
 use crate::system::counters::{COUNTS, Increment};

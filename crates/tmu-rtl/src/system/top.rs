@@ -100,7 +100,8 @@ impl Top {
         let of_engines = engines.registers();
         let bases = of_engines.iter().map(|block| engine_base_bytes(block.kind));
         let bases: Vec<_> = bases.chain(has_kit.then_some(BRING_UP_BASE_BYTES)).collect();
-        let length_bits = engines.units().iter().find_map(|unit| unit.kit).map_or(0, |(_, read)| read.shape.length_bits);
+        let length_bits =
+            engines.units().iter().find_map(|unit| unit.kit).map_or(0, |(_, read)| read.shape.length_bits);
         Top {
             core_aclk: Net::bit(),
             core_aresetn: Net::bit(),

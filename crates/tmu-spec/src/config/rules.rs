@@ -60,7 +60,11 @@ fn check_bring_up(reader: &mut Reader<'_>, settings: &Settings) {
     let off = "or control.bring_up = false";
     if control.port.sound && !control.port.value {
         let remedy = format!("set control.port = true, {off}");
-        report(reader, kit, Problem::new(ErrorCode::BringUp, "needs control.port: its registers are there", remedy));
+        report(
+            reader,
+            kit,
+            Problem::new(ErrorCode::BringUp, "needs control.port: its registers are there", remedy),
+        );
     }
     let engines = &settings.whole.engines;
     if engines.sound && !engines.value.has(EngineKind::Sampler) {

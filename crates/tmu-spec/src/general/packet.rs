@@ -121,7 +121,11 @@ pub fn of_quad(quad: &Quad, extras: Extras, beats_per_quad: BeatsPerQuad) -> Vec
 ///
 /// # Errors
 /// The first way in which the packet is not a quad's.
-pub fn to_quad(beats: &[RequestBeat], extras: Extras, beats_per_quad: BeatsPerQuad) -> Result<Quad, PacketError> {
+pub fn to_quad(
+    beats: &[RequestBeat],
+    extras: Extras,
+    beats_per_quad: BeatsPerQuad,
+) -> Result<Quad, PacketError> {
     let got = beats.iter().position(RequestBeat::last).map_or(beats.len(), |last| last + 1);
     let (least, most) = match beats_per_quad {
         BeatsPerQuad::One => (1, 1),
@@ -141,7 +145,9 @@ pub fn to_quad(beats: &[RequestBeat], extras: Extras, beats_per_quad: BeatsPerQu
     let valid = beats[got - 1].low_bytes(valid_byte + 1)[valid_byte] & 0xf;
     let all: Vec<u8> = beats.iter().flat_map(|beat| beat.low_bytes(bytes).to_vec()).collect();
     let number = |chunk: &[u8]| u32::from_le_bytes(std::array::from_fn(|byte| chunk[byte]));
-    let mut words = all.chunks(word_bytes).map(|word| -> [u32; 4] { std::array::from_fn(|own| number(&word[4 * own..])) });
+    let mut words = all
+        .chunks(word_bytes)
+        .map(|word| -> [u32; 4] { std::array::from_fn(|own| number(&word[4 * own..])) });
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let mut next = |is_built: bool, left_out: u32| {
         if is_built { words.next().unwrap_or([left_out; 4]) } else { [left_out; 4] }
@@ -151,7 +157,8 @@ pub fn to_quad(beats: &[RequestBeat], extras: Extras, beats_per_quad: BeatsPerQu
     let references = next(extras.reference, 0);
     let [lod, code, ..] = next(extras.operation, 0);
     let component = (code >> (COMPONENT_SHIFT - OPERATION_SHIFT)) as u8 & 3;
-    let coordinates = [[first[0], first[1]], [first[2], first[3]], [second[0], second[1]], [second[2], second[3]]];
+    let coordinates =
+        [[first[0], first[1]], [first[2], first[3]], [second[0], second[1]], [second[2], second[3]]];
     Ok(Quad {
         pixels: std::array::from_fn(|pixel| Pixel {
             u: coordinates[pixel][0],

@@ -111,7 +111,8 @@ impl Args {
         }
         text.push('\n');
         let mut data = Vec::new();
-        let chosen = Pattern::CHOICES.iter().filter(|pattern| self.pattern.is_none_or(|one| one == **pattern));
+        let chosen =
+            Pattern::CHOICES.iter().filter(|pattern| self.pattern.is_none_or(|one| one == **pattern));
         for pattern in chosen {
             let walk = pattern.walk(size, self.quads, self.row);
             let crc = bound.crc(&config, memory(&image), self.base, &walk);
@@ -136,7 +137,8 @@ impl Args {
             if let Some(path) = &self.requests {
                 let packets = std::iter::once(packet.clone()).chain(bound.quads(&config, &walk)).collect();
                 let requests = Requests { packets, ..Requests::default() };
-                let requests = requests.with_memory(self.base, beside(path, &self.texture.with_extension("bin")));
+                let requests =
+                    requests.with_memory(self.base, beside(path, &self.texture.with_extension("bin")));
                 files.put(&[(path, requests.text(config.request_tdata_bits()).as_bytes())])?;
             }
         }
@@ -188,7 +190,8 @@ impl Args {
         }
         let bound = match (image, general) {
             (_, Some(general)) => {
-                let binding = general::Binding { base: self.base, texture: of_any, sampler, drop_cache: false };
+                let binding =
+                    general::Binding { base: self.base, texture: of_any, sampler, drop_cache: false };
                 Some(Bound::General(binding, Extras::of(&general)))
             }
             (AnyImage::Classic(image), None) => {
@@ -249,7 +252,9 @@ impl Bound {
         let beats = config.request().beats_per_quad();
         match self {
             Bound::Classic(_) => quads(walk).map(|quad| quad.to_beats(beats)).collect(),
-            Bound::General(_, extras) => general_quads(walk).map(|quad| of_quad(&quad, *extras, beats)).collect(),
+            Bound::General(_, extras) => {
+                general_quads(walk).map(|quad| of_quad(&quad, *extras, beats)).collect()
+            }
         }
     }
 

@@ -27,7 +27,8 @@ use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, WIDE_MARGIN};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
-    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send, watch,
+    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send,
+    watch,
 };
 use crate::sampler::request_switch::RequestSwitch;
 use crate::system::counters::{COUNTS, Increment};

@@ -129,11 +129,14 @@ impl MemoryProbe {
         let lines_bits = self.lines_now.width();
         self.reads_now.next = self.read.val();
         self.line_now.next = self.line.val();
-        self.lines_now.next =
-            self.length.as_ref().map_or_else(|| lit(1, 1u32), |length| length.val().zero_extend(lines_bits) + 1);
+        self.lines_now.next = self
+            .length
+            .as_ref()
+            .map_or_else(|| lit(1, 1u32), |length| length.val().zero_extend(lines_bits) + 1);
         let asked = self.lines_now.val() & self.reads_now.val().repeat(lines_bits);
         let came = self.line_now.val().repeat(OWED_BITS);
-        let owed = self.owed.val() + asked.zero_extend(OWED_BITS) + (came & self.any_owed.val().repeat(OWED_BITS));
+        let owed =
+            self.owed.val() + asked.zero_extend(OWED_BITS) + (came & self.any_owed.val().repeat(OWED_BITS));
         let mut forgets = lit(1, 0u32);
         if let (Some(quiet), Some(outstanding)) = (self.quiet.as_ref(), self.outstanding.as_ref()) {
             forgets = quiet.val().all();

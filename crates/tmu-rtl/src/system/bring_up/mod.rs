@@ -295,7 +295,8 @@ impl BringUp {
             length.next = any(&|unit| unit.length.as_ref().expect("reads have several lines").val());
         }
         if let Some(outstanding) = chosen.outstanding.as_ref() {
-            outstanding.next = any(&|unit| unit.outstanding.as_ref().expect("reads have several lines").val());
+            outstanding.next =
+                any(&|unit| unit.outstanding.as_ref().expect("reads have several lines").val());
         }
     }
 

@@ -152,7 +152,8 @@ impl QuadGenerator {
     fn steps(&self) {
         /// # Coordinates
         let walk = &self.walk;
-        let (across, down) = ([walk.u_across.val(), walk.v_across.val()], [walk.u_down.val(), walk.v_down.val()]);
+        let (across, down) =
+            ([walk.u_across.val(), walk.v_across.val()], [walk.u_down.val(), walk.v_down.val()]);
         let starts = [walk.u.val(), walk.v.val()];
         /// A quad is made as the one in front of it leaves.
         let leaves = self.has_quad.val() && self.beat.ready.val() && self.is_last_beat();
@@ -220,7 +221,8 @@ impl QuadGenerator {
             (extras.divisor, divisor),
             (extras.third, zero),
         ];
-        let built: Vec<Bits> = words.into_iter().filter(|(is_built, _)| *is_built).map(|(_, word)| word).collect();
+        let built: Vec<Bits> =
+            words.into_iter().filter(|(is_built, _)| *is_built).map(|(_, word)| word).collect();
         (!built.is_empty()).then(|| cat(&built))
     }
 

@@ -9,7 +9,8 @@ pub const BRING_UP_BASE_BYTES: u32 = 0x600;
 
 /// Bits of a count that stops at its end.
 const COUNT: &[Field] = &[Field::new("COUNT", 0, 32, "Count since the start; stops at 2^32 - 1.")];
-const NUMBER: &[Field] = &[Field::new("NUMBER", 0, 32, "In s16.16: 65536 is the full extent of the texture.")];
+const NUMBER: &[Field] =
+    &[Field::new("NUMBER", 0, 32, "In s16.16: 65536 is the full extent of the texture.")];
 
 const fn register(
     name: &'static str,
@@ -28,9 +29,19 @@ pub const TABLE: &[Register] = &[
         0x00,
         Access::Command,
         &[
-            Field::new("START", 0, 1, "Write 1 to send the binding and the quads. Without effect unless `STATUS` has `OWNS` and not `BUSY`."),
+            Field::new(
+                "START",
+                0,
+                1,
+                "Write 1 to send the binding and the quads. Without effect unless `STATUS` has `OWNS` and not `BUSY`.",
+            ),
             Field::new("STOP", 1, 1, "Write 1 to send no further quads."),
-            Field::new("CAPTURE", 2, 1, "Write 1 to forget what was captured and to capture from the next binding on."),
+            Field::new(
+                "CAPTURE",
+                2,
+                1,
+                "Write 1 to forget what was captured and to capture from the next binding on.",
+            ),
         ],
         "Commands; reads 0.",
     ),
@@ -39,7 +50,12 @@ pub const TABLE: &[Register] = &[
         0x04,
         Access::ReadOnly,
         &[
-            Field::new("OWNS", 0, 1, "The unit has answered all requests of its stream, and takes those of the kit."),
+            Field::new(
+                "OWNS",
+                0,
+                1,
+                "The unit has answered all requests of its stream, and takes those of the kit.",
+            ),
             Field::new("BUSY", 1, 1, "Quads are sent or have not been answered."),
             Field::new("CAPTURING", 2, 1, "A capture waits for a binding or goes on."),
         ],
@@ -69,7 +85,13 @@ pub const TABLE: &[Register] = &[
         ],
         "Which quads are sent. This and what follows is not to be written while busy.",
     ),
-    register("BRING_UP_QUADS", 0x14, Access::ReadWrite, &[Field::new("COUNT", 0, 32, "Number of quads.")], "How many quads are sent."),
+    register(
+        "BRING_UP_QUADS",
+        0x14,
+        Access::ReadWrite,
+        &[Field::new("COUNT", 0, 32, "Number of quads.")],
+        "How many quads are sent.",
+    ),
     register(
         "BRING_UP_ROW",
         0x18,
@@ -77,12 +99,48 @@ pub const TABLE: &[Register] = &[
         &[Field::new("QUADS", 0, 16, "Quads of a row, at least 1.")],
         "Length of a row of quads.",
     ),
-    register("BRING_UP_U", 0x1c, Access::ReadWrite, NUMBER, "u of the first pixel; with `RANDOM` the seed of u, not 0."),
-    register("BRING_UP_V", 0x20, Access::ReadWrite, NUMBER, "v of the first pixel; with `RANDOM` the seed of v, not 0."),
-    register("BRING_UP_U_ACROSS", 0x24, Access::ReadWrite, NUMBER, "How u changes from a pixel to the one on its right."),
-    register("BRING_UP_V_ACROSS", 0x28, Access::ReadWrite, NUMBER, "How v changes from a pixel to the one on its right."),
-    register("BRING_UP_U_DOWN", 0x2c, Access::ReadWrite, NUMBER, "How u changes from a pixel to the one below."),
-    register("BRING_UP_V_DOWN", 0x30, Access::ReadWrite, NUMBER, "How v changes from a pixel to the one below."),
+    register(
+        "BRING_UP_U",
+        0x1c,
+        Access::ReadWrite,
+        NUMBER,
+        "u of the first pixel; with `RANDOM` the seed of u, not 0.",
+    ),
+    register(
+        "BRING_UP_V",
+        0x20,
+        Access::ReadWrite,
+        NUMBER,
+        "v of the first pixel; with `RANDOM` the seed of v, not 0.",
+    ),
+    register(
+        "BRING_UP_U_ACROSS",
+        0x24,
+        Access::ReadWrite,
+        NUMBER,
+        "How u changes from a pixel to the one on its right.",
+    ),
+    register(
+        "BRING_UP_V_ACROSS",
+        0x28,
+        Access::ReadWrite,
+        NUMBER,
+        "How v changes from a pixel to the one on its right.",
+    ),
+    register(
+        "BRING_UP_U_DOWN",
+        0x2c,
+        Access::ReadWrite,
+        NUMBER,
+        "How u changes from a pixel to the one below.",
+    ),
+    register(
+        "BRING_UP_V_DOWN",
+        0x30,
+        Access::ReadWrite,
+        NUMBER,
+        "How v changes from a pixel to the one below.",
+    ),
     register(
         "BRING_UP_CRC",
         0x34,
@@ -91,8 +149,20 @@ pub const TABLE: &[Register] = &[
         "CRC of the results since the start: of each the bytes of `tdata` from bit 0 up, then a byte with `tuser`.",
     ),
     register("BRING_UP_RESULTS", 0x38, Access::ReadOnly, COUNT, "Results since the start."),
-    register("BRING_UP_FAILED", 0x3c, Access::ReadOnly, COUNT, "Results since the start that have the error bit."),
-    register("BRING_UP_CLOCKS", 0x40, Access::ReadOnly, COUNT, "Clocks of `tmu_aclk` from the start to the last result."),
+    register(
+        "BRING_UP_FAILED",
+        0x3c,
+        Access::ReadOnly,
+        COUNT,
+        "Results since the start that have the error bit.",
+    ),
+    register(
+        "BRING_UP_CLOCKS",
+        0x40,
+        Access::ReadOnly,
+        COUNT,
+        "Clocks of `tmu_aclk` from the start to the last result.",
+    ),
     register(
         "BRING_UP_READS",
         0x44,
@@ -110,9 +180,27 @@ pub const TABLE: &[Register] = &[
         ],
         "Clocks of `tmu_aclk` from a read of the unit to its first line, the memory port included.",
     ),
-    register("BRING_UP_LATENCY_SUM", 0x4c, Access::ReadOnly, &[Field::new("CLOCKS", 0, 32, "Sum of the latencies.")], "Divided by `BRING_UP_READS` the mean latency."),
-    register("BRING_UP_LINES", 0x50, Access::ReadOnly, COUNT, "Lines of 16 bytes that memory gave the unit since the start."),
-    register("BRING_UP_WAITING", 0x54, Access::ReadOnly, COUNT, "Clocks since the start in which lines were to come."),
+    register(
+        "BRING_UP_LATENCY_SUM",
+        0x4c,
+        Access::ReadOnly,
+        &[Field::new("CLOCKS", 0, 32, "Sum of the latencies.")],
+        "Divided by `BRING_UP_READS` the mean latency.",
+    ),
+    register(
+        "BRING_UP_LINES",
+        0x50,
+        Access::ReadOnly,
+        COUNT,
+        "Lines of 16 bytes that memory gave the unit since the start.",
+    ),
+    register(
+        "BRING_UP_WAITING",
+        0x54,
+        Access::ReadOnly,
+        COUNT,
+        "Clocks since the start in which lines were to come.",
+    ),
     register(
         "BRING_UP_CAPTURED",
         0x58,
@@ -128,12 +216,23 @@ pub const TABLE: &[Register] = &[
         0x5c,
         Access::ReadWrite,
         &[
-            Field::new("WORD", 0, 5, "Word of 32 bits of the beat, from bit 0 up: `tdata`, above it `tuser`, above it `tlast`."),
+            Field::new(
+                "WORD",
+                0,
+                5,
+                "Word of 32 bits of the beat, from bit 0 up: `tdata`, above it `tuser`, above it `tlast`.",
+            ),
             Field::new("BEAT", 16, 9, "Beat, from 0."),
         ],
         "What `BRING_UP_DATA` shows.",
     ),
-    register("BRING_UP_DATA", 0x60, Access::ReadOnly, &[Field::new("WORD", 0, 32, "The word; bits over the beat read 0.")], "A word of a captured beat."),
+    register(
+        "BRING_UP_DATA",
+        0x60,
+        Access::ReadOnly,
+        &[Field::new("WORD", 0, 32, "The word; bits over the beat read 0.")],
+        "A word of a captured beat.",
+    ),
 ];
 
 const WORD: &[Field] = &[Field::new("BITS", 0, 32, "Bits of the binding.")];
@@ -141,7 +240,13 @@ const WORD: &[Field] = &[Field::new("BITS", 0, 32, "Bits of the binding.")];
 /// Registers of the binding, four for each of its beats: classic units have the first four.
 pub const BINDING: [Register; 20] = {
     const fn word(name: &'static str, number: u32) -> Register {
-        register(name, 0x80 + 4 * number, Access::ReadWrite, WORD, "Word of the binding that the kit sends, the lowest bits first.")
+        register(
+            name,
+            0x80 + 4 * number,
+            Access::ReadWrite,
+            WORD,
+            "Word of the binding that the kit sends, the lowest bits first.",
+        )
     }
     [
         word("BRING_UP_BINDING_0", 0),

@@ -123,7 +123,8 @@ impl ResultCrc {
         self.has_addend.next = self.has_parts.val() && !self.clear.val();
         /// # The CRC so far
         let state = self.state.val();
-        let mut moved: Vec<Bits> = own_terms(self._result_bytes).iter().map(|bits| sum(state, bits)).collect();
+        let mut moved: Vec<Bits> =
+            own_terms(self._result_bytes).iter().map(|bits| sum(state, bits)).collect();
         moved.reverse();
         if self.clear.val() {
             self.state.next = u64::from(u32::MAX);

@@ -113,7 +113,13 @@ pub fn of_engine(kind: EngineKind) -> impl Iterator<Item = PlacedRegister> {
 /// A register of the bring-up kit at its place.
 fn of_kit(register: Register) -> PlacedRegister {
     let address = bring_up::BRING_UP_BASE_BYTES + register.offset_bytes;
-    PlacedRegister { register, unit: None, engine: None, address, reset_value: bring_up::reset_value(&register) }
+    PlacedRegister {
+        register,
+        unit: None,
+        engine: None,
+        address,
+        reset_value: bring_up::reset_value(&register),
+    }
 }
 
 /// An engine's table as the toolkit makes a bank of it: all of its registers are 0 after reset.

@@ -94,7 +94,8 @@ impl Golden {
             Golden::Classic(unit) => {
                 // Only the first beat says what a packet is.
                 let tdata_bytes = beats_per_quad.tdata_bytes();
-                let of_quad = |beat: &RequestBeat| RequestBeat::new(beat.low_bytes(tdata_bytes), false, beat.last());
+                let of_quad =
+                    |beat: &RequestBeat| RequestBeat::new(beat.low_bytes(tdata_bytes), false, beat.last());
                 let beats: Vec<_> = beats.iter().map(of_quad).collect();
                 match Quad::from_beats(&beats, beats_per_quad) {
                     Err(_) => Step::Dropped,

@@ -25,11 +25,8 @@ impl Args {
             contents.place(address, bytes);
         }
         let (rtl, model) = built(config, &ModelOptions::default(), self.verbosity)?;
-        let how = Replay {
-            latency_clocks: self.latency,
-            pauses: Pauses::percent(self.pauses),
-            seed: self.seed,
-        };
+        let how =
+            Replay { latency_clocks: self.latency, pauses: Pauses::percent(self.pauses), seed: self.seed };
         let spinner = progress::spinner(self.verbosity, "simulating");
         let outcome = replay(&model, &rtl, contents, &requests.packets, &how);
         spinner.finish_and_clear();
