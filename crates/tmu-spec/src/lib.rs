@@ -19,11 +19,13 @@
 //! | [`device`] | the devices that a core may go to, and what they have |
 //! | [`tile`] | tiles and banks of the prefetching cache |
 //! | [`latency`] | which latency of memory the prefetching cache hides |
+//! | [`bring_up`] | the walks that the bring-up kit sends |
 //! | [`presets`] | the configurations that ship |
 //! | [`mod@reference`] | the reference page of the configuration |
 
 pub mod binding;
 pub mod blocks;
+pub mod bring_up;
 pub mod choice;
 pub mod config;
 pub mod device;

@@ -67,6 +67,7 @@ commands! {
     Render = render "full";
     View = view "full";
     Sim = sim "full";
+    Bringup = bringup "full";
     Bench = bench "full";
     Explore = explore "full";
     Estimate = estimate "full";

@@ -226,6 +226,9 @@ rules! {
         "`cargo build --no-default-features` compiles the commands that make hardware of a configuration and nothing else. \
          All others come with the feature `full`, which is on unless it is switched off: `cargo run --release -- COMMAND`, \
          or `cargo install --path crates/tmugen`.";
+    Requests = "E0245", Input, "the file is no list of requests",
+        "A list of requests has a line for each packet, and `tdata` of each beat in hex digits, as wide as the configuration's \
+         request stream. docs/reference/requests.md has the form. Files that its `memory` lines name are looked for beside it.";
 }
 
 /// Why a command did not do what it was asked for.

@@ -2,6 +2,7 @@
 
 mod bench;
 mod book;
+mod bringup;
 mod commands;
 mod device;
 mod estimate;

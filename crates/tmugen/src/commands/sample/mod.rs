@@ -5,6 +5,7 @@ mod general;
 mod sampler;
 
 pub(super) use general::problems;
+pub(super) use sampler::SamplerArgs;
 
 use crate::args::{ConfigArgs, with_units};
 use crate::choices::choice_parser;
@@ -13,7 +14,6 @@ use crate::engine::Engine;
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
-use sampler::SamplerArgs;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tmu_assets::load_any;
