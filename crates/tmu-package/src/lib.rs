@@ -6,6 +6,7 @@
 //! | module | adds |
 //! | --- | --- |
 //! | [`registers`] | the register map as SystemRDL and as Rust constants |
+//! | [`instance`] | templates of its instance in Verilog and in VHDL |
 //! | [`vivado`] | an IP package and scripts for Vivado |
 //! | [`mod@fusesoc`] | a FuseSoC package with a test bench, for texture units alone |
 //!
@@ -16,6 +17,7 @@
 //! are a pure function of the configuration. Nothing here costs hardware; it takes some milliseconds.
 
 pub mod fusesoc;
+pub mod instance;
 pub mod interfaces;
 mod manifest;
 pub mod registers;
@@ -44,6 +46,7 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     if hardware.config().engines() == [EngineKind::Sampler] {
         files.extend(fusesoc::files(hardware));
     }
+    files.extend(instance::files(hardware));
     let added = files[first_of_package..].iter().map(|file| file.name.clone());
     let text = manifest::with_files(&manifest.text, added);
     files.push(OutputFile { text, ..manifest });

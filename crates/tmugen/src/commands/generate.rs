@@ -19,8 +19,8 @@ use tmu_spec::Config;
 Into the folder go the Verilog and the contents of its ROMs, timing constraints (NAME.xdc, and NAME_ooc.xdc for \
 synthesis of the core by itself), the register map (NAME_registers.md, .h, .rs, .rdl and .xml), an IP for Vivado \
 (component.xml) with scripts that synthesise it and build an example design (vivado_synth.tcl, vivado_example.tcl), \
-a FuseSoC package (NAME.core), the configuration with every key \
-(NAME.toml), and manifest.json, which lists them and says what the hardware is made of. All are written or none.
+a FuseSoC package (NAME.core), templates of the core's instance in Verilog and VHDL (NAME_inst.v, NAME_inst.vhd), \
+the configuration with every key (NAME.toml), and manifest.json, which lists them and says what the hardware is made of. All are written or none.
 
 Examples:
   tmugen generate --preset fury --out hdl-out/fury
