@@ -46,9 +46,10 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     if hardware.config().engines() == [EngineKind::Sampler] {
         files.extend(fusesoc::files(hardware));
     }
-    files.extend(instance::files(hardware));
-    let added = files[first_of_package..].iter().map(|file| file.name.clone());
-    let text = manifest::with_files(&manifest.text, added);
+    let templates = instance::files(hardware);
+    let names = |files: &[OutputFile]| files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
+    let text = manifest::with_files(&manifest.text, &names(&files[first_of_package..]), &names(&templates));
+    files.extend(templates);
     files.push(OutputFile { text, ..manifest });
     files
 }
@@ -66,8 +67,11 @@ mod tests {
         for toml in ["name = \"t\"", "name = \"t\"\n[control]\nport = false\ncounters = false"] {
             let files = files(&hardware(toml));
             let manifest: serde_json::Value = serde_json::from_str(&files.last().unwrap().text).unwrap();
-            let listed: Vec<_> =
-                manifest["files"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+            let list =
+                |key: &str| manifest[key].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
+            let listed: Vec<_> = list("files").chain(list("templates")).collect();
+            assert_eq!(list("templates").collect::<Vec<_>>(), ["t_inst.v", "t_inst.vhd"]);
+            assert_eq!(list("files").filter(|name| name.ends_with(".v")).collect::<Vec<_>>(), ["t.v"]);
             let written: Vec<_> = files[..files.len() - 1].iter().map(|file| file.name.as_str()).collect();
             assert_eq!(listed, written);
             assert_eq!(manifest["top"], "t");

@@ -130,7 +130,8 @@ fn files(config: &Config, source_places: bool) -> Result<Vec<OutputFile>, Failur
 fn stale_files(folder: &Path, files: &[OutputFile]) -> Vec<String> {
     let manifest = read_text(&folder.join("manifest.json"), MANIFEST_BYTES).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap_or_default();
-    let listed = manifest["files"].as_array().into_iter().flatten().filter_map(|name| name.as_str());
+    let lists = ["files", "templates"].into_iter().filter_map(|list| manifest[list].as_array());
+    let listed = lists.flatten().filter_map(|name| name.as_str());
     let is_plain = |name: &&str| Path::new(name).file_name().is_some_and(|plain| plain == *name);
     let is_stale = |name: &&str| files.iter().all(|file| file.name != **name) && folder.join(name).is_file();
     listed.filter(is_plain).filter(is_stale).map(str::to_owned).collect()
