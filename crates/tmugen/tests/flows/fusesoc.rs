@@ -1,6 +1,6 @@
 //! `examples/fusesoc`: a design whose core file asks tmugen for its texture unit.
 
-use crate::support::{TMUGEN, example, printed};
+use crate::support::{TMUGEN, example, printed, python};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -40,47 +40,44 @@ fn a_design_asks_for_its_texture_unit() {
     }
 }
 
-/// Parameters in place of the example's, and what is said of them.
+/// What FuseSoC hands to the generator, by itself: parameters, the program, and what is said of them.
 #[test]
 fn a_design_is_told_what_is_wrong_with_what_it_asks_for() {
-    if !is_installed() {
-        return;
-    }
+    let Some(python) = python("yaml") else { return };
     let work = tempfile::tempdir().unwrap();
-    let cores = work.path().join("cores");
-    fs::create_dir(&cores).unwrap();
-    for name in ["tmugen/tmugen.core", "tmugen/tmugen_generator.py", "design/flag.v", "design/flag_tb.sv"] {
-        let name = Path::new(name);
-        fs::copy(example("fusesoc").join(name), cores.join(name.file_name().unwrap())).unwrap();
-    }
-    let core = fs::read_to_string(example("fusesoc/design/flag.core")).unwrap();
-    let start = core.find("      configuration:").unwrap();
-    let end = core.find("\ntargets:").unwrap();
-    let keys = &core[start..end];
-    for (asked, tmugen, said) in [
-        ("      presets: fury\n", TMUGEN, "there is no parameter presets"),
-        (
-            "      preset: fury\n      config: a.toml\n",
-            TMUGEN,
-            "exactly one of preset, config, configuration",
-        ),
-        ("      preset: furry\n", TMUGEN, "furry"),
-        ("      configuration: {cache: {ways: 3}}\n", TMUGEN, "cache.ways"),
-        ("      configuration: {cache: {ways: {a: 1}}}\n", TMUGEN, "configuration.cache.ways is"),
-        ("      config: no.toml\n", TMUGEN, "no.toml"),
-        (keys, "no_tmugen", "no_tmugen is not there"),
+    let work = work.path();
+    let file = "name = \"few_texels\"\n[texture]\nmax_size_log2 = 4\n[control]\nport = false\ncounters = false\n";
+    fs::write(work.join("unit.toml"), file).unwrap();
+    let generate = |parameters: &str, tmugen: &str| {
+        let root = work.display();
+        let request = format!(
+            "files_root: {root}\ngapi: '1.0'\nvlnv: example:flag:flag-unit:1.0\nparameters: {parameters}\n"
+        );
+        fs::write(work.join("request.yml"), request).unwrap();
+        let mut command = Command::new(&python);
+        command.arg(example("fusesoc/tmugen/tmugen_generator.py")).arg("request.yml");
+        command.current_dir(work).env("TMUGEN", tmugen).output().expect("Python starts")
+    };
+    for (parameters, tmugen, said) in [
+        ("{presets: fury}", TMUGEN, "there is no parameter presets"),
+        ("{preset: fury, config: a.toml}", TMUGEN, "exactly one of preset, config, configuration"),
+        ("{}", TMUGEN, "exactly one of preset, config, configuration"),
+        ("{preset: furry}", TMUGEN, "furry"),
+        ("{configuration: {cache: {ways: 3}}}", TMUGEN, "cache.ways"),
+        ("{configuration: {cache: {ways: {a: 1}}}}", TMUGEN, "configuration.cache.ways is"),
+        ("{configuration: fury}", TMUGEN, "configuration is no mapping"),
+        ("{config: no.toml}", TMUGEN, "no.toml"),
+        ("{preset: fury}", "no_tmugen", "no_tmugen is not there"),
     ] {
-        fs::write(cores.join("flag.core"), format!("{}{asked}{}", &core[..start], &core[end..])).unwrap();
-        let output = run(&cores, work.path(), "lint", tmugen);
+        let output = generate(parameters, tmugen);
         let text = printed(&output);
-        assert!(!output.status.success() && text.contains(said), "{asked}{text}");
+        assert!(output.status.code() == Some(1) && text.contains(said), "{parameters}\n{text}");
+        assert!(!text.contains("Traceback"), "{parameters}\n{text}");
+        assert!(!work.join("flag-unit.core").exists(), "{parameters}");
     }
-    // A file beside the core file, as the keys say.
-    let file =
-        "name = \"flag_unit\"\n[texture]\nmax_size_log2 = 4\n[control]\nport = false\ncounters = false\n";
-    fs::write(cores.join("unit.toml"), file).unwrap();
-    let asked = "      config: unit.toml\n";
-    fs::write(cores.join("flag.core"), format!("{}{asked}{}", &core[..start], &core[end..])).unwrap();
-    let output = run(&cores, work.path(), "sim", TMUGEN);
-    assert!(printed(&output).lines().any(|line| line == "passed"), "{}", printed(&output));
+    let output = generate("{config: unit.toml}", TMUGEN);
+    assert!(output.status.success(), "{}", printed(&output));
+    let core = fs::read_to_string(work.join("flag-unit.core")).unwrap();
+    assert!(core.contains("\"example:flag:flag-unit:1.0\"") && core.contains("hdl/few_texels.v"), "{core}");
+    assert!(!work.join("hdl/few_texels.core").exists());
 }
