@@ -22,7 +22,7 @@ from litex.soc.integration.builder import Builder
 from litex.soc.integration.common import get_mem_data
 from litex.soc.integration.soc_core import SoCMini
 from litex.soc.interconnect import wishbone
-from migen import Array, ClockDomain, Display, Finish, FSM, If, Memory, NextState, NextValue, Signal
+from migen import Cat, ClockDomain, Display, Finish, FSM, If, Memory, NextState, NextValue, Signal
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from tmugen_litex import Core
@@ -99,26 +99,34 @@ class Check(LiteXModule):
             request.last.eq(beat.dat_r[data_bits + 1]),
             result.ready.eq(1),
         ]
+        self.found, self.wanted = found, wanted = Signal(133), Signal(133)
         self.sync += [
             clocks.eq(clocks + 1),
             If(clocks == TIMEOUT_CLOCKS, Display("nothing happens"), Finish()),
             If(request.valid & request.ready, place.eq(place + 1)),
         ]
-        self.fsm = fsm = FSM(reset_state="ID")
+        self.fsm = fsm = FSM(reset_state="START")
+        # The control port answers with an error until the reset has passed all clocks of the unit.
+        fsm.act("START", If(clocks == 100, NextState("ID")))
         self._read(fsm, "ID", base + core.registers["ID"].address, 0x544D5547, "SAMPLE")
         fsm.act("SAMPLE",
             request.valid.eq(place != len(sent)),
             If(result.valid,
                 NextValue(number, number + 1),
                 If((result.data != answer.dat_r[:128]) | (result.user != answer.dat_r[128:]),
-                    Display("quad %d: %x with %x, not %x", number, result.data, result.user, answer.dat_r),
+                    NextValue(found, Cat(result.data, result.user)),
+                    NextValue(wanted, answer.dat_r),
                     NextState("FAILED"),
                 ).Elif(number == len(expected) - 1, NextState("COUNT")),
             ),
         )
         self._read(fsm, "COUNT", base + core.registers["UNIT0_QUADS"].address, quads, "PASSED")
-        fsm.act("PASSED", Display("passed after %d clocks", clocks), Finish())
-        fsm.act("FAILED", Display("failed"), Finish())
+        fsm.act("PASSED")
+        fsm.act("FAILED")
+        self.sync += [
+            If(fsm.ongoing("PASSED"), Display("passed after %d clocks", clocks), Finish()),
+            If(fsm.ongoing("FAILED"), Display("failed with quad or register %d: %x, not %x", number, found, wanted), Finish()),
+        ]
 
     def _read(self, fsm, state, address, expected, then):
         """A state that reads a register and wants a value."""
@@ -127,8 +135,9 @@ class Check(LiteXModule):
             bus.cyc.eq(1), bus.stb.eq(1), bus.sel.eq(0xF), bus.adr.eq(address >> 2),
             If(bus.ack,
                 NextState(then),
-                If(bus.dat_r != expected,
-                    Display("register at %x is %x, not %x", address, bus.dat_r, expected),
+                If((bus.dat_r != expected) | bus.err,
+                    NextValue(self.found, bus.dat_r),
+                    NextValue(self.wanted, expected),
                     NextState("FAILED"),
                 ),
             ),
