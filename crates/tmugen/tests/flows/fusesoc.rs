@@ -46,7 +46,8 @@ fn a_design_is_told_what_is_wrong_with_what_it_asks_for() {
     let Some(python) = python("yaml") else { return };
     let work = tempfile::tempdir().unwrap();
     let work = work.path();
-    let file = "name = \"few_texels\"\n[texture]\nmax_size_log2 = 4\n[control]\nport = false\ncounters = false\n";
+    let file =
+        "name = \"few_texels\"\n[texture]\nmax_size_log2 = 4\n[control]\nport = false\ncounters = false\n";
     fs::write(work.join("unit.toml"), file).unwrap();
     let generate = |parameters: &str, tmugen: &str| {
         let root = work.display();

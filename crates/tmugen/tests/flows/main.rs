@@ -2,5 +2,6 @@
 
 mod dask;
 mod fusesoc;
+mod litex;
 mod slurm;
 mod support;

@@ -43,17 +43,17 @@ pub(crate) fn whole(folder: &Path) -> String {
     fs::read_to_string(all).expect("the results are there")
 }
 
-/// A Python interpreter that has a package: that of the environment that `scripts/setup` makes, or the system's. Says what
+/// A Python interpreter that has some packages: that of the environment that `scripts/setup` makes, or the system's. Says what
 /// is skipped where there is none.
-pub(crate) fn python(package: &str) -> Option<PathBuf> {
+pub(crate) fn python(packages: &str) -> Option<PathBuf> {
     let cache = tmu_verilate::cache_directory().ok()?;
     let candidates = [cache.join("python/bin/python3"), PathBuf::from("python3")];
     let found = candidates.into_iter().find(|python| {
-        let imported = Command::new(python).args(["-c", &format!("import {package}")]).output();
+        let imported = Command::new(python).args(["-c", &format!("import {packages}")]).output();
         imported.is_ok_and(|output| output.status.success())
     });
     if found.is_none() {
-        eprintln!("skipped: no Python has {package}; `scripts/setup --flows` installs it");
+        eprintln!("skipped: no Python has {packages}; `scripts/setup --flows` installs it");
     }
     found
 }
