@@ -17,7 +17,7 @@ use tmu_model::bring_up::result_crc::ResultCrc;
 use tmu_model::general::unit::Unit;
 use tmu_spec::general::binding::Words;
 use tmu_spec::general::field::WORDS;
-use tmu_spec::general::packet::{Extras, quad_from_beats};
+use tmu_spec::general::packet::{Extras, quad_from_beats, words_from_beats};
 use tmu_spec::general::{Binding, QuadResult as GeneralResult};
 use tmu_spec::{Config, Quad, QuadResult, Record, RequestBeat};
 use tmu_verilate::Model;
@@ -103,10 +103,7 @@ impl Golden {
                 }
             }
             Golden::General(unit, _) if is_binding => {
-                if beats.len() != WORDS || !beats.iter().all(RequestBeat::is_binding) {
-                    return Step::Dropped;
-                }
-                let words: Words = std::array::from_fn(|number| beats[number].word());
+                let Ok(words) = words_from_beats(beats) else { return Step::Dropped };
                 match Binding::decode_for(&words, config.features()) {
                     Ok(Binding { base, texture, sampler, .. }) => {
                         unit.bind(&texture, base, &sampler).map_or(Step::Refused, |()| Step::Bound)
