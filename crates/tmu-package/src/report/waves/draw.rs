@@ -42,7 +42,9 @@ pub(super) fn waves(traces: &[Trace], first_clock: usize, shows: &str) -> Elemen
     for (column, part) in parts.iter().enumerate() {
         let x = left + column * CLOCK;
         let (words, class) = match part {
-            Part::Shown(clock) => ((first_clock + clock).to_string(), "small"),
+            // Every fourth, and what comes after a gap: there is room for no more.
+            Part::Shown(clock) if is_counted(&parts, column) => ((first_clock + clock).to_string(), "small"),
+            Part::Shown(_) => (String::new(), "small"),
             Part::Left(clocks) => (format!("+{clocks}"), "small gap"),
         };
         svg = svg.child(text("text", words).with("x", x + CLOCK / 2).with("y", 14).with("class", class));
@@ -58,6 +60,12 @@ pub(super) fn waves(traces: &[Trace], first_clock: usize, shows: &str) -> Elemen
         svg = svg.children(shapes);
     }
     element("div").with("class", "scroll").child(svg)
+}
+
+/// Whether a clock stands alone enough to have its number above it.
+fn is_counted(parts: &[Part], column: usize) -> bool {
+    let before = parts[..column].iter().rev().take_while(|part| matches!(part, Part::Shown(_))).count();
+    before % 4 == usize::from(before < column)
 }
 
 /// Which clocks are shown: those around a change.
