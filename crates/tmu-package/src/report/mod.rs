@@ -118,7 +118,11 @@ pub fn html(hardware: &Hardware, findings: &Findings) -> String {
     let has_units = config.units() > 0;
     let shown = waves::waves(hardware);
     let mut parts = vec![
-        section("summary", "In short", summary::summary(config, &manifest, shown.measured.as_ref(), findings)),
+        section(
+            "summary",
+            "In short",
+            summary::summary(config, &manifest, shown.measured.as_ref(), findings),
+        ),
         section("diagram", "Blocks", diagram::blocks(hardware, &manifest)),
         section("waves", "Waveforms", shown.parts),
         section("ports", "Ports", tables::ports(&manifest)),
@@ -214,7 +218,8 @@ mod tests {
         for name in ports.chain(crossings.clone().map(|(_, name)| name)).chain(declared) {
             assert!(page.contains(&format!(">{name}</td>")), "{name}");
         }
-        let headings: Vec<_> = page.split("<summary>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
+        let headings: Vec<_> =
+            page.split("<summary>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
         for (part, _) in crossings {
             assert!(headings.iter().any(|heading| heading.contains(part)), "{part} in {headings:?}");
         }

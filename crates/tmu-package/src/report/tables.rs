@@ -16,7 +16,9 @@ pub(super) fn ports(manifest: &Manifest) -> Vec<Element> {
     for interface in interfaces(manifest) {
         let signals = interface.signals.iter();
         let shape: Vec<_> = signals
-            .map(|(signal, port)| format!("{signal} {} {} {}", port.direction, port.width_bits, interface.clock))
+            .map(|(signal, port)| {
+                format!("{signal} {} {} {}", port.direction, port.width_bits, interface.clock)
+            })
             .collect();
         // Clocks and resets are one port each and stand together.
         let shape = if interface.signals.len() == 1 { Vec::new() } else { shape };
@@ -230,8 +232,7 @@ fn tiles(size_log2: u32) -> Option<Element> {
 /// What blocks declare of their timing.
 pub(super) fn latencies(manifest: &Manifest) -> Vec<Element> {
     let rows = manifest.latencies.iter().map(|latency| {
-        let interval =
-            latency.initiation_interval_clocks.map_or(String::new(), |clocks| clocks.to_string());
+        let interval = latency.initiation_interval_clocks.map_or(String::new(), |clocks| clocks.to_string());
         vec![latency.instance.clone(), latency.module.clone(), latency.latency_clocks.to_string(), interval]
     });
     let words = "Clocks from an accepted input to its output, and between two accepted inputs, as each block declares them and its tests \

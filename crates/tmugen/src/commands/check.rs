@@ -20,7 +20,7 @@ Examples:
   tmugen check my_tmu.toml
   tmugen check my_tmu.toml four_units.toml --json")]
 pub(crate) struct Args {
-    /// Configuration files
+    /// Configuration files; - is standard input
     #[arg(value_name = "CONFIG", required = true)]
     configs: Vec<PathBuf>,
     #[command(flatten)]

@@ -103,7 +103,8 @@ impl Bench {
         if let Some((_, id, is_last)) = ready {
             self.set("m_axi_rid", id.low_u64());
             self.set("m_axi_rlast", is_last.into());
-            let bytes = (0..16u32).map(|byte| (self.lines_read as u32 * 37 + byte * 11) as u8).collect::<Vec<_>>();
+            let bytes =
+                (0..16u32).map(|byte| (self.lines_read as u32 * 37 + byte * 11) as u8).collect::<Vec<_>>();
             self.set_bytes("m_axi_rdata", &bytes);
         }
     }
@@ -122,7 +123,9 @@ impl Bench {
             let due = self.clock + MEMORY_CLOCKS;
             self.owed.extend((1..=lines).map(|line| (due, id.clone(), line == lines)));
         }
-        if self.get("m_axi_rready") == 1 && self.owed.front().is_some_and(|(clock, _, _)| *clock <= self.clock) {
+        if self.get("m_axi_rready") == 1
+            && self.owed.front().is_some_and(|(clock, _, _)| *clock <= self.clock)
+        {
             self.owed.pop_front();
             self.lines_read += 1;
         }

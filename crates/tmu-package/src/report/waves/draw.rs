@@ -56,7 +56,8 @@ pub(super) fn waves(traces: &[Trace], first_clock: usize, shows: &str) -> Elemen
     for (row, trace) in traces.iter().enumerate() {
         let y = TOP + row * ROW + 6;
         svg = svg.child(text("text", &trace.name).with("x", 2).with("y", y + 13).with("class", "code left"));
-        let shapes = if trace.width_bits == 1 { bit(trace, &parts, [left, y]) } else { bus(trace, &parts, [left, y]) };
+        let shapes =
+            if trace.width_bits == 1 { bit(trace, &parts, [left, y]) } else { bus(trace, &parts, [left, y]) };
         svg = svg.children(shapes);
     }
     element("div").with("class", "scroll").child(svg)
@@ -74,7 +75,8 @@ fn parts(traces: &[Trace]) -> Vec<Part> {
     let changes = |clock: usize| {
         clock == 0
             || traces.iter().any(|trace| {
-                trace.values[clock] != trace.values[clock - 1] || trace.labels[clock] != trace.labels[clock - 1]
+                trace.values[clock] != trace.values[clock - 1]
+                    || trace.labels[clock] != trace.labels[clock - 1]
             })
     };
     let is_shown: Vec<bool> = (0..clocks)
@@ -133,7 +135,8 @@ fn bus(trace: &Trace, parts: &[Part], [left, y]: [usize; 2]) -> Vec<Element> {
         if let Some((value, label)) = now {
             let words = label.clone().unwrap_or_else(|| digits(&value, width));
             let class = if label.is_some() { "bus named" } else { "bus" };
-            let place = element("rect").with("x", x + 1).with("y", y).with("width", width - 2).with("height", HEIGHT);
+            let place =
+                element("rect").with("x", x + 1).with("y", y).with("width", width - 2).with("height", HEIGHT);
             shapes.push(place.with("rx", 4).with("class", class));
             shapes.push(
                 text("text", words).with("x", x + width / 2).with("y", y + 12).with("class", "code small"),

@@ -29,8 +29,13 @@ const QUADS: usize = 4;
 const FIRST_REGISTER: u64 = 0;
 
 const RESETS: [&str; 3] = ["core_aresetn", "tmu_aresetn", "m_axi_aresetn"];
-const REQUEST: [&str; 5] =
-    ["s_axis_req0_tvalid", "s_axis_req0_tready", "s_axis_req0_tdata", "s_axis_req0_tuser", "s_axis_req0_tlast"];
+const REQUEST: [&str; 5] = [
+    "s_axis_req0_tvalid",
+    "s_axis_req0_tready",
+    "s_axis_req0_tdata",
+    "s_axis_req0_tuser",
+    "s_axis_req0_tlast",
+];
 const RESULT: [&str; 4] =
     ["m_axis_res0_tvalid", "m_axis_res0_tready", "m_axis_res0_tdata", "m_axis_res0_tuser"];
 const MEMORY: [&str; 6] =
@@ -92,7 +97,13 @@ struct Run {
 }
 
 impl Run {
-    fn drawn(&self, heading: &str, words: &str, clocks: std::ops::Range<usize>, names: &[&str]) -> Vec<Element> {
+    fn drawn(
+        &self,
+        heading: &str,
+        words: &str,
+        clocks: std::ops::Range<usize>,
+        names: &[&str],
+    ) -> Vec<Element> {
         let traces = self.bench.traces(clocks.clone(), names);
         vec![text("h3", heading), text("p", words), draw::waves(&traces, clocks.start, heading)]
     }
@@ -111,7 +122,12 @@ impl Run {
         self.until(|bench| bench.get(ready) == 1);
         self.idle(3);
         let names: Vec<&str> = RESETS.into_iter().chain([ready]).collect();
-        self.drawn("Reset", "Until the first request, or access, would be taken.", 0..self.bench.clock(), &names)
+        self.drawn(
+            "Reset",
+            "Until the first request, or access, would be taken.",
+            0..self.bench.clock(),
+            &names,
+        )
     }
 
     fn idle(&mut self, clocks: usize) {
@@ -130,7 +146,9 @@ impl Run {
             self.bench.offer_memory();
             self.bench.step(&[]);
         }
-        unreachable!("the hardware answers within {MOST_CLOCKS} clocks: every preset is tested with these packets");
+        unreachable!(
+            "the hardware answers within {MOST_CLOCKS} clocks: every preset is tested with these packets"
+        );
     }
 
     /// Reads the first register.
@@ -143,7 +161,8 @@ impl Run {
         self.bench.set("s_axil_arvalid", 0);
         self.until(|bench| bench.get("s_axil_rvalid") == 1);
         self.idle(3);
-        let words = "The register at 0x000: the address goes to the registers on tmu_aclk and the answer comes back.";
+        let words =
+            "The register at 0x000: the address goes to the registers on tmu_aclk and the answer comes back.";
         self.drawn("A register is read", words, first..self.bench.clock(), &CONTROL)
     }
 
@@ -175,7 +194,12 @@ impl Run {
 
     /// Sends beats as fast as they are taken and takes so many results, the first one after it has waited. Gives the clocks
     /// of the first and of the last result.
-    fn send(&mut self, beats: Vec<(Vec<u8>, bool, bool, String)>, results: usize, held_clocks: usize) -> [usize; 2] {
+    fn send(
+        &mut self,
+        beats: Vec<(Vec<u8>, bool, bool, String)>,
+        results: usize,
+        held_clocks: usize,
+    ) -> [usize; 2] {
         let (mut beats, mut taken, mut held) = (std::collections::VecDeque::from(beats), 0, 0);
         let mut clocks = [0; 2];
         let start = self.bench.clock();

@@ -21,7 +21,8 @@ use tmu_verilate::Family;
 /// Write a page about the hardware: blocks, ports, streams, registers, memory layout, latency, pictures
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The page is one HTML file that needs no other, with or without a network. --bench adds plots of what `bench` measures, which \
+The page is one HTML file that needs no other, with or without a network. Its drawings and waveforms are made from the design \
+itself and need no tool. --bench adds plots of what `bench` measures, which \
 needs Verilator, and --area what `estimate --modules` says, which needs Yosys; each takes a minute or more.
 
 Examples:
@@ -32,7 +33,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     config: ConfigArgs,
-    /// The file to write
+    /// The file to write; - is standard output
     #[arg(short, long, value_name = "FILE.html")]
     out: PathBuf,
     /// Measure samples per clock in simulation
