@@ -231,6 +231,67 @@ mod tests {
         );
     }
 
+    /// What a drawing of stages must show, by configuration: the blocks that talk to memory among its arrows.
+    #[test]
+    fn drawings_show_who_uses_memory_and_leave_nothing_hanging() {
+        let copy = "name = \"t\"\nengines = [\"copy\"]";
+        let quad = tmu_spec::Preset::find("quad").unwrap().config().unwrap();
+        for (toml, rows) in [
+            ("name = \"t\"", vec!["cache|memory port|27", "memory port|cache|128", "decode|filter|57"]),
+            (
+                quad.canonical_toml(),
+                vec!["miss_queue|memory port|29", "memory port|fill|128", "tag_stage|data_stage|"],
+            ),
+            (copy, vec!["memory port|lines|128", "lines|memory port|", "guard|bank|"]),
+        ] {
+            let page = page_of(toml);
+            let diagram =
+                page.split("id=\"diagram\"").nth(1).and_then(|rest| rest.split("</section>").next()).unwrap();
+            let cells = diagram.split("<tr>").map(|row| {
+                let cells = row.split("<td").skip(1).filter_map(|cell| cell.split(['>', '<']).nth(1));
+                cells.collect::<Vec<_>>().join("|")
+            });
+            let found: Vec<_> = cells.filter(|row| !row.is_empty()).collect();
+            for row in rows {
+                assert!(found.iter().any(|found| found.starts_with(row)), "{row} in {found:#?}");
+            }
+            // Every block of the column has an arrow in and one out, and stands there once.
+            let named = |cell: usize| {
+                found
+                    .iter()
+                    .filter_map(move |row| row.split('|').nth(cell))
+                    .collect::<std::collections::BTreeSet<_>>()
+            };
+            let (from, to) = (named(0), named(1));
+            let ends = ["requests", "registers", "results"];
+            let hanging: Vec<_> =
+                from.symmetric_difference(&to).filter(|name| !ends.contains(*name)).collect();
+            assert!(hanging.is_empty(), "{hanging:?} in {found:#?}");
+        }
+    }
+
+    /// The waveforms come from a simulation, the same each time, in which requests are answered without an error.
+    #[test]
+    fn waveforms_show_a_run() {
+        for name in ["fury-single", "stream", "multi-lite"] {
+            let config = tmu_spec::Preset::find(name).unwrap().config().unwrap();
+            let hardware = Hardware::new(&config).unwrap();
+            let shown = waves::waves(&hardware);
+            let measured = shown.measured.unwrap();
+            // Sixteen by sixteen texels of four bytes are read once each.
+            assert!((measured.bytes_per_sample - 4.0).abs() < 1e-9, "{name}: {measured:?}");
+            let expected = if name == "fury-single" { 0.05..0.1 } else { 0.95..1.01 };
+            assert!(expected.contains(&measured.samples_per_clock), "{name}: {measured:?}");
+            let page = html(&hardware, &Findings::default());
+            for part in
+                ["A binding and the first quad", ">q0.0</text>", ">r0</text>", ">r3</text>", "s_axil_rdata"]
+            {
+                assert!(page.contains(part), "{part} on the page of {name}");
+            }
+            assert_eq!(page, html(&hardware, &Findings::default()));
+        }
+    }
+
     #[test]
     fn area_stands_there_when_somebody_has_it() {
         let hardware = Hardware::new(&Config::from_toml("").unwrap()).unwrap();

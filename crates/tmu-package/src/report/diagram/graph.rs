@@ -208,7 +208,7 @@ pub(super) fn stages(design: &Design, engine: &Engine) -> Stages {
     arrows.retain(|arrow| useful.contains(&arrow.to));
     stages.from_memory.retain(|node, _| useful.contains(node));
     stages.arrows = main(&arrows);
-    stages.nodes = order(&stages, &arrows);
+    stages.nodes = order(&stages);
     stages
 }
 
@@ -238,11 +238,10 @@ fn main(arrows: &[Arrow]) -> Vec<Arrow> {
     arrows.iter().filter(|arrow| is_main(arrow) || is_only(arrow)).copied().collect()
 }
 
-/// Everything that an arrow touches, each behind what its arrows come from; where arrows go round, as the design has it.
-fn order(stages: &Stages, all: &[Arrow]) -> Vec<Node> {
+/// Everything that an arrow or memory touches, each behind what its arrows come from; where arrows go round, as the design has it.
+fn order(stages: &Stages) -> Vec<Node> {
     let mut waiting: BTreeSet<Node> = stages.arrows.iter().flat_map(|arrow| [arrow.from, arrow.to]).collect();
     waiting.extend(stages.from_memory.keys().chain(stages.to_memory.keys()));
-    waiting.retain(|node| all.iter().any(|arrow| arrow.from == *node || arrow.to == *node));
     let mut nodes = Vec::new();
     while let Some(&first) = waiting.first() {
         let is_free = |node: &Node| {

@@ -6,7 +6,7 @@ use crate::xml::Element;
 use std::fmt::Write;
 
 /// Width of a clock in pixels.
-const CLOCK: usize = 26;
+const CLOCK: usize = 32;
 /// From one signal to the next.
 const ROW: usize = 30;
 /// Height of a signal.
