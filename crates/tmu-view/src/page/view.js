@@ -108,7 +108,7 @@ function offerLevels(width, height) {
   const last = Math.min(Math.floor(Math.log2(Math.max(width, height))), mostLevel);
   const chosen = at("max_lod").value;
   const levels = Array.from({ length: last }, (_, level) => String(level));
-  fill(at("max_lod"), [...levels, String(mostLevel)], [...levels, `${last}, all there are`]);
+  fill(at("max_lod"), [...levels, String(mostLevel)], [...levels, `${last} (all)`]);
   at("max_lod").value = levels.includes(chosen) ? chosen : String(mostLevel);
 }
 
