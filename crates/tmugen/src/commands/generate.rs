@@ -28,7 +28,7 @@ Examples:
   tmugen generate my_tmu.toml --out hdl --check
   tmugen generate my_tmu.toml --out hdl-to-read --source-places")]
 pub(crate) struct Args {
-    /// A configuration file; the same as --config
+    /// A configuration file; the same as --config; - is standard input
     #[arg(value_name = "CONFIG", conflicts_with_all = ["preset", "config"])]
     file: Option<PathBuf>,
     #[command(flatten)]

@@ -120,6 +120,11 @@ impl Kind {
         }
     }
 
+    /// Whether it is nothing for a terminal.
+    pub(crate) const fn is_binary(self) -> bool {
+        matches!(self, Kind::Picture | Kind::Memory | Kind::Container | Kind::Waves)
+    }
+
     /// Whether the regular file at a path is of this kind, so that a new one may take its place.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ mod pairs;
 mod pictures;
 mod recording;
 mod report;
+mod standard;
 mod said;
 mod support;
 mod textures;

@@ -15,8 +15,6 @@ use std::sync::Arc;
 use tmu_model::TextureUnit;
 use tmu_model::bring_up::result_crc::ResultCrc;
 use tmu_model::general::unit::Unit;
-use tmu_spec::general::binding::Words;
-use tmu_spec::general::field::WORDS;
 use tmu_spec::general::packet::{Extras, quad_from_beats, words_from_beats};
 use tmu_spec::general::{Binding, QuadResult as GeneralResult};
 use tmu_spec::{Config, Quad, QuadResult, Record, RequestBeat};

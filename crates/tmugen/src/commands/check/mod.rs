@@ -35,7 +35,7 @@ Examples:
   tmugen check --preset stream --device ZU3EG
   tmugen check my_tmu.toml --device K26 --luts --tmu-mhz 250 --memory-mb-s 8500")]
 pub(crate) struct Args {
-    /// Configuration files
+    /// Configuration files; - is standard input
     #[arg(value_name = "CONFIG", required_unless_present = "preset")]
     configs: Vec<PathBuf>,
     /// A configuration that ships with tmugen; may be given several times
