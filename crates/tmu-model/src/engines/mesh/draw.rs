@@ -8,7 +8,6 @@ use super::interpolate::{Rectangle, step_point};
 use super::job::{Job, Refusal};
 use super::shade::shade;
 use super::vertices::{Point, point, point_address};
-use std::collections::BTreeSet;
 use tmu_spec::LINE_BYTES;
 
 /// What a job has done, as the hardware counts it.
@@ -136,13 +135,21 @@ impl Job {
     pub fn lines(&self, base: u32, memory: &mut [u8]) -> Result<Lines, Refusal> {
         self.check()?;
         let points = points(self, &Memory { base, bytes: memory });
-        let line = |address: u32| address / LINE_BYTES;
-        let (mut texture, mut frame) = (BTreeSet::new(), BTreeSet::new());
+        // A mark for each line of either picture, counted from the line in which it begins.
+        let marks = |address: u32, [width, height]: [u32; 2]| {
+            vec![false; ((address % LINE_BYTES + 2 * width * height).div_ceil(LINE_BYTES)) as usize]
+        };
+        let line = |address: u32, start: u32| {
+            (address.wrapping_sub(start - start % LINE_BYTES) / LINE_BYTES) as usize
+        };
+        let mut texture = marks(self.texture, [self.texture_width, self.texture_height]);
+        let mut frame = marks(self.frame, [self.frame_width, self.frame_height]);
         walk(self, &points, |address, footprint| {
-            texture.extend(footprint.taps.iter().flatten().map(|tap| line(*tap)));
-            frame.insert(line(address));
+            footprint.taps.iter().flatten().for_each(|tap| texture[line(*tap, self.texture)] = true);
+            frame[line(address, self.frame)] = true;
         });
-        Ok(Lines { texture: texture.len() as u64, frame: frame.len() as u64 })
+        let count = |marks: Vec<bool>| marks.into_iter().filter(|is_used| *is_used).count() as u64;
+        Ok(Lines { texture: count(texture), frame: count(frame) })
     }
 }
 
