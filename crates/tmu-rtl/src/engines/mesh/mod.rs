@@ -1,0 +1,3 @@
+//! The engine `mesh`: textured meshes of rectangles from memory into a frame buffer in memory.
+
+pub mod words;
