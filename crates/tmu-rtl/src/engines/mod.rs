@@ -25,6 +25,7 @@ pub fn register_table(kind: EngineKind) -> &'static [Register] {
     match kind {
         EngineKind::Sampler => &[],
         EngineKind::Copy => copy::registers::TABLE,
+        EngineKind::Mesh => mesh::registers::TABLE,
     }
 }
 
