@@ -3,6 +3,7 @@
 //! Texture units stand in [`crate::sampler`], since their stages are most of this crate; every other engine has a folder here.
 
 pub mod copy;
+pub mod mesh;
 
 use crate::engine::{Engine, Engines};
 use crate::sampler::engine::Samplers;
@@ -24,6 +25,7 @@ pub fn register_table(kind: EngineKind) -> &'static [Register] {
     match kind {
         EngineKind::Sampler => &[],
         EngineKind::Copy => copy::registers::TABLE,
+        EngineKind::Mesh => mesh::registers::TABLE,
     }
 }
 

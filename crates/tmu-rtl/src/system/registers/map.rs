@@ -27,7 +27,7 @@ pub fn reset_value(register: &Register, config: &Config) -> u32 {
         FORMATS_HIGH => (config.features().format_mask() >> 32) as u32,
         WINDOW_BASE_LOW => window_base as u32,
         WINDOW_BASE_HIGH => (window_base >> 32) as u32,
-        _ => 0,
+        _ => register.reset(),
     }
 }
 
@@ -105,11 +105,11 @@ pub fn of_engine(kind: EngineKind) -> impl Iterator<Item = PlacedRegister> {
         unit: None,
         engine: Some(kind),
         address: engine_base_bytes(kind) + register.offset_bytes,
-        reset_value: 0,
+        reset_value: register.reset(),
     })
 }
 
-/// An engine's table as the toolkit makes a bank of it: all of its registers are 0 after reset.
+/// An engine's table as the toolkit makes a bank of it.
 #[must_use]
 pub fn records(table: &[Register]) -> Vec<RegisterRecord> {
     let field = |register: &Register, field: &Field| FieldRecord {
@@ -121,8 +121,9 @@ pub fn records(table: &[Register]) -> Vec<RegisterRecord> {
             Access::ReadWrite => FieldAccess::ReadWrite,
             Access::Command => FieldAccess::Pulse,
             Access::WriteOneToClear => FieldAccess::WriteOneToClear,
+            Access::ReadWriteUntil => FieldAccess::ReadWriteUntil,
         },
-        reset: 0,
+        reset: field.reset,
         doc: field.doc,
     };
     let record = |register: &Register| RegisterRecord {
