@@ -117,11 +117,16 @@ impl MeshJob {
     }
 }
 
+/// Width and height, as far as a job says them.
+type AskedSize = [Option<u32>; 2];
+
 /// What is read once, however often it is named.
 struct Loader<'t> {
     document: Document<'t>,
     folder: &'t Path,
-    pictures: HashMap<(PathBuf, [Option<u32>; 2]), Option<Rc<Picture565>>>,
+    /// By path and the size that is asked for; none of those that are wrong.
+    pictures: HashMap<(PathBuf, AskedSize), Option<Rc<Picture565>>>,
+    /// By path and the rectangles across and down.
     meshes: HashMap<(PathBuf, [u32; 2]), Option<Rc<Points>>>,
     files: Vec<PathBuf>,
     ignored: Vec<(PathBuf, Ignored)>,
