@@ -41,7 +41,7 @@ pub struct Interpolate {
     is_second: Reg,
     down: Divide,
     edge_valid: Reg,
-    edge: EdgeSlope<FieldReg>,
+    side: EdgeSlope<FieldReg>,
     rows: Rows,
     across: Divide,
     pixels: Pixels,
@@ -61,7 +61,7 @@ impl Interpolate {
             is_second: Reg::with_reset(&clocks, 1, 0),
             down: Divide::new(2),
             edge_valid: Reg::with_reset(&clocks, 1, 0),
-            edge: edge_slope().registers(&clocks),
+            side: edge_slope().registers(&clocks),
             rows: Rows::new(),
             across: Divide::new(POSITION_BITS + 1),
             pixels: Pixels::new(),
@@ -112,7 +112,7 @@ impl Interpolate {
         /// A register between the divider and the rows: it is filled when it is empty, so that no stage waits for the one behind the next.
         let is_empty = !self.edge_valid.val();
         if is_empty {
-            self.edge.next = EdgeSlope {
+            self.side.next = EdgeSlope {
                 upper: down.start.val(),
                 slope: down.slope.val(),
                 is_first: down.out_rest.val().bit(1),
@@ -133,7 +133,7 @@ impl Interpolate {
             rows.offset[axis].next = self.offset[axis].val();
         }
         rows.edge_valid.next = self.edge_valid.val();
-        rows.edge.next = self.edge.val();
+        rows.side.next = self.side.val();
     }
 
     fn across(&self) {

@@ -72,7 +72,7 @@ pub struct Rows {
     /// An edge along an axis has come; it stays until it is taken.
     pub edge_valid: Net<In>,
     /// Its parts.
-    pub(super) edge: EdgeSlope<Field<In>>,
+    pub(super) side: EdgeSlope<Field<In>>,
     /// It is taken.
     pub edge_ready: Net<Out>,
     /// A row along an axis leaves.
@@ -109,7 +109,7 @@ impl Rows {
             size: [Net::new(SIZE_BITS), Net::new(SIZE_BITS)],
             offset: [Net::new(POSITION_BITS), Net::new(POSITION_BITS)],
             edge_valid: Net::bit(),
-            edge: edge_slope().nets(),
+            side: edge_slope().nets(),
             edge_ready: Net::bit(),
             row_valid: Net::bit(),
             row: row_ends().nets(),
@@ -167,7 +167,7 @@ impl Rows {
     fn edges(&self, moves: Bits, needs_edge: Bits, left: &Walk, right: &Walk) {
         /// # Edges
         let height = self.size[1].val();
-        let EdgeSlope { upper, slope, .. } = self.edge.val();
+        let EdgeSlope { upper, slope, .. } = self.side.val();
         if moves {
             let next_left = if needs_edge {
                 start(self.right_upper[0].val(), &right.slope, height)
@@ -189,7 +189,7 @@ impl Rows {
         /// # Rectangles
         let [width, height] =
             [&self.size[0], &self.size[1]].map(|size| size.val().zero_extend(POSITION_BITS));
-        let is_first = self.edge.is_first.val();
+        let is_first = self.side.is_first.val();
         if moves {
             self.is_second.next = !self.is_second.val();
         }
@@ -197,7 +197,7 @@ impl Rows {
             if loads {
                 self.row_number.next = 0;
                 self.has_rectangle.next = needs_edge && !is_first;
-                self.has_last.next = self.edge.is_last.val();
+                self.has_last.next = self.side.is_last.val();
                 self.y.next = self.y_of_row.val();
                 if is_first && needs_edge {
                     self.has_begun.next = 1;
