@@ -28,6 +28,8 @@ mod general_lod;
 mod general_probes;
 mod lod;
 mod memory_port;
+mod mesh_address;
+mod mesh_texture_cache;
 mod miss_queue;
 mod quad_scheduler;
 mod replacer;
