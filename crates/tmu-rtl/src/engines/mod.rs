@@ -3,6 +3,7 @@
 //! Texture units stand in [`crate::sampler`], since their stages are most of this crate; every other engine has a folder here.
 
 pub mod copy;
+pub mod mesh;
 
 use crate::engine::{Engine, Engines};
 use crate::sampler::engine::Samplers;
