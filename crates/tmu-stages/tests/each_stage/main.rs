@@ -28,6 +28,7 @@ mod general_lod;
 mod general_probes;
 mod lod;
 mod memory_port;
+mod mesh_colors;
 mod miss_queue;
 mod quad_scheduler;
 mod replacer;
