@@ -30,6 +30,7 @@ mod lod;
 mod memory_port;
 mod mesh_address;
 mod mesh_texture_cache;
+mod mesh_colors;
 mod miss_queue;
 mod quad_scheduler;
 mod replacer;
