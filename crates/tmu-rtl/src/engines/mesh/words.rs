@@ -29,6 +29,65 @@ pub const TAPS: usize = 4;
 /// Bits of a response of the bus: SLVERR 2, DECERR 3, as a fault says it; 1 an answer of the wrong length.
 pub const RESPONSE_BITS: usize = 2;
 
+/// Bits of a coordinate of a point of the mesh, and of one between points, before it is masked: two's complement, 12.6.
+pub const POINT_BITS: usize = 18;
+/// Bits of a column or row of the frame buffer that may lie outside of it: two's complement.
+pub const POSITION_BITS: usize = 20;
+/// Bits of the number of a rectangle in its row, and of a row of rectangles: 1 to 127.
+pub const MESH_BITS: usize = 7;
+/// Axes: u before v, x before y.
+pub const AXES: usize = 2;
+
+/// From `vertices` to `interpolate`: an edge between two points of the mesh, one below the other. Edges come row by row, and in a row from
+/// left to right: each but the last is the left edge of a rectangle, each but the first the right edge of one.
+#[derive(Clone, Debug, Record)]
+pub struct EdgeWord<T = Bits> {
+    /// The upper point, u and v.
+    pub upper: [T; AXES],
+    /// The lower point.
+    pub lower: [T; AXES],
+    /// The first of its row.
+    pub is_first: T,
+    /// The last of the mesh.
+    pub is_last: T,
+}
+
+/// Shape of an [`EdgeWord`].
+pub fn edge_word() -> EdgeWord<Width> {
+    EdgeWord {
+        upper: [Width::bits(POINT_BITS); AXES],
+        lower: [Width::bits(POINT_BITS); AXES],
+        is_first: Width::bits(1),
+        is_last: Width::bits(1),
+    }
+}
+
+/// From `interpolate` to `coordinate`: a pixel of a rectangle, as it comes out of the interpolation.
+#[derive(Clone, Debug, Record)]
+pub struct PositionWord<T = Bits> {
+    /// Column in the texture.
+    pub u: T,
+    /// Row in the texture.
+    pub v: T,
+    /// Column in the frame buffer, which may lie outside.
+    pub x: T,
+    /// Row in the frame buffer.
+    pub y: T,
+    /// The end of the job, and no pixel.
+    pub is_end: T,
+}
+
+/// Shape of a [`PositionWord`].
+pub fn position_word() -> PositionWord<Width> {
+    PositionWord {
+        u: Width::bits(POINT_BITS),
+        v: Width::bits(POINT_BITS),
+        x: Width::bits(POSITION_BITS),
+        y: Width::bits(POSITION_BITS),
+        is_end: Width::bits(1),
+    }
+}
+
 /// From `coordinate` to `address`: where the pixel looks into the texture, and where it is drawn. It lies in the frame buffer.
 #[derive(Clone, Debug, Record)]
 pub struct PixelWord<T = Bits> {

@@ -29,7 +29,7 @@ group! {
     Settings, "mesh", "mesh." {
         /// What its registers and the points of a mesh are reached by: `axi`, the control port and the memory port; or `wishbone`, a
         /// slave and a master of Wishbone B4 with classic cycles. Texture and frame buffer are behind the memory port either way.
-        bus: MeshBus = MeshBus::Axi;
+        bus: MeshBus = MeshBus::Axi, Limit::Any;
         /// Size of the texture cache in KiB.
         cache_kib: u64 = 32, Limit::OneOf(&[8, 16, 32, 64]);
         /// Pixels that may wait for their texels: what hides the latency of memory.
