@@ -12,7 +12,8 @@ fn job_path(name: &str) -> PathBuf {
 
 fn drawn(path: &Path) -> (MeshJob, Vec<Picture565>, MeshStatistics) {
     let job = MeshJob::load(path).unwrap_or_else(|problems| panic!("{problems}"));
-    let (pictures, statistics) = draw_mesh_job(&job, &mut Golden565, &mut |_| {}).expect("golden never breaks");
+    let (pictures, statistics) =
+        draw_mesh_job(&job, &mut Golden565, &mut |_| {}).expect("golden never breaks");
     (job, pictures, statistics)
 }
 
@@ -68,7 +69,10 @@ fn check_picture(name: &str, job: &MeshJob, pictures: &[Picture565]) {
     }
     let committed = Picture::open(&path).unwrap_or_else(|problems| panic!("{problems}"));
     let is_same = Picture::decode(&content, &path).is_ok_and(|drawn| drawn == committed);
-    assert!(is_same, "{image} differs; run UPDATE_DOCS=1 cargo test -p tmu-scene --test mesh_jobs and look at it");
+    assert!(
+        is_same,
+        "{image} differs; run UPDATE_DOCS=1 cargo test -p tmu-scene --test mesh_jobs and look at it"
+    );
 }
 
 /// What the copy is of, to the last bit that RGB565 has.
@@ -91,7 +95,8 @@ fn four_turns_are_none() {
     let text = std::fs::read_to_string(job_path("turn")).expect("the job");
     let text = text.replace("../../assets/", &format!("{}/", repository().join("assets").display()));
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::copy(job_path("turn").with_extension("csv"), folder.path().join("turn.csv")).expect("the points");
+    std::fs::copy(job_path("turn").with_extension("csv"), folder.path().join("turn.csv"))
+        .expect("the points");
     let path = folder.path().join("turn.toml");
     std::fs::write(&path, format!("{text}texture_is_previous = true\nrepeat = 8\n")).expect("a job");
     let (_, pictures, _) = drawn(&path);
@@ -99,4 +104,3 @@ fn four_turns_are_none() {
     let (_, once, _) = drawn(&job_path("turn"));
     assert!(pictures[0] == once[0]);
 }
-

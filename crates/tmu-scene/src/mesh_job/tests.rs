@@ -148,7 +148,7 @@ fn everything_that_is_wrong_with_a_job_is_told_with_its_line() {
         (
             format!("{whole}texture_is_previous = true\n[[step]]\n[[step]]\ntexture_width = 3\n"),
             vec![
-                "job.toml:10: error[E0315]: the texture is the picture of the step before, which has 4 x 4 pixels",
+                "job.toml:11: error[E0315]: the texture is the picture of the step before, which has 4 x 4 pixels",
             ],
         ),
         (format!("{whole}output = false\n"), vec!["error[E0308]: no step has an output"]),

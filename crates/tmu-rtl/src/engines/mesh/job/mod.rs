@@ -249,7 +249,8 @@ impl Job {
         /// # Constants
         let size = |register| self.setting(register, "PIXELS").low(SIZE_BITS);
         let base = |register| self.setting(register, "ADDRESS").high(PLACE_BITS);
-        let picture = |at, width, height| Picture { base: base(at), width: size(width), height: size(height) };
+        let picture =
+            |at, width, height| Picture { base: base(at), width: size(width), height: size(height) };
         let alpha = self.setting("ALPHA", "LEVEL");
         let is_additive = self.setting("CONTROL", "ADDITIVE");
         self.reads_frame.next = is_additive || !alpha.all();

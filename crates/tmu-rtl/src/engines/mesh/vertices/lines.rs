@@ -329,8 +329,7 @@ impl Lines {
         self.output.data.next = if is_second { second } else { first };
         let ends_row = self.column.val() == self.mesh[0].val();
         let leaves = self.output.moves();
-        fifo.output.ready.next =
-            (self.output.ready.val() && (is_second || ends_row)) || self.cancelled.val();
+        fifo.output.ready.next = (self.output.ready.val() && (is_second || ends_row)) || self.cancelled.val();
         if self.start.val() || (leaves && ends_row) {
             self.column.next = 0;
             self.is_second.next = self.base.val().bit(0);
