@@ -165,8 +165,7 @@ impl RegisterBank {
         let clocks = Clocks::new();
         let fields =
             || records.iter().flat_map(|r| r.fields.iter().map(move |f| (net_name(r.name, f.name), f)));
-        let is_input =
-            |f: &FieldRecord| !matches!(f.access, FieldAccess::ReadWrite | FieldAccess::Pulse);
+        let is_input = |f: &FieldRecord| !matches!(f.access, FieldAccess::ReadWrite | FieldAccess::Pulse);
         let is_output = |f: &FieldRecord| f.access != FieldAccess::ReadOnly;
         let holder = |f: &FieldRecord| Reg::with_reset(&clocks, f.width_bits, u128::from(f.reset));
         RegisterBank {

@@ -6,8 +6,8 @@
 //! Latency 6 clocks, II 1. One multiplier, one FIFO of 16 pixels in LUT RAM.
 
 use super::words::{
-    AXES, COORDINATE_BITS, FRACTION_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord, PositionWord,
-    SIZE_BITS, picture, pixel_word, position_word,
+    AXES, COORDINATE_BITS, FRACTION_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord,
+    PositionWord, SIZE_BITS, picture, pixel_word, position_word,
 };
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand, SyncFifo};

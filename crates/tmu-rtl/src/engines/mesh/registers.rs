@@ -12,7 +12,12 @@ const fn register(
     Register { name, offset_bytes, access, fields, doc }
 }
 
-const COUNT: &[Field] = &[Field::new("COUNT", 0, 32, "Count; stops at the last multiple of 8 below 2^32, or up to 7 above that.")];
+const COUNT: &[Field] = &[Field::new(
+    "COUNT",
+    0,
+    32,
+    "Count; stops at the last multiple of 8 below 2^32, or up to 7 above that.",
+)];
 const ADDRESS: &[Field] = &[Field::new("ADDRESS", 0, 32, "Byte address.")];
 const OFFSET: &[Field] = &[Field::new("PIXELS", 0, 32, "Two's complement.")];
 const MASK: &[Field] = &[Field::new("BITS", 0, MASK_BITS as u32, "The mask.").with_reset(0x3_ffff)];
@@ -197,7 +202,7 @@ pub const TABLE: &[Register] = &[
         0x124,
         Access::ReadOnly,
         COUNT,
-        "Clocks of it in which a pixel stood in front of the texture cache and was not taken.",
+        "Clocks of it in which a pixel waited for its texels.",
     ),
     register(
         "RESET",

@@ -5,9 +5,7 @@
 //!
 //! Latency 4 clocks from a miss to its first read, initiation interval a clock a line. One FIFO of 32 steps in block RAM.
 
-use super::words::{
-    BANKS, CacheShape, FillWord, MARGIN, MISS_DEPTH, fill_word, miss_word,
-};
+use super::words::{BANKS, CacheShape, FillWord, MARGIN, MISS_DEPTH, fill_word, miss_word};
 use crate::engines::mesh::words::LINE_ADDRESS_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};

@@ -145,7 +145,8 @@ impl LineTags {
         let is_taken = is_item.at(Stage::Sort);
         let look_ups: Vec<LookUp> = (0..BANKS).map(|bank| self.look_up(bank, &sorted[bank >> 1])).collect();
         let look_ups = pipe.put(Stage::Sort, "look_up", look_ups);
-        let needed: Vec<Bits> = (0..BANKS).map(|bank| is_taken && is_needed(bank, &sorted[bank >> 1])).collect();
+        let needed: Vec<Bits> =
+            (0..BANKS).map(|bank| is_taken && is_needed(bank, &sorted[bank >> 1])).collect();
         let needed = pipe.flag(Stage::Sort, "needed", needed);
         if is_item.at(Set) {
             self.number.next = self.number.val() + 1;
@@ -188,9 +189,8 @@ impl LineTags {
         /// # Words to read
         let places = sets(look_ups.at(Miss));
         let sorted = rows.at(Miss);
-        let selects: Vec<RowSelect> = (0..PARITIES)
-            .map(|row| row_select(&sorted[row], places[2 * row], places[2 * row + 1]))
-            .collect();
+        let selects: Vec<RowSelect> =
+            (0..PARITIES).map(|row| row_select(&sorted[row], places[2 * row], places[2 * row + 1])).collect();
         let selects = pipe.put(Miss, "select", selects).at(Exit);
         let item = ItemWord {
             row_is_odd: footprint.rows[0].row.bit(0),

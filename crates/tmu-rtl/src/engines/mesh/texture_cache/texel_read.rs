@@ -142,7 +142,13 @@ impl TexelRead {
         let ItemWord { row_is_odd, fx, fy, place, is_end } = item_word().unpack(item.at(Give));
         discard(row_is_odd, "the texels are in order");
         self.taps.valid.next = is_item.at(Give);
-        self.taps.data.next = taps_word().pack(&TapsWord { texels: [taps[0], taps[1], taps[2], taps[3]], fx, fy, place, is_end });
+        self.taps.data.next = taps_word().pack(&TapsWord {
+            texels: [taps[0], taps[1], taps[2], taps[3]],
+            fx,
+            fy,
+            place,
+            is_end,
+        });
     }
 
     fn queue(&self) {
@@ -200,7 +206,8 @@ impl TexelRead {
             ram.clocks.follow(&self.clocks);
             ram.write_enable.next = self.writes.val().bit(row);
             ram.write_address.next = self.write_address.val();
-            ram.write_data.next = stack((0..1 << IN_WORD_BITS).map(|number| texel(PARITIES * number + parity)));
+            ram.write_data.next =
+                stack((0..1 << IN_WORD_BITS).map(|number| texel(PARITIES * number + parity)));
             ram.read_enable.next = advance;
             ram.read_address.next = addresses[parity];
             if let Some(enable) = ram.output_enable.as_ref() {
