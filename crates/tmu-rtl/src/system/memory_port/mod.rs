@@ -230,8 +230,7 @@ impl MemoryPort {
 
     /// One bit: a read of the channel waits.
     fn has_read(&self, channel: usize) -> Bits {
-        self.buffer(channel)
-            .map_or_else(|| self.pending(channel).0.val(), |buffer| buffer.output.valid.val())
+        self.buffer(channel).map_or_else(|| self.pending(channel).0.val(), |buffer| buffer.output.valid.val())
     }
 
     /// The read of the channel that waits.

@@ -99,8 +99,7 @@ impl LineFill {
         let clocks = Clocks::new();
         let word = fill_word(shape);
         let flag = || Reg::with_reset(&clocks, 1, 0);
-        let fifo =
-            |width: usize| SyncFifo::with_style(MOST_LINES, width, RamStyle::Block).with_late_level();
+        let fifo = |width: usize| SyncFifo::with_style(MOST_LINES, width, RamStyle::Block).with_late_level();
         LineFill {
             start: Net::bit(),
             asks: Net::bit(),

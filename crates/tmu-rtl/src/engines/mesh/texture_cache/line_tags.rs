@@ -145,7 +145,8 @@ impl LineTags {
         let is_taken = is_item.at(Stage::Sort);
         let look_ups: Vec<LookUp> = (0..BANKS).map(|bank| self.look_up(bank, &sorted[bank >> 1])).collect();
         let look_ups = pipe.put(Stage::Sort, "look_up", look_ups);
-        let needed: Vec<Bits> = (0..BANKS).map(|bank| is_taken && is_needed(bank, &sorted[bank >> 1])).collect();
+        let needed: Vec<Bits> =
+            (0..BANKS).map(|bank| is_taken && is_needed(bank, &sorted[bank >> 1])).collect();
         let needed = pipe.flag(Stage::Sort, "needed", needed);
         if is_item.at(Set) {
             self.number.next = self.number.val() + 1;
@@ -188,9 +189,8 @@ impl LineTags {
         /// # Words to read
         let places = sets(look_ups.at(Miss));
         let sorted = rows.at(Miss);
-        let selects: Vec<RowSelect> = (0..PARITIES)
-            .map(|row| row_select(&sorted[row], places[2 * row], places[2 * row + 1]))
-            .collect();
+        let selects: Vec<RowSelect> =
+            (0..PARITIES).map(|row| row_select(&sorted[row], places[2 * row], places[2 * row + 1])).collect();
         let selects = pipe.put(Miss, "select", selects).at(Exit);
         let item = ItemWord {
             row_is_odd: footprint.rows[0].row.bit(0),
@@ -222,6 +222,7 @@ impl LineTags {
             next_needed: needed && has_right && row.in_line.all(),
         };
         let (upper, lower) = (taps(upper, is_pixel), taps(lower, is_pixel && footprint.fy.any()));
+        discard(footprint.rows[1].row.bit(0), "the lower row has the other parity");
         let is_odd = footprint.rows[0].row.bit(0);
         let even = if is_odd { lower.clone() } else { upper.clone() };
         let odd = if is_odd { upper } else { lower };
@@ -296,6 +297,7 @@ fn is_needed(bank: usize, row: &SortedRow) -> Bits {
 /// Where the two taps of a row are: of those in even places, and of those in odd places.
 #[kernel]
 fn row_select(row: &SortedRow, even_set: Bits, odd_set: Bits) -> RowSelect {
+    discard(row.line_number.high(LINE_PAIR_BITS), "the sets follow from it");
     let is_odd = row.line_number.bit(0);
     let word = |is_odd: Bits| cat(&[is_odd, if is_odd { odd_set } else { even_set }]);
     // Only the tap behind the last place of a line lies in the next one, in its first place.

@@ -97,8 +97,7 @@ pub struct TextureCache {
 impl TextureCache {
     /// A cache of this size.
     pub fn new(shape: CacheShape) -> TextureCache {
-        let events =
-            CacheEvents { hits: Width::bits(3), line_read: Width::bits(1), stalls: Width::bits(1) };
+        let events = CacheEvents { hits: Width::bits(3), line_read: Width::bits(1), stalls: Width::bits(1) };
         TextureCache {
             clocks: Clocks::new(),
             start: Net::bit(),

@@ -1,9 +1,9 @@
 //! What passes between the parts of the texture cache, and how large it is.
 
+use crate::engine::memory::LINE_BYTES;
 use crate::engines::mesh::words::{
     FRACTION_BITS, IN_LINE_BITS, LINE_ADDRESS_BITS, LINE_NUMBER_BITS, PLACE_BITS, SIZE_BITS,
 };
-use crate::engine::memory::LINE_BYTES;
 use tmu_hdl::prelude::*;
 
 /// Parities of rows, and parities of lines in their row.
