@@ -145,7 +145,9 @@ pub(crate) fn a_read_each_clock() {
     let lines = tmu_rtl::engines::mesh::texture_cache::read_shape();
     let bursts = ReadShape { length_bits: 2, most_reads: 16, most_lines: 64, ..lines };
     // Who asks, and in how many of 100 clocks memory takes a read; how many of 100 clocks each must have got at least.
-    for (asks, takes, least) in [([true, false], 100, [98, 0]), ([true, true], 100, [60, 20]), ([true, true], 30, [5, 5])] {
+    for (asks, takes, least) in
+        [([true, false], 100, [98, 0]), ([true, true], 100, [60, 20]), ([true, true], 30, [5, 5])]
+    {
         let mut rig = Rig::new("memory_port", MemoryPort::new(&configs::four_units(), &[lines, bursts]));
         let (mut next, mut got) = ([0u64; 2], [0u64; 2]);
         for _ in 0..CLOCKS {

@@ -55,7 +55,8 @@ impl Pixel {
 
     /// Anywhere in a texture; texels behind its right end are those of the next row.
     pub(crate) fn any(check: &mut Check, texture: &Texture) -> Pixel {
-        let coordinate = |check: &mut Check, size: u64| check.rng.random_range(0..=(size - 1) << FRACTION_BITS);
+        let coordinate =
+            |check: &mut Check, size: u64| check.rng.random_range(0..=(size - 1) << FRACTION_BITS);
         Pixel {
             u: coordinate(check, texture.width),
             v: coordinate(check, texture.height),
@@ -112,7 +113,8 @@ pub(crate) fn mesh_address() {
             rig.pixel.valid.drive(offered.is_some());
             if let Some(Pixel { u, v, place, is_end }) = offered {
                 let shape = pixel_word();
-                let [u, v] = [(u, shape.u), (v, shape.v)].map(|(value, width)| number(width.value_bits(), value));
+                let [u, v] =
+                    [(u, shape.u), (v, shape.v)].map(|(value, width)| number(width.value_bits(), value));
                 let (place, is_end) = (number(PLACE_BITS, place), number(1, is_end));
                 rig.pixel.data.drive(shape.pack(&PixelWord { u, v, place, is_end }));
             }

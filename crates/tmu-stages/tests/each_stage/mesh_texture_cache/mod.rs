@@ -114,7 +114,13 @@ fn run(name: &str, kib: u64, pixels: u64, manners: &[Manner], pauses: u32, jobs:
         let manner = manners[job as usize % manners.len()];
         let texture = Texture::any(&mut check);
         let said = format!("job {job} of {texture:?}, {manner:?}");
-        one_job(&mut check, &mut rig, &mut memory, &mut tags, Job { job, pixels, pauses, manner, texture, said });
+        one_job(
+            &mut check,
+            &mut rig,
+            &mut memory,
+            &mut tags,
+            Job { job, pixels, pauses, manner, texture, said },
+        );
     }
     check.at_least(3 * jobs * pixels);
 }
@@ -196,7 +202,11 @@ fn check_taps(
     let word = taps_word().unpack(rig.taps.data.val());
     let [fx, fy] = pixel.weights();
     let got = [word.fx, word.fy, word.place, word.is_end].map(Bits::to_u64);
-    check.same(format!("{said}: beside the texels of {pixel:?}"), got, [fx, fy, pixel.place, pixel.is_end.into()]);
+    check.same(
+        format!("{said}: beside the texels of {pixel:?}"),
+        got,
+        [fx, fy, pixel.place, pixel.is_end.into()],
+    );
     // Nobody knows which beat is which line's.
     if is_broken {
         return;
