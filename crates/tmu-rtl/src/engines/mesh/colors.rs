@@ -22,11 +22,7 @@ pub struct Color<T = Bits> {
 
 /// Shape of a [`Color`]: RGB565, as in memory.
 pub fn color() -> Color<Width> {
-    Color {
-        blue: Width::bits(NARROW_BITS),
-        green: Width::bits(GREEN_BITS),
-        red: Width::bits(NARROW_BITS),
-    }
+    Color { blue: Width::bits(NARROW_BITS), green: Width::bits(GREEN_BITS), red: Width::bits(NARROW_BITS) }
 }
 
 /// From `filter` to `shade`: the texture's colour at a pixel.

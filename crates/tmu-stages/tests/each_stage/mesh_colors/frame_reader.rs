@@ -222,7 +222,10 @@ fn has_room() {
     rig.read.ready.drive(true);
     let (mut asked, mut passed) = (0, 0);
     for clock in 0..400u64 {
-        let word = PixelWord { place: lit(PLACE_BITS, 8 * passed), ..pixel_word().unpack(lit(pixel_word().width(), 0u32)) };
+        let word = PixelWord {
+            place: lit(PLACE_BITS, 8 * passed),
+            ..pixel_word().unpack(lit(pixel_word().width(), 0u32))
+        };
         rig.input.data.drive(pixel_word().pack(&word));
         rig.settle();
         passed += u64::from(is_high(rig.input.moves()));
