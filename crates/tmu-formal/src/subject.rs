@@ -14,7 +14,6 @@ use tmu_hdl::prelude::Block;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RamStyle, RoundRobinArbiter, SkidBuffer, SyncFifo};
 use tmu_hdl::verilog::{Module, Modules, emit};
 use tmu_rtl::datapath::general;
-use tmu_rtl::engines::mesh::write_combiner::WriteCombiner;
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::{Config, Preset};
 
@@ -42,11 +41,6 @@ pub enum Subject {
         preset: String,
         /// The stage.
         general: GeneralStage,
-    },
-    /// A stage of the mesh engine by itself.
-    Mesh {
-        /// The stage.
-        mesh: MeshStage,
     },
     /// A primitive of the toolkit by itself.
     Primitive {
@@ -97,33 +91,6 @@ impl GeneralStage {
         design.map_err(|found| Error::Design(found.to_string()))
     }
 }
-
-/// A stage of the mesh engine, made without the engine around it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MeshStage {
-    /// Pixels to lines, lines to bursts.
-    WriteCombiner,
-}
-
-impl MeshStage {
-    /// The name of its module.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::WriteCombiner => "write_combiner",
-        }
-    }
-
-    fn design(self) -> Result<Design, Error> {
-        let design = match self {
-            Self::WriteCombiner => elaborate(self.name(), &WriteCombiner::new(MESH_LINE_BITS)),
-        };
-        design.map_err(|found| Error::Design(found.to_string()))
-    }
-}
-
-/// Bits of a line's number where the mesh engine is by itself: those that it has.
-const MESH_LINE_BITS: usize = 28;
 
 /// A primitive of the toolkit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -226,7 +193,6 @@ impl Subject {
             Self::General { preset, general } => {
                 format!("`{}` of the general numerics, of `{preset}`", general.name())
             }
-            Self::Mesh { mesh } => format!("`{}` of the mesh engine", mesh.name()),
             Self::Primitive { primitive, depth, width } => match (depth, width) {
                 (0, width) => format!("{} of {width} bits", primitive.name()),
                 (depth, 0) => format!("{} of {depth}", primitive.name()),
@@ -245,7 +211,6 @@ impl Subject {
             Self::General { preset, general } => {
                 Ok(Recorded::of_design(general.design(&config_of(preset)?)?, general.name()))
             }
-            Self::Mesh { mesh } => Ok(Recorded::of_design(mesh.design()?, mesh.name())),
             Self::Configuration { configuration, modules } => {
                 let (_, text) = CONFIGURATIONS
                     .iter()
