@@ -59,11 +59,18 @@ impl Job {
                 check.same("fault, once", Some(told), fault.take());
             }
         };
-        send(check, rig, |stage| (&stage.input, &stage.output), items, around, |check, word, expected| {
-            let got = Pixel::of(word);
-            let hidden = !expected.is_drawn;
-            check.same("pixel", if hidden { Pixel { color: 0, ..got } } else { got }, expected);
-        });
+        send(
+            check,
+            rig,
+            |stage| (&stage.input, &stage.output),
+            items,
+            around,
+            |check, word, expected| {
+                let got = Pixel::of(word);
+                let hidden = !expected.is_drawn;
+                check.same("pixel", if hidden { Pixel { color: 0, ..got } } else { got }, expected);
+            },
+        );
         check.same("fault that is not told", fault, None);
         check.holds(self.lines.is_empty(), "all lines are taken");
     }
@@ -133,8 +140,13 @@ fn every_alpha_and_every_component() {
             }
             for part in 0..64 {
                 let color = joined([part % 32, part, part / 2]);
-                let pixel =
-                    Pixel { color, place: 8 * there + part % 8, opens_line: part == 0, is_drawn: true, is_end: false };
+                let pixel = Pixel {
+                    color,
+                    place: 8 * there + part % 8,
+                    opens_line: part == 0,
+                    is_drawn: true,
+                    is_end: false,
+                };
                 job.put(pixel, pixel_there, settings);
             }
         }

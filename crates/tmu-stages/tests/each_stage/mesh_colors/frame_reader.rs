@@ -29,7 +29,7 @@ impl Memory {
     fn drive(&mut self, check: &mut Check, rig: &Rig<FrameReader>, may_break: bool) {
         rig.outstanding.drive(self.owed > 0);
         let comes = !self.beats.is_empty() && !check.one_in(3);
-        let breaks = comes && may_break && !self.is_wrong && check.one_in(40);
+        let breaks = comes && may_break && !self.is_wrong && check.one_in(12);
         self.is_wrong |= breaks;
         let beat = if comes { self.beats.pop_front() } else { None };
         let (line, response, is_last) = beat.unwrap_or_default();
@@ -222,7 +222,10 @@ fn has_room() {
     rig.read.ready.drive(true);
     let (mut asked, mut passed) = (0, 0);
     for clock in 0..400u64 {
-        let word = PixelWord { place: lit(PLACE_BITS, 8 * passed), ..pixel_word().unpack(lit(pixel_word().width(), 0u32)) };
+        let word = PixelWord {
+            place: lit(PLACE_BITS, 8 * passed),
+            ..pixel_word().unpack(lit(pixel_word().width(), 0u32))
+        };
         rig.input.data.drive(pixel_word().pack(&word));
         rig.settle();
         passed += u64::from(is_high(rig.input.moves()));

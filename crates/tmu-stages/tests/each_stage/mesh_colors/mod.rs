@@ -41,7 +41,11 @@ fn half_even(sum: u64, bits: u32) -> u64 {
 
 /// Any colour, often one of the corners.
 fn any_color(check: &mut Check) -> u64 {
-    if check.one_in(3) { check.pick(&[0, 0xffff, 0xf800, 0x07e0, 0x001f]) } else { check.rng.random_range(0..1 << 16) }
+    if check.one_in(3) {
+        check.pick(&[0, 0xffff, 0xf800, 0x07e0, 0x001f])
+    } else {
+        check.rng.random_range(0..1 << 16)
+    }
 }
 
 /// Any place in memory; its line is any.

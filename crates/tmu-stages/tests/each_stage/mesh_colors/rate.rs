@@ -9,7 +9,7 @@ use tmu_rtl::engines::mesh::blend::Blend;
 use tmu_rtl::engines::mesh::filter::Filter;
 use tmu_rtl::engines::mesh::frame_reader::FrameReader;
 use tmu_rtl::engines::mesh::shade::Shade;
-use tmu_rtl::engines::mesh::words::{PLACE_BITS, SHARE_BITS, PixelWord, TapsWord, pixel_word, taps_word};
+use tmu_rtl::engines::mesh::words::{PLACE_BITS, PixelWord, SHARE_BITS, TapsWord, pixel_word, taps_word};
 use tmu_rtl::engines::mesh::write_combiner::WriteCombiner;
 use tmu_stages::{Check, Rig};
 
@@ -192,8 +192,8 @@ fn frame_buffer_is_read_ahead() {
         (31, 60, 16, 3, 0.90),
     ] {
         let rate = rate(&mut check, alpha, latency, width, column);
-        let what = format!("alpha {alpha}, latency {latency}, {width} wide from column {column} on: {rate:.3}");
-        println!("{what}");
+        let what =
+            format!("alpha {alpha}, latency {latency}, {width} wide from column {column} on: {rate:.3}");
         check.holds(rate >= least, format!("{what}, and at least {least}"));
     }
 }

@@ -19,12 +19,19 @@ pub(crate) fn shade() {
         rig.settings.key.drive(lit(COLOR_BITS, key));
         rig.settings.brightness.drive(lit(SHARE_BITS, brightness));
         let items = job(&mut check, brightness, has_key.then_some(key));
-        send(&mut check, &mut rig, |stage| (&stage.input, &stage.output), items, |_, _, _| (), |check, word, expected| {
-            let got = Pixel::of(word);
-            // The end has no colour and no place.
-            let got = if got.is_end { Pixel { color: 0, place: 0, ..got } } else { got };
-            check.same("pixel", got, expected);
-        });
+        send(
+            &mut check,
+            &mut rig,
+            |stage| (&stage.input, &stage.output),
+            items,
+            |_, _, _| (),
+            |check, word, expected| {
+                let got = Pixel::of(word);
+                // The end has no colour and no place.
+                let got = if got.is_end { Pixel { color: 0, place: 0, ..got } } else { got };
+                check.same("pixel", got, expected);
+            },
+        );
     }
     check.at_least(64 * 64);
 }
@@ -36,7 +43,11 @@ fn job(check: &mut Check, brightness: u64, key: Option<u64>) -> Vec<(Bits, Pixel
         .map(|number| {
             let random = any_color(check);
             let shifted = [number % 32, number, 31 - number % 32];
-            let color = key.filter(|_| check.one_in(6)).unwrap_or(if number % 2 == 0 { joined(shifted) } else { random });
+            let color = key.filter(|_| check.one_in(6)).unwrap_or(if number % 2 == 0 {
+                joined(shifted)
+            } else {
+                random
+            });
             let opens_line = line != Some(place / 8);
             line = Some(place / 8);
             let faded = parts(color).map(|part| (brightness + 1) * part >> 6);
