@@ -16,7 +16,7 @@ fn engine(kind: EngineKind, config: &Config) -> Box<dyn Engine> {
     match kind {
         EngineKind::Sampler => Box::new(Samplers::new(config)),
         EngineKind::Copy => Box::new(copy::Copy::new(config)),
-        EngineKind::Mesh => todo!(),
+        EngineKind::Mesh => Box::new(mesh::Mesh::new(config)),
     }
 }
 

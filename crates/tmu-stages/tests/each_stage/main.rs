@@ -31,6 +31,7 @@ mod memory_port;
 mod mesh_address;
 mod mesh_texture_cache;
 mod mesh_colors;
+mod mesh_front;
 mod miss_queue;
 mod quad_scheduler;
 mod replacer;

@@ -202,7 +202,7 @@ pub const TABLE: &[Register] = &[
         0x124,
         Access::ReadOnly,
         COUNT,
-        "Clocks of it in which a pixel stood in front of the texture cache and was not taken.",
+        "Clocks of it in which a pixel waited for its texels.",
     ),
     register(
         "RESET",

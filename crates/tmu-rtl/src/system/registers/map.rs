@@ -98,6 +98,12 @@ pub fn engine_base_bytes(kind: EngineKind) -> u32 {
     ENGINE_BASE_BYTES + block * ENGINE_STRIDE_BYTES
 }
 
+/// Whether an engine's registers stand behind the control port, and not on a bus of their own.
+#[must_use]
+pub fn is_on_control_port(kind: EngineKind, config: &Config) -> bool {
+    kind != EngineKind::Mesh || !config.engine_configs().mesh().is_wishbone()
+}
+
 /// The registers of an engine at their places.
 pub fn of_engine(kind: EngineKind) -> impl Iterator<Item = PlacedRegister> {
     engines::register_table(kind).iter().map(move |register| PlacedRegister {
@@ -155,7 +161,8 @@ pub fn map(config: &Config) -> Vec<PlacedRegister> {
             reset_value: 0,
         })
     });
-    let engines = config.engines().iter().flat_map(|kind| of_engine(*kind));
+    let on_port = config.engines().iter().filter(|kind| is_on_control_port(**kind, config));
+    let engines = on_port.flat_map(|kind| of_engine(*kind));
     core.chain(counters).chain(engines).collect()
 }
 

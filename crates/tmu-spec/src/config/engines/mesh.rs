@@ -32,8 +32,6 @@ group! {
         bus: MeshBus = MeshBus::Axi, Limit::Any;
         /// Size of the texture cache in KiB.
         cache_kib: u64 = 32, Limit::OneOf(&[8, 16, 32, 64]);
-        /// Pixels that may wait for their texels: what hides the latency of memory.
-        queue_pixels: u64 = 64, Limit::OneOf(&[32, 64, 128]);
     }
 }
 
@@ -42,7 +40,6 @@ group! {
 pub struct Config {
     bus: MeshBus,
     cache_kib: u32,
-    queue_pixels: u32,
 }
 
 impl From<&Settings> for Config {
@@ -50,7 +47,6 @@ impl From<&Settings> for Config {
         Self {
             bus: settings.bus.value,
             cache_kib: settings.cache_kib.value as u32,
-            queue_pixels: settings.queue_pixels.value as u32,
         }
     }
 }
@@ -73,12 +69,6 @@ impl Config {
     pub const fn cache_kib(&self) -> u32 {
         self.cache_kib
     }
-
-    /// Pixels that may wait for their texels: a power of two.
-    #[must_use]
-    pub const fn queue_pixels(&self) -> u32 {
-        self.queue_pixels
-    }
 }
 
 #[cfg(test)]
@@ -93,7 +83,7 @@ mod tests {
         assert_eq!((config.engines(), config.units()), (&[EngineKind::Mesh][..], 0));
         assert_eq!((config.channels().reads, config.channels().writes), (3, 1));
         let mesh = config.engine_configs().mesh();
-        assert_eq!((mesh.bus(), mesh.cache_kib(), mesh.queue_pixels()), (MeshBus::Axi, 32, 64));
+        assert_eq!((mesh.bus(), mesh.cache_kib()), (MeshBus::Axi, 32));
         let again = Config::from_toml(config.canonical_toml()).unwrap();
         assert_eq!(again, config);
     }

@@ -29,7 +29,7 @@ impl Memory {
     fn drive(&mut self, check: &mut Check, rig: &Rig<FrameReader>, may_break: bool) {
         rig.outstanding.drive(self.owed > 0);
         let comes = !self.beats.is_empty() && !check.one_in(3);
-        let breaks = comes && may_break && !self.is_wrong && check.one_in(40);
+        let breaks = comes && may_break && !self.is_wrong && check.one_in(12);
         self.is_wrong |= breaks;
         let beat = if comes { self.beats.pop_front() } else { None };
         let (line, response, is_last) = beat.unwrap_or_default();

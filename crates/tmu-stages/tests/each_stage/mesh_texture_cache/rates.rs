@@ -4,7 +4,6 @@ use super::memory::{Manner, Memory};
 use super::twin::Tags;
 use crate::mesh_address::{Pixel, Texture, footprint_bits};
 use crate::support::is_high;
-use tmu_hdl::prelude::*;
 use tmu_rtl::engines::mesh::texture_cache::TextureCache;
 use tmu_rtl::engines::mesh::texture_cache::words::CacheShape;
 use tmu_stages::{Check, Rig};

@@ -22,7 +22,7 @@ pub(super) fn count(job: &Job) {
     let wide = |bit: Bits| bit.zero_extend(HITS_BITS);
     let by = [
         wide(events.drawn),
-        wide(events.outside) + wide(events.keyed),
+        wide(events.outside) + wide(events.dropped),
         wide(events.texture_line),
         events.hits,
         wide(events.stalled),

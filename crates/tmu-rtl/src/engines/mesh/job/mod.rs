@@ -59,13 +59,13 @@ pub struct Events<T = Bits> {
     pub drawn: T,
     /// A pixel outside the frame buffer was left out.
     pub outside: T,
-    /// A pixel of the key's colour was left out.
-    pub keyed: T,
+    /// One was left out behind that: of the key's colour, or of a job that was cancelled.
+    pub dropped: T,
     /// A line of the texture has come.
     pub texture_line: T,
     /// So many look-ups found their line.
     pub hits: T,
-    /// A pixel stood in front of the cache and was not taken.
+    /// A pixel waited for its texels.
     pub stalled: T,
 }
 
@@ -75,7 +75,7 @@ pub fn events() -> Events<Width> {
     Events {
         drawn: bit(),
         outside: bit(),
-        keyed: bit(),
+        dropped: bit(),
         texture_line: bit(),
         hits: Width::bits(HITS_BITS),
         stalled: bit(),
@@ -217,15 +217,7 @@ impl Job {
         let (guard, bank) = (&self.guard, &self.bank);
         guard.clocks.follow(&self.clocks);
         bank.clocks.follow(&self.clocks);
-        let (inner, outer) = (&guard.port, &self.registers);
-        inner.valid.next = outer.valid.val();
-        inner.is_write.next = outer.is_write.val();
-        inner.address.next = outer.address.val();
-        inner.write_data.next = outer.write_data.val();
-        inner.strobes.next = outer.strobes.val();
-        outer.done.next = inner.done.val();
-        outer.failed.next = inner.failed.val();
-        outer.read_data.next = inner.read_data.val();
+        guard.port.forward(&self.registers);
         bank.port.serve(&guard.bank);
         guard.busy.next = self.busy.val();
         let ends = self.state.val() == State::Finish;

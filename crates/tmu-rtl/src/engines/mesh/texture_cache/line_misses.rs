@@ -3,9 +3,9 @@
 //! Asks for the lines that an item lacks one after the other, each by a read of its own, as soon as there is room for it behind. They lie
 //! anywhere: in a walk along a column of texels no two of them are neighbours.
 //!
-//! Latency 4 clocks from a miss to its first read, initiation interval a clock a line. One FIFO of 32 steps in block RAM.
+//! Latency 5 clocks from a miss to its first read, initiation interval a clock a line. One FIFO of 32 steps in block RAM.
 
-use super::words::{BANKS, CacheShape, FillWord, MARGIN, MISS_DEPTH, fill_word, miss_word};
+use super::words::{BANKS, CacheShape, FillWord, MARGIN, MISS_DEPTH, MissWord, fill_word, miss_word};
 use crate::engines::mesh::words::LINE_ADDRESS_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
@@ -20,7 +20,7 @@ pub struct LineMisses {
     pub clocks: Clocks,
     /// An item misses.
     pub misses: Net<In>,
-    /// See [`MissWord`](super::words::MissWord).
+    /// See [`MissWord`].
     pub miss: Net<In>,
     /// The queue can take all that is under way.
     pub has_room: Net<Out>,
@@ -36,7 +36,9 @@ pub struct LineMisses {
     pub read: StreamOut,
     queue: SyncFifo,
     room: Reg,
-    asked: Reg,
+    head_full: Reg,
+    head: MissWord<FieldReg>,
+    left: Reg,
     asking: Reg,
     asking_fill: Reg,
     wanted: Reg,
@@ -60,7 +62,9 @@ impl LineMisses {
             read: StreamOut::new(LINE_ADDRESS_BITS + LENGTH_BITS),
             queue: SyncFifo::with_style(MISS_DEPTH, miss_bits, RamStyle::Block).with_late_level(),
             room: Reg::with_reset(&clocks, 1, 0),
-            asked: Reg::with_reset(&clocks, BANKS, 0),
+            head_full: Reg::with_reset(&clocks, 1, 0),
+            head: head_shape(shape).registers(&clocks),
+            left: Reg::with_reset(&clocks, BANKS, 0),
             asking: Reg::with_reset(&clocks, 1, 0),
             asking_fill: Reg::new(&clocks, fill_bits),
             wanted: Reg::with_reset(&clocks, 1, 0),
@@ -71,11 +75,17 @@ impl LineMisses {
     }
 }
 
+/// The item whose lines are asked for; those that are left stand beside it.
+fn head_shape(shape: CacheShape) -> MissWord<Width> {
+    let word = miss_word(shape);
+    MissWord { misses: word.misses.when(false), ..word }
+}
+
 /// Reads of the lines that are missing.
 #[kernel]
 impl LineMisses {
     fn logic(&self) {
-        timing(4, 1);
+        timing(5, 1);
         self.queue();
         self.choose();
         self.read();
@@ -95,8 +105,7 @@ impl LineMisses {
 
     fn choose(&self) {
         /// # One line after the other
-        let word = miss_word(self._shape).unpack(self.queue.output.data.val());
-        let left = word.misses & !self.asked.val();
+        let (word, left) = (self.head.val(), self.left.val());
         /// The lowest bank comes first.
         let chosen: Vec<Bits> = (0..BANKS)
             .map(|bank| (0..bank).fold(left.bit(bank), |own, lower| own && !left.bit(lower)))
@@ -118,10 +127,16 @@ impl LineMisses {
         let line = first + is_next.zero_extend(LINE_ADDRESS_BITS);
         let is_free = !self.wanted.val() || self.read.ready.val();
         let goes = self.may_fetch.val() && is_free;
-        let loads = self.queue.output.valid.val() && goes;
-        self.queue.output.ready.next = is_last && goes;
-        if loads {
-            self.asked.next = if is_last { lit(BANKS, 0u32) } else { self.asked.val() | chosen };
+        let loads = self.head_full.val() && goes;
+        let next = miss_word(self._shape).unpack(self.queue.output.data.val());
+        let takes = !self.head_full.val() || (goes && is_last);
+        self.queue.output.ready.next = takes;
+        if takes {
+            self.head_full.next = self.queue.output.valid.val();
+            self.left.next = next.misses;
+            self.head.next = next;
+        } else if loads {
+            self.left.next = left & !chosen;
         }
         if is_free {
             self.wanted.next = loads;

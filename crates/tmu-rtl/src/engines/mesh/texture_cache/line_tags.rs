@@ -222,6 +222,7 @@ impl LineTags {
             next_needed: needed && has_right && row.in_line.all(),
         };
         let (upper, lower) = (taps(upper, is_pixel), taps(lower, is_pixel && footprint.fy.any()));
+        discard(footprint.rows[1].row.bit(0), "the lower row has the other parity");
         let is_odd = footprint.rows[0].row.bit(0);
         let even = if is_odd { lower.clone() } else { upper.clone() };
         let odd = if is_odd { upper } else { lower };
@@ -296,6 +297,7 @@ fn is_needed(bank: usize, row: &SortedRow) -> Bits {
 /// Where the two taps of a row are: of those in even places, and of those in odd places.
 #[kernel]
 fn row_select(row: &SortedRow, even_set: Bits, odd_set: Bits) -> RowSelect {
+    discard(row.line_number.high(LINE_PAIR_BITS), "the sets follow from it");
     let is_odd = row.line_number.bit(0);
     let word = |is_odd: Bits| cat(&[is_odd, if is_odd { odd_set } else { even_set }]);
     // Only the tap behind the last place of a line lies in the next one, in its first place.

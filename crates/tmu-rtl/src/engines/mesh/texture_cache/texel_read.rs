@@ -5,9 +5,9 @@
 //! a line that have one parity; a line is written into both banks of its row at once.
 //!
 //! An item goes when as many lines have been written as were asked for up to it. The queue in front is as long as memory's latency. What
-//! leaves is taken under a handshake, which stops the four stages behind the queue together.
+//! leaves is taken under a handshake, behind a buffer that cuts the path of its ready; it stops the four stages behind the queue together.
 //!
-//! Latency 8 clocks from an item to its texels where the queue is empty and its lines are there, initiation interval 1. Four RAMs; the
+//! Latency 9 clocks from an item to its texels where the queue is empty and its lines are there, initiation interval 1. Four RAMs; the
 //! queue is in block RAM.
 
 use super::words::{
@@ -18,7 +18,7 @@ use crate::engine::memory::LINE_BITS;
 use crate::engines::mesh::words::{COLOR_BITS, IN_LINE_BITS, TAPS, TapsWord, taps_word};
 use Stage::{Give, Issue, Sort};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle, SyncFifo};
+use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle, SkidBuffer, SyncFifo};
 
 /// Bits of a word: the texels of a line in places of one parity.
 const WORD_BITS: usize = LINE_BITS / PARITIES;
@@ -76,6 +76,7 @@ pub struct TexelRead {
     last: Reg,
     waits: Reg,
     pipe: Pipe<Stage>,
+    exit: SkidBuffer,
     ram: [RamSimpleDualPort; TAPS],
     _shape: CacheShape,
 }
@@ -109,6 +110,7 @@ impl TexelRead {
             last: Reg::with_reset(&clocks, AGE_BITS, ones),
             waits: Reg::with_reset(&clocks, 1, 0),
             pipe: Pipe::new(),
+            exit: SkidBuffer::new(taps_word().width()),
             ram: [(); TAPS].map(|()| ram()),
             clocks,
             _shape: shape,
@@ -122,8 +124,11 @@ impl TexelRead {
 #[kernel]
 impl TexelRead {
     fn logic(&self) {
-        timing(8, 1);
-        let advance = !self.taps.valid.val() || self.taps.ready.val();
+        timing(9, 1);
+        let exit = &self.exit;
+        exit.clocks.follow(&self.clocks);
+        self.taps.forward(&exit.output);
+        let advance = exit.input.ready.val();
         let issues = self.head_ready.val() && advance;
         self.queue();
         self.head(issues);
@@ -133,22 +138,19 @@ impl TexelRead {
         let is_item = pipe.flag(Issue, "is_item", self.head_ready.val());
         let item = pipe.put(Issue, "item", item_word().pack(&head.item));
         let in_line = pipe.put(Issue, "in_line", head.rows.each_ref().map(|row| row.in_line));
+        let left_is_odd = head.rows.each_ref().map(|row| row.in_line.bit(0));
+        let left_is_odd = pipe.put(Issue, "left_is_odd", left_is_odd);
         /// # Texels
         let places = in_line.at(Stage::Choose);
         let texels = (0..TAPS).map(|bank| texel(words[bank], places[bank >> 1], bank & 1 == 1));
         let texels = pipe.put(Stage::Choose, "texel", texels.collect::<Vec<_>>());
-        let taps = self.sort(&texels.at(Sort), &in_line.at(Sort), item.at(Sort));
+        let taps = self.sort(&texels.at(Sort), &left_is_odd.at(Sort), item.at(Sort));
         let taps = pipe.put(Sort, "tap", taps).at(Give);
         let ItemWord { row_is_odd, fx, fy, place, is_end } = item_word().unpack(item.at(Give));
         discard(row_is_odd, "the texels are in order");
-        self.taps.valid.next = is_item.at(Give);
-        self.taps.data.next = taps_word().pack(&TapsWord {
-            texels: [taps[0], taps[1], taps[2], taps[3]],
-            fx,
-            fy,
-            place,
-            is_end,
-        });
+        let texels = [taps[0], taps[1], taps[2], taps[3]];
+        exit.input.valid.next = is_item.at(Give);
+        exit.input.data.next = taps_word().pack(&TapsWord { texels, fx, fy, place, is_end });
     }
 
     fn queue(&self) {
@@ -219,12 +221,12 @@ impl TexelRead {
     }
 
     /// The taps in order: each comes from the bank of its row and place.
-    fn sort(&self, texels: &[Bits], in_line: &[Bits; PARITIES], item: Bits) -> Vec<Bits> {
+    fn sort(&self, texels: &[Bits], left_is_odd: &[Bits; PARITIES], item: Bits) -> Vec<Bits> {
         let row_is_odd = item_word().unpack(item).row_is_odd;
         (0..TAPS)
             .map(|tap| {
                 let of_row = |row: usize| {
-                    let left_is_odd = in_line[row].bit(0);
+                    let left_is_odd = left_is_odd[row];
                     let is_odd = if tap & 1 == 1 { !left_is_odd } else { left_is_odd };
                     if is_odd { texels[2 * row + 1] } else { texels[2 * row] }
                 };

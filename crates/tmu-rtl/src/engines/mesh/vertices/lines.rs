@@ -2,7 +2,8 @@
 //!
 //! A burst is asked for when there is room for it. Its end lies at a multiple of eight lines, so that it never crosses 4 KiB.
 
-use crate::engine::memory::{FAULT_BITS, LINE_BITS, LINE_BYTES, QUIET_BITS, ReadShape};
+use crate::engine::memory::{FAULT_BITS, LINE_BYTES, QUIET_BITS, ReadShape};
+use crate::engines::mesh::read_ports::LinePorts;
 use crate::engines::mesh::words::{
     AXES, FaultWord, LINE_ADDRESS_BITS, MESH_BITS, POINT_BITS, RESPONSE_BITS, fault_word,
 };
@@ -54,46 +55,6 @@ enum State {
     Next,
     /// Nothing more of a broken answer must come.
     Drain,
-}
-
-/// The ports of a channel that reads bursts.
-#[derive(Debug, Bundle)]
-pub struct LinePorts {
-    /// Lines wanted from memory: the first, and above it their number less one.
-    pub read: StreamOut,
-    /// A line has come.
-    pub line_valid: Net<In>,
-    /// The line.
-    pub line_data: Net<In>,
-    /// Its response.
-    pub line_response: Net<In>,
-    /// It is the last one of its answer.
-    pub line_last: Net<In>,
-    /// A line has come that was not asked for.
-    pub unexpected: Net<In>,
-    /// Lines are to come.
-    pub outstanding: Net<In>,
-    /// A read has failed: with SLVERR, with DECERR, with an answer of the wrong length.
-    pub fault: Net<Out>,
-    /// Which line.
-    pub fault_line: Net<Out>,
-}
-
-impl LinePorts {
-    /// For a shape.
-    pub fn new(shape: &ReadShape) -> LinePorts {
-        LinePorts {
-            read: StreamOut::new(shape.line_bits + shape.length_bits),
-            line_valid: Net::bit(),
-            line_data: Net::new(LINE_BITS),
-            line_response: Net::new(2),
-            line_last: Net::bit(),
-            unexpected: Net::bit(),
-            outstanding: Net::bit(),
-            fault: Net::new(FAULT_BITS),
-            fault_line: Net::new(shape.line_bits),
-        }
-    }
 }
 
 /// See the module's documentation.

@@ -8,8 +8,9 @@
 pub mod lines;
 pub mod words;
 
+use super::read_ports::LinePorts;
 use super::words::{AXES, EdgeWord, FaultWord, MESH_BITS, POINT_BITS, edge_word, fault_word};
-use lines::{LinePorts, Lines, POINT_ADDRESS_BITS, read_shape};
+use lines::{Lines, POINT_ADDRESS_BITS, read_shape};
 use tmu_hdl::bus::{WishboneMaster, WishboneMasterPort};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle};
@@ -117,20 +118,7 @@ impl Vertices {
             to.next = from.val();
         }
         if let Some(outer) = self.memory.as_ref() {
-            let inner = &lines.memory;
-            outer.read.forward(&inner.read);
-            for (to, from) in [
-                (&inner.line_valid, &outer.line_valid),
-                (&inner.line_data, &outer.line_data),
-                (&inner.line_response, &outer.line_response),
-                (&inner.line_last, &outer.line_last),
-                (&inner.unexpected, &outer.unexpected),
-                (&inner.outstanding, &outer.outstanding),
-            ] {
-                to.next = from.val();
-            }
-            outer.fault.next = inner.fault.val();
-            outer.fault_line.next = inner.fault_line.val();
+            outer.forward(&lines.memory);
         }
         self.fault.next = lines.fault.val();
         self.is_idle.next = lines.is_idle.val();
