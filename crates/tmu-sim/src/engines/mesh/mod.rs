@@ -1,6 +1,7 @@
 //! The mesh engine, driven by its registers as a processor drives it.
 
 pub mod jobs;
+pub mod rates;
 
 use crate::kit::control::Access;
 use crate::kit::domain::Domain;
