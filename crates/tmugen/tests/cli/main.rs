@@ -10,6 +10,7 @@ mod help;
 mod inputs;
 mod interrupted;
 mod lost;
+mod mesh;
 mod mistakes;
 mod pairs;
 mod pictures;
