@@ -68,6 +68,7 @@ fn expected_systemrdl(config: &Config) -> Vec<String> {
             Access::ReadWrite => "rw - -",
             Access::Command => "w - pulse",
             Access::WriteOneToClear => "rw woclr -",
+            Access::ReadWriteUntil => "rw - -",
         };
         for field in register.fields {
             let (msb, reset) = (field.shift + field.width_bits - 1, field.extract(reset_value));

@@ -21,6 +21,8 @@ pub enum FieldAccess {
     WriteOneToClear,
     /// Writing 1 to a bit pulses it for one clock; reads 0.
     Pulse,
+    /// Reads what was written, which the hardware sees, until the hardware clears bits of it.
+    ReadWriteUntil,
 }
 
 impl FieldAccess {
@@ -32,6 +34,7 @@ impl FieldAccess {
             FieldAccess::ReadWrite => "RW",
             FieldAccess::WriteOneToClear => "W1C",
             FieldAccess::Pulse => "W1S",
+            FieldAccess::ReadWriteUntil => "RWH",
         }
     }
 }
@@ -126,7 +129,7 @@ impl<T: Block> Block for Fields<T> {
 ///
 /// An address without a register fails and changes nothing; one with a register never fails. Each byte of a write counts
 /// where its strobe is high. Fields that the hardware sets are inputs: `input_REGISTER_FIELD` is the value of a read-only
-/// field, and the events of one that is cleared by writing 1. Fields that it sees are outputs, `output_REGISTER_FIELD`:
+/// field, the events of one that is cleared by writing 1, and the bits to be cleared of one that the hardware clears. Fields that it sees are outputs, `output_REGISTER_FIELD`:
 /// what was written, events that were not cleared yet, and pulses.
 ///
 /// Latency 2 clocks from a request to `done`. Costs a flip-flop for each bit that holds something, one for each register,
@@ -162,8 +165,7 @@ impl RegisterBank {
         let clocks = Clocks::new();
         let fields =
             || records.iter().flat_map(|r| r.fields.iter().map(move |f| (net_name(r.name, f.name), f)));
-        let is_input =
-            |f: &FieldRecord| matches!(f.access, FieldAccess::ReadOnly | FieldAccess::WriteOneToClear);
+        let is_input = |f: &FieldRecord| !matches!(f.access, FieldAccess::ReadWrite | FieldAccess::Pulse);
         let is_output = |f: &FieldRecord| f.access != FieldAccess::ReadOnly;
         let holder = |f: &FieldRecord| Reg::with_reset(&clocks, f.width_bits, u128::from(f.reset));
         RegisterBank {
@@ -220,7 +222,7 @@ fn check(address_bits: usize, records: &[RegisterRecord]) {
             assert!(used & mask == 0, "{place} shares bits with another field");
             used |= mask;
             assert!(u64::from(reset) <= mask >> low_bit, "{place}: the reset value {reset} does not fit");
-            let holds = matches!(access, FieldAccess::ReadWrite | FieldAccess::WriteOneToClear);
+            let holds = !matches!(access, FieldAccess::ReadOnly | FieldAccess::Pulse);
             assert!(holds || reset == 0, "{place} holds nothing, so it has no reset value");
             let same = fields[..number].iter().any(|other| other.name == field_name);
             assert!(!same, "two fields of `{name}` are called `{field_name}`");
@@ -300,6 +302,9 @@ impl RegisterBank {
                         inputs.next().map_or(value, |net| value & !ones | net.val())
                     }
                     FieldAccess::Pulse => ones,
+                    FieldAccess::ReadWriteUntil => {
+                        inputs.next().map_or(value, |net| (value & !own & !net.val()) | ones)
+                    }
                     _ => value & !own | ones,
                 };
                 output.next = value;

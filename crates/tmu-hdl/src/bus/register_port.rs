@@ -56,6 +56,19 @@ impl<Asks: Direction, Answers: Direction> RegisterNets<Asks, Answers> {
 }
 
 impl RegisterPort {
+    /// Connects this port, of a sub-block, to that of the block around it.
+    #[track_caller]
+    pub fn forward(&self, outer: &RegisterPort) {
+        self.valid.drive(outer.valid.val());
+        self.is_write.drive(outer.is_write.val());
+        self.address.drive(outer.address.val());
+        self.write_data.drive(outer.write_data.val());
+        self.strobes.drive(outer.strobes.val());
+        outer.done.drive(self.done.val());
+        outer.failed.drive(self.failed.val());
+        outer.read_data.drive(self.read_data.val());
+    }
+
     /// Connects this port, of a sub-block, to the request of another sub-block.
     #[track_caller]
     pub fn serve(&self, request: &RegisterRequest) {

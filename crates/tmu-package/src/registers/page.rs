@@ -66,6 +66,7 @@ pub fn page() -> String {
         (Access::ReadWrite, "what was written", "sets the value"),
         (Access::Command, "0", "1 starts something, 0 does nothing"),
         (Access::WriteOneToClear, "what has happened", "1 clears the bit, 0 leaves it"),
+        (Access::ReadWriteUntil, "what was written, until the hardware clears it", "sets the value"),
     ] {
         let _ = writeln!(text, "| {} | {reading} | {writing} |", access.abbreviation());
     }

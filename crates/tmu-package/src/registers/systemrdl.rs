@@ -59,6 +59,7 @@ fn field_of(field: &Field, access: Access, reset_value: u32, indent: &str) -> St
         Access::ReadWrite => "sw = rw; hw = r;",
         Access::Command => "sw = w; hw = r; singlepulse;",
         Access::WriteOneToClear => "sw = rw; hw = rw; onwrite = woclr;",
+        Access::ReadWriteUntil => "sw = rw; hw = rw; hwclr;",
     };
     let Field { name, shift, width_bits, doc } = field;
     let (msb, reset) = (shift + width_bits - 1, field.extract(reset_value));

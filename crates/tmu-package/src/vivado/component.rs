@@ -211,13 +211,15 @@ fn register(placed: &PlacedRegister) -> Element {
 const fn access(access: Access) -> &'static str {
     match access {
         Access::ReadOnly => "read-only",
-        Access::ReadWrite | Access::Command | Access::WriteOneToClear => "read-write",
+        Access::ReadWrite | Access::Command | Access::WriteOneToClear | Access::ReadWriteUntil => {
+            "read-write"
+        }
     }
 }
 
 fn field(field: &Field, of_register: Access) -> Element {
     let write = match of_register {
-        Access::ReadOnly | Access::ReadWrite => None,
+        Access::ReadOnly | Access::ReadWrite | Access::ReadWriteUntil => None,
         Access::Command => Some("oneToSet"),
         Access::WriteOneToClear => Some("oneToClear"),
     };

@@ -43,6 +43,12 @@ impl ReadShape {
     pub const fn bursts(&self) -> bool {
         self.length_bits > 0
     }
+
+    /// Whether each of many reads has but one line: then only a read a clock keeps memory busy.
+    #[must_use]
+    pub const fn reads_each_clock(&self) -> bool {
+        self.bursts() && self.most_reads == self.most_lines
+    }
 }
 
 /// What an engine that reads bursts is told of their answers.

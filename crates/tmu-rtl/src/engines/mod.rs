@@ -3,6 +3,7 @@
 //! Texture units stand in [`crate::sampler`], since their stages are most of this crate; every other engine has a folder here.
 
 pub mod copy;
+pub mod mesh;
 
 use crate::engine::{Engine, Engines};
 use crate::sampler::engine::Samplers;
@@ -15,6 +16,7 @@ fn engine(kind: EngineKind, config: &Config) -> Box<dyn Engine> {
     match kind {
         EngineKind::Sampler => Box::new(Samplers::new(config)),
         EngineKind::Copy => Box::new(copy::Copy::new(config)),
+        EngineKind::Mesh => Box::new(mesh::Mesh::new(config)),
     }
 }
 
@@ -24,6 +26,7 @@ pub fn register_table(kind: EngineKind) -> &'static [Register] {
     match kind {
         EngineKind::Sampler => &[],
         EngineKind::Copy => copy::registers::TABLE,
+        EngineKind::Mesh => mesh::registers::TABLE,
     }
 }
 

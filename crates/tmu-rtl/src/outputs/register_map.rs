@@ -121,6 +121,7 @@ fn ip_xact_register(placed: &PlacedRegister) -> String {
             Access::ReadWrite => ("read-write", None),
             Access::Command => ("read-write", Some("oneToSet")),
             Access::WriteOneToClear => ("read-write", Some("oneToClear")),
+            Access::ReadWriteUntil => ("read-write", None),
         };
         text += &element(5, "access", access);
         text += &write.map(|write| element(5, "modifiedWriteValue", write)).unwrap_or_default();

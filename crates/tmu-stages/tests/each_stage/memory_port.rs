@@ -5,6 +5,7 @@ use crate::support::{any_bits, configs, is_high, number};
 use rand::Rng;
 use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
+use tmu_rtl::engine::memory::ReadShape;
 use tmu_rtl::system::memory_port::MemoryPort;
 use tmu_spec::{Config, LINE_BYTES};
 use tmu_stages::{Check, Rig};
@@ -134,4 +135,44 @@ fn taken(check: &mut Check, rig: &Rig<MemoryPort>, serial: u64) -> Read {
     let id = rig.axi.arid.val().to_u64();
     check.holds(id < rig.reads.len() as u64, format!("ARID {id} is a unit"));
     Read { id, line: address / u64::from(LINE_BYTES), serial }
+}
+
+/// A channel whose reads have a line each gives one every clock while it is alone, in order, and leaves room for others.
+#[test]
+pub(crate) fn a_read_each_clock() {
+    const CLOCKS: u64 = 1500;
+    let mut check = Check::new("memory_port_each_clock");
+    let lines = tmu_rtl::engines::mesh::texture_cache::read_shape();
+    let bursts = ReadShape { length_bits: 2, most_reads: 16, most_lines: 64, ..lines };
+    // Who asks, and in how many of 100 clocks memory takes a read; how many of 100 clocks each must have got at least.
+    for (asks, takes, least) in
+        [([true, false], 100, [98, 0]), ([true, true], 100, [60, 20]), ([true, true], 30, [5, 5])]
+    {
+        let mut rig = Rig::new("memory_port", MemoryPort::new(&configs::four_units(), &[lines, bursts]));
+        let (mut next, mut got) = ([0u64; 2], [0u64; 2]);
+        for _ in 0..CLOCKS {
+            for channel in 0..2 {
+                rig.reads[channel].valid.drive(asks[channel]);
+                rig.reads[channel].data.drive(1000 * (channel as u64 + 1) + next[channel]);
+            }
+            let ready = check.rng.random_range(0..100) < takes;
+            rig.axi.arready.drive(ready);
+            rig.settle();
+            for channel in 0..2 {
+                next[channel] += u64::from(asks[channel] && is_high(rig.reads[channel].ready.val()));
+            }
+            if ready && is_high(rig.axi.arvalid.val()) {
+                let channel = rig.axi.arid.val().to_u64() as usize;
+                let line = rig.axi.araddr.val().to_u64() / u64::from(LINE_BYTES);
+                check.same("reads in order", line, 1000 * (channel as u64 + 1) + got[channel]);
+                got[channel] += 1;
+            }
+            rig.tick();
+        }
+        for channel in 0..2 {
+            let enough = got[channel] * 100 >= least[channel] * CLOCKS;
+            check.holds(enough, format!("channel {channel} gets {} reads in {CLOCKS} clocks", got[channel]));
+        }
+    }
+    check.at_least(CLOCKS);
 }

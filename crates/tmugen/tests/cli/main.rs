@@ -12,6 +12,7 @@ mod help;
 mod inputs;
 mod interrupted;
 mod lost;
+mod mesh;
 mod mistakes;
 mod pairs;
 mod pictures;

@@ -28,7 +28,7 @@ pub(super) fn answers(port: &MemoryPort) {
         ) {
             seen.next = is_wanted && !is_outstanding;
             unexpected.next = seen.val();
-            outstanding.next = is_outstanding || port.pending[number].val();
+            outstanding.next = is_outstanding || port.has_read(number);
         }
     }
     port.answer_data.next = port.came_data.val();
@@ -126,7 +126,7 @@ fn keep_count(port: &MemoryPort, number: usize, answers: Bits) {
         return;
     };
     let width = in_flight.width();
-    let length = port.pending_read[number].val().high(port._shapes[number].length_bits);
+    let length = port.next_read(number).high(port._shapes[number].length_bits);
     let asks = port.leaves(number) && !port.flush.val();
     let asked = (length.zero_extend(width) + 1) & asks.repeat(width);
     let answered = answers.repeat(width);

@@ -1,7 +1,8 @@
 //! `memory_port`: one AXI4 read port for the channels of all engines.
 //!
 //! Takes one read at a time from each channel, chooses between them in turn and adds the base of the texture window to
-//! those inside it. ARID is the channel's number. A channel without a length reads a line and waits for it; one with a
+//! those inside it. A channel whose reads have a line each gives one every clock: it has two places, and stays chosen while no other
+//! one wants to read. ARID is the channel's number. A channel without a length reads a line and waits for it; one with a
 //! length reads bursts and has many of them in flight, which are answered in order. After a flush the answers
 //! that are still to come are dropped before the channel reads again. The port has its own clock where the
 //! configuration asks for it; a reset of the units' clock then leaves reads under way, whose answers are dropped
@@ -26,7 +27,7 @@ use answers::answers;
 use channels::{Offer, channels};
 use tmu_hdl::bus::AxiRead;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RoundRobinArbiter};
+use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RoundRobinArbiter, SkidBuffer};
 use tmu_spec::Config;
 use tmu_spec::config::AxiClock;
 
@@ -74,6 +75,7 @@ pub struct MemoryPort {
     pub axi: AxiRead,
     pending: Vec<Reg>,
     pending_read: Vec<Reg>,
+    buffers: Vec<SkidBuffer>,
     asked_line: Vec<Reg>,
     arbiter: Optional<RoundRobinArbiter>,
     in_flight: Vec<Reg>,
@@ -130,6 +132,9 @@ impl MemoryPort {
         let bursting: Vec<&ReadShape> = shapes.iter().filter(|shape| shape.bursts()).collect();
         let reporting: Vec<&ReadShape> = shapes.iter().filter(|shape| shape.reports_faults).collect();
         let (any_bursts, waiting) = (!bursting.is_empty(), channels - bursting.len());
+        let (quick, slow): (Vec<&ReadShape>, Vec<&ReadShape>) =
+            shapes.iter().partition(|shape| shape.reads_each_clock());
+        let read_bits = |shape: &&ReadShape| shape.line_bits + shape.length_bits;
         let any_waits = waiting > 0;
         let flags =
             |count: usize| -> Vec<Reg> { (0..count).map(|_| Reg::with_reset(&clocks, 1, 0)).collect() };
@@ -158,11 +163,9 @@ impl MemoryPort {
             fault: Net::new(FAULT_BITS),
             fault_line: Net::new(memory_line_bits),
             axi: axi_read(config),
-            pending: flags(channels),
-            pending_read: shapes
-                .iter()
-                .map(|shape| Reg::new(&clocks, shape.line_bits + shape.length_bits))
-                .collect(),
+            pending: flags(slow.len()),
+            pending_read: slow.iter().map(|shape| Reg::new(&clocks, read_bits(shape))).collect(),
+            buffers: quick.iter().map(|shape| SkidBuffer::new(read_bits(shape))).collect(),
             asked_line: Reg::array(waiting, &clocks, memory_line_bits),
             arbiter: Optional::new(channels > 1, || {
                 RoundRobinArbiter::new(channels, GrantTiming::Registered)
@@ -213,6 +216,28 @@ impl MemoryPort {
         self._shapes[..channel].iter().filter(|shape| shape.bursts() == bursts).count()
     }
 
+    /// Two places for the reads of a channel that gives one every clock.
+    fn buffer(&self, channel: usize) -> Option<&SkidBuffer> {
+        let before = self._shapes[..channel].iter().filter(|shape| shape.reads_each_clock()).count();
+        self._shapes[channel].reads_each_clock().then(|| &self.buffers[before])
+    }
+
+    /// The place for the read of any other channel, and whether one is there.
+    fn pending(&self, channel: usize) -> (&Reg, &Reg) {
+        let before = self._shapes[..channel].iter().filter(|shape| !shape.reads_each_clock()).count();
+        (&self.pending[before], &self.pending_read[before])
+    }
+
+    /// One bit: a read of the channel waits.
+    fn has_read(&self, channel: usize) -> Bits {
+        self.buffer(channel).map_or_else(|| self.pending(channel).0.val(), |buffer| buffer.output.valid.val())
+    }
+
+    /// The read of the channel that waits.
+    fn next_read(&self, channel: usize) -> Bits {
+        self.buffer(channel).map_or_else(|| self.pending(channel).1.val(), |buffer| buffer.output.data.val())
+    }
+
     /// What only channels that read bursts have.
     fn of_bursts<'a, T>(&self, all: &'a [T], channel: usize) -> Option<&'a T> {
         self._shapes[channel].bursts().then(|| &all[self.place(channel)])
@@ -255,7 +280,13 @@ impl MemoryPort {
     fn requests(&self) {
         /// # Requests
         for (unit, read) in self.reads.iter().enumerate() {
-            let pending = &self.pending[unit];
+            if let Some(buffer) = self.buffer(unit) {
+                buffer.clocks.follow_with(self.clocks.clk.val(), self.clocks.reset() || self.flush.val());
+                buffer.input.forward(read);
+                buffer.output.ready.next = self.leaves(unit);
+                continue;
+            }
+            let (pending, pending_read) = self.pending(unit);
             let taken = read.valid.val() && !pending.val();
             read.ready.next = !pending.val();
             if self.flush.val() {
@@ -266,7 +297,7 @@ impl MemoryPort {
                 pending.next = 0;
             }
             if taken {
-                self.pending_read[unit].next = read.data.val();
+                pending_read.next = read.data.val();
             }
         }
     }
@@ -277,7 +308,7 @@ impl MemoryPort {
             Some(lost) => self.in_flight[unit].val() || lost.val(),
             None => self.stale[unit].val(),
         };
-        self.pending[unit].val() && !busy
+        self.has_read(unit) && !busy
     }
 
     /// One bit: the FIFOs of a port with its own clock are being emptied.
@@ -289,9 +320,26 @@ impl MemoryPort {
     fn leaves(&self, unit: usize) -> Bits {
         let free = !self.address_valid.val() || self.address_taken.val();
         match self.arbiter.as_ref() {
-            Some(arbiter) => arbiter.grant.val().bit(unit) && free,
+            Some(_) => self.is_granted(unit) && free,
             None => self.wants(unit) && free,
         }
+    }
+
+    /// One bit: the unit has been chosen. One that stays chosen may have nothing to read.
+    fn is_granted(&self, unit: usize) -> Bits {
+        let granted = match self.arbiter.as_ref() {
+            Some(arbiter) => arbiter.grant.val().bit(unit),
+            None => lit(1, 1u32),
+        };
+        if self.buffer(unit).is_some() { granted && self.wants(unit) } else { granted }
+    }
+
+    /// One bit: a unit stays chosen, since it may give a read every clock and no other one wants to.
+    fn stays_chosen(&self, arbiter: &RoundRobinArbiter, requests: Bits) -> Option<Bits> {
+        let grant = arbiter.grant.val();
+        let quick = (0..self.reads.len()).filter(|unit| self.buffer(*unit).is_some());
+        let any_quick = quick.map(|unit| grant.bit(unit)).reduce(|any, one| any || one)?;
+        Some(any_quick && !(requests & !grant).any())
     }
 
     fn choose(&self) {
@@ -308,8 +356,12 @@ impl MemoryPort {
             let forgets = self.clocks.reset() || self.flush.val();
             arbiter.clocks.follow_with(self.clocks.clk.val(), forgets);
             arbiter.requests.next = requests;
-            arbiter.accept.next = free;
-            chosen = arbiter.grant.val().any();
+            let stays = self.stays_chosen(arbiter, requests);
+            arbiter.accept.next = stays.map_or(free, |stays| free && !stays);
+            chosen = match stays {
+                Some(_) => stack((0..units).map(|unit| self.is_granted(unit))).any(),
+                None => arbiter.grant.val().any(),
+            };
             unit = arbiter.grant_index.val();
             let lines: Vec<Bits> = (0..units).map(|unit| self.word(unit)).collect();
             line = select(&lines, unit);
@@ -349,7 +401,7 @@ impl MemoryPort {
 
     /// What a channel asks for, with line and length as wide as those of any.
     fn word(&self, unit: usize) -> Bits {
-        let word = self.pending_read[unit].val();
+        let word = self.next_read(unit);
         let shape = &self._shapes[unit];
         let length_bits = self.address_length.as_ref().map_or(0, |length| length.width());
         if shape.line_bits == self.line_bits() && shape.length_bits == length_bits {

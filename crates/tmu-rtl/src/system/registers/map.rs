@@ -28,7 +28,7 @@ pub fn reset_value(register: &Register, config: &Config) -> u32 {
         FORMATS_HIGH => (config.features().format_mask() >> 32) as u32,
         WINDOW_BASE_LOW => window_base as u32,
         WINDOW_BASE_HIGH => (window_base >> 32) as u32,
-        _ => 0,
+        _ => register.reset(),
     }
 }
 
@@ -99,6 +99,12 @@ pub fn engine_base_bytes(kind: EngineKind) -> u32 {
     ENGINE_BASE_BYTES + block * ENGINE_STRIDE_BYTES
 }
 
+/// Whether an engine's registers stand behind the control port, and not on a bus of their own.
+#[must_use]
+pub fn is_on_control_port(kind: EngineKind, config: &Config) -> bool {
+    kind != EngineKind::Mesh || !config.engine_configs().mesh().is_wishbone()
+}
+
 /// The registers of an engine at their places.
 pub fn of_engine(kind: EngineKind) -> impl Iterator<Item = PlacedRegister> {
     engines::register_table(kind).iter().map(move |register| PlacedRegister {
@@ -106,7 +112,7 @@ pub fn of_engine(kind: EngineKind) -> impl Iterator<Item = PlacedRegister> {
         unit: None,
         engine: Some(kind),
         address: engine_base_bytes(kind) + register.offset_bytes,
-        reset_value: 0,
+        reset_value: register.reset(),
     })
 }
 
@@ -122,7 +128,7 @@ fn of_kit(register: Register) -> PlacedRegister {
     }
 }
 
-/// An engine's table as the toolkit makes a bank of it: all of its registers are 0 after reset.
+/// An engine's table as the toolkit makes a bank of it.
 #[must_use]
 pub fn records(table: &[Register]) -> Vec<RegisterRecord> {
     let field = |register: &Register, field: &Field| FieldRecord {
@@ -134,8 +140,9 @@ pub fn records(table: &[Register]) -> Vec<RegisterRecord> {
             Access::ReadWrite => FieldAccess::ReadWrite,
             Access::Command => FieldAccess::Pulse,
             Access::WriteOneToClear => FieldAccess::WriteOneToClear,
+            Access::ReadWriteUntil => FieldAccess::ReadWriteUntil,
         },
-        reset: 0,
+        reset: field.reset,
         doc: field.doc,
     };
     let record = |register: &Register| RegisterRecord {
@@ -169,7 +176,8 @@ pub fn map(config: &Config) -> Vec<PlacedRegister> {
     });
     let kit = if config.control().bring_up() { bring_up::table(config) } else { vec![] };
     let kit = kit.into_iter().map(of_kit);
-    let engines = config.engines().iter().flat_map(|kind| of_engine(*kind));
+    let on_port = config.engines().iter().filter(|kind| is_on_control_port(**kind, config));
+    let engines = on_port.flat_map(|kind| of_engine(*kind));
     core.chain(counters).chain(kit).chain(engines).collect()
 }
 

@@ -44,6 +44,8 @@ pub enum Access {
     Command,
     /// Bits are set by events and stay; writing 1 to a bit clears it.
     WriteOneToClear,
+    /// Reads what was written, until the hardware clears bits of it.
+    ReadWriteUntil,
 }
 
 impl Access {
@@ -55,6 +57,7 @@ impl Access {
             Access::ReadWrite => "RW",
             Access::Command => "W1S",
             Access::WriteOneToClear => "W1C",
+            Access::ReadWriteUntil => "RWH",
         }
     }
 }
@@ -68,6 +71,8 @@ pub struct Field {
     pub shift: u32,
     /// Number of bits.
     pub width_bits: u32,
+    /// What it holds after reset, where that does not depend on the configuration.
+    pub reset: u32,
     /// What it means, as a sentence.
     pub doc: &'static str,
 }
@@ -76,7 +81,13 @@ impl Field {
     /// A field.
     #[must_use]
     pub const fn new(name: &'static str, shift: u32, width_bits: u32, doc: &'static str) -> Self {
-        Self { name, shift, width_bits, doc }
+        Self { name, shift, width_bits, reset: 0, doc }
+    }
+
+    /// The field, with this value after reset.
+    #[must_use]
+    pub const fn with_reset(self, reset: u32) -> Self {
+        Self { reset, ..self }
     }
 
     /// The bits of the register that it takes.
@@ -118,6 +129,12 @@ pub struct Register {
 }
 
 impl Register {
+    /// What it reads after reset, where that does not depend on the configuration.
+    #[must_use]
+    pub fn reset(&self) -> u32 {
+        self.fields.iter().fold(0, |value, field| value | field.place(field.reset))
+    }
+
     /// All bits that have a field.
     #[must_use]
     pub fn mask(&self) -> u32 {

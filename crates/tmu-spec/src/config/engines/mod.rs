@@ -159,6 +159,7 @@ macro_rules! engines {
 
 engines! {
     copy: Copy = "copy";
+    mesh: Mesh = "mesh";
 }
 
 /// The engines of a system, each once; at least one.

@@ -171,15 +171,7 @@ impl Copier {
         let (guard, bank) = (&self.guard, &self.bank);
         guard.clocks.follow(&self.clocks);
         bank.clocks.follow(&self.clocks);
-        let (inner, outer) = (&guard.port, &self.registers);
-        inner.valid.next = outer.valid.val();
-        inner.is_write.next = outer.is_write.val();
-        inner.address.next = outer.address.val();
-        inner.write_data.next = outer.write_data.val();
-        inner.strobes.next = outer.strobes.val();
-        outer.done.next = inner.done.val();
-        outer.failed.next = inner.failed.val();
-        outer.read_data.next = inner.read_data.val();
+        guard.port.forward(&self.registers);
         bank.port.serve(&guard.bank);
         guard.busy.next = self.busy.val();
         bank.input.of("STATUS", "BUSY").next = self.busy.val();

@@ -1,0 +1,96 @@
+//! What passes between the stages of the mesh engine that work on colours, from `filter` to `write_combiner`; and what a colour is.
+
+use super::words::{COLOR_BITS, PLACE_BITS, RESPONSE_BITS};
+use crate::engine::memory::LINE_BITS;
+use tmu_hdl::prelude::*;
+
+/// Bits of red and blue.
+pub const NARROW_BITS: usize = 5;
+/// Bits of green.
+pub const GREEN_BITS: usize = 6;
+
+/// The components of a colour.
+#[derive(Clone, Debug, Record)]
+pub struct Color<T = Bits> {
+    /// Blue, in the lowest bits.
+    pub blue: T,
+    /// Green.
+    pub green: T,
+    /// Red, in the highest bits.
+    pub red: T,
+}
+
+/// Shape of a [`Color`]: RGB565, as in memory.
+pub fn color() -> Color<Width> {
+    Color { blue: Width::bits(NARROW_BITS), green: Width::bits(GREEN_BITS), red: Width::bits(NARROW_BITS) }
+}
+
+/// From `filter` to `shade`: the texture's colour at a pixel.
+#[derive(Clone, Debug, Record)]
+pub struct FilteredWord<T = Bits> {
+    /// RGB565.
+    pub color: T,
+    /// See [`PixelWord`](super::words::PixelWord).
+    pub place: T,
+    /// The end of the job, and no pixel.
+    pub is_end: T,
+}
+
+/// Shape of a [`FilteredWord`].
+pub fn filtered_word() -> FilteredWord<Width> {
+    FilteredWord { color: Width::bits(COLOR_BITS), place: Width::bits(PLACE_BITS), is_end: Width::bits(1) }
+}
+
+/// From `shade` to `blend` and on to `write_combiner`: a pixel as it is drawn.
+///
+/// Pixels that are left out go on to the end: `frame_reader` has asked for their lines too, and lines and pixels stay in step.
+#[derive(Clone, Debug, Record)]
+pub struct ShadedWord<T = Bits> {
+    /// RGB565.
+    pub color: T,
+    /// See [`PixelWord`](super::words::PixelWord).
+    pub place: T,
+    /// The pixel lies in another line than the one before, or is the job's first.
+    pub opens_line: T,
+    /// The pixel is drawn; otherwise it is left out.
+    pub is_drawn: T,
+    /// The end of the job, and no pixel: it is not drawn.
+    pub is_end: T,
+}
+
+/// Shape of a [`ShadedWord`].
+pub fn shaded_word() -> ShadedWord<Width> {
+    ShadedWord {
+        color: Width::bits(COLOR_BITS),
+        place: Width::bits(PLACE_BITS),
+        opens_line: Width::bits(1),
+        is_drawn: Width::bits(1),
+        is_end: Width::bits(1),
+    }
+}
+
+/// From `frame_reader` to `blend`: a line of the frame buffer.
+#[derive(Clone, Debug, Record)]
+pub struct FrameLine<T = Bits> {
+    /// Its pixels, the first one in the lowest bits.
+    pub pixels: T,
+    /// 0, or why it could not be read, see [`RESPONSE_BITS`].
+    pub response: T,
+}
+
+/// Shape of a [`FrameLine`].
+pub fn frame_line() -> FrameLine<Width> {
+    FrameLine { pixels: Width::bits(LINE_BITS), response: Width::bits(RESPONSE_BITS) }
+}
+
+/// A number cut off behind so many bits, rounded to the nearest, of two as near to the even one. One bit more than what is
+/// left holds the result.
+#[kernel]
+pub(super) fn round_half_even(sum: Bits, fraction_bits: usize) -> Bits {
+    let whole_bits = sum.width() - fraction_bits;
+    let whole = sum.high(whole_bits);
+    let fraction = sum.low(fraction_bits);
+    let is_above = fraction.low(fraction_bits - 1).any() || whole.bit(0);
+    let goes_up = fraction.bit(fraction_bits - 1) && is_above;
+    whole.zero_extend(whole_bits + 1) + goes_up.zero_extend(whole_bits + 1)
+}

@@ -1,0 +1,175 @@
+//! `coordinate`: where a pixel looks into the texture, and where it is drawn.
+//!
+//! Coordinates are masked, and limited to the texels that there are. A pixel outside the frame buffer is left out. Nothing stops on the
+//! way: what has come in has a place in the FIFO at the end, and `ready` of the input comes from a register.
+//!
+//! Latency 6 clocks, II 1. One multiplier, one FIFO of 16 pixels in LUT RAM.
+
+use super::words::{
+    AXES, COORDINATE_BITS, FRACTION_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord,
+    PositionWord, SIZE_BITS, picture, pixel_word, position_word,
+};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{Multiplier, Operand, SyncFifo};
+
+/// Pixels that the FIFO holds.
+const DEPTH: usize = 16;
+/// Pixels for which there must be room: the register of `ready` is two clocks behind.
+const MARGIN: usize = 2;
+
+/// Where a pixel is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
+enum Stage {
+    /// It comes in, and is masked.
+    Entry,
+    /// Its coordinates are compared with the size of the texture.
+    Compare,
+    /// They are limited.
+    Limit,
+    /// The start of its row of the frame buffer is there.
+    Row,
+    /// It goes into the FIFO.
+    Exit,
+}
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Coordinate {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// Masks of both axes.
+    pub masks: [Net<In>; AXES],
+    /// Width and height of the texture.
+    pub texture_size: [Net<In>; AXES],
+    /// The frame buffer.
+    pub frame: Picture<Field<In>>,
+    /// A [`PositionWord`].
+    pub input: StreamIn,
+    /// A [`PixelWord`].
+    pub output: StreamOut,
+    /// A pixel was left out.
+    pub left_out: Net<Out>,
+    last_texel: [Reg; AXES],
+    row: Multiplier,
+    fifo: SyncFifo,
+    held: Reg,
+    ready: Reg,
+    pipe: Pipe<Stage>,
+}
+
+impl Coordinate {
+    /// The stage.
+    pub fn new() -> Coordinate {
+        let clocks = Clocks::new();
+        let size = || Operand::unsigned(SIZE_BITS);
+        let coordinate = Coordinate {
+            masks: [Net::new(POINT_BITS), Net::new(POINT_BITS)],
+            texture_size: [Net::new(SIZE_BITS), Net::new(SIZE_BITS)],
+            frame: picture().nets(),
+            input: StreamIn::new(position_word().width()),
+            output: StreamOut::new(pixel_word().width()),
+            left_out: Net::bit(),
+            last_texel: [Reg::new(&clocks, SIZE_BITS), Reg::new(&clocks, SIZE_BITS)],
+            row: Multiplier::new(size(), size()),
+            fifo: SyncFifo::new(DEPTH, pixel_word().width()),
+            held: Reg::with_reset(&clocks, DEPTH.ilog2() as usize + 1, 0),
+            ready: Reg::with_reset(&clocks, 1, 0),
+            pipe: Pipe::new(),
+            clocks,
+        };
+        coordinate.pipe.plan(&coordinate.clocks, || coordinate.logic());
+        coordinate
+    }
+}
+
+impl Default for Coordinate {
+    fn default() -> Coordinate {
+        Coordinate::new()
+    }
+}
+
+/// One bit: a column or row lies in the frame buffer.
+#[kernel]
+fn is_inside(position: Bits, size: Bits) -> Bits {
+    !position.high(POSITION_BITS - SIZE_BITS).any() && position.low(SIZE_BITS) < size
+}
+
+/// Where a pixel looks into the texture, and where it is drawn.
+#[kernel]
+impl Coordinate {
+    fn module_name(&self) -> String {
+        "mesh_coordinate".into()
+    }
+
+    fn logic(&self) {
+        let pipe = self.pipe.run(&self.clocks, lit(1, 1u32));
+        timing(pipe_latency(), 1);
+        let word = position_word().unpack(self.input.data.val());
+        let valid = pipe.flag(Stage::Entry, "valid", self.input.moves());
+        let is_end = pipe.put(Stage::Entry, "is_end", word.is_end);
+        let [u, v] = self.coordinates(&pipe, [word.u, word.v]);
+        let place = self.place(&pipe, &word);
+        let is_inside = [(word.x, self.frame.width.val()), (word.y, self.frame.height.val())]
+            .map(|(position, size)| is_inside(position, size));
+        let is_inside = pipe.put(Stage::Entry, "is_inside", is_inside[0] && is_inside[1]).at(Stage::Exit);
+        /// # FIFO
+        let (valid, is_end) = (valid.at(Stage::Exit), is_end.at(Stage::Exit));
+        let is_kept = is_inside || is_end;
+        let is_left_out = valid && !is_kept;
+        self.left_out.next = is_left_out;
+        self.fifo.clocks.follow(&self.clocks);
+        self.fifo.input.valid.next = valid && is_kept;
+        self.fifo.input.data.next = pixel_word().pack(&PixelWord { u, v, place, is_end });
+        discard(self.fifo.input.ready.val(), "what has come in has room");
+        self.output.forward(&self.fifo.output);
+        self.count(is_left_out);
+    }
+
+    /// Masked and limited.
+    fn coordinates(&self, pipe: &Run<'_, Stage>, coordinates: [Bits; AXES]) -> [Bits; AXES] {
+        /// # Texture
+        let mut limited = vec![];
+        for axis in 0..AXES {
+            let masked = pipe.put(Stage::Entry, "masked", coordinates[axis] & self.masks[axis].val());
+            self.last_texel[axis].next = self.texture_size[axis].val() - 1;
+            let last_texel = self.last_texel[axis].val();
+            let last = cat(&[last_texel, lit(FRACTION_BITS, 0u32)]);
+            let is_above = masked.at(Stage::Compare).low(COORDINATE_BITS) > last;
+            let is_above = pipe.put(Stage::Compare, "is_above", is_above).at(Stage::Limit);
+            let masked = masked.at(Stage::Limit);
+            let within = if is_above { last } else { masked.low(COORDINATE_BITS) };
+            let within = within & (!masked.high(1)).repeat(COORDINATE_BITS);
+            limited.push(pipe.put(Stage::Limit, "limited", within).at(Stage::Exit));
+        }
+        [limited[0], limited[1]]
+    }
+
+    /// The pixel in the frame buffer.
+    fn place(&self, pipe: &Run<'_, Stage>, word: &PositionWord) -> Bits {
+        /// # Frame buffer
+        let frame = self.frame.val();
+        let column = frame.base + word.x.low(SIZE_BITS).zero_extend(PLACE_BITS);
+        let column = pipe.put(Stage::Entry, "column", column);
+        let factors = (word.y.low(SIZE_BITS), frame.width);
+        let row = pipe.through(Stage::Entry, "row", &self.row, factors).at(Stage::Row);
+        let place = column.at(Stage::Row) + row.zero_extend(PLACE_BITS);
+        pipe.put(Stage::Row, "place", place).at(Stage::Exit)
+    }
+
+    /// Pixels that have come in and have neither left nor been left out.
+    fn count(&self, is_left_out: Bits) {
+        /// # Room
+        let bits = self.held.width();
+        let comes = self.input.moves().zero_extend(bits);
+        let goes = self.output.moves().zero_extend(bits) + is_left_out.zero_extend(bits);
+        let held = self.held.val();
+        self.held.next = held + comes - goes;
+        self.ready.next = held < (DEPTH - MARGIN) as u64;
+        self.input.ready.next = self.ready.val();
+    }
+}
+
+/// Clocks from the input to the output.
+fn pipe_latency() -> u32 {
+    Stage::ALL.len() as u32 - 1 + 2
+}

@@ -1,0 +1,224 @@
+//! `rows`: the ends of each row of each rectangle, from the slopes of its edges.
+//!
+//! An item is an axis: u and v take turns. The right edge of a rectangle becomes the left one of the next. The registers of both axes
+//! go round, so that there is one adder an edge.
+//!
+//! Two clocks a row, and two more for the first edge of a row of rectangles.
+
+use super::divide::{Slope, slope};
+use super::walk::{Walk, start, step, walk};
+use crate::engines::mesh::words::{AXES, POINT_BITS, POSITION_BITS, SIZE_BITS};
+use tmu_hdl::prelude::*;
+
+/// An edge along one axis.
+#[derive(Clone, Debug, Record)]
+pub(super) struct EdgeSlope<T = Bits> {
+    /// Its upper end.
+    pub(super) upper: T,
+    /// How it goes down.
+    pub(super) slope: Slope<T>,
+    /// The first of a row of rectangles.
+    pub(super) is_first: T,
+    /// The last of the mesh.
+    pub(super) is_last: T,
+}
+
+/// Shape of an [`EdgeSlope`].
+pub(super) fn edge_slope() -> EdgeSlope<Width> {
+    EdgeSlope {
+        upper: Width::bits(POINT_BITS),
+        slope: slope(),
+        is_first: Width::bits(1),
+        is_last: Width::bits(1),
+    }
+}
+
+/// A row of a rectangle along one axis.
+#[derive(Clone, Debug, Record)]
+pub(super) struct RowEnds<T = Bits> {
+    /// Where its left edge is.
+    pub(super) left: T,
+    /// Where its right edge is.
+    pub(super) right: T,
+    /// With u the column of its first pixel in the frame buffer, with v its row.
+    pub(super) position: T,
+    /// The last row of the mesh.
+    pub(super) is_last: T,
+}
+
+/// Shape of [`RowEnds`].
+pub(super) fn row_ends() -> RowEnds<Width> {
+    RowEnds {
+        left: Width::bits(POINT_BITS),
+        right: Width::bits(POINT_BITS),
+        position: Width::bits(POSITION_BITS),
+        is_last: Width::bits(1),
+    }
+}
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Rows {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// A job starts.
+    pub start: Net<In>,
+    /// A job ends before its last pixel: edges are dropped, and no row leaves.
+    pub cancelled: Net<In>,
+    /// Size of a rectangle.
+    pub size: [Net<In>; AXES],
+    /// Where the first pixel of the mesh is in the frame buffer.
+    pub offset: [Net<In>; AXES],
+    /// An edge along an axis has come; it stays until it is taken.
+    pub edge_valid: Net<In>,
+    /// Its parts.
+    pub(super) side: EdgeSlope<Field<In>>,
+    /// It is taken.
+    pub edge_ready: Net<Out>,
+    /// A row along an axis leaves.
+    pub row_valid: Net<Out>,
+    /// Its parts.
+    pub(super) row: RowEnds<Field<Out>>,
+    /// It is taken.
+    pub row_ready: Net<In>,
+    /// Whether it is the turn of v.
+    is_second: Reg,
+    has_rectangle: Reg,
+    has_last: Reg,
+    has_begun: Reg,
+    left: [Walk<FieldReg>; AXES],
+    right: [Walk<FieldReg>; AXES],
+    right_upper: [Reg; AXES],
+    row_number: Reg,
+    x: Reg,
+    y: Reg,
+    y_of_row: Reg,
+}
+
+impl Rows {
+    /// The block.
+    pub fn new() -> Rows {
+        let clocks = Clocks::new();
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        let walks = || [walk().registers(&clocks), walk().registers(&clocks)];
+        let position = || Reg::new(&clocks, POSITION_BITS);
+        let upper = || Reg::new(&clocks, POINT_BITS);
+        Rows {
+            start: Net::bit(),
+            cancelled: Net::bit(),
+            size: [Net::new(SIZE_BITS), Net::new(SIZE_BITS)],
+            offset: [Net::new(POSITION_BITS), Net::new(POSITION_BITS)],
+            edge_valid: Net::bit(),
+            side: edge_slope().nets(),
+            edge_ready: Net::bit(),
+            row_valid: Net::bit(),
+            row: row_ends().nets(),
+            row_ready: Net::bit(),
+            is_second: flag(),
+            has_rectangle: flag(),
+            has_last: flag(),
+            has_begun: flag(),
+            left: walks(),
+            right: walks(),
+            right_upper: [upper(), upper()],
+            row_number: Reg::new(&clocks, SIZE_BITS),
+            x: position(),
+            y: position(),
+            y_of_row: position(),
+            clocks,
+        }
+    }
+}
+
+impl Default for Rows {
+    fn default() -> Rows {
+        Rows::new()
+    }
+}
+
+/// The ends of each row of each rectangle.
+#[kernel]
+impl Rows {
+    fn module_name(&self) -> String {
+        "mesh_rows".into()
+    }
+
+    fn logic(&self) {
+        let height = self.size[1].val();
+        let has_rectangle = self.has_rectangle.val();
+        /// # Turns
+        let is_last_row = self.row_number.val() + 1 == height;
+        let loads = !has_rectangle || is_last_row;
+        let is_last = has_rectangle && is_last_row && self.has_last.val();
+        let needs_edge = loads && !is_last;
+        let has_edge = !needs_edge || self.edge_valid.val();
+        let is_free = !has_rectangle || self.row_ready.val();
+        let moves = has_edge && is_free && !self.cancelled.val();
+        self.edge_ready.next = (needs_edge && is_free) || self.cancelled.val();
+        self.row_valid.next = has_rectangle && has_edge && !self.cancelled.val();
+        let position = if self.is_second.val() { self.y.val() } else { self.x.val() };
+        let (left, right) = (self.left[0].val(), self.right[0].val());
+        self.row.next = RowEnds { left: left.at, right: right.at, position, is_last };
+        self.edges(moves, needs_edge, &left, &right);
+        self.turn(moves, loads, needs_edge);
+    }
+
+    /// Goes down both edges, or on to the next rectangle.
+    fn edges(&self, moves: Bits, needs_edge: Bits, left: &Walk, right: &Walk) {
+        /// # Edges
+        let height = self.size[1].val();
+        let EdgeSlope { upper, slope, .. } = self.side.val();
+        if moves {
+            let next_left = if needs_edge {
+                start(self.right_upper[0].val(), &right.slope, height)
+            } else {
+                step(left, height)
+            };
+            let next_right = if needs_edge { start(upper, &slope, height) } else { step(right, height) };
+            self.left[1].next = next_left;
+            self.right[1].next = next_right;
+            self.right_upper[1].next = if needs_edge { upper } else { self.right_upper[0].val() };
+            self.left[0].next = self.left[1].val();
+            self.right[0].next = self.right[1].val();
+            self.right_upper[0].next = self.right_upper[1].val();
+        }
+    }
+
+    /// What changes when both axes have had their turn.
+    fn turn(&self, moves: Bits, loads: Bits, needs_edge: Bits) {
+        /// # Rectangles
+        let [width, height] =
+            [&self.size[0], &self.size[1]].map(|size| size.val().zero_extend(POSITION_BITS));
+        let is_first = self.side.is_first.val();
+        if moves {
+            self.is_second.next = !self.is_second.val();
+        }
+        if moves && self.is_second.val() {
+            if loads {
+                self.row_number.next = 0;
+                self.has_rectangle.next = needs_edge && !is_first;
+                self.has_last.next = self.side.is_last.val();
+                self.y.next = self.y_of_row.val();
+                if is_first && needs_edge {
+                    self.has_begun.next = 1;
+                    self.x.next = self.offset[0].val();
+                    self.y_of_row.next = if self.has_begun.val() {
+                        self.y_of_row.val() + height
+                    } else {
+                        self.offset[1].val()
+                    };
+                } else if self.has_rectangle.val() {
+                    self.x.next = self.x.val() + width;
+                }
+            } else {
+                self.row_number.next = self.row_number.val() + 1;
+                self.y.next = self.y.val() + 1;
+            }
+        }
+        if self.start.val() {
+            self.is_second.next = 0;
+            self.has_rectangle.next = 0;
+            self.has_begun.next = 0;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! How a job ends: what has failed first.
+
+use super::{CODE_BITS, Job, State, rules};
+use crate::engines::mesh::registers::code;
+use crate::engines::mesh::words::RESPONSE_BITS;
+use tmu_hdl::prelude::*;
+
+/// Keeps the first fault of a job.
+#[kernel]
+pub(super) fn keep(job: &Job) {
+    /// # Faults
+    let faults = [
+        (job.vertices_fault.val(), code::VERTICES_FAULT),
+        (job.texture_fault.val(), code::TEXTURE_FAULT),
+        (job.frame_fault.val(), code::FRAME_FAULT),
+        (job.write_fault.val(), code::WRITE_FAULT),
+    ];
+    let mut found = lit(CODE_BITS, code::RESET);
+    let mut response = lit(RESPONSE_BITS, 0u32);
+    let mut line = lit(job.fault_line.width(), 0u32);
+    let mut happened = job.setting("RESET", "END");
+    for (fault, number) in faults.iter().rev() {
+        found = if fault.happened { lit(CODE_BITS, *number) } else { found };
+        response = if fault.happened { fault.response } else { response };
+        line = if fault.happened { fault.line } else { line };
+        happened = happened || fault.happened;
+    }
+    if job.state.val() == State::Check {
+        job.code.next = rules::refusal(job);
+        job.response.next = 0;
+        job.fault_line.next = 0;
+    } else if job.state.val() == State::Run && happened && !job.is_cancelled.val() {
+        job.code.next = found;
+        job.response.next = response;
+        job.fault_line.next = line;
+    }
+    if job.state.val() == State::Finish {
+        job.is_cancelled.next = 0;
+    } else if job.state.val() == State::Run && happened {
+        job.is_cancelled.next = 1;
+    }
+    job.cancelled.next = job.is_cancelled.val();
+}

@@ -1,0 +1,89 @@
+//! The reciprocal of a number of steps, `ceil(2^s / n)`, a bit a clock: see [`divide`](crate::engines::mesh::interpolate::divide).
+//!
+//! It is `(2^s - 1) div n + 1`, and the bits of `2^s - 1` are all ones. 29 or 31 clocks from `start` to `done`.
+
+use crate::engines::mesh::interpolate::divide::{LONG_SHIFT_BITS, MANY_STEPS, RECIPROCAL_BITS, SHIFT_BITS};
+use crate::engines::mesh::words::SIZE_BITS;
+use tmu_hdl::prelude::*;
+
+/// Bits of the number of bits that are left.
+const LEFT_BITS: usize = 5;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Reciprocal {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// The number of steps comes, and stays until `done`.
+    pub start: Net<In>,
+    /// The number of steps.
+    pub count: Net<In>,
+    /// The reciprocal is there, for this clock.
+    pub done: Net<Out>,
+    /// The reciprocal.
+    pub reciprocal: Net<Out>,
+    is_running: Reg,
+    is_done: Reg,
+    left: Reg,
+    remainder: Reg,
+    quotient: Reg,
+}
+
+impl Reciprocal {
+    /// The block.
+    pub fn new() -> Reciprocal {
+        let clocks = Clocks::new();
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        Reciprocal {
+            start: Net::bit(),
+            count: Net::new(SIZE_BITS),
+            done: Net::bit(),
+            reciprocal: Net::new(RECIPROCAL_BITS),
+            is_running: flag(),
+            is_done: flag(),
+            left: Reg::new(&clocks, LEFT_BITS),
+            remainder: Reg::new(&clocks, SIZE_BITS),
+            quotient: Reg::new(&clocks, RECIPROCAL_BITS),
+            clocks,
+        }
+    }
+}
+
+impl Default for Reciprocal {
+    fn default() -> Reciprocal {
+        Reciprocal::new()
+    }
+}
+
+/// The reciprocal of a number of steps.
+#[kernel]
+impl Reciprocal {
+    fn module_name(&self) -> String {
+        "mesh_reciprocal".into()
+    }
+
+    fn logic(&self) {
+        let count = self.count.val();
+        let has_many = count.high(SIZE_BITS - MANY_STEPS.ilog2() as usize).any();
+        let (many, few) = (LONG_SHIFT_BITS as u32 - 1, SHIFT_BITS as u32 - 1);
+        let with_next = cat(&[self.remainder.val(), lit(1, 1u32)]);
+        let less = with_next - count.zero_extend(SIZE_BITS + 1);
+        let fits = with_next >= count.zero_extend(SIZE_BITS + 1);
+        let remainder = if fits { less } else { with_next };
+        discard(remainder.high(1), "what is left is below the count");
+        if self.start.val() {
+            self.is_running.next = 1;
+            self.left.next = if has_many { lit(LEFT_BITS, many) } else { lit(LEFT_BITS, few) };
+            self.remainder.next = 0;
+            self.quotient.next = 0;
+        } else if self.is_running.val() {
+            self.is_running.next = self.left.val().any();
+            self.left.next = self.left.val() - 1;
+            self.remainder.next = remainder.low(SIZE_BITS);
+            self.quotient.next = cat(&[self.quotient.val().low(RECIPROCAL_BITS - 1), fits]);
+        }
+        self.is_done.next = self.is_running.val() && !self.left.val().any();
+        self.done.next = self.is_done.val();
+        self.reciprocal.next = self.quotient.val() + 1;
+    }
+}

@@ -1,0 +1,302 @@
+//! Points of the mesh from the memory port: lines of two points, in bursts of up to eight lines.
+//!
+//! A burst is asked for when there is room for it. Its end lies at a multiple of eight lines, so that it never crosses 4 KiB.
+
+use crate::engine::memory::{FAULT_BITS, LINE_BYTES, QUIET_BITS, ReadShape};
+use crate::engines::mesh::read_ports::LinePorts;
+use crate::engines::mesh::words::{
+    AXES, FaultWord, LINE_ADDRESS_BITS, MESH_BITS, POINT_BITS, RESPONSE_BITS, fault_word,
+};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::SyncFifo;
+use tmu_spec::Config;
+
+/// Bits of the number of lines of a burst, less one.
+const LENGTH_BITS: usize = 3;
+/// Lines of the longest burst.
+const BURST_LINES: usize = 1 << LENGTH_BITS;
+/// Lines that the FIFO holds.
+const DEPTH: usize = 2 * BURST_LINES;
+/// Points in a line.
+const POINTS: usize = 2;
+/// Bits of a word of a point in memory.
+const WORD_BITS: usize = 32;
+/// Bits of the number of lines of a row of points, less one.
+const ROW_LINES_BITS: usize = MESH_BITS;
+/// Lines from one row of points to the next.
+const ROW_STRIDE_LINES: u64 = 64;
+/// Bits of the address of a point: bits 31:3 of an address.
+pub const POINT_ADDRESS_BITS: usize = LINE_ADDRESS_BITS + 1;
+
+/// Channel for reads: one burst at a time.
+pub fn read_shape(config: &Config) -> ReadShape {
+    ReadShape {
+        line_bits: config.axi().address_bits() as usize - LINE_BYTES.ilog2() as usize,
+        length_bits: LENGTH_BITS,
+        most_reads: 1,
+        most_lines: BURST_LINES,
+        is_windowed: false,
+        reports_faults: true,
+    }
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HardwareEnum)]
+enum State {
+    /// Nothing.
+    Idle,
+    /// A burst is being planned, and waits for room.
+    Plan,
+    /// It is asked for.
+    Ask,
+    /// Its lines come.
+    Fill,
+    /// The next one is found.
+    Next,
+    /// Nothing more of a broken answer must come.
+    Drain,
+}
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Lines {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// A job starts.
+    pub start: Net<In>,
+    /// A job ends early: no further burst is asked for.
+    pub cancelled: Net<In>,
+    /// Address of the first point.
+    pub base: Net<In>,
+    /// Rectangles across and down.
+    pub mesh: [Net<In>; AXES],
+    /// The channel.
+    pub memory: LinePorts,
+    /// Points, row by row: u, and above it v.
+    pub output: StreamOut,
+    /// A read has failed.
+    pub fault: FaultWord<Field<Out>>,
+    /// Nothing is being read.
+    pub is_idle: Net<Out>,
+    fifo: SyncFifo,
+    state: EnumReg<State>,
+    row_line: Reg,
+    line: Reg,
+    rows_left: Reg,
+    lines_left: Reg,
+    burst: Reg,
+    place: Reg,
+    quiet: Reg,
+    has_failed: Reg,
+    fault_seen: Reg,
+    fault_line_seen: Reg,
+    column: Reg,
+    is_second: Reg,
+}
+
+impl Lines {
+    /// For a configuration.
+    pub fn new(config: &Config) -> Lines {
+        let clocks = Clocks::new();
+        let line = || Reg::new(&clocks, LINE_ADDRESS_BITS);
+        Lines {
+            start: Net::bit(),
+            cancelled: Net::bit(),
+            base: Net::new(POINT_ADDRESS_BITS),
+            mesh: [Net::new(MESH_BITS), Net::new(MESH_BITS)],
+            memory: LinePorts::new(&read_shape(config)),
+            output: StreamOut::new(AXES * POINT_BITS),
+            fault: fault_word().nets(),
+            is_idle: Net::bit(),
+            fifo: SyncFifo::new(DEPTH, POINTS * AXES * POINT_BITS),
+            state: EnumReg::with_reset(&clocks, State::Idle),
+            row_line: line(),
+            line: line(),
+            rows_left: Reg::new(&clocks, MESH_BITS),
+            lines_left: Reg::new(&clocks, ROW_LINES_BITS),
+            burst: Reg::new(&clocks, LENGTH_BITS),
+            place: Reg::new(&clocks, LENGTH_BITS),
+            quiet: Reg::with_reset(&clocks, QUIET_BITS, 0),
+            has_failed: Reg::with_reset(&clocks, 1, 0),
+            fault_seen: Reg::with_reset(&clocks, FAULT_BITS, 0),
+            fault_line_seen: line(),
+            column: Reg::new(&clocks, MESH_BITS),
+            is_second: Reg::new(&clocks, 1),
+            clocks,
+        }
+    }
+}
+
+/// Points of the mesh from the memory port.
+#[kernel]
+impl Lines {
+    fn module_name(&self) -> String {
+        "mesh_lines".into()
+    }
+
+    fn logic(&self) {
+        let comes = self.memory.line_valid.val() && self.state.val() == State::Fill;
+        let fills = comes && self.place.val() == self.burst.val();
+        self.states(comes, fills);
+        self.bursts(comes);
+        self.faults(comes, fills);
+        self.points(comes);
+    }
+
+    /// One bit: an answer ends too early or too late, or comes without a question.
+    fn is_wrong(&self, comes: Bits, fills: Bits) -> Bits {
+        (comes && (self.memory.line_last.val() ^ fills)) || self.memory.unexpected.val()
+    }
+
+    fn states(&self, comes: Bits, fills: Bits) {
+        /// # States
+        let is_wrong = self.is_wrong(comes, fills);
+        let has_room = !self.fifo.level.val().high(2).any();
+        match self.state.val() {
+            State::Idle => {
+                if self.start.val() {
+                    self.state.next = State::Plan;
+                }
+            }
+            State::Plan => {
+                if is_wrong {
+                    self.state.next = State::Drain;
+                } else if self.cancelled.val() || self.has_failed.val() {
+                    self.state.next = State::Idle;
+                } else if has_room {
+                    self.state.next = State::Ask;
+                }
+            }
+            State::Ask => {
+                if self.memory.read.ready.val() {
+                    self.state.next = State::Fill;
+                }
+            }
+            State::Fill => {
+                if is_wrong || self.has_failed.val() {
+                    self.state.next = State::Drain;
+                } else if fills {
+                    self.state.next = State::Next;
+                }
+            }
+            State::Next => {
+                let ends_row = self.lines_left.val() == self.burst.val().zero_extend(ROW_LINES_BITS);
+                let ends = ends_row && !self.rows_left.val().any();
+                if is_wrong {
+                    self.state.next = State::Drain;
+                } else if ends || self.has_failed.val() {
+                    self.state.next = State::Idle;
+                } else {
+                    self.state.next = State::Plan;
+                }
+            }
+            State::Drain => {
+                if self.quiet.val().all() {
+                    self.state.next = State::Idle;
+                }
+            }
+        }
+        self.is_idle.next = self.state.val() == State::Idle;
+    }
+
+    fn bursts(&self, comes: Bits) {
+        /// # Bursts
+        let base = self.base.val();
+        let points = self.mesh[0].val().zero_extend(MESH_BITS + 1) + base.bit(0).zero_extend(MESH_BITS + 1);
+        discard(points.bit(0), "two points a line");
+        let row_lines = points.high(ROW_LINES_BITS);
+        let count = self.burst.val();
+        if self.start.val() {
+            self.row_line.next = base.high(LINE_ADDRESS_BITS);
+            self.line.next = base.high(LINE_ADDRESS_BITS);
+            self.rows_left.next = self.mesh[1].val();
+            self.lines_left.next = row_lines;
+        } else if self.state.val() == State::Next {
+            if self.lines_left.val() == count.zero_extend(ROW_LINES_BITS) {
+                let next_row = self.row_line.val() + ROW_STRIDE_LINES;
+                self.row_line.next = next_row;
+                self.line.next = next_row;
+                self.rows_left.next = self.rows_left.val() - 1;
+                self.lines_left.next = row_lines;
+            } else {
+                self.line.next = self.line.val() + (count.zero_extend(LINE_ADDRESS_BITS) + 1);
+                self.lines_left.next = self.lines_left.val() - (count.zero_extend(ROW_LINES_BITS) + 1);
+            }
+        }
+        let left = self.lines_left.val();
+        let has_more = left.high(ROW_LINES_BITS - LENGTH_BITS).any();
+        let longest = left.low(LENGTH_BITS) | has_more.repeat(LENGTH_BITS);
+        let to_boundary = !self.line.val().low(LENGTH_BITS);
+        if self.state.val() == State::Plan {
+            self.burst.next = if longest < to_boundary { longest } else { to_boundary };
+            self.place.next = 0;
+        } else if comes {
+            self.place.next = self.place.val() + 1;
+        }
+        let read = &self.memory.read;
+        let line_bits = read.data.width() - LENGTH_BITS;
+        read.valid.next = self.state.val() == State::Ask;
+        read.data.next = cat(&[count, self.line.val().zero_extend(line_bits)]);
+    }
+
+    fn faults(&self, comes: Bits, fills: Bits) {
+        /// # Faults
+        let memory = &self.memory;
+        let response = memory.line_response.val();
+        let fails = comes && response.bit(1);
+        let is_wrong = self.is_wrong(comes, fills);
+        self.fault_seen.next = cat(&[is_wrong, fails && response.bit(0), fails && !response.bit(0)]);
+        self.fault_line_seen.next = self.line.val() + self.place.val().zero_extend(LINE_ADDRESS_BITS);
+        memory.fault.next = self.fault_seen.val();
+        memory.fault_line.next = self.fault_line_seen.val().zero_extend(memory.fault_line.width());
+        let is_at_work = self.state.val() != State::Idle;
+        if self.start.val() {
+            self.has_failed.next = 0;
+        } else if (fails || is_wrong) && is_at_work {
+            self.has_failed.next = 1;
+        }
+        let is_first = is_at_work && !self.has_failed.val();
+        let wrong_length = lit(RESPONSE_BITS, 1u32);
+        self.fault.next = FaultWord {
+            happened: (fails || is_wrong) && is_first,
+            response: if is_wrong { wrong_length } else { response },
+            line: self.line.val() + self.place.val().zero_extend(LINE_ADDRESS_BITS),
+        };
+        let is_quiet = !memory.outstanding.val() && !memory.line_valid.val() && !memory.unexpected.val();
+        if is_quiet && self.state.val() == State::Drain {
+            self.quiet.next = self.quiet.val() + 1;
+        } else {
+            self.quiet.next = 0;
+        }
+    }
+
+    /// Out of the FIFO, point by point; what a job has left behind goes before the next one starts.
+    fn points(&self, comes: Bits) {
+        /// # Points
+        let data = self.memory.line_data.val();
+        let word = |number: usize| data.slice(number * WORD_BITS, POINT_BITS);
+        for number in 0..POINTS * AXES {
+            discard(data.slice(number * WORD_BITS + POINT_BITS, WORD_BITS - POINT_BITS), "18 bits are used");
+        }
+        let fifo = &self.fifo;
+        fifo.clocks.follow(&self.clocks);
+        fifo.input.valid.next = comes;
+        fifo.input.data.next = stack((0..POINTS * AXES).map(word));
+        discard(fifo.input.ready.val(), "there is room for a burst");
+        let (first, second) =
+            (fifo.output.data.val().low(AXES * POINT_BITS), fifo.output.data.val().high(AXES * POINT_BITS));
+        let is_second = self.is_second.val();
+        self.output.valid.next = fifo.output.valid.val() && !self.cancelled.val();
+        self.output.data.next = if is_second { second } else { first };
+        let ends_row = self.column.val() == self.mesh[0].val();
+        let leaves = self.output.moves();
+        fifo.output.ready.next = (self.output.ready.val() && (is_second || ends_row)) || self.cancelled.val();
+        if self.start.val() || (leaves && ends_row) {
+            self.column.next = 0;
+            self.is_second.next = self.base.val().bit(0);
+        } else if leaves {
+            self.column.next = self.column.val() + 1;
+            self.is_second.next = !is_second;
+        }
+    }
+}
