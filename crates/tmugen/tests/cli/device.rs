@@ -80,7 +80,7 @@ fn an_estimate_says_luts_of_its_own_family_alone() {
         ("--preset stream --device K26 --area none.json", 1, ["E0201", "none.json"]),
         ("--preset stream --device ZU3", 2, ["E0232", "near it are ZU3EG, ZU3CG"]),
         ("--preset multi --device ZU3EG", 1, ["E0205", "no hardware yet"]),
-        ("--preset stream --tmu-mhz 100", 2, ["E0200", "--device"]),
+        ("--preset stream --tmu-mhz 100", 2, ["required", "--device"]),
     ] {
         let run = workshop.run(&format!("tmugen check {command}"));
         assert!(run.exit == exit && parts.iter().all(|part| run.err.contains(part)), "{parts:?}: {run}");

@@ -208,10 +208,13 @@ impl Answer<'_> {
         };
         let _ = writeln!(text, "  area     {logic}");
         let limits = fit.first.join(", ");
+        let known = if fit.has_logic { "" } else { ", as far as is known" };
         let _ = match fit.cores {
             0 => writeln!(text, "  fits     not at all: too few {limits}"),
-            1 => writeln!(text, "  fits     once; {limits} would be the first to run out"),
-            cores => writeln!(text, "  fits     {cores} times; {limits} would be the first to run out"),
+            1 => writeln!(text, "  fits     once{known}; {limits} would be the first to run out"),
+            cores => {
+                writeln!(text, "  fits     {cores} times{known}; {limits} would be the first to run out")
+            }
         };
         for note in self.notes() {
             let _ = writeln!(text, "  note     {note}");
