@@ -102,7 +102,7 @@ impl Args {
         let words: Vec<u32> = packet.iter().flat_map(words).collect();
         let size = match &image {
             AnyImage::Classic(image) => [image.texture().width(0), image.texture().height(0)],
-            AnyImage::General(image) => [image.texture().width(), image.texture().height()],
+            AnyImage::General(image) => [image.texture().shape().width, image.texture().shape().height],
         };
         let mut text = format!("{}: what the bring-up kit should say\n  binding:", self.config.name());
         for (number, word) in words.iter().enumerate() {
