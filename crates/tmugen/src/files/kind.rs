@@ -270,7 +270,7 @@ mod tests {
         let general = AnyTexture::General(texture.into()).descriptor();
         let commented_general = format!("{general}# mine\n");
         let fst = [&[0, 0, 0, 0, 0, 0, 0, 1, 73][..], &[0; 320]].concat();
-        let cases: [(Kind, &str, &[u8], bool); 33] = [
+        let cases: [(Kind, &str, &[u8], bool); 34] = [
             (Kind::Configuration, "a", canonical.as_bytes(), true),
             (Kind::Configuration, "a", commented.as_bytes(), false),
             (Kind::Configuration, "a", b"units = 4\n", false),
