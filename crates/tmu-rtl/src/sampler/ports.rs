@@ -292,7 +292,7 @@ pub(super) fn send(
     result: Bits,
 ) {
     let (fifo, register, stream) = (&results.result_fifo, &results.result_register, &outside.m_axis_res);
-    /// Results to the kit's requests stay with the kit.
+    // Results to the requests of the kit stay with the kit.
     fifo.input.valid.next = match (switch, outside.kit.as_ref()) {
         (Some(switch), Some(kit)) => {
             kit.result_valid.next = done && switch.owns.val();

@@ -28,6 +28,7 @@ use request_capture::{CAPTURE_DEPTH, RequestCapture};
 use result_crc::ResultCrc;
 use tmu_hdl::bus::{RegisterBank, RegisterPort};
 use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::SkidBuffer;
 use tmu_hdl::rust_hdl::core::direction::Direction;
 use tmu_spec::Config;
 
@@ -136,6 +137,7 @@ pub struct BringUp {
     guard: RegisterGuard,
     bank: RegisterBank,
     quad_generator: QuadGenerator,
+    offered: SkidBuffer,
     result_crc: ResultCrc,
     memory_probe: MemoryProbe,
     request_capture: RequestCapture,
@@ -181,6 +183,7 @@ impl BringUp {
             guard: RegisterGuard::new(address_bits, &GUARDED),
             bank: RegisterBank::new(address_bits, &records(&table(config))),
             quad_generator: QuadGenerator::new(config),
+            offered: SkidBuffer::new(beat_bits),
             result_crc: ResultCrc::new(config),
             memory_probe: MemoryProbe::new(length_bits),
             request_capture: RequestCapture::new(config),
@@ -241,6 +244,7 @@ impl BringUp {
             &guard.clocks,
             &bank.clocks,
             &self.quad_generator.clocks,
+            &self.offered.clocks,
             &self.result_crc.clocks,
             &self.memory_probe.clocks,
             &self.request_capture.clocks,
@@ -302,14 +306,16 @@ impl BringUp {
 
     fn drive(&self) {
         /// # Requests
-        let generator = &self.quad_generator;
+        let (generator, offered) = (&self.quad_generator, &self.offered);
+        /// Whether the unit takes a beat is known late in the clock: the generator need not wait for that.
+        offered.input.take_from(&generator.beat);
         let mut ready = lit(1, 0u32);
         for (unit, selected) in self.units.iter().zip(&self.selected) {
-            unit.beat.valid.next = generator.beat.valid.val() && selected.val();
-            unit.beat.data.next = generator.beat.data.val();
+            unit.beat.valid.next = offered.output.valid.val() && selected.val();
+            unit.beat.data.next = offered.output.data.val();
             ready = ready || (unit.beat.ready.val() && selected.val());
         }
-        generator.beat.ready.next = ready;
+        offered.output.ready.next = ready;
         generator.start.next = self.starting.val();
         generator.stop.next = self.field("BRING_UP_CONTROL", "STOP");
         let walk = &generator.walk;
@@ -337,7 +343,8 @@ impl BringUp {
         /// # A run
         let starts = self.field("BRING_UP_CONTROL", "START") && self.chosen.owns.val() && !self.busy.val();
         self.starting.next = starts;
-        let quiet = !self.quad_generator.running.val() && self.chosen.idle.val() && !self.starting.val();
+        let sends = self.quad_generator.running.val() || self.offered.output.valid.val();
+        let quiet = !sends && self.chosen.idle.val() && !self.starting.val();
         let ends = self.settling.val().all();
         if starts {
             self.busy.next = 1;
