@@ -378,7 +378,8 @@ fn mesh_coordinate() {
                 quiet = 0;
                 let is_inside = (0..frame[0] as i32).contains(&x) && (0..frame[1] as i32).contains(&y);
                 let at = [limited(u, masks[0], texture[0]), limited(v, masks[1], texture[1])];
-                let place = (base + y as u64 * u64::from(frame[0]) + x as u64) & 0x7fff_ffff;
+                let row = (y as u64).wrapping_mul(u64::from(frame[0]));
+                let place = base.wrapping_add(row).wrapping_add(x as u64) & 0x7fff_ffff;
                 if is_end {
                     owed.put(None);
                 } else if is_inside {
