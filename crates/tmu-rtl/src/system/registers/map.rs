@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engines;
+use crate::system::bring_up::registers as bring_up;
 use tmu_hdl::bus::{FieldAccess, FieldRecord, RegisterRecord};
 use tmu_spec::choice::Choice;
 use tmu_spec::config::{CacheKind, EngineKind};
@@ -114,6 +115,18 @@ pub fn of_engine(kind: EngineKind) -> impl Iterator<Item = PlacedRegister> {
     })
 }
 
+/// A register of the bring-up kit at its place.
+fn of_kit(register: Register) -> PlacedRegister {
+    let address = bring_up::BRING_UP_BASE_BYTES + register.offset_bytes;
+    PlacedRegister {
+        register,
+        unit: None,
+        engine: None,
+        address,
+        reset_value: bring_up::reset_value(&register),
+    }
+}
+
 /// An engine's table as the toolkit makes a bank of it.
 #[must_use]
 pub fn records(table: &[Register]) -> Vec<RegisterRecord> {
@@ -160,9 +173,11 @@ pub fn map(config: &Config) -> Vec<PlacedRegister> {
             reset_value: 0,
         })
     });
+    let kit = if config.control().bring_up() { bring_up::table(config) } else { vec![] };
+    let kit = kit.into_iter().map(of_kit);
     let on_port = config.engines().iter().filter(|kind| is_on_control_port(**kind, config));
     let engines = on_port.flat_map(|kind| of_engine(*kind));
-    core.chain(counters).chain(engines).collect()
+    core.chain(counters).chain(kit).chain(engines).collect()
 }
 
 #[cfg(test)]
