@@ -86,7 +86,7 @@ def main():
                     scaled(160, 120, 40, 30, (150, 110)), full + [texture(COFFEE)]),
         "zoom-out": ("Two texels a pixel.", scaled(512, 512, 16, 16), size(16, 16) + frame(256, 256) + [texture(GRAVEL)]),
         "rotozoom": ("Turned by 30 degrees and made smaller; the masks let the texture repeat.",
-                     turned(30, 1.4, (256, 256), 40, 30), full + [texture(GRAVEL)] + wrap),
+                     turned(30, 1.4, (256, 256), 40, 30), full + [texture(COFFEE)] + wrap),
         "turn": ("A turn by 90 degrees: pixels go along columns of the texture.",
                  lambda x, y: (16 * y, 511 - 16 * x), size(32, 32) + frame(512, 512) + [texture(GRAVEL)]),
         "warp": ("A picture behind waves.", warped, full + [texture(COFFEE)]),

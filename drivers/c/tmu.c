@@ -1,18 +1,8 @@
 /* See tmu.h. Loops instead of memcpy and memset, which a freestanding program may not have. */
 #include "tmu_internal.h"
 
-#define MAX_POLLS 1000000u
 #define TILE_TEXELS 16u
 #define WINDOW_ALIGNMENT 4096u
-#define RESULT_OF(call) ((call) < 0 ? TMU_FAILED_BUS : TMU_OK)
-
-static int read(const struct tmu *core, uint32_t address, uint32_t *value) {
-  return RESULT_OF(core->bus->read(core->bus->context, address, value));
-}
-
-static int write(const struct tmu *core, uint32_t address, uint32_t value) {
-  return RESULT_OF(core->bus->write(core->bus->context, address, value));
-}
 
 int tmu_open(struct tmu *core, const struct tmu_bus *bus) {
   uint32_t id;
@@ -21,11 +11,11 @@ int tmu_open(struct tmu *core, const struct tmu_bus *bus) {
   core->formats[0] = core->formats[1] = 0;
   core->units = 0;
   core->built = 0;
-  if (read(core, TMU_ID, &id)) return TMU_FAILED_BUS;
+  if (tmu_read(core, TMU_ID, &id)) return TMU_FAILED_BUS;
   if (id != TMU_ID_VALUE) return TMU_FAILED_ID;
-  if (read(core, TMU_CAPABILITIES, &core->capabilities)) return TMU_FAILED_BUS;
-  if (read(core, TMU_FORMATS_LOW, &core->formats[0])) return TMU_FAILED_BUS;
-  if (read(core, TMU_FORMATS_HIGH, &core->formats[1])) return TMU_FAILED_BUS;
+  if (tmu_read(core, TMU_CAPABILITIES, &core->capabilities)) return TMU_FAILED_BUS;
+  if (tmu_read(core, TMU_FORMATS_LOW, &core->formats[0])) return TMU_FAILED_BUS;
+  if (tmu_read(core, TMU_FORMATS_HIGH, &core->formats[1])) return TMU_FAILED_BUS;
   core->units = CAPABILITY(core, LAST_UNIT) + 1u;
   return TMU_OK;
 }
@@ -62,25 +52,29 @@ static int check(const struct tmu *core, const struct tmu_texture *texture) {
 
 #define SET(record, name, value) TMU_SET(record, BINDING_##name, value)
 
+void tmu_words(const struct tmu_texture *texture, uint32_t words[TMU_BINDING_WORDS]) {
+  uint32_t number;
+  for (number = 0; number < TMU_BINDING_WORDS; number++) words[number] = 0;
+  SET(words, BASE, texture->base);
+  SET(words, WIDTH_LOG2, texture->width_log2);
+  SET(words, HEIGHT_LOG2, texture->height_log2);
+  SET(words, MAX_LOD, texture->max_lod);
+  SET(words, FORMAT, texture->format);
+  SET(words, BILINEAR, texture->bilinear ? 1 : 0);
+  SET(words, MIPMAPPED, texture->mipmapped ? 1 : 0);
+  SET(words, ADDRESS_U, texture->address_u);
+  SET(words, ADDRESS_V, texture->address_v);
+  SET(words, DROP_CACHE, texture->drop_cache ? 1 : 0);
+}
+
 int tmu_bind(const struct tmu *core, uint32_t unit, const struct tmu_texture *texture) {
   struct tmu_beat beats[TMU_BINDING_BEATS];
-  uint32_t record[TMU_BINDING_BEATS * TMU_BINDING_WORDS_PER_BEAT];
-  uint32_t number;
+  uint32_t words[TMU_BINDING_WORDS];
   int refused = check(core, texture);
   if (unit >= core->units) return TMU_FAILED_UNIT;
   if (refused) return refused;
-  for (number = 0; number < TMU_BINDING_BEATS * TMU_BINDING_WORDS_PER_BEAT; number++) record[number] = 0;
-  SET(record, BASE, texture->base);
-  SET(record, WIDTH_LOG2, texture->width_log2);
-  SET(record, HEIGHT_LOG2, texture->height_log2);
-  SET(record, MAX_LOD, texture->max_lod);
-  SET(record, FORMAT, texture->format);
-  SET(record, BILINEAR, texture->bilinear ? 1 : 0);
-  SET(record, MIPMAPPED, texture->mipmapped ? 1 : 0);
-  SET(record, ADDRESS_U, texture->address_u);
-  SET(record, ADDRESS_V, texture->address_v);
-  SET(record, DROP_CACHE, texture->drop_cache ? 1 : 0);
-  tmu_put_record(beats, record, TMU_BINDING_BEATS);
+  tmu_words(texture, words);
+  tmu_put_record(beats, words, TMU_BINDING_BEATS);
   return tmu_send(core, unit, beats, TMU_BINDING_BEATS);
 }
 
@@ -122,9 +116,9 @@ int tmu_collect(const struct tmu *core, uint32_t unit, struct tmu_result *result
 /* Gives a command and waits for its end. */
 static int command(const struct tmu *core, uint32_t control, uint32_t status) {
   uint32_t poll, value;
-  if (write(core, TMU_CONTROL, control)) return TMU_FAILED_BUS;
-  for (poll = 0; poll < MAX_POLLS; poll++) {
-    if (read(core, TMU_STATUS, &value)) return TMU_FAILED_BUS;
+  if (tmu_write(core, TMU_CONTROL, control)) return TMU_FAILED_BUS;
+  for (poll = 0; poll < TMU_MAX_POLLS; poll++) {
+    if (tmu_read(core, TMU_STATUS, &value)) return TMU_FAILED_BUS;
     if (!(value & status)) return TMU_OK;
   }
   return TMU_FAILED_TIME;
@@ -140,8 +134,8 @@ int tmu_soft_reset(const struct tmu *core) {
 
 int tmu_set_window(const struct tmu *core, uint64_t base) {
   if (base % WINDOW_ALIGNMENT) return TMU_FAILED_BASE;
-  if (write(core, TMU_WINDOW_BASE_LOW, (uint32_t)base)) return TMU_FAILED_BUS;
-  if (write(core, TMU_WINDOW_BASE_HIGH, (uint32_t)(base >> 32))) return TMU_FAILED_BUS;
+  if (tmu_write(core, TMU_WINDOW_BASE_LOW, (uint32_t)base)) return TMU_FAILED_BUS;
+  if (tmu_write(core, TMU_WINDOW_BASE_HIGH, (uint32_t)(base >> 32))) return TMU_FAILED_BUS;
   return tmu_invalidate(core);
 }
 
@@ -156,17 +150,17 @@ int tmu_counters(const struct tmu *core, uint32_t unit, struct tmu_counters *cou
   if (unit >= core->units) return TMU_FAILED_UNIT;
   if (!CAPABILITY(core, COUNTERS)) return TMU_FAILED_COUNTERS;
   for (i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
-    if (read(core, TMU_UNIT_BASE + unit * TMU_UNIT_STRIDE + offsets[i], values[i])) return TMU_FAILED_BUS;
+    if (tmu_read(core, TMU_UNIT_BASE + unit * TMU_UNIT_STRIDE + offsets[i], values[i])) return TMU_FAILED_BUS;
   return TMU_OK;
 }
 
 int tmu_errors(const struct tmu *core, struct tmu_errors *errors) {
   uint32_t low, high;
-  if (read(core, TMU_ERROR, &errors->flags)) return TMU_FAILED_BUS;
-  if (read(core, TMU_ERROR_ADDRESS_LOW, &low)) return TMU_FAILED_BUS;
-  if (read(core, TMU_ERROR_ADDRESS_HIGH, &high)) return TMU_FAILED_BUS;
+  if (tmu_read(core, TMU_ERROR, &errors->flags)) return TMU_FAILED_BUS;
+  if (tmu_read(core, TMU_ERROR_ADDRESS_LOW, &low)) return TMU_FAILED_BUS;
+  if (tmu_read(core, TMU_ERROR_ADDRESS_HIGH, &high)) return TMU_FAILED_BUS;
   errors->address = (uint64_t)high << 32 | low;
   return TMU_OK;
 }
 
-int tmu_clear_errors(const struct tmu *core) { return write(core, TMU_ERROR, 0xffffffffu); }
+int tmu_clear_errors(const struct tmu *core) { return tmu_write(core, TMU_ERROR, 0xffffffffu); }

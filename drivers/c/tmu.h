@@ -11,7 +11,7 @@
  *   tmu_queue(&core, 0, &quad);           // TMU_FULL: collect, then try again
  *   tmu_collect(&core, 0, &result);       // TMU_EMPTY: nothing yet; results come in the order of the quads
  *
- * Cores of the general numerics have tmu_general.h beside it.
+ * Cores of the general numerics have tmu_general.h beside it, cores with a bring-up kit tmu_bring_up.h.
  */
 #ifndef TMU_H
 #define TMU_H
@@ -22,6 +22,7 @@
 
 #define TMU_PIXELS 4u
 #define TMU_RESULT_WORDS 16u
+#define TMU_BINDING_WORDS (TMU_BINDING_BEATS * TMU_BINDING_WORDS_PER_BEAT)
 
 /* What a call gives: TMU_OK, or why not. */
 enum tmu_status {
@@ -52,7 +53,8 @@ enum tmu_status {
   TMU_FAILED_LOD_ORDER = -21,  /* the least level of detail is over the most */
   TMU_FAILED_BLOCK = -22,      /* textures of the kind have no block formats */
   TMU_FAILED_BUILT = -23,      /* the word given to tmu_open_general is not this core's */
-  TMU_FAILED_OPERATION = -24   /* the operation is not built, or the component of a gather is over 3 */
+  TMU_FAILED_OPERATION = -24,  /* the operation is not built, or the component of a gather is over 3 */
+  TMU_FAILED_BUSY = -25        /* the bring-up kit is at work */
 };
 
 /* A beat of the request stream. */
@@ -126,6 +128,8 @@ struct tmu_errors {
 int tmu_open(struct tmu *core, const struct tmu_bus *bus);
 /* Queues a binding. One that the core would refuse is refused here, and nothing is sent. */
 int tmu_bind(const struct tmu *core, uint32_t unit, const struct tmu_texture *texture);
+/* The words of a binding, lowest bits first. */
+void tmu_words(const struct tmu_texture *texture, uint32_t words[TMU_BINDING_WORDS]);
 int tmu_queue(const struct tmu *core, uint32_t unit, const struct tmu_quad *quad);
 int tmu_collect(const struct tmu *core, uint32_t unit, struct tmu_result *result);
 /* Drops what every cache holds, after textures have changed in memory. No quad may be in flight that needs the old ones. */

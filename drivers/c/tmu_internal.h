@@ -20,6 +20,17 @@ static inline uint32_t tmu_field(uint32_t value, uint32_t mask, uint32_t shift) 
 #define TMU_SET(record, name, value) \
   ((record)[TMU_##name##_WORD] |= (uint32_t)(value) << TMU_##name##_SHIFT & TMU_##name##_MASK)
 
+/* Polls of a status after which it is given up. */
+#define TMU_MAX_POLLS 1000000u
+
+static inline int tmu_read(const struct tmu *core, uint32_t address, uint32_t *value) {
+  return core->bus->read(core->bus->context, address, value) < 0 ? TMU_FAILED_BUS : TMU_OK;
+}
+
+static inline int tmu_write(const struct tmu *core, uint32_t address, uint32_t value) {
+  return core->bus->write(core->bus->context, address, value) < 0 ? TMU_FAILED_BUS : TMU_OK;
+}
+
 static inline int tmu_send(const struct tmu *core, uint32_t unit, const struct tmu_beat *beats, uint32_t count) {
   int taken = core->bus->send(core->bus->context, unit, beats, count);
   if (taken < 0) return TMU_FAILED_BUS;

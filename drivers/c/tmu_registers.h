@@ -108,6 +108,247 @@
 #define TMU_FORMATS_HIGH_CODES_SHIFT 0u
 #define TMU_FORMATS_HIGH_CODES_MASK 0xffffffffu
 
+/* Commands; reads 0. */
+#define TMU_BRING_UP_CONTROL 0x600u
+#define TMU_BRING_UP_CONTROL_START_SHIFT 0u
+#define TMU_BRING_UP_CONTROL_START_MASK 0x00000001u
+#define TMU_BRING_UP_CONTROL_STOP_SHIFT 1u
+#define TMU_BRING_UP_CONTROL_STOP_MASK 0x00000002u
+#define TMU_BRING_UP_CONTROL_CAPTURE_SHIFT 2u
+#define TMU_BRING_UP_CONTROL_CAPTURE_MASK 0x00000004u
+
+/* What the kit does. */
+#define TMU_BRING_UP_STATUS 0x604u
+#define TMU_BRING_UP_STATUS_OWNS_SHIFT 0u
+#define TMU_BRING_UP_STATUS_OWNS_MASK 0x00000001u
+#define TMU_BRING_UP_STATUS_BUSY_SHIFT 1u
+#define TMU_BRING_UP_STATUS_BUSY_MASK 0x00000002u
+#define TMU_BRING_UP_STATUS_CAPTURING_SHIFT 2u
+#define TMU_BRING_UP_STATUS_CAPTURING_MASK 0x00000004u
+
+/* The unit that is driven, measured and captured. Writes are refused while busy. */
+#define TMU_BRING_UP_UNIT 0x608u
+#define TMU_BRING_UP_UNIT_NUMBER_SHIFT 0u
+#define TMU_BRING_UP_UNIT_NUMBER_MASK 0x0000000fu
+
+/* Takes the unit, at the end of a packet and once all is answered, and gives it back; then the stream begins with a binding. Writes are refused while busy. */
+#define TMU_BRING_UP_TAKE 0x60cu
+#define TMU_BRING_UP_TAKE_TAKE_SHIFT 0u
+#define TMU_BRING_UP_TAKE_TAKE_MASK 0x00000001u
+
+/* Which quads are sent. This and what follows is not to be written while busy. */
+#define TMU_BRING_UP_PATTERN 0x610u
+#define TMU_BRING_UP_PATTERN_RANDOM_SHIFT 0u
+#define TMU_BRING_UP_PATTERN_RANDOM_MASK 0x00000001u
+#define TMU_BRING_UP_PATTERN_VALID_SHIFT 4u
+#define TMU_BRING_UP_PATTERN_VALID_MASK 0x000000f0u
+
+/* How many quads are sent. */
+#define TMU_BRING_UP_QUADS 0x614u
+#define TMU_BRING_UP_QUADS_COUNT_SHIFT 0u
+#define TMU_BRING_UP_QUADS_COUNT_MASK 0xffffffffu
+
+/* Length of a row of quads. */
+#define TMU_BRING_UP_ROW 0x618u
+#define TMU_BRING_UP_ROW_QUADS_SHIFT 0u
+#define TMU_BRING_UP_ROW_QUADS_MASK 0x0000ffffu
+
+/* u of the first pixel; with `RANDOM` the seed of u, not 0. */
+#define TMU_BRING_UP_U 0x61cu
+#define TMU_BRING_UP_U_NUMBER_SHIFT 0u
+#define TMU_BRING_UP_U_NUMBER_MASK 0xffffffffu
+
+/* v of the first pixel; with `RANDOM` the seed of v, not 0. */
+#define TMU_BRING_UP_V 0x620u
+#define TMU_BRING_UP_V_NUMBER_SHIFT 0u
+#define TMU_BRING_UP_V_NUMBER_MASK 0xffffffffu
+
+/* How u changes from a pixel to the one on its right. */
+#define TMU_BRING_UP_U_ACROSS 0x624u
+#define TMU_BRING_UP_U_ACROSS_NUMBER_SHIFT 0u
+#define TMU_BRING_UP_U_ACROSS_NUMBER_MASK 0xffffffffu
+
+/* How v changes from a pixel to the one on its right. */
+#define TMU_BRING_UP_V_ACROSS 0x628u
+#define TMU_BRING_UP_V_ACROSS_NUMBER_SHIFT 0u
+#define TMU_BRING_UP_V_ACROSS_NUMBER_MASK 0xffffffffu
+
+/* How u changes from a pixel to the one below. */
+#define TMU_BRING_UP_U_DOWN 0x62cu
+#define TMU_BRING_UP_U_DOWN_NUMBER_SHIFT 0u
+#define TMU_BRING_UP_U_DOWN_NUMBER_MASK 0xffffffffu
+
+/* How v changes from a pixel to the one below. */
+#define TMU_BRING_UP_V_DOWN 0x630u
+#define TMU_BRING_UP_V_DOWN_NUMBER_SHIFT 0u
+#define TMU_BRING_UP_V_DOWN_NUMBER_MASK 0xffffffffu
+
+/* CRC of the results since the start: of each the bytes of `tdata` from bit 0 up, then a byte with `tuser`. */
+#define TMU_BRING_UP_CRC 0x634u
+#define TMU_BRING_UP_CRC_VALUE_SHIFT 0u
+#define TMU_BRING_UP_CRC_VALUE_MASK 0xffffffffu
+
+/* Results since the start. */
+#define TMU_BRING_UP_RESULTS 0x638u
+#define TMU_BRING_UP_RESULTS_COUNT_SHIFT 0u
+#define TMU_BRING_UP_RESULTS_COUNT_MASK 0xffffffffu
+
+/* Results since the start that have the error bit. */
+#define TMU_BRING_UP_FAILED 0x63cu
+#define TMU_BRING_UP_FAILED_COUNT_SHIFT 0u
+#define TMU_BRING_UP_FAILED_COUNT_MASK 0xffffffffu
+
+/* Clocks of `tmu_aclk` from the start to the last result. */
+#define TMU_BRING_UP_CLOCKS 0x640u
+#define TMU_BRING_UP_CLOCKS_COUNT_SHIFT 0u
+#define TMU_BRING_UP_CLOCKS_COUNT_MASK 0xffffffffu
+
+/* Reads of the unit whose latency was measured since the start: one at a time, the next one that the unit asks for. */
+#define TMU_BRING_UP_READS 0x644u
+#define TMU_BRING_UP_READS_COUNT_SHIFT 0u
+#define TMU_BRING_UP_READS_COUNT_MASK 0x0000ffffu
+
+/* Clocks of `tmu_aclk` from a read of the unit to its first line, the memory port included. */
+#define TMU_BRING_UP_LATENCY 0x648u
+#define TMU_BRING_UP_LATENCY_LEAST_SHIFT 0u
+#define TMU_BRING_UP_LATENCY_LEAST_MASK 0x0000ffffu
+#define TMU_BRING_UP_LATENCY_MOST_SHIFT 16u
+#define TMU_BRING_UP_LATENCY_MOST_MASK 0xffff0000u
+
+/* Divided by `BRING_UP_READS` the mean latency. */
+#define TMU_BRING_UP_LATENCY_SUM 0x64cu
+#define TMU_BRING_UP_LATENCY_SUM_CLOCKS_SHIFT 0u
+#define TMU_BRING_UP_LATENCY_SUM_CLOCKS_MASK 0xffffffffu
+
+/* Lines of 16 bytes that memory gave the unit since the start. */
+#define TMU_BRING_UP_LINES 0x650u
+#define TMU_BRING_UP_LINES_COUNT_SHIFT 0u
+#define TMU_BRING_UP_LINES_COUNT_MASK 0xffffffffu
+
+/* Clocks since the start in which lines were to come. */
+#define TMU_BRING_UP_WAITING 0x654u
+#define TMU_BRING_UP_WAITING_COUNT_SHIFT 0u
+#define TMU_BRING_UP_WAITING_COUNT_MASK 0xffffffffu
+
+/* How far a capture is. */
+#define TMU_BRING_UP_CAPTURED 0x658u
+#define TMU_BRING_UP_CAPTURED_BEATS_SHIFT 0u
+#define TMU_BRING_UP_CAPTURED_BEATS_MASK 0x0000ffffu
+#define TMU_BRING_UP_CAPTURED_DEPTH_SHIFT 16u
+#define TMU_BRING_UP_CAPTURED_DEPTH_MASK 0xffff0000u
+
+/* What `BRING_UP_DATA` shows. */
+#define TMU_BRING_UP_PLACE 0x65cu
+#define TMU_BRING_UP_PLACE_WORD_SHIFT 0u
+#define TMU_BRING_UP_PLACE_WORD_MASK 0x0000001fu
+#define TMU_BRING_UP_PLACE_BEAT_SHIFT 16u
+#define TMU_BRING_UP_PLACE_BEAT_MASK 0x01ff0000u
+
+/* A word of a captured beat. */
+#define TMU_BRING_UP_DATA 0x660u
+#define TMU_BRING_UP_DATA_WORD_SHIFT 0u
+#define TMU_BRING_UP_DATA_WORD_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_0 0x680u
+#define TMU_BRING_UP_BINDING_0_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_0_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_1 0x684u
+#define TMU_BRING_UP_BINDING_1_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_1_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_2 0x688u
+#define TMU_BRING_UP_BINDING_2_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_2_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_3 0x68cu
+#define TMU_BRING_UP_BINDING_3_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_3_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_4 0x690u
+#define TMU_BRING_UP_BINDING_4_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_4_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_5 0x694u
+#define TMU_BRING_UP_BINDING_5_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_5_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_6 0x698u
+#define TMU_BRING_UP_BINDING_6_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_6_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_7 0x69cu
+#define TMU_BRING_UP_BINDING_7_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_7_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_8 0x6a0u
+#define TMU_BRING_UP_BINDING_8_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_8_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_9 0x6a4u
+#define TMU_BRING_UP_BINDING_9_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_9_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_10 0x6a8u
+#define TMU_BRING_UP_BINDING_10_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_10_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_11 0x6acu
+#define TMU_BRING_UP_BINDING_11_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_11_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_12 0x6b0u
+#define TMU_BRING_UP_BINDING_12_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_12_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_13 0x6b4u
+#define TMU_BRING_UP_BINDING_13_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_13_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_14 0x6b8u
+#define TMU_BRING_UP_BINDING_14_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_14_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_15 0x6bcu
+#define TMU_BRING_UP_BINDING_15_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_15_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_16 0x6c0u
+#define TMU_BRING_UP_BINDING_16_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_16_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_17 0x6c4u
+#define TMU_BRING_UP_BINDING_17_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_17_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_18 0x6c8u
+#define TMU_BRING_UP_BINDING_18_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_18_BITS_MASK 0xffffffffu
+
+/* Word of the binding that the kit sends, the lowest bits first. */
+#define TMU_BRING_UP_BINDING_19 0x6ccu
+#define TMU_BRING_UP_BINDING_19_BITS_SHIFT 0u
+#define TMU_BRING_UP_BINDING_19_BITS_MASK 0xffffffffu
+
 /* What TMU_ID reads. */
 #define TMU_ID_VALUE 0x544d5547u
 

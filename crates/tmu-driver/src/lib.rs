@@ -4,7 +4,7 @@
 //! port. How beats reach the core and registers are accessed is the platform's matter: it implements [`Bus`]. Calls
 //! never wait but for the core's own commands ([`Tmu::invalidate`], [`Tmu::soft_reset`]), and for those only for
 //! a number of polls. The driver allocates nothing. `drivers/c` is the same in C. [`general`] is for cores of the general
-//! numerics.
+//! numerics, [`mesh`] for the mesh engine, [`bring_up`] for cores with a bring-up kit.
 //!
 //! ```
 //! use tmu_driver::{Bus, Error, Quad, Texture, Tmu};
@@ -29,9 +29,11 @@
 #![forbid(unsafe_code)]
 
 mod beat;
+pub mod bring_up;
 pub mod binding;
 mod formats;
 pub mod general;
+pub mod mesh;
 pub mod registers;
 mod state;
 mod texture;
@@ -93,6 +95,8 @@ pub enum Error<E> {
     Time,
     /// The core was built without counters.
     NoCounters,
+    /// The bring-up kit is at work.
+    Busy,
     /// The word given to [`Tmu::open_general`] is not this core's.
     Built(u32),
     /// The operation of a quad is not built, or the component of a `gather` is over 3.

@@ -210,3 +210,350 @@ pub const UNIT_STALL_CYCLES: u32 = 0x01c;
 
 /// Request packets of the wrong length, dropped. Counts from [`UNIT_BASE`] and the unit's stride.
 pub const UNIT_DROPPED_PACKETS: u32 = 0x020;
+
+/// Commands; reads 0.
+pub const BRING_UP_CONTROL: u32 = 0x600;
+/// Lowest bit of field `START` (0) of [`BRING_UP_CONTROL`]. Write 1 to send the binding and the quads. Without effect unless `STATUS` has `OWNS` and not `BUSY`.
+pub const BRING_UP_CONTROL_START_SHIFT: u32 = 0;
+/// The bits of field `START` in [`BRING_UP_CONTROL`].
+pub const BRING_UP_CONTROL_START_MASK: u32 = 0x0000_0001;
+/// Lowest bit of field `STOP` (1) of [`BRING_UP_CONTROL`]. Write 1 to send no further quads.
+pub const BRING_UP_CONTROL_STOP_SHIFT: u32 = 1;
+/// The bits of field `STOP` in [`BRING_UP_CONTROL`].
+pub const BRING_UP_CONTROL_STOP_MASK: u32 = 0x0000_0002;
+/// Lowest bit of field `CAPTURE` (2) of [`BRING_UP_CONTROL`]. Write 1 to forget what was captured and to capture from the next binding on.
+pub const BRING_UP_CONTROL_CAPTURE_SHIFT: u32 = 2;
+/// The bits of field `CAPTURE` in [`BRING_UP_CONTROL`].
+pub const BRING_UP_CONTROL_CAPTURE_MASK: u32 = 0x0000_0004;
+
+/// What the kit does.
+pub const BRING_UP_STATUS: u32 = 0x604;
+/// Lowest bit of field `OWNS` (0) of [`BRING_UP_STATUS`]. The unit has answered all requests of its stream, and takes those of the kit.
+pub const BRING_UP_STATUS_OWNS_SHIFT: u32 = 0;
+/// The bits of field `OWNS` in [`BRING_UP_STATUS`].
+pub const BRING_UP_STATUS_OWNS_MASK: u32 = 0x0000_0001;
+/// Lowest bit of field `BUSY` (1) of [`BRING_UP_STATUS`]. Quads are sent or have not been answered.
+pub const BRING_UP_STATUS_BUSY_SHIFT: u32 = 1;
+/// The bits of field `BUSY` in [`BRING_UP_STATUS`].
+pub const BRING_UP_STATUS_BUSY_MASK: u32 = 0x0000_0002;
+/// Lowest bit of field `CAPTURING` (2) of [`BRING_UP_STATUS`]. A capture waits for a binding or goes on.
+pub const BRING_UP_STATUS_CAPTURING_SHIFT: u32 = 2;
+/// The bits of field `CAPTURING` in [`BRING_UP_STATUS`].
+pub const BRING_UP_STATUS_CAPTURING_MASK: u32 = 0x0000_0004;
+
+/// The unit that is driven, measured and captured. Writes are refused while busy.
+pub const BRING_UP_UNIT: u32 = 0x608;
+/// Lowest bit of field `NUMBER` (3:0) of [`BRING_UP_UNIT`]. Number of the unit.
+pub const BRING_UP_UNIT_NUMBER_SHIFT: u32 = 0;
+/// The bits of field `NUMBER` in [`BRING_UP_UNIT`].
+pub const BRING_UP_UNIT_NUMBER_MASK: u32 = 0x0000_000f;
+
+/// Takes the unit, at the end of a packet and once all is answered, and gives it back; then the stream begins with a binding. Writes are refused while busy.
+pub const BRING_UP_TAKE: u32 = 0x60c;
+/// Lowest bit of field `TAKE` (0) of [`BRING_UP_TAKE`]. The kit drives the unit. Requests of the stream wait meanwhile.
+pub const BRING_UP_TAKE_TAKE_SHIFT: u32 = 0;
+/// The bits of field `TAKE` in [`BRING_UP_TAKE`].
+pub const BRING_UP_TAKE_TAKE_MASK: u32 = 0x0000_0001;
+
+/// Which quads are sent. This and what follows is not to be written while busy.
+pub const BRING_UP_PATTERN: u32 = 0x610;
+/// Lowest bit of field `RANDOM` (0) of [`BRING_UP_PATTERN`]. 0: rows of quads, one below the other. 1: quads anywhere.
+pub const BRING_UP_PATTERN_RANDOM_SHIFT: u32 = 0;
+/// The bits of field `RANDOM` in [`BRING_UP_PATTERN`].
+pub const BRING_UP_PATTERN_RANDOM_MASK: u32 = 0x0000_0001;
+/// Lowest bit of field `VALID` (7:4) of [`BRING_UP_PATTERN`]. Valid bits of each quad.
+pub const BRING_UP_PATTERN_VALID_SHIFT: u32 = 4;
+/// The bits of field `VALID` in [`BRING_UP_PATTERN`].
+pub const BRING_UP_PATTERN_VALID_MASK: u32 = 0x0000_00f0;
+
+/// How many quads are sent.
+pub const BRING_UP_QUADS: u32 = 0x614;
+/// Lowest bit of field `COUNT` (31:0) of [`BRING_UP_QUADS`]. Number of quads.
+pub const BRING_UP_QUADS_COUNT_SHIFT: u32 = 0;
+/// The bits of field `COUNT` in [`BRING_UP_QUADS`].
+pub const BRING_UP_QUADS_COUNT_MASK: u32 = 0xffff_ffff;
+
+/// Length of a row of quads.
+pub const BRING_UP_ROW: u32 = 0x618;
+/// Lowest bit of field `QUADS` (15:0) of [`BRING_UP_ROW`]. Quads of a row, at least 1.
+pub const BRING_UP_ROW_QUADS_SHIFT: u32 = 0;
+/// The bits of field `QUADS` in [`BRING_UP_ROW`].
+pub const BRING_UP_ROW_QUADS_MASK: u32 = 0x0000_ffff;
+
+/// u of the first pixel; with `RANDOM` the seed of u, not 0.
+pub const BRING_UP_U: u32 = 0x61c;
+/// Lowest bit of field `NUMBER` (31:0) of [`BRING_UP_U`]. In s16.16: 65536 is the full extent of the texture.
+pub const BRING_UP_U_NUMBER_SHIFT: u32 = 0;
+/// The bits of field `NUMBER` in [`BRING_UP_U`].
+pub const BRING_UP_U_NUMBER_MASK: u32 = 0xffff_ffff;
+
+/// v of the first pixel; with `RANDOM` the seed of v, not 0.
+pub const BRING_UP_V: u32 = 0x620;
+/// Lowest bit of field `NUMBER` (31:0) of [`BRING_UP_V`]. In s16.16: 65536 is the full extent of the texture.
+pub const BRING_UP_V_NUMBER_SHIFT: u32 = 0;
+/// The bits of field `NUMBER` in [`BRING_UP_V`].
+pub const BRING_UP_V_NUMBER_MASK: u32 = 0xffff_ffff;
+
+/// How u changes from a pixel to the one on its right.
+pub const BRING_UP_U_ACROSS: u32 = 0x624;
+/// Lowest bit of field `NUMBER` (31:0) of [`BRING_UP_U_ACROSS`]. In s16.16: 65536 is the full extent of the texture.
+pub const BRING_UP_U_ACROSS_NUMBER_SHIFT: u32 = 0;
+/// The bits of field `NUMBER` in [`BRING_UP_U_ACROSS`].
+pub const BRING_UP_U_ACROSS_NUMBER_MASK: u32 = 0xffff_ffff;
+
+/// How v changes from a pixel to the one on its right.
+pub const BRING_UP_V_ACROSS: u32 = 0x628;
+/// Lowest bit of field `NUMBER` (31:0) of [`BRING_UP_V_ACROSS`]. In s16.16: 65536 is the full extent of the texture.
+pub const BRING_UP_V_ACROSS_NUMBER_SHIFT: u32 = 0;
+/// The bits of field `NUMBER` in [`BRING_UP_V_ACROSS`].
+pub const BRING_UP_V_ACROSS_NUMBER_MASK: u32 = 0xffff_ffff;
+
+/// How u changes from a pixel to the one below.
+pub const BRING_UP_U_DOWN: u32 = 0x62c;
+/// Lowest bit of field `NUMBER` (31:0) of [`BRING_UP_U_DOWN`]. In s16.16: 65536 is the full extent of the texture.
+pub const BRING_UP_U_DOWN_NUMBER_SHIFT: u32 = 0;
+/// The bits of field `NUMBER` in [`BRING_UP_U_DOWN`].
+pub const BRING_UP_U_DOWN_NUMBER_MASK: u32 = 0xffff_ffff;
+
+/// How v changes from a pixel to the one below.
+pub const BRING_UP_V_DOWN: u32 = 0x630;
+/// Lowest bit of field `NUMBER` (31:0) of [`BRING_UP_V_DOWN`]. In s16.16: 65536 is the full extent of the texture.
+pub const BRING_UP_V_DOWN_NUMBER_SHIFT: u32 = 0;
+/// The bits of field `NUMBER` in [`BRING_UP_V_DOWN`].
+pub const BRING_UP_V_DOWN_NUMBER_MASK: u32 = 0xffff_ffff;
+
+/// CRC of the results since the start: of each the bytes of `tdata` from bit 0 up, then a byte with `tuser`.
+pub const BRING_UP_CRC: u32 = 0x634;
+/// Lowest bit of field `VALUE` (31:0) of [`BRING_UP_CRC`]. CRC-32 as Ethernet, zlib and PNG have it.
+pub const BRING_UP_CRC_VALUE_SHIFT: u32 = 0;
+/// The bits of field `VALUE` in [`BRING_UP_CRC`].
+pub const BRING_UP_CRC_VALUE_MASK: u32 = 0xffff_ffff;
+
+/// Results since the start.
+pub const BRING_UP_RESULTS: u32 = 0x638;
+/// Lowest bit of field `COUNT` (31:0) of [`BRING_UP_RESULTS`]. Count since the start; stops at 2^32 - 1.
+pub const BRING_UP_RESULTS_COUNT_SHIFT: u32 = 0;
+/// The bits of field `COUNT` in [`BRING_UP_RESULTS`].
+pub const BRING_UP_RESULTS_COUNT_MASK: u32 = 0xffff_ffff;
+
+/// Results since the start that have the error bit.
+pub const BRING_UP_FAILED: u32 = 0x63c;
+/// Lowest bit of field `COUNT` (31:0) of [`BRING_UP_FAILED`]. Count since the start; stops at 2^32 - 1.
+pub const BRING_UP_FAILED_COUNT_SHIFT: u32 = 0;
+/// The bits of field `COUNT` in [`BRING_UP_FAILED`].
+pub const BRING_UP_FAILED_COUNT_MASK: u32 = 0xffff_ffff;
+
+/// Clocks of `tmu_aclk` from the start to the last result.
+pub const BRING_UP_CLOCKS: u32 = 0x640;
+/// Lowest bit of field `COUNT` (31:0) of [`BRING_UP_CLOCKS`]. Count since the start; stops at 2^32 - 1.
+pub const BRING_UP_CLOCKS_COUNT_SHIFT: u32 = 0;
+/// The bits of field `COUNT` in [`BRING_UP_CLOCKS`].
+pub const BRING_UP_CLOCKS_COUNT_MASK: u32 = 0xffff_ffff;
+
+/// Reads of the unit whose latency was measured since the start: one at a time, the next one that the unit asks for.
+pub const BRING_UP_READS: u32 = 0x644;
+/// Lowest bit of field `COUNT` (15:0) of [`BRING_UP_READS`]. Reads measured; stops at 65535, and the sum with it.
+pub const BRING_UP_READS_COUNT_SHIFT: u32 = 0;
+/// The bits of field `COUNT` in [`BRING_UP_READS`].
+pub const BRING_UP_READS_COUNT_MASK: u32 = 0x0000_ffff;
+
+/// Clocks of `tmu_aclk` from a read of the unit to its first line, the memory port included.
+pub const BRING_UP_LATENCY: u32 = 0x648;
+/// Lowest bit of field `LEAST` (15:0) of [`BRING_UP_LATENCY`]. The least; 65535 before the first.
+pub const BRING_UP_LATENCY_LEAST_SHIFT: u32 = 0;
+/// The bits of field `LEAST` in [`BRING_UP_LATENCY`].
+pub const BRING_UP_LATENCY_LEAST_MASK: u32 = 0x0000_ffff;
+/// Lowest bit of field `MOST` (31:16) of [`BRING_UP_LATENCY`]. The most.
+pub const BRING_UP_LATENCY_MOST_SHIFT: u32 = 16;
+/// The bits of field `MOST` in [`BRING_UP_LATENCY`].
+pub const BRING_UP_LATENCY_MOST_MASK: u32 = 0xffff_0000;
+
+/// Divided by `BRING_UP_READS` the mean latency.
+pub const BRING_UP_LATENCY_SUM: u32 = 0x64c;
+/// Lowest bit of field `CLOCKS` (31:0) of [`BRING_UP_LATENCY_SUM`]. Sum of the latencies.
+pub const BRING_UP_LATENCY_SUM_CLOCKS_SHIFT: u32 = 0;
+/// The bits of field `CLOCKS` in [`BRING_UP_LATENCY_SUM`].
+pub const BRING_UP_LATENCY_SUM_CLOCKS_MASK: u32 = 0xffff_ffff;
+
+/// Lines of 16 bytes that memory gave the unit since the start.
+pub const BRING_UP_LINES: u32 = 0x650;
+/// Lowest bit of field `COUNT` (31:0) of [`BRING_UP_LINES`]. Count since the start; stops at 2^32 - 1.
+pub const BRING_UP_LINES_COUNT_SHIFT: u32 = 0;
+/// The bits of field `COUNT` in [`BRING_UP_LINES`].
+pub const BRING_UP_LINES_COUNT_MASK: u32 = 0xffff_ffff;
+
+/// Clocks since the start in which lines were to come.
+pub const BRING_UP_WAITING: u32 = 0x654;
+/// Lowest bit of field `COUNT` (31:0) of [`BRING_UP_WAITING`]. Count since the start; stops at 2^32 - 1.
+pub const BRING_UP_WAITING_COUNT_SHIFT: u32 = 0;
+/// The bits of field `COUNT` in [`BRING_UP_WAITING`].
+pub const BRING_UP_WAITING_COUNT_MASK: u32 = 0xffff_ffff;
+
+/// How far a capture is.
+pub const BRING_UP_CAPTURED: u32 = 0x658;
+/// Lowest bit of field `BEATS` (15:0) of [`BRING_UP_CAPTURED`]. Beats captured; the capture ends when the memory is full.
+pub const BRING_UP_CAPTURED_BEATS_SHIFT: u32 = 0;
+/// The bits of field `BEATS` in [`BRING_UP_CAPTURED`].
+pub const BRING_UP_CAPTURED_BEATS_MASK: u32 = 0x0000_ffff;
+/// Lowest bit of field `DEPTH` (31:16) of [`BRING_UP_CAPTURED`]. Beats that the memory holds.
+pub const BRING_UP_CAPTURED_DEPTH_SHIFT: u32 = 16;
+/// The bits of field `DEPTH` in [`BRING_UP_CAPTURED`].
+pub const BRING_UP_CAPTURED_DEPTH_MASK: u32 = 0xffff_0000;
+
+/// What `BRING_UP_DATA` shows.
+pub const BRING_UP_PLACE: u32 = 0x65c;
+/// Lowest bit of field `WORD` (4:0) of [`BRING_UP_PLACE`]. Word of 32 bits of the beat, from bit 0 up: `tdata`, above it `tuser`, above it `tlast`.
+pub const BRING_UP_PLACE_WORD_SHIFT: u32 = 0;
+/// The bits of field `WORD` in [`BRING_UP_PLACE`].
+pub const BRING_UP_PLACE_WORD_MASK: u32 = 0x0000_001f;
+/// Lowest bit of field `BEAT` (24:16) of [`BRING_UP_PLACE`]. Beat, from 0.
+pub const BRING_UP_PLACE_BEAT_SHIFT: u32 = 16;
+/// The bits of field `BEAT` in [`BRING_UP_PLACE`].
+pub const BRING_UP_PLACE_BEAT_MASK: u32 = 0x01ff_0000;
+
+/// A word of a captured beat.
+pub const BRING_UP_DATA: u32 = 0x660;
+/// Lowest bit of field `WORD` (31:0) of [`BRING_UP_DATA`]. The word; bits over the beat read 0.
+pub const BRING_UP_DATA_WORD_SHIFT: u32 = 0;
+/// The bits of field `WORD` in [`BRING_UP_DATA`].
+pub const BRING_UP_DATA_WORD_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_0: u32 = 0x680;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_0`]. Bits of the binding.
+pub const BRING_UP_BINDING_0_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_0`].
+pub const BRING_UP_BINDING_0_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_1: u32 = 0x684;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_1`]. Bits of the binding.
+pub const BRING_UP_BINDING_1_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_1`].
+pub const BRING_UP_BINDING_1_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_2: u32 = 0x688;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_2`]. Bits of the binding.
+pub const BRING_UP_BINDING_2_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_2`].
+pub const BRING_UP_BINDING_2_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_3: u32 = 0x68c;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_3`]. Bits of the binding.
+pub const BRING_UP_BINDING_3_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_3`].
+pub const BRING_UP_BINDING_3_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_4: u32 = 0x690;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_4`]. Bits of the binding.
+pub const BRING_UP_BINDING_4_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_4`].
+pub const BRING_UP_BINDING_4_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_5: u32 = 0x694;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_5`]. Bits of the binding.
+pub const BRING_UP_BINDING_5_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_5`].
+pub const BRING_UP_BINDING_5_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_6: u32 = 0x698;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_6`]. Bits of the binding.
+pub const BRING_UP_BINDING_6_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_6`].
+pub const BRING_UP_BINDING_6_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_7: u32 = 0x69c;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_7`]. Bits of the binding.
+pub const BRING_UP_BINDING_7_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_7`].
+pub const BRING_UP_BINDING_7_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_8: u32 = 0x6a0;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_8`]. Bits of the binding.
+pub const BRING_UP_BINDING_8_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_8`].
+pub const BRING_UP_BINDING_8_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_9: u32 = 0x6a4;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_9`]. Bits of the binding.
+pub const BRING_UP_BINDING_9_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_9`].
+pub const BRING_UP_BINDING_9_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_10: u32 = 0x6a8;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_10`]. Bits of the binding.
+pub const BRING_UP_BINDING_10_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_10`].
+pub const BRING_UP_BINDING_10_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_11: u32 = 0x6ac;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_11`]. Bits of the binding.
+pub const BRING_UP_BINDING_11_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_11`].
+pub const BRING_UP_BINDING_11_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_12: u32 = 0x6b0;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_12`]. Bits of the binding.
+pub const BRING_UP_BINDING_12_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_12`].
+pub const BRING_UP_BINDING_12_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_13: u32 = 0x6b4;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_13`]. Bits of the binding.
+pub const BRING_UP_BINDING_13_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_13`].
+pub const BRING_UP_BINDING_13_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_14: u32 = 0x6b8;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_14`]. Bits of the binding.
+pub const BRING_UP_BINDING_14_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_14`].
+pub const BRING_UP_BINDING_14_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_15: u32 = 0x6bc;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_15`]. Bits of the binding.
+pub const BRING_UP_BINDING_15_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_15`].
+pub const BRING_UP_BINDING_15_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_16: u32 = 0x6c0;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_16`]. Bits of the binding.
+pub const BRING_UP_BINDING_16_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_16`].
+pub const BRING_UP_BINDING_16_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_17: u32 = 0x6c4;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_17`]. Bits of the binding.
+pub const BRING_UP_BINDING_17_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_17`].
+pub const BRING_UP_BINDING_17_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_18: u32 = 0x6c8;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_18`]. Bits of the binding.
+pub const BRING_UP_BINDING_18_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_18`].
+pub const BRING_UP_BINDING_18_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding that the kit sends, the lowest bits first.
+pub const BRING_UP_BINDING_19: u32 = 0x6cc;
+/// Lowest bit of field `BITS` (31:0) of [`BRING_UP_BINDING_19`]. Bits of the binding.
+pub const BRING_UP_BINDING_19_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`BRING_UP_BINDING_19`].
+pub const BRING_UP_BINDING_19_BITS_MASK: u32 = 0xffff_ffff;

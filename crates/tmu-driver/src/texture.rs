@@ -110,8 +110,8 @@ impl Texture {
         self.format.table_bytes() + texels / TILE_TEXELS * self.format.tile_bytes()
     }
 
-    /// The binding's packet.
-    pub(crate) fn to_beats(self) -> [Beat; BEATS] {
+    /// The words of the binding, lowest bits first.
+    pub fn words(&self) -> [u32; BEATS * WORDS_PER_BEAT] {
         let mut words = [0u32; BEATS * WORDS_PER_BEAT];
         let fields = [
             (binding::BASE, self.base),
@@ -128,6 +128,12 @@ impl Texture {
         for (field, value) in fields {
             words[field.word] |= value << field.shift & field.mask;
         }
+        words
+    }
+
+    /// The binding's packet.
+    pub(crate) fn to_beats(self) -> [Beat; BEATS] {
+        let words = self.words();
         core::array::from_fn(|number| {
             let mut tdata = [0; BEAT_BYTES];
             let own = &words[number * WORDS_PER_BEAT..][..WORDS_PER_BEAT];

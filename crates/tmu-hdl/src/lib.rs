@@ -238,7 +238,7 @@
 //! [`net`], [`register`], [`clock`], [`bundle`], [`records`], [`enums`], [`pipe`] and [`bits`] are what blocks are written with, [`kernel`]
 //! is what their kernels become.
 //! [`record`] keeps what a kernel does as a graph of [`op`]erators, [`elaborate`] makes a [`design`] of it, `check` looks
-//! it over, [`verilog`] prints it and [`manifest`] describes it. [`mutate`] plants faults in it, by the names of the source. [`simulate`] runs it on [`value`]s; what a [`primitive`]
+//! it over, [`verilog`] prints it and [`manifest`] describes it, [`connections`] says who drives whom. [`mutate`] plants faults in it, by the names of the source. [`simulate`] runs it on [`value`]s; what a [`primitive`]
 //! computes says its [`behaviour`].
 
 extern crate self as tmu_hdl;
@@ -251,6 +251,7 @@ pub mod bundle;
 pub mod bus;
 pub mod check;
 pub mod clock;
+pub mod connections;
 pub mod crossing;
 mod dependencies;
 pub mod design;

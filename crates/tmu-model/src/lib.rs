@@ -28,6 +28,8 @@
 //! [`unit`](mod@unit) is both in one: bindings and quads to results and lookups. [`unit_cache`] puts its lookups to the cache of a
 //! configuration.
 //!
+//! [`bring_up`] is what the bring-up kit sends, and its CRC of results.
+//!
 //! [`memory`] is what a unit reads from. [`engines`] has the engines that are no texture units.
 //!
 //! ```
@@ -45,6 +47,7 @@
 //! assert_eq!(result.rgba()[1], [0; 4]);
 //! ```
 
+pub mod bring_up;
 pub mod cache;
 pub mod datapath;
 pub mod engines;

@@ -6,6 +6,7 @@
 //! | module | adds |
 //! | --- | --- |
 //! | [`registers`] | the register map as SystemRDL and as Rust constants |
+//! | [`instance`] | templates of its instance in Verilog and in VHDL |
 //! | [`vivado`] | an IP package and scripts for Vivado |
 //! | [`mod@fusesoc`] | a FuseSoC package with a test bench, for texture units alone |
 //!
@@ -16,6 +17,7 @@
 //! are a pure function of the configuration. Nothing here costs hardware; it takes some milliseconds.
 
 pub mod fusesoc;
+pub mod instance;
 pub mod interfaces;
 mod manifest;
 pub mod registers;
@@ -44,8 +46,10 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     if hardware.config().engines() == [EngineKind::Sampler] {
         files.extend(fusesoc::files(hardware));
     }
-    let added = files[first_of_package..].iter().map(|file| file.name.clone());
-    let text = manifest::with_files(&manifest.text, added);
+    let templates = instance::files(hardware);
+    let names = |files: &[OutputFile]| files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
+    let text = manifest::with_files(&manifest.text, &names(&files[first_of_package..]), &names(&templates));
+    files.extend(templates);
     files.push(OutputFile { text, ..manifest });
     files
 }
@@ -63,8 +67,11 @@ mod tests {
         for toml in ["name = \"t\"", "name = \"t\"\n[control]\nport = false\ncounters = false"] {
             let files = files(&hardware(toml));
             let manifest: serde_json::Value = serde_json::from_str(&files.last().unwrap().text).unwrap();
-            let listed: Vec<_> =
-                manifest["files"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+            let list =
+                |key: &str| manifest[key].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
+            let listed: Vec<_> = list("files").chain(list("templates")).collect();
+            assert_eq!(list("templates").collect::<Vec<_>>(), ["t_inst.v", "t_inst.vhd"]);
+            assert_eq!(list("files").filter(|name| name.ends_with(".v")).collect::<Vec<_>>(), ["t.v"]);
             let written: Vec<_> = files[..files.len() - 1].iter().map(|file| file.name.as_str()).collect();
             assert_eq!(listed, written);
             assert_eq!(manifest["top"], "t");

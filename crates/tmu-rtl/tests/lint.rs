@@ -7,8 +7,8 @@ use tmu_spec::{Config, presets::PRESETS};
 use tmu_verilate::{ModelSource, Port, SourceFile, Tools, icarus_lint, lint_with_all};
 
 /// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port,
-/// everything off that can be, and the streaming unit with one tap a pixel. The examples of engines come with them.
-const OTHERS: [&str; 7] = [
+/// everything off that can be, the streaming unit with one tap a pixel, and the bring-up kit. The examples of engines come with them.
+const OTHERS: [&str; 9] = [
     "name = \"own_clock\"\nclock = { memory_mhz = 300 }\nunits = 2\nrequest = { beats_per_quad = 1 }\n\
      axi = { clock = \"own\" }\ncache = { ways = 8, sets = 64, replacement = \"round_robin\" }",
     "name = \"bare\"\ncontrol = { port = false, counters = false }",
@@ -28,6 +28,10 @@ const OTHERS: [&str; 7] = [
      request = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\ndatapath = { pixels_per_clock = 4 }\n\
      cache = { kind = \"prefetch\", ways = 1, sets = 64 }\naxi = { outstanding_reads = 16 }\n\
      control = { port = false, counters = false }",
+    "name = \"kit\"\nunits = 2\ncontrol = { bring_up = true }",
+    "name = \"kit_quads\"\nrequest = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\n\
+     datapath = { pixels_per_clock = 4 }\ncache = { kind = \"prefetch\", sets = 64 }\n\
+     axi = { outstanding_reads = 16 }\ncontrol = { bring_up = true }",
 ];
 
 fn source(config: &Config) -> ModelSource {

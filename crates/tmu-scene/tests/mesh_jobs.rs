@@ -23,7 +23,7 @@ const JOBS: [(&str, usize, u64, u64, bool); 10] = [
     ("echo", 24, 2_061_312, 0, true),
     ("fade", 8, 614_400, 0, false),
     ("rotozoom", 1, 307_200, 0, true),
-    ("sprite", 1, 0, 0, true),
+    ("sprite", 1, 32_908, 32_628, true),
     ("tile", 1, 307_200, 0, false),
     ("turn", 1, 262_144, 0, false),
     ("warp", 1, 307_200, 0, true),

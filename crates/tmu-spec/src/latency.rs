@@ -39,6 +39,33 @@ pub fn hidden_latency_clocks(config: &Config) -> Option<u32> {
         .then(|| (0..config.cache().queue_depth()).rev().find(|clocks| hides(config, *clocks)).unwrap_or(0))
 }
 
+/// What a unit needs to hide a latency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs {
+    /// `axi.outstanding_reads`.
+    pub outstanding_reads: u32,
+    /// `cache.queue_depth`.
+    pub queue_depth: u32,
+}
+
+/// Least `cache.queue_depth` and `axi.outstanding_reads` with which so many clocks of memory's latency are hidden, beside so many units
+/// and with so many pixels a clock. They may be more than a configuration can have.
+#[must_use]
+pub const fn needs(latency_clocks: u32, units: u32, pixels_per_clock: u32) -> Needs {
+    let memory_every = MOST_LINES * units;
+    let asked_every = 2 * COLUMNS / pixels_per_clock;
+    // As fast as they are asked for, or as memory gives them: then as little as can be is behind.
+    let every = if memory_every > asked_every { memory_every } else { asked_every };
+    let in_flight = latency_clocks + PASSAGE_CLOCKS - PASSAGE_BEHIND_READ_CLOCKS + memory_every;
+    let behind = (2 * WIDTH / pixels_per_clock * (every - asked_every)).div_ceil(asked_every);
+    let waits = latency_clocks + PASSAGE_CLOCKS + memory_every + behind + ITEMS_KEPT_FREE;
+    let least = if waits < 64 { 64 } else { waits };
+    Needs {
+        outstanding_reads: READS_KEPT_FREE + in_flight.div_ceil(every),
+        queue_depth: least.next_power_of_two(),
+    }
+}
+
 /// Whether a latency costs nothing.
 fn hides(config: &Config, latency_clocks: u32) -> bool {
     let memory_every = f64::from(MOST_LINES * config.units());

@@ -16,15 +16,19 @@
 //! | [`quad`] | four pixels as request beats and result beat |
 //! | [`fixed`] | the named fixed-point formats between the stages |
 //! | [`config`] | the configuration of a generated unit, its rules and the widths that follow from it |
+//! | [`device`] | the devices that a core may go to, and what they have |
 //! | [`tile`] | tiles and banks of the prefetching cache |
 //! | [`latency`] | which latency of memory the prefetching cache hides |
+//! | [`bring_up`] | the walks that the bring-up kit sends |
 //! | [`presets`] | the configurations that ship |
 //! | [`mod@reference`] | the reference page of the configuration |
 
 pub mod binding;
 pub mod blocks;
+pub mod bring_up;
 pub mod choice;
 pub mod config;
+pub mod device;
 pub mod features;
 pub mod fixed;
 pub mod format;
@@ -39,6 +43,7 @@ pub mod tile;
 
 pub use binding::{Binding, BindingRule, Record, Sampler};
 pub use config::Config;
+pub use device::Device;
 pub use features::Features;
 pub use format::Format;
 pub use presets::Preset;

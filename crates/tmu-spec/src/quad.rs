@@ -142,6 +142,9 @@ pub enum PacketError {
     /// The two beats carry different valid bits.
     #[error("the beats of one quad carry different valid bits")]
     ValidBits,
+    /// An operation that there is not.
+    #[error("{0} is not the code of an operation")]
+    Operation(u8),
 }
 
 /// Four pixels to sample: coordinates in s16.16 and which of the pixels count.

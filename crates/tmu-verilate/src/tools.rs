@@ -160,12 +160,13 @@ impl Tools {
     }
 
     /// The tools that check packages, drivers, the book and the page of `tmugen view`.
-    fn for_packages() -> [Result<&'static Tool, MissingTool>; 7] {
+    fn for_packages() -> [Result<&'static Tool, MissingTool>; 8] {
         [
             Self::systemrdl(),
             Self::ip_xact(),
             Self::tclsh(),
             Self::fusesoc(),
+            Self::ghdl(),
             Self::cc(),
             Self::mdbook(),
             Self::chromium(),
@@ -289,6 +290,11 @@ tool!(
     fusesoc, "FuseSoC", "lint and simulate emitted hardware as a package", "`pip install fusesoc`",
     |name| on_path("fusesoc").or_else(|| in_environment("fusesoc"))
         .map(|program| Tool::new(name, program, &["--version"]))
+);
+tool!(
+    /// GHDL, which reads VHDL.
+    ghdl, "GHDL", "check the emitted VHDL", "`apt-get install ghdl-mcode`",
+    |name| on_path("ghdl").map(|program| Tool::new(name, program, &["--version"]))
 );
 tool!(
     /// mdBook.

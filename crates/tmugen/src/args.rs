@@ -1,5 +1,6 @@
 //! Arguments that several commands share.
 
+use crate::files::standard::{is_standard, read_text as read_standard};
 use crate::problem::{Failure, Rule};
 use clap::builder::PossibleValuesParser;
 use std::io;
@@ -23,7 +24,7 @@ pub struct ConfigArgs {
     /// A configuration that ships with tmugen (see `tmugen presets`)
     #[arg(long, value_name = "P", default_value = "fury-single", value_parser = preset_parser())]
     preset: String,
-    /// A configuration file (see `tmugen new`)
+    /// A configuration file (see `tmugen new`); - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "preset")]
     config: Option<PathBuf>,
 }
@@ -36,10 +37,7 @@ impl ConfigArgs {
     pub fn load(&self) -> Result<Config, Failure> {
         match &self.config {
             Some(path) => load_config(path),
-            None => {
-                let preset = Preset::find(&self.preset).expect("the parser lets only presets pass");
-                preset.config().map_err(|problems| problems.in_file(Path::new(preset.name())).into())
-            }
+            None => load_preset(&self.preset),
         }
     }
 
@@ -78,6 +76,15 @@ impl ConfigArgs {
     pub fn name(&self) -> String {
         self.config.as_ref().map_or_else(|| self.preset.clone(), |path| path.display().to_string())
     }
+}
+
+/// The configuration of a preset that the parser has let pass.
+///
+/// # Errors
+/// What is wrong with it; a test reads all presets.
+pub fn load_preset(name: &str) -> Result<Config, Failure> {
+    let preset = Preset::find(name).expect("the parser lets only presets pass");
+    preset.config().map_err(|problems| problems.in_file(Path::new(preset.name())).into())
 }
 
 /// Reads and validates a configuration file.
@@ -144,7 +151,11 @@ pub fn check_hardware(config: &Config) -> Result<(), Failure> {
 
 /// Reads a text file of moderate size.
 fn read_text(path: &Path) -> Result<String, Failure> {
-    tmu_assets::read_text(path, MAX_TEXT_BYTES).map_err(|error| {
+    let text = match is_standard(path) {
+        true => read_standard(MAX_TEXT_BYTES),
+        false => tmu_assets::read_text(path, MAX_TEXT_BYTES),
+    };
+    text.map_err(|error| {
         let help = match error.kind() {
             io::ErrorKind::InvalidData => NOT_UTF_8,
             io::ErrorKind::FileTooLarge => TOO_LONG,

@@ -1,5 +1,6 @@
 //! Arguments that commands about pictures and simulation share: names to choose from, and lists of them.
 
+use crate::files::standard::is_standard;
 use crate::list::{self, ListParser};
 use crate::problem::{Failure, Rule};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,11 +15,16 @@ use tmu_spec::presets::classic;
 /// # Errors
 /// [`Rule::OutputName`].
 pub(crate) fn check_picture_name(path: &Path) -> Result<(), Failure> {
-    tmu_assets::check_picture_name(path).map_err(|_| {
+    tmu_assets::check_picture_name(picture_name(path)).map_err(|_| {
         let message = "the name of a picture does not end as that of a known kind";
         let help = "let it end in .png, .jpg, .jpeg, .tga or .bmp";
         Failure::in_file(Rule::OutputName, path, message, help)
     })
+}
+
+/// The name that says of which kind a picture is: on standard output it is a PNG file.
+pub(crate) fn picture_name(path: &Path) -> &Path {
+    if is_standard(path) { Path::new("-.png") } else { path }
 }
 
 /// Accepts lists of names of presets of the classic numerics.

@@ -68,6 +68,7 @@ commands! {
     Mesh = mesh "full";
     View = view "full";
     Sim = sim "full";
+    Bringup = bringup "full";
     Bench = bench "full";
     Explore = explore "full";
     Estimate = estimate "full";

@@ -1,8 +1,11 @@
 //! What the user sees: results on standard output, problems and progress on standard error.
 //!
+//! Where a file goes to standard output (`-`), results go to standard error.
+//!
 //! With `--json` standard output carries one JSON object, whether the command worked or not:
 //! `{"ok": true, …}` or `{"ok": false, "exit": 1, "problems": [{"code": …, "message": …, "help": …, …}]}`.
 
+use crate::files::standard::is_output_taken;
 use crate::problem::{Exit, Failure};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
@@ -76,18 +79,20 @@ impl Console<'_> {
     }
 
     fn show_summary(&mut self, verbosity: Verbosity, summary: Summary) -> io::Result<()> {
+        // A file that goes to standard output has it alone.
+        let out = if is_output_taken() { &mut *self.err } else { &mut *self.out };
         if verbosity.json {
             if summary.data.is_null() {
-                return self.out.flush();
+                return out.flush();
             }
             let mut object = json!({ "ok": true });
             merge(&mut object, summary.data);
-            return writeln!(self.out, "{object:#}");
+            return writeln!(out, "{object:#}");
         }
         if summary.is_needed || !verbosity.quiet {
-            self.out.write_all(summary.text.as_bytes())?;
+            out.write_all(summary.text.as_bytes())?;
         }
-        self.out.flush()
+        out.flush()
     }
 
     fn show_failure(&mut self, verbosity: Verbosity, failure: &Failure) -> io::Result<()> {

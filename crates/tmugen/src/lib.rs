@@ -33,6 +33,8 @@ mod progress;
 #[cfg(feature = "full")]
 pub mod quads;
 #[cfg(feature = "full")]
+mod requests;
+#[cfg(feature = "full")]
 mod table;
 #[cfg(feature = "full")]
 mod workload;

@@ -204,6 +204,9 @@ rules! {
     Synthesis = "E0231", Input, "Yosys does not synthesise the hardware",
         "Whatever `generate` writes can be synthesised. A module that --top names must be one of it, and files that were \
          changed must still be Verilog.";
+    Device = "E0232", Usage, "the device is not known, or not the one meant",
+        "`check --device` knows the devices of docs/reference/devices.md, by their short name or as they are ordered. An \
+         estimate that --area reads must be of the device's family: LUTs of four inputs and of six do not compare.";
     Overlap = "E0240", Usage, "an output is a file of the same run",
         "No output takes the place of a file that the same run reads, or of another of its outputs; also not through links, \
          hard links or another spelling of the path. That includes files that are only implied: the descriptor beside a \
@@ -223,6 +226,9 @@ rules! {
         "`cargo build --no-default-features` compiles the commands that make hardware of a configuration and nothing else. \
          All others come with the feature `full`, which is on unless it is switched off: `cargo run --release -- COMMAND`, \
          or `cargo install --path crates/tmugen`.";
+    Requests = "E0245", Input, "the file is no list of requests",
+        "A list of requests has a line for each packet, and `tdata` of each beat in hex digits, as wide as the configuration's \
+         request stream. docs/reference/requests.md has the form. Files that its `memory` lines name are looked for beside it.";
 }
 
 /// Why a command did not do what it was asked for.

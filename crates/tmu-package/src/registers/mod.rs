@@ -21,7 +21,8 @@ pub use rust::{
 
 use crate::header;
 use tmu_rtl::outputs::OutputFile;
-use tmu_rtl::system::registers::Field;
+use tmu_rtl::system::bring_up::registers as kit;
+use tmu_rtl::system::registers::{Field, Register};
 use tmu_spec::binding::field;
 use tmu_spec::{Config, Format};
 
@@ -36,6 +37,15 @@ pub fn files(config: &Config) -> Vec<OutputFile> {
         OutputFile { name: format!("{name}_registers.rdl"), text: systemrdl::addrmap(config, &header) },
         OutputFile { name: format!("{name}_registers.rs"), text: rust::module_of(config, &header) },
     ]
+}
+
+/// Registers of the bring-up kit, with their addresses in place of their distance from the first.
+fn bring_up() -> impl Iterator<Item = Register> {
+    let placed = |register: Register| Register {
+        offset_bytes: kit::BRING_UP_BASE_BYTES + register.offset_bytes,
+        ..register
+    };
+    kit::TABLE.iter().copied().chain(kit::BINDING).map(placed)
 }
 
 /// Words of 32 bits, as drivers write them, of a beat of a binding.

@@ -85,10 +85,35 @@ pub fn page() -> String {
          0x{ENGINE_BASE_BYTES:03x} up; its page in [engines](engines/) has the table. Where there are no texture units, \
          `CAPABILITIES` and `CACHE_GEOMETRY` read 0.\n"
     );
+    text += &bring_up();
     text += "\n## Fields\n";
     let fury = Config::from_toml("").unwrap_or_else(|error| unreachable!("no key is set: {error}"));
     for register in CORE {
         text += &fields(&register, &fury);
+    }
+    text
+}
+
+fn bring_up() -> String {
+    let mut text = String::from(
+        "\n## Bring-up kit\n\nThere with `control.bring_up`; [first light](../book/how-to/first-light.md) says how to use it. Classic \
+         units have the first four registers of the binding.\n\n| address | register | access | |\n| --- | --- | --- | --- |\n",
+    );
+    for Register { name, offset_bytes, access, doc, .. } in super::bring_up() {
+        let _ = writeln!(text, "| 0x{offset_bytes:03x} | `{name}` | {} | {doc} |", access.abbreviation());
+    }
+    text += "\n| register | bits | field | |\n| --- | --- | --- | --- |\n";
+    for register in super::bring_up().filter(|register| !register.name.starts_with("BRING_UP_BINDING")) {
+        for field in register.fields.iter().rev() {
+            let _ = writeln!(
+                text,
+                "| `{}` | {} | `{}` | {} |",
+                register.name,
+                bits(field),
+                field.name,
+                field.doc
+            );
+        }
     }
     text
 }

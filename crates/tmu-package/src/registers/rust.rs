@@ -29,6 +29,9 @@ pub(super) fn module_of(config: &Config, header: &str) -> String {
         text += &general::rust_built(built::word(config.features()));
     }
     text += &constants(|register| Some(registers::reset_value(register, config)));
+    if config.control().bring_up() {
+        text += &bring_up();
+    }
     for kind in config.engines().iter().filter(|kind| **kind != EngineKind::Sampler) {
         let _ = writeln!(text, "\n/// Registers of the engine `{kind}`.\npub mod {kind} {{");
         for PlacedRegister { register, address, .. } in registers::of_engine(*kind) {
@@ -48,7 +51,12 @@ pub fn module_of_any() -> String {
          //! Made from the register table: `UPDATE_DRIVERS=1 cargo test -p tmu-package` writes it anew.\n\n",
     );
     let _ = writeln!(text, "/// Most units of a core.\npub const MAX_UNITS: u32 = {MAX_UNITS};");
-    text + &constants(|_| None)
+    text + &constants(|_| None) + &bring_up()
+}
+
+/// Registers of the bring-up kit, at their addresses.
+fn bring_up() -> String {
+    super::bring_up().map(|register| constants_of(&register)).collect()
 }
 
 fn constants(reset_value: impl Fn(&Register) -> Option<u32>) -> String {

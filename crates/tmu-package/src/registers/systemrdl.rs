@@ -61,7 +61,7 @@ fn field_of(field: &Field, access: Access, reset_value: u32, indent: &str) -> St
         Access::WriteOneToClear => "sw = rw; hw = rw; onwrite = woclr;",
         Access::ReadWriteUntil => "sw = rw; hw = rw; hwclr;",
     };
-    let Field { name, shift, width_bits, doc } = field;
+    let Field { name, shift, width_bits, doc, .. } = field;
     let (msb, reset) = (shift + width_bits - 1, field.extract(reset_value));
     format!(
         "{indent}    field {{ desc = \"{}\"; {access} }} {name}[{msb}:{shift}] = {width_bits}'h{reset:x};\n",

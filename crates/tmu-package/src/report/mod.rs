@@ -5,7 +5,9 @@
 
 mod diagram;
 mod streams;
+mod summary;
 mod tables;
+mod waves;
 
 use crate::header;
 use crate::xml::{Element, fragment};
@@ -57,15 +59,32 @@ fn text(name: &str, text: impl ToString) -> Element {
     Element::text(name, text)
 }
 
-/// A table that scrolls by itself where the page is narrow. Cells that are numbers or ranges
-/// of bits stand right.
+/// How a cell is set: figures and ranges of bits right, hexadecimal numbers and names of the hardware in a fixed width.
+fn class(value: &str) -> Option<&'static str> {
+    let is_name = |value: &str| {
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_/.".contains(letter);
+        value.contains(['_', '/']) && value.chars().all(is_part)
+    };
+    if value.starts_with("0x") {
+        Some("figure code")
+    } else if value.split(':').all(|bit| bit.parse::<f64>().is_ok()) {
+        Some("figure")
+    } else if is_name(value) {
+        Some("code")
+    } else {
+        None
+    }
+}
+
+/// A table that scrolls by itself where the page is narrow.
 fn table<T: ToString>(header: &[T], rows: impl IntoIterator<Item = Vec<String>>) -> Element {
     let head = element("tr").children(header.iter().map(|name| text("th", name.to_string())));
     let cell = |value: &String| {
-        let is_range = |value: &str| value.split(':').all(|bit| bit.parse::<f64>().is_ok());
-        let is_figure = is_range(value) || value.starts_with("0x");
         let cell = text("td", value);
-        if is_figure { cell.with("class", "figure") } else { cell }
+        match class(value) {
+            Some(class) => cell.with("class", class),
+            None => cell,
+        }
     };
     let rows = rows.into_iter().map(|row| element("tr").children(row.iter().map(cell)));
     let table = element("table").child(element("thead").child(head)).child(element("tbody").children(rows));
@@ -75,6 +94,11 @@ fn table<T: ToString>(header: &[T], rows: impl IntoIterator<Item = Vec<String>>)
 /// A part of the page with its heading.
 fn section(id: &str, heading: &str, children: impl IntoIterator<Item = Element>) -> Element {
     element("section").with("id", id).child(text("h2", heading)).children(children)
+}
+
+/// Something that is long and seldom wanted, behind a line that opens it.
+fn folded(heading: &str, children: impl IntoIterator<Item = Element>) -> Element {
+    element("details").child(text("summary", heading)).children(children)
 }
 
 /// Figures with their captions, side by side where there is room.
@@ -91,15 +115,27 @@ fn figures(figures: &[Figure]) -> Element {
 #[must_use]
 pub fn html(hardware: &Hardware, findings: &Findings) -> String {
     let (config, manifest) = (hardware.config(), hardware.manifest());
+    let has_units = config.units() > 0;
+    let shown = waves::waves(hardware);
     let mut parts = vec![
-        section("diagram", "Blocks", diagram::blocks(config, &manifest)),
+        section(
+            "summary",
+            "In short",
+            summary::summary(config, &manifest, shown.measured.as_ref(), findings),
+        ),
+        section("diagram", "Blocks", diagram::blocks(hardware, &manifest)),
+        section("waves", "Waveforms", shown.parts),
         section("ports", "Ports", tables::ports(&manifest)),
-        section("streams", "Streams, bit by bit", streams::streams(config)),
     ];
+    if has_units {
+        parts.push(section("streams", "Streams, bit by bit", streams::streams(config)));
+    }
     if config.control().port() {
         parts.push(section("registers", "Registers", tables::registers(config)));
     }
-    parts.push(section("memory", "Textures in memory", tables::memory(config)));
+    if has_units {
+        parts.push(section("memory", "Textures in memory", tables::memory(config)));
+    }
     parts.push(section("latency", "Latency", tables::latencies(&manifest)));
     parts.push(section("resources", "Memories and multipliers", tables::resources(&manifest)));
     parts.push(section("crossings", "Clock crossings", tables::crossings(&manifest)));
@@ -121,7 +157,11 @@ pub fn html(hardware: &Hardware, findings: &Findings) -> String {
 }
 
 fn page(config: &Config, parts: Vec<Element>) -> String {
-    let title = format!("Texture unit {}", config.name());
+    let title = match config.units() {
+        0 => format!("Hardware {}", config.name()),
+        1 => format!("Texture unit {}", config.name()),
+        _ => format!("Texture units {}", config.name()),
+    };
     let head = element("head")
         .child(element("meta").with("charset", "utf-8"))
         .child(
@@ -170,12 +210,18 @@ mod tests {
         let hardware = Hardware::new(&config).unwrap();
         let page = html(&hardware, &Findings::default());
         let manifest = hardware.manifest();
-        let ports = manifest.ports.iter().map(|port| &port.name);
-        let crossings = manifest.crossings.iter().map(|crossing| &crossing.instance);
-        let declared = manifest.crossing_declarations.iter().map(|declaration| &declaration.net);
+        let ports = manifest.ports.iter().map(|port| port.name.as_str());
+        // Instances stand below the part of the hardware that they are in.
+        let crossings = manifest.crossings.iter().filter_map(|crossing| crossing.instance.split_once('/'));
+        let declared = manifest.crossing_declarations.iter().map(|declaration| declaration.net.as_str());
         assert!(!manifest.crossing_declarations.is_empty());
-        for name in ports.chain(crossings).chain(declared) {
-            assert!(page.contains(&format!("<td>{name}</td>")), "{name}");
+        for name in ports.chain(crossings.clone().map(|(_, name)| name)).chain(declared) {
+            assert!(page.contains(&format!(">{name}</td>")), "{name}");
+        }
+        let headings: Vec<_> =
+            page.split("<summary>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
+        for (part, _) in crossings {
+            assert!(headings.iter().any(|heading| heading.contains(part)), "{part} in {headings:?}");
         }
         for placed in tmu_rtl::system::registers::map(&config) {
             assert!(page.contains(&format!(">0x{:03x}</td>", placed.address)), "{}", placed.register.name);
@@ -183,6 +229,67 @@ mod tests {
         assert!(
             !page_of("name = \"t\"\n[control]\nport = false\ncounters = false").contains("id=\"registers\"")
         );
+    }
+
+    /// What a drawing of stages must show, by configuration: the blocks that talk to memory among its arrows.
+    #[test]
+    fn drawings_show_who_uses_memory_and_leave_nothing_hanging() {
+        let copy = "name = \"t\"\nengines = [\"copy\"]";
+        let quad = tmu_spec::Preset::find("quad").unwrap().config().unwrap();
+        for (toml, rows) in [
+            ("name = \"t\"", vec!["cache|memory port|27", "memory port|cache|128", "decode|filter|57"]),
+            (
+                quad.canonical_toml(),
+                vec!["miss_queue|memory port|29", "memory port|fill|128", "tag_stage|data_stage|"],
+            ),
+            (copy, vec!["memory port|lines|128", "lines|memory port|", "guard|bank|"]),
+        ] {
+            let page = page_of(toml);
+            let diagram =
+                page.split("id=\"diagram\"").nth(1).and_then(|rest| rest.split("</section>").next()).unwrap();
+            let cells = diagram.split("<tr>").map(|row| {
+                let cells = row.split("<td").skip(1).filter_map(|cell| cell.split(['>', '<']).nth(1));
+                cells.collect::<Vec<_>>().join("|")
+            });
+            let found: Vec<_> = cells.filter(|row| !row.is_empty()).collect();
+            for row in rows {
+                assert!(found.iter().any(|found| found.starts_with(row)), "{row} in {found:#?}");
+            }
+            // Every block of the column has an arrow in and one out, and stands there once.
+            let named = |cell: usize| {
+                found
+                    .iter()
+                    .filter_map(move |row| row.split('|').nth(cell))
+                    .collect::<std::collections::BTreeSet<_>>()
+            };
+            let (from, to) = (named(0), named(1));
+            let ends = ["requests", "registers", "results"];
+            let hanging: Vec<_> =
+                from.symmetric_difference(&to).filter(|name| !ends.contains(*name)).collect();
+            assert!(hanging.is_empty(), "{hanging:?} in {found:#?}");
+        }
+    }
+
+    /// The waveforms come from a simulation, the same each time, in which requests are answered without an error.
+    #[test]
+    fn waveforms_show_a_run() {
+        for name in ["fury-single", "stream", "multi-lite"] {
+            let config = tmu_spec::Preset::find(name).unwrap().config().unwrap();
+            let hardware = Hardware::new(&config).unwrap();
+            let shown = waves::waves(&hardware);
+            let measured = shown.measured.unwrap();
+            // Sixteen by sixteen texels of four bytes are read once each.
+            assert!((measured.bytes_per_sample - 4.0).abs() < 1e-9, "{name}: {measured:?}");
+            let expected = if name == "fury-single" { 0.05..0.1 } else { 0.95..1.01 };
+            assert!(expected.contains(&measured.samples_per_clock), "{name}: {measured:?}");
+            let page = html(&hardware, &Findings::default());
+            for part in
+                ["A binding and the first quad", ">q0.0</text>", ">r0</text>", ">r3</text>", "s_axil_rdata"]
+            {
+                assert!(page.contains(part), "{part} on the page of {name}");
+            }
+            assert_eq!(page, html(&hardware, &Findings::default()));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Ports, registers, memory layout, latencies and resources as tables.
 
-use super::{element, table, text};
-use crate::interfaces::interfaces;
+use super::{element, folded, table, text};
+use crate::interfaces::{Interface, interfaces};
 use crate::xml::Element;
 use tmu_hdl::manifest::Manifest;
 use tmu_rtl::system::registers;
@@ -10,22 +10,80 @@ use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{self, General, Kind, Swizzle};
 use tmu_spec::{Config, Format, Texture};
 
-/// Ports by interface.
+/// Ports by interface, alike ones together.
 pub(super) fn ports(manifest: &Manifest) -> Vec<Element> {
-    let mut rows = Vec::new();
+    let mut groups: Vec<(Vec<String>, Vec<Interface<'_>>)> = Vec::new();
     for interface in interfaces(manifest) {
-        for (_, port) in &interface.signals {
-            let width = port.width_bits.to_string();
-            rows.push(vec![
-                port.name.clone(),
-                port.direction.to_owned(),
-                width,
-                interface.name.clone(),
-                interface.clock.clone(),
-            ]);
+        let signals = interface.signals.iter();
+        let shape: Vec<_> = signals
+            .map(|(signal, port)| {
+                format!("{signal} {} {} {}", port.direction, port.width_bits, interface.clock)
+            })
+            .collect();
+        // Clocks and resets are one port each and stand together.
+        let shape = if interface.signals.len() == 1 { Vec::new() } else { shape };
+        match groups.iter_mut().find(|(found, _)| *found == shape) {
+            Some((_, alike)) => alike.push(interface),
+            None => groups.push((shape, vec![interface])),
         }
     }
-    vec![table(&["port", "direction", "bits", "interface", "clock"], rows)]
+    groups.iter().map(|(_, alike)| ports_of(alike)).collect()
+}
+
+/// The ports of interfaces that are alike, behind a line that names them.
+fn ports_of(alike: &[Interface<'_>]) -> Element {
+    let names = list(alike.iter().map(|interface| interface.name.as_str()));
+    let rows = alike.iter().flat_map(|interface| {
+        interface.signals.iter().map(|(_, port)| {
+            vec![
+                port.name.clone(),
+                port.direction.to_owned(),
+                port.width_bits.to_string(),
+                interface.clock.clone(),
+            ]
+        })
+    });
+    folded(&names, [table(&["port", "direction", "bits", "clock"], rows)])
+}
+
+/// Names one after the other; of many the first and the last.
+fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let names: Vec<_> = names.collect();
+    match names.as_slice() {
+        [first, _, .., last] if names.len() > 4 => format!("{first} to {last}"),
+        _ => names.join(", "),
+    }
+}
+
+/// Rows whose first cell is an instance, by the part of the hardware that it stands in: behind a line that names it. Parts with
+/// the same rows, such as units, are shown once.
+fn by_part(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Vec<Element> {
+    let mut parts: Vec<(String, Vec<Vec<String>>)> = Vec::new();
+    for mut row in rows {
+        let (part, rest) = row[0].split_once('/').unwrap_or((&row[0], ""));
+        let (part, rest) = (part.to_owned(), rest.to_owned());
+        row[0] = rest;
+        match parts.iter_mut().find(|(found, _)| *found == part) {
+            Some((_, rows)) => rows.push(row),
+            None => parts.push((part, vec![row])),
+        }
+    }
+    let mut alike: Vec<(Vec<String>, Vec<Vec<String>>)> = Vec::new();
+    for (part, rows) in parts {
+        match alike.iter_mut().find(|(_, found)| *found == rows) {
+            Some((names, _)) => names.push(part),
+            None => alike.push((vec![part], rows)),
+        }
+    }
+    let shown = |(names, rows): (Vec<String>, Vec<Vec<String>>)| {
+        let heading = format!("{} ({})", list(names.iter().map(String::as_str)), counted(rows.len(), "line"));
+        folded(&heading, [table(header, rows)])
+    };
+    alike.into_iter().map(shown).collect()
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// A sentence of the table without its marks for code.
@@ -60,8 +118,7 @@ pub(super) fn registers(config: &Config) -> Vec<Element> {
     vec![
         text("p", access),
         table(&["address", "register", "access", "reset", "meaning"], rows),
-        text("h3", "Fields"),
-        table(&["register", "bits", "field", "meaning"], fields),
+        folded("Fields of the registers", [table(&["register", "bits", "field", "meaning"], fields)]),
     ]
 }
 
@@ -95,9 +152,8 @@ pub(super) fn memory(config: &Config) -> Vec<Element> {
         };
         let sides = 1u32 << size_log2;
         let heading = format!("{format}, {sides} x {sides} texels: {} bytes", texture.bytes());
-        parts.push(text("h3", heading));
         let levels = (0..texture.levels()).rev().map(row);
-        parts.push(table(&["level", "size", "stored", "offset", "bytes"], levels));
+        parts.push(folded(&heading, [table(&["level", "size", "stored", "offset", "bytes"], levels)]));
     }
     parts.push(text("h3", "Order of texels in a level of 8 x 8"));
     parts.extend(tiles(features.max_size_log2().min(3)));
@@ -142,11 +198,8 @@ fn general_memory(config: &Config, general: &General) -> Vec<Element> {
             ]
         };
         let heading = format!("{format}, {kind}, {width} x {height} texels: {} bytes", texture.bytes());
-        parts.push(text("h3", heading));
-        parts.push(table(
-            &["level", "size", "tiles of a slice", "offset", "bytes"],
-            (0..shape.levels).map(row),
-        ));
+        let header = ["level", "size", "tiles of a slice", "offset", "bytes"];
+        parts.push(folded(&heading, [table(&header, (0..shape.levels).map(row))]));
     }
     parts.push(text("h3", "Order of texels in a slice of 8 x 8"));
     parts.extend(tiles(features.max_size_log2().min(3)));
@@ -176,26 +229,17 @@ fn tiles(size_log2: u32) -> Option<Element> {
     Some(element("div").with("class", "scroll").child(svg))
 }
 
-/// What blocks declare of their timing, those of the first unit standing for all.
+/// What blocks declare of their timing.
 pub(super) fn latencies(manifest: &Manifest) -> Vec<Element> {
-    let is_of_other_unit = |instance: &str| {
-        let unit = instance.split('/').next().and_then(|unit| unit.rsplit_once("unit_"));
-        unit.is_some_and(|(_, number)| number != "0")
-    };
-    let rows =
-        manifest.latencies.iter().filter(|latency| !is_of_other_unit(&latency.instance)).map(|latency| {
-            let interval =
-                latency.initiation_interval_clocks.map_or(String::new(), |clocks| clocks.to_string());
-            vec![
-                latency.instance.clone(),
-                latency.module.clone(),
-                latency.latency_clocks.to_string(),
-                interval,
-            ]
-        });
+    let rows = manifest.latencies.iter().map(|latency| {
+        let interval = latency.initiation_interval_clocks.map_or(String::new(), |clocks| clocks.to_string());
+        vec![latency.instance.clone(), latency.module.clone(), latency.latency_clocks.to_string(), interval]
+    });
     let words = "Clocks from an accepted input to its output, and between two accepted inputs, as each block declares them and its tests \
-                 hold it to. Other units are the same as the first.";
-    vec![text("p", words), table(&["instance", "module", "latency", "interval"], rows)]
+                 hold it to.";
+    let mut parts = vec![text("p", words)];
+    parts.extend(by_part(&["instance", "module", "latency", "interval"], rows));
+    parts
 }
 
 /// Memories and multipliers.
@@ -209,7 +253,9 @@ pub(super) fn resources(manifest: &Manifest) -> Vec<Element> {
     });
     let words =
         format!("{} flip-flops beside those inside memories and multipliers.", manifest.register_bits);
-    vec![text("p", words), table(&["instance", "kind", "words", "bits"], rows)]
+    let mut parts = vec![text("p", words)];
+    parts.extend(by_part(&["instance", "kind", "words", "bits"], rows));
+    parts
 }
 
 /// Where data changes clocks, and what the design says about it that no check has shown.
@@ -235,10 +281,10 @@ pub(super) fn crossings(manifest: &Manifest) -> Vec<Element> {
     });
     let words = "The checks of crossings see every path between clocks. What they cannot see the source declares, with a reason: a reviewer \
                  of the crossings reads these lines.";
-    vec![
-        table(&["instance", "kind", "from", "to", "bits"], rows),
-        text("h3", "Declared by the source"),
-        text("p", words),
-        table(&["module", "net", "rule", "reason", "instances"], declarations),
-    ]
+    let mut parts = by_part(&["instance", "kind", "from", "to", "bits"], rows);
+    parts.push(text("h3", "Declared by the source"));
+    parts.push(text("p", words));
+    let header = ["module", "net", "rule", "reason", "instances"];
+    parts.push(folded("Declarations and their reasons", [table(&header, declarations)]));
+    parts
 }

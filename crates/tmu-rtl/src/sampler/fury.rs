@@ -11,8 +11,10 @@ use crate::datapath::request::blocking::Request;
 use crate::engine::memory::{LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
-    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, send,
+    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send,
+    watch,
 };
+use crate::sampler::request_switch::RequestSwitch;
 use crate::system::counters::{COUNTS, Increment};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, RamStyle};
@@ -39,6 +41,7 @@ pub struct Sampler {
     /// The line could not be read.
     pub line_error: Net<In>,
     request_fifo: AsyncFifo,
+    request_switch: Optional<RequestSwitch>,
     request: Request,
     lod: Optional<Lod>,
     coordinate: Coordinate,
@@ -60,6 +63,7 @@ impl Sampler {
             line_data: Net::new(LINE_BITS),
             line_error: Net::bit(),
             request_fifo: request_fifo(config, RamStyle::Distributed),
+            request_switch: request_switch(config),
             request: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
@@ -116,7 +120,7 @@ impl Sampler {
 
     fn requests(&self) {
         /// # Request FIFO
-        receive(&self.outside, &self.request_fifo, &self.request.beat);
+        receive(&self.outside, &self.request_fifo, self.request_switch.as_ref(), &self.request.beat);
     }
 
     fn quads(&self) {
@@ -179,7 +183,8 @@ impl Sampler {
     fn results(&self) {
         /// # Result FIFO
         let (done, fifo) = (self.filter.done.val(), &self.results.result_fifo);
-        send(&self.outside, &self.results, done, self.filter.result.val());
+        send(&self.outside, &self.results, self.request_switch.as_ref(), done, self.filter.result.val());
+        watch(self.request_switch.as_ref(), done, self.request.packet_dropped.val());
         discard(fifo.input.ready.val(), "no more quads are let in than there is room for");
         self.request.quad_done.next = done;
         if let Some(level) = fifo.write_level.as_ref() {

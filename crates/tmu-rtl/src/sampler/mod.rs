@@ -1,6 +1,7 @@
 //! Texture units: compositions of the stages and a cache between a request FIFO and a result FIFO.
 
 pub mod ports;
+pub mod request_switch;
 pub mod result_register;
 
 pub mod fury;

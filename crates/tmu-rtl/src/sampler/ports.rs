@@ -3,6 +3,7 @@
 
 use crate::datapath::general::result::result_bits;
 use crate::engine::memory::ReadChannel;
+use crate::sampler::request_switch::{KitPorts, RequestSwitch};
 use crate::sampler::result_register::ResultRegister;
 use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use tmu_hdl::prelude::*;
@@ -99,6 +100,8 @@ pub struct UnitControl<'a> {
     pub report: &'a UnitReport,
     /// The count that passes by, and its number.
     pub count: Option<(&'a Net<Out>, &'a Net<Out>)>,
+    /// The bring-up kit's side, with the channel to memory that it measures.
+    pub kit: Option<(&'a KitPorts, ReadChannel<'a>)>,
 }
 
 /// The outside of a unit, the same for every kind.
@@ -145,6 +148,8 @@ pub struct Outside {
     pub count: Optional<Net<Out>>,
     /// Number of the count.
     pub count_number: Optional<Net<Out>>,
+    /// The bring-up kit's side.
+    pub kit: Optional<KitPorts>,
 }
 
 /// What every unit has behind its stages: results on their way out, and what is counted.
@@ -171,6 +176,7 @@ impl Outside {
             report: Optional::new(has_control, UnitReport::new),
             count: Optional::new(has_counters, || Net::new(32)),
             count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
+            kit: Optional::new(config.control().bring_up(), || KitPorts::new(config)),
         }
     }
 
@@ -184,15 +190,16 @@ impl Outside {
             s_axis_req: &self.s_axis_req,
             m_axis_res: &self.m_axis_res,
             read,
-            control: self.control(),
+            control: self.control(read),
         }
     }
 
-    fn control(&self) -> Option<UnitControl<'_>> {
+    fn control<'a>(&'a self, read: ReadChannel<'a>) -> Option<UnitControl<'a>> {
         Some(UnitControl {
             invalidate_cache: self.invalidate_cache.as_ref()?,
             report: self.report.as_ref()?,
             count: self.count.as_ref().zip(self.count_number.as_ref()),
+            kit: self.kit.as_ref().map(|kit| (kit, read)),
         })
     }
 }
@@ -208,6 +215,11 @@ impl Results {
             counters: Optional::new(has_counters, || Counters::new(increments)),
         }
     }
+}
+
+/// Where the bring-up kit comes in, in a configuration with one.
+pub(super) fn request_switch(config: &Config) -> Optional<RequestSwitch> {
+    Optional::new(config.control().bring_up(), || RequestSwitch::new(config))
 }
 
 /// The request FIFO of a configuration's unit, in such RAM.
@@ -237,22 +249,58 @@ pub(super) fn follow_clocks(
     outside.stopped.next = request_fifo.read_stopped.val() || result_fifo.write_stopped.val();
 }
 
-/// Beats through the request FIFO.
+/// Beats through the request FIFO, or from the bring-up kit.
 #[kernel]
-pub(super) fn receive(outside: &Outside, fifo: &AsyncFifo, beat: &StreamIn) {
+pub(super) fn receive(outside: &Outside, fifo: &AsyncFifo, switch: Option<&RequestSwitch>, beat: &StreamIn) {
     let s_axis_req = &outside.s_axis_req;
     fifo.input.valid.next = s_axis_req.tvalid.val();
     fifo.input.data.next = cat(&[s_axis_req.tlast.val(), s_axis_req.tuser.val(), s_axis_req.tdata.val()]);
     s_axis_req.tready.next = fifo.input.ready.val();
-    beat.take_from(&fifo.output);
+    let (Some(switch), Some(kit)) = (switch, outside.kit.as_ref()) else {
+        beat.take_from(&fifo.output);
+        return;
+    };
+    switch.clocks.follow_with(outside.tmu.clk.val(), outside.flush.val());
+    switch.stream.take_from(&fifo.output);
+    switch.kit.forward(&kit.beat);
+    switch.wants.next = kit.wants.val();
+    beat.take_from(&switch.output);
+    kit.taken.next = switch.output.valid.val() && beat.ready.val();
+    kit.taken_is_first.next = switch.is_first.val();
+    kit.taken_beat.next = switch.output.data.val();
+    kit.owns.next = switch.owns.val();
+    kit.idle.next = switch.idle.val();
+}
+
+/// What the bring-up kit's switch is told of the stages: a quad is answered, a packet dropped.
+#[kernel]
+pub(super) fn watch(switch: Option<&RequestSwitch>, answered: Bits, dropped: Bits) {
+    if let Some(switch) = switch {
+        switch.answered.next = answered;
+        switch.dropped.next = dropped;
+    }
 }
 
 /// Results through the result FIFO, where there is room. What is offered stays, even where a reset of the units empties the
 /// FIFO.
 #[kernel]
-pub(super) fn send(outside: &Outside, results: &Results, done: Bits, result: Bits) {
+pub(super) fn send(
+    outside: &Outside,
+    results: &Results,
+    switch: Option<&RequestSwitch>,
+    done: Bits,
+    result: Bits,
+) {
     let (fifo, register, stream) = (&results.result_fifo, &results.result_register, &outside.m_axis_res);
-    fifo.input.valid.next = done;
+    /// Results to the kit's requests stay with the kit.
+    fifo.input.valid.next = match (switch, outside.kit.as_ref()) {
+        (Some(switch), Some(kit)) => {
+            kit.result_valid.next = done && switch.owns.val();
+            kit.result.next = result;
+            done && !switch.owns.val()
+        }
+        _ => done,
+    };
     fifo.input.data.next = result;
     register.clocks.follow(&outside.core);
     register.input.take_from(&fifo.output);

@@ -18,8 +18,10 @@ use crate::datapath::words::{lanes, least_items};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
-    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, send,
+    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send,
+    watch,
 };
+use crate::sampler::request_switch::RequestSwitch;
 use crate::system::counters::{COUNTS, Increment};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, RamStyle};
@@ -65,6 +67,7 @@ pub struct QuadSampler {
     /// Which line.
     pub fault_line: Optional<Net<Out>>,
     request_fifo: AsyncFifo,
+    request_switch: Optional<RequestSwitch>,
     request: Request,
     lod: Optional<Lod>,
     coordinate: Coordinate,
@@ -103,6 +106,7 @@ impl QuadSampler {
             fault: Net::new(FAULT_BITS),
             fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
             request_fifo: request_fifo(config, request_style),
+            request_switch: request_switch(config),
             request: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
@@ -176,7 +180,7 @@ impl QuadSampler {
 
     fn requests(&self) {
         /// # Request FIFO
-        receive(&self.outside, &self.request_fifo, &self.request.beat);
+        receive(&self.outside, &self.request_fifo, self.request_switch.as_ref(), &self.request.beat);
     }
 
     fn items(&self) {
@@ -272,7 +276,9 @@ impl QuadSampler {
     fn results(&self) {
         /// # Result FIFO
         let fifo = &self.results.result_fifo;
-        send(&self.outside, &self.results, self.filter.done.val(), self.filter.result.val());
+        let (switch, done) = (self.request_switch.as_ref(), self.filter.done.val());
+        send(&self.outside, &self.results, switch, done, self.filter.result.val());
+        watch(switch, done, self.request.packet_dropped.val());
         discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
         if let Some(level) = fifo.write_level.as_ref() {
             let most = self._config.result().fifo_depth() as usize - result_margin(&self._config);

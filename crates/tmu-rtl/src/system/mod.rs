@@ -4,6 +4,7 @@
 pub mod memory_port;
 pub mod write_port;
 
+pub mod bring_up;
 pub mod registers;
 pub mod counters;
 pub mod control;

@@ -3,6 +3,8 @@
 use crate::engine::memory::LINE_BYTES;
 use crate::engine::{Engines, SystemClocks};
 use crate::engines::engines;
+use crate::system::bring_up::BringUp;
+use crate::system::bring_up::registers::BRING_UP_BASE_BYTES;
 use crate::system::control::{ANSWER_BITS, COMMAND_BITS, ControlPort, axi_lite};
 use crate::system::control_registers::ControlRegisters;
 use crate::system::memory_port::{MemoryPort, axi_read};
@@ -42,6 +44,7 @@ pub struct Top {
     memory_port: MemoryPort,
     write_port: Optional<WritePort>,
     control: Optional<Control>,
+    bring_up: Optional<BringUp>,
     core_reset: Net<Local>,
     flush: Net<Local>,
     _config: Config,
@@ -93,7 +96,12 @@ impl Top {
         let engines = engines(config);
         let reads: Vec<_> = engines.reads().iter().map(|channel| channel.shape).collect();
         let writes: Vec<_> = engines.writes().iter().map(|channel| channel.shape).collect();
-        let bases: Vec<_> = engines.registers().iter().map(|block| engine_base_bytes(block.kind)).collect();
+        let has_kit = config.control().bring_up();
+        let of_engines = engines.registers();
+        let bases = of_engines.iter().map(|block| engine_base_bytes(block.kind));
+        let bases: Vec<_> = bases.chain(has_kit.then_some(BRING_UP_BASE_BYTES)).collect();
+        let length_bits =
+            engines.units().iter().find_map(|unit| unit.kit).map_or(0, |(_, read)| read.shape.length_bits);
         Top {
             core_aclk: Net::bit(),
             core_aresetn: Net::bit(),
@@ -113,6 +121,7 @@ impl Top {
                 command_fifo: AsyncFifo::new(CONTROL_DEPTH, COMMAND_BITS),
                 answer_fifo: AsyncFifo::new(CONTROL_DEPTH, ANSWER_BITS),
             }),
+            bring_up: Optional::new(has_kit, || BringUp::new(config, length_bits)),
             core_reset: Net::bit(),
             flush: Net::bit(),
             _config: config.clone(),
@@ -133,6 +142,7 @@ impl Top {
         self.memory();
         self.writes();
         self.control();
+        self.bring_up();
     }
 
     fn resets(&self) {
@@ -302,6 +312,9 @@ impl Top {
         for (bank, block) in registers.banks.iter().zip(self.engines.registers()) {
             block.port.serve(bank);
         }
+        if let (Some(kit), Some(bank)) = (self.bring_up.as_ref(), registers.banks.last()) {
+            kit.registers.serve(bank);
+        }
         if let Some(window_line) = self.memory_port.window_line.as_ref() {
             window_line.next = registers.window_line.val();
         }
@@ -320,6 +333,32 @@ impl Top {
         let first = units.first().and_then(|unit| unit.count);
         if let (Some(to), Some((_, number))) = (registers.count_number.as_ref(), first) {
             to.next = number.val();
+        }
+    }
+
+    fn bring_up(&self) {
+        let Some(kit) = self.bring_up.as_ref() else { return };
+        /// # Bring-up kit
+        kit.clocks.follow_with(self.tmu_aclk.val(), self.flush.val());
+        for (side, unit) in kit.units.iter().zip(self.engines.units()) {
+            let Some((ports, read)) = unit.kit else { continue };
+            ports.wants.next = side.wants.val();
+            ports.beat.take_from(&side.beat);
+            side.owns.next = ports.owns.val();
+            side.idle.next = ports.idle.val();
+            side.result_valid.next = ports.result_valid.val();
+            side.result.next = ports.result.val();
+            side.taken.next = ports.taken.val();
+            side.taken_is_first.next = ports.taken_is_first.val();
+            side.taken_beat.next = ports.taken_beat.val();
+            side.read.next = read.read.valid.val() && read.read.ready.val();
+            side.line.next = read.line_valid.val();
+            if let (Some(length), Some(outstanding), Some(bursts)) =
+                (side.length.as_ref(), side.outstanding.as_ref(), read.bursts)
+            {
+                length.next = read.read.data.val().high(length.width());
+                outstanding.next = bursts.outstanding.val();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The driver in C, compiled as a library without the C library, and called through its header's types.
 #![allow(unsafe_code, reason = "a driver in C is called through its foreign functions")]
 
+pub(crate) mod bring_up;
 pub(crate) mod general;
 
 use crate::Driver;
@@ -135,8 +136,8 @@ pub(crate) struct CDriver<B> {
 /// Compiles the driver into a library that refers to nothing outside; none without a C compiler.
 pub(crate) fn compile(folder: &Path) -> Option<std::path::PathBuf> {
     let compiler = Tools::cc().ok()?;
-    let sources =
-        ["tmu.c", "tmu_general.c"].map(|file| tmu_testing::repository().join("drivers/c").join(file));
+    let sources = ["tmu.c", "tmu_general.c", "tmu_bring_up.c"]
+        .map(|file| tmu_testing::repository().join("drivers/c").join(file));
     let library = folder.join("libtmu.so");
     let output = Command::new(&compiler.program)
         .args(["-std=c99", "-ffreestanding", "-nostdlib", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O2"])

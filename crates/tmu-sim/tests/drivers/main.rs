@@ -1,6 +1,7 @@
 //! Both drivers, in C and in Rust, draw a small picture by the emitted hardware in simulation; it is the golden model's.
 //! Then memory changes, reads fail, the window moves, and the core is reset.
 
+mod bring_up;
 mod bus;
 mod c;
 mod general;

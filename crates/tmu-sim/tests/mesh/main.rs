@@ -10,6 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tmu_model::engines::mesh::Job;
 use tmu_sim::engines::mesh::jobs::{ANY, BASE, SMALL, Shape, random};
+use tmu_sim::engines::mesh::rates::FRAMES;
 use tmu_sim::engines::mesh::{Done, Mesher, registers};
 use tmu_sim::kit::domain::Domain;
 use tmu_sim::kit::memory::{Answer, Bytes, Fault, LengthFault, MemoryTiming};
@@ -168,7 +169,8 @@ fn what_fails_is_told_and_the_next_job_runs() {
 #[test]
 fn a_job_at_work_is_left_alone() {
     let Some(mut mesher) = with_pauses(0, 5) else { return };
-    let (job, memory) = whole_job();
+    let (frame, memory) = FRAMES[0].job();
+    let job = Job { vmeshlast: 5, ..frame };
     let mut expected = memory.clone();
     job.run(BASE, &mut expected).unwrap();
     mesher.set_memory(Bytes::new(BASE.into(), memory));

@@ -80,6 +80,8 @@ codes! {
     SrgbBits = "E0021";
     /// Two levels are weighted and there is one.
     TrilinearLevels = "E0022";
+    /// There is a bring-up kit and something that it needs is missing.
+    BringUp = "E0023";
 }
 
 impl fmt::Display for ErrorCode {

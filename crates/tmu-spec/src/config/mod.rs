@@ -132,7 +132,11 @@ impl Config {
                 arprot: axi.arprot.value as u32,
                 arqos: axi.arqos.value as u32,
             },
-            control: ControlConfig { port: control.port.value, counters: control.counters.value },
+            control: ControlConfig {
+                port: control.port.value,
+                counters: control.counters.value,
+                bring_up: control.bring_up.value,
+            },
             family: device.family.value,
             canonical: settings.to_toml(),
         }
@@ -496,6 +500,7 @@ impl AxiConfig {
 pub struct ControlConfig {
     port: bool,
     counters: bool,
+    bring_up: bool,
 }
 
 accessors! { ControlConfig {
@@ -503,4 +508,6 @@ accessors! { ControlConfig {
     port: bool,
     /// Whether units count; only with a control port.
     counters: bool,
+    /// Whether there is a bring-up kit; only with a control port, texture units and coordinates in s16.16.
+    bring_up: bool,
 } }

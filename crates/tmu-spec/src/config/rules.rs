@@ -8,6 +8,7 @@ use super::setting::{Reader, Setting};
 use super::settings::Settings;
 use super::value::Value;
 use crate::TEXTURE_ADDRESS_BITS;
+use crate::general::Numbers;
 use tmu_problem::Problem;
 
 /// Least reads in flight of the prefetching cache: a footprint lies on up to four tiles.
@@ -46,6 +47,34 @@ pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
         let remedy = "set control.counters = false or control.port = true";
         let unreadable = Problem::new(ErrorCode::UnreadableCounters, "needs control.port to be read", remedy);
         report(reader, &control.counters, unreadable);
+    }
+    check_bring_up(reader, settings);
+}
+
+/// The bring-up kit, against what it needs.
+fn check_bring_up(reader: &mut Reader<'_>, settings: &Settings) {
+    let (control, kit) = (&settings.control, &settings.control.bring_up);
+    if !kit.sound || !kit.value {
+        return;
+    }
+    let off = "or control.bring_up = false";
+    if control.port.sound && !control.port.value {
+        let remedy = format!("set control.port = true, {off}");
+        report(
+            reader,
+            kit,
+            Problem::new(ErrorCode::BringUp, "needs control.port: its registers are there", remedy),
+        );
+    }
+    let engines = &settings.whole.engines;
+    if engines.sound && !engines.value.has(EngineKind::Sampler) {
+        let remedy = format!("add \"sampler\" to engines, {off}");
+        report(reader, kit, Problem::new(ErrorCode::BringUp, "needs texture units, which it drives", remedy));
+    }
+    let numbers = &settings.request.numbers;
+    if numbers.sound && numbers.value != Numbers::S16p16 {
+        let remedy = format!("set request.numbers = \"s16.16\", {off}");
+        report(reader, kit, Problem::new(ErrorCode::BringUp, "walks in s16.16, not in floats", remedy));
     }
 }
 

@@ -173,6 +173,9 @@ group! {
         port: bool = true, Limit::Any;
         /// Whether each unit counts quads, pixels, lookups, hits, misses and stalls. Needs the control port.
         counters: bool = true, Limit::Any;
+        /// Whether there is a [bring-up kit](../book/how-to/first-light.md) behind the control port: a generator of quads, a
+        /// CRC of results, a probe of the memory port and a capture of requests. Needs the control port and texture units.
+        bring_up: bool = false, Limit::Any, later;
     }
 }
 

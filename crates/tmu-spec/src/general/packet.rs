@@ -13,7 +13,7 @@ use super::features::{General, OperationName};
 use super::request::{Numbers, Operation, Pixel, Quad};
 use super::texture::Kind;
 use crate::binding::field::WORD_BITS;
-use crate::quad::{BeatsPerQuad, MOST_TDATA_BYTES, PIXELS, RequestBeat};
+use crate::quad::{BeatsPerQuad, MOST_TDATA_BYTES, PIXELS, PacketError, RequestBeat};
 
 /// Beats that hold u and v of a quad.
 pub const COORDINATE_BEATS: usize = 2;
@@ -155,6 +155,71 @@ fn parts(quad: &Quad, extras: Extras) -> [Part; Extras::ALL.words()] {
     ]
 }
 
+/// Reads a quad from its packet. Words that the unit has not and those that are left out are what they are then: 0, and 1.0 the
+/// divisor; valid bits are those of the first beat.
+///
+/// # Errors
+/// The first way in which the packet is not a quad.
+pub fn quad_from_beats(
+    beats: &[RequestBeat],
+    extras: Extras,
+    beats_per_quad: BeatsPerQuad,
+) -> Result<Quad, PacketError> {
+    let got = beats.iter().position(RequestBeat::last).map_or(beats.len(), |last| last + 1);
+    let (least, most) = match beats_per_quad {
+        BeatsPerQuad::One => (1, 1),
+        BeatsPerQuad::Two => (COORDINATE_BEATS, extras.words()),
+    };
+    if got != beats.len() || !(least..=most).contains(&got) || !beats[got - 1].last() {
+        return Err(PacketError::Length { expected: most as u32, got });
+    }
+    if beats[0].is_binding() {
+        return Err(PacketError::Binding);
+    }
+    let valid_byte = (extras.valid_shift(beats_per_quad) / 8) as usize;
+    let per_beat = if beats_per_quad == BeatsPerQuad::One { valid_byte } else { (WORD_BITS / 8) as usize };
+    let bytes: Vec<u8> = beats.iter().flat_map(|beat| beat.low_bytes(per_beat)).copied().collect();
+    let number = |word: &[u8], at: usize| u32::from_le_bytes(std::array::from_fn(|byte| word[4 * at + byte]));
+    let mut words =
+        bytes.chunks_exact((WORD_BITS / 8) as usize).map(|word| std::array::from_fn(|at| number(word, at)));
+    let mut next = |is_built: bool, left_out: [u32; 4]| {
+        if is_built { words.next().unwrap_or(left_out) } else { left_out }
+    };
+    let [low, high] = [next(true, [0; 4]), next(true, [0; 4])];
+    let w = next(extras.third, [0; 4]);
+    let q = next(extras.divisor, [extras.numbers.one(); 4]);
+    let d = next(extras.reference, [0; 4]);
+    let [lod, operation, ..] = next(extras.operation, [0; 4]);
+    let uv = [[low[0], low[1]], [low[2], low[3]], [high[0], high[1]], [high[2], high[3]]];
+    let pixel = |at: usize| Pixel { u: uv[at][0], v: uv[at][1], w: w[at], q: q[at], d: d[at] };
+    let operation = match (operation & 7, operation >> (COMPONENT_SHIFT - OPERATION_SHIFT) & 3) {
+        (0, _) => Operation::Sample,
+        (1, _) => Operation::Lod,
+        (2, _) => Operation::Bias,
+        (3, _) => Operation::Fetch,
+        (4, component) => Operation::Gather(component as u8),
+        (code, _) => return Err(PacketError::Operation(code as u8)),
+    };
+    let valid = beats[0].low_bytes(MOST_TDATA_BYTES)[valid_byte] & 0xf;
+    Ok(Quad { pixels: std::array::from_fn(pixel), valid, lod, operation })
+}
+
+/// Reads a binding's words from its packet.
+///
+/// # Errors
+/// The first way in which the packet is not a binding's.
+pub fn words_from_beats(beats: &[RequestBeat]) -> Result<Words, PacketError> {
+    let got = beats.iter().position(RequestBeat::last).map_or(beats.len(), |last| last + 1);
+    let expected = super::field::WORDS;
+    if got != beats.len() || got != expected || !beats[got - 1].last() {
+        return Err(PacketError::Length { expected: expected as u32, got });
+    }
+    if !beats[0].is_binding() {
+        return Err(PacketError::Quad);
+    }
+    Ok(std::array::from_fn(|at| beats[at].word()))
+}
+
 /// Lowest bit of the operation in its beat.
 pub const OPERATION_SHIFT: u32 = 32;
 /// Lowest bit of the component that `gather` returns, in the same beat.
@@ -191,6 +256,34 @@ mod tests {
             let words = several.iter().flat_map(|beat| beat.low_bytes(16)).copied();
             assert_eq!(one, RequestBeat::new(&words.chain([0b1010]).collect::<Vec<_>>(), false, true));
         }
+    }
+
+    #[test]
+    fn packets_are_read_back() {
+        let some = Extras { divisor: true, operation: true, ..NONE };
+        for extras in [Extras::ALL, some, NONE] {
+            for beats_per_quad in [BeatsPerQuad::One, BeatsPerQuad::Two] {
+                let mut quad = quad();
+                for pixel in &mut quad.pixels {
+                    pixel.w = if extras.third { pixel.w } else { 0 };
+                    pixel.q = if extras.divisor { pixel.q } else { extras.numbers.one() };
+                    pixel.d = if extras.reference { pixel.d } else { 0 };
+                }
+                if !extras.operation {
+                    quad = Quad { operation: Operation::Sample, lod: 0, ..quad };
+                }
+                let beats = of_quad(&quad, extras, beats_per_quad);
+                assert_eq!(quad_from_beats(&beats, extras, beats_per_quad), Ok(quad));
+                let long = [beats.clone(), beats].concat();
+                assert!(quad_from_beats(&long, extras, beats_per_quad).is_err());
+            }
+        }
+        let words = [1, 2, 3, 4, 1 << 100];
+        assert_eq!(words_from_beats(&of_binding(&words)), Ok(words));
+        assert_eq!(
+            words_from_beats(&of_binding(&words)[1..]),
+            Err(PacketError::Length { expected: 5, got: 4 })
+        );
     }
 
     #[test]

@@ -14,8 +14,12 @@ let frames = 0;
 // The settings of the golden frame that is shown, and those of the hardware's.
 let shown = "";
 let compared = null;
+// What the two frames' difference was when they were compared.
+let verdict = "";
 // What each configuration is, by its name.
 let about = {};
+// The last level that any texture has.
+let mostLevel = 0;
 
 // ---- problems ----
 
@@ -92,6 +96,22 @@ function settings() {
   };
 }
 
+/// The numbers of the sliders, beside them.
+function showValues() {
+  at("yaw-value").textContent = `${Number(at("yaw").value).toFixed(1)}°`;
+  at("pitch-value").textContent = `${Number(at("pitch").value).toFixed(1)}°`;
+  at("distance-value").textContent = (2 ** Number(at("distance").value)).toFixed(2);
+}
+
+/// Offers the levels that a texture of these sides has; the last choice is all of them.
+function offerLevels(width, height) {
+  const last = Math.min(Math.floor(Math.log2(Math.max(width, height))), mostLevel);
+  const chosen = at("max_lod").value;
+  const levels = Array.from({ length: last }, (_, level) => String(level));
+  fill(at("max_lod"), [...levels, String(mostLevel)], [...levels, `${last} (all)`]);
+  at("max_lod").value = levels.includes(chosen) ? chosen : String(mostLevel);
+}
+
 function apply(first) {
   for (const key of CHOICES) at(key).value = first[key];
   at("filter").value = first.bilinear ? "bilinear" : "nearest";
@@ -104,6 +124,13 @@ function apply(first) {
   at("distance").value = Math.log2(first.camera.distance);
 }
 
+/// A smaller frame where the page is narrower than the first one.
+function chooseSize() {
+  const room = at("golden").parentElement.clientWidth * devicePixelRatio;
+  const fits = SIZES.filter((size) => Number(size.split(" x ")[0]) <= room);
+  if (!fits.includes(at("size").value)) at("size").value = fits.at(-1) ?? SIZES[0];
+}
+
 function describe(picture) {
   const { name, width, height, texture_width, texture_height, ignored } = picture;
   const resampled = width === texture_width && height === texture_height
@@ -111,13 +138,25 @@ function describe(picture) {
   at("picture").textContent = `${name}: ${width} x ${height}${resampled}`;
   at("picture-note").textContent = ignored ? `${name}: ${ignored}.` : "";
   at("picture-note").hidden = !ignored;
+  offerLevels(texture_width, texture_height);
 }
 
 // ---- frames ----
 
+/// Shows a canvas so large that each of its pixels is the same whole number of the device's: as many as there is room for.
+function fit(canvas) {
+  const room = (canvas.parentElement.clientWidth - 2) * devicePixelRatio;
+  const scale = Math.max(1, Math.floor(room / canvas.width));
+  canvas.style.width = `${canvas.width * scale / devicePixelRatio}px`;
+  canvas.style.height = `${canvas.height * scale / devicePixelRatio}px`;
+}
+
+const fitAll = () => document.querySelectorAll("canvas").forEach(fit);
+
 function paint(canvas, width, height, rgb) {
   canvas.hidden = false;
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  fit(canvas);
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   for (let pixel = 0, byte = 0; pixel < pixels.length; pixel += 1, byte += 3) {
@@ -160,6 +199,7 @@ function showHeat(heat, rgb) {
 }
 
 async function drawOnce() {
+  showValues();
   at("config-about").textContent = about[at("config").value];
   const body = JSON.stringify(settings());
   const [data, bytes] = await unpack(await ask("/draw", body));
@@ -197,7 +237,9 @@ async function draw() {
 function markEarlier() {
   const earlier = compared !== null && compared !== shown;
   for (const id of ["hardware", "difference"]) at(id).classList.toggle("earlier", earlier);
-  if (compared !== null) at("hardware-state").textContent = earlier ? "of an earlier view" : "of this view";
+  if (compared === null) return;
+  at("hardware-state").textContent = earlier ? "of an earlier view" : "of this view";
+  at("difference-state").textContent = earlier ? `${verdict}; of an earlier view, not of what is shown now` : verdict;
 }
 
 function difference(golden, hardware) {
@@ -212,7 +254,7 @@ async function showHardware(body) {
   paint(at("hardware"), width, height, hardware);
   paint(at("difference"), width, height, difference(golden, hardware));
   const differing = data.differing_pixels;
-  at("difference-state").textContent = differing === 0
+  verdict = differing === 0
     ? "of golden model and hardware: none" : `of golden model and hardware: ${number(differing)} pixels`;
   list("hardware-figures", [
     ["Clocks", `${number(clocks)} of the texture unit, ${number(clocks / Math.max(samples, 1))} for each sample`],
@@ -347,10 +389,11 @@ async function start() {
   for (const id of ["address_u", "address_v"]) fill(at(id), options.address_modes);
   fill(at("shape"), options.shapes);
   fill(at("size"), SIZES);
-  const levels = Array.from({ length: options.max_lod + 1 }, (_, level) => level);
-  fill(at("max_lod"), levels, levels.map((level) => (level === options.max_lod ? "all there are" : level)));
-  apply(options.settings);
+  mostLevel = options.max_lod;
   describe(options.picture);
+  apply(options.settings);
+  chooseSize();
+  addEventListener("resize", fitAll);
   showMissing(options.hardware_missing);
   listen();
   await draw();

@@ -11,6 +11,7 @@ use crate::problem::{Failure, Rule};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tmu_rtl::outputs::{Hardware, OutputFile};
+use tmu_spec::Config;
 use tmu_verilate::{Family, ModelSource, SourceFile};
 
 /// Estimate area and depth of the hardware with Yosys
@@ -88,10 +89,10 @@ impl Args {
         files.write_all(&self.netlist, "--netlist", Kind::Netlist);
         files.check()?;
         // Read before minutes of synthesis.
-        let old = self.compare.as_deref().map(read_old).transpose()?;
+        let old = self.compare.as_deref().map(read_estimate).transpose()?;
         let mut emitted = match &self.folder {
             Some(folder) => read(folder)?,
-            None => generate(&self.config)?,
+            None => emitted(&self.config.load()?)?,
         };
         if let Some(folder) = &self.folder {
             files.read_all(emitted.source.files.iter().map(|file| folder.join(&file.name)), "the hardware");
@@ -118,8 +119,8 @@ impl Args {
 }
 
 /// The hardware of a configuration.
-fn generate(config: &ConfigArgs) -> Result<Emitted, Failure> {
-    Ok(Emitted::new(&hardware(&config.load()?)?))
+pub(super) fn emitted(config: &Config) -> Result<Emitted, Failure> {
+    Ok(Emitted::new(&hardware(config)?))
 }
 
 fn source(top: &str, files: Vec<OutputFile>) -> ModelSource {
@@ -182,8 +183,8 @@ pub(crate) fn saved(text: &str, path: &Path) -> Result<String, Failure> {
     Ok(estimate.text() + &comparison(&estimate, &estimate))
 }
 
-/// An earlier estimate.
-fn read_old(path: &Path) -> Result<Estimate, Failure> {
+/// An estimate that `--json` has printed.
+pub(super) fn read_estimate(path: &Path) -> Result<Estimate, Failure> {
     parse_old(&read_text(path)?, path)
 }
 

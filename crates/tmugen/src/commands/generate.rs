@@ -19,8 +19,8 @@ use tmu_spec::Config;
 Into the folder go the Verilog and the contents of its ROMs, timing constraints (NAME.xdc, and NAME_ooc.xdc for \
 synthesis of the core by itself), the register map (NAME_registers.md, .h, .rs, .rdl and .xml), an IP for Vivado \
 (component.xml) with scripts that synthesise it and build an example design (vivado_synth.tcl, vivado_example.tcl), \
-a FuseSoC package (NAME.core), the configuration with every key \
-(NAME.toml), and manifest.json, which lists them and says what the hardware is made of. All are written or none.
+a FuseSoC package (NAME.core), templates of the core's instance in Verilog and VHDL (NAME_inst.v, NAME_inst.vhd), \
+the configuration with every key (NAME.toml), and manifest.json, which lists them and says what the hardware is made of. All are written or none.
 
 Examples:
   tmugen generate --preset fury --out hdl-out/fury
@@ -28,7 +28,7 @@ Examples:
   tmugen generate my_tmu.toml --out hdl --check
   tmugen generate my_tmu.toml --out hdl-to-read --source-places")]
 pub(crate) struct Args {
-    /// A configuration file; the same as --config
+    /// A configuration file; the same as --config; - is standard input
     #[arg(value_name = "CONFIG", conflicts_with_all = ["preset", "config"])]
     file: Option<PathBuf>,
     #[command(flatten)]
@@ -130,7 +130,8 @@ fn files(config: &Config, source_places: bool) -> Result<Vec<OutputFile>, Failur
 fn stale_files(folder: &Path, files: &[OutputFile]) -> Vec<String> {
     let manifest = read_text(&folder.join("manifest.json"), MANIFEST_BYTES).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap_or_default();
-    let listed = manifest["files"].as_array().into_iter().flatten().filter_map(|name| name.as_str());
+    let lists = ["files", "templates"].into_iter().filter_map(|list| manifest[list].as_array());
+    let listed = lists.flatten().filter_map(|name| name.as_str());
     let is_plain = |name: &&str| Path::new(name).file_name().is_some_and(|plain| plain == *name);
     let is_stale = |name: &&str| files.iter().all(|file| file.name != **name) && folder.join(name).is_file();
     listed.filter(is_plain).filter(is_stale).map(str::to_owned).collect()

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "full")]
 pub(crate) mod bench;
+#[cfg(feature = "full")]
+pub(crate) mod bringup;
 pub(crate) mod check;
 #[cfg(feature = "full")]
 pub(crate) mod completions;

@@ -3,7 +3,7 @@
 use super::recording::{Listener, Recorder, Recording};
 use super::sample;
 use crate::args::{ConfigArgs, check_hardware, with_units};
-use crate::choices::check_picture_name;
+use crate::choices::{check_picture_name, picture_name};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, RtlEngine, not_built};
 use crate::files::kind::Kind;
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// The scene
     #[arg(value_name = "SCENE.toml")]
     scene: PathBuf,
-    /// The picture to write; its ending says which kind: .png, .jpg, .tga or .bmp
+    /// The picture to write; its ending says which kind: .png, .jpg, .tga or .bmp; - is standard output, PNG
     #[arg(short, long, value_name = "OUT.png")]
     output: PathBuf,
     #[command(flatten)]
@@ -140,7 +140,7 @@ impl Args {
         let Outcome { frame, statistics, difference } = drawn;
         let compared = self.compare.as_deref().zip(difference);
         let size = frame.size();
-        let encode = |rgb, path| encode_rgb(size.width(), size.height(), rgb, path);
+        let encode = |rgb, path| encode_rgb(size.width(), size.height(), rgb, picture_name(path));
         let picture = encode(frame.into_rgb(), &self.output)?;
         let difference =
             compared.as_ref().map(|(path, found)| encode(found.rgb.clone(), path)).transpose()?;

@@ -1,8 +1,9 @@
 //! `tmugen unpack`: a level of a texture back to pictures, or all of it to a .ktx2 file.
 
-use crate::choices::check_picture_name;
+use crate::choices::{check_picture_name, picture_name};
 use crate::console::{Summary, Verbosity};
 use crate::files::kind::Kind;
+use crate::files::standard::is_standard;
 use crate::files::{Files, ForceArgs};
 use crate::problem::Failure;
 use serde_json::json;
@@ -26,7 +27,8 @@ pub(crate) struct Args {
     /// The level, from 0 (the full size) [default: 0]
     #[arg(long, value_name = "N")]
     level: Option<u32>,
-    /// The picture to write; its ending says which kind: .png, .jpg, .tga or .bmp, or .ktx2 for the whole texture
+    /// The picture to write; its ending says which kind: .png, .jpg, .tga or .bmp, or .ktx2 for the whole texture; -
+    /// is standard output, PNG
     #[arg(short, long, value_name = "OUT.png")]
     output: PathBuf,
     #[command(flatten)]
@@ -45,6 +47,17 @@ impl Args {
         let mut files = Files::new(self.force);
         files.read_texture(&self.texture);
         let outputs = self.outputs();
+        if outputs.len() > 1 && is_standard(&self.output) {
+            let message = format!(
+                "the texture has {} slices, a picture each, and standard output takes one",
+                outputs.len()
+            );
+            return Err(Failure::new(
+                crate::problem::Rule::Usage,
+                message,
+                "name a file, as in -o slice.png",
+            ));
+        }
         files.write_all(&outputs, "-o", Kind::Picture);
         files.check()?;
         let level = self.level.unwrap_or(0);
@@ -54,7 +67,7 @@ impl Args {
         };
         let pictures: Result<Vec<_>, _> = (0..rasters.size()[2])
             .zip(&outputs)
-            .map(|(slice, output)| rasters.encode(slice, output))
+            .map(|(slice, output)| rasters.encode(slice, picture_name(output)))
             .collect();
         let pictures = pictures?;
         let parts: Vec<(&Path, &[u8])> =

@@ -8,11 +8,13 @@
 //! 3. the folder of an output is there, before work is spent on what goes into it.
 //!
 //! [`Files::check`] refuses a run before its work; writing checks again, since work takes time. `--force` never lifts the
-//! first rule. What is not a regular file (a pipe, `/dev/null`) holds nothing that could be lost, and is left out of both.
+//! first rule. What is not a regular file (a pipe, `/dev/null`, or
+//! `-`, see [`standard`]) holds nothing that could be lost, and is left out of both.
 
 pub(crate) mod identity;
 mod interrupt;
 pub(crate) mod kind;
+pub(crate) mod standard;
 #[cfg(feature = "full")]
 pub(crate) mod waves;
 pub(crate) mod write;
@@ -23,6 +25,7 @@ use identity::Identity;
 pub(crate) use interrupt::heed_signals;
 pub(crate) use interrupt::outlive_size_limits;
 use kind::Kind;
+use standard::is_standard;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tmu_problem::Problem;
@@ -124,6 +127,16 @@ impl Files {
             rules.push(rule);
             problems.push(Problem::new(rule, message, help).in_file(path));
         };
+        for (output, number) in self.outputs.iter().filter(|output| is_standard(&output.path)).zip(1..) {
+            if let Some((message, help)) = output.unfit_for_standard(number) {
+                add(Rule::Overlap, &output.path, message, help);
+            }
+        }
+        let read = self.inputs.iter().filter(|input| is_standard(&input.path));
+        for input in read.skip(1) {
+            let message = format!("standard input is read already, and cannot be {} too", input.role);
+            add(Rule::Overlap, &input.path, message, "name a file for one of them");
+        }
         let identified = |path: &PathBuf| (!is_special(path)).then(|| Identity::of(path));
         let inputs: Vec<_> = self.inputs.iter().map(|input| (input, identified(&input.path))).collect();
         let mut before: Vec<(&Output, Identity)> = Vec::new();
@@ -236,6 +249,24 @@ impl Files {
 }
 
 impl Output {
+    /// Why an output, the so manieth one of its kind, cannot go to standard output, and what helps.
+    fn unfit_for_standard(&self, number: usize) -> Option<(String, &'static str)> {
+        let role = self.role;
+        if number > 1 {
+            let message =
+                format!("{role} cannot go to standard output, to which another output goes already");
+            return Some((message, "name a file for one of them"));
+        }
+        let kind = self.kind?;
+        if kind == Kind::Waves {
+            return Some((format!("{role} cannot be written to standard output"), "name a file"));
+        }
+        (kind.is_binary() && standard::output_is_terminal()).then(|| {
+            let message = format!("{role} would write {} to the terminal", kind.name());
+            (message, "send it to a program or into a file, with | or >")
+        })
+    }
+
     /// Why nothing can be written there, as far as that shows beforehand.
     fn unwritable(&self, identity: &Identity) -> Option<String> {
         let place = identity.place();
@@ -261,7 +292,7 @@ impl Output {
     }
 }
 
-/// Whether something is there that is neither a file nor a folder.
+/// Whether something is there that is neither a file nor a folder; so is standard input or output.
 fn is_special(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+    is_standard(path) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }

@@ -6,6 +6,7 @@
 
 use super::identity::Identity;
 use super::interrupt::Uninterrupted;
+use super::standard;
 use crate::problem::{Failure, Rule};
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -24,6 +25,8 @@ pub(crate) struct PendingFile {
 enum Sink {
     Temporary(NamedTempFile),
     Direct(fs::File),
+    /// Standard output, which gets all at once.
+    Standard(Vec<u8>),
 }
 
 impl Write for Sink {
@@ -31,6 +34,7 @@ impl Write for Sink {
         match self {
             Sink::Temporary(file) => file.write(bytes),
             Sink::Direct(file) => file.write(bytes),
+            Sink::Standard(kept) => kept.write(bytes),
         }
     }
 
@@ -38,6 +42,7 @@ impl Write for Sink {
         match self {
             Sink::Temporary(file) => file.flush(),
             Sink::Direct(file) => file.flush(),
+            Sink::Standard(kept) => kept.flush(),
         }
     }
 }
@@ -53,6 +58,10 @@ impl PendingFile {
     pub(super) fn create(path: &Path) -> Result<Self, Failure> {
         let start = || -> io::Result<_> {
             let (target, sink) = match fs::metadata(path) {
+                _ if standard::is_standard(path) => {
+                    standard::take_output();
+                    (PathBuf::new(), Sink::Standard(Vec::new()))
+                }
                 Ok(metadata) if metadata.is_dir() => return Err(io::Error::other("it is a folder")),
                 Ok(metadata) if !metadata.is_file() => {
                     (path.to_path_buf(), Sink::Direct(fs::File::create(path)?))
@@ -106,6 +115,7 @@ impl FinishedFile {
                 file.persist(&self.target).map(drop).map_err(|error| failure(&self.path, &error.error))
             }
             Sink::Direct(_) => Ok(()),
+            Sink::Standard(bytes) => standard::write(&bytes).map_err(|error| failure(&self.path, &error)),
         }
     }
 }

@@ -151,11 +151,17 @@ fn a_merge_with_a_missing_part_is_refused_unless_partial_is_given() {
         assert!(run.err.contains(part), "{part:?} is not in {run}");
     }
     assert_eq!(workshop.names(), before, "nothing is written");
+    let said = workshop.run("tmugen explore merge 1.jsonl 3.jsonl --complete -o all.jsonl");
+    assert!(said.exit == 1 && said.err.contains("E0224"), "{said}");
+    let both = workshop.run("tmugen explore merge 1.jsonl 3.jsonl --complete --partial");
+    assert!(both.exit == 2 && both.err.contains("cannot be used with"), "{both}");
+    assert_eq!(workshop.names(), before, "nothing is written");
     let two = workshop.succeed("tmugen explore merge 1.jsonl 3.jsonl --partial -o two.jsonl --svg two.svg");
     assert!(two.contains("1 of 4 configurations are still to be done"), "{two}");
     assert!(workshop.read("two.svg").contains("(3 of 4 configurations)"));
     // What was put together in part can be completed.
-    let json = parsed(&workshop.succeed("tmugen explore merge two.jsonl 2.jsonl --json -o all.jsonl"));
+    let json =
+        parsed(&workshop.succeed("tmugen explore merge two.jsonl 2.jsonl --complete --json -o all.jsonl"));
     assert_eq!((&json["complete"], &json["shard"]), (&true.into(), &Value::Null), "{json}");
     assert!(!workshop.read("all.jsonl").contains("shard"));
     // A run that was stopped in the middle of a shard is missing too, whichever shards there are.

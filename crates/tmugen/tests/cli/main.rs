@@ -2,7 +2,9 @@
 
 mod bench;
 mod book;
+mod bringup;
 mod commands;
+mod device;
 mod estimate;
 mod explore;
 mod general;
@@ -10,11 +12,13 @@ mod help;
 mod inputs;
 mod interrupted;
 mod lost;
+mod mesh;
 mod mistakes;
 mod pairs;
 mod pictures;
 mod recording;
 mod report;
+mod standard;
 mod said;
 mod support;
 mod textures;

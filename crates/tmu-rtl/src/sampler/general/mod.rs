@@ -27,8 +27,10 @@ use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, WIDE_MARGIN};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
-    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, send,
+    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send,
+    watch,
 };
+use crate::sampler::request_switch::RequestSwitch;
 use crate::system::counters::{COUNTS, Increment};
 use lane::Lane;
 use lanes::Lanes;
@@ -70,6 +72,7 @@ pub struct GeneralSampler {
     /// Which line.
     pub fault_line: Optional<Net<Out>>,
     request_fifo: AsyncFifo,
+    request_switch: Optional<RequestSwitch>,
     request: Request,
     projection: Projection,
     projected: Between,
@@ -141,6 +144,7 @@ impl GeneralSampler {
             fault: Net::new(FAULT_BITS),
             fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
             request_fifo: request_fifo(config, RamStyle::Block),
+            request_switch: request_switch(config),
             request: Request::new(config),
             projection: Projection::new(config),
             projected: Between::new(config, ProjectedItem::of(config).width()),
@@ -220,7 +224,7 @@ impl GeneralSampler {
 
     fn quads(&self) {
         /// # Quads
-        receive(&self.outside, &self.request_fifo, &self.request.beat);
+        receive(&self.outside, &self.request_fifo, self.request_switch.as_ref(), &self.request.beat);
         self.projection.input.take_from(&self.request.item);
         /// With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
         /// its clock.
@@ -292,7 +296,9 @@ impl GeneralSampler {
             _ => None,
         };
         if let Some([done, result]) = made {
-            send(&self.outside, &self.results, done, result);
+            let switch = self.request_switch.as_ref();
+            send(&self.outside, &self.results, switch, done, result);
+            watch(switch, done, self.request.packet_dropped.val());
         }
         discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
         if let Some(level) = fifo.write_level.as_ref() {

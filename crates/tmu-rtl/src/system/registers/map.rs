@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engines;
+use crate::system::bring_up::registers as bring_up;
 use tmu_hdl::bus::{FieldAccess, FieldRecord, RegisterRecord};
 use tmu_spec::choice::Choice;
 use tmu_spec::config::{CacheKind, EngineKind};
@@ -99,8 +100,7 @@ pub fn engine_base_bytes(kind: EngineKind) -> u32 {
 }
 
 /// Whether an engine's registers stand behind the control port, and not on a bus of their own.
-#[must_use]
-pub fn is_on_control_port(kind: EngineKind, config: &Config) -> bool {
+fn is_on_control_port(kind: EngineKind, config: &Config) -> bool {
     kind != EngineKind::Mesh || !config.engine_configs().mesh().is_wishbone()
 }
 
@@ -113,6 +113,18 @@ pub fn of_engine(kind: EngineKind) -> impl Iterator<Item = PlacedRegister> {
         address: engine_base_bytes(kind) + register.offset_bytes,
         reset_value: register.reset(),
     })
+}
+
+/// A register of the bring-up kit at its place.
+fn of_kit(register: Register) -> PlacedRegister {
+    let address = bring_up::BRING_UP_BASE_BYTES + register.offset_bytes;
+    PlacedRegister {
+        register,
+        unit: None,
+        engine: None,
+        address,
+        reset_value: bring_up::reset_value(&register),
+    }
 }
 
 /// An engine's table as the toolkit makes a bank of it.
@@ -161,9 +173,11 @@ pub fn map(config: &Config) -> Vec<PlacedRegister> {
             reset_value: 0,
         })
     });
+    let kit = if config.control().bring_up() { bring_up::table(config) } else { vec![] };
+    let kit = kit.into_iter().map(of_kit);
     let on_port = config.engines().iter().filter(|kind| is_on_control_port(**kind, config));
     let engines = on_port.flat_map(|kind| of_engine(*kind));
-    core.chain(counters).chain(engines).collect()
+    core.chain(counters).chain(kit).chain(engines).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The mesh engine, driven by its registers as a processor drives it.
 
 pub mod jobs;
+pub mod rates;
 
 use crate::kit::control::Access;
 use crate::kit::domain::Domain;
@@ -16,6 +17,8 @@ use tmu_verilate::Model;
 
 /// Clocks of `core_aclk` behind a reset after which registers answer.
 const SETTLE_CLOCKS: u64 = 32;
+/// Clocks behind a start after which the interrupt's register is looked at first.
+const FIRST_LOOK_CLOCKS: u64 = 64;
 /// `CONTROL`.
 const START: u32 = 1;
 const CHROMA_KEY: u32 = 1 << 1;
@@ -157,9 +160,17 @@ impl Mesher {
         let start = self.system.clocks(Domain::Tmu);
         // A job takes some clocks a pixel at worst, and the rows of a mesh.
         let patience = 1_000_000 + 300 * job.pixels();
+        // A short job may have ended while its start was answered: the register is looked at now and then.
+        let mut next_look = FIRST_LOOK_CLOCKS;
         while !self.system.output("mesh_interrupt").map_err(|error| self.system.failure(error.into()))? {
             self.system.step()?;
             let clocks = self.system.clocks(Domain::Tmu) - start;
+            if clocks >= next_look {
+                next_look *= 2;
+                if self.read("INTERRUPT")? & 1 == 1 {
+                    break;
+                }
+            }
             if clocks > patience {
                 let waiting = "the job does not end".to_owned();
                 return Err(self.system.failure(Cause::Hang { clocks, waiting }));

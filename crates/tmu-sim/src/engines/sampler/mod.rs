@@ -8,6 +8,7 @@
 //! | [`bench`](mod@bench) | all of them around a system |
 //! | [`traffic`] | random requests |
 //! | [`regression`] | random runs from a seed, faults one by one, and a short case of a run that failed |
+//! | [`replay`] | captured requests once more |
 //! | [`sweep`] | configurations to test |
 //! | [`throughput`] | named patterns, timed |
 //! | [`directed`] | quads made for what random ones hardly ever meet |
@@ -21,6 +22,7 @@ pub mod directed;
 pub mod general;
 mod lengths;
 pub mod regression;
+pub mod replay;
 pub mod sampling;
 pub mod scoreboard;
 pub mod streams;

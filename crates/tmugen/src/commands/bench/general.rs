@@ -142,7 +142,7 @@ impl Args {
     }
 
     /// How the user calls the configuration.
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.file.as_ref().map_or_else(|| self.config.name(), |path| path.display().to_string())
     }
 

@@ -1,11 +1,12 @@
 //! `tmugen bench`: how fast the hardware is, on named patterns and lists of quads.
 
 mod general;
+mod mesh;
 pub(super) mod page;
 pub(super) mod report;
 pub(super) mod runs;
 
-use crate::args::{ConfigArgs, load_config, with_classic_units};
+use crate::args::{ConfigArgs, check_hardware, load_config, with_classic_units};
 use crate::choices::classic_presets_parser;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{built, simulation_failure};
@@ -20,6 +21,7 @@ use runs::{Candidate, Job, rows};
 use std::path::{Path, PathBuf};
 use tmu_sim::engines::sampler::general::rates::Walk;
 use tmu_sim::kit::pauses::Pauses;
+use tmu_spec::config::EngineKind;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::ModelOptions;
 
@@ -37,7 +39,8 @@ gives 16 bytes a clock of the units to all units together, the streams never hol
 always measured, since the others are shown as shares of it. docs/reference/throughput.md says what each figure means. \
 With --page a page in Markdown is written, and two plots beside it: PAGE-rate.svg and PAGE-bytes.svg.
 
-A configuration of the general numerics (multi-lite) draws walks instead of patterns: --walk chooses some.
+A configuration of the general numerics (multi-lite) draws walks instead of patterns: --walk chooses some. One with the \
+engine mesh and no texture units draws frames of 640 x 480 pixels.
 
 Examples:
   tmugen bench
@@ -84,21 +87,29 @@ impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let declared = self.files();
         declared.check()?;
-        if let Some(config) = self.general()? {
-            return self.run_general(&config, &declared);
+        if let Some(config) = self.own_workloads()? {
+            return match config.features().general() {
+                Some(_) => self.run_general(&config, &declared),
+                None => self.run_mesh(&config, &declared),
+            };
         }
         let report = self.measure()?;
         self.write(&report, &declared)?;
         Ok(Summary::note(report.text(), report.json()))
     }
 
-    /// The configuration, where it follows the general numerics.
-    fn general(&self) -> Result<Option<Config>, Failure> {
+    /// The configuration, where it has workloads of its own: it follows the general numerics, or has the engine `mesh` and no
+    /// texture units.
+    fn own_workloads(&self) -> Result<Option<Config>, Failure> {
         let config = match self.file.as_deref() {
             Some(path) => load_config(path)?,
             None if self.config.file().is_none() && !self.compare.is_empty() => return Ok(None),
             None => self.config.load()?,
         };
+        if config.units() == 0 && config.engines().contains(&EngineKind::Mesh) {
+            check_hardware(&config)?;
+            return Ok(Some(config));
+        }
         let is_general = config.features().general().is_some();
         if !self.walk.is_empty() && !is_general {
             let message = format!("{} has patterns, not walks", self.config.name());

@@ -100,7 +100,11 @@ struct MergeArgs {
     /// Where to write all results
     #[arg(short, long, value_name = "ALL.jsonl")]
     output: Option<PathBuf>,
-    /// Take what there is: without this, results that are not of all configurations are refused
+    /// Refuse results that are not of all configurations and write nothing then; so it is without this option, too,
+    /// which says in a script that the next step relies on it
+    #[arg(long, conflicts_with = "partial")]
+    complete: bool,
+    /// Take what there is, whether it is of all configurations or not
     #[arg(long)]
     partial: bool,
     #[command(flatten)]
@@ -330,7 +334,7 @@ impl MergeArgs {
             let message = "there are no results in the files";
             return Err(Failure::in_file(Rule::ResultLine, &self.files[0], message, "run the shards first"));
         }
-        if !self.partial && !outcomes.is_complete() {
+        if (self.complete || !self.partial) && !outcomes.is_complete() {
             return Err(self.incomplete(&outcomes));
         }
         self.show.write(&outcomes, self.output.as_ref(), &files)?;

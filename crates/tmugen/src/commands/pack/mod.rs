@@ -9,6 +9,7 @@ pub(super) use summary::size_text;
 use crate::choices::{choice_parser, mip_filter_parser};
 use crate::console::{Summary, Verbosity};
 use crate::files::kind::Kind as FileKind;
+use crate::files::standard::is_standard;
 use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
 use crate::progress;
@@ -237,6 +238,10 @@ impl Args {
 
 /// The memory image and the descriptor of `-o`.
 fn output_pair(output: &Path) -> Result<(PathBuf, PathBuf), Failure> {
+    if is_standard(output) {
+        let message = "a texture is two files, and standard output takes one";
+        return Err(Failure::new(Rule::OutputName, message, "name a file, as in -o texture.bin"));
+    }
     match output.extension() {
         Some(extension) if extension != "bin" => Err(Failure::in_file(
             Rule::OutputName,

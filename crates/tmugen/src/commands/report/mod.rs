@@ -4,7 +4,7 @@ mod pictures;
 mod rates;
 
 use super::estimate::Emitted;
-use crate::args::{ConfigArgs, not_classic};
+use crate::args::{ConfigArgs, check_hardware, not_classic};
 use crate::console::{Summary, Verbosity};
 use crate::engine::synthesis_failure;
 use crate::estimate::{Figures, estimate};
@@ -21,7 +21,8 @@ use tmu_verilate::Family;
 /// Write a page about the hardware: blocks, ports, streams, registers, memory layout, latency, pictures
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The page is one HTML file that needs no other, with or without a network. --bench adds plots of what `bench` measures, which \
+The page is one HTML file that needs no other, with or without a network. Its drawings and waveforms are made from the design \
+itself and need no tool. --bench adds plots of what `bench` measures, which \
 needs Verilator, and --area what `estimate --modules` says, which needs Yosys; each takes a minute or more.
 
 Examples:
@@ -32,7 +33,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     config: ConfigArgs,
-    /// The file to write
+    /// The file to write; - is standard output
     #[arg(short, long, value_name = "FILE.html")]
     out: PathBuf,
     /// Measure samples per clock in simulation
@@ -53,7 +54,13 @@ impl Args {
         files.read_all(self.config.file(), "the configuration");
         files.write(&self.out, "--out", Kind::Report);
         files.check()?;
-        let config = self.config.load_units()?;
+        let config = self.config.load()?;
+        check_hardware(&config)?;
+        let has_units = config.units() > 0;
+        if self.bench && !has_units {
+            let message = "--bench: there is no texture unit whose samples could be counted";
+            return Err(Failure::new(Rule::NotBuilt, message, "leave --bench out"));
+        }
         if self.bench
             && let Some(problem) = not_classic(&config, &self.config.name())
         {
@@ -66,7 +73,7 @@ impl Args {
             rates: if self.bench { vec![rates::plot(&config, self.verbosity)?] } else { Vec::new() },
             area: if self.area { Some(area(&hardware)?) } else { None },
             // Scenes are drawn by the classic numerics.
-            pictures: if config.features().general().is_some() {
+            pictures: if !has_units || config.features().general().is_some() {
                 Vec::new()
             } else {
                 pictures::pictures(&config)?

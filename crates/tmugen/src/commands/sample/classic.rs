@@ -4,10 +4,10 @@ use super::{Args, CHUNK_QUADS, unreadable};
 use crate::engine::QuadEngine;
 use crate::files::Files;
 use crate::files::kind::SAMPLE_HEADER;
+use crate::files::standard::open;
 use crate::problem::{Failure, Rule};
 use crate::progress;
 use crate::quads::{read_quads, write_sample};
-use std::fs::File;
 use tmu_assets::{AnyImage, TextureImage};
 use tmu_problem::Problem;
 use tmu_spec::general::{self, Filter, General, MipFilter};
@@ -102,8 +102,7 @@ impl Args {
         config: &Config,
     ) -> Result<u64, Failure> {
         let mut engine = QuadEngine::new(self.engine, config, image.memory(), self.verbosity)?;
-        let source = File::open(&self.quads).map_err(|error| unreadable(&self.quads, &error))?;
-        let bytes = source.metadata().map_or(0, |metadata| metadata.len());
+        let (source, bytes) = open(&self.quads).map_err(|error| unreadable(&self.quads, &error))?;
         let bar = progress::bar(self.verbosity, bytes, "bytes");
         bar.set_message("sampling");
         let mut output = files.begin(&self.output)?;

@@ -6,10 +6,10 @@ use crate::console::Verbosity;
 use crate::engine::{Engine, sampler, simulation_failure};
 use crate::files::Files;
 use crate::files::kind::sample_header;
+use crate::files::standard::open;
 use crate::problem::{Failure, Rule};
 use crate::progress;
 use crate::quads::{self, general::General as Columns};
-use std::fs::File;
 use tmu_assets::GeneralImage;
 use tmu_model::MemoryImage;
 use tmu_model::general::unit::Unit;
@@ -121,8 +121,7 @@ impl Args {
         engine: &mut GeneralEngine<'_>,
         general: &General,
     ) -> Result<u64, Failure> {
-        let source = File::open(&self.quads).map_err(|error| unreadable(&self.quads, &error))?;
-        let bytes = source.metadata().map_or(0, |metadata| metadata.len());
+        let (source, bytes) = open(&self.quads).map_err(|error| unreadable(&self.quads, &error))?;
         let bar = progress::bar(self.verbosity, bytes, "bytes");
         bar.set_message("sampling");
         let mut output = files.begin(&self.output)?;

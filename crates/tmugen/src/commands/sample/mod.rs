@@ -5,6 +5,7 @@ mod general;
 mod sampler;
 
 pub(super) use general::problems;
+pub(super) use sampler::SamplerArgs;
 
 use crate::args::{ConfigArgs, with_units};
 use crate::choices::choice_parser;
@@ -13,7 +14,6 @@ use crate::engine::Engine;
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
-use sampler::SamplerArgs;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tmu_assets::load_any;
@@ -44,6 +44,7 @@ Examples:
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --filter nearest --mipmaps off
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --address-u clamp --address-v mirror --max-lod 4
   tmugen sample --preset multi-lite --texture coffee.toml --quads quads.csv -o samples.csv --mip linear --engine rtl
+  tmugen sample --texture coffee.toml --quads - -o - < quads.csv
   tmugen sample --preset multi --texture coffee.toml --quads quads.csv -o wide.csv --numbers s16.16 --mip linear
   tmugen sample --preset multi --texture coffee.toml --quads quads.csv -o samples.csv --numbers s16.16 --anisotropy 16 \
 --result unorm8")]
@@ -51,10 +52,10 @@ pub(crate) struct Args {
     /// The texture's descriptor
     #[arg(long, value_name = "T.toml")]
     texture: PathBuf,
-    /// The quads to sample
+    /// The quads to sample; - is standard input
     #[arg(long, value_name = "Q.csv")]
     quads: PathBuf,
-    /// The samples to write
+    /// The samples to write; - is standard output
     #[arg(short, long, value_name = "R.csv")]
     output: PathBuf,
     #[command(flatten)]

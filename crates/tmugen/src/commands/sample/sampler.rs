@@ -7,7 +7,7 @@ use tmu_spec::{AddressMode, Features};
 
 /// How a texture is read.
 #[derive(Debug, clap::Args)]
-pub(super) struct SamplerArgs {
+pub(in crate::commands) struct SamplerArgs {
     /// Weigh the texels around or take the nearest, whether a texel is large or small; the same as --min and --mag
     #[arg(long, value_enum, conflicts_with_all = ["min", "mag"])]
     filter: Option<Both>,
@@ -55,7 +55,7 @@ pub(super) struct SamplerArgs {
     compare: Option<CompareOp>,
     /// What is asked for: sample, lod or bias (by the column lod), fetch (texels by number), or gather:r, g, b or a
     #[arg(long = "op", value_name = "OP", default_value = "sample", value_parser = operation)]
-    pub(super) operation: Operation,
+    pub(in crate::commands) operation: Operation,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -94,7 +94,7 @@ fn operation(text: &str) -> Result<Operation, String> {
 
 impl SamplerArgs {
     /// What was asked for, or what is built where nothing was.
-    pub(super) fn sampler(&self, features: &Features, texture: &Texture) -> Sampler {
+    pub(in crate::commands) fn sampler(&self, features: &Features, texture: &Texture) -> Sampler {
         let usual = Sampler::default();
         let is_filtered = features.bilinear() && (!texture.format().is_float() || self.compare.is_some());
         let linear = |is_linear| if is_linear { Filter::Linear } else { Filter::Nearest };

@@ -1,6 +1,7 @@
 //! `tmugen sim`: random requests through the hardware in simulation, compared with the golden model.
 
 mod general;
+mod replay;
 
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
@@ -40,6 +41,9 @@ command that repeats the short case. A run that passes says how many bins of fun
 that the configuration can reach, and names the others; --coverage writes all of them. A bin is a situation that the \
 hardware has to be tried in, like a bilinear sample of RGB8 at level 3.
 
+--replay sends the requests of a file instead, as the bring-up kit of a core has captured them or `tmugen bringup` writes \
+them, and compares every result.
+
 A configuration of the general numerics (multi-lite) takes --seed, --quads, --latency, --pauses and --errors. A failure is \
 shown as it is, and no functional coverage is counted.
 
@@ -49,6 +53,7 @@ Examples:
   tmugen sim --preset quad --faults 1000
   tmugen sim --preset multi-lite --quads 100000 --pauses 20 --errors
   tmugen sim --preset stream --latency 1 --plain --only 17-23,40
+  tmugen sim --preset stream --replay requests.txt
   tmugen sim --config my_tmu.toml --quads 200 --waves run.fst")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -80,6 +85,9 @@ pub(crate) struct Args {
     /// Of all that the run does only these items, as a short case of a failure names them; a quad must be among them
     #[arg(long, value_name = "ITEMS", conflicts_with = "quads")]
     only: Option<Items>,
+    /// Send the requests of a file instead of random ones
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["quads", "errors", "resets", "faults", "plain", "only", "coverage", "waves"])]
+    replay: Option<PathBuf>,
     /// Where to write how often each situation (bin of functional coverage) was met
     #[arg(long, value_name = "FILE.csv")]
     coverage: Option<PathBuf>,
@@ -99,10 +107,14 @@ impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let mut files = Files::new(self.force);
         files.read_all(self.config.file(), "the configuration");
+        files.read_all(&self.replay, "the requests");
         files.write_all(&self.coverage, "--coverage", Kind::Bins);
         files.write_all(&self.waves, "--waves", Kind::Waves);
         files.check()?;
         let config = self.config.load_units()?;
+        if let Some(path) = &self.replay {
+            return self.run_replay(&config, path);
+        }
         if config.features().general().is_some() {
             return self.run_general(&config);
         }

@@ -1,8 +1,17 @@
-//! `tmugen check`: is this configuration legal, and what follows from it.
+//! `tmugen check`: is this configuration legal, what follows from it, and how it fits a device.
 
-use crate::args::load_config;
+#[cfg(feature = "full")]
+mod device;
+#[cfg(feature = "full")]
+mod fit;
+#[cfg(feature = "full")]
+mod rates;
+
+use crate::args::{load_config, load_preset, preset_parser};
 use crate::console::{Summary, Verbosity};
 use crate::problem::Failure;
+#[cfg(feature = "full")]
+use crate::problem::Rule;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -16,31 +25,75 @@ use tmu_spec::{AddressMode, Config, Format};
 /// Check configurations and show what follows from them
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+--device compares what the core takes with what a device has. RAM and multipliers are counted as they are emitted; LUTs and \
+flip-flops are known of presets, and otherwise come from Yosys (--luts) or from an estimate (--area). docs/reference/devices.md \
+lists the devices and says what each line means.
+
 Examples:
   tmugen check my_tmu.toml
-  tmugen check my_tmu.toml four_units.toml --json")]
+  tmugen check my_tmu.toml four_units.toml --json
+  tmugen check --preset stream --device ZU3EG
+  tmugen check my_tmu.toml --device K26 --luts --tmu-mhz 250 --memory-mb-s 8500")]
 pub(crate) struct Args {
-    /// Configuration files
-    #[arg(value_name = "CONFIG", required = true)]
+    /// Configuration files; - is standard input
+    #[arg(value_name = "CONFIG", required_unless_present = "preset")]
     configs: Vec<PathBuf>,
+    /// A configuration that ships with tmugen; may be given several times
+    #[arg(long, value_name = "P", value_parser = preset_parser())]
+    preset: Vec<String>,
+    #[cfg(feature = "full")]
+    #[command(flatten)]
+    device: device::DeviceArgs,
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,
 }
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        let (mut text, mut data, mut problems) = (String::new(), Vec::new(), Vec::new());
+        let mut configs = Vec::new();
+        let mut problems = Vec::new();
         for path in &self.configs {
             match load_config(path) {
-                Ok(config) => {
-                    text += &describe(path, &config);
-                    data.push(facts(path, &config));
-                }
+                Ok(config) => configs.push((path.clone(), config)),
                 Err(failure) => problems.extend(failure.problems),
             }
         }
         Problems::check(problems)?;
+        for name in &self.preset {
+            configs.push((PathBuf::from(name), load_preset(name)?));
+        }
+        let (mut text, mut data) = (String::new(), Vec::new());
+        #[cfg(feature = "full")]
+        let on_device = self.on_device(&configs)?;
+        #[cfg(not(feature = "full"))]
+        let on_device: Vec<Option<(String, Value)>> = Vec::new();
+        for (number, (path, config)) in configs.iter().enumerate() {
+            text += &describe(path, config);
+            let mut facts = facts(path, config);
+            if let Some(Some((more, device))) = on_device.get(number) {
+                text += more;
+                facts["device"] = device.clone();
+            }
+            data.push(facts);
+        }
         Ok(Summary::note(text, json!({ "configs": data })))
+    }
+
+    /// What is said of each configuration on the device, where one is named.
+    #[cfg(feature = "full")]
+    fn on_device(&self, configs: &[(PathBuf, Config)]) -> Result<Vec<Option<(String, Value)>>, Failure> {
+        if configs.len() > 1 && self.device.area().is_some() {
+            let message = format!(
+                "--area: the estimate is of one core, and there are {} configurations",
+                configs.len()
+            );
+            return Err(Failure::new(Rule::Usage, message, "name one configuration, or leave --area out"));
+        }
+        let Some(device) = self.device.find()? else { return Ok(Vec::new()) };
+        configs
+            .iter()
+            .map(|(_, config)| self.device.describe(config, device, self.verbosity).map(Some))
+            .collect()
     }
 }
 
