@@ -151,6 +151,7 @@ impl Primitive {
 /// Configurations for what no preset has, by name.
 const CONFIGURATIONS: &[(&str, &str)] = &[
     ("copy", include_str!("../proofs/configurations/copy.toml")),
+    ("mesh", include_str!("../proofs/configurations/mesh.toml")),
     ("own_clock", include_str!("../proofs/configurations/own_clock.toml")),
     ("small", include_str!("../proofs/configurations/small.toml")),
 ];

@@ -128,6 +128,42 @@ fn stages_have_one_name() {
     }
 }
 
+/// The same of the mesh engine. What only moves data between a bus and its neighbours is not in the model.
+#[test]
+fn stages_of_the_mesh_engine_have_one_name() {
+    let architecture = fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
+    let both: &[&str] = &["tmu-rtl", "tmu-model"];
+    let stages = [
+        ("job", both),
+        ("vertices", both),
+        ("interpolate", both),
+        ("coordinate", both),
+        ("frame_reader", &both[..1]),
+        ("address", both),
+        ("texture_cache", &both[..1]),
+        ("filter", both),
+        ("shade", both),
+        ("blend", both),
+        ("write_combiner", &both[..1]),
+    ];
+    let mut before = 0;
+    for (stage, parts) in stages {
+        for part in parts {
+            let file =
+                repository().join("crates").join(part).join("src/engines/mesh").join(format!("{stage}.rs"));
+            assert!(
+                file.exists() || file.with_extension("").exists(),
+                "{part} has no {stage} of the mesh engine"
+            );
+        }
+        let headings = [format!("\n### {stage}\n"), format!("\n### mesh {stage}\n")];
+        let place = headings.iter().rev().find_map(|heading| architecture.find(heading));
+        let place = place.unwrap_or_else(|| panic!("ARCHITECTURE.md has no heading {stage}"));
+        assert!(place > before, "{stage} is not behind the stages that it follows in the flow of data");
+        before = place;
+    }
+}
+
 /// Results follow from the written numerics alone: what the model's stages import are stages, memory and the specification.
 #[test]
 fn the_models_datapath_knows_nothing_of_caches() {

@@ -129,17 +129,21 @@ impl Coordinate {
     fn coordinates(&self, pipe: &Run<'_, Stage>, coordinates: [Bits; AXES]) -> [Bits; AXES] {
         /// # Texture
         let mut limited = vec![];
-        for axis in 0..AXES {
-            let masked = pipe.put(Stage::Entry, "masked", coordinates[axis] & self.masks[axis].val());
+        for (axis, names) in
+            [["masked_u", "is_above_u", "limited_u"], ["masked_v", "is_above_v", "limited_v"]]
+                .iter()
+                .enumerate()
+        {
+            let masked = pipe.put(Stage::Entry, names[0], coordinates[axis] & self.masks[axis].val());
             self.last_texel[axis].next = self.texture_size[axis].val() - 1;
             let last_texel = self.last_texel[axis].val();
             let last = cat(&[last_texel, lit(FRACTION_BITS, 0u32)]);
             let is_above = masked.at(Stage::Compare).low(COORDINATE_BITS) > last;
-            let is_above = pipe.put(Stage::Compare, "is_above", is_above).at(Stage::Limit);
+            let is_above = pipe.put(Stage::Compare, names[1], is_above).at(Stage::Limit);
             let masked = masked.at(Stage::Limit);
             let within = if is_above { last } else { masked.low(COORDINATE_BITS) };
             let within = within & (!masked.high(1)).repeat(COORDINATE_BITS);
-            limited.push(pipe.put(Stage::Limit, "limited", within).at(Stage::Exit));
+            limited.push(pipe.put(Stage::Limit, names[2], within).at(Stage::Exit));
         }
         [limited[0], limited[1]]
     }

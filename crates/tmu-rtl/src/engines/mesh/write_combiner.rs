@@ -10,7 +10,7 @@
 //! high for one clock, after the end of the job has come and all writes have been answered. A write that failed is told, the
 //! first one of a job, with its first line. While `cancelled` is high pixels count as left out.
 //!
-//! Latency from the last pixel of a burst to the request 6 clocks; a pixel a clock. FIFOs in LUT RAM: 32 lines, 16 bursts to be asked for,
+//! Latency from the last pixel of a burst to the request 7 clocks; a pixel a clock. FIFOs in LUT RAM: 32 lines, 16 bursts to be asked for,
 //! 32 that are not answered.
 
 use super::colors::shaded_word;
@@ -85,8 +85,14 @@ pub struct WriteCombiner {
     whole: Reg,
     /// The end of the job has come.
     ends: Reg,
+    /// It is behind the last line.
+    ends_line: Reg,
     /// It comes to the bursts, behind the last line.
     ends_burst: Reg,
+    /// A line comes to the bursts: its number, and whether it is the next one in its page behind the line before.
+    counted_valid: Reg,
+    counted_line: Reg,
+    is_next: Reg,
     burst_valid: Reg,
     first: Reg,
     /// Where a line that follows begins; not before a boundary.
@@ -132,7 +138,11 @@ impl WriteCombiner {
             whole_drawn: Reg::new(&clocks, PIXELS),
             whole: Reg::new(&clocks, LINE_BITS),
             ends: flag(),
+            ends_line: flag(),
             ends_burst: flag(),
+            counted_valid: flag(),
+            counted_line: Reg::new(&clocks, LINE_ADDRESS_BITS),
+            is_next: Reg::new(&clocks, 1),
             burst_valid: flag(),
             first: Reg::new(&clocks, LINE_ADDRESS_BITS),
             following: Reg::new(&clocks, PAGE_BITS),
@@ -199,29 +209,35 @@ impl WriteCombiner {
 
     /// One bit: the burst that is open has its last line.
     fn closes(&self) -> Bits {
-        self.burst_valid.val() && (self.ends_burst.val() || (self.whole_valid.val() && !self.follows()))
+        self.burst_valid.val() && (self.ends_burst.val() || (self.counted_valid.val() && !self.follows()))
     }
 
-    /// One bit: the line that is whole goes on in the burst that is open.
+    /// One bit: the line that comes goes on in the burst that is open.
     fn follows(&self) -> Bits {
-        let (line, first) = (self.whole_line.val(), self.first.val());
-        let pages = LINE_ADDRESS_BITS - PAGE_BITS;
-        let is_next = line.low(PAGE_BITS) == self.following.val() && self.following.val().any();
-        line.high(pages) == first.high(pages) && is_next && !self.length.val().all()
+        self.is_next.val() && !self.length.val().all()
     }
 
     fn combine(&self) {
-        /// # Bursts
-        let line = self.whole_line.val();
-        self.ends_burst.next = self.ends.val();
+        /// # Order of lines
+        let (line, before) = (self.whole_line.val(), self.counted_line.val());
+        let pages = LINE_ADDRESS_BITS - PAGE_BITS;
+        let is_here = line.low(PAGE_BITS) == self.following.val() && self.following.val().any();
+        self.is_next.next = is_here && line.high(pages) == before.high(pages);
+        self.counted_valid.next = self.whole_valid.val();
         if self.whole_valid.val() {
+            self.counted_line.next = line;
             self.following.next = line.low(PAGE_BITS) + 1;
+        }
+        self.ends_line.next = self.ends.val();
+        self.ends_burst.next = self.ends_line.val();
+        /// # Bursts
+        if self.counted_valid.val() {
             self.burst_valid.next = 1;
             if self.burst_valid.val() && self.follows() {
                 self.length.next = self.length.val() + 1;
             } else {
                 self.length.next = 0;
-                self.first.next = line;
+                self.first.next = before;
             }
         } else if self.ends_burst.val() {
             self.burst_valid.next = 0;

@@ -118,11 +118,13 @@ impl Pixels {
             self.is_running.next = 0;
         }
         /// # First axis
-        if self.row_valid.val() && !has_first {
+        if !has_first {
             self.first.next = self.row.val();
-            self.has_first.next = 1;
-        } else if loads {
+        }
+        if self.start.val() || cancelled || loads {
             self.has_first.next = 0;
+        } else if self.row_valid.val() {
+            self.has_first.next = 1;
         }
         /// # End
         let comes_to_end = leaves && ends_row && (self.is_last_row.val() || cancelled);
@@ -136,7 +138,6 @@ impl Pixels {
         }
         if self.start.val() {
             self.has_ended.next = 0;
-            self.has_first.next = 0;
         }
         self.output.valid.next = self.is_running.val() || self.is_ending.val();
         self.output.data.next = position_word().pack(&PositionWord {

@@ -215,7 +215,7 @@ impl Rows {
                 self.y.next = self.y.val() + 1;
             }
         }
-        if self.start.val() {
+        if self.start.val() || self.cancelled.val() {
             self.is_second.next = 0;
             self.has_rectangle.next = 0;
             self.has_begun.next = 0;

@@ -76,7 +76,7 @@ pub struct Lines {
     pub output: StreamOut,
     /// A read has failed.
     pub fault: FaultWord<Field<Out>>,
-    /// Nothing is being read.
+    /// Nothing is being read, and nothing waits.
     pub is_idle: Net<Out>,
     fifo: SyncFifo,
     state: EnumReg<State>,
@@ -196,7 +196,7 @@ impl Lines {
                 }
             }
         }
-        self.is_idle.next = self.state.val() == State::Idle;
+        self.is_idle.next = self.state.val() == State::Idle && !self.fifo.level.val().any();
     }
 
     fn bursts(&self, comes: Bits) {
@@ -270,7 +270,7 @@ impl Lines {
         }
     }
 
-    /// Out of the FIFO, point by point; what a job has left behind goes before the next one starts.
+    /// Out of the FIFO, point by point; what is left of a job that is cancelled is dropped.
     fn points(&self, comes: Bits) {
         /// # Points
         let data = self.memory.line_data.val();

@@ -27,7 +27,7 @@ pub struct Vertices {
     pub clocks: Clocks,
     /// A job starts.
     pub start: Net<In>,
-    /// A job ends early: nothing more is asked for, and what comes is dropped.
+    /// A job ends early: nothing more is asked for, and what has come is dropped, an edge that is offered with it.
     pub cancelled: Net<In>,
     /// Bits 31:3 of the address of the first point.
     pub base: Net<In>,
@@ -173,9 +173,11 @@ impl Vertices {
             self.offered_ends[0].next = self.latched_ends[0].val();
             self.offered_ends[1].next = self.latched_ends[1].val();
         }
-        if self.start.val() {
+        if self.start.val() || self.cancelled.val() {
             self.latched.next = 0;
             self.offered.next = 0;
+        }
+        if self.start.val() {
             self.column.next = 0;
             self.rows_left.next = self.mesh[1].val();
             self.is_first_row.next = 1;
