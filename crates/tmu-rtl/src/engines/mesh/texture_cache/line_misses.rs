@@ -3,12 +3,13 @@
 //! Asks for the lines that an item lacks one after the other, each by a read of its own, as soon as there is room for it behind. They lie
 //! anywhere: in a walk along a column of texels no two of them are neighbours.
 //!
-//! Latency 5 clocks from a miss to its first read, initiation interval a clock a line. One FIFO of 32 steps in block RAM.
+//! Latency 6 clocks from a miss to its first read, initiation interval a clock a line. One FIFO of 32 steps in block RAM. A buffer
+//! behind ends the path from the ready of the reads, which would go on into the FIFO.
 
 use super::words::{BANKS, CacheShape, FillWord, MARGIN, MISS_DEPTH, MissWord, fill_word, miss_word};
 use crate::engines::mesh::words::LINE_ADDRESS_BITS;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{RamStyle, SyncFifo};
+use tmu_hdl::primitives::{RamStyle, SkidBuffer, SyncFifo};
 
 /// Bits of the number of lines of a read, less one: it is 0.
 pub const LENGTH_BITS: usize = 1;
@@ -43,6 +44,7 @@ pub struct LineMisses {
     asking_fill: Reg,
     wanted: Reg,
     wanted_line: Reg,
+    buffer: SkidBuffer,
     _shape: CacheShape,
 }
 
@@ -69,6 +71,7 @@ impl LineMisses {
             asking_fill: Reg::new(&clocks, fill_bits),
             wanted: Reg::with_reset(&clocks, 1, 0),
             wanted_line: Reg::new(&clocks, LINE_ADDRESS_BITS),
+            buffer: SkidBuffer::new(LINE_ADDRESS_BITS),
             clocks,
             _shape: shape,
         }
@@ -85,7 +88,7 @@ fn head_shape(shape: CacheShape) -> MissWord<Width> {
 #[kernel]
 impl LineMisses {
     fn logic(&self) {
-        timing(5, 1);
+        timing(6, 1);
         self.queue();
         self.choose();
         self.read();
@@ -125,7 +128,7 @@ impl LineMisses {
         let first_is_odd = if is_lower { word.line_is_odd[1] } else { word.line_is_odd[0] };
         let is_next = line_is_odd ^ first_is_odd;
         let line = first + is_next.zero_extend(LINE_ADDRESS_BITS);
-        let is_free = !self.wanted.val() || self.read.ready.val();
+        let is_free = self.buffer.input.ready.val();
         let goes = self.may_fetch.val() && is_free;
         let loads = self.head_full.val() && goes;
         let next = miss_word(self._shape).unpack(self.queue.output.data.val());
@@ -155,10 +158,15 @@ impl LineMisses {
 
     fn read(&self) {
         /// # Read
+        let buffer = &self.buffer;
         self.asks.next = self.asking.val();
         self.fill.next = self.asking_fill.val();
-        self.sends.next = self.wanted.val();
-        self.read.valid.next = self.wanted.val();
-        self.read.data.next = cat(&[lit(LENGTH_BITS, 0u32), self.wanted_line.val()]);
+        buffer.clocks.follow(&self.clocks);
+        buffer.input.valid.next = self.wanted.val();
+        buffer.input.data.next = self.wanted_line.val();
+        buffer.output.ready.next = self.read.ready.val();
+        self.sends.next = self.wanted.val() || buffer.output.valid.val();
+        self.read.valid.next = buffer.output.valid.val();
+        self.read.data.next = cat(&[lit(LENGTH_BITS, 0u32), buffer.output.data.val()]);
     }
 }
