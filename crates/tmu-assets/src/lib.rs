@@ -5,6 +5,7 @@
 //! | module | does |
 //! | --- | --- |
 //! | `picture` | PNG, JPEG, TGA and BMP to texels and back ([`Picture`]) |
+//! | `animation` | pictures one after the other to an animated PNG ([`encode_animation`]) |
 //! | `resize` | sides to powers of two |
 //! | `transfer`, `light` | colour codes to linear light weighted by alpha, and back |
 //! | `mip` | the chain of levels ([`MipFilter`]) |
@@ -33,6 +34,8 @@
 //! # Ok::<(), tmu_problem::Problems>(())
 //! ```
 
+#[cfg(feature = "pictures")]
+mod animation;
 #[cfg(feature = "pictures")]
 mod block;
 #[cfg(feature = "pictures")]
@@ -77,6 +80,8 @@ mod texture_image;
 #[cfg(feature = "pictures")]
 mod transfer;
 
+#[cfg(feature = "pictures")]
+pub use animation::encode_animation;
 #[cfg(feature = "pictures")]
 pub use color::Ignored;
 #[cfg(feature = "pictures")]

@@ -88,7 +88,8 @@ impl<'t> Document<'t> {
             return Vec::new();
         };
         if entries.len() > limit {
-            let message = format!("the scene has {} [[{key}]] tables; {limit} are the most", entries.len());
+            let message =
+                format!("{} has {} [[{key}]] tables; {limit} are the most", parent.label, entries.len());
             self.report.add(Rule::Limit, line, message, "leave some out");
             return Vec::new();
         }
@@ -172,13 +173,22 @@ impl<'t> Document<'t> {
         key: &'static str,
         range: RangeInclusive<u32>,
     ) -> Option<u32> {
-        let number = self.optional::<i64>(section, key)?;
-        if let Ok(value) = u32::try_from(number.value)
-            && range.contains(&value)
-        {
+        let value = self.signed(section, key, i64::from(*range.start())..=i64::from(*range.end()))?;
+        u32::try_from(value).ok()
+    }
+
+    /// Takes an integer within a range, which may reach below 0, that may be missing.
+    pub(crate) fn signed(
+        &mut self,
+        section: &mut Section<'t>,
+        key: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Option<i64> {
+        let Value { value, line } = self.optional::<i64>(section, key)?;
+        if range.contains(&value) {
             return Some(value);
         }
-        self.out_of_range(section, key, number.line, &number.value.to_string(), [range.start(), range.end()]);
+        self.out_of_range(section, key, line, &value.to_string(), [range.start(), range.end()]);
         None
     }
 

@@ -15,6 +15,7 @@
 //! | `numerics` | coordinates to quads, results to colours ([`Classic`], [`General`]) |
 //! | `frame` | batches of quads to an engine, results into the picture ([`render`]) |
 //! | `engine`, `golden`, `golden_general` | what samples the quads ([`Engine`], [`GoldenEngine`], [`GeneralGoldenEngine`]) |
+//! | `mesh_job` | jobs of the engine `mesh` ([`MeshJob`]) |
 //! | `statistics` | what a frame cost ([`Statistics`]) |
 //!
 //! Nothing here prints or writes files. A picture and its statistics are the same on every machine and for any
@@ -28,6 +29,7 @@ mod golden;
 mod golden_general;
 mod mapping;
 mod mesh;
+mod mesh_job;
 mod numerics;
 mod pattern;
 mod problem;
@@ -42,6 +44,9 @@ pub use frame::{Frame, render};
 pub use golden::GoldenEngine;
 pub use golden_general::GeneralGoldenEngine;
 pub use mesh::count_triangles;
+pub use mesh_job::{
+    Golden565, MEMORY_BASE, MeshCounts, MeshEngine, MeshJob, MeshStatistics, Picture565, draw_mesh_job,
+};
 pub use numerics::{Classic, Coordinates, General, Numerics};
 pub use problem::Rule;
 pub use scene::{AnyScene, ImageSize, MAX_IMAGE_SIDE, OnePicture, Pictures, Scene};

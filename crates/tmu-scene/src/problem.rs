@@ -43,12 +43,12 @@ macro_rules! rules {
 
 rules! {
     Syntax = "E0301", "the scene is not TOML",
-        "A scene is a TOML file. The parser could not read the line that is named.";
+        "A scene is a TOML file, and so is a job of `tmugen mesh`. The parser could not read the line that is named.";
     UnknownKey = "E0302", "there is no such key",
-        "Every key of a scene must be one that the renderer knows and that goes with the shape it stands at, so that a \
+        "Every key of a scene, or of a job of `tmugen mesh`, must be one that the renderer knows and that goes with the shape it stands at, so that a \
          misspelt key is not silently ignored.";
     MissingKey = "E0303", "a key is missing",
-        "A key or table without which the scene cannot be drawn is not there.";
+        "A key or table without which the scene, or the job of `tmugen mesh`, cannot be drawn is not there.";
     WrongType = "E0304", "a value is of the wrong type",
         "A key has a value of another type than it needs, such as text for a number.";
     OutOfRange = "E0305", "a value is out of its range",
@@ -77,4 +77,13 @@ rules! {
         "A scene with `numerics = \"general\"` has textures and samplers that only units of the general numerics sample. \
          `tmugen render` draws it with a configuration of them, such as the presets multi and multi-lite; frames of bench, \
          explore and the live view are of the classic numerics.";
+    MeshPoints = "E0314", "the points of a mesh are not those that it has",
+        "The CSV file of a job of `tmugen mesh` has the header x,y,u,v and a row for each point: x from 0 to hmeshlast and y \
+         from 0 to vmeshlast, each pair once, and its place in the texture as two integers of 32 bits with 6 bits behind the \
+         point. A point that is missing, there twice or outside the mesh is an error, so that nothing is drawn from points \
+         that nobody gave.";
+    MeshPicture = "E0315", "a picture does not fit a job",
+        "Textures and frame buffers of a job of `tmugen mesh` have 1 to 2047 pixels a side. A .rgb565 file has no size of its \
+         own: the job says it, and the file has two bytes for each pixel. The size of any other picture is its own, and what \
+         the job says must agree with it.";
 }

@@ -6,12 +6,15 @@ use crate::problem::{Failure, Rule};
 use crate::progress;
 use tmu_model::{MemoryImage, TextureUnit};
 use tmu_problem::Problem;
-use tmu_scene::{Batch, EngineError, EngineStatistics};
+use tmu_scene::{Batch, EngineError, EngineStatistics, MEMORY_BASE, MeshCounts};
+use tmu_sim::engines::mesh::Mesher;
 use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::general::sampling::General;
 use tmu_sim::engines::sampler::sampling::{Classic, Numerics, Run, Sampler};
 use tmu_sim::engines::sampler::throughput::LookupCounts;
+use tmu_sim::kit::memory::Bytes;
 use tmu_sim::kit::rtl::{Rtl, SetupError};
+use tmu_sim::kit::system::SystemOptions;
 use tmu_spec::{Binding, Config, Quad, QuadResult, Texture};
 use tmu_verilate::{CACHE_VARIABLE, Model, ModelOptions};
 
@@ -245,6 +248,46 @@ impl tmu_scene::Engine<tmu_scene::General> for RtlEngine<General> {
 
     fn statistics(&self) -> EngineStatistics {
         self.clocks()
+    }
+}
+
+/// The engine `mesh` in simulation.
+pub(crate) struct MeshRtlEngine(Mesher);
+
+impl MeshRtlEngine {
+    /// The engine of a configuration that has it.
+    pub(crate) fn new(config: &Config, verbosity: Verbosity) -> Result<Self, Failure> {
+        let (_, model) = built(config, &ModelOptions::default(), verbosity)?;
+        let options = SystemOptions::new(config, LATENCY_CLOCKS);
+        let memory = Bytes::new(MEMORY_BASE.into(), Vec::new());
+        Mesher::new(&model, config, &options, memory).map(Self).map_err(simulation_failure)
+    }
+}
+
+impl tmu_scene::MeshEngine for MeshRtlEngine {
+    fn run(
+        &mut self,
+        job: &tmu_model::engines::mesh::Job,
+        memory: &mut Vec<u8>,
+    ) -> Result<MeshCounts, EngineError> {
+        let refused = |refusal| format!("the job is refused: {refusal:?}");
+        let lines = job.lines(MEMORY_BASE, memory).map_err(refused)?;
+        self.0.set_memory(Bytes::new(MEMORY_BASE.into(), std::mem::take(memory)));
+        let done = self.0.run(job)?;
+        *memory = self.0.bytes().to_vec();
+        if done.code != 0 {
+            return Err(format!("the hardware ends the job with code {}", done.code).into());
+        }
+        Ok(MeshCounts {
+            pixels_drawn: done.drawn,
+            pixels_left_out: done.left_out,
+            texture_lines: lines.texture,
+            frame_lines: lines.frame,
+            clocks: Some(done.clocks),
+            texture_lines_read: Some(done.texture_lines),
+            texture_hits: Some(done.texture_hits),
+            clocks_stalled: Some(done.clocks_stalled),
+        })
     }
 }
 

@@ -1,3 +1,4 @@
-//! Engines other than texture units, one file each: what they do to memory.
+//! Engines other than texture units: what they do to memory. A file each, or a folder with a file for each stage.
 
 pub mod copy;
+pub mod mesh;

@@ -211,7 +211,9 @@ fn register(placed: &PlacedRegister) -> Element {
 const fn access(access: Access) -> &'static str {
     match access {
         Access::ReadOnly => "read-only",
-        Access::ReadWrite | Access::Command | Access::WriteOneToClear | Access::ReadWriteUntil => "read-write",
+        Access::ReadWrite | Access::Command | Access::WriteOneToClear | Access::ReadWriteUntil => {
+            "read-write"
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 //! What each engine brings to a simulation, under its name.
 
 pub mod copy;
+pub mod mesh;
 pub mod sampler;

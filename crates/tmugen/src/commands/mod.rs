@@ -19,6 +19,8 @@ pub(crate) mod info;
 pub(crate) mod left_out;
 #[cfg(feature = "full")]
 pub(crate) mod man;
+#[cfg(feature = "full")]
+pub(crate) mod mesh;
 pub(crate) mod new;
 #[cfg(feature = "full")]
 pub(crate) mod pack;

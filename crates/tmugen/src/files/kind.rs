@@ -76,6 +76,10 @@ pub(crate) enum Kind {
     Rates,
     /// What a frame has cost.
     Statistics,
+    /// What a job of the engine `mesh` has cost.
+    MeshStatistics,
+    /// The pixels of a picture of RGB565, and nothing else.
+    Pixels,
     /// Yosys's JSON.
     Netlist,
     /// Results of a sweep, line by line.
@@ -108,6 +112,8 @@ impl Kind {
             Kind::RatesPage => "a page of figures that tmugen has written",
             Kind::Rates => "figures that tmugen has written",
             Kind::Statistics => "statistics that tmugen has written",
+            Kind::MeshStatistics => "statistics of a mesh job that tmugen has written",
+            Kind::Pixels => "pixels in a .rgb565 file",
             Kind::Netlist => "a netlist of Yosys",
             Kind::Results => "results of a sweep",
             Kind::Waves => "a waveform in FST format",
@@ -150,6 +156,8 @@ impl Kind {
             Kind::RatesPage => text.starts_with(RATES_PAGE_START),
             Kind::Rates => json_has(&["memory_bytes_per_clock", "configurations", "results"]),
             Kind::Statistics => json_has(&["width", "height", "triangles", "quads"]),
+            Kind::MeshStatistics => json_has(&["total", "runs", "pixels_drawn", "texture_lines"]),
+            Kind::Pixels => is_pixels(path, &head, bytes),
             Kind::Netlist => json_has(&["creator"]) && text.contains("Yosys"),
             Kind::Results => text.starts_with("{\"sweep\":\""),
             Kind::Waves => is_fst(&head),
@@ -173,6 +181,13 @@ fn is_picture(head: &[u8]) -> bool {
         _ => false,
     };
     is_tga || starts.iter().any(|start| head.starts_with(start))
+}
+
+/// Pixels have no mark: two bytes each, in a file of that name, which is not text.
+fn is_pixels(path: &Path, head: &[u8], bytes: u64) -> bool {
+    let is_text = std::str::from_utf8(head)
+        .is_ok_and(|text| text.chars().all(|letter| !letter.is_control() || letter.is_ascii_whitespace()));
+    bytes.is_multiple_of(2) && tmu_scene::Picture565::is_raw(path) && !is_text
 }
 
 /// Whether the descriptor beside a memory image is of a texture of just this length.
@@ -246,7 +261,7 @@ mod tests {
         let general = AnyTexture::General(texture.into()).descriptor();
         let commented_general = format!("{general}# mine\n");
         let fst = [&[0, 0, 0, 0, 0, 0, 0, 1, 73][..], &[0; 320]].concat();
-        let cases: [(Kind, &str, &[u8], bool); 27] = [
+        let cases: [(Kind, &str, &[u8], bool); 33] = [
             (Kind::Configuration, "a", canonical.as_bytes(), true),
             (Kind::Configuration, "a", commented.as_bytes(), false),
             (Kind::Configuration, "a", b"units = 4\n", false),
@@ -274,6 +289,17 @@ mod tests {
             (Kind::Waves, "a", b"$date today $end", false),
             (Kind::Report, "a", b"<!DOCTYPE html>\n<p>mine", false),
             (Kind::Statistics, "a", b"", true),
+            (Kind::Pixels, "a.rgb565", &[0; 4], true),
+            (Kind::Pixels, "a.rgb565", &[0; 5], false),
+            (Kind::Pixels, "a.rgb565", b"notes of mine!", false),
+            (Kind::Pixels, "a.bin", &[0; 4], false),
+            (
+                Kind::MeshStatistics,
+                "a",
+                b"{\"total\": {\"pixels_drawn\": 1, \"texture_lines\": 1}, \"runs\": []}",
+                true,
+            ),
+            (Kind::MeshStatistics, "a", b"{\"total\": 1}", false),
         ];
         for (kind, name, content, expected) in cases {
             let path = folder.path().join(name);
