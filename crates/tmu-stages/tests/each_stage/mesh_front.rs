@@ -300,7 +300,9 @@ fn clocks_of(width: u32, height: u32, across: u32) -> u32 {
 #[test]
 fn mesh_interpolate_rate() {
     const LATENCY: u32 = 40;
-    for [width, height, across] in [[16, 16, 8], [16, 1, 30], [4, 1, 60], [2, 4, 30], [2, 2, 30], [3, 5, 20], [100, 1, 4]] {
+    for [width, height, across] in
+        [[16, 16, 8], [16, 1, 30], [4, 1, 60], [2, 4, 30], [2, 2, 30], [3, 5, 20], [100, 1, 4]]
+    {
         let clocks = clocks_of(width, height, across);
         let pixels = width * height * across;
         assert!(clocks <= pixels + LATENCY, "{width} x {height}: {clocks} clocks for {pixels} pixels");
@@ -341,14 +343,25 @@ pub(crate) fn mesh_coordinate() {
                         _ => check.rng.random_range(0..size as i32),
                     }
                 };
-                let at = [coordinate(&mut check), coordinate(&mut check), position(&mut check, frame[0]), position(&mut check, frame[1])];
+                let at = [
+                    coordinate(&mut check),
+                    coordinate(&mut check),
+                    position(&mut check, frame[0]),
+                    position(&mut check, frame[1]),
+                ];
                 offered = Some((at, check.one_in(40)));
             }
             rig.input.valid.drive(offered.is_some());
             if let Some(([u, v, x, y], is_end)) = offered {
                 let [u, v] = [u, v].map(|at| signed(POINT_BITS, at));
                 let [x, y] = [x, y].map(|at| signed(POSITION_BITS, at));
-                rig.input.data.drive(position_word().pack(&PositionWord { u, v, x, y, is_end: number(1, is_end) }));
+                rig.input.data.drive(position_word().pack(&PositionWord {
+                    u,
+                    v,
+                    x,
+                    y,
+                    is_end: number(1, is_end),
+                }));
             }
             rig.output.ready.drive(!check.one_in(3));
             rig.settle();
@@ -400,7 +413,8 @@ fn word_at(point: u64, axis: u64) -> u64 {
 
 impl Points {
     fn any(check: &mut Check) -> Points {
-        let across = if check.one_in(4) { check.pick(&[1, 2, 126, 127]) } else { check.rng.random_range(1..40) };
+        let across =
+            if check.one_in(4) { check.pick(&[1, 2, 126, 127]) } else { check.rng.random_range(1..40) };
         Points { base: check.rng.random_range(0..1 << 29), mesh: [across, check.rng.random_range(1..=4)] }
     }
 
@@ -416,12 +430,21 @@ impl Points {
 }
 
 /// Takes an edge, where one is offered.
-fn take_edge(rig: &Rig<Vertices>, check: &mut Check, edges: &mut VecDeque<([[u64; 2]; 2], bool, bool)>, what: &Points) {
+fn take_edge(
+    rig: &Rig<Vertices>,
+    check: &mut Check,
+    edges: &mut VecDeque<([[u64; 2]; 2], bool, bool)>,
+    what: &Points,
+) {
     if is_high(rig.output.moves()) {
         let got = edge_word().unpack(rig.output.data.val());
         let ends = [got.upper, got.lower].map(|point| point.map(|at| at.to_u64()));
         let expected = edges.pop_front();
-        check.same(format!("edge of {what:?}"), Some((ends, is_high(got.is_first), is_high(got.is_last))), expected);
+        check.same(
+            format!("edge of {what:?}"),
+            Some((ends, is_high(got.is_first), is_high(got.is_last))),
+            expected,
+        );
     }
 }
 
@@ -464,6 +487,7 @@ pub(crate) fn mesh_vertices() {
                 lines += 1;
             }
             rig.settle();
+            let Some(memory) = rig.memory.as_ref() else { unreachable!("points come from the memory port") };
             if is_high(rig.fault.happened.val()) {
                 check.holds(fails, "a fault without a failing line");
                 check.same("response", rig.fault.response.val().to_u64(), 2);

@@ -99,8 +99,7 @@ pub fn engine_base_bytes(kind: EngineKind) -> u32 {
 }
 
 /// Whether an engine's registers stand behind the control port, and not on a bus of their own.
-#[must_use]
-pub fn is_on_control_port(kind: EngineKind, config: &Config) -> bool {
+fn is_on_control_port(kind: EngineKind, config: &Config) -> bool {
     kind != EngineKind::Mesh || !config.engine_configs().mesh().is_wishbone()
 }
 
