@@ -493,7 +493,6 @@ pub(crate) fn mesh_vertices() {
                 check.same("response", rig.fault.response.val().to_u64(), 2);
                 has_failed = true;
             }
-            let Some(memory) = rig.memory.as_ref() else { unreachable!("points come from the memory port") };
             if is_high(memory.read.moves()) {
                 let read = memory.read.data.val();
                 let (length, line) = (read.high(3).to_u64(), read.low(28).to_u64());
