@@ -261,7 +261,7 @@ fn interpolate(name: &str, jobs: u32, pauses: [u32; 2], cancels: bool) -> [u64; 
 }
 
 #[test]
-fn mesh_interpolate() {
+pub(crate) fn mesh_interpolate() {
     interpolate("mesh_interpolate", 60, [3, 4], false);
     interpolate("mesh_interpolate", 20, [0, 0], false);
 }
@@ -314,7 +314,7 @@ fn mesh_interpolate_rate() {
 }
 
 #[test]
-fn mesh_coordinate() {
+pub(crate) fn mesh_coordinate() {
     let mut check = Check::new("mesh_coordinate");
     let mut rig = Rig::new("mesh_coordinate", Coordinate::new());
     for _ in 0..120 {
@@ -463,7 +463,7 @@ fn start_vertices(rig: &mut Rig<Vertices>, points: &Points) {
 }
 
 #[test]
-fn mesh_vertices() {
+pub(crate) fn mesh_vertices() {
     let config = Config::from_toml("engines = [\"mesh\"]").expect("a legal configuration");
     let mut check = Check::new("mesh_vertices");
     let mut rig = Rig::new("vertices", Vertices::new(&config));

@@ -4,8 +4,8 @@
 use crate::{
     address, blocks, cache, control_registers, coordinate, counters, data_stage, decode, fill, filter,
     general_compare, general_decode, general_filter, general_lod, general_probes, general_projection,
-    general_request, general_result, general_texels, lod, memory_port, mesh_colors, miss_queue,
-    quad_scheduler, replacer, request, reset, tag_stage,
+    general_request, general_result, general_texels, lod, memory_port, mesh_address, mesh_colors,
+    mesh_front, mesh_texture_cache, miss_queue, quad_scheduler, replacer, request, reset, tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -18,7 +18,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 63] = [
+const STAGES: [(&str, fn()); 69] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -67,11 +67,17 @@ const STAGES: [(&str, fn()); 63] = [
     ("lod::pipelined_pixel", lod::pipelined_pixel),
     ("lod::pipelined_quad", lod::pipelined_quad),
     ("memory_port::four_units", memory_port::four_units),
+    ("mesh_address", mesh_address::mesh_address),
     ("mesh_colors::blend", mesh_colors::blend::blend),
     ("mesh_colors::filter", mesh_colors::filter::filter),
     ("mesh_colors::frame_reader", mesh_colors::frame_reader::frame_reader),
     ("mesh_colors::shade", mesh_colors::shade::shade),
     ("mesh_colors::write_combiner", mesh_colors::write_combiner::write_combiner),
+    ("mesh_front::coordinate", mesh_front::mesh_coordinate),
+    ("mesh_front::interpolate", mesh_front::mesh_interpolate),
+    ("mesh_front::vertices", mesh_front::mesh_vertices),
+    ("mesh_texture_cache::failing_reads", mesh_texture_cache::failing_reads),
+    ("mesh_texture_cache::texels", mesh_texture_cache::texels),
     ("miss_queue::pixel", miss_queue::pixel),
     ("quad_scheduler::pixel", quad_scheduler::pixel),
     ("quad_scheduler::quad", quad_scheduler::quad),

@@ -22,12 +22,12 @@ struct Picture {
 }
 
 const PICTURES: [Picture; 6] = [
-    Picture { name: "copy", size: [320, 24], across: [64, 0], down: [0, 64], start: [0, 0] },
-    Picture { name: "90 degrees", size: [320, 24], across: [0, 64], down: [64, 0], start: [20, 40] },
-    Picture { name: "diagonal", size: [200, 40], across: [45, 45], down: [-45, 45], start: [4000, 10] },
-    Picture { name: "zoom in", size: [320, 24], across: [20, 0], down: [0, 20], start: [9, 9] },
-    Picture { name: "zoom out", size: [250, 32], across: [256, 0], down: [0, 256], start: [30, 30] },
-    Picture { name: "zoom far out", size: [100, 60], across: [1300, 0], down: [0, 1300], start: [30, 30] },
+    Picture { name: "copy", size: [320, 6], across: [64, 0], down: [0, 64], start: [0, 0] },
+    Picture { name: "90 degrees", size: [320, 9], across: [0, 64], down: [64, 0], start: [20, 40] },
+    Picture { name: "diagonal", size: [200, 10], across: [45, 45], down: [-45, 45], start: [4000, 10] },
+    Picture { name: "zoom in", size: [320, 6], across: [20, 0], down: [0, 20], start: [9, 9] },
+    Picture { name: "zoom out", size: [250, 8], across: [256, 0], down: [0, 256], start: [30, 30] },
+    Picture { name: "zoom far out", size: [100, 20], across: [1300, 0], down: [0, 1300], start: [30, 30] },
 ];
 
 impl Picture {

@@ -3,12 +3,13 @@
 //! Asks for the lines that an item lacks one after the other, each by a read of its own, as soon as there is room for it behind. They lie
 //! anywhere: in a walk along a column of texels no two of them are neighbours.
 //!
-//! Latency 5 clocks from a miss to its first read, initiation interval a clock a line. One FIFO of 32 steps in block RAM.
+//! Latency 6 clocks from a miss to its first read, initiation interval a clock a line. One FIFO of 32 steps in block RAM. A buffer
+//! behind ends the path from the ready of the reads, which would go on into the FIFO.
 
 use super::words::{BANKS, CacheShape, FillWord, MARGIN, MISS_DEPTH, MissWord, fill_word, miss_word};
 use crate::engines::mesh::words::LINE_ADDRESS_BITS;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{RamStyle, SyncFifo};
+use tmu_hdl::primitives::{RamStyle, SkidBuffer, SyncFifo};
 
 /// Bits of the number of lines of a read, less one: it is 0.
 pub const LENGTH_BITS: usize = 1;
@@ -40,9 +41,12 @@ pub struct LineMisses {
     head: MissWord<FieldReg>,
     left: Reg,
     asking: Reg,
-    asking_fill: Reg,
+    asking_fill: FillWord<FieldReg>,
+    asking_next: Reg,
     wanted: Reg,
     wanted_line: Reg,
+    wanted_next: Reg,
+    buffer: SkidBuffer,
     _shape: CacheShape,
 }
 
@@ -66,9 +70,12 @@ impl LineMisses {
             head: head_shape(shape).registers(&clocks),
             left: Reg::with_reset(&clocks, BANKS, 0),
             asking: Reg::with_reset(&clocks, 1, 0),
-            asking_fill: Reg::new(&clocks, fill_bits),
+            asking_fill: fill_word(shape).registers(&clocks),
+            asking_next: Reg::new(&clocks, 1),
             wanted: Reg::with_reset(&clocks, 1, 0),
             wanted_line: Reg::new(&clocks, LINE_ADDRESS_BITS),
+            wanted_next: Reg::new(&clocks, 1),
+            buffer: SkidBuffer::new(LINE_ADDRESS_BITS),
             clocks,
             _shape: shape,
         }
@@ -85,7 +92,7 @@ fn head_shape(shape: CacheShape) -> MissWord<Width> {
 #[kernel]
 impl LineMisses {
     fn logic(&self) {
-        timing(5, 1);
+        timing(6, 1);
         self.queue();
         self.choose();
         self.read();
@@ -119,13 +126,12 @@ impl LineMisses {
             let even = if line_is_odd { banks[1] } else { banks[0] };
             if row_is_odd { odd } else { even }
         };
-        /// The line of the left tap, or the next one, which has the other parity.
+        /// The line of the left tap, or the next one, which has the other parity. It is counted up a clock later, which is faster.
         let is_lower = row_is_odd ^ word.row_is_odd;
         let first = if is_lower { word.lines[1] } else { word.lines[0] };
         let first_is_odd = if is_lower { word.line_is_odd[1] } else { word.line_is_odd[0] };
         let is_next = line_is_odd ^ first_is_odd;
-        let line = first + is_next.zero_extend(LINE_ADDRESS_BITS);
-        let is_free = !self.wanted.val() || self.read.ready.val();
+        let is_free = self.buffer.input.ready.val();
         let goes = self.may_fetch.val() && is_free;
         let loads = self.head_full.val() && goes;
         let next = miss_word(self._shape).unpack(self.queue.output.data.val());
@@ -140,25 +146,35 @@ impl LineMisses {
         }
         if is_free {
             self.wanted.next = loads;
-            self.wanted_line.next = line;
+            self.wanted_line.next = first;
+            self.wanted_next.next = is_next;
         }
         self.asking.next = loads;
-        self.asking_fill.next = fill_word(self._shape).pack(&FillWord {
+        self.asking_next.next = is_next;
+        self.asking_fill.next = FillWord {
             row_is_odd,
             line_is_odd,
             set: pick(&word.sets),
-            line,
+            line: first,
             last_reader: pick(&word.last_readers),
             sequence: word.sequence,
-        });
+        };
     }
 
     fn read(&self) {
         /// # Read
+        let buffer = &self.buffer;
         self.asks.next = self.asking.val();
-        self.fill.next = self.asking_fill.val();
-        self.sends.next = self.wanted.val();
-        self.read.valid.next = self.wanted.val();
-        self.read.data.next = cat(&[lit(LENGTH_BITS, 0u32), self.wanted_line.val()]);
+        let fill = self.asking_fill.val();
+        let line = fill.line + self.asking_next.val().zero_extend(LINE_ADDRESS_BITS);
+        self.fill.next = fill_word(self._shape).pack(&FillWord { line, ..fill });
+        buffer.clocks.follow(&self.clocks);
+        buffer.input.valid.next = self.wanted.val();
+        let next = self.wanted_next.val().zero_extend(LINE_ADDRESS_BITS);
+        buffer.input.data.next = self.wanted_line.val() + next;
+        buffer.output.ready.next = self.read.ready.val();
+        self.sends.next = self.wanted.val() || buffer.output.valid.val();
+        self.read.valid.next = buffer.output.valid.val();
+        self.read.data.next = cat(&[lit(LENGTH_BITS, 0u32), buffer.output.data.val()]);
     }
 }
