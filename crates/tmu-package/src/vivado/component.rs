@@ -6,6 +6,7 @@
 use crate::interfaces::{Interface, Kind, interfaces};
 use crate::xml::{Element, document};
 use tmu_hdl::manifest::{Manifest, Port};
+use tmu_rtl::engines::reads_in_flight;
 use tmu_rtl::system::registers::{self, ADDRESS_BITS, Access, Field, PlacedRegister, REGISTER_BYTES};
 use tmu_spec::Config;
 
@@ -159,7 +160,7 @@ fn parameters(
             ("SUPPORTS_NARROW_BURST", "0".to_owned()),
             (
                 "NUM_READ_OUTSTANDING",
-                (config.channels().reads * config.axi().outstanding_reads()).to_string(),
+                reads_in_flight(config).iter().sum::<u32>().to_string(),
             ),
         ],
         Kind::Control => vec![

@@ -30,6 +30,16 @@ pub fn register_table(kind: EngineKind) -> &'static [Register] {
     }
 }
 
+/// Most reads that each channel has in flight, in the order of the channels.
+#[must_use]
+pub fn reads_in_flight(config: &Config) -> Vec<u32> {
+    let of_kind = |kind: &EngineKind| match kind {
+        EngineKind::Sampler => vec![config.axi().outstanding_reads(); config.units() as usize],
+        kind => engine(*kind, config).reads().iter().map(|channel| channel.shape.most_reads as u32).collect(),
+    };
+    config.engines().iter().flat_map(of_kind).collect()
+}
+
 /// The engines of a configuration.
 #[must_use]
 pub fn engines(config: &Config) -> Engines {

@@ -1,6 +1,7 @@
 //! Address channels, and the rules for what stands on them.
 
 use crate::kit::error::Violation;
+use tmu_rtl::engines::reads_in_flight;
 use tmu_spec::{Config, LINE_BYTES};
 
 /// The name of the port in messages.
@@ -32,11 +33,11 @@ impl Address {
 }
 
 /// What the manager was built to keep to, beyond what AXI asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PortRules {
     attributes: [u8; 3],
-    /// Of each ID.
-    pub(super) outstanding_reads: u32,
+    /// Of each channel.
+    reads_in_flight: Vec<u32>,
     channel_mask: u32,
     pub(super) read_channels: u32,
 }
@@ -46,7 +47,7 @@ impl PortRules {
         let axi = config.axi();
         Self {
             attributes: [axi.arcache() as u8, axi.arprot() as u8, axi.arqos() as u8],
-            outstanding_reads: axi.outstanding_reads(),
+            reads_in_flight: reads_in_flight(config),
             channel_mask: (1 << axi.unit_id_bits()) - 1,
             read_channels: config.channels().reads,
         }
@@ -55,6 +56,11 @@ impl PortRules {
     /// The channel for reads that an ID belongs to.
     pub(super) const fn channel_of(&self, id: u32) -> usize {
         (id & self.channel_mask) as usize
+    }
+
+    /// Most reads that the channel of an ID may have in flight with it.
+    pub(super) fn reads_in_flight(&self, id: u32) -> usize {
+        self.reads_in_flight.get(self.channel_of(id)).map_or(0, |most| *most as usize)
     }
 
     /// Checks a transfer of the read or write address channel, `ar` or `aw`.

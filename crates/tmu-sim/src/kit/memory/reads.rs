@@ -213,8 +213,8 @@ impl Reads {
         let rules = [
             (self.channel_of(address.id) < self.beats_by_channel.len(), "arid must name a channel"),
             (
-                in_flight < self.rules.outstanding_reads as usize,
-                "a channel must not have more reads in flight than axi.outstanding_reads",
+                in_flight < self.rules.reads_in_flight(address.id),
+                "a channel must not have more reads in flight than it was built for, a texture unit axi.outstanding_reads",
             ),
         ];
         if let Some((_, rule)) = rules.iter().find(|(kept, _)| !kept) {
