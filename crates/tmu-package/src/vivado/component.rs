@@ -158,10 +158,7 @@ fn parameters(
             ("ADDR_WIDTH", number(interface.width_bits("araddr"))),
             ("ID_WIDTH", number(interface.width_bits("arid"))),
             ("SUPPORTS_NARROW_BURST", "0".to_owned()),
-            (
-                "NUM_READ_OUTSTANDING",
-                reads_in_flight(config).iter().sum::<u32>().to_string(),
-            ),
+            ("NUM_READ_OUTSTANDING", reads_in_flight(config).iter().sum::<u32>().to_string()),
         ],
         Kind::Control => vec![
             ("PROTOCOL", "AXI4LITE".to_owned()),

@@ -92,6 +92,7 @@ impl Reads {
     pub(super) fn new(rules: PortRules, timing: MemoryTiming, seed: u64) -> Self {
         Self {
             timing,
+            beats_by_channel: vec![0; rules.read_channels as usize],
             rules,
             edge: 0,
             bursts: VecDeque::new(),
@@ -103,7 +104,6 @@ impl Reads {
             address_pauser: Pauser::new(timing.pauses, seed ^ 1),
             data_pauser: Pauser::new(timing.pauses, seed ^ 2),
             random: ChaCha8Rng::seed_from_u64(seed ^ 3),
-            beats_by_channel: vec![0; rules.read_channels as usize],
             fails_next: None,
             breaks: None,
             breaks_left: 0,
