@@ -27,8 +27,9 @@ pub const MARGIN: usize = 12;
 /// Bits that tell apart the items that wait for their texels and those just in front of the queue.
 pub const SEQUENCE_BITS: usize = QUEUE_DEPTH.ilog2() as usize + 1;
 /// Bits that number items: so many more than wait that a number that is long gone is hardly ever taken for one that still waits. If it
-/// is, a line waits for its own item, which is always safe.
-pub const AGE_BITS: usize = 14;
+/// is, a line waits for its own item, which is always safe, but costs a clock or two. A cache of 32 KiB holds `2^14` texels, so a picture that is
+/// copied comes back to a set about `2^14` items later, and one that is drawn twice as large `2^16`; the numbers come round behind that.
+pub const AGE_BITS: usize = 18;
 /// Bits of the count of lines written: twice as many as there can be between an item in the queue and the newest one that was asked
 /// for, four an item.
 pub const FILL_COUNT_BITS: usize = 12;
