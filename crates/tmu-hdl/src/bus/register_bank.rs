@@ -10,6 +10,9 @@ use std::fmt::Write as _;
 /// Bytes of a register.
 const REGISTER_BYTES: usize = STROBES;
 
+/// Registers among which `read_data` is a choice, one after the other.
+const MOST_CHOSEN: usize = 16;
+
 /// What a master and the hardware may do with a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldAccess {
@@ -318,7 +321,14 @@ impl RegisterBank {
         /// # Answer
         let zero = lit(DATA_BITS, 0);
         let hit = cat(&self.selected.iter().map(|reg| reg.val()).collect::<Vec<_>>()).any();
-        self.read_data.next = priority(&values, zero);
+        // One at most is selected: of many registers a sum is shallower than a choice.
+        self.read_data.next = if values.len() > MOST_CHOSEN {
+            let sum =
+                |sum: Bits, (selected, value): &(Bits, Bits)| sum | (*value & selected.repeat(DATA_BITS));
+            values.iter().fold(zero, sum)
+        } else {
+            priority(&values, zero)
+        };
         self.failed.next = !hit;
         self.done.next = self.stepped.val();
         port.done.next = self.done.val();

@@ -134,6 +134,8 @@ pub struct BringUp {
     pub registers: RegisterPort,
     /// The units.
     pub units: Vec<UnitSide>,
+    asked: Reg,
+    asked_address: Reg,
     guard: RegisterGuard,
     bank: RegisterBank,
     quad_generator: QuadGenerator,
@@ -180,6 +182,8 @@ impl BringUp {
         BringUp {
             registers: RegisterPort::new(address_bits),
             units: (0..units).map(|_| side()).collect(),
+            asked: flag(),
+            asked_address: Reg::new(&clocks, address_bits),
             guard: RegisterGuard::new(address_bits, &GUARDED),
             bank: RegisterBank::new(address_bits, &records(&table(config))),
             quad_generator: QuadGenerator::new(config),
@@ -252,9 +256,12 @@ impl BringUp {
             clocks.follow(&self.clocks);
         }
         let (inner, outer) = (&guard.port, &self.registers);
-        inner.valid.next = outer.valid.val();
+        /// A clock late, so that the guard need not wait for the control port; gone in the clock behind `done`, as there.
+        self.asked.next = outer.valid.val() && !inner.done.val();
+        self.asked_address.next = outer.address.val();
+        inner.valid.next = self.asked.val();
         inner.is_write.next = outer.is_write.val();
-        inner.address.next = outer.address.val();
+        inner.address.next = self.asked_address.val();
         inner.write_data.next = outer.write_data.val();
         inner.strobes.next = outer.strobes.val();
         outer.done.next = inner.done.val();
