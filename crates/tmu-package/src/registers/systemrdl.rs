@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 use tmu_rtl::system::registers::{
-    self, Access, CORE, Counter, Field, REGISTER_BYTES, Register, UNIT_BASE_BYTES, UNIT_STRIDE_BYTES,
+    self, Access, Counter, Field, PlacedRegister, REGISTER_BYTES, Register, UNIT_BASE_BYTES,
+    UNIT_STRIDE_BYTES,
 };
 use tmu_spec::Config;
 use tmu_spec::choice::Choice;
-use tmu_spec::config::EngineKind;
 
 /// The map of a configuration. Its name ends in `_registers`, so that it is no keyword of SystemRDL.
 pub(super) fn addrmap(config: &Config, header: &str) -> String {
@@ -17,13 +17,15 @@ pub(super) fn addrmap(config: &Config, header: &str) -> String {
          default regwidth = {bits};\n    default accesswidth = {bits};\n    lsb0;\n",
         bits = 8 * REGISTER_BYTES
     );
-    for register in CORE {
-        text += &instance(&register, registers::reset_value(&register, config), 1);
+    let map = registers::map(config);
+    for placed in map.iter().filter(|placed| placed.unit.is_none() && placed.engine.is_none()) {
+        text += &instance(&placed.register, placed.address, placed.reset_value, 1);
     }
     if config.control().counters() && config.units() > 0 {
         text += "\n    regfile unit_counters {\n        name = \"Counters of a unit\";\n";
         for counter in Counter::ALL {
-            text += &instance(&counter.register(), 0, 2);
+            let register = counter.register();
+            text += &instance(&register, register.offset_bytes, 0, 2);
         }
         let units = config.units();
         let _ = writeln!(
@@ -31,10 +33,14 @@ pub(super) fn addrmap(config: &Config, header: &str) -> String {
             "    }};\n    unit_counters UNIT[{units}] @ 0x{UNIT_BASE_BYTES:03x} += 0x{UNIT_STRIDE_BYTES:x};"
         );
     }
-    for kind in config.engines().iter().filter(|kind| **kind != EngineKind::Sampler) {
+    for kind in config.engines() {
+        let mut registers = map.iter().filter(|placed| placed.engine == Some(*kind)).peekable();
+        if registers.peek().is_none() {
+            continue;
+        }
         let _ = write!(text, "\n    regfile {kind}_registers {{\n        name = \"Registers of {kind}\";\n");
-        for register in registers::register_table(*kind) {
-            text += &instance(register, 0, 2);
+        for PlacedRegister { register, reset_value, .. } in registers {
+            text += &instance(register, register.offset_bytes, *reset_value, 2);
         }
         let (name, base) = (kind.name().to_uppercase(), registers::engine_base_bytes(*kind));
         let _ = writeln!(text, "    }};\n    {kind}_registers {name} @ 0x{base:03x};");
@@ -42,13 +48,13 @@ pub(super) fn addrmap(config: &Config, header: &str) -> String {
     text + "};\n"
 }
 
-fn instance(register: &Register, reset_value: u32, depth: usize) -> String {
+fn instance(register: &Register, offset_bytes: u32, reset_value: u32, depth: usize) -> String {
     let indent = "    ".repeat(depth);
     let mut text = format!("\n{indent}reg {{\n{indent}    desc = \"{}\";\n", quoted(register.doc));
     for field in register.fields {
         text += &field_of(field, register.access, reset_value, &indent);
     }
-    let _ = writeln!(text, "{indent}}} {} @ 0x{:03x};", register.name, register.offset_bytes);
+    let _ = writeln!(text, "{indent}}} {} @ 0x{offset_bytes:03x};", register.name);
     text
 }
 

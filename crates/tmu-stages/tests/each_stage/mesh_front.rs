@@ -69,7 +69,7 @@ fn mesh_reciprocal() {
             clocks += 1;
             check.holds(clocks < 40, format!("1 / {n} comes"));
         }
-        check.same(format!("1 / {n}"), rig.reciprocal.val().to_u64(), reciprocal(n));
+        check.same(format!("1 / {n}"), rig.result.val().to_u64(), reciprocal(n));
     }
     check.at_least(600);
 }
@@ -309,7 +309,10 @@ fn mesh_interpolate_rate() {
         let clocks = clocks_of(width, height, across);
         let pixels = width * height * across;
         let edges = if width == 2 { across } else { 0 };
-        assert!(clocks <= pixels + edges + LATENCY, "{width} x {height}: {clocks} clocks for {pixels} pixels");
+        assert!(
+            clocks <= pixels + edges + LATENCY,
+            "{width} x {height}: {clocks} clocks for {pixels} pixels"
+        );
     }
 }
 

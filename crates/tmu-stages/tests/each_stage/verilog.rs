@@ -4,8 +4,8 @@
 use crate::{
     address, blocks, cache, control_registers, coordinate, counters, data_stage, decode, fill, filter,
     general_compare, general_decode, general_filter, general_lod, general_probes, general_projection,
-    general_request, general_result, general_texels, lod, memory_port, mesh_address, mesh_colors,
-    mesh_front, mesh_texture_cache, miss_queue, quad_scheduler, replacer, request, reset, tag_stage,
+    general_request, general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
+    mesh_texture_cache, miss_queue, quad_scheduler, replacer, request, reset, tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};

@@ -254,8 +254,12 @@ fn generate_writes_all_files_and_checks_them() {
     assert!(written.contains("top module mine"), "{written}");
     let manifest: Value = serde_json::from_str(&workshop.read("hdl/manifest.json")).unwrap();
     assert_eq!(manifest["top"], "mine");
-    let mut listed: Vec<_> =
-        manifest["files"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect();
+    let names = |list: &str| manifest[list].as_array().unwrap().clone();
+    let mut listed: Vec<_> = [names("files"), names("templates")]
+        .concat()
+        .iter()
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect();
     listed.push("manifest.json".to_owned());
     listed.sort();
     let mut found: Vec<_> = fs::read_dir(workshop.path("hdl"))

@@ -70,7 +70,11 @@ impl<C: Contents> Memory<C> {
     #[must_use]
     pub fn new(config: &Config, timing: MemoryTiming, contents: C, seed: u64) -> Self {
         let rules = PortRules::new(config);
-        Self { contents, reads: Reads::new(rules.clone(), timing, seed), writes: Writes::new(rules, timing, seed) }
+        Self {
+            contents,
+            reads: Reads::new(rules.clone(), timing, seed),
+            writes: Writes::new(rules, timing, seed),
+        }
     }
 
     /// What it holds.

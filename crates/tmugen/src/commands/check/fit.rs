@@ -133,6 +133,6 @@ mod tests {
         let text = fit.table();
         assert!(text.contains("LUT4          -   24288      -      -"), "{text}");
         assert!(text.contains("EBR          36      56  64.3 %      1"), "{text}");
-        assert!(text.contains("URAM          0       0    0 %      -"), "{text}");
+        assert!(text.contains("URAM           0       0     0 %      -"), "{text}");
     }
 }

@@ -332,10 +332,10 @@ impl Job {
         block.start.next = self.state.val() == State::AskWidth || self.state.val() == State::AskHeight;
         block.count.next = if is_height { height } else { width };
         if self.state.val() == State::Width {
-            self.reciprocals[0].next = block.reciprocal.val();
+            self.reciprocals[0].next = block.result.val();
         }
         if self.state.val() == State::Height {
-            self.reciprocals[1].next = block.reciprocal.val();
+            self.reciprocals[1].next = block.result.val();
         }
     }
 }

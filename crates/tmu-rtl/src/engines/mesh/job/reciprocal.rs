@@ -21,7 +21,7 @@ pub struct Reciprocal {
     /// The reciprocal is there, for this clock.
     pub done: Net<Out>,
     /// The reciprocal.
-    pub reciprocal: Net<Out>,
+    pub result: Net<Out>,
     is_running: Reg,
     is_done: Reg,
     left: Reg,
@@ -38,7 +38,7 @@ impl Reciprocal {
             start: Net::bit(),
             count: Net::new(SIZE_BITS),
             done: Net::bit(),
-            reciprocal: Net::new(RECIPROCAL_BITS),
+            result: Net::new(RECIPROCAL_BITS),
             is_running: flag(),
             is_done: flag(),
             left: Reg::new(&clocks, LEFT_BITS),
@@ -84,6 +84,6 @@ impl Reciprocal {
         }
         self.is_done.next = self.is_running.val() && !self.left.val().any();
         self.done.next = self.is_done.val();
-        self.reciprocal.next = self.quotient.val() + 1;
+        self.result.next = self.quotient.val() + 1;
     }
 }
