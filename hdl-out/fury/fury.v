@@ -3820,12 +3820,16 @@ module fury_memory_port (
     // ------------------------------------------------------------------------
     assign reads_0_ready = !pending[0];
     wire unit_0_taken = reads_0_valid && !pending[0];
+    wire requests_unit_0_granted = arbiter_grant[0];
     wire requests_unit_0_free = !address_valid || address_taken;
     wire unit_1_taken = reads_1_valid && !pending[1];
+    wire requests_unit_1_granted = arbiter_grant[1];
     wire requests_unit_1_free = !address_valid || address_taken;
     wire unit_2_taken = reads_2_valid && !pending[2];
+    wire requests_unit_2_granted = arbiter_grant[2];
     wire requests_unit_2_free = !address_valid || address_taken;
     wire unit_3_taken = reads_3_valid && !pending[3];
+    wire requests_unit_3_granted = arbiter_grant[3];
     wire requests_unit_3_free = !address_valid || address_taken;
     always @(posedge clk) begin
         if (rst) begin
@@ -3835,28 +3839,28 @@ module fury_memory_port (
                 pending[0] <= 1'b0;
             end else if (unit_0_taken) begin
                 pending[0] <= 1'b1;
-            end else if (arbiter_grant[0] && requests_unit_0_free) begin
+            end else if (requests_unit_0_granted && requests_unit_0_free) begin
                 pending[0] <= 1'b0;
             end
             if (flush) begin
                 pending[1] <= 1'b0;
             end else if (unit_1_taken) begin
                 pending[1] <= 1'b1;
-            end else if (arbiter_grant[1] && requests_unit_1_free) begin
+            end else if (requests_unit_1_granted && requests_unit_1_free) begin
                 pending[1] <= 1'b0;
             end
             if (flush) begin
                 pending[2] <= 1'b0;
             end else if (unit_2_taken) begin
                 pending[2] <= 1'b1;
-            end else if (arbiter_grant[2] && requests_unit_2_free) begin
+            end else if (requests_unit_2_granted && requests_unit_2_free) begin
                 pending[2] <= 1'b0;
             end
             if (flush) begin
                 pending[3] <= 1'b0;
             end else if (unit_3_taken) begin
                 pending[3] <= 1'b1;
-            end else if (arbiter_grant[3] && requests_unit_3_free) begin
+            end else if (requests_unit_3_granted && requests_unit_3_free) begin
                 pending[3] <= 1'b0;
             end
         end
@@ -3921,24 +3925,28 @@ module fury_memory_port (
     wire [26:0] choose_round_1_level = choose_line_round_1_chosen ? choose_round_0_level[1*27 +: 27] :
         choose_round_0_level[0*27 +: 27];
     wire [35:0] memory_line = window_line + {9'd0, choose_round_1_level};
+    wire choose_number_0_granted = arbiter_grant[0];
     wire choose_number_0_free = !address_valid || address_taken;
+    wire choose_number_1_granted = arbiter_grant[1];
     wire choose_number_1_free = !address_valid || address_taken;
+    wire choose_number_2_granted = arbiter_grant[2];
     wire choose_number_2_free = !address_valid || address_taken;
+    wire choose_number_3_granted = arbiter_grant[3];
     wire choose_number_3_free = !address_valid || address_taken;
     always @(posedge clk) begin
         if (choose_free) begin
             address <= memory_line;
             address_id <= arbiter_grant_index;
-            if (arbiter_grant[0] && choose_number_0_free) begin
+            if (choose_number_0_granted && choose_number_0_free) begin
                 asked_line[0*36 +: 36] <= memory_line;
             end
-            if (arbiter_grant[1] && choose_number_1_free) begin
+            if (choose_number_1_granted && choose_number_1_free) begin
                 asked_line[1*36 +: 36] <= memory_line;
             end
-            if (arbiter_grant[2] && choose_number_2_free) begin
+            if (choose_number_2_granted && choose_number_2_free) begin
                 asked_line[2*36 +: 36] <= memory_line;
             end
-            if (arbiter_grant[3] && choose_number_3_free) begin
+            if (choose_number_3_granted && choose_number_3_free) begin
                 asked_line[3*36 +: 36] <= memory_line;
             end
         end
@@ -3953,15 +3961,19 @@ module fury_memory_port (
     wire [1:0] unit = came_id[1:0];
     wire number_0_answers = came && unit == 2'd0;
     wire number_0_is_wanted = number_0_answers && !stale[0] && !flush;
+    wire answers_number_0_granted = arbiter_grant[0];
     wire answers_number_0_free = !address_valid || address_taken;
     wire number_1_answers = came && unit == 2'd1;
     wire number_1_is_wanted = number_1_answers && !stale[1] && !flush;
+    wire answers_number_1_granted = arbiter_grant[1];
     wire answers_number_1_free = !address_valid || address_taken;
     wire number_2_answers = came && unit == 2'd2;
     wire number_2_is_wanted = number_2_answers && !stale[2] && !flush;
+    wire answers_number_2_granted = arbiter_grant[2];
     wire answers_number_2_free = !address_valid || address_taken;
     wire number_3_answers = came && unit == 2'd3;
     wire number_3_is_wanted = number_3_answers && !stale[3] && !flush;
+    wire answers_number_3_granted = arbiter_grant[3];
     wire answers_number_3_free = !address_valid || address_taken;
     wire keep_lost_number_0_answers = came && unit == 2'd0;
     wire number_0_is_wrong = keep_lost_number_0_answers && !(came_last && in_flight[0]);
@@ -3995,7 +4007,7 @@ module fury_memory_port (
                 stale[0] <= 1'b0;
             end else if (flush) begin
                 stale[0] <= in_flight[0];
-            end else if (arbiter_grant[0] && answers_number_0_free) begin
+            end else if (answers_number_0_granted && answers_number_0_free) begin
                 in_flight[0] <= 1'b1;
             end
             answer_valid[1] <= number_1_is_wanted && in_flight[1];
@@ -4005,7 +4017,7 @@ module fury_memory_port (
                 stale[1] <= 1'b0;
             end else if (flush) begin
                 stale[1] <= in_flight[1];
-            end else if (arbiter_grant[1] && answers_number_1_free) begin
+            end else if (answers_number_1_granted && answers_number_1_free) begin
                 in_flight[1] <= 1'b1;
             end
             answer_valid[2] <= number_2_is_wanted && in_flight[2];
@@ -4015,7 +4027,7 @@ module fury_memory_port (
                 stale[2] <= 1'b0;
             end else if (flush) begin
                 stale[2] <= in_flight[2];
-            end else if (arbiter_grant[2] && answers_number_2_free) begin
+            end else if (answers_number_2_granted && answers_number_2_free) begin
                 in_flight[2] <= 1'b1;
             end
             answer_valid[3] <= number_3_is_wanted && in_flight[3];
@@ -4025,7 +4037,7 @@ module fury_memory_port (
                 stale[3] <= 1'b0;
             end else if (flush) begin
                 stale[3] <= in_flight[3];
-            end else if (arbiter_grant[3] && answers_number_3_free) begin
+            end else if (answers_number_3_granted && answers_number_3_free) begin
                 in_flight[3] <= 1'b1;
             end
             if (number_0_is_wrong) begin
