@@ -43,7 +43,7 @@ pub enum Taken {
 /// The unit by its numerics.
 #[derive(Debug)]
 enum Unit {
-    Classic(TextureUnit<SharedMemory>),
+    Classic(Box<TextureUnit<SharedMemory>>),
     General(Box<general::unit::Unit<SharedMemory>>, General),
 }
 
@@ -80,7 +80,7 @@ impl Golden {
             None => {
                 let drops = config.cache().kind() == CacheKind::Prefetch;
                 let unit = TextureUnit::with_features(memory.clone(), features);
-                Unit::Classic(unit.dropping_weightless_taps(drops))
+                Unit::Classic(Box::new(unit.dropping_weightless_taps(drops)))
             }
         };
         Ok(Self { config, memory, unit, packet: Vec::new(), is_too_long: false, results: VecDeque::new() })

@@ -68,6 +68,7 @@ fn runs(mesher: &mut Mesher, job: &Job, memory: Vec<u8>, what: &str) -> Done {
 }
 
 /// Random jobs of a shape, one after the other in a few systems.
+#[allow(clippy::print_stdout, reason = "a random test says its seed")]
 fn random_jobs(shape: &Shape, count: u64, seed: u64) {
     let seed = setting("TMUGEN_SEED").unwrap_or(seed);
     let repeat = format!("TMUGEN_SEED={seed} cargo test -p tmu-sim --test mesh");

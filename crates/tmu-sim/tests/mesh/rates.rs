@@ -10,6 +10,7 @@ use tmu_verilate::ModelOptions;
 /// Every frame is drawn at nearly a pixel a clock, or as fast as the lines that it reads and writes allow.
 #[test]
 #[ignore = "takes half a minute; in scripts/test-long"]
+#[allow(clippy::print_stdout, reason = "the figures of a long run")]
 fn whole_frames_are_drawn_at_the_rate_that_memory_allows() {
     let config = Config::from_toml(EngineKind::Mesh.example().unwrap()).unwrap();
     let Some((_, model)) = support::built(&config, &ModelOptions::default()) else { return };

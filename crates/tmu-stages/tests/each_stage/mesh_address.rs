@@ -121,10 +121,10 @@ pub(crate) fn mesh_address() {
             let ready = !check.one_in(3);
             rig.footprint.ready.drive(ready);
             rig.settle();
-            if is_high(rig.pixel.ready.val()) {
-                if let Some(pixel) = offered.take() {
-                    owed.put(pixel);
-                }
+            if is_high(rig.pixel.ready.val())
+                && let Some(pixel) = offered.take()
+            {
+                owed.put(pixel);
             }
             if ready && is_high(rig.footprint.valid.val()) {
                 let pixel = owed.next(&mut check);

@@ -45,6 +45,7 @@ pub(crate) fn whole(folder: &Path) -> String {
 
 /// A Python interpreter that has some packages: that of the environment that `scripts/setup` makes, or the system's. Says what
 /// is skipped where there is none.
+#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 pub(crate) fn python(packages: &str) -> Option<PathBuf> {
     let cache = tmu_verilate::cache_directory().ok()?;
     let candidates = [cache.join("python/bin/python3"), PathBuf::from("python3")];

@@ -121,7 +121,7 @@ impl Bench {
             let id = Value::from_u128(64, self.get("m_axi_arid").into());
             let lines = self.get("m_axi_arlen") + 1;
             let due = self.clock + MEMORY_CLOCKS;
-            self.owed.extend((1..=lines).map(|line| (due, id.clone(), line == lines)));
+            self.owed.extend((1..=lines).map(|line| (due, id, line == lines)));
         }
         if self.get("m_axi_rready") == 1
             && self.owed.front().is_some_and(|(clock, _, _)| *clock <= self.clock)
@@ -142,7 +142,7 @@ impl Bench {
             Some(Trace {
                 name: (*name).to_owned(),
                 width_bits: self.watched[index].port.width(),
-                values: self.samples[clocks.clone()].iter().map(|all| all[index].clone()).collect(),
+                values: self.samples[clocks.clone()].iter().map(|all| all[index]).collect(),
                 labels: self.labels[clocks.clone()].iter().map(|all| all[index].clone()).collect(),
             })
         };

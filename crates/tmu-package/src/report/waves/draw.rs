@@ -118,7 +118,7 @@ fn bit(trace: &Trace, parts: &[Part], [left, y]: [usize; 2]) -> Vec<Element> {
 /// A signal of several bits: a box for as long as it stays, with what it means or its lowest digits in it.
 fn bus(trace: &Trace, parts: &[Part], [left, y]: [usize; 2]) -> Vec<Element> {
     let shown = |part: &Part| match part {
-        Part::Shown(clock) => Some((trace.values[*clock].clone(), trace.labels[*clock].clone())),
+        Part::Shown(clock) => Some((trace.values[*clock], trace.labels[*clock].clone())),
         Part::Left(_) => None,
     };
     let mut shapes = Vec::new();

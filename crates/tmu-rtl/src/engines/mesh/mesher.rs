@@ -35,6 +35,7 @@ pub fn wishbone_slave() -> WishboneSlave {
 }
 
 /// What the registers are reached by.
+#[expect(clippy::large_enum_variant, reason = "an engine has one, and lives as long as its design")]
 pub enum RegisterBus {
     /// The control port.
     Control(RegisterPort),

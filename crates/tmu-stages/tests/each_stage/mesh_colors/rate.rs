@@ -127,7 +127,7 @@ impl Path {
             self.answers.pop_front();
         }
         self.write_combiner.write_done.drive(answers);
-        self.write_combiner.write.ready.drive(self.now % 2 == 0);
+        self.write_combiner.write.ready.drive(self.now.is_multiple_of(2));
         self.write_combiner.line.ready.drive(!self.writes.is_empty());
     }
 

@@ -50,7 +50,7 @@ fn job(check: &mut Check, brightness: u64, key: Option<u64>) -> Vec<(Bits, Pixel
             });
             let opens_line = line != Some(place / 8);
             line = Some(place / 8);
-            let faded = parts(color).map(|part| (brightness + 1) * part >> 6);
+            let faded = parts(color).map(|part| ((brightness + 1) * part) >> 6);
             let is_drawn = key != Some(color);
             let expected = Pixel { color: joined(faded), place, opens_line, is_drawn, is_end: false };
             let item = (word(color, place, false), expected);

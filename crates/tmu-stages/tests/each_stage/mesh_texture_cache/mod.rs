@@ -96,8 +96,8 @@ impl Walk {
         }
         let [u, v] = self.at;
         let sizes = [self.texture.width, self.texture.height];
-        for axis in 0..2 {
-            let last = ((sizes[axis] - 1) << 6).cast_signed();
+        for (axis, size) in sizes.into_iter().enumerate() {
+            let last = ((size - 1) << 6).cast_signed();
             self.at[axis] = (self.at[axis].cast_signed() + self.step[axis]).clamp(0, last).cast_unsigned();
         }
         Pixel { u, v, place: check.rng.random_range(0..1 << PLACE_BITS), is_end: false }
@@ -162,12 +162,12 @@ fn one_job(check: &mut Check, rig: &mut Rig<TextureCache>, memory: &mut Memory, 
         memory.drive(check, rig, &manner, job);
         rig.settle();
         waits += 1;
-        if is_high(rig.footprint.ready.val()) {
-            if let Some(pixel) = offered.take() {
-                tags.misses(&texture, pixel).into_iter().for_each(|line| lines.put(line));
-                owed.put(pixel);
-                waits = 0;
-            }
+        if is_high(rig.footprint.ready.val())
+            && let Some(pixel) = offered.take()
+        {
+            tags.misses(&texture, pixel).into_iter().for_each(|line| lines.put(line));
+            owed.put(pixel);
+            waits = 0;
         }
         if takes && is_high(rig.taps.valid.val()) {
             let pixel = owed.next(check);

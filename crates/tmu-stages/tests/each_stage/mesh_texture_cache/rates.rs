@@ -53,6 +53,7 @@ pub(crate) fn latency_60() {
     PICTURES.iter().for_each(|picture| rate(picture, 60));
 }
 
+#[allow(clippy::print_stderr, reason = "the figures of the run")]
 fn rate(picture: &Picture, latency_clocks: u64) {
     const KIB: u64 = 32;
     let mut check = Check::new("mesh_texture_cache rate");

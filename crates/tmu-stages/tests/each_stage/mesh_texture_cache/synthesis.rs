@@ -38,6 +38,7 @@ fn no_linter_warns() {
 
 #[test]
 #[ignore = "a minute of synthesis"]
+#[allow(clippy::print_stderr, reason = "the figures of the run")]
 fn cache_stays_within_depth_and_area() {
     if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
         return;

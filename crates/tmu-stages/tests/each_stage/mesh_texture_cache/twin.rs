@@ -47,9 +47,9 @@ impl Tags {
         wanted.sort_by_key(|(row, number, _)| (row % 2, number % 2));
         self.look_ups += wanted.len() as u64;
         let lacks = |(row, number, line): &(u64, u64, u64)| {
-            let reversed = (0..8u32).filter(|bit| number / 2 >> bit & 1 == 1 && *bit < self.set_bits);
+            let reversed = (0..8u32).filter(|bit| (number / 2) >> bit & 1 == 1 && *bit < self.set_bits);
             let reversed: u64 = reversed.map(|bit| 1 << (self.set_bits - 1 - bit)).sum();
-            let set = (row / 2 ^ reversed) % (1 << self.set_bits);
+            let set = ((row / 2) ^ reversed) % (1 << self.set_bits);
             let bank = row % 2 * 2 + number % 2;
             let held = &mut self.held[(bank << self.set_bits | set) as usize];
             (held.replace([*row, *number]) != Some([*row, *number])).then_some(*line)
