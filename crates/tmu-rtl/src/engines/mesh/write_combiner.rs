@@ -6,7 +6,7 @@
 //! bytes of drawn pixels have strobes.
 //!
 //! Contract: nothing stops on its way from the input to the FIFOs. `ready` comes from a register that is high only while both
-//! FIFOs have room for what may still come ([`MARGIN`]). A write is asked for when all of its lines are in the FIFO. `finished` is
+//! FIFOs have room for what may still come (`MARGIN`). A write is asked for when all of its lines are in the FIFO. `finished` is
 //! high for one clock, after the end of the job has come and all writes have been answered. A write that failed is told, the
 //! first one of a job, with its first line. While `cancelled` is high pixels count as left out.
 //!

@@ -131,7 +131,7 @@ mod tests {
         assert_eq!((fit.cores, fit.has_logic), (1, false));
         assert_eq!(fit.first, ["EBR", "MULT18"]);
         let text = fit.table();
-        assert!(text.contains("LUT4           -   24288      -      -"), "{text}");
+        assert!(text.contains("LUT4           -   24288       -      -"), "{text}");
         assert!(text.contains("EBR           36      56  64.3 %      1"), "{text}");
         assert!(text.contains("URAM           0       0     0 %      -"), "{text}");
     }
