@@ -22,3 +22,5 @@ pub mod sampler;
 pub mod system;
 
 pub mod outputs;
+
+pub use engines::reads_in_flight;

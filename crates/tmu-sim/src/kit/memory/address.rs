@@ -1,7 +1,7 @@
 //! Address channels, and the rules for what stands on them.
 
 use crate::kit::error::Violation;
-use tmu_rtl::engines::reads_in_flight;
+use tmu_rtl::reads_in_flight;
 use tmu_spec::{Config, LINE_BYTES};
 
 /// The name of the port in messages.
