@@ -12,8 +12,8 @@ use tmu_stages::{Check, Rig};
 #[test]
 pub(crate) fn filter() {
     const RANDOM: u64 = 2000;
-    let mut check = Check::new("filter");
-    let mut rig = Rig::new("filter", Filter::new());
+    let mut check = Check::new("mesh_filter");
+    let mut rig = Rig::new("mesh_filter", Filter::new());
     // All weights, then some again.
     let weights: Vec<[u64; 2]> = (0..64 * 64 + RANDOM).map(|n| [n % 64, n / 64 % 64]).collect();
     let items = weights.into_iter().map(|weights| item(&mut check, weights)).collect();
