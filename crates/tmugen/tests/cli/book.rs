@@ -83,11 +83,12 @@ fn simulates(command: &str) -> bool {
 
 /// Takes minutes: runs with the long tests only.
 fn is_slow(command: &str) -> bool {
-    command.starts_with("tmugen bench") || command.starts_with("tmugen estimate")
+    let is_measured = command.contains(" --bench") || command.contains(" --area");
+    is_measured || command.starts_with("tmugen bench") || command.starts_with("tmugen estimate")
 }
 
 /// Options of a slow command that name a file to be written.
-const WRITTEN: [&str; 4] = ["-o", "--output", "--page", "--netlist"];
+const WRITTEN: [&str; 5] = ["-o", "--output", "--out", "--page", "--netlist"];
 
 /// Fails unless a command that is not run is one, and every file that it names is there. What it writes is there then.
 fn check_files(workshop: &Workshop, command: &str) {

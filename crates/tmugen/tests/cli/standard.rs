@@ -64,7 +64,7 @@ fn what_standard_input_and_output_cannot_be_is_refused() {
         ("pack emblem.png -o - --format rgba8", "", 2, "E0207"),
         ("render scenes/cube-photo.toml -o - --stats -", "", 2, "E0240"),
         ("sample --config - --texture e.toml --quads - -o r.csv", "", 2, "standard input is read already"),
-        ("check -", "units = 9", 1, "error[E"),
+        ("check -", "units = 99", 1, "error[E"),
     ] {
         let output = given(&workshop, command, input.as_bytes());
         let said = String::from_utf8_lossy(&output.stderr);

@@ -44,7 +44,7 @@ Examples:
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --filter nearest --mipmaps off
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --address-u clamp --address-v mirror --max-lod 4
   tmugen sample --preset multi-lite --texture coffee.toml --quads quads.csv -o samples.csv --mip linear --engine rtl
-  tmugen sample --texture coffee.toml --quads - -o - < quads.csv
+  tmugen sample --texture coffee.toml --quads quads.csv -o -
   tmugen sample --preset multi --texture coffee.toml --quads quads.csv -o wide.csv --numbers s16.16 --mip linear
   tmugen sample --preset multi --texture coffee.toml --quads quads.csv -o samples.csv --numbers s16.16 --anisotropy 16 \
 --result unorm8")]
