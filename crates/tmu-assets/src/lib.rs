@@ -109,7 +109,7 @@ pub use problem::Rule;
 pub use quality::{psnr_db, stored_psnr_db};
 #[cfg(feature = "pictures")]
 pub use raster::Raster;
-pub use read::{read_start, read_text, read_whole};
+pub use read::{is_rgb565, read_start, read_text, read_whole};
 #[cfg(feature = "pictures")]
 pub use resize::{MAX_SIDE, nearest_power_of_two, resize_to_powers_of_two};
 #[cfg(feature = "pictures")]

@@ -1,10 +1,16 @@
-//! Reading of whole files, none of which may fill the memory.
+//! Reading of whole files, none of which may fill the memory, and the kind that only a name tells.
 //!
 //! Contract: whatever a path names (`/dev/zero`, a pipe that never ends), no more is read than the limit and one byte.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+
+/// Whether the name of a file says that it is RGB565 pixels and nothing else.
+#[must_use]
+pub fn is_rgb565(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("rgb565"))
+}
 
 /// The first bytes of a file, at most so many.
 ///

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::problem::Rule;
-use tmu_assets::{Decoded, Ignored, encode_rgb, read_whole};
+use tmu_assets::{Decoded, Ignored, encode_rgb, is_rgb565, read_whole};
 use tmu_model::engines::mesh::job::MOST_PIXELS;
 use tmu_problem::Problems;
 
@@ -81,28 +81,18 @@ impl Picture565 {
         self.pixels.iter().flat_map(|pixel| expanded(*pixel)).collect()
     }
 
-    /// Whether the name of a file says that it is the pixels themselves.
-    #[must_use]
-    pub fn is_raw(path: &Path) -> bool {
-        path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("rgb565"))
-    }
-
     /// The content of a file of the kind that the ending of its name says.
     ///
     /// # Errors
     /// If it says none that is known.
     pub fn encode(&self, path: &Path) -> Result<Vec<u8>, Problems> {
-        if Self::is_raw(path) {
-            Ok(self.bytes())
-        } else {
-            encode_rgb(self.width, self.height, self.rgb(), path)
-        }
+        if is_rgb565(path) { Ok(self.bytes()) } else { encode_rgb(self.width, self.height, self.rgb(), path) }
     }
 
     /// Reads a file; `asked` is the size that the job says.
     pub(super) fn open(path: &Path, asked: [Option<u32>; 2]) -> Result<(Self, Option<Ignored>), Problems> {
         let wrong = |message: String, help: &str| Err(Problems::one(Rule::MeshPicture, path, message, help));
-        if Self::is_raw(path) {
+        if is_rgb565(path) {
             let [Some(width), Some(height)] = asked else {
                 let help = "give its width and height in the job, or a picture that has a size, such as PNG";
                 return wrong("a .rgb565 file has no size of its own".to_owned(), help);

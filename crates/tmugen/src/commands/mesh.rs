@@ -10,7 +10,7 @@ use crate::problem::{Failure, Rule};
 use crate::progress;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use tmu_assets::encode_animation;
+use tmu_assets::{encode_animation, is_rgb565};
 use tmu_scene::{Golden565, MeshCounts, MeshEngine, MeshJob, MeshStatistics, Picture565, draw_mesh_job};
 use tmu_spec::config::EngineKind;
 use tmu_spec::{Config, Preset};
@@ -55,7 +55,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        if !self.is_animation() && !Picture565::is_raw(&self.output) {
+        if !self.is_animation() && !is_rgb565(&self.output) {
             check_picture_name(&self.output)?;
         }
         let config = self.load_config()?;
@@ -65,7 +65,7 @@ impl Args {
         files.read(&self.job, "the job");
         files.read_all(job.files(), "a file of the job");
         files.read_all(&self.config, "the configuration");
-        let kind = if Picture565::is_raw(&self.output) { Kind::Pixels } else { Kind::Picture };
+        let kind = if is_rgb565(&self.output) { Kind::Pixels } else { Kind::Picture };
         files.write_all(&outputs, "-o", kind);
         files.write_all(&self.stats, "--stats", Kind::MeshStatistics);
         files.check()?;

@@ -8,7 +8,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use tmu_assets::parse_any_descriptor as parse;
+use tmu_assets::{is_rgb565, parse_any_descriptor as parse};
 use tmu_spec::Config;
 use tmu_spec::choice::Choice;
 use tmu_spec::general::ResultNumbers;
@@ -196,7 +196,7 @@ fn is_picture(head: &[u8]) -> bool {
 fn is_pixels(path: &Path, head: &[u8], bytes: u64) -> bool {
     let is_text = std::str::from_utf8(head)
         .is_ok_and(|text| text.chars().all(|letter| !letter.is_control() || letter.is_ascii_whitespace()));
-    bytes.is_multiple_of(2) && tmu_scene::Picture565::is_raw(path) && !is_text
+    bytes.is_multiple_of(2) && is_rgb565(path) && !is_text
 }
 
 /// Whether the descriptor beside a memory image is of a texture of just this length.
