@@ -89,3 +89,23 @@ fn the_doctor_says_how_to_get_what_is_missing() {
         assert!(text.contains(part), "{part:?} is not in {text}");
     }
 }
+
+/// Synthesises a unit twice, which takes a minute.
+#[test]
+#[ignore = "takes a minute; scripts/test-long runs it"]
+fn features_cost_what_they_add() {
+    if Tools::yosys().is_err() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let texture = "formats = [\"rgba8\"]\naddress_modes = [\"wrap\"]\nmipmaps = false\nbilinear = true\n";
+    workshop.write("small.toml", &format!("units = 1\n[texture]\n{texture}[control]\nport = false\n"));
+    let table: Value =
+        serde_json::from_str(&workshop.succeed("tmugen estimate --config small.toml --features --json"))
+            .unwrap();
+    let without = table["without"].as_array().unwrap();
+    let names: Vec<_> = without.iter().map(|row| row["feature"].as_str().unwrap()).collect();
+    assert_eq!(names, ["texture.bilinear"], "{table}");
+    let dsp = |figures: &Value| figures["dsp"].as_u64().unwrap();
+    assert!(dsp(&table["whole"]) > dsp(&without[0]["figures"]), "{table}");
+}

@@ -1,5 +1,7 @@
 //! `tmugen estimate`: area and depth of emitted hardware, as Yosys estimates them.
 
+mod by_feature;
+
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
 use crate::engine::synthesis_failure;
@@ -8,6 +10,7 @@ use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
 use crate::hardware::hardware;
 use crate::problem::{Failure, Rule};
+use by_feature::ByFeature;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use tmu_rtl::outputs::{Hardware, OutputFile};
@@ -25,6 +28,7 @@ they are a file that --compare reads. scripts/estimate is this command.
 Examples:
   tmugen estimate --preset fury-single
   tmugen estimate hdl-out/fury --modules
+  tmugen estimate --preset fury-single --features
   tmugen estimate hdl --json > old.json
   tmugen estimate hdl --compare old.json")]
 pub(crate) struct Args {
@@ -39,6 +43,9 @@ pub(crate) struct Args {
     /// Synthesise every module by itself, too; takes minutes
     #[arg(long)]
     modules: bool,
+    /// Show what each feature of the configuration costs: once without each, minutes for every one
+    #[arg(long, conflicts_with_all = ["folder", "top", "modules", "compare", "netlist"])]
+    features: bool,
     /// Show what has changed since an estimate that --json has printed
     #[arg(long, value_name = "OLD.json")]
     compare: Option<PathBuf>,
@@ -88,6 +95,11 @@ impl Args {
         files.read_all(self.folder.iter().map(|folder| folder.join(MANIFEST)), "the manifest");
         files.write_all(&self.netlist, "--netlist", Kind::Netlist);
         files.check()?;
+        let family = if self.series7 { Family::Series7 } else { Family::default() };
+        if self.features {
+            let table = ByFeature::measure(&self.config.load()?, family, self.verbosity)?;
+            return Ok(Summary::note(table.text(), json!(table)));
+        }
         // Read before minutes of synthesis.
         let old = self.compare.as_deref().map(read_estimate).transpose()?;
         let mut emitted = match &self.folder {
@@ -104,7 +116,6 @@ impl Args {
         if !self.modules {
             emitted.modules.clear();
         }
-        let family = if self.series7 { Family::Series7 } else { Family::default() };
         let (new, netlist) =
             estimate(&emitted.source, &emitted.modules, family).map_err(|error| synthesis_failure(&error))?;
         if let Some(file) = &self.netlist {
