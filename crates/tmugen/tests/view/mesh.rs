@@ -50,6 +50,7 @@ fn points_that_are_dragged_move_the_picture_as_mesh_draws_it() {
     let moved = shown.moved();
     assert!(moved.len() > 20 && moved.contains(&(MIDDLE + 1 + 2 * 41)), "{moved:?}");
     shown.assert_drawn_by_mesh();
+    shown.screenshot("mesh.png", 1280, "light");
     shown.choose("column", "12345");
     assert_eq!(shown.browser.evaluate("points[chosen][0]"), 12345);
     shown.assert_drawn_by_mesh();
