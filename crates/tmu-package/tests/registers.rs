@@ -197,10 +197,12 @@ fn offsets_of_the_mesh_drivers_are_those_of_the_table() {
         .map(|placed| (placed.register.name, placed.address))
         .collect();
     let base = table.iter().map(|(_, address)| *address).min().unwrap();
-    let mut expected: Vec<_> = table.iter().map(|(name, address)| ((*name).to_owned(), address - base)).collect();
+    let mut expected: Vec<_> =
+        table.iter().map(|(name, address)| ((*name).to_owned(), address - base)).collect();
     expected.sort();
     let header = std::fs::read_to_string(repository().join("drivers/c/tmu_mesh.h")).unwrap();
-    let (_, constants) = header.split_once("/* Registers by byte offset in the engine's block. */\n").unwrap();
+    let (_, constants) =
+        header.split_once("/* Registers by byte offset in the engine's block. */\n").unwrap();
     let (constants, _) = constants.split_once("\n\n").unwrap();
     let constant = |line: &str| {
         let (name, value) = line.strip_prefix("#define TMU_MESH_")?.split_once(" 0x")?;
@@ -253,7 +255,11 @@ fn the_default_job_of_the_mesh_driver_is_the_table_after_a_reset() {
     let mut checked = 0;
     for PlacedRegister { register, reset_value, .. } in of_mesh {
         if (register::HMESHLAST..=last_of_job).contains(&register.offset_bytes) {
-            assert!(written.contains(&(register.offset_bytes, reset_value)), "{}: {reset_value:#x}", register.name);
+            assert!(
+                written.contains(&(register.offset_bytes, reset_value)),
+                "{}: {reset_value:#x}",
+                register.name
+            );
             checked += 1;
         }
     }
