@@ -16,15 +16,14 @@ import sys
 
 from litex.build.generic_platform import Pins
 from litex.build.sim import SimPlatform
-from litex.build.sim.config import SimConfig
 from litex.gen import LiteXModule
-from litex.soc.integration.builder import Builder
 from litex.soc.integration.common import get_mem_data
 from litex.soc.integration.soc_core import SoCMini
 from litex.soc.interconnect import wishbone
-from migen import Cat, ClockDomain, Display, Finish, FSM, If, Memory, NextState, NextValue, Signal
+from migen import Cat, Display, Finish, FSM, If, Memory, NextState, NextValue, Signal
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from simulation import Clocking, read, run
 from tmugen_litex import Core
 
 PICTURE = pathlib.Path(__file__).resolve().parent / "../../assets/emblem.png"
@@ -108,7 +107,7 @@ class Check(LiteXModule):
         self.fsm = fsm = FSM(reset_state="START")
         # The control port answers with an error until the reset has passed all clocks of the unit.
         fsm.act("START", If(clocks == 100, NextState("ID")))
-        self._read(fsm, "ID", base + core.registers["ID"].address, 0x544D5547, "SAMPLE")
+        read(self, fsm, "ID", base + core.registers["ID"].address, 0x544D5547, "SAMPLE")
         fsm.act("SAMPLE",
             request.valid.eq(place != len(sent)),
             If(result.valid,
@@ -122,38 +121,13 @@ class Check(LiteXModule):
                 ),
             ),
         )
-        self._read(fsm, "COUNT", base + core.registers["UNIT0_QUADS"].address, quads, "PASSED")
+        read(self, fsm, "COUNT", base + core.registers["UNIT0_QUADS"].address, quads, "PASSED")
         fsm.act("PASSED")
         fsm.act("FAILED")
         self.sync += [
             If(fsm.ongoing("PASSED"), Display("passed after %d clocks", clocks), Finish()),
             If(fsm.ongoing("FAILED"), Display("failed with quad or register %d: %x, not %x", number, found, wanted), Finish()),
         ]
-
-    def _read(self, fsm, state, address, expected, then):
-        """A state that reads a register and wants a value."""
-        bus = self.bus
-        fsm.act(state,
-            bus.cyc.eq(1), bus.stb.eq(1), bus.sel.eq(0xF), bus.adr.eq(address >> 2),
-            If(bus.ack,
-                NextState(then),
-                If((bus.dat_r != expected) | bus.err,
-                    NextValue(self.found, bus.dat_r),
-                    NextValue(self.wanted, expected),
-                    NextState("FAILED"),
-                ),
-            ),
-        )
-
-
-class Clocking(LiteXModule):
-    def __init__(self, clock):
-        self.cd_sys = ClockDomain(reset_less=False)
-        # Held for some clocks, as a board would.
-        count = Signal(6)
-        self.cd_start = ClockDomain(reset_less=True)
-        self.comb += [self.cd_sys.clk.eq(clock), self.cd_start.clk.eq(clock), self.cd_sys.rst.eq(count != 63)]
-        self.sync.start += If(count != 63, count.eq(count + 1))
 
 
 class Soc(SoCMini):
@@ -191,19 +165,9 @@ def main():
     sent = requests(descriptor(picture.with_suffix(".toml")), rows, len(soc.unit.requests[0].data))
     soc.check = Check(soc.unit, UNIT, sent, results(golden), len(rows))
     soc.bus.add_master(name="check", master=soc.check.bus)
-    config = SimConfig(default_clk="sys_clk")
-    builder = Builder(soc, output_dir=str(work / "build"), compile_software=False, compile_gateware=True)
-    soc.unit.copy_roms(builder.gateware_dir)
-    # LiteX writes how to build and to run, but its own run says nothing of how it ended.
-    builder.build(sim_config=config, run=False)
-    gateware = pathlib.Path(builder.gateware_dir)
-    built = subprocess.run(["bash", "build_sim.sh"], cwd=gateware, capture_output=True, text=True)
-    if built.returncode != 0:
-        sys.exit(f"the simulation cannot be built; are Verilator, libevent and json-c installed?\n{built.stdout[-4000:]}{built.stderr[-4000:]}")
-    run = subprocess.run(["obj_dir/Vsim"], cwd=gateware, capture_output=True, text=True)
-    said = [line for line in run.stdout.splitlines() if line.startswith(("passed", "failed", "nothing happens"))]
-    print(f"litex: {chosen.quads} quads, seed {chosen.seed}: {' '.join(said) or run.stdout}")
-    sys.exit(0 if said and said[0].startswith("passed") else 1)
+    said = run(soc, work, soc.unit.copy_roms)
+    print(f"litex: {chosen.quads} quads, seed {chosen.seed}: {said}")
+    sys.exit(0 if said.startswith("passed") else 1)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,22 @@ pub enum Kind {
     Memory,
     /// The AXI4-Lite control port.
     Control,
+    /// Wishbone B4 with classic cycles, the core answers.
+    WishboneSlave,
+    /// Wishbone B4 with classic cycles, the core asks.
+    WishboneMaster,
+}
+
+/// How the names of Wishbone interfaces end; their signals may have blanks, as `dat_i`.
+const WISHBONE: [&str; 2] = ["_slave", "_master"];
+
+/// The interface of a port, and its signal.
+fn parts(port: &str) -> (&str, &str) {
+    let of_wishbone = WISHBONE.iter().find_map(|ending| {
+        let end = port.find(&format!("{ending}_"))? + ending.len();
+        Some((&port[..end], &port[end + 1..]))
+    });
+    of_wishbone.or_else(|| port.rsplit_once('_')).unwrap_or((port, ""))
 }
 
 /// Some ports that belong together.
@@ -53,6 +69,8 @@ fn kind(interface: &str, signal: &str) -> Kind {
         (_, "interrupt") => Kind::Interrupt,
         ("m_axi", _) => Kind::Memory,
         ("s_axil", _) => Kind::Control,
+        _ if interface.ends_with("_slave") => Kind::WishboneSlave,
+        _ if interface.ends_with("_master") => Kind::WishboneMaster,
         _ if interface.starts_with("s_axis") => Kind::StreamIn,
         _ => Kind::StreamOut,
     }
@@ -63,7 +81,7 @@ fn kind(interface: &str, signal: &str) -> Kind {
 pub fn interfaces(manifest: &Manifest) -> Vec<Interface<'_>> {
     let mut interfaces: Vec<Interface<'_>> = Vec::new();
     for port in &manifest.ports {
-        let (prefix, signal) = port.name.rsplit_once('_').unwrap_or((&port.name, ""));
+        let (prefix, signal) = parts(&port.name);
         let kind = kind(prefix, signal);
         let name =
             if matches!(kind, Kind::Clock | Kind::Reset | Kind::Interrupt) { &port.name } else { prefix };
@@ -118,5 +136,19 @@ mod tests {
         assert_eq!(found, expected);
         let ports: usize = interfaces.iter().map(|interface| interface.signals.len()).sum();
         assert_eq!(ports, manifest.ports.len());
+    }
+
+    #[test]
+    fn wishbone_has_interfaces_of_its_own() {
+        let toml = "engines = [\"mesh\"]\n[mesh]\nbus = \"wishbone\"";
+        let manifest = Hardware::new(&Config::from_toml(toml).unwrap()).unwrap().manifest();
+        let interfaces = interfaces(&manifest);
+        for (name, kind, written) in
+            [("mesh_slave", Kind::WishboneSlave, "dat_i"), ("mesh_master", Kind::WishboneMaster, "dat_o")]
+        {
+            let found = interfaces.iter().find(|interface| interface.name == name).expect(name);
+            assert_eq!((found.kind, found.width_bits(written), found.width_bits("sel")), (kind, 32, 4));
+        }
+        assert!(interfaces.iter().all(|interface| !interface.clock.is_empty()));
     }
 }

@@ -28,7 +28,6 @@ mod xml;
 
 use tmu_rtl::outputs::{GENERATOR, Hardware, OutputFile};
 use tmu_spec::Config;
-use tmu_spec::config::EngineKind;
 
 /// The line that every file begins with, in a comment of its language.
 fn header(config: &Config) -> String {
@@ -43,9 +42,7 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     let first_of_package = files.len();
     files.extend(registers::files(hardware.config()));
     files.extend(vivado::files(hardware, &files));
-    if hardware.config().engines() == [EngineKind::Sampler] {
-        files.extend(fusesoc::files(hardware));
-    }
+    files.extend(fusesoc::files(hardware));
     let templates = instance::files(hardware);
     let names = |files: &[OutputFile]| files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
     let text = manifest::with_files(&manifest.text, &names(&files[first_of_package..]), &names(&templates));

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use tmu_rtl::outputs::Hardware;
+use tmu_spec::config::EngineKind;
 use tmu_spec::{Config, Preset, presets::PRESETS};
 use tmu_verilate::Tools;
 
@@ -38,13 +39,13 @@ fn search_path() -> Option<std::ffi::OsString> {
     std::env::join_paths(folders.chain(std::env::split_paths(&path))).ok()
 }
 
-#[test]
-fn every_preset_is_linted_and_simulated_as_a_package() {
+/// Lints and simulates packages, and fails unless each says that it has passed and nothing warns.
+fn check(configurations: &[Config]) {
     let (Ok(fusesoc), Some(path)) = (Tools::fusesoc(), search_path()) else { return };
-    for config in configurations() {
+    for config in configurations {
         let folder = tempfile::tempdir().unwrap();
         let name = config.name();
-        for file in tmu_package::files(&Hardware::new(&config).unwrap()) {
+        for file in tmu_package::files(&Hardware::new(config).unwrap()) {
             fs::write(folder.path().join(file.name), file.text).unwrap();
         }
         for target in ["lint", "sim"] {
@@ -61,4 +62,26 @@ fn every_preset_is_linted_and_simulated_as_a_package() {
             assert_eq!(text.lines().any(|line| line == "passed"), target == "sim", "{name} {target}\n{text}");
         }
     }
+}
+
+#[test]
+fn every_preset_is_linted_and_simulated_as_a_package() {
+    check(&configurations());
+}
+
+/// A system without texture units.
+#[test]
+fn the_mesh_engine_is_linted_and_simulated_as_a_package() {
+    check(&[Config::from_toml(EngineKind::Mesh.example().unwrap()).unwrap()]);
+}
+
+/// In `scripts/test-long`.
+#[test]
+#[ignore = "lints and simulates for a minute"]
+fn other_systems_of_engines_are_linted_and_simulated_as_packages() {
+    let mesh = EngineKind::Mesh.example().unwrap();
+    let wishbone = mesh.replace("\"axi\"", "\"wishbone\"");
+    let beside_a_unit = mesh.replace("[\"mesh\"]", "[\"sampler\", \"mesh\"]");
+    let copy = EngineKind::Copy.example().unwrap();
+    check(&[copy, &wishbone, &beside_a_unit].map(|toml| Config::from_toml(toml).unwrap()));
 }

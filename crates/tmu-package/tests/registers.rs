@@ -2,12 +2,13 @@
 
 use std::path::Path;
 use std::process::Command;
+use tmu_driver::mesh::{Job, Mesh, register};
 use tmu_package::registers;
 use tmu_rtl::system::registers::{Access, PlacedRegister, map};
 use tmu_spec::Config;
 use tmu_spec::choice::Choice;
 use tmu_spec::config::EngineKind;
-use tmu_testing::check_committed;
+use tmu_testing::{check_committed, repository};
 use tmu_verilate::Tools;
 
 /// The other tests are silent about tools that are not there; this one says what to install.
@@ -184,4 +185,83 @@ fn committed_files_are_made_from_the_table() {
     check("drivers/c/tmu_registers.h", &registers::driver_c_header(), "UPDATE_DRIVERS");
     check("crates/tmu-driver/src/registers.rs", &registers::driver_rust_module(), "UPDATE_DRIVERS");
     check("crates/tmu-driver/src/formats.rs", &registers::driver_rust_formats(), "UPDATE_DRIVERS");
+}
+
+/// The drivers of the engine `mesh` have offsets of their own, from where its block begins.
+#[test]
+fn offsets_of_the_mesh_drivers_are_those_of_the_table() {
+    let config = Config::from_toml(EngineKind::Mesh.example().unwrap()).unwrap();
+    let table: Vec<_> = map(&config)
+        .into_iter()
+        .filter(|placed| placed.engine == Some(EngineKind::Mesh))
+        .map(|placed| (placed.register.name, placed.address))
+        .collect();
+    let base = table.iter().map(|(_, address)| *address).min().unwrap();
+    let mut expected: Vec<_> =
+        table.iter().map(|(name, address)| ((*name).to_owned(), address - base)).collect();
+    expected.sort();
+    let header = std::fs::read_to_string(repository().join("drivers/c/tmu_mesh.h")).unwrap();
+    let (_, constants) =
+        header.split_once("/* Registers by byte offset in the engine's block. */\n").unwrap();
+    let (constants, _) = constants.split_once("\n\n").unwrap();
+    let constant = |line: &str| {
+        let (name, value) = line.strip_prefix("#define TMU_MESH_")?.split_once(" 0x")?;
+        Some((name.to_owned(), u32::from_str_radix(value.strip_suffix('u')?, 16).ok()?))
+    };
+    let mut found: Vec<_> =
+        constants.lines().map(|line| constant(line).unwrap_or_else(|| panic!("{line}"))).collect();
+    found.sort();
+    assert_eq!(found, expected, "drivers/c/tmu_mesh.h");
+    for (name, offset) in [
+        ("CONTROL", register::CONTROL),
+        ("HMESHLAST", register::HMESHLAST),
+        ("IDENTITY", register::IDENTITY),
+        ("INTERRUPT_ENABLE", register::INTERRUPT_ENABLE),
+        ("INTERRUPT", register::INTERRUPT),
+        ("STATUS", register::STATUS),
+        ("FAULT_ADDRESS", register::FAULT_ADDRESS),
+        ("PIXELS_DRAWN", register::PIXELS_DRAWN),
+        ("RESET", register::RESET),
+    ] {
+        assert!(expected.contains(&(name.to_owned(), offset)), "{name} of tmu_driver::mesh is {offset:#x}");
+    }
+}
+
+/// Takes down what is written, and says that it is the engine.
+struct Written(Vec<(u32, u32)>);
+
+impl tmu_driver::mesh::Bus for Written {
+    type Error = std::convert::Infallible;
+
+    fn read(&mut self, _: u32) -> Result<u32, Self::Error> {
+        Ok(tmu_driver::mesh::MAGIC)
+    }
+
+    fn write(&mut self, address: u32, value: u32) -> Result<(), Self::Error> {
+        self.0.push((address, value));
+        Ok(())
+    }
+}
+
+/// A job's registers are written one behind the other; those of the driver's own default are the table's after a reset.
+#[test]
+fn the_default_job_of_the_mesh_driver_is_the_table_after_a_reset() {
+    let config = Config::from_toml(EngineKind::Mesh.example().unwrap()).unwrap();
+    let mut mesh = Mesh::open(Written(Vec::new()), 0).unwrap();
+    mesh.submit(&Job::default()).unwrap();
+    let Written(written) = mesh.into_bus();
+    let last_of_job = 0x48;
+    let of_mesh = map(&config).into_iter().filter(|placed| placed.engine == Some(EngineKind::Mesh));
+    let mut checked = 0;
+    for PlacedRegister { register, reset_value, .. } in of_mesh {
+        if (register::HMESHLAST..=last_of_job).contains(&register.offset_bytes) {
+            assert!(
+                written.contains(&(register.offset_bytes, reset_value)),
+                "{}: {reset_value:#x}",
+                register.name
+            );
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 18);
 }

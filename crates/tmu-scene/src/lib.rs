@@ -45,7 +45,8 @@ pub use golden::GoldenEngine;
 pub use golden_general::GeneralGoldenEngine;
 pub use mesh::count_triangles;
 pub use mesh_job::{
-    Golden565, MEMORY_BASE, MeshCounts, MeshEngine, MeshJob, MeshStatistics, Picture565, draw_mesh_job,
+    Golden565, MEMORY_BASE, MeshCounts, MeshEngine, MeshJob, MeshStatistics, MeshStep, Picture565,
+    draw_mesh_job, from_565, parse_565,
 };
 pub use numerics::{Classic, Coordinates, General, Numerics};
 pub use problem::Rule;

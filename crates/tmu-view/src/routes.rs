@@ -5,31 +5,25 @@
 //! | `GET /` | the page |
 //! | `GET /options` | what can be chosen, limits, and what is missing for simulation |
 //! | `POST /picture?name=N` | takes a picture file; what it is |
-//! | `POST /draw` | settings; the golden frame and the heat map |
+//! | `POST /draw` | settings; the golden frame, and the heat map of a texture |
+//! | `POST /files` | settings; the files of a mesh that draw the same |
 //! | `POST /hardware` | settings; begins a frame of the hardware |
 //! | `GET /hardware` | how far it is, or what it has shown |
 //! | `GET /hardware/frame` | the frame by both engines |
 //!
 //! Frames are bytes: the length of a JSON object in four bytes, lowest first, the object, then R, G, B of one picture and
-//! those of the other. What is wrong is always a JSON object with `problems`.
+//! those of the other. What is wrong is always a JSON object with `problems`. What a page shows is the matter of its `site`.
 
-use crate::hardware::Job;
-use crate::page;
 use crate::problem::{Refusal, Rule};
-use crate::session::Session;
-use crate::settings::{MAX_SIDE, RELOAD, Settings, Shape};
+use crate::settings::RELOAD;
+use crate::site::Shown;
 use hyper::body::Bytes;
 use hyper::header::{HeaderMap, HeaderValue, ORIGIN};
 use hyper::{Method, Uri};
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use std::net::IpAddr;
-use std::sync::Arc;
 use tmu_problem::Problem;
-use tmu_spec::{AddressMode, Format};
-
-/// Bytes that settings may have.
-const MAX_SETTINGS_BYTES: usize = 16 << 10;
 
 /// What the page is served with: nothing from elsewhere, and in no other page.
 pub(crate) const SAFE_HEADERS: [(&str, &str); 6] = [
@@ -45,12 +39,6 @@ pub(crate) const SAFE_HEADERS: [(&str, &str); 6] = [
     ("cache-control", "no-store"),
 ];
 
-/// What a server answers with.
-pub(crate) struct Site {
-    pub(crate) session: Session,
-    pub(crate) job: Arc<Job>,
-}
-
 /// A body with its type.
 pub(crate) struct Answer {
     pub(crate) kind: &'static str,
@@ -65,18 +53,19 @@ pub(crate) enum Route {
     Options,
     Picture { name: String },
     Draw,
+    Files,
     BeginHardware,
     Progress,
     HardwareFrame,
 }
 
 /// A problem as the page shows it.
-fn shown(problem: &Problem) -> Value {
+pub(crate) fn shown(problem: &Problem) -> Value {
     json!({ "code": problem.code, "message": problem.statement(), "help": problem.help })
 }
 
 impl Answer {
-    fn json(value: &Value) -> Self {
+    pub(crate) fn json(value: &Value) -> Self {
         Answer { kind: "application/json", body: value.to_string().into() }
     }
 
@@ -86,7 +75,7 @@ impl Answer {
         Answer::json(&json!({ "problems": problems }))
     }
 
-    fn frame(data: &Value, pictures: [&[u8]; 2]) -> Self {
+    pub(crate) fn frame(data: &Value, pictures: [&[u8]; 2]) -> Self {
         let data = data.to_string();
         let length = (data.len() as u32).to_le_bytes();
         Answer {
@@ -109,6 +98,7 @@ impl Route {
             ("GET", "/options") => Route::Options,
             ("POST", "/picture") => Route::Picture { name: name_of(uri)? },
             ("POST", "/draw") => Route::Draw,
+            ("POST", "/files") => Route::Files,
             ("POST", "/hardware") => Route::BeginHardware,
             ("GET", "/hardware") => Route::Progress,
             ("GET", "/hardware/frame") => Route::HardwareFrame,
@@ -121,51 +111,34 @@ impl Route {
     }
 
     /// Bytes that the body may have, and what to say of one that is longer.
-    pub(crate) fn body_limit(&self, session: &Session) -> (usize, Refusal) {
+    pub(crate) fn body_limit(&self, site: &dyn Shown) -> (usize, Refusal) {
         if let Route::Picture { .. } = self {
-            let most = session.limits().upload_bytes;
+            let most = site.upload_bytes();
             let message = format!("the file has more than {most} bytes, the most that is taken");
             let help = "save the picture smaller, or start tmugen view with a larger --max-upload-mib";
             return (most, Refusal::new(Rule::UploadSize, message, help));
         }
-        let message = format!("the body of the request is longer than {MAX_SETTINGS_BYTES} bytes");
-        (MAX_SETTINGS_BYTES, Refusal::new(Rule::Request, message, RELOAD))
+        let most = site.settings_bytes();
+        let message = format!("the body of the request is longer than {most} bytes");
+        (most, Refusal::new(Rule::Request, message, RELOAD))
     }
 
     /// Does what is asked for.
     ///
     /// # Errors
     /// What is wrong with the body.
-    pub(crate) fn answer(&self, site: &Site, body: &[u8]) -> Result<Answer, Refusal> {
-        let Site { session, job } = site;
-        Ok(match self {
-            Route::Page => Answer { kind: "text/html; charset=utf-8", body: page::html().into() },
-            Route::Icon => Answer { kind: "image/x-icon", body: Bytes::new() },
-            Route::Options => Answer::json(&options(session)),
-            Route::Picture { name } => {
-                session.load(name, body)?;
-                Answer::json(&session.loaded().data())
-            }
-            Route::Draw => {
-                let drawn = session.draw(&Settings::read(body)?)?;
-                let data = json!({
-                    "statistics": drawn.statistics,
-                    "scene": drawn.scene,
-                    "heat": drawn.heat,
-                    "milliseconds": drawn.elapsed.as_secs_f64() * 1000.0,
-                });
-                Answer::frame(&data, [drawn.frame.rgb(), &drawn.heat.rgb])
-            }
-            Route::BeginHardware => {
-                let number = job.begin(session, &Settings::read(body)?)?;
-                Answer::json(&json!({ "number": number }))
-            }
-            Route::Progress => Answer::json(&job.progress()?),
-            Route::HardwareFrame => {
-                let (number, compared) = job.frame()?;
-                Answer::frame(&compared.data(number), [compared.golden.rgb(), compared.hardware.rgb()])
-            }
-        })
+    pub(crate) fn answer(&self, site: &dyn Shown, body: &[u8]) -> Result<Answer, Refusal> {
+        match self {
+            Route::Page => Ok(Answer { kind: "text/html; charset=utf-8", body: site.page().into() }),
+            Route::Icon => Ok(Answer { kind: "image/x-icon", body: Bytes::new() }),
+            Route::Options => Ok(Answer::json(&site.options())),
+            Route::Picture { name } => Ok(Answer::json(&site.load(name, body)?)),
+            Route::Draw => site.draw(body),
+            Route::Files => Ok(Answer::json(&site.files(body)?)),
+            Route::BeginHardware => Ok(Answer::json(&json!({ "number": site.begin_hardware(body)? }))),
+            Route::Progress => Ok(Answer::json(&site.progress()?)),
+            Route::HardwareFrame => site.hardware_frame(),
+        }
     }
 }
 
@@ -212,38 +185,9 @@ fn name_of(uri: &Uri) -> Result<String, Refusal> {
     })
 }
 
-fn options(session: &Session) -> Value {
-    let choices: Vec<_> = session
-        .choices()
-        .iter()
-        .map(|choice| json!({ "name": choice.name, "about": choice.about }))
-        .collect();
-    let first = session.choices().first().map_or("", |choice| &choice.name);
-    let limits = session.limits();
-    json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "configs": choices,
-        "formats": Format::CLASSIC.map(Format::name),
-        "address_modes": AddressMode::CLASSIC.map(AddressMode::name),
-        "shapes": Shape::ALL,
-        "max_lod": tmu_spec::level_offset::MAX_SIZE_LOG2,
-        "max_side": MAX_SIDE,
-        "max_upload_bytes": limits.upload_bytes,
-        "max_texels": limits.texels,
-        "picture": session.loaded().data(),
-        "settings": Settings::first(first),
-        "hardware_missing": session.workbench().missing().as_ref().map(shown),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::tests::{png, session, small};
-
-    fn site() -> Site {
-        Site { session: session(), job: Arc::new(Job::new()) }
-    }
 
     fn route(
         method: &str,
@@ -290,36 +234,5 @@ mod tests {
         ] {
             assert_eq!(of(method, uri), Err((400, "E0404")), "{method} {uri}");
         }
-    }
-
-    #[test]
-    fn a_frame_is_its_data_and_two_pictures() {
-        let site = site();
-        Route::Picture { name: "p.png".to_owned() }.answer(&site, &png()).unwrap_or_else(|_| panic!("loads"));
-        let settings = small("quad");
-        let body = serde_json::to_vec(&settings).unwrap();
-        let answer = Route::Draw.answer(&site, &body).unwrap_or_else(|_| panic!("draws")).body;
-        let length = u32::from_le_bytes(*answer.first_chunk().unwrap()) as usize;
-        let data: Value = serde_json::from_slice(&answer[4..4 + length]).unwrap();
-        let pictures = &answer[4 + length..];
-        let heat =
-            [&data["heat"]["width"], &data["heat"]["height"]].map(|side| side.as_u64().unwrap() as usize);
-        // A column of levels from 16 x 16 to 1 x 1 stands beside level 0.
-        assert_eq!(heat, [32 + 2 + 16, 16 + 8 + 4 + 2 + 1 + 4 * 2]);
-        assert_eq!(pictures.len(), 3 * (64 * 48 + heat[0] * heat[1]));
-        assert_eq!(&pictures[..3 * 64 * 48], site.session.draw(&settings).unwrap().frame.rgb());
-        assert_eq!(data["statistics"]["width"], 64);
-        assert!(data["statistics"]["hit_rate"].as_f64().unwrap() > 0.5, "{data}");
-    }
-
-    #[test]
-    fn options_say_what_can_be_chosen_and_what_is_missing() {
-        let options = options(&session());
-        assert_eq!(options["configs"][1]["name"], "stream");
-        assert_eq!(options["formats"].as_array().unwrap().len(), Format::CLASSIC.len());
-        assert_eq!(options["shapes"], json!(["picture", "floor", "cube", "sphere"]));
-        assert_eq!(options["hardware_missing"]["help"], "get one");
-        let settings = serde_json::to_vec(&options["settings"]).unwrap();
-        assert_eq!(Settings::read(&settings).unwrap().config, "fury-single");
     }
 }

@@ -1,15 +1,15 @@
 //! The server: loopback only, HTTP/1.1 by hyper.
 //!
 //! Contract: never more than [`MAX_CONNECTIONS`] connections, [`MAX_HEADER_BYTES`] of headers and one body within its limit
-//! each; heads and bodies have to arrive in time. A body that is too long is read to its end but not kept, since a browser
+//! each; heads and bodies have to arrive in time, and who is slow makes room for others (`visitors`). A body that is too long is read to its end but not kept, since a browser
 //! does not look at an answer before it has sent everything. A request that makes its handler panic is answered, and the
 //! server goes on.
 
-use crate::hardware::Job;
 use crate::problem::{Refusal, Rule};
-use crate::routes::{Answer, Route, SAFE_HEADERS, Site};
-use crate::session::Session;
+use crate::routes::{Answer, Route, SAFE_HEADERS};
 use crate::settings::RELOAD;
+use crate::site::{Shown, Site};
+use crate::visitors::{Place, Visitors};
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
@@ -24,9 +24,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::net::TcpStream;
 
-/// Connections at a time; more wait.
+/// Connections at a time.
 const MAX_CONNECTIONS: usize = 64;
 
 /// Bytes of a request's head.
@@ -48,7 +48,7 @@ const BODY_TIME: Duration = Duration::from_secs(60);
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    site: Arc<Site>,
+    site: Arc<dyn Shown>,
 }
 
 impl Server {
@@ -56,7 +56,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Rule::Address`] for any address but 127.0.0.1 and ::1, [`Rule::Listen`] if the port cannot be had.
-    pub fn bind(address: IpAddr, port: u16, session: Session) -> Result<Self, Refusal> {
+    pub fn bind(address: IpAddr, port: u16, site: impl Into<Site>) -> Result<Self, Refusal> {
         if ![IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()].contains(&address) {
             let message = format!("{address} can be reached from other machines, or is not of this one");
             return Err(Refusal::new(Rule::Address, message, "use --address 127.0.0.1 or --address ::1"));
@@ -70,7 +70,7 @@ impl Server {
             let message = format!("port {port} of {address} cannot be listened on: {error}");
             Refusal::new(Rule::Listen, message, "leave out --port to take one that is free")
         })?;
-        Ok(Server { listener, address, site: Arc::new(Site { session, job: Arc::new(Job::new()) }) })
+        Ok(Server { listener, address, site: site.into().0 })
     }
 
     /// Where the page is.
@@ -92,41 +92,53 @@ impl Server {
     }
 }
 
-async fn accept(listener: TcpListener, site: Arc<Site>, stop: impl Future<Output = ()>) -> io::Result<()> {
+async fn accept(
+    listener: TcpListener,
+    site: Arc<dyn Shown>,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let visitors = Visitors::new(MAX_CONNECTIONS);
     let mut stop = pin!(stop);
     loop {
-        let next = async {
-            let place = Arc::clone(&places).acquire_owned().await;
-            (place, listener.accept().await)
-        };
-        let (place, accepted) = tokio::select! {
+        let accepted = tokio::select! {
             () = &mut stop => return Ok(()),
-            next = next => next,
+            accepted = listener.accept() => accepted,
         };
         // A connection that breaks off while it is accepted is the visitor's affair; a lack of handles passes.
         let Ok((stream, _)) = accepted else {
             tokio::time::sleep(Duration::from_millis(10)).await;
             continue;
         };
-        let site = Arc::clone(&site);
-        tokio::spawn(async move {
-            let _place = place;
-            let service = service_fn(|request| serve(Arc::clone(&site), request));
-            let mut connection = http1::Builder::new();
-            connection.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
-            connection.max_buf_size(MAX_HEADER_BYTES).max_headers(MAX_HEADERS);
-            // Who has asked may stop speaking and still wait for the answer.
-            connection.half_close(true);
-            // How a connection ends, by a broken head or in the middle of a body, is the visitor's affair too.
-            let _ = connection.serve_connection(TokioIo::new(stream), service).await;
+        tokio::select! {
+            () = &mut stop => return Ok(()),
+            () = visitors.make_room() => {}
+        }
+        visitors.welcome(|place| {
+            let site = Arc::clone(&site);
+            tokio::spawn(connection(site, stream, place)).abort_handle()
         });
     }
 }
 
-async fn serve(site: Arc<Site>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
-    let (status, answer) = match answer(site, request).await {
+/// Serves one connection.
+async fn connection(site: Arc<dyn Shown>, stream: TcpStream, place: Arc<Place>) {
+    let service = service_fn(|request| serve(Arc::clone(&site), request, Arc::clone(&place)));
+    let mut connection = http1::Builder::new();
+    connection.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    connection.max_buf_size(MAX_HEADER_BYTES).max_headers(MAX_HEADERS);
+    // Who has asked may stop speaking and still wait for the answer.
+    connection.half_close(true);
+    // How a connection ends, by a broken head or in the middle of a body, is the visitor's affair too.
+    let _ = connection.serve_connection(TokioIo::new(stream), service).await;
+}
+
+async fn serve(
+    site: Arc<dyn Shown>,
+    request: Request<Incoming>,
+    place: Arc<Place>,
+) -> Result<Response<Full<Bytes>>, Infallible> {
+    let (status, answer) = match answer(site, request, &place).await {
         Ok(answer) => (StatusCode::OK, answer),
         Err(refusal) => {
             let status = StatusCode::from_u16(refusal.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -143,10 +155,10 @@ async fn serve(site: Arc<Site>, request: Request<Incoming>) -> Result<Response<F
     Ok(response)
 }
 
-async fn answer(site: Arc<Site>, request: Request<Incoming>) -> Result<Answer, Refusal> {
+async fn answer(site: Arc<dyn Shown>, request: Request<Incoming>, place: &Place) -> Result<Answer, Refusal> {
     let (head, body) = request.into_parts();
     let route = Route::of(&head.method, &head.uri, &head.headers)?;
-    let (limit, too_long) = route.body_limit(&site.session);
+    let (limit, too_long) = route.body_limit(&*site);
     let body = tokio::time::timeout(BODY_TIME, read(body, limit)).await;
     let body = match body {
         Ok(Ok(Some(body))) => body,
@@ -155,7 +167,9 @@ async fn answer(site: Arc<Site>, request: Request<Incoming>) -> Result<Answer, R
         Err(_) => return Err(incomplete("it takes too long")),
     };
     // Drawing is work for a thread of its own, so that others are answered meanwhile.
-    let drawn = tokio::task::spawn_blocking(move || route.answer(&site, &body)).await;
+    place.begin_answer();
+    let drawn = tokio::task::spawn_blocking(move || route.answer(&*site, &body)).await;
+    place.end_answer();
     drawn.unwrap_or_else(|error| Err(Refusal::internal(error)))
 }
 

@@ -1,6 +1,7 @@
 //! What the page has chosen: JSON to checked values, and to the scene file that draws the same.
 
 use crate::problem::{Refusal, Rule};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use tmu_problem::{Problem, Problems};
@@ -121,13 +122,7 @@ impl Settings {
     /// # Errors
     /// [`Rule::Request`] if it is not the JSON that the page sends, and a [`Rule::Setting`] for each value out of range.
     pub(crate) fn read(body: &[u8]) -> Result<Self, Refusal> {
-        let settings: Settings = serde_json::from_slice(body).map_err(|error| {
-            Refusal::new(
-                Rule::Request,
-                format!("the settings are not as the page sends them: {error}"),
-                RELOAD,
-            )
-        })?;
+        let settings: Settings = parse(body)?;
         Problems::check(settings.problems())?;
         Ok(settings)
     }
@@ -202,6 +197,16 @@ impl Settings {
         let tables = toml::to_string(&file).expect("names and numbers");
         format!("# As drawn by `tmugen view`; the picture stands beside this file.\n\n{tables}")
     }
+}
+
+/// Settings out of the body of a request.
+///
+/// # Errors
+/// [`Rule::Request`] if it is not the JSON that the page sends.
+pub(crate) fn parse<S: DeserializeOwned>(body: &[u8]) -> Result<S, Refusal> {
+    serde_json::from_slice(body).map_err(|error| {
+        Refusal::new(Rule::Request, format!("the settings are not as the page sends them: {error}"), RELOAD)
+    })
 }
 
 /// What to do where a request is not the page's.

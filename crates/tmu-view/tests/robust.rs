@@ -20,9 +20,14 @@ use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use tmu_problem::Problem;
+use tmu_scene::{MeshEngine, MeshJob};
 use tmu_spec::Preset;
-use tmu_testing::setting;
-use tmu_view::{Choice, HardwareEngine, Limits, Server, Session, Settings, Workbench};
+use tmu_testing::{repository, setting};
+use tmu_view::{
+    Choice, HardwareEngine, Limits, MeshSession, MeshSettings, MeshWorkbench, Server, Session, Settings,
+    Site, Workbench,
+};
 use tokio::sync::oneshot;
 
 /// Inputs of a run without settings.
@@ -30,6 +35,9 @@ const SHORT_RUN_INPUTS: u64 = 600;
 
 /// The longest that the server may take for an answer to a whole request, on a machine that is busy with other things.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Less than what heads and bodies are given to arrive.
+const NO_WAIT: Duration = Duration::from_secs(8);
 
 /// Bytes that a picture may have here.
 const MAX_UPLOAD: usize = 100_000;
@@ -42,12 +50,16 @@ struct Running {
 }
 
 impl Running {
+    /// The page of a picture.
     fn start() -> Self {
         let config = Preset::find("fury-single").unwrap().config().unwrap();
         let choice = Choice { name: "fury-single".to_owned(), about: String::new(), config };
         let limits = Limits { upload_bytes: MAX_UPLOAD, texels: 1 << 16 };
-        let session = Session::new(vec![choice], limits, Arc::new(NoHardware));
-        let server = Server::bind(Ipv4Addr::LOCALHOST.into(), 0, session).unwrap();
+        Running::serve(Session::new(vec![choice], limits, Arc::new(NoHardware)))
+    }
+
+    fn serve(site: impl Into<Site>) -> Self {
+        let server = Server::bind(Ipv4Addr::LOCALHOST.into(), 0, site).unwrap();
         let address = server.url().strip_prefix("http://").unwrap().trim_end_matches('/').parse().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let run = move || {
@@ -167,6 +179,61 @@ fn bodies_that_are_too_long_or_damaged_are_named() {
     ];
     assert_eq!(code(split(&server.send(&chunked.concat()))), (413, "E0406".to_owned()));
     server.assert_draws();
+}
+
+impl MeshWorkbench for NoHardware {
+    fn missing(&self) -> Option<Problem> {
+        Workbench::missing(self)
+    }
+
+    fn hardware(&self) -> Result<Box<dyn MeshEngine>, Vec<Problem>> {
+        Err(Workbench::missing(self).into_iter().collect())
+    }
+}
+
+#[test]
+fn settings_of_a_mesh_that_are_wrong_are_named() {
+    let job = MeshJob::load(&repository().join("scenes/mesh/zoom-out.toml")).unwrap();
+    let session = || MeshSession::new(job.first_step(), String::new(), Arc::new(NoHardware));
+    let first = session().first_settings();
+    let server = Running::serve(session());
+    let send = |path: &str, settings: &MeshSettings| {
+        server.request("POST", path, &serde_json::to_vec(settings).unwrap())
+    };
+    assert_eq!(send("/draw", &first).0, 200);
+    assert_eq!(send("/files", &first).0, 200);
+    let wrong = |change: fn(&mut MeshSettings)| {
+        let mut settings = first.clone();
+        change(&mut settings);
+        ["/draw", "/files"].map(|path| code(send(path, &settings)))
+    };
+    let out_of_range: [fn(&mut MeshSettings); 5] = [
+        |settings| settings.brightness = 64,
+        |settings| settings.alpha = -1,
+        |settings| settings.mask_y = 1 << 18,
+        |settings| settings.x_offset = i64::MAX,
+        |settings| settings.chroma_key = "#12345é".to_owned(),
+    ];
+    for change in out_of_range {
+        assert_eq!(wrong(change), [(422, "E0405".to_owned()), (422, "E0405".to_owned())]);
+    }
+    let other_meshes: [fn(&mut MeshSettings); 2] =
+        [|settings| settings.points.clear(), |settings| settings.points = vec![[0; 2]; 128 * 128]];
+    for change in other_meshes {
+        assert_eq!(wrong(change), [(400, "E0404".to_owned()), (400, "E0404".to_owned())]);
+    }
+    assert_eq!(code(send("/hardware", &first)), (422, "E0210".to_owned()));
+    for (path, body) in
+        [("/draw", vec![b'['; 600 << 10]), ("/draw", vec![b'['; 500_000]), ("/picture?name=p.png", png())]
+    {
+        assert_eq!(code(server.request("POST", path, &body)).0 / 100, 4, "{path}");
+    }
+    let extreme = MeshSettings {
+        points: vec![[i32::MIN, i32::MAX]; first.points.len()],
+        x_offset: i32::MIN.into(),
+        ..first.clone()
+    };
+    assert_eq!(send("/draw", &extreme).0, 200);
 }
 
 #[test]
@@ -306,22 +373,28 @@ fn damaged_requests_do_not_stop_the_server() {
     assert!(answered > inputs / 4, "{answered} of {inputs}");
 }
 
-/// Connections that say nothing, or not all, keep nobody else from being answered.
+/// Connections that say nothing, or not all, or do not read their answers keep nobody else from being answered, however many they are.
 #[test]
 fn silent_connections_do_not_stand_in_the_way() {
     let server = Running::start();
     let open = |text: &[u8]| {
         let mut stream = TcpStream::connect(server.address).unwrap();
-        stream.write_all(text).unwrap();
+        stream.set_write_timeout(Some(Duration::from_millis(20))).unwrap();
+        // Who does not read may not be able to write, either.
+        let _ = stream.write_all(text);
         stream
     };
-    let silent: Vec<_> = (0..20).map(|_| open(b"")).collect();
-    let halves: Vec<_> = (0..20)
-        .map(|_| open(b"POST /draw HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90\r\n\r\n{"))
-        .collect();
-    server.assert_draws();
-    drop((silent, halves));
-    server.assert_draws();
+    let half = b"POST /draw HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90\r\n\r\n{";
+    let unread = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2000);
+    for text in [&b""[..], half, &unread] {
+        let started = Instant::now();
+        let streams: Vec<_> = (0..100).map(|_| open(text)).collect();
+        server.assert_draws();
+        let waited = started.elapsed();
+        assert!(waited < NO_WAIT, "{waited:?} behind 100 connections that sent {} bytes", text.len());
+        drop(streams);
+        server.assert_draws();
+    }
 }
 
 #[test]

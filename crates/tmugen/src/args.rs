@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use std::io;
 use std::path::{Path, PathBuf};
 use tmu_problem::Problem;
+use tmu_spec::config::EngineKind;
 use tmu_spec::{Config, Preset};
 
 /// What to do about a configuration that is no text.
@@ -21,15 +22,30 @@ const MAX_TEXT_BYTES: u64 = 1 << 20;
 /// Which texture unit is meant.
 #[derive(Debug, Clone, clap::Args)]
 pub struct ConfigArgs {
-    /// A configuration that ships with tmugen (see `tmugen presets`)
-    #[arg(long, value_name = "P", default_value = "fury-single", value_parser = preset_parser())]
-    preset: String,
+    /// A configuration that ships with tmugen (see `tmugen presets`) [default: fury-single]
+    #[arg(long, value_name = "P", value_parser = preset_parser())]
+    preset: Option<String>,
     /// A configuration file (see `tmugen new`); - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "preset")]
     config: Option<PathBuf>,
 }
 
+/// The configuration where none is named.
+const USUAL_PRESET: &str = "fury-single";
+
 impl ConfigArgs {
+    fn preset(&self) -> &str {
+        self.preset.as_deref().unwrap_or(USUAL_PRESET)
+    }
+
+    /// Reads and validates a configuration with the engine `mesh`: see [`load_mesh`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn load_mesh(&self) -> Result<Config, Failure> {
+        load_mesh(self.preset.as_deref(), self.config.as_deref())
+    }
+
     /// Reads and validates the configuration.
     ///
     /// # Errors
@@ -37,7 +53,7 @@ impl ConfigArgs {
     pub fn load(&self) -> Result<Config, Failure> {
         match &self.config {
             Some(path) => load_config(path),
-            None => load_preset(&self.preset),
+            None => load_preset(self.preset()),
         }
     }
 
@@ -63,7 +79,7 @@ impl ConfigArgs {
     pub fn arguments(&self) -> String {
         match &self.config {
             Some(path) => format!("--config {}", path.display()),
-            None => format!("--preset {}", self.preset),
+            None => format!("--preset {}", self.preset()),
         }
     }
 
@@ -74,7 +90,7 @@ impl ConfigArgs {
 
     /// How the user names the configuration.
     pub fn name(&self) -> String {
-        self.config.as_ref().map_or_else(|| self.preset.clone(), |path| path.display().to_string())
+        self.config.as_ref().map_or_else(|| self.preset().to_owned(), |path| path.display().to_string())
     }
 }
 
@@ -101,6 +117,26 @@ pub fn load_config(path: &Path) -> Result<Config, Failure> {
         return Err(Failure::in_file(Rule::Keyword, path, message, help));
     }
     Ok(config)
+}
+
+/// Reads and validates a configuration with the engine `mesh`; where none is named it is the engine's example.
+///
+/// # Errors
+/// As [`load_config`], and [`Rule::NotBuilt`] where the engine is not built.
+pub fn load_mesh(preset: Option<&str>, config: Option<&Path>) -> Result<Config, Failure> {
+    let (config, name) = match (config, preset) {
+        (Some(path), _) => (load_config(path)?, path.display().to_string()),
+        (None, Some(name)) => (load_preset(name)?, name.to_owned()),
+        (None, None) => {
+            let example = EngineKind::Mesh.example().expect("the engine has an example");
+            return Ok(Config::from_toml(example)?);
+        }
+    };
+    if config.engines().contains(&EngineKind::Mesh) {
+        return Ok(config);
+    }
+    let message = format!("{name} builds no engine \"mesh\", which this command needs");
+    Err(Failure::new(Rule::NotBuilt, message, "add \"mesh\" to engines"))
 }
 
 /// Passes a configuration on whose texture units follow the classic numerics: those that have workloads.

@@ -7,7 +7,7 @@ import subprocess
 
 from litex.gen import LiteXModule
 from litex.soc.integration.soc import SoCRegion
-from litex.soc.interconnect import axi, stream
+from litex.soc.interconnect import axi, stream, wishbone
 from migen import ClockSignal, Instance, ResetSignal, Signal
 
 from .registers import Registers
@@ -22,6 +22,11 @@ CHANNELS = {
     "b": {"id": "id", "resp": "resp"},
 }
 HANDSHAKE = {"valid": "valid", "ready": "ready"}
+# Data of Wishbone are named from the core's side there, and from the bus's in LiteX.
+SLAVE_DATA = {"dat_i": "dat_w", "dat_o": "dat_r"}
+MASTER_DATA = {"dat_o": "dat_w", "dat_i": "dat_r"}
+# Bytes of the registers of the mesh engine on Wishbone.
+MESH_BYTES = 0x200
 
 
 def generate(folder, preset=None, config=None, tmugen="tmugen"):
@@ -48,6 +53,7 @@ class Core(LiteXModule):
     | `control` | AXI4-Lite, or None without a control port |
     | `interrupts` | by name, of engines that have some |
     | `registers` | the register map, or None without a control port |
+    | `mesh_slave`, `mesh_master` | Wishbone of the engine `mesh` where `mesh.bus` is `wishbone`, or None: its registers, and its points |
 
     `domains` names the clock domain of a clock port where it is not `sys`: `{"tmu_aclk": "tmu"}`. Streams and control port are on
     `core_aclk`.
@@ -70,6 +76,11 @@ class Core(LiteXModule):
         has_control = "s_axil_araddr" in self.ports
         self.control = axi.AXILiteInterface(address_width=address_width) if has_control else None
         self.registers = Registers(os.path.join(self.folder, f"{self.top}_registers.xml")) if has_control else None
+        has_wishbone = "mesh_slave_adr" in self.ports
+        self.mesh_slave, self.mesh_master = (
+            wishbone.Interface(data_width=32, address_width=address_width, addressing="word") if has_wishbone else None
+            for _ in range(2)
+        )
         self.specials += Instance(self.top, **dict(self._connection(port) for port in self.manifest["ports"]))
         platform.add_source(os.path.join(self.folder, f"{self.top}.v"))
 
@@ -99,6 +110,10 @@ class Core(LiteXModule):
         return f"{kind}_{name}", self._signal(name, port["width_bits"])
 
     def _signal(self, name, bits):
+        for bus, of_bus, data in (("mesh_slave", self.mesh_slave, SLAVE_DATA), ("mesh_master", self.mesh_master, MASTER_DATA)):
+            if name.startswith(f"{bus}_"):
+                signal = name[len(bus) + 1:]
+                return getattr(of_bus, data.get(signal, signal))[:bits]
         prefix, signal = name.rsplit("_", 1)
         if signal == "aclk":
             return ClockSignal(self._domain(name))
@@ -119,15 +134,24 @@ class Core(LiteXModule):
             return Signal(bits)
         return found[:bits] if bus is self.control and field == "addr" else found
 
-    def add_to(self, soc, name, origin=None):
-        """Connects control port and memory port to the SoC's bus and adds the registers' constants."""
+    def add_to(self, soc, name, origin=None, mesh_origin=None, with_memory=True):
+        """Connects registers and memory ports to the SoC's bus and adds the registers' constants.
+
+        `origin` is where the control port begins, `mesh_origin` where the registers of the mesh engine do if they are on Wishbone; LiteX
+        finds a place for what is not said. Without `with_memory` the memory port is left to be connected, to LiteDRAM for example.
+        """
         if "sys" != self._memory_domain() or "sys" != self._domain("core_aclk"):
             raise ValueError("add_to needs core_aclk and the memory port on sys; put crossings of LiteX between otherwise")
-        soc.bus.add_master(name=f"{name}_memory", master=self.memory)
+        if with_memory:
+            soc.bus.add_master(name=f"{name}_memory", master=self.memory)
         if self.control is not None:
             size = 1 << self.ports["s_axil_araddr"]["width_bits"]
             soc.bus.add_slave(name, self.control, SoCRegion(origin=origin, size=size, cached=False))
             self.registers.add_constants(soc, name.upper())
+        if self.mesh_slave is not None:
+            region = SoCRegion(origin=mesh_origin, size=MESH_BYTES, cached=False)
+            soc.bus.add_slave(f"{name}_registers", self.mesh_slave, region)
+            soc.bus.add_master(name=f"{name}_points", master=self.mesh_master)
         # A result is a packet of one beat.
         self.comb += [result.last.eq(1) for result in self.results]
 

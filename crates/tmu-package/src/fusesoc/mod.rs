@@ -2,7 +2,9 @@
 //!
 //! The bench is a first sign of life in any simulator: it reads the core's identity, binds a texture in a memory that
 //! answers every read with the same byte, and compares what the core makes of a quad. What a core draws is checked
-//! elsewhere, against the golden model.
+//! elsewhere, against the golden model. Of a core without texture units it does what `engine` says.
+
+mod engine;
 
 use crate::header;
 use crate::interfaces::{Interface, Kind, interfaces};
@@ -24,6 +26,10 @@ const CORE: &str = include_str!("template.core");
 const BENCH: &str = include_str!("bench.sv");
 const CONTROL_TASKS: &str = include_str!("control.sv");
 
+/// What stands above the file set of ROMs.
+const ROM_COMMENT: &str =
+    "  # Verilog reads the contents of its ROMs by name, from the folder in which the tool runs.\n";
+
 /// The byte that the bench's memory is full of.
 const MEMORY_BYTE: u32 = 0x5a;
 
@@ -37,11 +43,24 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     let roms = hardware.verilog_files().into_iter().map(|file| file.name);
     let roms = roms.filter(|name| name.ends_with(".mem"));
     let roms: String = roms.map(|name| format!("      - {name}: {{copyto: {name}}}\n")).collect();
-    let roms = if roms.is_empty() { "      []\n".to_owned() } else { roms };
-    let core = core.replace("@ROMS@", &roms);
+    // A file set has to have files.
+    let (roms, rom_set) = match roms.as_str() {
+        "" => (String::new(), ""),
+        _ => (format!("{ROM_COMMENT}  rom:\n    files:\n{roms}    file_type: user\n"), "      - rom\n"),
+    };
+    let description = match config.units() {
+        0 => "Engines beside GPU texture units",
+        _ => "GPU texture units",
+    };
+    let core =
+        core.replace("@ROMS@", &roms).replace("@ROM_SET@", rom_set).replace("@DESCRIPTION@", description);
+    let bench = match config.units() {
+        0 => engine::bench(config, &manifest, &header),
+        _ => bench(config, &manifest, &header),
+    };
     vec![
         OutputFile { name: format!("{name}.core"), text: core },
-        OutputFile { name: format!("{name}_tb.sv"), text: bench(config, &manifest, &header) },
+        OutputFile { name: format!("{name}_tb.sv"), text: bench },
     ]
 }
 
@@ -184,12 +203,14 @@ fn range(port: &Port) -> String {
     if port.width_bits == 1 { String::new() } else { format!("[{}:0] ", port.width_bits - 1) }
 }
 
-/// A signal for each port. Those that the bench drives begin at 0, but memory's, which it assigns.
+/// A signal for each port. Those that the bench drives begin at 0, but those of memory's reads, which it assigns.
 fn signals(all: &[Interface<'_>]) -> String {
     let mut text = String::new();
     for interface in all {
-        for (_, port) in &interface.signals {
-            let is_begun = port.direction == "in" && interface.kind != Kind::Memory;
+        for (signal, port) in &interface.signals {
+            let is_assigned =
+                interface.kind == Kind::Memory && signal.starts_with(['a', 'r']) && !signal.starts_with("aw");
+            let is_begun = port.direction == "in" && !is_assigned;
             let begin = if is_begun { " = 0" } else { "" };
             let _ = writeln!(text, "  logic {}{}{begin};", range(port), port.name);
         }

@@ -31,5 +31,7 @@ fn title(interface: &Interface<'_>) -> String {
         Kind::StreamOut => format!("{name}: AXI4-Stream out of the core, on {clock}"),
         Kind::Memory => format!("{name}: AXI4 to memory, the core is the manager, on {clock}"),
         Kind::Control => format!("{name}: AXI4-Lite for the registers, on {clock}"),
+        Kind::WishboneSlave => format!("{name}: Wishbone, the core answers, on {clock}"),
+        Kind::WishboneMaster => format!("{name}: Wishbone, the core asks, on {clock}"),
     }
 }

@@ -40,11 +40,11 @@ pub fn engine_page(kind: EngineKind) -> String {
         kind.about(),
         kind.reference()
     );
-    text += "\n## Registers\n\nAll are 0 after a reset, the soft reset included.\n\n| address | register | access | |\n| --- | --- | --- | --- |\n";
+    text += "\n## Registers\n\n| address | register | access | after a reset | |\n| --- | --- | --- | --- | --- |\n";
     for placed in registers::of_engine(kind) {
         let (name, access) = (placed.full_name(), placed.register.access.abbreviation());
-        let _ =
-            writeln!(text, "| 0x{:03x} | `{name}` | {access} | {} |", placed.address, placed.register.doc);
+        let (address, reset, doc) = (placed.address, placed.reset_value, placed.register.doc);
+        let _ = writeln!(text, "| 0x{address:03x} | `{name}` | {access} | {reset:#x} | {doc} |");
     }
     for placed in registers::of_engine(kind) {
         let _ = write!(text, "\n### {}\n\n| bits | field | |\n| --- | --- | --- |\n", placed.full_name());

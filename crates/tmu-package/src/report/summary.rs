@@ -70,6 +70,8 @@ fn interface_line(manifest: &Manifest) -> String {
                 parts.push(format!("an AXI4 memory port of {} bits, {ways}", interface.width_bits("rdata")));
             }
             Kind::Control => parts.push("an AXI4-Lite control port".to_owned()),
+            Kind::WishboneSlave => parts.push("a Wishbone slave for registers of an engine".to_owned()),
+            Kind::WishboneMaster => parts.push("a Wishbone master".to_owned()),
             _ => {}
         }
     }

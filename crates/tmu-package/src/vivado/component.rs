@@ -32,7 +32,10 @@ fn text(name: &str, text: impl ToString) -> Element {
 
 /// The whole document; `files` are those that may be in file sets.
 pub(super) fn component(config: &Config, manifest: &Manifest, files: &[&str], header: &str) -> String {
-    let interfaces = interfaces(manifest);
+    // Vivado has no buses of Wishbone: the ports stand by themselves.
+    let is_known =
+        |interface: &Interface<'_>| !matches!(interface.kind, Kind::WishboneSlave | Kind::WishboneMaster);
+    let interfaces: Vec<_> = interfaces(manifest).into_iter().filter(is_known).collect();
     let mut root = NAMESPACES.iter().fold(element("component"), |root, (name, uri)| root.with(name, uri));
     root = root
         .child(text("vendor", "tmugen"))
@@ -80,7 +83,7 @@ fn bus_interface(interface: &Interface<'_>, all: &[Interface<'_>], config: &Conf
         Kind::Interrupt => ("signal", "interrupt"),
         Kind::Reset => ("signal", "reset"),
         Kind::StreamIn | Kind::StreamOut => ("interface", "axis"),
-        Kind::Memory | Kind::Control => ("interface", "aximm"),
+        Kind::Memory | Kind::Control | Kind::WishboneSlave | Kind::WishboneMaster => ("interface", "aximm"),
     };
     let of_vendor = |element: Element, name: &str| {
         let library = element.with("spirit:vendor", "xilinx.com").with("spirit:library", library);
@@ -92,9 +95,9 @@ fn bus_interface(interface: &Interface<'_>, all: &[Interface<'_>], config: &Conf
     };
     let mode = match interface.kind {
         Kind::Memory => element("master").child(reference("addressSpace")),
-        Kind::StreamOut | Kind::Interrupt => element("master"),
+        Kind::StreamOut | Kind::Interrupt | Kind::WishboneMaster => element("master"),
         Kind::Control => element("slave").child(reference("memoryMap")),
-        Kind::Clock | Kind::Reset | Kind::StreamIn => element("slave"),
+        Kind::Clock | Kind::Reset | Kind::StreamIn | Kind::WishboneSlave => element("slave"),
     };
     let port_map = |(signal, port): &(&str, &Port)| {
         let logical = match *signal {
@@ -144,6 +147,7 @@ fn parameters(
             parameters
         }
         Kind::Reset => vec![("POLARITY", "ACTIVE_LOW".to_owned())],
+        Kind::WishboneSlave | Kind::WishboneMaster => Vec::new(),
         Kind::Interrupt => vec![("SENSITIVITY", "LEVEL_HIGH".to_owned())],
         Kind::StreamIn | Kind::StreamOut => vec![
             ("TDATA_NUM_BYTES", number(interface.width_bits("tdata").div_ceil(8))),

@@ -1,6 +1,6 @@
 //! A job step after step: pictures and points into memory, the engine, the frame buffer out of it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::load::{MeshJob, Step};
 use super::picture::Picture565;
@@ -107,7 +107,7 @@ pub fn draw_mesh_job(
     on_run: &mut dyn FnMut(u64),
 ) -> Result<(Vec<Picture565>, MeshStatistics), EngineError> {
     let (mut pictures, mut runs) = (Vec::with_capacity(of.outputs()), Vec::new());
-    let mut previous: Option<Rc<Picture565>> = None;
+    let mut previous: Option<Arc<Picture565>> = None;
     for step in &of.steps {
         for _ in 0..step.repeat {
             let (picture, counts) = run(step, previous.as_ref(), engine)?;
@@ -116,7 +116,7 @@ pub fn draw_mesh_job(
             if step.is_output {
                 pictures.push(picture.clone());
             }
-            previous = Some(Rc::new(picture));
+            previous = Some(Arc::new(picture));
         }
     }
     let total = runs.iter().copied().reduce(MeshCounts::plus).unwrap_or_default();
@@ -124,19 +124,19 @@ pub fn draw_mesh_job(
 }
 
 /// One run of a step.
-fn run(
+pub(super) fn run(
     step: &Step,
-    previous: Option<&Rc<Picture565>>,
+    previous: Option<&Arc<Picture565>>,
     engine: &mut dyn MeshEngine,
 ) -> Result<(Picture565, MeshCounts), EngineError> {
-    let or_previous = |own: &Option<Rc<Picture565>>, is_previous: bool| match previous {
+    let or_previous = |own: &Option<Arc<Picture565>>, is_previous: bool| match previous {
         Some(previous) if is_previous => Some(previous.clone()),
         _ => own.clone(),
     };
     let texture = or_previous(&step.texture, step.texture_is_previous).ok_or("there is no texture")?;
     let [width, height] = [step.job.frame_width, step.job.frame_height];
     let frame = or_previous(&step.frame, step.frame_is_previous);
-    let frame = frame.unwrap_or_else(|| Rc::new(Picture565::black(width, height)));
+    let frame = frame.unwrap_or_else(|| Arc::new(Picture565::black(width, height)));
     let (job, mut memory) = laid_out(&step.job, &step.points, &texture, &frame);
     let counts = engine.run(&job, &mut memory)?;
     let start = (job.frame - MEMORY_BASE) as usize;

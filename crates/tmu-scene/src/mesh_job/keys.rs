@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::picture::rounded;
+use super::picture::parse_565;
 use crate::document::{Document, Section, Value};
 use crate::problem::Rule;
 use tmu_model::engines::mesh::Job;
@@ -128,14 +128,8 @@ impl Keys {
 /// Takes a colour: `"RRGGBB"`, rounded to 565, or the 565 colour as a number.
 fn color<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Option<u16> {
     let Value { value, line } = document.optional::<toml::Value>(section, "chroma_key")?;
-    let of_text = |text: &str| {
-        let is_hex = text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let rgb = is_hex.then(|| u32::from_str_radix(text, 16).ok()).flatten()?;
-        let [_, red, green, blue] = rgb.to_be_bytes();
-        Some(rounded([red, green, blue]))
-    };
     let found = match &value {
-        toml::Value::String(text) => of_text(text),
+        toml::Value::String(text) => parse_565(text),
         toml::Value::Integer(number) => u16::try_from(*number).ok(),
         _ => None,
     };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::keys::Keys;
 use super::picture::Picture565;
@@ -32,17 +32,20 @@ pub struct MeshJob {
 }
 
 /// One step.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Step {
     /// Its registers; addresses and the size of the texture follow when it is done.
     pub(super) job: Job,
     /// None where the picture of the step before always takes its place.
-    pub(super) texture: Option<Rc<Picture565>>,
+    pub(super) texture: Option<Arc<Picture565>>,
+    /// As the job names it.
+    pub(super) texture_name: Option<String>,
     pub(super) texture_is_previous: bool,
     /// None for a black one.
-    pub(super) frame: Option<Rc<Picture565>>,
+    pub(super) frame: Option<Arc<Picture565>>,
+    pub(super) frame_name: Option<String>,
     pub(super) frame_is_previous: bool,
-    pub(super) points: Rc<Points>,
+    pub(super) points: Arc<Points>,
     pub(super) is_output: bool,
     pub(super) repeat: u32,
 }
@@ -125,9 +128,9 @@ struct Loader<'t> {
     document: Document<'t>,
     folder: &'t Path,
     /// By path and the size that is asked for; none of those that are wrong.
-    pictures: HashMap<(PathBuf, AskedSize), Option<Rc<Picture565>>>,
+    pictures: HashMap<(PathBuf, AskedSize), Option<Arc<Picture565>>>,
     /// By path and the rectangles across and down.
-    meshes: HashMap<(PathBuf, [u32; 2]), Option<Rc<Points>>>,
+    meshes: HashMap<(PathBuf, [u32; 2]), Option<Arc<Points>>>,
     files: Vec<PathBuf>,
     ignored: Vec<(PathBuf, Ignored)>,
     /// Size of the frame buffer of the step before.
@@ -135,7 +138,7 @@ struct Loader<'t> {
 }
 
 impl Loader<'_> {
-    fn picture(&mut self, name: &Value<String>, asked: [Option<u32>; 2]) -> Option<Rc<Picture565>> {
+    fn picture(&mut self, name: &Value<String>, asked: [Option<u32>; 2]) -> Option<Arc<Picture565>> {
         let path = self.folder.join(&name.value);
         if let Some(known) = self.pictures.get(&(path.clone(), asked)) {
             return known.clone();
@@ -146,7 +149,7 @@ impl Loader<'_> {
                 let ignored =
                     ignored.filter(|ignored| !ignored.is_empty()).map(|ignored| (path.clone(), ignored));
                 self.ignored.extend(ignored);
-                Some(Rc::new(picture))
+                Some(Arc::new(picture))
             }
             Err(problems) => {
                 self.document.report.absorb(problems);
@@ -157,14 +160,14 @@ impl Loader<'_> {
         read
     }
 
-    fn points(&mut self, name: &Value<String>, size: [u32; 2]) -> Option<Rc<Points>> {
+    fn points(&mut self, name: &Value<String>, size: [u32; 2]) -> Option<Arc<Points>> {
         let path = self.folder.join(&name.value);
         if let Some(known) = self.meshes.get(&(path.clone(), size)) {
             return known.clone();
         }
         self.add_file(&path);
         let read = match points::open(&path, size) {
-            Ok(points) => Some(Rc::new(points)),
+            Ok(points) => Some(Arc::new(points)),
             Err(problems) => {
                 self.document.report.absorb(problems);
                 None
@@ -220,8 +223,10 @@ impl Loader<'_> {
         Some(Step {
             job,
             texture,
+            texture_name: keys.texture.as_ref().map(|name| name.value.clone()),
             texture_is_previous,
             frame,
+            frame_name: keys.frame.as_ref().map(|name| name.value.clone()),
             frame_is_previous,
             points: points?,
             is_output: keys.switch("output", true),

@@ -22,13 +22,23 @@ pub struct Picture565 {
 }
 
 /// The nearest 565 colour. There is never a tie: 255 is odd.
-pub(super) fn rounded(rgb: [u8; 3]) -> u16 {
+fn to_565(rgb: [u8; 3]) -> u16 {
     let [red, green, blue] = [0, 1, 2].map(|of| ((u32::from(rgb[of]) * LARGEST[of] + 127) / 255) as u16);
     red << 11 | green << 5 | blue
 }
 
+/// The 565 colour that is nearest to one written as RRGGBB in hexadecimal.
+#[must_use]
+pub fn parse_565(text: &str) -> Option<u16> {
+    let is_hex = text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let rgb = is_hex.then(|| u32::from_str_radix(text, 16).ok()).flatten()?;
+    let [_, red, green, blue] = rgb.to_be_bytes();
+    Some(to_565([red, green, blue]))
+}
+
 /// A 565 colour in 8 bits a component.
-const fn expanded(color: u16) -> [u8; 3] {
+#[must_use]
+pub const fn from_565(color: u16) -> [u8; 3] {
     let [red, green, blue] = [color >> 11, color >> 5 & 63, color & 31];
     [(red << 3 | red >> 2) as u8, (green << 2 | green >> 4) as u8, (blue << 3 | blue >> 2) as u8]
 }
@@ -78,7 +88,7 @@ impl Picture565 {
     /// R, G, B of each pixel.
     #[must_use]
     pub fn rgb(&self) -> Vec<u8> {
-        self.pixels.iter().flat_map(|pixel| expanded(*pixel)).collect()
+        self.pixels.iter().flat_map(|pixel| from_565(*pixel)).collect()
     }
 
     /// The content of a file of the kind that the ending of its name says.
@@ -132,7 +142,7 @@ impl Picture565 {
             return wrong(message, "leave the size out of the job, or correct it");
         }
         let pixels =
-            picture.texels().iter().map(|&[red, green, blue, _]| rounded([red, green, blue])).collect();
+            picture.texels().iter().map(|&[red, green, blue, _]| to_565([red, green, blue])).collect();
         Ok((Self { width, height, pixels }, Some(ignored)))
     }
 }
@@ -144,15 +154,15 @@ mod tests {
     #[test]
     fn every_color_survives_the_way_to_8_bits_and_back() {
         for color in 0..=u16::MAX {
-            assert_eq!(rounded(expanded(color)), color);
+            assert_eq!(to_565(from_565(color)), color);
         }
-        assert_eq!(expanded(0xffff), [255; 3]);
+        assert_eq!(from_565(0xffff), [255; 3]);
     }
 
     #[test]
     fn colors_are_rounded_to_the_nearest() {
         for value in 0..=255_u8 {
-            let color = rounded([value; 3]);
+            let color = to_565([value; 3]);
             for (is, most) in [(color >> 11, 31.0), (color >> 5 & 63, 63.0), (color & 31, 31.0)] {
                 assert_eq!(f64::from(is), (f64::from(value) * most / 255.0).round(), "{value}");
             }

@@ -181,3 +181,34 @@ fn keys_are_colours_or_numbers() {
         assert_eq!(statistics.total.pixels_left_out, left_out, "{key}");
     }
 }
+
+/// The first step, with other registers and points, is drawn by the files that it writes; a frame that is drawn on included.
+#[test]
+fn the_files_of_a_changed_step_draw_the_same() {
+    let folder = folder();
+    let text = format!(
+        "{ONE}vertices = \"copy.csv\"\ntexture = \"t.rgb565\"\ntexture_width = 4\ntexture_height = 4\nframe = \"t.png\"\n\
+         [[step]]\nalpha = 20\n[[step]]\ntexture_is_previous = true\n"
+    );
+    let job = MeshJob::load(&write(&folder, &text)).unwrap();
+    let first = job.first_step();
+    assert_eq!((job.steps(), first.points().len(), first.texture_size()), (2, 4, [4, 4]));
+    let mut points = first.points().to_vec();
+    points[3] = [-100, 77];
+    let changed = first.with(
+        tmu_model::engines::mesh::Job {
+            brightness: 40,
+            chroma_key_enable: true,
+            chroma_key: 0x1234,
+            mask_x: 0x7f,
+            x_offset: -1,
+            ..first.job().clone()
+        },
+        points,
+    );
+    let (picture, counts) = changed.draw(&mut Golden565).unwrap();
+    assert_ne!(picture, first.draw(&mut Golden565).unwrap().0);
+    fs::write(folder.path().join("new.csv"), changed.points_file()).unwrap();
+    let (pictures, statistics) = drawn(&folder, &changed.job_file("new.csv"));
+    assert_eq!((pictures, statistics.total), (vec![picture], counts));
+}

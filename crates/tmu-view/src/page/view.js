@@ -1,81 +1,16 @@
-"use strict";
+// The page of a picture through the texture unit.
 
-const at = (id) => document.getElementById(id);
 const SIZES = ["160 x 120", "320 x 240", "640 x 480", "1024 x 768"];
 const CHOICES = ["config", "format", "address_u", "address_v", "shape"];
-const POLL_MILLISECONDS = 250;
-const number = (value) => value.toLocaleString("en", { maximumFractionDigits: 2 });
 const percent = (rate) => `${(100 * rate).toFixed(2)} %`;
 
 let scene = "";
-let drawing = false;
-let drawAgain = false;
-let frames = 0;
-// The settings of the golden frame that is shown, and those of the hardware's.
-let shown = "";
-let compared = null;
-// What the two frames' difference was when they were compared.
-let verdict = "";
 // What each configuration is, by its name.
 let about = {};
 // The last level that any texture has.
 let mostLevel = 0;
 
-// ---- problems ----
-
-function show(problems) {
-  const box = at("problems");
-  box.replaceChildren(...problems.map(({ code, message, help }) => {
-    const line = document.createElement("p");
-    const name = document.createElement("strong");
-    name.textContent = code;
-    line.append(name, ` ${message}; ${help}.`);
-    return line;
-  }));
-  box.hidden = problems.length === 0;
-}
-
-const unreachable = (error) => [{
-  code: "E0404",
-  message: `the server does not answer (${error.message})`,
-  help: "start tmugen view again and open the address that it prints",
-}];
-
-/// Asks the server. What is wrong is thrown as a list of problems.
-async function ask(path, body) {
-  let answer;
-  try {
-    answer = await fetch(path, body === undefined ? {} : { method: "POST", body });
-  } catch (error) {
-    throw unreachable(error);
-  }
-  if (answer.ok) return answer;
-  let problems;
-  try {
-    problems = (await answer.json()).problems;
-  } catch (error) {
-    problems = unreachable(error);
-  }
-  throw problems;
-}
-
-/// Does something and shows what was wrong with it, or clears what was wrong before.
-async function attempt(action) {
-  try {
-    await action();
-    show([]);
-    return true;
-  } catch (problems) {
-    show(Array.isArray(problems) ? problems : unreachable(problems));
-    return false;
-  }
-}
-
 // ---- settings ----
-
-function fill(select, values, names = values) {
-  select.replaceChildren(...values.map((value, index) => new Option(names[index], value)));
-}
 
 function settings() {
   const [width, height] = at("size").value.split(" x ").map(Number);
@@ -143,46 +78,6 @@ function describe(picture) {
 
 // ---- frames ----
 
-/// Shows a canvas so large that each of its pixels is the same whole number of the device's: as many as there is room for.
-function fit(canvas) {
-  const room = (canvas.parentElement.clientWidth - 2) * devicePixelRatio;
-  const scale = Math.max(1, Math.floor(room / canvas.width));
-  canvas.style.width = `${canvas.width * scale / devicePixelRatio}px`;
-  canvas.style.height = `${canvas.height * scale / devicePixelRatio}px`;
-}
-
-const fitAll = () => document.querySelectorAll("canvas").forEach(fit);
-
-function paint(canvas, width, height, rgb) {
-  canvas.hidden = false;
-  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  fit(canvas);
-  const image = new ImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
-  for (let pixel = 0, byte = 0; pixel < pixels.length; pixel += 1, byte += 3) {
-    pixels[pixel] = 0xff000000 | (rgb[byte + 2] << 16) | (rgb[byte + 1] << 8) | rgb[byte];
-  }
-  canvas.getContext("2d").putImageData(image, 0, 0);
-}
-
-/// A frame's data and the bytes behind it.
-async function unpack(answer) {
-  const buffer = await answer.arrayBuffer();
-  const length = new DataView(buffer).getUint32(0, true);
-  const data = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  return [data, new Uint8Array(buffer, 4 + length)];
-}
-
-function list(id, entries) {
-  at(id).replaceChildren(...entries.flatMap(([name, value]) => {
-    const [term, text] = [document.createElement("dt"), document.createElement("dd")];
-    term.textContent = name;
-    text.textContent = value;
-    text.dataset.name = name;
-    return [term, text];
-  }));
-}
-
 function showHeat(heat, rgb) {
   paint(at("heat"), heat.width, heat.height, rgb);
   const [touched, lines] = ["touched", "lines"].map((key) => heat.levels.reduce((sum, level) => sum + level[key], 0));
@@ -218,83 +113,13 @@ async function drawOnce() {
   markEarlier();
 }
 
-/// Draws, and once more if something has changed meanwhile.
-async function draw() {
-  drawAgain = true;
-  if (drawing) return;
-  drawing = true;
-  while (drawAgain) {
-    drawAgain = false;
-    await attempt(drawOnce);
-  }
-  drawing = false;
-  frames += 1;
-  document.body.dataset.frames = frames;
-}
-
-// ---- the hardware ----
-
-function markEarlier() {
-  const earlier = compared !== null && compared !== shown;
-  for (const id of ["hardware", "difference"]) at(id).classList.toggle("earlier", earlier);
-  if (compared === null) return;
-  at("hardware-state").textContent = earlier ? "of an earlier view" : "of this view";
-  at("difference-state").textContent = earlier ? `${verdict}; of an earlier view, not of what is shown now` : verdict;
-}
-
-function difference(golden, hardware) {
-  return golden.map((code, index) => (code === hardware[index] ? 0 : 255));
-}
-
-async function showHardware(body) {
-  const [data, bytes] = await unpack(await ask("/hardware/frame"));
-  const { width, height, counts, clocks, samples } = data;
-  const split = 3 * width * height;
-  const [golden, hardware] = [bytes.subarray(0, split), bytes.subarray(split)];
-  paint(at("hardware"), width, height, hardware);
-  paint(at("difference"), width, height, difference(golden, hardware));
-  const differing = data.differing_pixels;
-  verdict = differing === 0
-    ? "of golden model and hardware: none" : `of golden model and hardware: ${number(differing)} pixels`;
-  list("hardware-figures", [
+/// What the hardware has counted.
+function hardwareFigures({ clocks, counts, samples }) {
+  return [
     ["Clocks", `${number(clocks)} of the texture unit, ${number(clocks / Math.max(samples, 1))} for each sample`],
     ["Hit rate", counts ? `${percent(counts.hit_rate)} by its counters` : "this configuration builds no counters"],
     ...(counts ? [["Look-ups", `${number(counts.lookups)}, of which ${number(counts.misses)} read memory`]] : []),
-    ["Simulated in", `${data.seconds.toFixed(1)} s`],
-  ]);
-  compared = body;
-  markEarlier();
-}
-
-const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
-
-async function drawHardware() {
-  const [button, bar] = [at("draw-hardware"), at("hardware-progress")];
-  button.disabled = true;
-  const done = await attempt(async () => {
-    const body = JSON.stringify(settings());
-    await ask("/hardware", body);
-    bar.hidden = false;
-    for (;;) {
-      const progress = await (await ask("/hardware")).json();
-      if (progress.state !== "drawing") break;
-      bar.value = progress.done / Math.max(progress.quads, 1);
-      at("hardware-state").textContent = progress.done === 0
-        ? `being built, ${progress.seconds.toFixed(0)} s` : `${number(progress.done)} of ${number(progress.quads)} quads`;
-      await pause(POLL_MILLISECONDS);
-    }
-    await showHardware(body);
-  });
-  if (!done) at("hardware-state").textContent = "could not be drawn";
-  bar.hidden = true;
-  button.disabled = at("hardware-missing").hidden === false;
-}
-
-function showMissing(missing) {
-  if (!missing) return;
-  at("hardware-missing").textContent = `${missing.code} ${missing.message}; ${missing.help}.`;
-  at("hardware-missing").hidden = false;
-  at("draw-hardware").disabled = true;
+  ];
 }
 
 // ---- pictures ----
@@ -309,14 +134,6 @@ async function load(file) {
   at("file").value = "";
   document.body.dataset.loads = Number(document.body.dataset.loads || 0) + 1;
   if (loaded) await draw();
-}
-
-function save(name, blob) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 // ---- the camera ----
@@ -398,5 +215,3 @@ async function start() {
   listen();
   await draw();
 }
-
-attempt(start);

@@ -1,6 +1,6 @@
 //! `tmugen mesh`: jobs of the engine `mesh` to pictures.
 
-use crate::args::{check_hardware, load_config, preset_parser};
+use crate::args::{check_hardware, load_mesh, preset_parser};
 use crate::choices::check_picture_name;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, MeshRtlEngine};
@@ -12,8 +12,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use tmu_assets::{encode_animation, is_rgb565};
 use tmu_scene::{Golden565, MeshCounts, MeshEngine, MeshJob, MeshStatistics, Picture565, draw_mesh_job};
-use tmu_spec::config::EngineKind;
-use tmu_spec::{Config, Preset};
+use tmu_spec::Config;
 
 /// Draw a textured mesh of rectangles as the engine `mesh` does
 #[derive(Debug, clap::Args)]
@@ -58,7 +57,10 @@ impl Args {
         if !self.is_animation() && !is_rgb565(&self.output) {
             check_picture_name(&self.output)?;
         }
-        let config = self.load_config()?;
+        let config = load_mesh(self.preset.as_deref(), self.config.as_deref())?;
+        if self.engine == Engine::Rtl {
+            check_hardware(&config)?;
+        }
         let job = MeshJob::load(&self.job)?;
         let outputs = self.outputs(&job);
         let mut files = Files::new(self.force);
@@ -81,29 +83,6 @@ impl Args {
 
     fn is_animation(&self) -> bool {
         self.output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("apng"))
-    }
-
-    /// The configuration, which has the engine, and hardware if it is to draw.
-    fn load_config(&self) -> Result<Config, Failure> {
-        let (config, name) = match (&self.config, &self.preset) {
-            (Some(path), _) => (load_config(path)?, path.display().to_string()),
-            (None, Some(name)) => {
-                let preset = Preset::find(name).expect("the parser lets only presets pass");
-                (preset.config().map_err(|problems| problems.in_file(Path::new(name)))?, name.clone())
-            }
-            (None, None) => {
-                let example = EngineKind::Mesh.example().expect("the engine has an example");
-                (Config::from_toml(example)?, "the engine's example".to_owned())
-            }
-        };
-        if !config.engines().contains(&EngineKind::Mesh) {
-            let message = format!("{name} builds no engine \"mesh\", which this command needs");
-            return Err(Failure::new(Rule::NotBuilt, message, "add \"mesh\" to engines"));
-        }
-        if self.engine == Engine::Rtl {
-            check_hardware(&config)?;
-        }
-        Ok(config)
     }
 
     /// The files to write.

@@ -1,28 +1,30 @@
-//! `tmugen view`: a page on which a picture goes through the texture unit, live.
+//! `tmugen view`: a page on which a picture goes through the texture unit, or a mesh is drawn, live.
 
-use crate::args::ConfigArgs;
+use crate::args::{ConfigArgs, check_hardware};
 use crate::console::{Summary, Verbosity, announce};
-use crate::engine::{RtlEngine, model_failure, not_built};
+use crate::engine::{MeshRtlEngine, RtlEngine, model_failure, not_built};
 use crate::files;
 use crate::problem::{Exit, Failure, Rule};
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tmu_assets::Ignored;
 use tmu_problem::{Problem, RuleCode};
+use tmu_scene::{MeshEngine, MeshJob};
 use tmu_spec::presets;
 use tmu_spec::{Binding, Config};
 use tmu_verilate::Tools;
 use tmu_view::{
-    Choice, HardwareCounts, HardwareEngine, Limits, Orbit, Server, Session, Settings, Shape, Workbench,
+    Choice, HardwareCounts, HardwareEngine, Limits, MeshSession, MeshWorkbench, Orbit, Server, Session,
+    Settings, Shape, Site, Workbench,
 };
 
 /// Frames of each shape that --measure draws.
 const MEASURED_FRAMES: usize = 24;
 
-/// Show a page on which a picture goes through the texture unit, live
+/// Show a page on which a picture goes through the texture unit, or a mesh is drawn, live
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Open the address that is printed in a browser of this machine, load a picture, and choose format, filter, address modes and \
@@ -30,14 +32,17 @@ levels. The golden model draws while the camera moves; the hardware draws on dem
 stand the lines of the texture that were looked up, the hit rate and the clocks. Nothing is written but what the browser \
 saves; Ctrl-C ends it.
 
+Of a job of `tmugen mesh` the page shows the first step: drag points of its mesh, change its colours, and save points and job.
+
 Examples:
   tmugen view
   tmugen view coffee.jpg --preset stream
+  tmugen view scenes/mesh/warp.toml
   tmugen view --config my_tmu.toml
   tmugen view --measure")]
 pub(crate) struct Args {
-    /// The picture to begin with; others can be loaded on the page
-    #[arg(value_name = "PICTURE")]
+    /// The picture to begin with, where others can be loaded on the page; or a job of `tmugen mesh`
+    #[arg(value_name = "PICTURE|JOB.toml")]
     picture: Option<PathBuf>,
     #[command(flatten)]
     config: ConfigArgs,
@@ -62,19 +67,38 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
-        let (session, ignored) = self.session()?;
-        if self.measure {
-            return self.measured(&session);
-        }
-        let server = Server::bind(self.address, self.port, session).map_err(|refusal| {
+        let (site, notes) = match &self.picture {
+            Some(job) if job.extension().is_some_and(|ending| ending == "toml") => {
+                let (session, notes) = self.mesh_session(job)?;
+                if self.measure {
+                    return measured_mesh(&session);
+                }
+                (Site::from(session), notes)
+            }
+            _ => {
+                let (session, ignored) = self.session()?;
+                if self.measure {
+                    return self.measured(&session);
+                }
+                let notes =
+                    if ignored.is_empty() { Vec::new() } else { vec![format!("of the picture: {ignored}")] };
+                (Site::from(session), notes)
+            }
+        };
+        self.serve(site, &notes)
+    }
+
+    /// Serves a page, and says where it is and what there is to note.
+    fn serve(&self, site: Site, notes: &[String]) -> Result<Summary, Failure> {
+        let server = Server::bind(self.address, self.port, site).map_err(|refusal| {
             let is_usage = refusal.problems.iter().any(|p| p.code == tmu_view::Rule::Address.code());
             let exit = if is_usage { Exit::Usage } else { Exit::Input };
             Failure { exit, ..refusal.into() }
         })?;
         let url = server.url();
         let mut text = format!("{url}\n  open this address in a browser of this machine; Ctrl-C ends it\n");
-        if !ignored.is_empty() {
-            text += &format!("  of the picture: {ignored}\n");
+        for note in notes {
+            text += &format!("  {note}\n");
         }
         let broken = |error: std::io::Error| {
             Failure::new(Rule::Engine, format!("the page cannot be served: {error}"), "see the message")
@@ -84,6 +108,30 @@ impl Args {
         announce(self.verbosity, Summary::needed(text, json!({ "url": url }))).map_err(broken)?;
         server.run(std::future::pending()).map_err(broken)?;
         Ok(Summary::nothing())
+    }
+
+    /// The first step of a job, and what its pictures say of their colours and is passed over.
+    fn mesh_session(&self, path: &Path) -> Result<(MeshSession, Vec<String>), Failure> {
+        let config = self.config.load_mesh()?;
+        check_hardware(&config)?;
+        let job = MeshJob::load(path)?;
+        let step = job.first_step();
+        let of = match job.steps() {
+            1 => String::new(),
+            steps => format!(", the first of {steps} steps"),
+        };
+        let ([width, height], drawn) = (step.texture_size(), step.job());
+        let about = format!(
+            "{}{of}: {} x {} rectangles from a texture of {width} x {height} into a frame of {} x {}. The golden model draws \
+             while points are dragged, the hardware on demand.",
+            path.file_name().unwrap_or_default().display(),
+            drawn.hmeshlast,
+            drawn.vmeshlast,
+            drawn.frame_width,
+            drawn.frame_height,
+        );
+        let notes = job.ignored().iter().map(|(path, ignored)| format!("of {}: {ignored}", path.display()));
+        Ok((MeshSession::new(step, about, Arc::new(MeshSimulator(config))), notes.collect()))
     }
 
     fn session(&self) -> Result<(Session, Ignored), Failure> {
@@ -120,27 +168,49 @@ impl Args {
 
     /// Draws every shape from all around and says how long the frames took.
     fn measured(&self, session: &Session) -> Result<Summary, Failure> {
-        let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         let (mut text, mut data) = (String::new(), Vec::new());
         for shape in Shape::ALL {
-            let mut times = Vec::new();
-            for frame in 0..MEASURED_FRAMES {
-                let first = Settings::first(&self.config.name());
-                let yaw_degrees = 360.0 * frame as f64 / MEASURED_FRAMES as f64;
-                let settings = Settings { shape, camera: Orbit { yaw_degrees, ..first.camera }, ..first };
-                times.push(session.draw(&settings)?.elapsed);
-            }
-            times.sort();
-            let [median, worst] = [times[MEASURED_FRAMES / 2], times[MEASURED_FRAMES - 1]].map(milliseconds);
+            let mut frame = 0;
             let name = serde_json::to_value(shape).unwrap_or_default();
             let name = name.as_str().unwrap_or_default();
-            text += &format!(
-                "{name:8} {median:6.1} ms a frame, {worst:6.1} ms the slowest of {MEASURED_FRAMES}\n"
-            );
-            data.push(json!({ "shape": name, "median_ms": median, "worst_ms": worst }));
+            let (line, times) = timed(name, || {
+                let first = Settings::first(&self.config.name());
+                let yaw_degrees = 360.0 * f64::from(frame) / MEASURED_FRAMES as f64;
+                frame += 1;
+                let settings = Settings { shape, camera: Orbit { yaw_degrees, ..first.camera }, ..first };
+                Ok(session.draw(&settings)?.elapsed)
+            })?;
+            text += &line;
+            data.push(times);
         }
         Ok(Summary::note(text, json!({ "frames": MEASURED_FRAMES, "shapes": data })))
     }
+}
+
+/// Draws the mesh as it is and says how long the frames took.
+fn measured_mesh(session: &MeshSession) -> Result<Summary, Failure> {
+    let settings = session.first_settings();
+    let (text, times) = timed("mesh", || Ok(session.draw(&settings)?.elapsed))?;
+    Ok(Summary::note(text, json!({ "frames": MEASURED_FRAMES, "shapes": [times] })))
+}
+
+/// Draws frames and says how long they took, in a line and as data.
+fn timed(
+    name: &str,
+    mut draw: impl FnMut() -> Result<Duration, Failure>,
+) -> Result<(String, serde_json::Value), Failure> {
+    let mut times: Vec<_> = (0..MEASURED_FRAMES).map(|_| draw()).collect::<Result<_, _>>()?;
+    times.sort();
+    let [median, worst] = [times[MEASURED_FRAMES / 2], times[MEASURED_FRAMES - 1]]
+        .map(|time: Duration| time.as_secs_f64() * 1000.0);
+    let line = format!("{name:8} {median:6.1} ms a frame, {worst:6.1} ms the slowest of {MEASURED_FRAMES}\n");
+    Ok((line, json!({ "shape": name, "median_ms": median, "worst_ms": worst })))
+}
+
+/// The tool without which nothing can be simulated here.
+fn missing_tool() -> Option<Problem> {
+    let missing = Tools::verilator().and(Tools::cxx()).err()?;
+    model_failure(&tmu_verilate::Error::MissingTool(missing)).problems.pop()
 }
 
 /// What the page knows of configurations and hardware.
@@ -155,8 +225,7 @@ impl Workbench for Simulator {
     }
 
     fn missing(&self) -> Option<Problem> {
-        let missing = Tools::verilator().and(Tools::cxx()).err()?;
-        model_failure(&tmu_verilate::Error::MissingTool(missing)).problems.pop()
+        missing_tool()
     }
 
     fn hardware(
@@ -178,5 +247,19 @@ impl HardwareEngine for RtlEngine {
             misses: counts.misses,
             hit_rate: counts.hit_rate(),
         }))
+    }
+}
+
+/// What simulates the engine `mesh` of a configuration.
+struct MeshSimulator(Config);
+
+impl MeshWorkbench for MeshSimulator {
+    fn missing(&self) -> Option<Problem> {
+        missing_tool()
+    }
+
+    fn hardware(&self) -> Result<Box<dyn MeshEngine>, Vec<Problem>> {
+        let engine = MeshRtlEngine::new(&self.0, SILENT).map_err(|failure| failure.problems)?;
+        Ok(Box::new(engine))
     }
 }

@@ -3,6 +3,8 @@
 use crate::support::Workshop;
 use std::fs;
 use tmu_assets::Picture;
+use tmu_testing::{UPDATE_MEASURED, is_set, repository, write_measured};
+use tmu_verilate::Tools;
 
 /// A workshop with a small job: a texture of 4 x 4 raw pixels, drawn as it is.
 fn workshop() -> Workshop {
@@ -85,4 +87,88 @@ fn a_mistake_names_file_line_rule_and_remedy() {
         "{run}"
     );
     assert!(!workshop.path("out.png").exists());
+}
+
+/// The picture in the documentation, which the golden model draws too: see the test `mesh_jobs` of `tmu-scene`.
+#[test]
+fn the_hardware_draws_the_picture_of_the_rotozoom() {
+    if Tools::verilator().is_err() || Tools::cxx().is_err() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let said = workshop.succeed("tmugen mesh scenes/mesh/rotozoom.toml -o rotozoom.png --engine rtl");
+    assert!(said.contains(" clocks of the engine"), "{said}");
+    let drawn = Picture::open(&workshop.path("rotozoom.png")).unwrap();
+    assert!(
+        drawn == Picture::open(&repository().join("docs/images/mesh-rotozoom.png")).unwrap(),
+        "the hardware draws another picture than docs/images/mesh-rotozoom.png"
+    );
+}
+
+/// The page that says how many clocks the hardware takes for each job.
+const PAGE: &str = "docs/reference/mesh.md";
+/// What is above the rows of its table.
+const TABLE: &str = "| job | pixels, those left out included | clocks | clocks a pixel | lines of the texture needed | lines read |\n\
+                     | --- | --- | --- | --- | --- | --- |\n";
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}
+
+/// A job that ships by both engines: its row of the table, and its clocks.
+fn shipped(workshop: &Workshop, name: &str) -> (String, u64) {
+    for engine in ["golden", "rtl"] {
+        workshop.succeed(&format!(
+            "tmugen mesh scenes/mesh/{name}.toml -o {engine}.apng --engine {engine} --stats {engine}.json --force --quiet"
+        ));
+    }
+    let [golden, rtl] = ["golden.apng", "rtl.apng"].map(|file| fs::read(workshop.path(file)).unwrap());
+    assert!(golden == rtl, "{name}: the hardware draws something else than the golden model");
+    let statistics: serde_json::Value = serde_json::from_str(&workshop.read("rtl.json")).unwrap();
+    let count = |key: &str| statistics["total"][key].as_u64().unwrap_or_else(|| panic!("{name}: {key}"));
+    let (pixels, clocks) = (count("pixels_drawn") + count("pixels_left_out"), count("clocks"));
+    let [needed, read] = ["texture_lines", "texture_lines_read"].map(|key| grouped(count(key)));
+    let each = clocks as f64 / pixels as f64;
+    let row = format!(
+        "| `{name}.toml` | {} | {} | {each:.3} | {needed} | {read} |\n",
+        grouped(pixels),
+        grouped(clocks)
+    );
+    (row, clocks)
+}
+
+/// In `scripts/test-long`.
+#[test]
+#[ignore = "simulates four million pixels"]
+fn the_hardware_draws_all_shipped_jobs_in_the_clocks_that_are_claimed() {
+    if Tools::verilator().is_err() || Tools::cxx().is_err() {
+        return;
+    }
+    let workshop = Workshop::new();
+    let jobs = fs::read_dir(repository().join("scenes/mesh")).unwrap().map(|entry| entry.unwrap().path());
+    let mut names: Vec<_> = jobs
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    names.sort();
+    let rows: Vec<_> = names.iter().map(|name| shipped(&workshop, name)).collect();
+    let page = fs::read_to_string(repository().join(PAGE)).unwrap();
+    let (before, table) = page.split_once(TABLE).expect("the page has the table");
+    let (claimed, after) = table.split_once("\n\n").expect("text behind the table");
+    if is_set(UPDATE_MEASURED) {
+        let rows: String = rows.iter().map(|(row, _)| row.as_str()).collect();
+        write_measured(PAGE, &format!("{before}{TABLE}{rows}\n{after}"));
+        return;
+    }
+    let claimed: Vec<_> = claimed.lines().collect();
+    assert_eq!(claimed.len(), rows.len(), "{claimed:#?}");
+    for (claim, (row, clocks)) in claimed.iter().zip(&rows) {
+        let cell = |at: usize| claim.split(" | ").nth(at).unwrap_or_default().replace(',', "");
+        assert_eq!(cell(0), row.split(" | ").next().unwrap());
+        let most: u64 = cell(2).parse().unwrap();
+        assert!(*clocks <= most + most / 100, "{PAGE} claims {claim}, measured is {row}");
+    }
 }

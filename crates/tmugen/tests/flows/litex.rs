@@ -2,10 +2,10 @@
 
 use crate::support::{TMUGEN, example, printed, python, succeed};
 use std::fmt::Write as _;
-use std::path::Path;
 use std::process::Command;
-use tmu_rtl::system::registers::map;
+use tmu_rtl::system::registers::{map, of_engine};
 use tmu_spec::Preset;
+use tmu_spec::config::EngineKind;
 
 /// The module reads the emitted register map: every register at its address, every field in its place.
 #[test]
@@ -30,21 +30,49 @@ fn the_register_map_of_python_is_the_table() {
     assert_eq!(found, expected);
 }
 
+/// The registers of the mesh engine on Wishbone are not in the register map: the module lists them.
+#[test]
+fn the_registers_of_the_mesh_engine_in_python_are_the_table() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return;
+    }
+    let code = "import mesh\nfor name, offset in mesh.REGISTERS.items():\n  print(name, offset)";
+    let mut command = Command::new("python3");
+    let found = succeed(command.args(["-B", "-c", code]).env("PYTHONPATH", example("litex/tmugen_litex")));
+    let base = of_engine(EngineKind::Mesh).map(|placed| placed.address).min().unwrap();
+    let mut expected = String::new();
+    for placed in of_engine(EngineKind::Mesh) {
+        let _ = writeln!(expected, "{} {}", placed.register.name, placed.address - base);
+    }
+    assert_eq!(found, expected);
+}
+
 /// In `scripts/test-long`.
 #[test]
 #[ignore = "compiles a SoC for half a minute"]
 fn a_soc_samples_through_its_bus_what_the_golden_model_says() {
-    let Some(python) = python("litex, pythondata_misc_tapcfg") else { return };
+    passes("litex, pythondata_misc_tapcfg", "litex/sim.py", &["--quads", "50"]);
+}
+
+/// Registers and points on Wishbone, texture and frame buffer behind the SoC's bus and behind a port of LiteDRAM.
+#[test]
+#[ignore = "compiles two SoCs for half a minute each"]
+fn a_soc_with_the_mesh_engine_on_wishbone_draws_what_the_golden_model_says() {
+    for memory in ["bus", "litedram"] {
+        passes("litex, litedram, pythondata_misc_tapcfg", "litex/sim_mesh.py", &["--memory", memory]);
+    }
+}
+
+/// A simulation must say that it has passed; where its packages or Verilator are not there it is skipped.
+fn passes(packages: &str, program: &str, arguments: &[&str]) {
+    let Some(python) = python(packages) else { return };
     if tmu_verilate::Tools::verilator().is_err() {
         return;
     }
     let work = tempfile::tempdir().unwrap();
-    let output = run(&python, work.path());
-    assert!(output.contains("litex: 50 quads, seed 1: passed"), "{output}");
-}
-
-fn run(python: &Path, work: &Path) -> String {
     let mut command = Command::new(python);
-    command.arg("-B").arg(example("litex/sim.py")).args(["--quads", "50", "--tmugen", TMUGEN, "--work"]);
-    printed(&command.arg(work).output().expect("Python starts"))
+    command.arg("-B").arg(example(program)).args(["--tmugen", TMUGEN, "--work"]).arg(work.path());
+    let output = printed(&command.args(arguments).output().expect("Python starts"));
+    let is_passed = |line: &str| line.starts_with("litex: ") && line.contains(": passed");
+    assert!(output.lines().any(is_passed), "{program} {arguments:?}\n{output}");
 }

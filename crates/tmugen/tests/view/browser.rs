@@ -146,14 +146,19 @@ impl Browser {
         self.call("DOM.setFileInputFiles", json!({ "nodeId": node, "files": [path] }));
     }
 
-    /// Drags from the middle of an element.
-    pub(crate) fn drag(&mut self, id: &str, [right, down]: [f64; 2]) {
+    /// The middle of an element, which is brought into view.
+    fn middle(&mut self, id: &str) -> [f64; 2] {
         let middle = format!(
             "(() => {{ at({id:?}).scrollIntoView(); const box = at({id:?}).getBoundingClientRect(); \
              return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
         );
         let middle = self.evaluate(&middle);
-        let [x, y] = [0, 1].map(|axis| middle[axis].as_f64().unwrap());
+        [0, 1].map(|axis| middle[axis].as_f64().unwrap())
+    }
+
+    /// Drags from the middle of an element.
+    pub(crate) fn drag(&mut self, id: &str, [right, down]: [f64; 2]) {
+        let [x, y] = self.middle(id);
         let path = [("mousePressed", 0.0), ("mouseMoved", 0.5), ("mouseMoved", 1.0), ("mouseReleased", 1.0)];
         for (kind, part) in path {
             let place = json!({
@@ -164,11 +169,31 @@ impl Browser {
         }
     }
 
+    /// Moves a finger from beside the middle of an element.
+    pub(crate) fn swipe(&mut self, id: &str, beside: [f64; 2], [right, down]: [f64; 2]) {
+        let [x, y] = self.middle(id);
+        let [x, y] = [x + beside[0], y + beside[1]];
+        for (kind, part) in [("touchStart", 0.0), ("touchMove", 0.5), ("touchMove", 1.0)] {
+            let point = json!({ "x": x + part * right, "y": y + part * down });
+            self.call("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": [point] }));
+        }
+        self.call("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
+    }
+
     /// Presses a key on an element.
     pub(crate) fn press(&mut self, id: &str, key: &str) {
+        self.press_with(id, key, 0);
+    }
+
+    /// Presses a key with Shift.
+    pub(crate) fn press_shifted(&mut self, id: &str, key: &str) {
+        self.press_with(id, key, 8);
+    }
+
+    fn press_with(&mut self, id: &str, key: &str, modifiers: u32) {
         self.evaluate(&format!("at({id:?}).focus()"));
         for kind in ["keyDown", "keyUp"] {
-            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key }));
+            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "modifiers": modifiers }));
         }
     }
 

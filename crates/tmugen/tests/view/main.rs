@@ -1,8 +1,10 @@
 //! `tmugen view`, from outside: the process, and the page in a browser.
 
 mod browser;
+mod mesh;
 mod page;
 mod process;
+mod shown;
 #[allow(dead_code, reason = "the other tests of the program use the rest of it")]
 #[path = "../cli/support.rs"]
 mod support;

@@ -1,46 +1,13 @@
 //! The page in a browser: what it shows is what the program draws, and what is wrong is named.
-//!
-//! `TMUGEN_SCREENSHOTS=folder cargo test -p tmugen --test view` leaves pictures of the page there.
 
-use crate::browser::Browser;
-use crate::support::{Served, Workshop, with_gamma_1};
+use crate::shown::Shown;
+use crate::support::with_gamma_1;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tmu_assets::Picture;
 use tmu_verilate::Tools;
 
-/// A page with its server.
-struct Shown {
-    workshop: Workshop,
-    served: Served,
-    browser: Browser,
-}
-
 impl Shown {
-    /// None where there is no browser.
-    fn open(arguments: &str, environment: &[(&str, &Path)]) -> Option<Self> {
-        let mut browser = Browser::start()?;
-        let workshop = Workshop::new();
-        let served = workshop.serve(&format!("tmugen view {arguments}"), environment);
-        browser.open(&served.url);
-        Some(Shown { workshop, served, browser })
-    }
-
-    /// Does something and waits until the page has drawn again.
-    fn after(&mut self, act: impl FnOnce(&mut Browser)) {
-        let frames = self.browser.evaluate("frames").as_u64().unwrap();
-        act(&mut self.browser);
-        self.browser.wait_for(&format!("!drawing && frames > {frames}"));
-    }
-
-    fn choose(&mut self, id: &str, value: &str) {
-        let script = format!(
-            "at({id:?}).value = {value:?}; at({id:?}).dispatchEvent(new Event('input', {{ bubbles: true }}))"
-        );
-        self.after(|browser| drop(browser.evaluate(&script)));
-        assert_eq!(self.browser.evaluate(&format!("at({id:?}).value")), value, "{id}");
-    }
-
     fn load(&mut self, path: &Path) {
         self.after(|browser| browser.choose_file("#file", path));
     }
@@ -53,37 +20,12 @@ impl Shown {
         self.text("problems")
     }
 
-    fn text(&mut self, id: &str) -> String {
-        self.browser.evaluate(&format!("at({id:?}).innerText")).as_str().unwrap().to_owned()
-    }
-
-    /// The golden frame on the page.
-    fn golden(&mut self) -> Vec<u8> {
-        self.browser.pixels("golden").0
-    }
-
     /// Fails unless the golden frame is what `tmugen render` draws of the scene file that the page offers.
     fn assert_rendered(&mut self, preset: &str) {
         let scene = self.browser.evaluate("scene");
         self.workshop.write("view.toml", scene.as_str().unwrap());
         self.workshop.succeed(&format!("tmugen render view.toml -o view.png --preset {preset} --quiet"));
-        let rendered = Picture::open(&self.workshop.path("view.png")).unwrap();
-        let rgb: Vec<u8> = rendered.texels().iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
-        let (golden, sides) = self.browser.pixels("golden");
-        assert_eq!(sides, [rendered.width(), rendered.height()].map(|side| side as u64));
-        assert!(golden == rgb, "the page shows another frame than render draws");
-    }
-
-    fn screenshot(&mut self, name: &str, width: u32, scheme: &str) {
-        let picture = self.browser.screenshot(width, scheme);
-        if let Some(folder) = std::env::var_os("TMUGEN_SCREENSHOTS") {
-            fs::write(PathBuf::from(folder).join(name), picture).unwrap();
-        }
-    }
-
-    fn finish(mut self) {
-        assert_eq!(self.browser.faults(), &[] as &[String]);
-        assert_eq!(self.served.interrupt().0, 130);
+        self.assert_shows("view.png");
     }
 }
 
@@ -242,13 +184,6 @@ fn a_machine_without_verilator_is_told_how_to_get_it() {
 #[test]
 fn the_page_fits_phones_and_keeps_to_the_dark() {
     let Some(mut shown) = Shown::open("", &[]) else { return };
-    for (width, scheme) in [(1400, "light"), (1400, "dark"), (390, "light"), (390, "dark"), (320, "light")] {
-        shown.browser.screenshot(width, scheme);
-        let scrolled = shown.browser.evaluate("document.documentElement.scrollWidth - innerWidth");
-        assert!(scrolled.as_i64().unwrap() <= 0, "{width} pixels wide: {scrolled} too many");
-        let brightness = "getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).reduce((sum, code) => sum + +code, 0)";
-        let brightness = shown.browser.evaluate(brightness).as_u64().unwrap();
-        assert_eq!(brightness < 200, scheme == "dark", "{scheme}: {brightness}");
-    }
+    shown.assert_fits("picture");
     shown.finish();
 }
