@@ -233,7 +233,8 @@ those of the other devices, where memory is not the device's matter.
             let Sites { lut, ff, bram18, uram, dsp } = sites;
             let names = names.join(", ");
             let family = family.name();
-            page += &format!("| {names} | {family} | {lut} | {ff} | {bram18} | {uram} | {dsp} | {checked} |\n");
+            page +=
+                &format!("| {names} | {family} | {lut} | {ff} | {bram18} | {uram} | {dsp} | {checked} |\n");
         }
         page + BELOW
     }

@@ -210,7 +210,8 @@ fn compare_reads(bench: &mut Bench, captured: &[UnitRead]) -> Result<usize> {
     let mut pairs = captured.iter().zip(&reads);
     if let Some(number) = pairs.position(|(captured, own)| captured != own) {
         let said = |read: &UnitRead| {
-            format!("{} lines from 0x{:08x} on", read.lines, u64::from(read.line) * u64::from(LINE_BYTES))
+            let [from, bytes] = [read.line, read.lines].map(|lines| lines * LINE_BYTES);
+            format!("{bytes} bytes from 0x{from:08x} on")
         };
         let (expected, own) = (said(&captured[number]), said(&reads[number]));
         let text =

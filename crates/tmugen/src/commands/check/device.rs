@@ -291,7 +291,9 @@ impl Answer<'_> {
         }
         match self.device.check {
             Check::All => {}
-            Check::Part(which) => notes.push(format!("of what {} has, only this is confirmed: {which}", self.name)),
+            Check::Part(which) => {
+                notes.push(format!("of what {} has, only this is confirmed: {which}", self.name))
+            }
             Check::Nothing => {
                 notes.push(format!("what {} has is not confirmed: see the vendor's table", self.name));
             }
