@@ -122,7 +122,7 @@ pub struct Needs {
     pub queue_depth: u32,
 }
 
-/// Clocks of a latency that the memory port of prefetching units takes, and not memory; that of blocking ones takes one more.
+/// Clocks of a latency that the memory port takes, and not memory; with several blocking units, which take turns, it is one more.
 pub const PORT_CLOCKS: u32 = 3;
 
 /// What hides a latency that the kit has measured, beside so many units and with `datapath.pixels_per_clock` (1 or 4).
