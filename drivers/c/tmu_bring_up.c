@@ -145,3 +145,18 @@ int tmu_bring_up_word(const struct tmu *core, uint32_t beat, uint32_t word, uint
   if (tmu_write(core, TMU_BRING_UP_PLACE, place)) return TMU_FAILED_BUS;
   return tmu_read(core, TMU_BRING_UP_DATA, value);
 }
+
+int tmu_bring_up_captured_reads(const struct tmu *core, uint32_t *reads) {
+  int status = tmu_read(core, TMU_BRING_UP_CAPTURED_READS, reads);
+  if (status == TMU_OK) *reads &= TMU_BRING_UP_CAPTURED_READS_READS_MASK;
+  return status;
+}
+
+int tmu_bring_up_read(const struct tmu *core, uint32_t number, uint32_t *line, uint32_t *lines) {
+  uint32_t value;
+  if (tmu_write(core, TMU_BRING_UP_PLACE, number << TMU_BRING_UP_PLACE_BEAT_SHIFT)) return TMU_FAILED_BUS;
+  if (tmu_read(core, TMU_BRING_UP_READ, &value)) return TMU_FAILED_BUS;
+  *line = value & TMU_BRING_UP_READ_LINE_MASK;
+  *lines = ((value & TMU_BRING_UP_READ_MORE_MASK) >> TMU_BRING_UP_READ_MORE_SHIFT) + 1u;
+  return TMU_OK;
+}

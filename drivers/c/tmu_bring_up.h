@@ -65,11 +65,16 @@ int tmu_bring_up_report(const struct tmu *core, struct tmu_report *report);
 uint32_t tmu_mean_latency(const struct tmu_report *report);
 /* What hides a latency that was measured, beside so many units and with datapath.pixels_per_clock. */
 void tmu_needs_of(struct tmu_needs *needs, uint32_t measured_clocks, uint32_t units, uint32_t pixels_per_clock);
-/* Forgets what was captured and captures the requests of a unit, from its next binding on until the memory is full. */
+/* Forgets what was captured and captures the requests of a unit, from its next binding on until the memory is full, and what
+ * the unit reads from memory for them. */
 int tmu_bring_up_capture(const struct tmu *core, uint32_t unit);
 /* Beats that were captured so far. */
 int tmu_bring_up_captured(const struct tmu *core, uint32_t *beats);
 /* A word of a captured beat: tdata from bit 0 up, directly above it tuser, above it tlast. */
 int tmu_bring_up_word(const struct tmu *core, uint32_t beat, uint32_t word, uint32_t *value);
+/* Reads from memory that were captured so far, from the binding on: no more than the kit holds. */
+int tmu_bring_up_captured_reads(const struct tmu *core, uint32_t *reads);
+/* A captured read: its first line, counted in 16 bytes from the start of the texture window, and how many lines. */
+int tmu_bring_up_read(const struct tmu *core, uint32_t number, uint32_t *line, uint32_t *lines);
 
 #endif

@@ -237,7 +237,7 @@
 #define TMU_BRING_UP_CAPTURED_DEPTH_SHIFT 16u
 #define TMU_BRING_UP_CAPTURED_DEPTH_MASK 0xffff0000u
 
-/* What `BRING_UP_DATA` shows. */
+/* What `BRING_UP_DATA` and `BRING_UP_READ` show. */
 #define TMU_BRING_UP_PLACE 0x65cu
 #define TMU_BRING_UP_PLACE_WORD_SHIFT 0u
 #define TMU_BRING_UP_PLACE_WORD_MASK 0x0000001fu
@@ -248,6 +248,20 @@
 #define TMU_BRING_UP_DATA 0x660u
 #define TMU_BRING_UP_DATA_WORD_SHIFT 0u
 #define TMU_BRING_UP_DATA_WORD_MASK 0xffffffffu
+
+/* How many reads a capture has. */
+#define TMU_BRING_UP_CAPTURED_READS 0x664u
+#define TMU_BRING_UP_CAPTURED_READS_READS_SHIFT 0u
+#define TMU_BRING_UP_CAPTURED_READS_READS_MASK 0x0000ffffu
+#define TMU_BRING_UP_CAPTURED_READS_DEPTH_SHIFT 16u
+#define TMU_BRING_UP_CAPTURED_READS_DEPTH_MASK 0xffff0000u
+
+/* A captured read: the one whose number is `BRING_UP_PLACE.BEAT`. */
+#define TMU_BRING_UP_READ 0x668u
+#define TMU_BRING_UP_READ_LINE_SHIFT 0u
+#define TMU_BRING_UP_READ_LINE_MASK 0x07ffffffu
+#define TMU_BRING_UP_READ_MORE_SHIFT 27u
+#define TMU_BRING_UP_READ_MORE_MASK 0xf8000000u
 
 /* Word of the binding that the kit sends, the lowest bits first. */
 #define TMU_BRING_UP_BINDING_0 0x680u

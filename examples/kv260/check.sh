@@ -17,15 +17,19 @@ else
   echo "left out: the Rust program for the board (rustup target add aarch64-unknown-linux-gnu)"
 fi
 if have dtc "apt install device-tree-compiler"; then dtc -@ -I dts -O dtb -o "$out/overlay.dtbo" overlay.dts; fi
-python3 - <<'PY'
+out=$out python3 - <<'PY'
 import json
+import os
 book = json.load(open("pynq/first_light.ipynb"))
 cells = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"]
-compile("\n\n".join(cells), "first_light.ipynb", "exec")
+code = "\n\n".join(cells) + "\n"
+compile(code, "first_light.ipynb", "exec")
+open(os.path.join(os.environ["out"], "first_light.py"), "w").write(code)
 try:
     import nbformat
     nbformat.validate(nbformat.reads(json.dumps(book), as_version=4))
 except ImportError:
     print("left out: nbformat is not installed (pip install nbformat)")
 PY
+if have ruff "pip install ruff"; then ruff check --no-cache --select E,F,W,B --line-length 120 "$out/first_light.py"; fi
 echo "examples/kv260: checked"

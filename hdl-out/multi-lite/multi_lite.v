@@ -2907,7 +2907,6 @@ module multi_lite_divider (
     reg  [2:0] slots_0_rounds = 3'd0;
     reg  [32:0] slots_0_remainder = 33'd0;
     reg  [31:0] slots_0_divisor = 32'd0;
-    reg  [19:0] slots_0_tail = 20'd0;
     reg  [35:0] slots_0_quotient = 36'd0;
     reg  slots_0_is_over = 1'b0;
     reg  [1:0] slots_1_mark_pixel = 2'd0;
@@ -2921,7 +2920,6 @@ module multi_lite_divider (
     reg  [2:0] slots_1_rounds = 3'd0;
     reg  [32:0] slots_1_remainder = 33'd0;
     reg  [31:0] slots_1_divisor = 32'd0;
-    reg  [19:0] slots_1_tail = 20'd0;
     reg  [35:0] slots_1_quotient = 36'd0;
     reg  slots_1_is_over = 1'b0;
     reg  [1:0] slots_2_mark_pixel = 2'd0;
@@ -2935,7 +2933,6 @@ module multi_lite_divider (
     reg  [2:0] slots_2_rounds = 3'd0;
     reg  [32:0] slots_2_remainder = 33'd0;
     reg  [31:0] slots_2_divisor = 32'd0;
-    reg  [19:0] slots_2_tail = 20'd0;
     reg  [35:0] slots_2_quotient = 36'd0;
     reg  slots_2_is_over = 1'b0;
     reg  [1:0] slots_3_mark_pixel = 2'd0;
@@ -2949,7 +2946,6 @@ module multi_lite_divider (
     reg  [2:0] slots_3_rounds = 3'd0;
     reg  [32:0] slots_3_remainder = 33'd0;
     reg  [31:0] slots_3_divisor = 32'd0;
-    reg  [19:0] slots_3_tail = 20'd0;
     reg  [35:0] slots_3_quotient = 36'd0;
     reg  slots_3_is_over = 1'b0;
     reg  [1:0] slots_4_mark_pixel = 2'd0;
@@ -2963,7 +2959,6 @@ module multi_lite_divider (
     reg  [2:0] slots_4_rounds = 3'd0;
     reg  [32:0] slots_4_remainder = 33'd0;
     reg  [31:0] slots_4_divisor = 32'd0;
-    reg  [19:0] slots_4_tail = 20'd0;
     reg  [35:0] slots_4_quotient = 36'd0;
     reg  slots_4_is_over = 1'b0;
     reg  [1:0] slots_5_mark_pixel = 2'd0;
@@ -2977,7 +2972,6 @@ module multi_lite_divider (
     reg  [2:0] slots_5_rounds = 3'd0;
     reg  [32:0] slots_5_remainder = 33'd0;
     reg  [31:0] slots_5_divisor = 32'd0;
-    reg  [19:0] slots_5_tail = 20'd0;
     reg  [35:0] slots_5_quotient = 36'd0;
     reg  slots_5_is_over = 1'b0;
     reg  [1:0] slots_6_mark_pixel = 2'd0;
@@ -2991,7 +2985,6 @@ module multi_lite_divider (
     reg  [2:0] slots_6_rounds = 3'd0;
     reg  [32:0] slots_6_remainder = 33'd0;
     reg  [31:0] slots_6_divisor = 32'd0;
-    reg  [19:0] slots_6_tail = 20'd0;
     reg  [35:0] slots_6_quotient = 36'd0;
     reg  slots_6_is_over = 1'b0;
     reg  [1:0] slots_7_mark_pixel = 2'd0;
@@ -3005,7 +2998,6 @@ module multi_lite_divider (
     reg  [2:0] slots_7_rounds = 3'd0;
     reg  [32:0] slots_7_remainder = 33'd0;
     reg  [31:0] slots_7_divisor = 32'd0;
-    reg  [19:0] slots_7_tail = 20'd0;
     reg  [35:0] slots_7_quotient = 36'd0;
     reg  slots_7_is_over = 1'b0;
     reg  [1:0] slots_8_mark_pixel = 2'd0;
@@ -3019,7 +3011,6 @@ module multi_lite_divider (
     reg  [2:0] slots_8_rounds = 3'd0;
     reg  [32:0] slots_8_remainder = 33'd0;
     reg  [31:0] slots_8_divisor = 32'd0;
-    reg  [19:0] slots_8_tail = 20'd0;
     reg  [35:0] slots_8_quotient = 36'd0;
     reg  slots_8_is_over = 1'b0;
     reg  [1:0] slots_9_mark_pixel = 2'd0;
@@ -3033,9 +3024,9 @@ module multi_lite_divider (
     reg  [2:0] slots_9_rounds = 3'd0;
     reg  [32:0] slots_9_remainder = 33'd0;
     reg  [31:0] slots_9_divisor = 32'd0;
-    reg  [19:0] slots_9_tail = 20'd0;
     reg  [35:0] slots_9_quotient = 36'd0;
     reg  slots_9_is_over = 1'b0;
+    reg  [10*20-1:0] tails = {10{20'd0}};
     reg  leaves_remainder = 1'b0;
     reg  leaves_limit = 1'b0;
     reg  leaves_sign = 1'b0;
@@ -3086,43 +3077,67 @@ module multi_lite_divider (
     // Ring
     // ------------------------------------------------------------------------
     wire comes = returns || in_valid;
+    wire [19:0] new_tail = division_dividend[19:0] & {20{division_mark_is_extra}};
+    wire [19:0] entry_tail = returns ? tails[9*20 +: 20] : new_tail;
+    wire [19:0] first_step_next_tail = {entry_tail[18:0], 1'b0};
+    wire [19:0] first_step_tail = returns ? first_step_next_tail : entry_tail;
+    wire [19:0] number_1_tail = {tails[0*20 +: 19], 1'b0};
+    wire [19:0] number_2_tail = {tails[1*20 +: 19], 1'b0};
+    wire [19:0] number_3_tail = {tails[2*20 +: 19], 1'b0};
+    wire [19:0] number_4_tail = {tails[3*20 +: 19], 1'b0};
+    wire [19:0] number_5_tail = {tails[4*20 +: 19], 1'b0};
+    wire [19:0] number_6_tail = {tails[5*20 +: 19], 1'b0};
+    wire [19:0] number_7_tail = {tails[6*20 +: 19], 1'b0};
+    wire [19:0] number_8_tail = {tails[7*20 +: 19], 1'b0};
+    wire [19:0] number_9_tail = {tails[8*20 +: 19], 1'b0};
     always @(posedge clk) begin
         if (rst) begin
             valid <= 10'd0;
             returns <= 1'b0;
+            tails <= {10{20'd0}};
         end else begin
             if (advance) begin
                 returns <= valid[8] && (|slots_8_rounds);
             end
             if (advance) begin
                 valid[0] <= comes;
+                tails[0*20 +: 20] <= first_step_tail;
             end
             if (advance) begin
                 valid[1] <= valid[0];
+                tails[1*20 +: 20] <= number_1_tail;
             end
             if (advance) begin
                 valid[2] <= valid[1];
+                tails[2*20 +: 20] <= number_2_tail;
             end
             if (advance) begin
                 valid[3] <= valid[2];
+                tails[3*20 +: 20] <= number_3_tail;
             end
             if (advance) begin
                 valid[4] <= valid[3];
+                tails[4*20 +: 20] <= number_4_tail;
             end
             if (advance) begin
                 valid[5] <= valid[4];
+                tails[5*20 +: 20] <= number_5_tail;
             end
             if (advance) begin
                 valid[6] <= valid[5];
+                tails[6*20 +: 20] <= number_6_tail;
             end
             if (advance) begin
                 valid[7] <= valid[6];
+                tails[7*20 +: 20] <= number_7_tail;
             end
             if (advance) begin
                 valid[8] <= valid[7];
+                tails[8*20 +: 20] <= number_8_tail;
             end
             if (advance) begin
                 valid[9] <= valid[8];
+                tails[9*20 +: 20] <= number_9_tail;
             end
         end
     end
@@ -3131,16 +3146,14 @@ module multi_lite_divider (
     wire [32:0] whole = {1'b0, division_dividend};
     wire [32:0] begins = division_mark_is_extra ? {21'd0, head} : whole;
     wire [32:0] entry_remainder = returns ? slots_9_remainder : begins;
-    wire [19:0] new_tail = division_dividend[19:0] & {20{division_mark_is_extra}};
-    wire [19:0] entry_tail = returns ? slots_9_tail : new_tail;
     wire [32:0] begun = returns ? {entry_remainder[31:0], entry_tail[19]} : entry_remainder;
-    wire slots_takes = !(entry_remainder[32] && returns);
+    wire first_step_takes = !(entry_remainder[32] && returns);
     wire [31:0] entry_divisor = returns ? slots_9_divisor : division_divisor;
-    wire [32:0] slots_divisor = {1'b0, entry_divisor} ^ {33{slots_takes}};
-    wire [33:0] ring_slots_sum = {begun, 1'b1} + {slots_divisor, slots_takes};
+    wire [32:0] first_step_divisor = {1'b0, entry_divisor} ^ {33{first_step_takes}};
+    wire [33:0] ring_first_step_sum = {begun, 1'b1} + {first_step_divisor, first_step_takes};
     // it only carries in
     (* unused *) wire unused;
-    assign unused = &{1'b0, ring_slots_sum[0]};
+    assign unused = &{1'b0, ring_first_step_sum[0]};
     wire [1:0] entry_mark_pixel = returns ? slots_9_mark_pixel : division_mark_pixel;
     wire entry_mark_axis = returns ? slots_9_mark_axis : division_mark_axis;
     wire entry_mark_is_extra = returns ? slots_9_mark_is_extra : division_mark_is_extra;
@@ -3152,67 +3165,74 @@ module multi_lite_divider (
     wire [2:0] again_rounds = slots_9_rounds - 3'd1;
     wire [2:0] rounds = division_mark_is_extra ? 3'd3 : 3'd1;
     wire [2:0] entry_rounds = returns ? again_rounds : rounds;
-    wire [32:0] slots_remainder = ring_slots_sum[33:1];
-    wire [19:0] slots_next_tail = {entry_tail[18:0], 1'b0};
-    wire [19:0] slots_tail = returns ? slots_next_tail : entry_tail;
+    wire [32:0] first_step_remainder = ring_first_step_sum[33:1];
     wire [35:0] entry_quotient = returns ? slots_9_quotient : 36'd0;
-    wire [35:0] next_quotient = {entry_quotient[34:0], !slots_remainder[32]};
+    wire [35:0] first_step_next_quotient = {entry_quotient[34:0], !first_step_remainder[32]};
     wire entry_is_over = returns ? slots_9_is_over : 1'b0;
-    wire next_is_over = entry_is_over || entry_quotient[35];
+    wire first_step_next_is_over = entry_is_over || entry_quotient[35];
     wire number_1_takes = !slots_0_remainder[32];
     wire [32:0] number_1_divisor = {1'b0, slots_0_divisor} ^ {33{number_1_takes}};
-    wire [33:0] ring_number_1_sum = {{slots_0_remainder[31:0], slots_0_tail[19]}, 1'b1} + {number_1_divisor,
+    wire [33:0] ring_number_1_sum = {{slots_0_remainder[31:0], tails[0*20 + 19]}, 1'b1} + {number_1_divisor,
         number_1_takes};
     wire [32:0] number_1_remainder = ring_number_1_sum[33:1];
-    wire [19:0] number_1_tail = {slots_0_tail[18:0], 1'b0};
+    wire [35:0] number_1_next_quotient = {slots_0_quotient[34:0], !number_1_remainder[32]};
+    wire number_1_next_is_over = slots_0_is_over || slots_0_quotient[35];
     wire number_2_takes = !slots_1_remainder[32];
     wire [32:0] number_2_divisor = {1'b0, slots_1_divisor} ^ {33{number_2_takes}};
-    wire [33:0] ring_number_2_sum = {{slots_1_remainder[31:0], slots_1_tail[19]}, 1'b1} + {number_2_divisor,
+    wire [33:0] ring_number_2_sum = {{slots_1_remainder[31:0], tails[1*20 + 19]}, 1'b1} + {number_2_divisor,
         number_2_takes};
     wire [32:0] number_2_remainder = ring_number_2_sum[33:1];
-    wire [19:0] number_2_tail = {slots_1_tail[18:0], 1'b0};
+    wire [35:0] number_2_next_quotient = {slots_1_quotient[34:0], !number_2_remainder[32]};
+    wire number_2_next_is_over = slots_1_is_over || slots_1_quotient[35];
     wire number_3_takes = !slots_2_remainder[32];
     wire [32:0] number_3_divisor = {1'b0, slots_2_divisor} ^ {33{number_3_takes}};
-    wire [33:0] ring_number_3_sum = {{slots_2_remainder[31:0], slots_2_tail[19]}, 1'b1} + {number_3_divisor,
+    wire [33:0] ring_number_3_sum = {{slots_2_remainder[31:0], tails[2*20 + 19]}, 1'b1} + {number_3_divisor,
         number_3_takes};
     wire [32:0] number_3_remainder = ring_number_3_sum[33:1];
-    wire [19:0] number_3_tail = {slots_2_tail[18:0], 1'b0};
+    wire [35:0] number_3_next_quotient = {slots_2_quotient[34:0], !number_3_remainder[32]};
+    wire number_3_next_is_over = slots_2_is_over || slots_2_quotient[35];
     wire number_4_takes = !slots_3_remainder[32];
     wire [32:0] number_4_divisor = {1'b0, slots_3_divisor} ^ {33{number_4_takes}};
-    wire [33:0] ring_number_4_sum = {{slots_3_remainder[31:0], slots_3_tail[19]}, 1'b1} + {number_4_divisor,
+    wire [33:0] ring_number_4_sum = {{slots_3_remainder[31:0], tails[3*20 + 19]}, 1'b1} + {number_4_divisor,
         number_4_takes};
     wire [32:0] number_4_remainder = ring_number_4_sum[33:1];
-    wire [19:0] number_4_tail = {slots_3_tail[18:0], 1'b0};
+    wire [35:0] number_4_next_quotient = {slots_3_quotient[34:0], !number_4_remainder[32]};
+    wire number_4_next_is_over = slots_3_is_over || slots_3_quotient[35];
     wire number_5_takes = !slots_4_remainder[32];
     wire [32:0] number_5_divisor = {1'b0, slots_4_divisor} ^ {33{number_5_takes}};
-    wire [33:0] ring_number_5_sum = {{slots_4_remainder[31:0], slots_4_tail[19]}, 1'b1} + {number_5_divisor,
+    wire [33:0] ring_number_5_sum = {{slots_4_remainder[31:0], tails[4*20 + 19]}, 1'b1} + {number_5_divisor,
         number_5_takes};
     wire [32:0] number_5_remainder = ring_number_5_sum[33:1];
-    wire [19:0] number_5_tail = {slots_4_tail[18:0], 1'b0};
+    wire [35:0] number_5_next_quotient = {slots_4_quotient[34:0], !number_5_remainder[32]};
+    wire number_5_next_is_over = slots_4_is_over || slots_4_quotient[35];
     wire number_6_takes = !slots_5_remainder[32];
     wire [32:0] number_6_divisor = {1'b0, slots_5_divisor} ^ {33{number_6_takes}};
-    wire [33:0] ring_number_6_sum = {{slots_5_remainder[31:0], slots_5_tail[19]}, 1'b1} + {number_6_divisor,
+    wire [33:0] ring_number_6_sum = {{slots_5_remainder[31:0], tails[5*20 + 19]}, 1'b1} + {number_6_divisor,
         number_6_takes};
     wire [32:0] number_6_remainder = ring_number_6_sum[33:1];
-    wire [19:0] number_6_tail = {slots_5_tail[18:0], 1'b0};
+    wire [35:0] number_6_next_quotient = {slots_5_quotient[34:0], !number_6_remainder[32]};
+    wire number_6_next_is_over = slots_5_is_over || slots_5_quotient[35];
     wire number_7_takes = !slots_6_remainder[32];
     wire [32:0] number_7_divisor = {1'b0, slots_6_divisor} ^ {33{number_7_takes}};
-    wire [33:0] ring_number_7_sum = {{slots_6_remainder[31:0], slots_6_tail[19]}, 1'b1} + {number_7_divisor,
+    wire [33:0] ring_number_7_sum = {{slots_6_remainder[31:0], tails[6*20 + 19]}, 1'b1} + {number_7_divisor,
         number_7_takes};
     wire [32:0] number_7_remainder = ring_number_7_sum[33:1];
-    wire [19:0] number_7_tail = {slots_6_tail[18:0], 1'b0};
+    wire [35:0] number_7_next_quotient = {slots_6_quotient[34:0], !number_7_remainder[32]};
+    wire number_7_next_is_over = slots_6_is_over || slots_6_quotient[35];
     wire number_8_takes = !slots_7_remainder[32];
     wire [32:0] number_8_divisor = {1'b0, slots_7_divisor} ^ {33{number_8_takes}};
-    wire [33:0] ring_number_8_sum = {{slots_7_remainder[31:0], slots_7_tail[19]}, 1'b1} + {number_8_divisor,
+    wire [33:0] ring_number_8_sum = {{slots_7_remainder[31:0], tails[7*20 + 19]}, 1'b1} + {number_8_divisor,
         number_8_takes};
     wire [32:0] number_8_remainder = ring_number_8_sum[33:1];
-    wire [19:0] number_8_tail = {slots_7_tail[18:0], 1'b0};
+    wire [35:0] number_8_next_quotient = {slots_7_quotient[34:0], !number_8_remainder[32]};
+    wire number_8_next_is_over = slots_7_is_over || slots_7_quotient[35];
     wire number_9_takes = !slots_8_remainder[32];
     wire [32:0] number_9_divisor = {1'b0, slots_8_divisor} ^ {33{number_9_takes}};
-    wire [33:0] ring_number_9_sum = {{slots_8_remainder[31:0], slots_8_tail[19]}, 1'b1} + {number_9_divisor,
+    wire [33:0] ring_number_9_sum = {{slots_8_remainder[31:0], tails[8*20 + 19]}, 1'b1} + {number_9_divisor,
         number_9_takes};
     wire [32:0] number_9_remainder = ring_number_9_sum[33:1];
-    wire [19:0] number_9_tail = {slots_8_tail[18:0], 1'b0};
+    wire [35:0] number_9_next_quotient = {slots_8_quotient[34:0], !number_9_remainder[32]};
+    wire number_9_next_is_over = slots_8_is_over || slots_8_quotient[35];
     always @(posedge clk) begin
         if (advance) begin
             slots_0_mark_pixel <= entry_mark_pixel;
@@ -3224,11 +3244,10 @@ module multi_lite_divider (
             slots_0_is_negative <= entry_is_negative;
             slots_0_is_behind <= entry_is_behind;
             slots_0_rounds <= entry_rounds;
-            slots_0_remainder <= slots_remainder;
+            slots_0_remainder <= first_step_remainder;
             slots_0_divisor <= entry_divisor;
-            slots_0_tail <= slots_tail;
-            slots_0_quotient <= next_quotient;
-            slots_0_is_over <= next_is_over;
+            slots_0_quotient <= first_step_next_quotient;
+            slots_0_is_over <= first_step_next_is_over;
         end
         if (advance) begin
             slots_1_mark_pixel <= slots_0_mark_pixel;
@@ -3242,9 +3261,8 @@ module multi_lite_divider (
             slots_1_rounds <= slots_0_rounds;
             slots_1_remainder <= number_1_remainder;
             slots_1_divisor <= slots_0_divisor;
-            slots_1_tail <= number_1_tail;
-            slots_1_quotient <= {slots_0_quotient[34:0], !number_1_remainder[32]};
-            slots_1_is_over <= slots_0_is_over || slots_0_quotient[35];
+            slots_1_quotient <= number_1_next_quotient;
+            slots_1_is_over <= number_1_next_is_over;
         end
         if (advance) begin
             slots_2_mark_pixel <= slots_1_mark_pixel;
@@ -3258,9 +3276,8 @@ module multi_lite_divider (
             slots_2_rounds <= slots_1_rounds;
             slots_2_remainder <= number_2_remainder;
             slots_2_divisor <= slots_1_divisor;
-            slots_2_tail <= number_2_tail;
-            slots_2_quotient <= {slots_1_quotient[34:0], !number_2_remainder[32]};
-            slots_2_is_over <= slots_1_is_over || slots_1_quotient[35];
+            slots_2_quotient <= number_2_next_quotient;
+            slots_2_is_over <= number_2_next_is_over;
         end
         if (advance) begin
             slots_3_mark_pixel <= slots_2_mark_pixel;
@@ -3274,9 +3291,8 @@ module multi_lite_divider (
             slots_3_rounds <= slots_2_rounds;
             slots_3_remainder <= number_3_remainder;
             slots_3_divisor <= slots_2_divisor;
-            slots_3_tail <= number_3_tail;
-            slots_3_quotient <= {slots_2_quotient[34:0], !number_3_remainder[32]};
-            slots_3_is_over <= slots_2_is_over || slots_2_quotient[35];
+            slots_3_quotient <= number_3_next_quotient;
+            slots_3_is_over <= number_3_next_is_over;
         end
         if (advance) begin
             slots_4_mark_pixel <= slots_3_mark_pixel;
@@ -3290,9 +3306,8 @@ module multi_lite_divider (
             slots_4_rounds <= slots_3_rounds;
             slots_4_remainder <= number_4_remainder;
             slots_4_divisor <= slots_3_divisor;
-            slots_4_tail <= number_4_tail;
-            slots_4_quotient <= {slots_3_quotient[34:0], !number_4_remainder[32]};
-            slots_4_is_over <= slots_3_is_over || slots_3_quotient[35];
+            slots_4_quotient <= number_4_next_quotient;
+            slots_4_is_over <= number_4_next_is_over;
         end
         if (advance) begin
             slots_5_mark_pixel <= slots_4_mark_pixel;
@@ -3306,9 +3321,8 @@ module multi_lite_divider (
             slots_5_rounds <= slots_4_rounds;
             slots_5_remainder <= number_5_remainder;
             slots_5_divisor <= slots_4_divisor;
-            slots_5_tail <= number_5_tail;
-            slots_5_quotient <= {slots_4_quotient[34:0], !number_5_remainder[32]};
-            slots_5_is_over <= slots_4_is_over || slots_4_quotient[35];
+            slots_5_quotient <= number_5_next_quotient;
+            slots_5_is_over <= number_5_next_is_over;
         end
         if (advance) begin
             slots_6_mark_pixel <= slots_5_mark_pixel;
@@ -3322,9 +3336,8 @@ module multi_lite_divider (
             slots_6_rounds <= slots_5_rounds;
             slots_6_remainder <= number_6_remainder;
             slots_6_divisor <= slots_5_divisor;
-            slots_6_tail <= number_6_tail;
-            slots_6_quotient <= {slots_5_quotient[34:0], !number_6_remainder[32]};
-            slots_6_is_over <= slots_5_is_over || slots_5_quotient[35];
+            slots_6_quotient <= number_6_next_quotient;
+            slots_6_is_over <= number_6_next_is_over;
         end
         if (advance) begin
             slots_7_mark_pixel <= slots_6_mark_pixel;
@@ -3338,9 +3351,8 @@ module multi_lite_divider (
             slots_7_rounds <= slots_6_rounds;
             slots_7_remainder <= number_7_remainder;
             slots_7_divisor <= slots_6_divisor;
-            slots_7_tail <= number_7_tail;
-            slots_7_quotient <= {slots_6_quotient[34:0], !number_7_remainder[32]};
-            slots_7_is_over <= slots_6_is_over || slots_6_quotient[35];
+            slots_7_quotient <= number_7_next_quotient;
+            slots_7_is_over <= number_7_next_is_over;
         end
         if (advance) begin
             slots_8_mark_pixel <= slots_7_mark_pixel;
@@ -3354,9 +3366,8 @@ module multi_lite_divider (
             slots_8_rounds <= slots_7_rounds;
             slots_8_remainder <= number_8_remainder;
             slots_8_divisor <= slots_7_divisor;
-            slots_8_tail <= number_8_tail;
-            slots_8_quotient <= {slots_7_quotient[34:0], !number_8_remainder[32]};
-            slots_8_is_over <= slots_7_is_over || slots_7_quotient[35];
+            slots_8_quotient <= number_8_next_quotient;
+            slots_8_is_over <= number_8_next_is_over;
         end
         if (advance) begin
             slots_9_mark_pixel <= slots_8_mark_pixel;
@@ -3370,9 +3381,8 @@ module multi_lite_divider (
             slots_9_rounds <= slots_8_rounds;
             slots_9_remainder <= number_9_remainder;
             slots_9_divisor <= slots_8_divisor;
-            slots_9_tail <= number_9_tail;
-            slots_9_quotient <= {slots_8_quotient[34:0], !number_9_remainder[32]};
-            slots_9_is_over <= slots_8_is_over || slots_8_quotient[35];
+            slots_9_quotient <= number_9_next_quotient;
+            slots_9_is_over <= number_9_next_is_over;
         end
     end
     // it only carries in
@@ -3532,8 +3542,8 @@ module multi_lite_divider (
         end
     end
     // all of it has been shifted in
-    (* unused *) wire unused_slots_9_tail_bits;
-    assign unused_slots_9_tail_bits = &{1'b0, slots_9_tail};
+    (* unused *) wire unused_tails_9_bits;
+    assign unused_tails_9_bits = &{1'b0, tails[9*20 +: 20]};
     // it only carries in
     (* unused *) wire unused_leave_sum_bits;
     assign unused_leave_sum_bits = &{1'b0, leave_sum[0]};

@@ -14,6 +14,7 @@
 //! ```
 
 use crate::{Bus, Error, MAX_POLLS, Tmu, registers as map};
+use core::fmt;
 
 /// Quads that the kit sends. Numbers are s16.16: 65536 is the full extent of the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +122,7 @@ pub struct Needs {
     pub queue_depth: u32,
 }
 
-/// Clocks of a latency that the memory port of prefetching units takes, and not memory; that of blocking ones takes one more.
+/// Clocks of a latency that the memory port takes, and not memory; with several blocking units, which take turns, it is one more.
 pub const PORT_CLOCKS: u32 = 3;
 
 /// What hides a latency that the kit has measured, beside so many units and with `datapath.pixels_per_clock` (1 or 4).
@@ -245,7 +246,8 @@ impl<B: Bus> Tmu<B> {
         })
     }
 
-    /// Forgets what was captured and captures the requests of a unit, from its next binding on until the memory is full.
+    /// Forgets what was captured and captures the requests of a unit, from its next binding on until the memory is full, and what
+    /// the unit reads from memory for them.
     ///
     /// # Errors
     /// If there is no such unit, or the kit is at work, or the platform fails.
@@ -274,6 +276,66 @@ impl<B: Bus> Tmu<B> {
         let place = beat << map::BRING_UP_PLACE_BEAT_SHIFT | word << map::BRING_UP_PLACE_WORD_SHIFT;
         self.bus.write(map::BRING_UP_PLACE, place)?;
         Ok(self.bus.read(map::BRING_UP_DATA)?)
+    }
+
+    /// Reads from memory that were captured so far, from the binding on: no more than the kit holds.
+    ///
+    /// # Errors
+    /// If the platform fails.
+    pub fn bring_up_captured_reads(&mut self) -> Result<u32, Error<B::Error>> {
+        let captured = self.bus.read(map::BRING_UP_CAPTURED_READS)?;
+        Ok(captured & map::BRING_UP_CAPTURED_READS_READS_MASK)
+    }
+
+    /// A captured read: its first line, counted in 16 bytes from the start of the texture window, and how many lines.
+    ///
+    /// # Errors
+    /// If the platform fails.
+    pub fn bring_up_read(&mut self, number: u32) -> Result<[u32; 2], Error<B::Error>> {
+        self.bus.write(map::BRING_UP_PLACE, number << map::BRING_UP_PLACE_BEAT_SHIFT)?;
+        let read = self.bus.read(map::BRING_UP_READ)?;
+        let more = (read & map::BRING_UP_READ_MORE_MASK) >> map::BRING_UP_READ_MORE_SHIFT;
+        Ok([read & map::BRING_UP_READ_LINE_MASK, more + 1])
+    }
+
+    /// Writes a capture as `tmugen sim --replay` reads it, for request streams whose `tdata` has so many bits. A packet whose end was
+    /// not captured is left out. Memory is up to the caller: a line like `memory 0x00000000 coffee.bin`.
+    ///
+    /// # Errors
+    /// If the platform fails, or `out` does.
+    pub fn bring_up_write_capture<W: fmt::Write>(
+        &mut self,
+        tdata_bits: u32,
+        out: &mut W,
+    ) -> Result<(), Error<B::Error>> {
+        let mut beats = self.bring_up_captured()?;
+        while beats > 0 && !self.captured_bit(beats - 1, tdata_bits + 1)? {
+            beats -= 1;
+        }
+        write!(out, "tmugen requests 1\ntdata {tdata_bits}").map_err(|_| Error::Output)?;
+        let mut begins = true;
+        for beat in 0..beats {
+            if begins {
+                let kind = if self.captured_bit(beat, tdata_bits)? { "binding" } else { "quad" };
+                write!(out, "\n{kind}").map_err(|_| Error::Output)?;
+            }
+            out.write_char(' ').map_err(|_| Error::Output)?;
+            for byte in (0..tdata_bits / 8).rev() {
+                let value = self.bring_up_word(beat, byte / 4)? >> (8 * (byte % 4)) & 0xff;
+                write!(out, "{value:02x}").map_err(|_| Error::Output)?;
+            }
+            begins = self.captured_bit(beat, tdata_bits + 1)?;
+        }
+        for number in 0..self.bring_up_captured_reads()? {
+            let [line, lines] = self.bring_up_read(number)?;
+            write!(out, "\nread 0x{:08x} {lines}", 16 * line).map_err(|_| Error::Output)?;
+        }
+        out.write_char('\n').map_err(|_| Error::Output)
+    }
+
+    /// A bit of a captured beat, `tuser` and `tlast` above `tdata`.
+    fn captured_bit(&mut self, beat: u32, bit: u32) -> Result<bool, Error<B::Error>> {
+        Ok(self.bring_up_word(beat, bit / 32)? >> (bit % 32) & 1 == 1)
     }
 }
 

@@ -101,6 +101,8 @@ pub enum Error<E> {
     Built(u32),
     /// The operation of a quad is not built, or the component of a `gather` is over 3.
     Operation,
+    /// What was captured could not be written.
+    Output,
 }
 
 impl<E> From<E> for Error<E> {

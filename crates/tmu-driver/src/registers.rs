@@ -400,13 +400,13 @@ pub const BRING_UP_CAPTURED_DEPTH_SHIFT: u32 = 16;
 /// The bits of field `DEPTH` in [`BRING_UP_CAPTURED`].
 pub const BRING_UP_CAPTURED_DEPTH_MASK: u32 = 0xffff_0000;
 
-/// What `BRING_UP_DATA` shows.
+/// What `BRING_UP_DATA` and `BRING_UP_READ` show.
 pub const BRING_UP_PLACE: u32 = 0x65c;
 /// Lowest bit of field `WORD` (4:0) of [`BRING_UP_PLACE`]. Word of 32 bits of the beat, from bit 0 up: `tdata`, above it `tuser`, above it `tlast`.
 pub const BRING_UP_PLACE_WORD_SHIFT: u32 = 0;
 /// The bits of field `WORD` in [`BRING_UP_PLACE`].
 pub const BRING_UP_PLACE_WORD_MASK: u32 = 0x0000_001f;
-/// Lowest bit of field `BEAT` (24:16) of [`BRING_UP_PLACE`]. Beat, from 0.
+/// Lowest bit of field `BEAT` (24:16) of [`BRING_UP_PLACE`]. Beat, or read, from 0.
 pub const BRING_UP_PLACE_BEAT_SHIFT: u32 = 16;
 /// The bits of field `BEAT` in [`BRING_UP_PLACE`].
 pub const BRING_UP_PLACE_BEAT_MASK: u32 = 0x01ff_0000;
@@ -417,6 +417,28 @@ pub const BRING_UP_DATA: u32 = 0x660;
 pub const BRING_UP_DATA_WORD_SHIFT: u32 = 0;
 /// The bits of field `WORD` in [`BRING_UP_DATA`].
 pub const BRING_UP_DATA_WORD_MASK: u32 = 0xffff_ffff;
+
+/// How many reads a capture has.
+pub const BRING_UP_CAPTURED_READS: u32 = 0x664;
+/// Lowest bit of field `READS` (15:0) of [`BRING_UP_CAPTURED_READS`]. Reads captured, from the binding on; no more than the memory holds.
+pub const BRING_UP_CAPTURED_READS_READS_SHIFT: u32 = 0;
+/// The bits of field `READS` in [`BRING_UP_CAPTURED_READS`].
+pub const BRING_UP_CAPTURED_READS_READS_MASK: u32 = 0x0000_ffff;
+/// Lowest bit of field `DEPTH` (31:16) of [`BRING_UP_CAPTURED_READS`]. Reads that the memory holds.
+pub const BRING_UP_CAPTURED_READS_DEPTH_SHIFT: u32 = 16;
+/// The bits of field `DEPTH` in [`BRING_UP_CAPTURED_READS`].
+pub const BRING_UP_CAPTURED_READS_DEPTH_MASK: u32 = 0xffff_0000;
+
+/// A captured read: the one whose number is `BRING_UP_PLACE.BEAT`.
+pub const BRING_UP_READ: u32 = 0x668;
+/// Lowest bit of field `LINE` (26:0) of [`BRING_UP_READ`]. First line of 16 bytes, counted from the start of the texture window.
+pub const BRING_UP_READ_LINE_SHIFT: u32 = 0;
+/// The bits of field `LINE` in [`BRING_UP_READ`].
+pub const BRING_UP_READ_LINE_MASK: u32 = 0x07ff_ffff;
+/// Lowest bit of field `MORE` (31:27) of [`BRING_UP_READ`]. Lines behind it that are read, too.
+pub const BRING_UP_READ_MORE_SHIFT: u32 = 27;
+/// The bits of field `MORE` in [`BRING_UP_READ`].
+pub const BRING_UP_READ_MORE_MASK: u32 = 0xf800_0000;
 
 /// Word of the binding that the kit sends, the lowest bits first.
 pub const BRING_UP_BINDING_0: u32 = 0x680;

@@ -50,7 +50,7 @@ pub use mesh_job::{
 };
 pub use numerics::{Classic, Coordinates, General, Numerics};
 pub use problem::Rule;
-pub use scene::{AnyScene, ImageSize, MAX_IMAGE_SIDE, OnePicture, Pictures, Scene};
+pub use scene::{AnyScene, ImageSize, MAX_IMAGE_SIDE, MAX_SCENE_BYTES, OnePicture, Pictures, Scene};
 pub use statistics::{
     CacheCounts, CacheStatistics, EngineStatistics, RequestCounts, Statistics, TextureStatistics,
 };

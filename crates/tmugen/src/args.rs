@@ -1,6 +1,6 @@
 //! Arguments that several commands share.
 
-use crate::files::standard::{is_standard, read_text as read_standard};
+use crate::files::standard;
 use crate::problem::{Failure, Rule};
 use clap::builder::PossibleValuesParser;
 use std::io;
@@ -187,11 +187,7 @@ pub fn check_hardware(config: &Config) -> Result<(), Failure> {
 
 /// Reads a text file of moderate size.
 fn read_text(path: &Path) -> Result<String, Failure> {
-    let text = match is_standard(path) {
-        true => read_standard(MAX_TEXT_BYTES),
-        false => tmu_assets::read_text(path, MAX_TEXT_BYTES),
-    };
-    text.map_err(|error| {
+    standard::read_text(path, MAX_TEXT_BYTES).map_err(|error| {
         let help = match error.kind() {
             io::ErrorKind::InvalidData => NOT_UTF_8,
             io::ErrorKind::FileTooLarge => TOO_LONG,

@@ -1,14 +1,17 @@
 //! Requests in a file, beat by beat: what the bring-up kit captures, what `bringup` writes and `sim --replay` sends once more.
 //!
 //! Text, a line for each thing; lines that are empty or start with `#` are passed over. The first is `tmugen requests 1`. Then come
-//! `tdata BITS`, any number of `memory ADDRESS FILE`, and a line for each packet: `binding` or `quad` and `tdata` of each of its
-//! beats in hex digits. A packet is what its first beat says; the last beat of a line has `tlast`.
+//! `tdata BITS`, any number of `memory ADDRESS FILE`, a line for each packet: `binding` or `quad` and `tdata` of each of its
+//! beats in hex digits, and one for each read that was captured: `read ADDRESS LINES`. A packet is what its first beat says; the
+//! last beat of a line has `tlast`.
 
+use crate::files::standard;
 use crate::problem::{Failure, Rule};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use tmu_problem::Problem;
-use tmu_spec::RequestBeat;
+use tmu_sim::engines::sampler::bench::UnitRead;
+use tmu_spec::{LINE_BYTES, RequestBeat, TEXTURE_ADDRESS_BITS};
 
 /// The first line.
 const HEADER: &str = "tmugen requests 1";
@@ -33,6 +36,8 @@ pub(crate) struct MemoryLine {
 pub(crate) struct Requests {
     pub(crate) memory: Vec<MemoryLine>,
     pub(crate) packets: Vec<Vec<RequestBeat>>,
+    /// What was read from memory for them, in order.
+    pub(crate) reads: Vec<UnitRead>,
 }
 
 impl Requests {
@@ -57,6 +62,9 @@ impl Requests {
             }
             text.push('\n');
         }
+        for UnitRead { line, lines } in &self.reads {
+            let _ = writeln!(text, "read 0x{:08x} {lines}", line * LINE_BYTES);
+        }
         text
     }
 
@@ -65,7 +73,7 @@ impl Requests {
     /// # Errors
     /// If it cannot be read, or everything that is wrong with it.
     pub(crate) fn read(path: &Path, tdata_bits: u32) -> Result<Self, Failure> {
-        let text = tmu_assets::read_text(path, MAX_BYTES).map_err(|error| {
+        let text = standard::read_text(path, MAX_BYTES).map_err(|error| {
             Failure::in_file(
                 Rule::Read,
                 path,
@@ -104,6 +112,7 @@ impl Requests {
                     width(rest.trim(), tdata_bits)
                 }
                 "memory" => memory(rest.trim(), number).map(|memory| requests.memory.push(memory)),
+                "read" => read(rest).map(|read| requests.reads.push(read)),
                 "binding" | "quad" if !has_width => Err((
                     "a packet stands in front of the line `tdata BITS`".into(),
                     "add that line, with the bits of tdata",
@@ -113,7 +122,7 @@ impl Requests {
                 }
                 _ => Err((
                     format!("there are no lines that begin with {word:?}"),
-                    "use tdata, memory, binding or quad",
+                    "use tdata, memory, binding, quad or read",
                 )),
             };
             match found {
@@ -138,9 +147,8 @@ impl Requests {
         let mut contents = Vec::new();
         for MemoryLine { address, path: file, line } in &self.memory {
             let file = path.parent().map_or_else(|| file.clone(), |folder| folder.join(file));
-            let fits = |bytes: &Vec<u8>| {
-                u64::from(*address) + bytes.len() as u64 <= 1 << tmu_spec::TEXTURE_ADDRESS_BITS
-            };
+            let fits =
+                |bytes: &Vec<u8>| u64::from(*address) + bytes.len() as u64 <= 1 << TEXTURE_ADDRESS_BITS;
             let problem = |message: String, help: &str| {
                 Problem::new(Rule::Requests, message, help.to_owned()).in_file(path).at(*line, None)
             };
@@ -176,14 +184,31 @@ fn memory(text: &str, line: usize) -> Found<MemoryLine> {
     let Some((address, path)) = text.split_once(char::is_whitespace) else {
         return Err((format!("`memory {text}` has no file"), help));
     };
-    let digits = address.strip_prefix("0x");
-    let number = digits.map_or_else(|| address.parse().ok(), |digits| u32::from_str_radix(digits, 16).ok());
-    match number
-        .filter(|number| number % tmu_spec::LINE_BYTES == 0 && number >> tmu_spec::TEXTURE_ADDRESS_BITS == 0)
-    {
+    match line_address(address) {
         Some(address) => Ok(MemoryLine { address, path: path.trim().into(), line }),
         None => Err((format!("{address:?} is no address"), help)),
     }
+}
+
+/// A multiple of the bytes of a line, in the texture window.
+fn line_address(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("0x");
+    let number = digits.map_or_else(|| text.parse().ok(), |digits| u32::from_str_radix(digits, 16).ok());
+    number.filter(|number| number % LINE_BYTES == 0 && number >> TEXTURE_ADDRESS_BITS == 0)
+}
+
+fn read(text: &str) -> Found<UnitRead> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let found = match words.as_slice() {
+        [address, lines] => line_address(address).zip(lines.parse().ok().filter(|lines| *lines > 0)),
+        _ => None,
+    };
+    found.map(|(address, lines)| UnitRead { line: address / LINE_BYTES, lines }).ok_or_else(|| {
+        (
+            format!("`read{text}` is no read"),
+            "use `read ADDRESS LINES`, with the address of the first line and the number of lines, like `read 0x00000040 4`",
+        )
+    })
 }
 
 fn packet(text: &str, is_binding: bool, tdata_bits: u32) -> Found<Vec<RequestBeat>> {
@@ -218,21 +243,24 @@ mod tests {
         let quad = Quad::new([[1, -2], [3, 4], [5, 6], [i32::MIN, 8]], 0b1010);
         let packets =
             vec![Record::from_first_word(0x1234 << 100 | 7).to_beats(), quad.to_beats(BeatsPerQuad::Two)];
-        let requests = Requests { packets, ..Requests::default() }.with_memory(0x20, "a file.bin".into());
+        let reads = vec![UnitRead { line: 4, lines: 4 }, UnitRead { line: 0x7ff_ffff, lines: 1 }];
+        let requests =
+            Requests { packets, reads, ..Requests::default() }.with_memory(0x20, "a file.bin".into());
         let text = requests.text(136);
         assert_eq!(text.lines().nth(2), Some("memory 0x00000020 a file.bin"));
         let mut again = Requests::parse(&format!("# mine\n\n{text}"), Path::new("r"), 136).unwrap();
         again.memory[0].line = 0;
         assert_eq!(again, requests);
+        assert!(text.ends_with("read 0x00000040 4\nread 0x7ffffff0 1\n"), "{text}");
     }
 
     #[test]
     fn everything_wrong_is_said_at_once() {
-        let text =
-            "tmugen requests 1\nquad 00\ntdata 264\nmemory 17 x\nmemory\nbinding\nquad 0x12\nquads 1\n";
+        let text = "tmugen requests 1\nquad 00\ntdata 264\nmemory 17 x\nmemory\nbinding\nquad 0x12\nquads 1\n\
+                    read 8 1\nread 0x10 0\nread 16\n";
         let failure = Requests::parse(text, Path::new("r"), 136).unwrap_err();
         let lines: Vec<_> = failure.problems.iter().map(|problem| problem.message.as_str()).collect();
-        assert_eq!(lines.len(), 7, "{lines:#?}");
+        assert_eq!(lines.len(), 10, "{lines:#?}");
         for (text, bits) in [("", 136), ("tmugen requests 2\n", 136), ("tmugen requests 1\ntdata 136\n", 136)]
         {
             assert_eq!(

@@ -1,6 +1,6 @@
 /* First light on a board with Linux: a texture into memory, a pattern through the core's bring-up kit, and what it says.
  *
- *   first_light uio=/dev/uio0 memory=udmabuf0 texture=coffee.bin binding=0x0,0x3fbb88,0x0,0x0 size=512x512
+ *   first_light uio=/dev/uio0 memory=udmabuf0 texture=coffee.bin binding=0x0,0x403fbb88,0x0,0x0 size=512x512
  *               pattern=scan quads=1024 row=32 crc=0x12345678 capture=requests.txt
  *
  * binding and crc are what `tmugen bringup --texture coffee.toml` prints. crc, capture, unit and pixels may be left out.
@@ -99,13 +99,13 @@ static enum tmu_pattern pattern_of(const char *name) {
   exit(2);
 }
 
-/* Writes captured beats as `tmugen sim --replay` reads them; a packet whose end was not captured is left out. */
-static void write_capture(const struct tmu *core, const char *path, uint32_t tdata_bits) {
-  uint32_t words = (tdata_bits + 2 + 31) / 32, count, value[MOST_BEAT_WORDS];
+/* Writes a capture as `tmugen sim --replay` reads it; a packet whose end was not captured is left out. */
+static void write_capture(const struct tmu *core, const char *path, const char *texture, uint32_t tdata_bits) {
+  uint32_t words = (tdata_bits + 2 + 31) / 32, count, reads, line, lines, value[MOST_BEAT_WORDS];
   FILE *file = fopen(path, "w");
   if (!file) fail(path);
   check(tmu_bring_up_captured(core, &count), "tmu_bring_up_captured");
-  fprintf(file, "tmugen requests 1\ntdata %u\n# add a line for what stood in memory: memory 0x00000000 coffee.bin\n", tdata_bits);
+  fprintf(file, "tmugen requests 1\ntdata %u\nmemory 0x00000000 %s\n", tdata_bits, texture);
   char packet[8 * (2 * 97 + 2)] = {0};
   size_t length = 0;
   for (uint32_t beat = 0; beat < count; beat++) {
@@ -122,8 +122,13 @@ static void write_capture(const struct tmu *core, const char *path, uint32_t tda
       length = 0;
     }
   }
+  check(tmu_bring_up_captured_reads(core, &reads), "tmu_bring_up_captured_reads");
+  for (uint32_t number = 0; number < reads; number++) {
+    check(tmu_bring_up_read(core, number, &line, &lines), "tmu_bring_up_read");
+    fprintf(file, "read 0x%08x %u\n", 16u * line, lines);
+  }
   if (fclose(file)) fail(path);
-  printf("captured %u beats in %s\n", count, path);
+  printf("captured %u beats and %u reads in %s\n", count, reads, path);
 }
 
 int main(int count, char **arguments) {
@@ -152,7 +157,8 @@ int main(int count, char **arguments) {
   struct tmu_bus bus = {registers, read_register, write_register, send_nothing, receive_nothing};
   struct tmu core;
   check(tmu_open(&core, &bus), "tmu_open");
-  uint64_t window = load(option(count, arguments, "memory", "udmabuf0"), needed(count, arguments, "texture"));
+  const char *texture = needed(count, arguments, "texture");
+  uint64_t window = load(option(count, arguments, "memory", "udmabuf0"), texture);
   check(tmu_set_window(&core, window), "tmu_set_window");
   printf("a core with %u units; textures from 0x%llx on\n", core.units, (unsigned long long)window);
 
@@ -175,7 +181,7 @@ int main(int count, char **arguments) {
            "to hide the longest: axi.outstanding_reads = %u, cache.queue_depth = %u\n",
            report.reads, report.least_latency, report.most_latency, tmu_mean_latency(&report), report.lines, report.waiting,
            needs.outstanding_reads, needs.queue_depth);
-  if (capture) write_capture(&core, capture, (uint32_t)strtoul(option(count, arguments, "tdata", "136"), NULL, 0));
+  if (capture) write_capture(&core, capture, texture, (uint32_t)strtoul(option(count, arguments, "tdata", "136"), NULL, 0));
   struct tmu_errors errors;
   check(tmu_errors(&core, &errors), "tmu_errors");
   if (errors.flags) printf("errors 0x%08x, first at 0x%llx\n", errors.flags, (unsigned long long)errors.address);

@@ -270,6 +270,7 @@ pub(super) fn receive(outside: &Outside, fifo: &AsyncFifo, switch: Option<&Reque
     kit.taken_beat.next = switch.output.data.val();
     kit.owns.next = switch.owns.val();
     kit.idle.next = switch.idle.val();
+    kit.settled.next = switch.settled.val();
 }
 
 /// What the bring-up kit's switch is told of the stages: a quad is answered, a packet dropped.

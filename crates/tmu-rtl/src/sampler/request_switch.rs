@@ -22,6 +22,8 @@ pub struct KitPorts {
     pub owns: Net<Out>,
     /// Nothing is under way in the unit.
     pub idle: Net<Out>,
+    /// All quads that have gone into the unit have been answered.
+    pub settled: Net<Out>,
     /// A beat of the kit's requests.
     pub beat: StreamIn,
     /// A result to the kit's requests.
@@ -44,6 +46,7 @@ impl KitPorts {
             wants: Net::bit(),
             owns: Net::bit(),
             idle: Net::bit(),
+            settled: Net::bit(),
             beat: StreamIn::new(beat_bits),
             result_valid: Net::bit(),
             result: Net::new(result_bits(config)),
@@ -75,6 +78,8 @@ pub struct RequestSwitch {
     pub owns: Net<Out>,
     /// Nothing is under way.
     pub idle: Net<Out>,
+    /// All quads that have gone in have been answered; packets may wait.
+    pub settled: Net<Out>,
     /// The beat that goes in is the first one of its packet.
     pub is_first: Net<Out>,
     skid: SkidBuffer,
@@ -86,6 +91,7 @@ pub struct RequestSwitch {
     ended: Reg,
     in_flight: Reg,
     is_idle: Reg,
+    is_settled: Reg,
 }
 
 impl RequestSwitch {
@@ -103,6 +109,7 @@ impl RequestSwitch {
             output: StreamOut::new(beat_bits),
             owns: Net::bit(),
             idle: Net::bit(),
+            settled: Net::bit(),
             is_first: Net::bit(),
             skid: SkidBuffer::new(beat_bits),
             is_kit: flag(),
@@ -113,6 +120,7 @@ impl RequestSwitch {
             ended: flag(),
             in_flight: Reg::with_reset(&clocks, IN_FLIGHT_BITS, 0),
             is_idle: flag(),
+            is_settled: flag(),
             clocks,
         }
     }
@@ -166,7 +174,10 @@ impl RequestSwitch {
         } else if leaves && !enters {
             self.in_flight.next = self.in_flight.val() - 1;
         }
-        self.is_idle.next = !skid.output.valid.val() && !self.ended.val() && !self.in_flight.val().any();
+        let none_under_way = !self.ended.val() && !self.in_flight.val().any();
+        self.is_idle.next = !skid.output.valid.val() && none_under_way;
         self.idle.next = self.is_idle.val();
+        self.is_settled.next = none_under_way;
+        self.settled.next = self.is_settled.val();
     }
 }

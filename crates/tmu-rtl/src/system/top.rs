@@ -346,6 +346,7 @@ impl Top {
             ports.beat.take_from(&side.beat);
             side.owns.next = ports.owns.val();
             side.idle.next = ports.idle.val();
+            side.settled.next = ports.settled.val();
             side.result_valid.next = ports.result_valid.val();
             side.result.next = ports.result.val();
             side.taken.next = ports.taken.val();
@@ -353,10 +354,8 @@ impl Top {
             side.taken_beat.next = ports.taken_beat.val();
             side.read.next = read.read.valid.val() && read.read.ready.val();
             side.line.next = read.line_valid.val();
-            if let (Some(length), Some(outstanding), Some(bursts)) =
-                (side.length.as_ref(), side.outstanding.as_ref(), read.bursts)
-            {
-                length.next = read.read.data.val().high(length.width());
+            side.read_data.next = read.read.data.val();
+            if let (Some(outstanding), Some(bursts)) = (side.outstanding.as_ref(), read.bursts) {
                 outstanding.next = bursts.outstanding.val();
             }
         }

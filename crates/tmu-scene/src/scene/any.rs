@@ -16,8 +16,8 @@ use crate::document::{Document, Section};
 use crate::numerics::{Classic, General};
 use crate::problem::Rule;
 
-/// Bytes of a scene file.
-const MAX_SCENE_BYTES: u64 = 1 << 20;
+/// The most bytes of a scene file.
+pub const MAX_SCENE_BYTES: u64 = 1 << 20;
 
 /// A scene of the numerics that its file names.
 #[derive(Debug)]

@@ -24,7 +24,7 @@ use tmu_assets::Ignored;
 
 use crate::camera::Camera;
 use crate::numerics::{Classic, Numerics};
-pub use any::AnyScene;
+pub use any::{AnyScene, MAX_SCENE_BYTES};
 use definition::Bound;
 pub(crate) use draw::{Blend, Draw, Space};
 pub(crate) use general::Projector;

@@ -1,5 +1,5 @@
 //! The bring-up kit in simulation: what it says of each pattern is what the golden model says; it takes a unit between packets and
-//! gives it back; its probe measures the memory that there is; its capture holds what went in.
+//! gives it back; its probe measures the memory that there is; its capture holds what went in and what was read for it.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -13,7 +13,7 @@ use tmu_model::bring_up::quad_generator::{general_quads, quads};
 use tmu_model::bring_up::result_crc::ResultCrc;
 use tmu_model::general::unit::Unit;
 use tmu_rtl::system::bring_up::registers::{BRING_UP_BASE_BYTES, table};
-use tmu_sim::engines::sampler::bench::{Bench, BenchOptions};
+use tmu_sim::engines::sampler::bench::{Bench, BenchOptions, UnitRead};
 use tmu_sim::engines::sampler::contents::{SharedMemory, TextureMemory};
 use tmu_sim::engines::sampler::streams::request::{Breakage, Packet, Request};
 use tmu_sim::kit::control::{Access, Answer};
@@ -26,6 +26,7 @@ use tmu_spec::general::{self, Kind, Swizzle};
 use tmu_spec::latency::{Needs, hidden_latency_clocks, needs};
 use tmu_spec::presets::Preset;
 use tmu_spec::{AddressMode, Binding, Config, Format, Quad, Record, RequestBeat, Sampler, Texture};
+use tmu_testing::check_committed;
 use tmu_verilate::ModelOptions;
 
 const BASE: u32 = 0x4_0000;
@@ -34,6 +35,8 @@ const PATIENCE_CLOCKS: u64 = 400_000;
 /// Quads of a row, and of a run.
 const ROW_QUADS: u16 = 16;
 const QUADS: u32 = 300;
+/// Reads that a capture has room for.
+const CAPTURED_READS: u32 = 512;
 
 /// A configuration with the kit.
 fn with_kit(toml: &str) -> Config {
@@ -75,8 +78,12 @@ struct Kit {
 
 impl Kit {
     fn new(config: &Config, latency_clocks: u32) -> Option<Kit> {
+        Kit::over(TextureMemory::noise(7), config, latency_clocks)
+    }
+
+    fn over(contents: TextureMemory, config: &Config, latency_clocks: u32) -> Option<Kit> {
         let (rtl, model) = built(config, &ModelOptions::default())?;
-        let contents = Arc::new(TextureMemory::noise(7));
+        let contents = Arc::new(contents);
         let options =
             BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, latency_clocks) };
         let mut bench = Bench::new(&model, &rtl, options, Arc::clone(&contents)).unwrap();
@@ -181,6 +188,20 @@ impl Kit {
         [crc.crc(), crc.results(), crc.failed()]
     }
 
+    /// The reads that were captured.
+    fn captured_reads(&mut self) -> Vec<UnitRead> {
+        let captured = self.read("CAPTURED_READS");
+        assert_eq!(captured >> 16, CAPTURED_READS, "{}", self.config.name());
+        let number = captured & 0xffff;
+        (0..number)
+            .map(|number| {
+                self.write("PLACE", number << 16);
+                let word = self.read("READ");
+                UnitRead { line: word & 0x7ff_ffff, lines: (word >> 27) + 1 }
+            })
+            .collect()
+    }
+
     fn said(&mut self) -> [u32; 3] {
         ["CRC", "RESULTS", "FAILED"].map(|name| self.read(name))
     }
@@ -254,7 +275,7 @@ impl Bound {
                 ..general::Sampler::default()
             };
             let texture = general::Texture::packed(shape, Swizzle::NONE, false).unwrap();
-            return Bound::General(general::Binding { base: BASE, texture, sampler, drop_cache: false });
+            return Bound::General(general::Binding { base: BASE, texture, sampler, drop_cache: true });
         }
         let sampler = Sampler {
             bilinear: true,
@@ -263,7 +284,7 @@ impl Bound {
             address_v: AddressMode::Clamp,
         };
         let texture = Texture::new(Format::I8Rgb8, 6, 5, 6).unwrap();
-        Bound::Classic(Binding::new(BASE, texture, sampler).unwrap().record())
+        Bound::Classic(Binding::new(BASE, texture, sampler).unwrap().with_drop_cache(true).record())
     }
 
     /// The same in a size that breaks a rule.
@@ -385,6 +406,42 @@ fn check_capture(config: &Config) {
     assert_eq!([kit.read("CAPTURED") & 0xffff, kit.read("STATUS") & 4], [512, 0], "{}", config.name());
 }
 
+/// Captured reads are those that memory has got for what follows the binding, from the kit and from the stream, where the unit is
+/// still at work for quads in front of it.
+fn check_captured_reads(config: &Config) {
+    let Some(mut kit) = Kit::new(config, 40) else { return };
+    let (texture, walk) = (Bound::of(config), Pattern::Random.walk([64, 32], 60, 4));
+    let unit = kit.unit as usize;
+    let name = config.name();
+    kit.write("UNIT", unit as u32);
+    let quads = kit.packets(&walk);
+    kit.stream(&[vec![texture.packet()], quads.clone()].concat(), quads.len());
+    let before = kit.bench.take_reads(unit);
+    assert!(before.len() > 10, "{name}: {} reads", before.len());
+    // What is read by quads that are still under way when the binding comes is not captured.
+    kit.stream(&[texture.packet()], 0);
+    kit.write("CONTROL", 4);
+    let others = kit.packets(&Walk { first: [0x1234_5678, 0x2345_6789], ..walk });
+    let packets = [others.clone(), vec![texture.packet()], quads.clone()].concat();
+    kit.stream(&packets, others.len() + quads.len());
+    let streamed = kit.bench.take_reads(unit);
+    assert!(streamed.len() > before.len() + 10, "{name}: {} reads", streamed.len());
+    assert_eq!(kit.captured_reads(), streamed[streamed.len() - before.len()..], "{name}, by the stream");
+    assert_eq!(kit.captured_reads(), before, "{name}: the cache was emptied");
+    kit.take();
+    kit.write("CONTROL", 4);
+    kit.run(&walk, &texture);
+    assert_eq!(kit.captured_reads(), kit.bench.take_reads(unit), "{name}, by the kit");
+    // The memory is full, and the first ones stay.
+    kit.write("CONTROL", 4);
+    for _ in 0..8 {
+        kit.run(&Walk { quads: 400, ..walk }, &texture);
+    }
+    let all = kit.bench.take_reads(unit);
+    let captured = kit.captured_reads();
+    assert_eq!(captured, all[..all.len().min(CAPTURED_READS as usize)], "{name}, full");
+}
+
 /// The latency that the probe measures is memory's and a constant.
 fn check_probe(config: &Config) {
     let mut port_clocks = vec![];
@@ -402,8 +459,9 @@ fn check_probe(config: &Config) {
         assert!(lines <= waiting && waiting <= clocks, "{name}: {lines} lines, {waiting} of {clocks} clocks");
         port_clocks.push(least - latency_clocks);
     }
-    // A read of a blocking cache stands in the port's register for a clock of its own.
-    let expected = PORT_CLOCKS + u32::from(config.cache().kind() == CacheKind::Blocking);
+    // Blocking units that share the port are chosen in a clock of its own.
+    let takes_turns = config.cache().kind() == CacheKind::Blocking && config.units() > 1;
+    let expected = PORT_CLOCKS + u32::from(takes_turns);
     assert_eq!(port_clocks, [expected; 2], "{}", config.name());
 }
 
@@ -456,6 +514,7 @@ fn the_driver_in_rust_runs_each_pattern() {
         assert_eq!([report.crc, report.results, report.failed], expected, "{pattern}");
     }
     assert_eq!(tmu.bring_up_captured().unwrap(), 512);
+    assert!(tmu.bring_up_captured_reads().unwrap() > 0);
     assert_eq!(tmu.bring_up_word(0, 1).unwrap(), binding[1]);
     tmu.bring_up_start(&binding, &driver::Walk::scan(size, 5000, 32)).unwrap();
     assert_eq!([tmu.bring_up_give_back(), tmu.bring_up_take(0)], [Err(Error::Busy), Err(Error::Busy)]);
@@ -463,6 +522,27 @@ fn the_driver_in_rust_runs_each_pattern() {
     tmu.bring_up_wait().unwrap();
     tmu.bring_up_give_back().unwrap();
     assert_eq!(tmu.bring_up_take(1), Err(Error::Unit(1)));
+}
+
+/// A capture as the driver writes it, of a texture whose bytes are made up. `tmugen sim --replay` reads the file in a test of its own.
+#[test]
+fn a_capture_becomes_a_file_of_requests() {
+    let config = with_kit(preset("stream"));
+    let bound = Bound::of(&config);
+    let mut contents = TextureMemory::empty();
+    contents.place(BASE, (0..6000u32).map(|byte| (byte * 37 ^ byte >> 5) as u8).collect());
+    let Some(kit) = Kit::over(contents, &config, 30) else { return };
+    let binding: Vec<u32> = bound.packet().iter().flat_map(|beat| words(beat.low_bytes(16))).collect();
+    let mut tmu = Tmu::open(kit).unwrap();
+    tmu.bring_up_take(0).unwrap();
+    tmu.bring_up_capture(0).unwrap();
+    tmu.bring_up_start(&binding, &driver::Walk::random([64, 32], 40, 8)).unwrap();
+    tmu.bring_up_wait().unwrap();
+    assert_eq!(tmu.bring_up_report().unwrap().failed, 0);
+    let mut text = String::new();
+    tmu.bring_up_write_capture(config.request_tdata_bits(), &mut text).unwrap();
+    let command = "cargo test -p tmu-sim --test bring_up";
+    check_committed("crates/tmugen/tests/captured.txt", &text, "UPDATE_DOCS", command);
 }
 
 /// What the driver says of a latency is what the reckoning of `tmugen check` says, and it suffices.
@@ -499,6 +579,11 @@ fn a_capture_holds_what_went_in() {
 }
 
 #[test]
+fn a_capture_holds_what_was_read() {
+    configurations().iter().for_each(check_captured_reads);
+}
+
+#[test]
 fn the_probe_measures_memory() {
     configurations().iter().for_each(check_probe);
 }
@@ -507,7 +592,7 @@ fn the_probe_measures_memory() {
 #[ignore = "compiles four more models: scripts/test-long"]
 fn units_of_every_other_kind_do_the_same() {
     for config in more_configurations() {
-        for check in [check_crcs, check_taking, check_capture, check_probe] {
+        for check in [check_crcs, check_taking, check_capture, check_captured_reads, check_probe] {
             check(&config);
         }
     }

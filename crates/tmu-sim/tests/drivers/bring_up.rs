@@ -42,6 +42,10 @@ fn the_driver_in_c_runs_each_pattern() {
         let (report, beats) = driver.bring_up(&words, number, [64, 32], 100, 8);
         assert_eq!([report.crc, report.results, report.failed], [expected.crc(), 100, 0], "{pattern}");
         assert_eq!(beats, 201, "{pattern}: a binding and quads of two beats");
+        let reads = driver.captured_reads();
+        let of_bench = driver.platform().bench.take_reads(0);
+        let of_bench: Vec<_> = of_bench.iter().map(|read| [read.line, read.lines]).collect();
+        assert_eq!(reads, of_bench, "{pattern}");
         assert!(report.least_latency <= report.most_latency || report.reads == 0, "{report:?}");
         assert!(report.clocks > 0 && report.lines <= report.waiting, "{report:?}");
         assert!(report.latency_sum >= report.reads * report.least_latency.min(1), "{report:?}");

@@ -32,7 +32,8 @@ const WORD_BYTES: usize = 4;
 #[command(after_help = "\
 A core with control.bring_up = true makes quads itself and says a CRC of its results. This command says which CRC is right, \
 by the golden model, and what a driver has to write: the words of the binding, and the walk of each pattern. The texture \
-must stand in memory as packed, at --base from the start of the texture window.
+must stand in memory as packed, at --base from the start of the texture window. The binding lets the cache drop what it holds, \
+since memory has changed.
 
 --requests writes the binding and the quads as a file that `tmugen sim --replay` sends to hardware in simulation.
 --latency says which axi.outstanding_reads and cache.queue_depth hide so many clocks of memory.
@@ -191,7 +192,7 @@ impl Args {
         let bound = match (image, general) {
             (_, Some(general)) => {
                 let binding =
-                    general::Binding { base: self.base, texture: of_any, sampler, drop_cache: false };
+                    general::Binding { base: self.base, texture: of_any, sampler, drop_cache: true };
                 Some(Bound::General(binding, Extras::of(&general)))
             }
             (AnyImage::Classic(image), None) => {
@@ -202,7 +203,8 @@ impl Args {
                     address_u,
                     address_v,
                 };
-                Binding::new(self.base, image.texture(), sampler).ok().map(Bound::Classic)
+                let binding = Binding::new(self.base, image.texture(), sampler).ok();
+                binding.map(|binding| Bound::Classic(binding.with_drop_cache(true)))
             }
             (AnyImage::General(_), None) => {
                 let message = "the texture is one of the general numerics";

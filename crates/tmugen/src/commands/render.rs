@@ -7,6 +7,7 @@ use crate::choices::{check_picture_name, picture_name};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, RtlEngine, not_built};
 use crate::files::kind::Kind;
+use crate::files::standard::{is_standard, read_text};
 use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
 use crate::progress;
@@ -15,8 +16,8 @@ use std::path::{Path, PathBuf};
 use tmu_assets::{Ignored, encode_rgb};
 use tmu_problem::{Problem, Problems};
 use tmu_scene::{
-    AnyScene, Classic, Frame, General, GeneralGoldenEngine, GoldenEngine, ImageSize, Numerics, Scene,
-    Statistics, render,
+    AnyScene, Classic, Frame, General, GeneralGoldenEngine, GoldenEngine, ImageSize, MAX_SCENE_BYTES,
+    Numerics, Scene, Statistics, render,
 };
 use tmu_spec::Config;
 
@@ -37,7 +38,7 @@ Examples:
   tmugen render scenes/cube-photo.toml -o cube.png --record-quads paving.csv --record-texture paving
   tmugen bench --quads paving.csv --texture paving.toml")]
 pub(crate) struct Args {
-    /// The scene
+    /// The scene; - is standard input, and the files it names are looked for from here
     #[arg(value_name = "SCENE.toml")]
     scene: PathBuf,
     /// The picture to write; its ending says which kind: .png, .jpg, .tga or .bmp; - is standard output, PNG
@@ -76,11 +77,15 @@ impl Args {
         check_picture_name(&self.output)?;
         self.compare.as_deref().map(check_picture_name).transpose()?;
         let mut declared = self.files();
+        if is_standard(&self.scene) {
+            // Standard input is read once: what else it should be is refused before.
+            declared.check()?;
+        }
         let config = with_units(self.config.load()?, &self.config.name())?;
         if self.engine == Engine::Rtl || self.compare.is_some() {
             check_hardware(&config)?;
         }
-        let scene = AnyScene::load(&self.scene)?;
+        let scene = self.scene()?;
         declared.read_all(scene.files(), "a file of the scene");
         declared.check()?;
         match config.features().general() {
@@ -153,6 +158,18 @@ impl Args {
         declared.put(&files)?;
         let differing_pixels = compared.map(|(path, found)| found.verdict(path)).transpose()?;
         Ok(self.summary(&statistics, differing_pixels, recording.map(Recording::len), ignored))
+    }
+
+    /// The scene, from its file or from standard input.
+    fn scene(&self) -> Result<AnyScene, Failure> {
+        if !is_standard(&self.scene) {
+            return Ok(AnyScene::load(&self.scene)?);
+        }
+        let text = read_text(&self.scene, MAX_SCENE_BYTES).map_err(|error| {
+            let message = format!("the scene cannot be read: {error}");
+            Failure::in_file(Rule::Read, &self.scene, message, "give it a scene file")
+        })?;
+        Ok(AnyScene::parse(&self.scene, &text)?)
     }
 
     /// What is known of the files before the scene is read.

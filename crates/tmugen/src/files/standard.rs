@@ -53,8 +53,8 @@ pub(crate) fn open(path: &Path) -> io::Result<(Box<dyn Read>, u64)> {
     Ok((Box::new(file), bytes))
 }
 
-/// Reads standard input as text of moderate size.
-pub(crate) fn read_text(most_bytes: u64) -> io::Result<String> {
+/// Reads standard input to its end, which must come after at most so many bytes.
+pub(crate) fn read_bytes(most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(most_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
@@ -63,5 +63,14 @@ pub(crate) fn read_text(most_bytes: u64) -> io::Result<String> {
             format!("it has more than {most_bytes} bytes"),
         ));
     }
-    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no UTF-8"))
+    Ok(bytes)
+}
+
+/// Reads a file or standard input as text of at most so many bytes.
+pub(crate) fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
+    if !is_standard(path) {
+        return tmu_assets::read_text(path, most_bytes);
+    }
+    String::from_utf8(read_bytes(most_bytes)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no UTF-8"))
 }

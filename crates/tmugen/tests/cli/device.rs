@@ -37,6 +37,12 @@ fn what_fits_and_what_runs_out_is_told() {
     }
     let text = workshop.succeed("tmugen check --preset multi-lite --device K26");
     assert!(text.contains("everything hits"), "{text}");
+    for (device, part) in
+        [("KU3P", "has is not confirmed"), ("ZU4EV", "only this is confirmed: LUT, FF, BRAM")]
+    {
+        let text = workshop.succeed(&format!("tmugen check --preset stream --device {device}"));
+        assert!(text.contains(part), "{part:?} is not in {text}");
+    }
 }
 
 #[test]

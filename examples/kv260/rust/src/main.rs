@@ -1,13 +1,15 @@
 //! First light on a board with Linux: a texture into memory, every pattern through the core's bring-up kit, and what it says.
 //!
 //! ```text
-//! first-light /dev/uio0 udmabuf0 coffee.bin 512x512 0x0,0x3fbb88,0x0,0x0
+//! first-light /dev/uio0 udmabuf0 coffee.bin 512x512 0x0,0x403fbb88,0x0,0x0 requests.txt
 //! ```
 //!
-//! The last argument is the binding that `tmugen bringup --texture coffee.toml` prints, whose CRCs are those to compare with.
+//! Behind the size stands the binding that `tmugen bringup --texture coffee.toml` prints, whose CRCs are those to compare with. The
+//! last argument, which may be left out, names a file for a capture of the pattern `scan`, which `tmugen sim --replay` reads.
 
 use memmap2::{MmapOptions, MmapRaw};
 use std::error::Error;
+use std::fmt::Write as _;
 use std::fs::{File, OpenOptions, read, read_to_string};
 use std::process::ExitCode;
 use tmu_driver::bring_up::{Report, Walk, needs};
@@ -15,6 +17,8 @@ use tmu_driver::{Beat, Bus, ResultBeat, Tmu};
 
 /// Bytes of the control port.
 const CONTROL_BYTES: usize = 0x1000;
+/// Bits of `tdata` of the request stream, as `tmu.toml` has it.
+const TDATA_BITS: u32 = 136;
 const QUADS: u32 = 1024;
 const ROW_QUADS: u16 = 32;
 
@@ -82,8 +86,15 @@ fn number(text: &str) -> Result<u32, std::num::ParseIntError> {
 }
 
 fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    let [device, memory, texture, size, binding] = arguments else {
-        return Err("use: first-light UIO MEMORY TEXTURE.bin WIDTHxHEIGHT W0,W1,...".into());
+    let (device, memory, texture, size, binding, requests) = match arguments {
+        [device, memory, texture, size, binding] => (device, memory, texture, size, binding, None),
+        [device, memory, texture, size, binding, requests] => {
+            (device, memory, texture, size, binding, Some(requests))
+        }
+        _ => {
+            let usage = "use: first-light UIO MEMORY TEXTURE.bin WIDTHxHEIGHT W0,W1,... [REQUESTS.txt]";
+            return Err(usage.into());
+        }
     };
     let (width, height) = size.split_once('x').ok_or("the size is WIDTHxHEIGHT, like 512x512")?;
     let size = [width.parse()?, height.parse()?];
@@ -105,8 +116,18 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         ("rotated", Walk::rotated(size, QUADS, ROW_QUADS)),
         ("random", Walk::random(size, QUADS, ROW_QUADS)),
     ] {
+        let captures = requests.filter(|_| name == "scan");
+        if captures.is_some() {
+            tmu.bring_up_capture(0).map_err(told)?;
+        }
         tmu.bring_up_start(&binding, &walk).map_err(told)?;
         tmu.bring_up_wait().map_err(told)?;
+        if let Some(path) = captures {
+            let mut text = String::new();
+            tmu.bring_up_write_capture(TDATA_BITS, &mut text).map_err(told)?;
+            writeln!(text, "memory 0x00000000 {texture}")?;
+            std::fs::write(path, text)?;
+        }
         let report = tmu.bring_up_report().map_err(told)?;
         let Report { crc, results, failed, clocks, .. } = report;
         println!("{name:<9} CRC 0x{crc:08x} of {results} results, {failed} failed, {clocks} clocks");

@@ -11,18 +11,22 @@
 //! | `result_crc` | CRC of results |
 //! | `memory_probe` | latency and use of memory |
 //! | `request_capture` | requests |
+//! | `read_capture` | what is read for them |
 
 pub mod memory_probe;
 pub mod quad_generator;
+pub mod read_capture;
 pub mod registers;
 pub mod request_capture;
 pub mod result_crc;
 
+use crate::datapath::bundles::line_bits;
 use crate::datapath::general::result::result_bits;
 use crate::system::register_guard::RegisterGuard;
 use crate::system::registers::{ENGINE_STRIDE_BYTES, REGISTER_BYTES, records};
 use memory_probe::MemoryProbe;
 use quad_generator::{NUMBER_BITS, QuadGenerator, ROW_BITS};
+use read_capture::ReadCapture;
 use registers::{GUARDED, table};
 use request_capture::{CAPTURE_DEPTH, RequestCapture};
 use result_crc::ResultCrc;
@@ -87,6 +91,8 @@ pub struct UnitSide {
     pub owns: Net<In>,
     /// Nothing is under way in the unit.
     pub idle: Net<In>,
+    /// All quads that have gone into the unit have been answered.
+    pub settled: Net<In>,
     /// A beat of the kit's requests.
     pub beat: StreamOut,
     /// A result to the kit's requests.
@@ -101,8 +107,8 @@ pub struct UnitSide {
     pub taken_beat: Net<In>,
     /// The memory port takes a read.
     pub read: Net<In>,
-    /// Its lines less one, where reads have several.
-    pub length: Optional<Net<In>>,
+    /// Its first line, above it its lines less one, where reads have several.
+    pub read_data: Net<In>,
     /// A line has come.
     pub line: Net<In>,
     /// Lines are to come, where reads have several.
@@ -114,13 +120,14 @@ pub struct UnitSide {
 struct Chosen {
     owns: Reg,
     idle: Reg,
+    settled: Reg,
     result_valid: Reg,
     result: Reg,
     taken: Reg,
     taken_is_first: Reg,
     taken_beat: Reg,
     read: Reg,
-    length: Optional<Reg>,
+    read_data: Reg,
     line: Reg,
     outstanding: Optional<Reg>,
 }
@@ -143,6 +150,7 @@ pub struct BringUp {
     result_crc: ResultCrc,
     memory_probe: MemoryProbe,
     request_capture: RequestCapture,
+    read_capture: ReadCapture,
     selected: Vec<Reg>,
     chosen: Chosen,
     starting: Reg,
@@ -161,6 +169,7 @@ impl BringUp {
         let clocks = Clocks::new();
         let address_bits = (ENGINE_STRIDE_BYTES / REGISTER_BYTES).ilog2() as usize;
         let (bursts, units) = (length_bits > 0, config.units() as usize);
+        let read_bits = line_bits(config) + length_bits;
         let (beat_bits, result_bits) = (config.request_tdata_bits() as usize + 2, result_bits(config));
         let flag = || Reg::with_reset(&clocks, 1, 0);
         let count = || Reg::with_reset(&clocks, 32, 0);
@@ -168,6 +177,7 @@ impl BringUp {
             wants: Net::bit(),
             owns: Net::bit(),
             idle: Net::bit(),
+            settled: Net::bit(),
             beat: StreamOut::new(beat_bits),
             result_valid: Net::bit(),
             result: Net::new(result_bits),
@@ -175,7 +185,7 @@ impl BringUp {
             taken_is_first: Net::bit(),
             taken_beat: Net::new(beat_bits),
             read: Net::bit(),
-            length: Optional::new(bursts, || Net::new(length_bits)),
+            read_data: Net::new(read_bits),
             line: Net::bit(),
             outstanding: Optional::new(bursts, Net::bit),
         };
@@ -191,17 +201,19 @@ impl BringUp {
             result_crc: ResultCrc::new(config),
             memory_probe: MemoryProbe::new(length_bits),
             request_capture: RequestCapture::new(config),
+            read_capture: ReadCapture::new(read_bits),
             selected: Reg::array(units, &clocks, 1),
             chosen: Chosen {
                 owns: flag(),
                 idle: flag(),
+                settled: flag(),
                 result_valid: flag(),
                 result: Reg::new(&clocks, result_bits),
                 taken: flag(),
                 taken_is_first: Reg::new(&clocks, 1),
                 taken_beat: Reg::new(&clocks, beat_bits),
                 read: flag(),
-                length: Optional::new(bursts, || Reg::new(&clocks, length_bits)),
+                read_data: Reg::new(&clocks, read_bits),
                 line: flag(),
                 outstanding: Optional::new(bursts, flag),
             },
@@ -252,6 +264,7 @@ impl BringUp {
             &self.result_crc.clocks,
             &self.memory_probe.clocks,
             &self.request_capture.clocks,
+            &self.read_capture.clocks,
         ] {
             clocks.follow(&self.clocks);
         }
@@ -295,16 +308,15 @@ impl BringUp {
         };
         chosen.owns.next = any(&|unit| unit.owns.val()) && takes;
         chosen.idle.next = any(&|unit| unit.idle.val());
+        chosen.settled.next = any(&|unit| unit.settled.val());
         chosen.result_valid.next = any(&|unit| unit.result_valid.val());
         chosen.result.next = any(&|unit| unit.result.val());
         chosen.taken.next = any(&|unit| unit.taken.val());
         chosen.taken_is_first.next = any(&|unit| unit.taken_is_first.val());
         chosen.taken_beat.next = any(&|unit| unit.taken_beat.val());
         chosen.read.next = any(&|unit| unit.read.val());
+        chosen.read_data.next = any(&|unit| unit.read_data.val());
         chosen.line.next = any(&|unit| unit.line.val());
-        if let Some(length) = chosen.length.as_ref() {
-            length.next = any(&|unit| unit.length.as_ref().expect("reads have several lines").val());
-        }
         if let Some(outstanding) = chosen.outstanding.as_ref() {
             outstanding.next =
                 any(&|unit| unit.outstanding.as_ref().expect("reads have several lines").val());
@@ -397,10 +409,11 @@ impl BringUp {
         probe.clear.next = self.starting.val();
         probe.read.next = chosen.read.val();
         probe.line.next = chosen.line.val();
-        for (to, from) in [(&probe.length, &chosen.length), (&probe.outstanding, &chosen.outstanding)] {
-            if let (Some(to), Some(from)) = (to.as_ref(), from.as_ref()) {
-                to.next = from.val();
-            }
+        if let Some(length) = probe.length.as_ref() {
+            length.next = chosen.read_data.val().high(length.width());
+        }
+        if let (Some(to), Some(from)) = (probe.outstanding.as_ref(), chosen.outstanding.as_ref()) {
+            to.next = from.val();
         }
         let input = &self.bank.input;
         input.of("BRING_UP_READS", "COUNT").next = probe.reads.val();
@@ -425,5 +438,19 @@ impl BringUp {
         let beats = input.of("BRING_UP_CAPTURED", "BEATS");
         beats.next = capture.beats.val().zero_extend(beats.width());
         input.of("BRING_UP_DATA", "WORD").next = capture.word.val();
+        let reads = &self.read_capture;
+        reads.start.next = capture.start.val();
+        reads.bound.next = capture.beats.val().any();
+        reads.settled.next = chosen.settled.val();
+        reads.valid.next = chosen.read.val();
+        reads.read.next = chosen.read_data.val();
+        reads.place.next = capture.place_beat.val();
+        let number = input.of("BRING_UP_CAPTURED_READS", "READS");
+        number.next = reads.reads.val().zero_extend(number.width());
+        let depth = input.of("BRING_UP_CAPTURED_READS", "DEPTH");
+        depth.next = lit(depth.width(), CAPTURE_DEPTH as u64);
+        let [line, more] = ["LINE", "MORE"].map(|field| input.of("BRING_UP_READ", field));
+        line.next = reads.word.val().low(line.width());
+        more.next = reads.word.val().high(more.width());
     }
 }

@@ -222,9 +222,9 @@ pub const TABLE: &[Register] = &[
                 5,
                 "Word of 32 bits of the beat, from bit 0 up: `tdata`, above it `tuser`, above it `tlast`.",
             ),
-            Field::new("BEAT", 16, 9, "Beat, from 0."),
+            Field::new("BEAT", 16, 9, "Beat, or read, from 0."),
         ],
-        "What `BRING_UP_DATA` shows.",
+        "What `BRING_UP_DATA` and `BRING_UP_READ` show.",
     ),
     register(
         "BRING_UP_DATA",
@@ -232,6 +232,31 @@ pub const TABLE: &[Register] = &[
         Access::ReadOnly,
         &[Field::new("WORD", 0, 32, "The word; bits over the beat read 0.")],
         "A word of a captured beat.",
+    ),
+    register(
+        "BRING_UP_CAPTURED_READS",
+        0x64,
+        Access::ReadOnly,
+        &[
+            Field::new("READS", 0, 16, "Reads captured, from the binding on; no more than the memory holds."),
+            Field::new("DEPTH", 16, 16, "Reads that the memory holds."),
+        ],
+        "How many reads a capture has.",
+    ),
+    register(
+        "BRING_UP_READ",
+        0x68,
+        Access::ReadOnly,
+        &[
+            Field::new(
+                "LINE",
+                0,
+                27,
+                "First line of 16 bytes, counted from the start of the texture window.",
+            ),
+            Field::new("MORE", 27, 5, "Lines behind it that are read, too."),
+        ],
+        "A captured read: the one whose number is `BRING_UP_PLACE.BEAT`.",
     ),
 ];
 
@@ -293,7 +318,7 @@ pub fn table(config: &Config) -> Vec<Register> {
 pub fn reset_value(register: &Register) -> u32 {
     match register.name {
         "BRING_UP_LATENCY" => u32::from(u16::MAX),
-        "BRING_UP_CAPTURED" => (CAPTURE_DEPTH as u32) << 16,
+        "BRING_UP_CAPTURED" | "BRING_UP_CAPTURED_READS" => (CAPTURE_DEPTH as u32) << 16,
         _ => 0,
     }
 }

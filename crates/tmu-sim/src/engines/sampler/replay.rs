@@ -1,8 +1,12 @@
-//! Requests as they were captured, once more: through the hardware and through the golden model, result by result.
+//! Requests as they were captured, once more: through the hardware and through the golden model, result by result. What the hardware
+//! reads from memory is compared with reads that were captured beside the requests.
+//!
+//! A unit that begins with empty caches reads the same lines in the same order, whatever memory's latency is. So reads are compared
+//! where the first binding lets the caches drop what they hold, and no read fails: what is read anew then is a matter of time.
 
 use super::general::sampling::General;
 use super::sampling::{Classic, Numerics as _};
-use crate::engines::sampler::bench::{Bench, BenchOptions};
+use crate::engines::sampler::bench::{Bench, BenchOptions, UnitRead};
 use crate::engines::sampler::contents::{SharedMemory, TextureMemory};
 use crate::engines::sampler::streams::request::{Breakage, Packet, Request};
 use crate::engines::sampler::streams::result::ResultBeat;
@@ -17,7 +21,7 @@ use tmu_model::bring_up::result_crc::ResultCrc;
 use tmu_model::general::unit::Unit;
 use tmu_spec::general::packet::{Extras, quad_from_beats, words_from_beats};
 use tmu_spec::general::{Binding, QuadResult as GeneralResult};
-use tmu_spec::{Config, Quad, QuadResult, Record, RequestBeat};
+use tmu_spec::{Binding as ClassicBinding, Config, LINE_BYTES, Quad, QuadResult, Record, RequestBeat};
 use tmu_verilate::Model;
 
 /// Beats that are kept queued.
@@ -49,6 +53,8 @@ pub struct Outcome {
     pub results: ResultCrc,
     /// Clocks of the unit.
     pub tmu_clocks: u64,
+    /// How many of the captured reads were compared; none where they cannot be.
+    pub reads: Option<usize>,
 }
 
 /// The unit of a configuration in the golden model.
@@ -120,15 +126,16 @@ impl Golden {
     }
 }
 
-/// Sends packets to unit 0, over memory with some contents.
+/// Sends packets to unit 0, over memory with some contents. Captured reads are compared as far as they and those of the run go.
 ///
 /// # Errors
-/// The first result that differs; whatever else ends a simulation.
+/// The first result or read that differs; whatever else ends a simulation.
 pub fn replay(
     model: &Model,
     rtl: &Rtl,
     contents: TextureMemory,
     packets: &[Vec<RequestBeat>],
+    captured: &[UnitRead],
     how: &Replay,
 ) -> Result<Outcome> {
     let config = &rtl.config;
@@ -175,7 +182,43 @@ pub fn replay(
     outcome.tmu_clocks = bench.clocks(Domain::Tmu);
     bench.run_clocks(TAIL_CLOCKS)?;
     take(&mut bench, config, &mut owed, &mut outcome)?;
+    if begins_empty(config, packets) && outcome.results.failed() == 0 {
+        outcome.reads = Some(compare_reads(&mut bench, captured)?);
+    }
     Ok(outcome)
+}
+
+/// Whether the first packet is a binding that lets the caches drop what they hold.
+fn begins_empty(config: &Config, packets: &[Vec<RequestBeat>]) -> bool {
+    let Some(first) = packets.first().filter(|beats| beats[0].is_binding()) else { return false };
+    let features = config.features();
+    if features.general().is_some() {
+        let words = words_from_beats(first).ok();
+        words
+            .and_then(|words| Binding::decode_for(&words, features).ok())
+            .is_some_and(|bound| bound.drop_cache)
+    } else {
+        let record = Record::from_beats(first).ok();
+        let bound = record.and_then(|record| ClassicBinding::decode_for(record, features).ok());
+        bound.is_some_and(|bound| bound.drop_cache())
+    }
+}
+
+/// Compares captured reads with those of the run, one by one, as far as both go. Gives how many.
+fn compare_reads(bench: &mut Bench, captured: &[UnitRead]) -> Result<usize> {
+    let reads = bench.take_reads(0);
+    let mut pairs = captured.iter().zip(&reads);
+    if let Some(number) = pairs.position(|(captured, own)| captured != own) {
+        let said = |read: &UnitRead| {
+            let [from, bytes] = [read.line, read.lines].map(|lines| lines * LINE_BYTES);
+            format!("{bytes} bytes from 0x{from:08x} on")
+        };
+        let (expected, own) = (said(&captured[number]), said(&reads[number]));
+        let text =
+            format!("read {number}, counted from 0: captured were {expected}, the hardware reads {own}");
+        return Err(bench.failure(Cause::Check(text)));
+    }
+    Ok(captured.len().min(reads.len()))
 }
 
 /// Compares the results that have come with those that are owed.

@@ -82,6 +82,26 @@ impl<B: Bus> CDriver<B> {
         (report, beats)
     }
 
+    /// The reads that were captured: first line and lines of each.
+    pub(crate) fn captured_reads(&mut self) -> Vec<[u32; 2]> {
+        type Captured = unsafe extern "C" fn(*const super::CCore, *mut u32) -> c_int;
+        type Read = unsafe extern "C" fn(*const super::CCore, u32, *mut u32, *mut u32) -> c_int;
+        let core = &raw const *self.core;
+        let captured = self.function::<Captured>("tmu_bring_up_captured_reads");
+        let read = self.function::<Read>("tmu_bring_up_read");
+        let mut number = 0;
+        // SAFETY: the type is that of the header, and what is pointed to outlives the call.
+        assert_eq!(unsafe { captured(core, &raw mut number) }, 0);
+        (0..number)
+            .map(|number| {
+                let [mut line, mut lines] = [0; 2];
+                // SAFETY: as above.
+                assert_eq!(unsafe { read(core, number, &raw mut line, &raw mut lines) }, 0);
+                [line, lines]
+            })
+            .collect()
+    }
+
     /// What hides a latency.
     pub(crate) fn needs(&self, measured_clocks: u32, units: u32, pixels_per_clock: u32) -> CNeeds {
         type NeedsOf = unsafe extern "C" fn(*mut CNeeds, u32, u32, u32);

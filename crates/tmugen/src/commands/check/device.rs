@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use tmu_sim::engines::sampler::throughput::{Cost, MEMORY_BYTES_PER_CLOCK};
-use tmu_spec::device::DeviceFamily;
+use tmu_spec::device::{Check, DeviceFamily};
 use tmu_spec::{Config, Device, Preset};
 use tmu_verilate::Family;
 
@@ -288,6 +288,15 @@ impl Answer<'_> {
                 notes.push(format!("set device.family = \"{right}\" for this device"));
             }
             _ => {}
+        }
+        match self.device.check {
+            Check::All => {}
+            Check::Part(which) => {
+                notes.push(format!("of what {} has, only this is confirmed: {which}", self.name))
+            }
+            Check::Nothing => {
+                notes.push(format!("what {} has is not confirmed: see the vendor's table", self.name));
+            }
         }
         notes
     }

@@ -2,6 +2,7 @@
 //!
 //! One picture of powers of two with nothing else asked for becomes a texture of the first kind, all else one of the second.
 
+mod source;
 mod summary;
 
 pub(super) use summary::size_text;
@@ -13,12 +14,13 @@ use crate::files::standard::is_standard;
 use crate::files::{Files, ForceArgs};
 use crate::problem::{Failure, Rule};
 use crate::progress;
+use source::Source;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use summary::{Packed, Target};
 use tmu_assets::{
-    Container, ContainerOptions, Decoded, GeneralOptions, MipFilter, PackOptions, Raster, descriptor,
-    is_container_file, pack, pack_general, resize_to_powers_of_two,
+    Container, ContainerOptions, Decoded, GeneralOptions, MipFilter, PackOptions, Raster, descriptor, pack,
+    pack_general, resize_to_powers_of_two,
 };
 use tmu_problem::Problem;
 use tmu_spec::Format;
@@ -42,7 +44,8 @@ Examples:
   tmugen pack coffee.jpg -o coffee_any.bin --format rgb565 --kind 2d --levels 4
   tmugen pack emblem.png emblem.png emblem.png emblem.png emblem.png emblem.png -o sky.bin --format etc2_rgba8 --kind cube")]
 pub(crate) struct Args {
-    /// The picture: PNG, JPEG, TGA or BMP; several for a cube, a volume or an array; or one .dds or .ktx2 file
+    /// The picture: PNG, JPEG, TGA or BMP; several for a cube, a volume or an array; or one .dds or .ktx2 file; - is standard
+    /// input, all of these but TGA
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
     /// The memory image to write; its descriptor gets the same name with .toml
@@ -113,23 +116,28 @@ impl Args {
     }
 
     fn packed(&self, target: &Target) -> Result<Packed, Failure> {
-        let containers: Vec<_> =
-            self.inputs.iter().filter(|path| is_container_file(path).unwrap_or(false)).collect();
-        match (containers.as_slice(), self.inputs.as_slice()) {
+        let sources = self.inputs.iter().map(|path| Source::new(path)).collect::<Result<Vec<_>, _>>()?;
+        let containers: Vec<_> = sources.iter().filter(|source| source.is_container()).collect();
+        match (containers.as_slice(), sources.as_slice()) {
             ([], _) => {}
-            ([path], [_]) => return self.container(path, target),
-            ([path, ..], _) => {
+            ([source], [_]) => return self.container(source, target),
+            ([source, ..], _) => {
                 let message = "a .dds or .ktx2 file is a whole texture and is packed alone";
-                return Err(Failure::in_file(Rule::Usage, path, message, "name one file, or pictures"));
+                return Err(Failure::in_file(
+                    Rule::Usage,
+                    source.path(),
+                    message,
+                    "name one file, or pictures",
+                ));
             }
         }
         let Some(format) = self.format else {
             let help = "say how texels are stored, for example --format rgba8; only .dds and .ktx2 files say it themselves";
             return Err(Failure::new(Rule::Usage, "--format is not given", help));
         };
-        match self.inputs.as_slice() {
-            [input] if self.is_classic(format) => self.classic(input, format, target),
-            _ => self.general(format, target),
+        match sources.as_slice() {
+            [source] if self.is_classic(format) => self.classic(source, format, target),
+            _ => self.general(&sources, format, target),
         }
     }
 
@@ -141,8 +149,8 @@ impl Args {
     }
 
     /// A texture of powers of two.
-    fn classic(&self, input: &Path, format: Format, target: &Target) -> Result<Packed, Failure> {
-        let Decoded { mut picture, ignored } = Decoded::open(input)?;
+    fn classic(&self, source: &Source, format: Format, target: &Target) -> Result<Packed, Failure> {
+        let Decoded { mut picture, ignored } = source.picture()?;
         let read_size = (picture.width(), picture.height());
         if self.resize == Some(Resize::Pow2) {
             picture = resize_to_powers_of_two(&picture);
@@ -153,7 +161,7 @@ impl Args {
             mipmaps: !self.no_mipmaps,
             dither: self.dither,
         };
-        let image = pack(&picture, &options, input)?;
+        let image = pack(&picture, &options, source.path())?;
         let mut packed = Packed {
             memory: image.memory().to_vec(),
             descriptor: descriptor(image.texture()),
@@ -164,12 +172,12 @@ impl Args {
     }
 
     /// A texture of any kind from pictures.
-    fn general(&self, format: Format, target: &Target) -> Result<Packed, Failure> {
+    fn general(&self, sources: &[Source], format: Format, target: &Target) -> Result<Packed, Failure> {
         let mut rasters = Vec::new();
         let mut ignored = Vec::new();
         let mut found: Vec<Problem> = Vec::new();
-        for input in &self.inputs {
-            match Raster::open(input) {
+        for source in sources {
+            match source.raster() {
                 Ok((raster, of_picture)) => {
                     rasters.push(match self.resize {
                         Some(Resize::Pow2) => raster.resized_to_powers_of_two(),
@@ -207,7 +215,7 @@ impl Args {
     }
 
     /// A texture as a file has it.
-    fn container(&self, input: &Path, target: &Target) -> Result<Packed, Failure> {
+    fn container(&self, source: &Source, target: &Target) -> Result<Packed, Failure> {
         let options = [
             ("--mip-filter", self.mip_filter.is_some()),
             ("--resize", self.resize.is_some()),
@@ -217,7 +225,7 @@ impl Args {
         if !given.is_empty() {
             let message =
                 format!("{} is for pictures: a .dds or .ktx2 file is taken as it is", given.join(", "));
-            return Err(Failure::in_file(Rule::Usage, input, message, "leave it out"));
+            return Err(Failure::in_file(Rule::Usage, source.path(), message, "leave it out"));
         }
         let options = ContainerOptions {
             kind: self.kind,
@@ -226,7 +234,7 @@ impl Args {
             is_srgb: self.srgb,
             swizzle: self.swizzle.unwrap_or_default(),
         };
-        let Container { image, notes } = Container::open(input)?.with(&options, input)?;
+        let Container { image, notes } = source.container()?.with(&options, source.path())?;
         let mut packed = self.general_summary(&image, target);
         for note in &notes {
             let _ = writeln!(packed.text, "  of the file: {note}");

@@ -42,7 +42,7 @@ that the configuration can reach, and names the others; --coverage writes all of
 hardware has to be tried in, like a bilinear sample of RGB8 at level 3.
 
 --replay sends the requests of a file instead, as the bring-up kit of a core has captured them or `tmugen bringup` writes \
-them, and compares every result.
+them, and compares every result. Reads that the kit has captured, too, are compared with those of the hardware in simulation.
 
 A configuration of the general numerics (multi-lite) takes --seed, --quads, --latency, --pauses and --errors. A failure is \
 shown as it is, and no functional coverage is counted.
@@ -85,7 +85,7 @@ pub(crate) struct Args {
     /// Of all that the run does only these items, as a short case of a failure names them; a quad must be among them
     #[arg(long, value_name = "ITEMS", conflicts_with = "quads")]
     only: Option<Items>,
-    /// Send the requests of a file instead of random ones
+    /// Send the requests of a file instead of random ones; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["quads", "errors", "resets", "faults", "plain", "only", "coverage", "waves"])]
     replay: Option<PathBuf>,
     /// Where to write how often each situation (bin of functional coverage) was met

@@ -57,6 +57,7 @@ struct Slot<T = Bits> {
     rounds: T,
     remainder: T,
     divisor: T,
+    /// It has registers of its own, see [`Divider`].
     tail: T,
     quotient: T,
     down: T,
@@ -76,7 +77,7 @@ impl Slot<Width> {
             rounds: Width::bits(ROUND_BITS),
             remainder: Width::bits(lengths.remainder()),
             divisor: Width::bits(lengths.divisor),
-            tail: Width::bits(lengths.tail.max(1)).when(lengths.tail > 0),
+            tail: Width::bits(lengths.tail.max(1)).when(false),
             quotient: Width::bits(lengths.quotient),
             down,
             is_over: bit,
@@ -123,6 +124,9 @@ pub(super) struct Divider {
     /// The last division has rounds to go.
     returns: Reg,
     slots: Vec<Slot<FieldReg>>,
+    /// The tails of the slots. Only their reset keeps synthesis from making shift registers of LUTs of them, out of which no sum
+    /// of a step could come in a clock.
+    tails: Vec<Reg>,
     pipe: Pipe<Stage>,
     _parts: Parts,
 }
@@ -130,6 +134,7 @@ pub(super) struct Divider {
 impl Divider {
     pub(super) fn new(parts: Parts) -> Divider {
         let clocks = Clocks::new();
+        let tail_bits = Lengths::of(parts).tail;
         let divider = Divider {
             advance: Net::bit(),
             in_valid: Net::bit(),
@@ -140,6 +145,9 @@ impl Divider {
             valid: (0..parts.steps()).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
             returns: Reg::with_reset(&clocks, 1, 0),
             slots: (0..parts.steps()).map(|_| Slot::of(parts).registers(&clocks)).collect(),
+            tails: (0..if tail_bits > 0 { parts.steps() } else { 0 })
+                .map(|_| Reg::with_reset(&clocks, tail_bits, 0))
+                .collect(),
             pipe: if parts.floats { Pipe::with(&DIGIT_STAGES) } else { Pipe::new() },
             _parts: parts,
             clocks,
@@ -164,7 +172,7 @@ impl Divider {
         /// # Ring
         let advance = self.advance.val();
         let steps = self._parts.steps();
-        let last = self.slots[steps - 1].val();
+        let last = self.slot(steps - 1);
         let returns = self.returns.val();
         let before = self.slots[steps - 2].val();
         if advance {
@@ -175,16 +183,29 @@ impl Divider {
         let comes = returns || self.in_valid.val();
         if advance {
             self.valid[0].next = comes;
-            self.slots[0].next = first_step(lengths, &entry, returns);
+            self.keep(0, first_step(lengths, &entry, returns));
         }
         for number in 1..steps {
-            let before = self.slots[number - 1].val();
+            let before = self.slot(number - 1);
             if advance {
                 self.valid[number].next = self.valid[number - 1].val();
-                self.slots[number].next =
-                    stepped(lengths, &before, shifted(lengths, &before), before.remainder.high(1));
+                let next = stepped(lengths, &before, shifted(lengths, &before), before.remainder.high(1));
+                self.keep(number, next);
             }
         }
+    }
+
+    fn slot(&self, number: usize) -> Slot {
+        let slot = self.slots[number].val();
+        let tail = self.tails.get(number).map_or(slot.tail, Reg::val);
+        Slot { tail, ..slot }
+    }
+
+    fn keep(&self, number: usize, slot: Slot) {
+        if let Some(tail) = self.tails.get(number) {
+            tail.next = slot.tail;
+        }
+        self.slots[number].next = slot;
     }
 
     /// What goes into the first step: a division that has rounds to go, or a new one.
@@ -243,7 +264,9 @@ impl Divider {
         let missing = last.divisor.zero_extend(width) & last.remainder.high(1).repeat(width);
         let remainder = pipe.put(Stage::Leave, "remainder", last.remainder + missing).at(Stage::Remainder);
         let is_exact = pipe.put(Stage::Remainder, "is_exact", !remainder.any());
-        discard(last.tail, "all of it has been shifted in");
+        if let Some(tail) = self.tails.last() {
+            discard(tail.val(), "all of it has been shifted in");
+        }
         let coordinate = if parts.floats {
             quotient.at(Stage::Exit)
         } else {

@@ -8,7 +8,7 @@ mod ports;
 mod units;
 
 pub use options::BenchOptions;
-pub use units::Units;
+pub use units::{UnitRead, Units};
 
 use crate::engines::sampler::contents::{TextureMemory, TextureWindow};
 use crate::engines::sampler::coverage::{Coverage, Disturbance};
@@ -102,6 +102,11 @@ impl Bench {
     /// Takes the results of a unit, in their order; only a bench that is told to collects them.
     pub fn take_results(&mut self, unit: usize) -> Vec<ResultBeat> {
         std::mem::take(&mut self.surroundings_mut().units[unit].collected)
+    }
+
+    /// Takes what a unit has read, read by read, since the last time; only a bench that is told to collects it.
+    pub fn take_reads(&mut self, unit: usize) -> Vec<UnitRead> {
+        std::mem::take(&mut self.surroundings_mut().units[unit].collected_reads)
     }
 
     /// Queues a packet for a unit.

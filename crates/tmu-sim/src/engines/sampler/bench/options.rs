@@ -26,7 +26,8 @@ pub struct BenchOptions {
     pub initial: Initial,
     /// Compare results and reads with the golden model.
     pub checked: bool,
-    /// Keep results for [`Bench::take_results`](super::Bench::take_results).
+    /// Keep results for [`Bench::take_results`](super::Bench::take_results), reads for
+    /// [`Bench::take_reads`](super::Bench::take_reads).
     pub collected: bool,
     /// Drives pauses, jitter and reordering.
     pub seed: u64,

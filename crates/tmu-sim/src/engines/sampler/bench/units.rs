@@ -30,6 +30,16 @@ pub(super) struct Unit {
     pub(super) left_over: bool,
     pub(super) answered: u64,
     pub(super) collected: Vec<ResultBeat>,
+    pub(super) collected_reads: Vec<UnitRead>,
+}
+
+/// A read of a unit, as memory gets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnitRead {
+    /// Its first line, counted from the start of the texture window.
+    pub line: u32,
+    /// How many lines.
+    pub lines: u32,
 }
 
 impl Unit {
@@ -56,6 +66,7 @@ impl Unit {
             left_over: false,
             answered: 0,
             collected: Vec::new(),
+            collected_reads: Vec::new(),
         })
     }
 
@@ -179,9 +190,17 @@ impl Surroundings<TextureWindow> for Units {
         if let Some(fault) = events.broken {
             self.disturbances.broken_answer(fault);
         }
-        let Some(taken) = events.taken.filter(|_| self.checked && !in_reset) else { return Ok(()) };
+        let Some(taken) = events.taken.filter(|_| !in_reset) else { return Ok(()) };
         let Some(number) = self.number_of(memory.channel_of(taken.id)) else { return Ok(()) };
         let unit = &mut self.units[number];
+        if self.collected {
+            if let Some(line) = window.line_at(taken.address) {
+                unit.collected_reads.push(UnitRead { line, lines: taken.beats() });
+            }
+        }
+        if !self.checked {
+            return Ok(());
+        }
         for beat in 0..u64::from(taken.beats()) {
             let address = taken.address + beat * u64::from(LINE_BYTES);
             let line = window.line_at(address).ok_or_else(|| {

@@ -1,0 +1,66 @@
+//! What `pack` reads: files, and standard input, which is read once and told by its content alone.
+
+use crate::files::standard::{is_standard, read_bytes};
+use crate::problem::{Failure, Rule};
+use std::path::{Path, PathBuf};
+use tmu_assets::{
+    Container, Decoded, Ignored, MAX_DECODE_BYTES, MAX_DECODE_SIDE, Raster, is_container, is_container_file,
+};
+use tmu_problem::Problems;
+
+/// As many texels of a picture as are decoded, as of one in a file.
+const MAX_TEXELS: u64 = (MAX_DECODE_SIDE as u64).pow(2);
+
+/// A picture, or a ready texture.
+pub(super) struct Source {
+    path: PathBuf,
+    /// What standard input has given.
+    content: Option<Vec<u8>>,
+}
+
+impl Source {
+    /// Reads standard input if the path is `-`; files are read later.
+    pub(super) fn new(path: &Path) -> Result<Self, Failure> {
+        let content =
+            is_standard(path).then(|| read_bytes(MAX_DECODE_BYTES)).transpose().map_err(|error| {
+                let message = format!("standard input cannot be read: {error}");
+                Failure::in_file(Rule::Read, path, message, "give it a picture, or a .dds or .ktx2 file")
+            })?;
+        Ok(Source { path: path.to_path_buf(), content })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it is a .dds or .ktx2 file.
+    pub(super) fn is_container(&self) -> bool {
+        match &self.content {
+            Some(content) => is_container(content),
+            None => is_container_file(&self.path).unwrap_or(false),
+        }
+    }
+
+    pub(super) fn container(&self) -> Result<Container, Problems> {
+        match &self.content {
+            Some(content) => Container::decode(content, &self.path),
+            None => Container::open(&self.path),
+        }
+    }
+
+    /// The picture with 8 bits a channel.
+    pub(super) fn picture(&self) -> Result<Decoded, Problems> {
+        match &self.content {
+            Some(content) => Decoded::decode_up_to(MAX_TEXELS, content, &self.path),
+            None => Decoded::open(&self.path),
+        }
+    }
+
+    /// The picture with as many bits a channel as it has.
+    pub(super) fn raster(&self) -> Result<(Raster, Ignored), Problems> {
+        match &self.content {
+            Some(content) => Raster::decode(content, &self.path),
+            None => Raster::open(&self.path),
+        }
+    }
+}
