@@ -72,7 +72,8 @@ int tmu_bring_up_capture(const struct tmu *core, uint32_t unit);
 int tmu_bring_up_captured(const struct tmu *core, uint32_t *beats);
 /* A word of a captured beat: tdata from bit 0 up, directly above it tuser, above it tlast. */
 int tmu_bring_up_word(const struct tmu *core, uint32_t beat, uint32_t word, uint32_t *value);
-/* Reads from memory that were captured so far, from the binding on: no more than the kit holds. */
+/* Reads from memory that were captured so far, from the binding on: no more than the kit holds, and none if a quad was under way
+ * when the binding came. */
 int tmu_bring_up_captured_reads(const struct tmu *core, uint32_t *reads);
 /* A captured read: its first line, counted in 16 bytes from the start of the texture window, and how many lines. */
 int tmu_bring_up_read(const struct tmu *core, uint32_t number, uint32_t *line, uint32_t *lines);

@@ -278,7 +278,8 @@ impl<B: Bus> Tmu<B> {
         Ok(self.bus.read(map::BRING_UP_DATA)?)
     }
 
-    /// Reads from memory that were captured so far, from the binding on: no more than the kit holds.
+    /// Reads from memory that were captured so far, from the binding on: no more than the kit holds, and none if a quad was under way
+    /// when the binding came.
     ///
     /// # Errors
     /// If the platform fails.

@@ -418,9 +418,9 @@ pub const BRING_UP_DATA_WORD_SHIFT: u32 = 0;
 /// The bits of field `WORD` in [`BRING_UP_DATA`].
 pub const BRING_UP_DATA_WORD_MASK: u32 = 0xffff_ffff;
 
-/// How many reads a capture has.
+/// How many reads from memory a capture has, from its binding on; no more than the memory holds.
 pub const BRING_UP_CAPTURED_READS: u32 = 0x664;
-/// Lowest bit of field `READS` (15:0) of [`BRING_UP_CAPTURED_READS`]. Reads captured, from the binding on; no more than the memory holds.
+/// Lowest bit of field `READS` (15:0) of [`BRING_UP_CAPTURED_READS`]. Reads captured; none if a quad was under way when the binding came.
 pub const BRING_UP_CAPTURED_READS_READS_SHIFT: u32 = 0;
 /// The bits of field `READS` in [`BRING_UP_CAPTURED_READS`].
 pub const BRING_UP_CAPTURED_READS_READS_MASK: u32 = 0x0000_ffff;

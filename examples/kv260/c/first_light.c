@@ -1,6 +1,6 @@
 /* First light on a board with Linux: a texture into memory, a pattern through the core's bring-up kit, and what it says.
  *
- *   first_light uio=/dev/uio0 memory=udmabuf0 texture=coffee.bin binding=0x0,0x403fbb88,0x0,0x0 size=512x512
+ *   first_light uio=/dev/uio0 memory=udmabuf0 texture=coffee.bin binding=0x0,0x40300999,0x0,0x0 size=512x512
  *               pattern=scan quads=1024 row=32 crc=0x12345678 capture=requests.txt
  *
  * binding and crc are what `tmugen bringup --texture coffee.toml` prints. crc, capture, unit and pixels may be left out.

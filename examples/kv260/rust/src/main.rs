@@ -1,7 +1,7 @@
 //! First light on a board with Linux: a texture into memory, every pattern through the core's bring-up kit, and what it says.
 //!
 //! ```text
-//! first-light /dev/uio0 udmabuf0 coffee.bin 512x512 0x0,0x403fbb88,0x0,0x0 requests.txt
+//! first-light /dev/uio0 udmabuf0 coffee.bin 512x512 0x0,0x40300999,0x0,0x0 requests.txt
 //! ```
 //!
 //! Behind the size stands the binding that `tmugen bringup --texture coffee.toml` prints, whose CRCs are those to compare with. The

@@ -162,11 +162,13 @@ impl MemoryProbe {
         let begins = self.reads_now.val() && !self.measuring.val();
         let ends = self.measuring.val() && line && self.is_next.val();
         /// What is owed when it is taken, less the line that comes then.
-        let ahead = self.owed.val() + (line && self.any_owed.val()).repeat(OWED_BITS);
+        let comes = line && self.any_owed.val();
+        let ahead = self.owed.val() + comes.repeat(OWED_BITS);
         if begins {
             self.measuring.next = 1;
             self.ahead.next = ahead;
-            self.is_next.next = !ahead.any();
+            // That none is ahead, without waiting for the sum.
+            self.is_next.next = self.owed.val() == comes.zero_extend(OWED_BITS);
         } else if ends {
             self.measuring.next = 0;
         } else if self.measuring.val() && line {

@@ -1,7 +1,7 @@
 //! `read_capture`: what a unit reads from memory, read by read, from the binding of a capture on until the memory is full.
 //!
-//! Reads of quads in front of the binding are over when those quads have been answered: the capture waits for that, and the unit
-//! reads nothing for the binding before. What is asked for by `place` stands at `word` 3 clocks later. One RAM of 512 reads.
+//! Only where all quads in front of the binding have been answered when it comes: otherwise nothing is captured, since nobody could tell
+//! reads for them from those for what follows. What is asked for by `place` stands at `word` 3 clocks later. One RAM of 512 reads.
 
 use super::request_capture::{CAPTURE_DEPTH, PLACE_BITS};
 use tmu_hdl::prelude::*;
@@ -17,7 +17,7 @@ pub struct ReadCapture {
     pub clocks: Clocks,
     /// Forgets what was captured.
     pub start: Net<In>,
-    /// The binding has come.
+    /// The binding has come, a clock ago at least.
     pub bound: Net<In>,
     /// All quads that have gone into the unit have been answered.
     pub settled: Net<In>,
@@ -31,6 +31,7 @@ pub struct ReadCapture {
     pub place: Net<In>,
     /// That one.
     pub word: Net<Out>,
+    waits: Reg,
     captures: Reg,
     count: Reg,
     taken: Reg,
@@ -54,6 +55,7 @@ impl ReadCapture {
             reads: Net::new(PLACE_BITS + 1),
             place: Net::new(PLACE_BITS),
             word: Net::new(READ_BITS),
+            waits: Reg::with_reset(&clocks, 1, 0),
             captures: Reg::with_reset(&clocks, 1, 0),
             count: Reg::with_reset(&clocks, PLACE_BITS + 1, 0),
             taken: Reg::with_reset(&clocks, 1, 0),
@@ -73,11 +75,13 @@ impl ReadCapture {
         let count = self.count.val();
         let takes = self.valid.val() && self.captures.val() && !count.high(1);
         if self.start.val() {
+            self.waits.next = 1;
             self.captures.next = 0;
             self.count.next = 0;
         } else {
-            if self.bound.val() && self.settled.val() {
-                self.captures.next = 1;
+            if self.waits.val() && self.bound.val() {
+                self.waits.next = 0;
+                self.captures.next = self.settled.val();
             }
             if takes {
                 self.count.next = count + 1;

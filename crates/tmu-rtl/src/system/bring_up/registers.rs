@@ -238,10 +238,10 @@ pub const TABLE: &[Register] = &[
         0x64,
         Access::ReadOnly,
         &[
-            Field::new("READS", 0, 16, "Reads captured, from the binding on; no more than the memory holds."),
+            Field::new("READS", 0, 16, "Reads captured; none if a quad was under way when the binding came."),
             Field::new("DEPTH", 16, 16, "Reads that the memory holds."),
         ],
-        "How many reads a capture has.",
+        "How many reads from memory a capture has, from its binding on; no more than the memory holds.",
     ),
     register(
         "BRING_UP_READ",
