@@ -16,7 +16,7 @@ const COUNT: &[Field] = &[Field::new(
     "COUNT",
     0,
     32,
-    "Count; stops at the last multiple of 8 below 2^32, or up to 7 above that.",
+    "Count; stops less than 64 below 2^32.",
 )];
 const ADDRESS: &[Field] = &[Field::new("ADDRESS", 0, 32, "Byte address.")];
 const OFFSET: &[Field] = &[Field::new("PIXELS", 0, 32, "Two's complement.")];
