@@ -341,7 +341,8 @@ impl RegisterBank {
         let (strobes, end) = (self.port.strobes.val(), low_bit + value.width());
         let byte = |byte: usize| {
             let (low, high) = ((8 * byte).max(low_bit), (8 * byte + 8).min(end));
-            let (held, written) = (value.slice(low - low_bit, high - low), data.slice(low - low_bit, high - low));
+            let (held, written) =
+                (value.slice(low - low_bit, high - low), data.slice(low - low_bit, high - low));
             if is_written & strobes.bit(byte) { written } else { held }
         };
         stack((low_bit / 8..end.div_ceil(8)).map(byte))

@@ -1,6 +1,6 @@
 //! `tmugen mesh`: jobs of the engine `mesh` to pictures.
 
-use crate::args::{check_hardware, load_config, preset_parser};
+use crate::args::{check_hardware, load_config, load_preset, preset_parser};
 use crate::choices::check_picture_name;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, MeshRtlEngine};
@@ -12,8 +12,8 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use tmu_assets::{encode_animation, is_rgb565};
 use tmu_scene::{Golden565, MeshCounts, MeshEngine, MeshJob, MeshStatistics, Picture565, draw_mesh_job};
+use tmu_spec::Config;
 use tmu_spec::config::EngineKind;
-use tmu_spec::{Config, Preset};
 
 /// Draw a textured mesh of rectangles as the engine `mesh` does
 #[derive(Debug, clap::Args)]
@@ -37,10 +37,9 @@ pub(crate) struct Args {
     /// What draws: the golden model or the hardware in simulation
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
-    /// A configuration with the engine that ships with tmugen [default: the engine alone, as docs/reference/engines/mesh.md
-    /// shows it]
-    #[arg(long, value_name = "P", value_parser = preset_parser())]
-    preset: Option<String>,
+    /// A configuration with the engine that ships with tmugen
+    #[arg(long, value_name = "P", default_value = "mesh", value_parser = preset_parser())]
+    preset: String,
     /// A configuration file with the engine
     #[arg(long, value_name = "FILE", conflicts_with = "preset")]
     config: Option<PathBuf>,
@@ -85,16 +84,9 @@ impl Args {
 
     /// The configuration, which has the engine, and hardware if it is to draw.
     fn load_config(&self) -> Result<Config, Failure> {
-        let (config, name) = match (&self.config, &self.preset) {
-            (Some(path), _) => (load_config(path)?, path.display().to_string()),
-            (None, Some(name)) => {
-                let preset = Preset::find(name).expect("the parser lets only presets pass");
-                (preset.config().map_err(|problems| problems.in_file(Path::new(name)))?, name.clone())
-            }
-            (None, None) => {
-                let example = EngineKind::Mesh.example().expect("the engine has an example");
-                (Config::from_toml(example)?, "the engine's example".to_owned())
-            }
+        let (config, name) = match &self.config {
+            Some(path) => (load_config(path)?, path.display().to_string()),
+            None => (load_preset(&self.preset)?, self.preset.clone()),
         };
         if !config.engines().contains(&EngineKind::Mesh) {
             let message = format!("{name} builds no engine \"mesh\", which this command needs");
