@@ -8,17 +8,22 @@
 
 mod support;
 
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use support::{arguments, unless_missing};
+use tmu_sim::engines::mesh::{self, Mesher};
 use tmu_sim::engines::sampler::coverage::{Asked, Coverage, Cross};
 use tmu_sim::engines::sampler::general::comparison::{Comparison, compare};
 use tmu_sim::engines::sampler::regression::shrink::report;
 use tmu_sim::engines::sampler::regression::{Regression, Report, run};
 use tmu_sim::engines::sampler::sweep;
 use tmu_sim::kit::error::Failure;
+use tmu_sim::kit::memory::Bytes;
 use tmu_sim::kit::pauses::Pauses;
 use tmu_sim::kit::rtl::Rtl;
+use tmu_sim::kit::system::SystemOptions;
 use tmu_spec::Config;
 use tmu_spec::presets::{PRESETS, classic};
 use tmu_testing::{check_committed, repository, setting};
@@ -126,6 +131,21 @@ fn presets_start_from_any_initial_values() {
     }
 }
 
+/// A few jobs of the engine of a preset without texture units.
+fn draw_meshes(model: &Model, config: &Config) {
+    let memory = || Bytes::new(mesh::jobs::BASE.into(), Vec::new());
+    let mut mesher = Mesher::new(model, config, &SystemOptions::new(config, 20), memory()).unwrap();
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    for _ in 0..10 {
+        let (job, before) = mesh::jobs::random(&mut random, &mesh::jobs::SMALL);
+        let mut expected = before.clone();
+        job.run(mesh::jobs::BASE, &mut expected).unwrap();
+        mesher.set_memory(Bytes::new(mesh::jobs::BASE.into(), before));
+        assert_eq!(mesher.run(&job).unwrap().code, 0, "{job:x?}");
+        assert!(mesher.bytes() == expected, "{job:x?}");
+    }
+}
+
 /// The presets as they are committed, built as a build script of a user's crate builds them.
 #[test]
 fn committed_presets_work_through_the_build_script_door() {
@@ -135,6 +155,10 @@ fn committed_presets_work_through_the_build_script_door() {
         let core = CoreBuild::new(repository().join("hdl-out").join(preset.name()));
         let Some(core) = unless_missing(core.build(out.path()), &config) else { return };
         let model = Model::open(&core.model).unwrap_or_else(|error| panic!("{error}"));
+        if config.units() == 0 {
+            draw_meshes(&model, &config);
+            continue;
+        }
         let rtl = Rtl { source: model.source().clone(), config };
         if rtl.config.features().general().is_some() {
             let (latency_clocks, pauses) = (20, Pauses::percent(10));

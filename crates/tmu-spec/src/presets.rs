@@ -43,6 +43,11 @@ pub const PRESETS: &[Preset] = &[
         about: "2D and cube textures, trilinear, BC1 to BC3, 8 bits a channel",
         toml: include_str!("../presets/multi-lite.toml"),
     },
+    Preset {
+        name: "mesh",
+        about: "No texture unit: meshes of rectangles from a picture into a frame buffer, as in Milkymist",
+        toml: include_str!("../presets/mesh.toml"),
+    },
 ];
 
 /// Presets that the golden model samples and that have no hardware yet ([`Config::check_hardware`]).
@@ -52,13 +57,13 @@ pub const MODELLED: &[Preset] = &[Preset {
     toml: include_str!("../presets/multi.toml"),
 }];
 
-/// The presets of the classic numerics, which have workloads and scenes: with their configurations.
+/// The presets of texture units of the classic numerics, which have workloads and scenes: with their configurations.
 ///
 /// # Panics
 /// Never: a test reads all presets.
 pub fn classic() -> impl Iterator<Item = (&'static Preset, Config)> {
     let of_all = PRESETS.iter().map(|preset| (preset, preset.config().expect("presets are legal")));
-    of_all.filter(|(_, config)| config.features().general().is_none())
+    of_all.filter(|(_, config)| config.units() > 0 && config.features().general().is_none())
 }
 
 impl Preset {

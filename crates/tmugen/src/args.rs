@@ -33,6 +33,9 @@ pub struct ConfigArgs {
 /// The configuration where none is named.
 const USUAL_PRESET: &str = "fury-single";
 
+/// The configuration with the engine `mesh` where none is named.
+pub(crate) const MESH_PRESET: &str = "mesh";
+
 impl ConfigArgs {
     fn preset(&self) -> &str {
         self.preset.as_deref().unwrap_or(USUAL_PRESET)
@@ -43,7 +46,7 @@ impl ConfigArgs {
     /// # Errors
     /// As there.
     pub fn load_mesh(&self) -> Result<Config, Failure> {
-        load_mesh(self.preset.as_deref(), self.config.as_deref())
+        load_mesh(self.preset.as_deref().unwrap_or(MESH_PRESET), self.config.as_deref())
     }
 
     /// Reads and validates the configuration.
@@ -119,18 +122,14 @@ pub fn load_config(path: &Path) -> Result<Config, Failure> {
     Ok(config)
 }
 
-/// Reads and validates a configuration with the engine `mesh`; where none is named it is the engine's example.
+/// Reads and validates a configuration with the engine `mesh`.
 ///
 /// # Errors
 /// As [`load_config`], and [`Rule::NotBuilt`] where the engine is not built.
-pub fn load_mesh(preset: Option<&str>, config: Option<&Path>) -> Result<Config, Failure> {
-    let (config, name) = match (config, preset) {
-        (Some(path), _) => (load_config(path)?, path.display().to_string()),
-        (None, Some(name)) => (load_preset(name)?, name.to_owned()),
-        (None, None) => {
-            let example = EngineKind::Mesh.example().expect("the engine has an example");
-            return Ok(Config::from_toml(example)?);
-        }
+pub fn load_mesh(preset: &str, config: Option<&Path>) -> Result<Config, Failure> {
+    let (config, name) = match config {
+        Some(path) => (load_config(path)?, path.display().to_string()),
+        None => (load_preset(preset)?, preset.to_owned()),
     };
     if config.engines().contains(&EngineKind::Mesh) {
         return Ok(config);

@@ -287,8 +287,8 @@ impl RegisterBank {
         for (selected, record) in self.selected.iter().zip(&self._records) {
             let mut bits = vec![];
             for field in record.fields.iter() {
-                let own = mask.slice(field.low_bit, field.width_bits)
-                    & (writes & selected.val()).repeat(field.width_bits);
+                let is_written = writes & selected.val();
+                let own = mask.slice(field.low_bit, field.width_bits) & is_written.repeat(field.width_bits);
                 let data = port.write_data.val().slice(field.low_bit, field.width_bits);
                 let ones = data & own;
                 let is_pulse = matches!(field.access, FieldAccess::Pulse);
@@ -308,7 +308,7 @@ impl RegisterBank {
                     FieldAccess::ReadWriteUntil => {
                         inputs.next().map_or(value, |net| (value & !own & !net.val()) | ones)
                     }
-                    _ => value & !own | ones,
+                    _ => self.written(field.low_bit, is_written, value, data),
                 };
                 output.next = value;
                 if !is_pulse {
@@ -334,6 +334,18 @@ impl RegisterBank {
         port.done.next = self.done.val();
         port.failed.next = self.failed.val();
         port.read_data.next = self.read_data.val();
+    }
+
+    /// What a field holds behind a write: each byte of the bus is a choice of its own, which is a clock enable of its flip-flops.
+    fn written(&self, low_bit: usize, is_written: Bits, value: Bits, data: Bits) -> Bits {
+        let (strobes, end) = (self.port.strobes.val(), low_bit + value.width());
+        let byte = |byte: usize| {
+            let (low, high) = ((8 * byte).max(low_bit), (8 * byte + 8).min(end));
+            let (held, written) =
+                (value.slice(low - low_bit, high - low), data.slice(low - low_bit, high - low));
+            if is_written & strobes.bit(byte) { written } else { held }
+        };
+        stack((low_bit / 8..end.div_ceil(8)).map(byte))
     }
 }
 

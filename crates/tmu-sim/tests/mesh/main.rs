@@ -5,6 +5,7 @@
 mod support;
 
 mod rates;
+mod wishbone;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -16,41 +17,48 @@ use tmu_sim::kit::domain::Domain;
 use tmu_sim::kit::memory::{Answer, Bytes, Fault, LengthFault, MemoryTiming};
 use tmu_sim::kit::pauses::Pauses;
 use tmu_sim::kit::system::SystemOptions;
-use tmu_spec::Config;
-use tmu_spec::config::EngineKind;
+use tmu_spec::{Config, Preset};
 use tmu_testing::setting;
 use tmu_verilate::{Initial, ModelOptions};
 
 /// How jobs end, as `STATUS` shows it.
-const VERTICES_FAULT: u32 = 8;
+pub(crate) const VERTICES_FAULT: u32 = 8;
 const TEXTURE_FAULT: u32 = 9;
 const FRAME_FAULT: u32 = 10;
 const WRITE_FAULT: u32 = 11;
 const ENDED_BY_RESET: u32 = 15;
 
-/// The system that ships as the engine's example, with memory of a timing; none without Verilator.
-pub(crate) fn mesher(timing: MemoryTiming, pauses: Pauses, seed: u64) -> Option<Mesher> {
-    let config = Config::from_toml(EngineKind::Mesh.example().unwrap()).unwrap();
-    let (_, model) = support::built(&config, &ModelOptions::default())?;
+/// The preset of the engine.
+pub(crate) fn preset() -> Config {
+    Preset::find("mesh").expect("the preset ships").config().expect("presets are legal")
+}
+
+/// The engine with memory of a timing; none without Verilator.
+pub(crate) fn mesher_of(config: &Config, timing: MemoryTiming, pauses: Pauses, seed: u64) -> Option<Mesher> {
+    let (_, model) = support::built(config, &ModelOptions::default())?;
     let options = SystemOptions {
         memory_timing: timing,
         control_pauses: pauses,
         initial: Initial::Random(seed as u32),
         seed,
-        ..SystemOptions::new(&config, 1)
+        ..SystemOptions::new(config, 1)
     };
-    Some(Mesher::new(&model, &config, &options, Bytes::new(BASE.into(), Vec::new())).unwrap())
+    Some(Mesher::new(&model, config, &options, Bytes::new(BASE.into(), Vec::new())).unwrap())
 }
 
-/// The same with pauses everywhere and answers that come sooner or later.
+/// Memory with pauses whose answers come sooner or later.
+pub(crate) fn timing(pauses: Pauses) -> MemoryTiming {
+    MemoryTiming { latency_spread_clocks: 40, pauses, ..MemoryTiming::latency(1) }
+}
+
+/// The preset with such memory, and pauses at its registers, too.
 fn with_pauses(percent: u8, seed: u64) -> Option<Mesher> {
     let pauses = Pauses::percent(percent);
-    let timing = MemoryTiming { latency_spread_clocks: 40, pauses, ..MemoryTiming::latency(1) };
-    mesher(timing, pauses, seed)
+    mesher_of(&preset(), timing(pauses), pauses, seed)
 }
 
 /// A job does what the model does.
-fn runs(mesher: &mut Mesher, job: &Job, memory: Vec<u8>, what: &str) -> Done {
+pub(crate) fn runs(mesher: &mut Mesher, job: &Job, memory: Vec<u8>, what: &str) -> Done {
     let mut expected = memory.clone();
     let counts = job.run(BASE, &mut expected).unwrap();
     mesher.set_memory(Bytes::new(BASE.into(), memory));
@@ -69,13 +77,14 @@ fn runs(mesher: &mut Mesher, job: &Job, memory: Vec<u8>, what: &str) -> Done {
 
 /// Random jobs of a shape, one after the other in a few systems.
 #[allow(clippy::print_stdout, reason = "a random test says its seed")]
-fn random_jobs(shape: &Shape, count: u64, seed: u64) {
+pub(crate) fn random_jobs_of(config: &Config, shape: &Shape, count: u64, seed: u64) {
     let seed = setting("TMUGEN_SEED").unwrap_or(seed);
     let repeat = format!("TMUGEN_SEED={seed} cargo test -p tmu-sim --test mesh");
     println!("{count} jobs of seed {seed}: {repeat}");
     for (number, percent) in [0, 20, 60].into_iter().enumerate() {
-        let Some(mut mesher) = with_pauses(percent, seed + number as u64) else { return };
-        let mut generator = ChaCha8Rng::seed_from_u64(seed + number as u64);
+        let (pauses, seed) = (Pauses::percent(percent), seed + number as u64);
+        let Some(mut mesher) = mesher_of(config, timing(pauses), pauses, seed) else { return };
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
         for round in 0..count.div_ceil(3) {
             let (job, memory) = random(&mut generator, shape);
             runs(&mut mesher, &job, memory, &format!("{repeat}: {percent} % pauses, job {round}"));
@@ -85,12 +94,12 @@ fn random_jobs(shape: &Shape, count: u64, seed: u64) {
 
 #[test]
 fn random_jobs_leave_what_the_model_leaves() {
-    random_jobs(&SMALL, setting("TMUGEN_MESH_JOBS").unwrap_or(300), 11);
+    random_jobs_of(&preset(), &SMALL, setting("TMUGEN_MESH_JOBS").unwrap_or(300), 11);
 }
 
 #[test]
 fn any_resolution_mask_and_alignment_works() {
-    random_jobs(&ANY, setting("TMUGEN_MESH_ANY_JOBS").unwrap_or(12), 12);
+    random_jobs_of(&preset(), &ANY, setting("TMUGEN_MESH_ANY_JOBS").unwrap_or(12), 12);
 }
 
 #[test]
@@ -120,7 +129,7 @@ fn jobs_that_break_a_rule_are_refused() {
 }
 
 /// A job that reads and writes everything there is, so that each access can fail.
-fn whole_job() -> (Job, Vec<u8>) {
+pub(crate) fn whole_job() -> (Job, Vec<u8>) {
     let mut generator = ChaCha8Rng::seed_from_u64(4);
     loop {
         let (job, memory) = random(&mut generator, &SMALL);

@@ -1,10 +1,8 @@
 //! Pixels a clock of whole frames, by latency, against what memory allows.
 
-use crate::support;
+use crate::{preset, support};
 use tmu_sim::engines::mesh::rates::{FRAMES, measure};
 use tmu_sim::kit::pauses::Pauses;
-use tmu_spec::Config;
-use tmu_spec::config::EngineKind;
 use tmu_verilate::ModelOptions;
 
 /// Every frame is drawn at nearly a pixel a clock, or as fast as the lines that it reads and writes allow.
@@ -12,7 +10,7 @@ use tmu_verilate::ModelOptions;
 #[ignore = "takes half a minute; in scripts/test-long"]
 #[allow(clippy::print_stdout, reason = "the figures of a long run")]
 fn whole_frames_are_drawn_at_the_rate_that_memory_allows() {
-    let config = Config::from_toml(EngineKind::Mesh.example().unwrap()).unwrap();
+    let config = preset();
     let Some((_, model)) = support::built(&config, &ModelOptions::default()) else { return };
     let mut slow = Vec::new();
     for frame in FRAMES {

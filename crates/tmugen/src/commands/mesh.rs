@@ -1,6 +1,6 @@
 //! `tmugen mesh`: jobs of the engine `mesh` to pictures.
 
-use crate::args::{check_hardware, load_mesh, preset_parser};
+use crate::args::{MESH_PRESET, check_hardware, load_mesh, preset_parser};
 use crate::choices::check_picture_name;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, MeshRtlEngine};
@@ -36,10 +36,9 @@ pub(crate) struct Args {
     /// What draws: the golden model or the hardware in simulation
     #[arg(long, value_enum, default_value_t)]
     engine: Engine,
-    /// A configuration with the engine that ships with tmugen [default: the engine alone, as docs/reference/engines/mesh.md
-    /// shows it]
-    #[arg(long, value_name = "P", value_parser = preset_parser())]
-    preset: Option<String>,
+    /// A configuration with the engine that ships with tmugen
+    #[arg(long, value_name = "P", default_value = MESH_PRESET, value_parser = preset_parser())]
+    preset: String,
     /// A configuration file with the engine
     #[arg(long, value_name = "FILE", conflicts_with = "preset")]
     config: Option<PathBuf>,
@@ -57,7 +56,7 @@ impl Args {
         if !self.is_animation() && !is_rgb565(&self.output) {
             check_picture_name(&self.output)?;
         }
-        let config = load_mesh(self.preset.as_deref(), self.config.as_deref())?;
+        let config = load_mesh(&self.preset, self.config.as_deref())?;
         if self.engine == Engine::Rtl {
             check_hardware(&config)?;
         }

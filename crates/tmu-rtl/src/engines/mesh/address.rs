@@ -77,8 +77,7 @@ impl Address {
 #[kernel]
 impl Address {
     fn logic(&self) {
-        let valid = self.footprint.valid.val();
-        let advance = !valid || self.footprint.ready.val();
+        let advance = self.footprint.ready.val();
         let pipe = self.pipe.run(&self.clocks, advance);
         pipe.timing();
         /// # Pixels

@@ -83,6 +83,7 @@ pub struct FrameReader {
     /// Lines that are asked for and have not come.
     owed: Reg,
     is_broken: Reg,
+    fails: Reg,
     quiet: Reg,
     fifo: SyncFifo,
 }
@@ -114,6 +115,7 @@ impl FrameReader {
             used: Reg::with_reset(&clocks, count_bits, 0),
             owed: Reg::with_reset(&clocks, count_bits, 0),
             is_broken: Reg::with_reset(&clocks, 1, 0),
+            fails: Reg::with_reset(&clocks, 1, 0),
             quiet: Reg::with_reset(&clocks, QUIET_BITS, 0),
             fifo: SyncFifo::with_style(LINES, frame_line().width(), RamStyle::Block),
             clocks,
@@ -171,7 +173,9 @@ impl FrameReader {
         /// # Lines
         let comes = self.line_valid.val() && !self.is_broken.val();
         let is_wrong = comes && !self.line_last.val();
-        let fails = self.is_broken.val() && self.owed.val().any();
+        /// Each second clock, so that what is owed is counted meanwhile.
+        let fails = self.fails.val();
+        self.fails.next = self.is_broken.val() && self.owed.val().any() && !fails;
         if is_wrong || self.unexpected.val() {
             self.is_broken.next = 1;
         } else if self.quiet.val().all() {

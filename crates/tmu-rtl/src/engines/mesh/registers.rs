@@ -12,12 +12,7 @@ const fn register(
     Register { name, offset_bytes, access, fields, doc }
 }
 
-const COUNT: &[Field] = &[Field::new(
-    "COUNT",
-    0,
-    32,
-    "Count; stops at the last multiple of 8 below 2^32, or up to 7 above that.",
-)];
+const COUNT: &[Field] = &[Field::new("COUNT", 0, 32, "Count; stops less than 64 below 2^32.")];
 const ADDRESS: &[Field] = &[Field::new("ADDRESS", 0, 32, "Byte address.")];
 const OFFSET: &[Field] = &[Field::new("PIXELS", 0, 32, "Two's complement.")];
 const MASK: &[Field] = &[Field::new("BITS", 0, MASK_BITS as u32, "The mask.").with_reset(0x3_ffff)];

@@ -28,7 +28,7 @@ impl Copier {
     /// # Errors
     /// If the model lacks a port or breaks a rule.
     pub fn new(model: &Model, config: &Config, options: &SystemOptions, memory: Bytes) -> Result<Self> {
-        let system = System::without_streams(model, config, options, memory);
+        let system = System::without_streams(model, config, options, memory, ());
         let mut system = system.map_err(Failure::at_start)?;
         system.start()?;
         system.run_clocks(SETTLE_CLOCKS)?;

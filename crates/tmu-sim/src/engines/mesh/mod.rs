@@ -2,8 +2,9 @@
 
 pub mod jobs;
 pub mod rates;
+mod wishbone;
 
-use crate::kit::control::Access;
+use crate::kit::control::{Access, Answer};
 use crate::kit::domain::Domain;
 use crate::kit::error::{Cause, Failure, Result};
 use crate::kit::memory::Bytes;
@@ -14,6 +15,7 @@ use tmu_rtl::system::registers::engine_base_bytes;
 use tmu_spec::Config;
 use tmu_spec::config::EngineKind;
 use tmu_verilate::Model;
+use wishbone::MeshBench;
 
 /// Clocks of `core_aclk` behind a reset after which registers answer.
 const SETTLE_CLOCKS: u64 = 32;
@@ -27,7 +29,8 @@ const ADDITIVE: u32 = 1 << 2;
 /// A system with a mesh engine, over memory that is written.
 #[derive(Debug)]
 pub struct Mesher {
-    system: System<Bytes, ()>,
+    system: System<Bytes, MeshBench>,
+    patience_clocks: u64,
 }
 
 /// How a job has ended.
@@ -55,15 +58,18 @@ impl Mesher {
     /// # Errors
     /// If the model lacks a port or breaks a rule.
     pub fn new(model: &Model, config: &Config, options: &SystemOptions, memory: Bytes) -> Result<Self> {
-        let system = System::without_streams(model, config, options, memory);
+        let is_wishbone = config.engine_configs().mesh().is_wishbone();
+        let bench = MeshBench::new(model, is_wishbone, options.control_pauses, options.seed)
+            .map_err(Failure::at_start)?;
+        let system = System::without_streams(model, config, options, memory, bench);
         let mut system = system.map_err(Failure::at_start)?;
         system.start()?;
         system.run_clocks(SETTLE_CLOCKS)?;
-        Ok(Self { system })
+        Ok(Self { system, patience_clocks: options.patience_clocks })
     }
 
     /// The system.
-    pub const fn system(&mut self) -> &mut System<Bytes, ()> {
+    pub const fn system(&mut self) -> &mut System<Bytes, MeshBench> {
         &mut self.system
     }
 
@@ -81,10 +87,12 @@ impl Mesher {
     /// Reads a register of the engine.
     ///
     /// # Errors
-    /// As [`System::read_register`], and if there is none of that name.
+    /// As [`System::step`], if it is refused, and if there is none of that name.
     pub fn read(&mut self, name: &str) -> Result<u32> {
         let address = self.address(name)?;
-        self.system.read_register(address)
+        let Answer { data, response } = self.access(Access::Read { address })?;
+        let refused = || Cause::Check(format!("reading {name} was answered {response}, not OKAY"));
+        if response == 0 { Ok(data) } else { Err(self.system.failure(refused())) }
     }
 
     /// Writes a register of the engine. Gives whether it was taken.
@@ -93,17 +101,33 @@ impl Mesher {
     /// As [`System::access`], and if there is none of that name.
     pub fn write(&mut self, name: &str, data: u32) -> Result<bool> {
         let address = self.address(name)?;
-        Ok(self.system.access(Access::Write { address, data, strobe: 15 })?.response == 0)
+        Ok(self.access(Access::Write { address, data, strobe: 15 })?.response == 0)
     }
 
-    /// The address of a register of the engine.
+    /// Accesses a register by the bus that it is behind.
+    fn access(&mut self, access: Access) -> Result<Answer> {
+        if !self.system.surroundings().is_wishbone() {
+            return self.system.access(access);
+        }
+        self.system.surroundings_mut().push(access);
+        loop {
+            if let Some(answer) = self.system.surroundings_mut().answer() {
+                return Ok(answer);
+            }
+            self.system.step()?;
+        }
+    }
+
+    /// The address of a register of the engine; over Wishbone its block begins at 0.
     ///
     /// # Errors
     /// If there is none of that name.
     pub fn address(&self, name: &str) -> Result<u32> {
         let register = TABLE.iter().find(|register| register.name == name);
         let none = || self.system.failure(Cause::Check(format!("the mesh engine has no register {name}")));
-        Ok(engine_base_bytes(EngineKind::Mesh) + register.ok_or_else(none)?.offset_bytes)
+        let is_wishbone = self.system.surroundings().is_wishbone();
+        let base = if is_wishbone { 0 } else { engine_base_bytes(EngineKind::Mesh) };
+        Ok(base + register.ok_or_else(none)?.offset_bytes)
     }
 
     /// Starts a job.
@@ -124,9 +148,12 @@ impl Mesher {
     /// # Errors
     /// As [`System::access`], and if the job does not end or the engine is busy behind its end.
     pub fn end(&mut self) -> Result<Done> {
-        let interrupt = self.address("INTERRUPT")?;
-        let runs = |system: &mut System<Bytes, ()>| Ok(system.read_register(interrupt)? & 1 == 0);
-        self.system.wait_while(runs, |_| "the job does not end".to_owned())?;
+        let (start, patience) = (self.system.clocks(Domain::Core), self.patience_clocks);
+        while self.read("INTERRUPT")? & 1 == 0 {
+            if self.system.clocks(Domain::Core) - start > patience {
+                return Err(self.hang(patience));
+            }
+        }
         self.outcome()
     }
 
@@ -148,6 +175,11 @@ impl Mesher {
             texture_hits: count("TEXTURE_HITS")?,
             clocks_stalled: count("CLOCKS_STALLED")?,
         })
+    }
+
+    /// The failure of a job that does not end.
+    fn hang(&self, clocks: u64) -> Failure {
+        self.system.failure(Cause::Hang { clocks, waiting: "the job does not end".to_owned() })
     }
 
     /// Does a job, and counts its clocks by the interrupt.
@@ -172,8 +204,7 @@ impl Mesher {
                 }
             }
             if clocks > patience {
-                let waiting = "the job does not end".to_owned();
-                return Err(self.system.failure(Cause::Hang { clocks, waiting }));
+                return Err(self.hang(clocks));
             }
         }
         let clocks = self.system.clocks(Domain::Tmu) - start;

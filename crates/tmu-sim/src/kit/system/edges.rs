@@ -2,6 +2,7 @@
 
 use super::System;
 use crate::kit::clock::{Edges, FS_PER_PS};
+use crate::kit::domain::Domain;
 use crate::kit::error::{Cause, Result};
 use crate::kit::memory::Contents;
 use crate::kit::system::surroundings::Surroundings;
@@ -19,9 +20,12 @@ impl<C: Contents, S: Surroundings<C>> System<C, S> {
 
     fn step_to(&mut self, edges: Edges) -> Result<(), Cause> {
         let is_live = |domain: usize| edges.rises(domain) && self.in_reset >> domain & 1 == 0;
-        let (core, memory) = (is_live(0), is_live(self.memory_domain));
+        let (core, tmu, memory) = (is_live(0), is_live(Domain::Tmu as usize), is_live(self.memory_domain));
         if core {
             self.core_edge()?;
+        }
+        if tmu {
+            self.surroundings.tmu_edge(&self.instance, &self.memory);
         }
         if memory {
             self.memory_edge()?;
@@ -43,6 +47,9 @@ impl<C: Contents, S: Surroundings<C>> System<C, S> {
         }
         if core {
             self.drive_core();
+        }
+        if tmu {
+            self.surroundings.drive_tmu(&mut self.instance);
         }
         if memory {
             self.drive_memory();

@@ -51,8 +51,8 @@ pub struct System<C, S> {
     last_event: Option<String>,
 }
 
-impl<C: Contents> System<C, ()> {
-    /// Sets a model of engines without streams up with all resets asserted.
+impl<C: Contents, S: Surroundings<C>> System<C, S> {
+    /// Sets a model up with all inputs low but those that are driven, for engines without streams, and all resets asserted.
     ///
     /// # Errors
     /// If the model lacks a port or cannot be made an instance of.
@@ -61,6 +61,7 @@ impl<C: Contents> System<C, ()> {
         config: &Config,
         options: &SystemOptions,
         contents: C,
+        surroundings: S,
     ) -> tmu_verilate::Result<Self> {
         let mut instance = model.instance_with(options.initial)?;
         // Streams of other engines are silent.
@@ -70,11 +71,9 @@ impl<C: Contents> System<C, ()> {
                 wide => instance.set_wide(port, &vec![0; wide.div_ceil(32) as usize]),
             }
         }
-        Self::around(instance, config, options, contents, ())
+        Self::around(instance, config, options, contents, surroundings)
     }
-}
 
-impl<C: Contents, S: Surroundings<C>> System<C, S> {
     /// Sets an instance up with all resets asserted.
     ///
     /// # Errors

@@ -30,6 +30,12 @@ pub trait Surroundings<C> {
         Ok(())
     }
 
+    /// A rising edge of `tmu_aclk` outside its reset.
+    fn tmu_edge(&mut self, _instance: &Instance, _memory: &Memory<C>) {}
+
+    /// Drives inputs on the clock of `tmu_aclk`.
+    fn drive_tmu(&self, _instance: &mut Instance) {}
+
     /// Drives the inputs of the streams.
     fn drive(&self, _instance: &mut Instance) {}
 

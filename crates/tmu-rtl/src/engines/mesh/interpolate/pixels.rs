@@ -57,6 +57,7 @@ pub struct Pixels {
     x: Reg,
     y: Reg,
     left: Reg,
+    is_last_pixel: Reg,
     is_last_row: Reg,
     is_ending: Reg,
     has_ended: Reg,
@@ -82,6 +83,7 @@ impl Pixels {
             x: Reg::new(&clocks, POSITION_BITS),
             y: Reg::new(&clocks, POSITION_BITS),
             left: Reg::new(&clocks, SIZE_BITS),
+            is_last_pixel: Reg::new(&clocks, 1),
             is_last_row: Reg::new(&clocks, 1),
             is_ending: flag(),
             has_ended: Reg::with_reset(&clocks, 1, 1),
@@ -107,7 +109,7 @@ impl Pixels {
         let (cancelled, has_first) = (self.cancelled.val(), self.has_first.val());
         /// # Pixels
         let leaves = self.is_running.val() && self.output.ready.val();
-        let ends_row = !self.left.val().any() || cancelled;
+        let ends_row = self.is_last_pixel.val() || cancelled;
         let is_free = !self.is_running.val() || (leaves && ends_row);
         let loads = is_free && has_first && self.row_valid.val() && !cancelled;
         self.row_ready.next = !has_first || is_free || cancelled;
@@ -159,6 +161,7 @@ impl Pixels {
             self.x.next = first.position;
             self.y.next = second.position;
             self.left.next = width - 1;
+            self.is_last_pixel.next = !width.high(SIZE_BITS - 1).any();
             self.is_last_row.next = second.is_last;
         } else if leaves {
             for axis in &self.walks {
@@ -167,6 +170,7 @@ impl Pixels {
             }
             self.x.next = self.x.val() + 1;
             self.left.next = self.left.val() - 1;
+            self.is_last_pixel.next = self.left.val() == 1;
         }
     }
 }

@@ -89,7 +89,8 @@ pub struct Rows {
     left: [Walk<FieldReg>; AXES],
     right: [Walk<FieldReg>; AXES],
     right_upper: [Reg; AXES],
-    row_number: Reg,
+    rows_left: Reg,
+    is_last_row: Reg,
     x: Reg,
     y: Reg,
     y_of_row: Reg,
@@ -121,7 +122,8 @@ impl Rows {
             left: walks(),
             right: walks(),
             right_upper: [upper(), upper()],
-            row_number: Reg::new(&clocks, SIZE_BITS),
+            rows_left: Reg::new(&clocks, SIZE_BITS),
+            is_last_row: Reg::new(&clocks, 1),
             x: position(),
             y: position(),
             y_of_row: position(),
@@ -144,10 +146,9 @@ impl Rows {
     }
 
     fn logic(&self) {
-        let height = self.size[1].val();
         let has_rectangle = self.has_rectangle.val();
         /// # Turns
-        let is_last_row = self.row_number.val() + 1 == height;
+        let is_last_row = self.is_last_row.val();
         let loads = !has_rectangle || is_last_row;
         let is_last = has_rectangle && is_last_row && self.has_last.val();
         let needs_edge = loads && !is_last;
@@ -187,32 +188,30 @@ impl Rows {
     /// What changes when both axes have had their turn.
     fn turn(&self, moves: Bits, loads: Bits, needs_edge: Bits) {
         /// # Rectangles
-        let [width, height] =
-            [&self.size[0], &self.size[1]].map(|size| size.val().zero_extend(POSITION_BITS));
+        let (width, height) = (self.size[0].val().zero_extend(POSITION_BITS), self.size[1].val());
+        let (rows_left, below) = (self.rows_left.val(), self.y.val() + 1);
         let is_first = self.side.is_first.val();
         if moves {
             self.is_second.next = !self.is_second.val();
         }
         if moves && self.is_second.val() {
             if loads {
-                self.row_number.next = 0;
+                self.rows_left.next = height - 1;
+                self.is_last_row.next = !height.high(SIZE_BITS - 1).any();
                 self.has_rectangle.next = needs_edge && !is_first;
                 self.has_last.next = self.side.is_last.val();
                 self.y.next = self.y_of_row.val();
                 if is_first && needs_edge {
                     self.has_begun.next = 1;
                     self.x.next = self.offset[0].val();
-                    self.y_of_row.next = if self.has_begun.val() {
-                        self.y_of_row.val() + height
-                    } else {
-                        self.offset[1].val()
-                    };
+                    self.y_of_row.next = if self.has_begun.val() { below } else { self.offset[1].val() };
                 } else if self.has_rectangle.val() {
                     self.x.next = self.x.val() + width;
                 }
             } else {
-                self.row_number.next = self.row_number.val() + 1;
-                self.y.next = self.y.val() + 1;
+                self.rows_left.next = rows_left - 1;
+                self.is_last_row.next = rows_left == 1;
+                self.y.next = below;
             }
         }
         if self.start.val() || self.cancelled.val() {

@@ -1,4 +1,4 @@
-//! How a job ends: what has failed first.
+//! How a job ends: what has failed first. What stages report is chosen from in one clock and kept in the next.
 
 use super::{CODE_BITS, Job, State, rules};
 use crate::engines::mesh::registers::code;
@@ -25,18 +25,23 @@ pub(super) fn keep(job: &Job) {
         line = if fault.happened { fault.line } else { line };
         happened = happened || fault.happened;
     }
+    job.ends_early.next = happened;
+    job.found.next = found;
+    job.found_response.next = response;
+    job.found_line.next = line;
+    let happened = job.state.val() == State::Run && job.ends_early.val();
     if job.state.val() == State::Check {
         job.code.next = rules::refusal(job);
         job.response.next = 0;
         job.fault_line.next = 0;
-    } else if job.state.val() == State::Run && happened && !job.is_cancelled.val() {
-        job.code.next = found;
-        job.response.next = response;
-        job.fault_line.next = line;
+    } else if happened && !job.is_cancelled.val() {
+        job.code.next = job.found.val();
+        job.response.next = job.found_response.val();
+        job.fault_line.next = job.found_line.val();
     }
     if job.state.val() == State::Finish {
         job.is_cancelled.next = 0;
-    } else if job.state.val() == State::Run && happened {
+    } else if happened {
         job.is_cancelled.next = 1;
     }
     job.cancelled.next = job.is_cancelled.val();

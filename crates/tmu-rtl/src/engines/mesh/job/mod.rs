@@ -6,7 +6,7 @@
 //!
 //! 66 to 70 clocks from the register to `start`.
 
-mod count;
+pub mod count;
 mod faults;
 pub mod reciprocal;
 mod rules;
@@ -17,6 +17,7 @@ use super::vertices::lines::POINT_ADDRESS_BITS;
 use super::words::*;
 use crate::system::register_guard::RegisterGuard;
 use crate::system::registers::{ENGINE_STRIDE_BYTES, REGISTER_BYTES, records};
+use count::Counters;
 use reciprocal::Reciprocal;
 use tmu_hdl::arithmetic::saturate_signed;
 use tmu_hdl::bus::{RegisterBank, RegisterPort};
@@ -67,6 +68,12 @@ pub struct Events<T = Bits> {
     pub hits: T,
     /// A pixel waited for its texels.
     pub stalled: T,
+}
+
+/// The number of a register in the engine's block.
+fn number_of(register: &str) -> usize {
+    let found = TABLE.iter().find(|known| known.name == register).expect("the register is in the table");
+    (found.offset_bytes / REGISTER_BYTES) as usize
 }
 
 /// Shape of [`Events`].
@@ -130,12 +137,17 @@ pub struct Job {
     reciprocals: [Reg; AXES],
     reads_frame: Reg,
     is_cancelled: Reg,
+    ends_early: Reg,
+    found: Reg,
+    found_response: Reg,
+    found_line: Reg,
     has_finished: Reg,
     code: Reg,
     response: Reg,
     fault_line: Reg,
     interrupting: Reg,
-    counters: Vec<Reg>,
+    is_first: Reg,
+    counters: Counters,
 }
 
 impl Job {
@@ -172,12 +184,17 @@ impl Job {
             reciprocals: [reciprocal(), reciprocal()],
             reads_frame: Reg::new(&clocks, 1),
             is_cancelled: flag(),
+            ends_early: flag(),
+            found: Reg::new(&clocks, CODE_BITS),
+            found_response: Reg::new(&clocks, RESPONSE_BITS),
+            found_line: Reg::new(&clocks, LINE_ADDRESS_BITS),
             has_finished: flag(),
             code: Reg::with_reset(&clocks, CODE_BITS, 0),
             response: Reg::with_reset(&clocks, RESPONSE_BITS, 0),
             fault_line: Reg::with_reset(&clocks, LINE_ADDRESS_BITS, 0),
             interrupting: flag(),
-            counters: count::registers(&clocks),
+            is_first: Reg::with_reset(&clocks, 1, 1),
+            counters: count::counters(),
             clocks,
         }
     }

@@ -14,7 +14,7 @@ const LEFT_BITS: usize = 5;
 pub struct Reciprocal {
     /// Clock and reset.
     pub clocks: Clocks,
-    /// The number of steps comes, and stays until `done`.
+    /// The number of steps comes.
     pub start: Net<In>,
     /// The number of steps.
     pub count: Net<In>,
@@ -24,6 +24,7 @@ pub struct Reciprocal {
     pub result: Net<Out>,
     is_running: Reg,
     is_done: Reg,
+    divisor: Reg,
     left: Reg,
     remainder: Reg,
     quotient: Reg,
@@ -41,6 +42,7 @@ impl Reciprocal {
             result: Net::new(RECIPROCAL_BITS),
             is_running: flag(),
             is_done: flag(),
+            divisor: Reg::new(&clocks, SIZE_BITS),
             left: Reg::new(&clocks, LEFT_BITS),
             remainder: Reg::new(&clocks, SIZE_BITS),
             quotient: Reg::new(&clocks, RECIPROCAL_BITS),
@@ -67,12 +69,14 @@ impl Reciprocal {
         let has_many = count.high(SIZE_BITS - MANY_STEPS.ilog2() as usize).any();
         let (many, few) = (LONG_SHIFT_BITS as u32 - 1, SHIFT_BITS as u32 - 1);
         let with_next = cat(&[self.remainder.val(), lit(1, 1u32)]);
-        let less = with_next - count.zero_extend(SIZE_BITS + 1);
-        let fits = with_next >= count.zero_extend(SIZE_BITS + 1);
+        let divisor = self.divisor.val().zero_extend(SIZE_BITS + 1);
+        let less = with_next - divisor;
+        let fits = with_next >= divisor;
         let remainder = if fits { less } else { with_next };
         discard(remainder.high(1), "what is left is below the count");
         if self.start.val() {
             self.is_running.next = 1;
+            self.divisor.next = count;
             self.left.next = if has_many { lit(LEFT_BITS, many) } else { lit(LEFT_BITS, few) };
             self.remainder.next = 0;
             self.quotient.next = 0;

@@ -3,13 +3,13 @@
 //! Asks for the lines that an item lacks one after the other, each by a read of its own, as soon as there is room for it behind. They lie
 //! anywhere: in a walk along a column of texels no two of them are neighbours.
 //!
-//! Latency 6 clocks from a miss to its first read, initiation interval a clock a line. One FIFO of 32 steps in block RAM. A buffer
-//! behind ends the path from the ready of the reads, which would go on into the FIFO.
+//! Latency 5 clocks from a miss to its first read, initiation interval a clock a line. One FIFO of 32 steps in block RAM. The memory
+//! port's `ready` comes from a register.
 
 use super::words::{BANKS, CacheShape, FillWord, MARGIN, MISS_DEPTH, MissWord, fill_word, miss_word};
 use crate::engines::mesh::words::LINE_ADDRESS_BITS;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{RamStyle, SkidBuffer, SyncFifo};
+use tmu_hdl::primitives::{RamStyle, SyncFifo};
 
 /// Bits of the number of lines of a read, less one: it is 0.
 pub const LENGTH_BITS: usize = 1;
@@ -46,7 +46,6 @@ pub struct LineMisses {
     wanted: Reg,
     wanted_line: Reg,
     wanted_next: Reg,
-    buffer: SkidBuffer,
     _shape: CacheShape,
 }
 
@@ -75,7 +74,6 @@ impl LineMisses {
             wanted: Reg::with_reset(&clocks, 1, 0),
             wanted_line: Reg::new(&clocks, LINE_ADDRESS_BITS),
             wanted_next: Reg::new(&clocks, 1),
-            buffer: SkidBuffer::new(LINE_ADDRESS_BITS),
             clocks,
             _shape: shape,
         }
@@ -92,7 +90,7 @@ fn head_shape(shape: CacheShape) -> MissWord<Width> {
 #[kernel]
 impl LineMisses {
     fn logic(&self) {
-        timing(6, 1);
+        timing(5, 1);
         self.queue();
         self.choose();
         self.read();
@@ -131,7 +129,7 @@ impl LineMisses {
         let first = if is_lower { word.lines[1] } else { word.lines[0] };
         let first_is_odd = if is_lower { word.line_is_odd[1] } else { word.line_is_odd[0] };
         let is_next = line_is_odd ^ first_is_odd;
-        let is_free = self.buffer.input.ready.val();
+        let is_free = !self.wanted.val() || self.read.ready.val();
         let goes = self.may_fetch.val() && is_free;
         let loads = self.head_full.val() && goes;
         let next = miss_word(self._shape).unpack(self.queue.output.data.val());
@@ -163,18 +161,13 @@ impl LineMisses {
 
     fn read(&self) {
         /// # Read
-        let buffer = &self.buffer;
         self.asks.next = self.asking.val();
         let fill = self.asking_fill.val();
         let line = fill.line + self.asking_next.val().zero_extend(LINE_ADDRESS_BITS);
         self.fill.next = fill_word(self._shape).pack(&FillWord { line, ..fill });
-        buffer.clocks.follow(&self.clocks);
-        buffer.input.valid.next = self.wanted.val();
-        let next = self.wanted_next.val().zero_extend(LINE_ADDRESS_BITS);
-        buffer.input.data.next = self.wanted_line.val() + next;
-        buffer.output.ready.next = self.read.ready.val();
-        self.sends.next = self.wanted.val() || buffer.output.valid.val();
-        self.read.valid.next = buffer.output.valid.val();
-        self.read.data.next = cat(&[lit(LENGTH_BITS, 0u32), buffer.output.data.val()]);
+        self.sends.next = self.wanted.val();
+        self.read.valid.next = self.wanted.val();
+        let line = self.wanted_line.val() + self.wanted_next.val().zero_extend(LINE_ADDRESS_BITS);
+        self.read.data.next = cat(&[lit(LENGTH_BITS, 0u32), line]);
     }
 }

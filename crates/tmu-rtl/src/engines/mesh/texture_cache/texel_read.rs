@@ -4,10 +4,10 @@
 //! and in two neighbouring places of each, so that each bank gives one of them, at any width and any base. A word has the four texels of
 //! a line that have one parity; a line is written into both banks of its row at once.
 //!
-//! An item goes when as many lines have been written as were asked for up to it. The queue in front is as long as memory's latency. What
-//! leaves is taken under a handshake, behind a buffer that cuts the path of its ready; it stops the four stages behind the queue together.
+//! An item goes when as many lines have been written as were asked for up to it. The queue in front is as long as memory's latency. The
+//! stages behind the queue move together with `filter` and `shade`: one register, at the end of `shade`, lets them all go on.
 //!
-//! Latency 9 clocks from an item to its texels where the queue is empty and its lines are there, initiation interval 1. Four RAMs; the
+//! Latency 8 clocks from an item to its texels where the queue is empty and its lines are there, initiation interval 1. Four RAMs; the
 //! queue is in block RAM.
 
 use super::words::{
@@ -18,7 +18,7 @@ use crate::engine::memory::LINE_BITS;
 use crate::engines::mesh::words::{COLOR_BITS, IN_LINE_BITS, TAPS, TapsWord, taps_word};
 use Stage::{Give, Issue, Sort};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle, SkidBuffer, SyncFifo};
+use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle, SyncFifo};
 
 /// Bits of a word: the texels of a line in places of one parity.
 const WORD_BITS: usize = LINE_BITS / PARITIES;
@@ -76,7 +76,6 @@ pub struct TexelRead {
     last: Reg,
     waits: Reg,
     pipe: Pipe<Stage>,
-    exit: SkidBuffer,
     ram: [RamSimpleDualPort; TAPS],
     _shape: CacheShape,
 }
@@ -110,7 +109,6 @@ impl TexelRead {
             last: Reg::with_reset(&clocks, AGE_BITS, ones),
             waits: Reg::with_reset(&clocks, 1, 0),
             pipe: Pipe::new(),
-            exit: SkidBuffer::new(taps_word().width()),
             ram: [(); TAPS].map(|()| ram()),
             clocks,
             _shape: shape,
@@ -124,11 +122,8 @@ impl TexelRead {
 #[kernel]
 impl TexelRead {
     fn logic(&self) {
-        timing(9, 1);
-        let exit = &self.exit;
-        exit.clocks.follow(&self.clocks);
-        self.taps.forward(&exit.output);
-        let advance = exit.input.ready.val();
+        timing(8, 1);
+        let advance = self.taps.ready.val();
         let issues = self.head_ready.val() && advance;
         self.queue();
         self.head(issues);
@@ -149,8 +144,8 @@ impl TexelRead {
         let ItemWord { row_is_odd, fx, fy, place, is_end } = item_word().unpack(item.at(Give));
         discard(row_is_odd, "the texels are in order");
         let texels = [taps[0], taps[1], taps[2], taps[3]];
-        exit.input.valid.next = is_item.at(Give);
-        exit.input.data.next = taps_word().pack(&TapsWord { texels, fx, fy, place, is_end });
+        self.taps.valid.next = is_item.at(Give);
+        self.taps.data.next = taps_word().pack(&TapsWord { texels, fx, fy, place, is_end });
     }
 
     fn queue(&self) {

@@ -92,6 +92,8 @@ pub struct Lines {
     fault_line_seen: Reg,
     column: Reg,
     is_second: Reg,
+    is_offered: Reg,
+    offered: Reg,
 }
 
 impl Lines {
@@ -122,6 +124,8 @@ impl Lines {
             fault_line_seen: line(),
             column: Reg::new(&clocks, MESH_BITS),
             is_second: Reg::new(&clocks, 1),
+            is_offered: Reg::with_reset(&clocks, 1, 0),
+            offered: Reg::new(&clocks, AXES * POINT_BITS),
             clocks,
         }
     }
@@ -180,8 +184,7 @@ impl Lines {
                 }
             }
             State::Next => {
-                let ends_row = self.lines_left.val() == self.burst.val().zero_extend(ROW_LINES_BITS);
-                let ends = ends_row && !self.rows_left.val().any();
+                let ends = self.ends_row() && !self.rows_left.val().any();
                 if is_wrong {
                     self.state.next = State::Drain;
                 } else if ends || self.has_failed.val() {
@@ -196,7 +199,13 @@ impl Lines {
                 }
             }
         }
-        self.is_idle.next = self.state.val() == State::Idle && !self.fifo.level.val().any();
+        let is_empty = !self.fifo.level.val().any() && !self.is_offered.val();
+        self.is_idle.next = self.state.val() == State::Idle && is_empty;
+    }
+
+    /// One bit: all lines of a row have come, so that their number less one is below 0.
+    fn ends_row(&self) -> Bits {
+        self.lines_left.val().all()
     }
 
     fn bursts(&self, comes: Bits) {
@@ -211,17 +220,15 @@ impl Lines {
             self.line.next = base.high(LINE_ADDRESS_BITS);
             self.rows_left.next = self.mesh[1].val();
             self.lines_left.next = row_lines;
-        } else if self.state.val() == State::Next {
-            if self.lines_left.val() == count.zero_extend(ROW_LINES_BITS) {
-                let next_row = self.row_line.val() + ROW_STRIDE_LINES;
-                self.row_line.next = next_row;
-                self.line.next = next_row;
-                self.rows_left.next = self.rows_left.val() - 1;
-                self.lines_left.next = row_lines;
-            } else {
-                self.line.next = self.line.val() + (count.zero_extend(LINE_ADDRESS_BITS) + 1);
-                self.lines_left.next = self.lines_left.val() - (count.zero_extend(ROW_LINES_BITS) + 1);
-            }
+        } else if self.state.val() == State::Next && self.ends_row() {
+            let next_row = self.row_line.val() + ROW_STRIDE_LINES;
+            self.row_line.next = next_row;
+            self.line.next = next_row;
+            self.rows_left.next = self.rows_left.val() - 1;
+            self.lines_left.next = row_lines;
+        } else if comes {
+            self.line.next = self.line.val() + 1;
+            self.lines_left.next = self.lines_left.val() - 1;
         }
         let left = self.lines_left.val();
         let has_more = left.high(ROW_LINES_BITS - LENGTH_BITS).any();
@@ -246,7 +253,7 @@ impl Lines {
         let fails = comes && response.bit(1);
         let is_wrong = self.is_wrong(comes, fills);
         self.fault_seen.next = cat(&[is_wrong, fails && response.bit(0), fails && !response.bit(0)]);
-        self.fault_line_seen.next = self.line.val() + self.place.val().zero_extend(LINE_ADDRESS_BITS);
+        self.fault_line_seen.next = self.line.val();
         memory.fault.next = self.fault_seen.val();
         memory.fault_line.next = self.fault_line_seen.val().zero_extend(memory.fault_line.width());
         let is_at_work = self.state.val() != State::Idle;
@@ -260,7 +267,7 @@ impl Lines {
         self.fault.next = FaultWord {
             happened: (fails || is_wrong) && is_first,
             response: if is_wrong { wrong_length } else { response },
-            line: self.line.val() + self.place.val().zero_extend(LINE_ADDRESS_BITS),
+            line: self.line.val(),
         };
         let is_quiet = !memory.outstanding.val() && !memory.line_valid.val() && !memory.unexpected.val();
         if is_quiet && self.state.val() == State::Drain {
@@ -285,12 +292,20 @@ impl Lines {
         discard(fifo.input.ready.val(), "there is room for a burst");
         let (first, second) =
             (fifo.output.data.val().low(AXES * POINT_BITS), fifo.output.data.val().high(AXES * POINT_BITS));
-        let is_second = self.is_second.val();
-        self.output.valid.next = fifo.output.valid.val() && !self.cancelled.val();
-        self.output.data.next = if is_second { second } else { first };
+        let (is_second, is_offered, cancelled) =
+            (self.is_second.val(), self.is_offered.val(), self.cancelled.val());
+        self.output.valid.next = is_offered && !cancelled;
+        self.output.data.next = self.offered.val();
+        /// A point is offered when none is, so that the way of `ready` ends here: an edge takes more clocks than two points.
+        if !is_offered {
+            self.offered.next = if is_second { second } else { first };
+            self.is_offered.next = fifo.output.valid.val() && !cancelled;
+        } else if self.output.ready.val() || cancelled {
+            self.is_offered.next = 0;
+        }
         let ends_row = self.column.val() == self.mesh[0].val();
-        let leaves = self.output.moves();
-        fifo.output.ready.next = (self.output.ready.val() && (is_second || ends_row)) || self.cancelled.val();
+        let leaves = fifo.output.valid.val() && !is_offered && !cancelled;
+        fifo.output.ready.next = (!is_offered && (is_second || ends_row)) || cancelled;
         if self.start.val() || (leaves && ends_row) {
             self.column.next = 0;
             self.is_second.next = self.base.val().bit(0);
