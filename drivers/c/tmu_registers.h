@@ -249,7 +249,7 @@
 #define TMU_BRING_UP_DATA_WORD_SHIFT 0u
 #define TMU_BRING_UP_DATA_WORD_MASK 0xffffffffu
 
-/* How many reads a capture has. */
+/* How many reads from memory a capture has, from its binding on; no more than the memory holds. */
 #define TMU_BRING_UP_CAPTURED_READS 0x664u
 #define TMU_BRING_UP_CAPTURED_READS_READS_SHIFT 0u
 #define TMU_BRING_UP_CAPTURED_READS_READS_MASK 0x0000ffffu

@@ -423,7 +423,10 @@ fn check_captured_reads(config: &Config) {
     assert_eq!(kit.captured_reads(), streamed, "{name}, by the stream");
     kit.write("CONTROL", 4);
     kit.stream(&[quads.clone(), packets].concat(), 2 * quads.len());
-    assert_eq!(kit.captured_reads(), [], "{name}, behind quads under way");
+    // A blocking unit takes the binding when it is empty, others while quads are under way.
+    let is_told = config.cache().kind() == CacheKind::Blocking;
+    let expected = if is_told { &streamed[..] } else { &[] };
+    assert_eq!(kit.captured_reads(), expected, "{name}, behind quads");
     assert_eq!(kit.bench.take_reads(unit), streamed, "{name}: the cache was emptied");
     kit.take();
     kit.write("CONTROL", 4);
