@@ -23,6 +23,8 @@ const TEXTURE_BYTES: u32 = 2 * SIDE * SIDE;
 /// No mask, and one that lets the texture repeat.
 const NONE: u32 = 0x3_ffff;
 const REPEAT: u32 = SIDE * 64 - 1;
+/// One that lets its first 32 x 32 texels repeat.
+const SMALL: u32 = 32 * 64 - 1;
 
 /// A frame whose rate is measured.
 #[derive(Debug, Clone, Copy)]
@@ -55,20 +57,31 @@ const fn blended(frame: FrameKind, name: &'static str, about: &'static str) -> F
 /// Cosine and sine of 30 degrees.
 const TURN: [f64; 2] = [0.866_025_403_784_438_6, 0.5];
 
+const HITS: FrameKind = FrameKind {
+    least_share: 0.98,
+    ..opaque("hits", "32 x 32 texels again and again", SMALL, |x, y| [x + 0.5, y + 0.5])
+};
 const COPY: FrameKind = opaque("copy", "a texel a pixel", NONE, |x, y| [x, y]);
+const TURNED: FrameKind = opaque("turn", "a turn by 90 degrees", NONE, |x, y| [y, 511.0 - x]);
+const ZOOM_IN: FrameKind =
+    opaque("zoom-in", "four pixels a texel, each way", NONE, |x, y| [100.0 + x / 4.0, 100.0 + y / 4.0]);
 const ROTOZOOM: FrameKind = opaque("rotozoom", "turned by 30 degrees, repeated", REPEAT, |x, y| {
     [TURN[0] * x - TURN[1] * y, TURN[1] * x + TURN[0] * y]
 });
 
 /// The frames, in the order in which they are shown.
-pub const FRAMES: [FrameKind; 7] = [
+pub const FRAMES: [FrameKind; 11] = [
+    HITS,
     COPY,
-    opaque("turn", "a turn by 90 degrees", NONE, |x, y| [y, 511.0 - x]),
+    TURNED,
     ROTOZOOM,
-    opaque("zoom-in", "four pixels a texel, each way", NONE, |x, y| [100.0 + x / 4.0, 100.0 + y / 4.0]),
+    ZOOM_IN,
     opaque("zoom-out", "nearly two texels a pixel, each way", REPEAT, |x, y| [1.9 * x, 1.9 * y]),
+    blended(HITS, "hits-blended", "32 x 32 texels, alpha 31"),
     blended(COPY, "copy-blended", "a texel a pixel, alpha 31"),
+    blended(TURNED, "turn-blended", "a turn by 90 degrees, alpha 31"),
     blended(ROTOZOOM, "rotozoom-blended", "turned by 30 degrees, alpha 31"),
+    blended(ZOOM_IN, "zoom-in-blended", "four pixels a texel, alpha 31"),
 ];
 
 impl FrameKind {

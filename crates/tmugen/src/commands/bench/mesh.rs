@@ -1,19 +1,26 @@
 //! Configurations with the engine `mesh`: whole frames, by latency.
 
 use super::Args;
+use super::page::{LATENCY, plots};
 use crate::console::Summary;
 use crate::engine::{built, simulation_failure};
 use crate::files::Files;
+use crate::files::kind::RATES_PAGE_START;
+use crate::plot::{Axes, Panel, Series, panels};
 use crate::problem::{Failure, Rule};
 use crate::progress;
 use crate::table::Table;
 use rayon::prelude::*;
 use serde_json::json;
+use std::path::{Path, PathBuf};
 use tmu_sim::engines::mesh::rates::{FRAMES, FrameKind, FrameRate, measure};
 use tmu_sim::engines::sampler::throughput::MEMORY_BYTES_PER_CLOCK;
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::Config;
 use tmu_verilate::ModelOptions;
+
+/// What the figures mean.
+const MEANING: &str = include_str!("mesh_meaning.md");
 
 impl Args {
     /// Measures all frames.
@@ -21,7 +28,6 @@ impl Args {
         let others = [
             (self.workload.is_asked_for(), "--pattern, --quads, --frame, --size and --format"),
             (!self.walk.is_empty(), "--walk"),
-            (self.page.is_some(), "--page"),
             (!self.compare.is_empty(), "--compare"),
         ];
         if let Some((_, options)) = others.into_iter().find(|(is_asked, _)| *is_asked) {
@@ -47,13 +53,20 @@ impl Args {
         bar.finish_and_clear();
         let rows: Vec<_> = FRAMES.iter().zip(rates.chunks(latencies.len())).collect();
         let data = self.mesh_json(config, &latencies, &rows);
+        let mut files = Vec::new();
         if let Some(output) = &self.output {
-            declared.put(&[(output.as_path(), format!("{data:#}\n").as_bytes())])?;
+            files.push((output.clone(), format!("{data:#}\n")));
         }
+        if let Some(page) = &self.page {
+            files.extend(self.mesh_page(&latencies, &rows, page)?);
+        }
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
+        declared.put(&files)?;
         Ok(Summary::note(self.mesh_text(&latencies, &rows), data))
     }
 
-    fn mesh_text(&self, latencies: &[u32], rows: &[(&FrameKind, &[FrameRate])]) -> String {
+    /// What was measured, a frame a row.
+    fn mesh_table(latencies: &[u32], rows: &[(&FrameKind, &[FrameRate])]) -> Table {
         let mut header = vec!["frame".to_owned(), "what it draws".to_owned(), "bound".to_owned()];
         header.extend(latencies.iter().map(|latency| format!("L={latency}")));
         header.extend(latencies.iter().map(|latency| format!("share {latency}")));
@@ -68,14 +81,64 @@ impl Args {
             cells.push(format!("{:.2}", last.least_bytes_read_per_pixel));
             table.push(cells);
         }
+        table
+    }
+
+    fn mesh_conditions(&self) -> String {
         let pauses =
             if self.pauses > 0 { format!(", pausing with {} %", self.pauses) } else { String::new() };
         format!(
-            "{}\nL: pixels per clock at that many clocks of latency; share: of the bound, a pixel a clock or what memory allows; bytes \
-             read, and the least that any cache reads\n{}: frames of 640 x 480 pixels; memory of {MEMORY_BYTES_PER_CLOCK} bytes a \
-             clock{pauses}\n",
-            table.text(),
+            "{}: frames of 640 x 480 pixels; memory of {MEMORY_BYTES_PER_CLOCK} bytes a clock{pauses}",
             self.name()
+        )
+    }
+
+    /// The page and its plots.
+    fn mesh_page(
+        &self,
+        latencies: &[u32],
+        rows: &[(&FrameKind, &[FrameRate])],
+        page: &Path,
+    ) -> Result<Vec<(PathBuf, String)>, Failure> {
+        let [rate_path, bytes_path] = plots(page);
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let listed: Vec<_> = latencies.iter().map(u32::to_string).collect();
+        let configuration = match self.file.as_deref().or(self.config.file()) {
+            Some(file) => file.display().to_string(),
+            None => self.config.arguments(),
+        };
+        let pauses = if self.pauses > 0 { format!(" --pauses={}", self.pauses) } else { String::new() };
+        let text = format!(
+            "{RATES_PAGE_START} the command stands at the end. -->\n\n# Throughput of mesh jobs\n\n{MEANING}\n\
+             ## Pixels per clock\n\n![pixels per clock by latency]({})\n\n{}\n{}.\n\n\
+             ## Bytes read\n\n![bytes per pixel by latency]({})\n\n\
+             ## Making this page anew\n\n```\ncargo run --release -- bench {configuration} --latency {}{pauses} --page {}\n```\n",
+            name(&rate_path),
+            Self::mesh_table(latencies, rows).markdown(),
+            self.mesh_conditions(),
+            name(&bytes_path),
+            listed.join(","),
+            page.display(),
+        );
+        let plot = |title: &str, y: &'static str, value: fn(&FrameRate) -> f64| {
+            let panel = |(frame, rates): &(&FrameKind, &[FrameRate])| {
+                let points = latencies.iter().map(|latency| f64::from(*latency)).zip(rates.iter().map(value));
+                let series = Series { name: self.name(), points: points.collect() };
+                Panel { title: frame.name.to_owned(), series: vec![series] }
+            };
+            panels(title, Axes { x: LATENCY, y }, &rows.iter().map(panel).collect::<Vec<_>>())
+        };
+        let rates = plot("Pixels per clock", "pixels per clock", |rate| rate.pixels_per_clock)?;
+        let bytes = plot("Bytes read per pixel", "bytes per pixel", |rate| rate.bytes_read_per_pixel)?;
+        Ok(vec![(page.to_path_buf(), text), (rate_path, rates), (bytes_path, bytes)])
+    }
+
+    fn mesh_text(&self, latencies: &[u32], rows: &[(&FrameKind, &[FrameRate])]) -> String {
+        format!(
+            "{}\nL: pixels per clock at that many clocks of latency; share: of the bound, a pixel a clock or what memory allows; bytes \
+             read, and the least that any cache reads\n{}\n",
+            Self::mesh_table(latencies, rows).text(),
+            self.mesh_conditions()
         )
     }
 

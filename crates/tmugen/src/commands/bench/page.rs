@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub(super) const MEANING: &str = include_str!("meaning.md");
 
 /// The horizontal axis of every plot.
-const LATENCY: &str = "latency in clocks";
+pub(super) const LATENCY: &str = "latency in clocks";
 
 /// Where the plots of a page stand: rates, and bytes.
 pub(super) fn plots(page: &Path) -> [PathBuf; 2] {

@@ -141,20 +141,15 @@ impl Lines {
     fn logic(&self) {
         let comes = self.memory.line_valid.val() && self.state.val() == State::Fill;
         let fills = comes && self.place.val() == self.burst.val();
-        self.states(comes, fills);
+        self.states(fills);
         self.bursts(comes);
         self.faults(comes, fills);
         self.points(comes);
     }
 
-    /// One bit: an answer ends too early or too late, or comes without a question.
-    fn is_wrong(&self, comes: Bits, fills: Bits) -> Bits {
-        (comes && (self.memory.line_last.val() ^ fills)) || self.memory.unexpected.val()
-    }
-
-    fn states(&self, comes: Bits, fills: Bits) {
+    fn states(&self, fills: Bits) {
         /// # States
-        let is_wrong = self.is_wrong(comes, fills);
+        let is_wrong = self.fault_seen.val().high(1);
         let has_room = !self.fifo.level.val().high(2).any();
         match self.state.val() {
             State::Idle => {
@@ -251,23 +246,25 @@ impl Lines {
         let memory = &self.memory;
         let response = memory.line_response.val();
         let fails = comes && response.bit(1);
-        let is_wrong = self.is_wrong(comes, fills);
+        /// An answer ends too early or too late, or comes without a question.
+        let is_wrong = (comes && (memory.line_last.val() ^ fills)) || memory.unexpected.val();
         self.fault_seen.next = cat(&[is_wrong, fails && response.bit(0), fails && !response.bit(0)]);
         self.fault_line_seen.next = self.line.val();
-        memory.fault.next = self.fault_seen.val();
+        /// What was seen counts a clock later, which is faster.
+        let seen = self.fault_seen.val();
+        memory.fault.next = seen;
         memory.fault_line.next = self.fault_line_seen.val().zero_extend(memory.fault_line.width());
-        let is_at_work = self.state.val() != State::Idle;
+        let happens = seen.any() && self.state.val() != State::Idle;
         if self.start.val() {
             self.has_failed.next = 0;
-        } else if (fails || is_wrong) && is_at_work {
+        } else if happens {
             self.has_failed.next = 1;
         }
-        let is_first = is_at_work && !self.has_failed.val();
         let wrong_length = lit(RESPONSE_BITS, 1u32);
         self.fault.next = FaultWord {
-            happened: (fails || is_wrong) && is_first,
-            response: if is_wrong { wrong_length } else { response },
-            line: self.line.val(),
+            happened: happens && !self.has_failed.val(),
+            response: if seen.high(1) { wrong_length } else { cat(&[lit(1, 1u32), seen.bit(1)]) },
+            line: self.fault_line_seen.val(),
         };
         let is_quiet = !memory.outstanding.val() && !memory.line_valid.val() && !memory.unexpected.val();
         if is_quiet && self.state.val() == State::Drain {
