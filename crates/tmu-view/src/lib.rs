@@ -7,6 +7,7 @@
 //! | `server` | listens on this machine alone, bounds connections, headers, bodies and time |
 //! | `visitors` | who is there, and who goes when there are too many |
 //! | `routes` | tells requests of the page from all others, and answers them |
+//! | `answer` | what an answer is made of |
 //! | `site` | which page there is, and its answers |
 //! | `settings` | what the page has chosen, checked, and as a scene file |
 //! | `workbench` | what is asked of whoever simulates hardware |
@@ -25,6 +26,7 @@
 //! Cost: a frame is sampled on all threads. Kept are the picture, its textures in the formats that were looked at, and two
 //! frames of the hardware.
 
+mod answer;
 mod hardware;
 mod heat;
 mod job;

@@ -5,8 +5,9 @@
 //! does not look at an answer before it has sent everything. A request that makes its handler panic is answered, and the
 //! server goes on.
 
+use crate::answer::{Answer, SAFE_HEADERS};
 use crate::problem::{Refusal, Rule};
-use crate::routes::{Answer, Route, SAFE_HEADERS};
+use crate::routes::Route;
 use crate::settings::RELOAD;
 use crate::site::{Shown, Site};
 use crate::visitors::{Place, Visitors};

@@ -1,11 +1,11 @@
 //! What a server shows: the page of a picture, or that of a mesh.
 
+use crate::answer::{Answer, shown};
 use crate::hardware::{ComparedFrame, drawing};
 use crate::job::Job;
 use crate::mesh::{ComparedMesh, MeshSession, MeshSettings};
 use crate::page;
 use crate::problem::{Refusal, Rule};
-use crate::routes::{Answer, shown};
 use crate::session::Session;
 use crate::settings::{MAX_SIDE, Settings, Shape};
 use serde_json::{Value, json};

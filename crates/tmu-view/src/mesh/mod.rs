@@ -83,8 +83,8 @@ impl MeshSession {
     /// Points of another mesh.
     pub(crate) fn files(&self, settings: &MeshSettings) -> Result<Value, Refusal> {
         let step = settings.changed(&self.step)?;
-        let place = "as drawn by `tmugen view`; it stands beside the job that was looked at, and its points beside it";
-        let job = format!("# A job {place}.\n\n{}", step.job_file(POINTS_NAME));
+        let about = "A job as drawn by `tmugen view`; it stands beside the one that was looked at, and so do its points.";
+        let job = format!("# {about}\n\n{}", step.job_file(POINTS_NAME));
         Ok(json!({ "points": step.points_file(), "job": job }))
     }
 

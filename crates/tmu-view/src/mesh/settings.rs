@@ -4,7 +4,6 @@ use crate::problem::{Refusal, Rule};
 use crate::settings::{RELOAD, parse};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
-use tmu_model::engines::mesh::Job;
 use tmu_problem::{Problem, Problems};
 use tmu_scene::{MeshStep, from_565, parse_565};
 
@@ -99,18 +98,16 @@ impl MeshSettings {
             let message = format!("the mesh has {most} points, and {is} were sent");
             return Err(Refusal::new(Rule::Request, message, RELOAD));
         }
-        let job = Job {
-            brightness: self.brightness as u32,
-            alpha: self.alpha as u32,
-            additive: self.additive,
-            mask_x: self.mask_x as u32,
-            mask_y: self.mask_y as u32,
-            x_offset: self.x_offset as i32,
-            y_offset: self.y_offset as i32,
-            chroma_key_enable: self.chroma_key_enable,
-            chroma_key: self.key().unwrap_or_default(),
-            ..step.job().clone()
-        };
+        let mut job = step.job().clone();
+        job.brightness = self.brightness as u32;
+        job.alpha = self.alpha as u32;
+        job.additive = self.additive;
+        job.mask_x = self.mask_x as u32;
+        job.mask_y = self.mask_y as u32;
+        job.x_offset = self.x_offset as i32;
+        job.y_offset = self.y_offset as i32;
+        job.chroma_key_enable = self.chroma_key_enable;
+        job.chroma_key = self.key().unwrap_or_default();
         Ok(step.with(job, self.points.clone()))
     }
 }

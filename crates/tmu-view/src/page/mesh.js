@@ -120,7 +120,8 @@ function mark() {
     const [x, y] = placeInFrame(point).map((pixels) => pixels * scale + ROOM);
     const isMoved = place.some((value, part) => value !== mesh.settings.points[point][part]);
     pen.beginPath();
-    pen.arc(x, y, point === chosen ? 5 : 2, 0, 2 * Math.PI);
+    const others = isMoved ? 3 : 2;
+    pen.arc(x, y, point === chosen ? 5 : others, 0, 2 * Math.PI);
     pen.fillStyle = isMoved ? "#ffb000" : "#fff";
     pen.strokeStyle = "#000";
     pen.fill();
