@@ -24,8 +24,8 @@ use tmu_sim::kit::memory::Bytes;
 use tmu_sim::kit::pauses::Pauses;
 use tmu_sim::kit::rtl::Rtl;
 use tmu_sim::kit::system::SystemOptions;
-use tmu_spec::Config;
 use tmu_spec::presets::{PRESETS, classic};
+use tmu_spec::{Config, Preset};
 use tmu_testing::{check_committed, repository, setting};
 use tmu_verilate::{CoreBuild, Model, ModelOptions, OptimizeFor, lint_with_all};
 
@@ -146,32 +146,42 @@ fn draw_meshes(model: &Model, config: &Config) {
     }
 }
 
-/// The presets as they are committed, built as a build script of a user's crate builds them.
-#[test]
-fn committed_presets_work_through_the_build_script_door() {
-    for preset in PRESETS {
-        let config = preset.config().unwrap_or_else(|errors| panic!("{errors}"));
-        let out = tempfile::tempdir().unwrap();
-        let core = CoreBuild::new(repository().join("hdl-out").join(preset.name()));
-        let Some(core) = unless_missing(core.build(out.path()), &config) else { return };
-        let model = Model::open(&core.model).unwrap_or_else(|error| panic!("{error}"));
-        if config.units() == 0 {
-            draw_meshes(&model, &config);
-            continue;
-        }
-        let rtl = Rtl { source: model.source().clone(), config };
-        if rtl.config.features().general().is_some() {
-            let (latency_clocks, pauses) = (20, Pauses::percent(10));
-            let comparison = Comparison { seed: 1, quads: 2000, latency_clocks, pauses, errors: true };
-            compare(&model, &rtl, &comparison).unwrap_or_else(|failure| panic!("{failure}"));
-            continue;
-        }
-        let regression =
-            Regression { pauses: Pauses::percent(10), errors: true, ..Regression::new(1, 2000, 20) };
-        if let Err(failure) = run(&model, &rtl, &regression, |_| ()) {
-            panic!("{}", short_case(&model, &rtl, &regression, &failure))
-        }
+/// A preset as it is committed, built as a build script of a user's crate builds it.
+fn work_through_the_build_script_door(preset: &Preset) {
+    let config = preset.config().unwrap_or_else(|errors| panic!("{errors}"));
+    let out = tempfile::tempdir().unwrap();
+    let core = CoreBuild::new(repository().join("hdl-out").join(preset.name()));
+    let Some(core) = unless_missing(core.build(out.path()), &config) else { return };
+    let model = Model::open(&core.model).unwrap_or_else(|error| panic!("{error}"));
+    if config.units() == 0 {
+        return draw_meshes(&model, &config);
     }
+    let rtl = Rtl { source: model.source().clone(), config };
+    if rtl.config.features().general().is_some() {
+        let (latency_clocks, pauses) = (20, Pauses::percent(10));
+        let comparison = Comparison { seed: 1, quads: 2000, latency_clocks, pauses, errors: true };
+        compare(&model, &rtl, &comparison).unwrap_or_else(|failure| panic!("{failure}"));
+        return;
+    }
+    let regression = Regression { pauses: Pauses::percent(10), errors: true, ..Regression::new(1, 2000, 20) };
+    if let Err(failure) = run(&model, &rtl, &regression, |_| ()) {
+        panic!("{}", short_case(&model, &rtl, &regression, &failure))
+    }
+}
+
+/// A small preset of each kind: compiling a model is what takes the time.
+const QUICK_PRESETS: [&str; 3] = ["fury-single", "multi-lite", "mesh"];
+
+#[test]
+fn committed_presets_work() {
+    let presets = QUICK_PRESETS.map(|name| Preset::find(name).expect("it is one"));
+    presets.into_iter().for_each(work_through_the_build_script_door);
+}
+
+#[test]
+#[ignore = "compiles the models of all presets; scripts/test-long runs it"]
+fn all_committed_presets_work() {
+    PRESETS.iter().for_each(work_through_the_build_script_door);
 }
 
 #[test]
