@@ -48,10 +48,18 @@ use std::io::{self, IsTerminal};
 use std::panic;
 use std::process::ExitCode;
 
+/// Stack of a thread that works on a list.
+#[cfg(feature = "full")]
+const POOL_STACK_BYTES: usize = 32 << 20;
+
 /// Runs the program with the arguments and the streams of the process.
 pub fn main() -> ExitCode {
     #[cfg(feature = "full")]
-    hush_decoders();
+    {
+        hush_decoders();
+        // Whole engines are built on the stacks of these threads, which have 2 MiB otherwise. A pool that is there already stays.
+        let _ = rayon::ThreadPoolBuilder::new().stack_size(POOL_STACK_BYTES).build_global();
+    }
     files::outlive_size_limits();
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     let err_is_terminal = err.is_terminal();

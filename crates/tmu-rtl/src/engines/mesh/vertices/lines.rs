@@ -91,6 +91,7 @@ pub struct Lines {
     fault_seen: Reg,
     fault_line_seen: Reg,
     column: Reg,
+    is_last_point: Reg,
     is_second: Reg,
     is_offered: Reg,
     offered: Reg,
@@ -123,6 +124,7 @@ impl Lines {
             fault_seen: Reg::with_reset(&clocks, FAULT_BITS, 0),
             fault_line_seen: line(),
             column: Reg::new(&clocks, MESH_BITS),
+            is_last_point: Reg::new(&clocks, 1),
             is_second: Reg::new(&clocks, 1),
             is_offered: Reg::with_reset(&clocks, 1, 0),
             offered: Reg::new(&clocks, AXES * POINT_BITS),
@@ -300,7 +302,9 @@ impl Lines {
         } else if self.output.ready.val() || cancelled {
             self.is_offered.next = 0;
         }
-        let ends_row = self.column.val() == self.mesh[0].val();
+        /// Known in the clock behind the last point, in which none leaves.
+        self.is_last_point.next = self.column.val() == self.mesh[0].val();
+        let ends_row = self.is_last_point.val();
         let leaves = fifo.output.valid.val() && !is_offered && !cancelled;
         fifo.output.ready.next = (!is_offered && (is_second || ends_row)) || cancelled;
         if self.start.val() || (leaves && ends_row) {

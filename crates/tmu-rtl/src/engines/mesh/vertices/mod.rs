@@ -46,6 +46,7 @@ pub struct Vertices {
     lines: Optional<Lines>,
     words: Optional<Words>,
     column: Reg,
+    is_last_point: Reg,
     rows_left: Reg,
     is_first_row: Reg,
     kept: RamSimpleDualPort,
@@ -79,6 +80,7 @@ impl Vertices {
             lines: Optional::new(!is_wishbone, || Lines::new(config)),
             words: Optional::new(is_wishbone, Words::new),
             column: Reg::new(&clocks, MESH_BITS),
+            is_last_point: Reg::new(&clocks, 1),
             rows_left: Reg::new(&clocks, MESH_BITS),
             is_first_row: bit(),
             kept: RamSimpleDualPort::new(shape),
@@ -150,7 +152,9 @@ impl Vertices {
         points.ready.next = moves;
         let comes = points.valid.val() && moves;
         let column = self.column.val();
-        let ends_row = column == self.mesh[0].val();
+        /// Known in the clock behind a point, in which no other one comes.
+        self.is_last_point.next = column == self.mesh[0].val();
+        let ends_row = self.is_last_point.val();
         let kept = &self.kept;
         kept.clocks.follow(&self.clocks);
         kept.write_enable.next = comes;
