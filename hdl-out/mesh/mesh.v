@@ -1837,6 +1837,7 @@ module mesh_vertices (
     output wire is_idle
 );
     reg  [6:0] column = 7'd0;
+    reg  is_last_point = 1'b0;
     reg  [6:0] rows_left = 7'd0;
     reg  is_first_row = 1'b0;
     reg  latched = 1'b0;
@@ -1884,7 +1885,34 @@ module mesh_vertices (
         .fault_line(fault_line),
         .is_idle(is_idle)
     );
+    // Known in the clock behind a point, in which no other one comes.
     wire comes = lines_output_valid && moves;
+    always @(posedge clk) begin
+        is_last_point <= column == mesh[0*7 +: 7];
+        if (moves) begin
+            latched_point <= lines_output_data;
+            latched_ends[0] <= !(|column);
+            latched_ends[1] <= is_last_point && !(|rows_left);
+        end
+        if (leaves) begin
+            offered_point <= latched_point;
+            offered_ends[0] <= latched_ends[0];
+            offered_ends[1] <= latched_ends[1];
+        end
+        if (start) begin
+            column <= 7'd0;
+            rows_left <= mesh[1*7 +: 7];
+            is_first_row <= 1'b1;
+        end else if (comes) begin
+            if (is_last_point) begin
+                column <= 7'd0;
+                rows_left <= rows_left - 7'd1;
+                is_first_row <= 1'b0;
+            end else begin
+                column <= column + 7'd1;
+            end
+        end
+    end
     mesh_ram_simple_dual_port_128x36 kept (
         .clk(clk),
         .write_enable(comes),
@@ -1909,32 +1937,6 @@ module mesh_vertices (
             if (start || cancelled) begin
                 latched <= 1'b0;
                 offered <= 1'b0;
-            end
-        end
-    end
-    wire ends_row = column == mesh[0*7 +: 7];
-    always @(posedge clk) begin
-        if (moves) begin
-            latched_point <= lines_output_data;
-            latched_ends[0] <= !(|column);
-            latched_ends[1] <= ends_row && !(|rows_left);
-        end
-        if (leaves) begin
-            offered_point <= latched_point;
-            offered_ends[0] <= latched_ends[0];
-            offered_ends[1] <= latched_ends[1];
-        end
-        if (start) begin
-            column <= 7'd0;
-            rows_left <= mesh[1*7 +: 7];
-            is_first_row <= 1'b1;
-        end else if (comes) begin
-            if (ends_row) begin
-                column <= 7'd0;
-                rows_left <= rows_left - 7'd1;
-                is_first_row <= 1'b0;
-            end else begin
-                column <= column + 7'd1;
             end
         end
     end
@@ -1988,6 +1990,7 @@ module mesh_mesh_lines (
     reg  [2:0] fault_seen = 3'd0;
     reg  [27:0] fault_line_seen = 28'd0;
     reg  [6:0] column = 7'd0;
+    reg  is_last_point = 1'b0;
     reg  is_second = 1'b0;
     reg  is_offered = 1'b0;
     reg  [35:0] offered = 36'd0;
@@ -2153,12 +2156,13 @@ module mesh_mesh_lines (
     assign output_data = offered;
     // A point is offered when none is, so that the way of `ready` ends here: an edge takes more clocks than two points.
     wire leaves = fifo_output_valid && !is_offered && !cancelled;
-    wire ends_row = column == mesh[0*7 +: 7];
     always @(posedge clk) begin
         if (!is_offered) begin
             offered <= is_second ? fifo_output_data[71:36] : fifo_output_data[35:0];
         end
-        if (start || (leaves && ends_row)) begin
+        // Known in the clock behind the last point, in which none leaves.
+        is_last_point <= column == mesh[0*7 +: 7];
+        if (start || (leaves && is_last_point)) begin
             column <= 7'd0;
             is_second <= base[0];
         end else if (leaves) begin
@@ -2177,7 +2181,7 @@ module mesh_mesh_lines (
     end
     wire [71:0] fifo_input_data = {memory_line_data[113:96], memory_line_data[81:64], memory_line_data[49:32],
         memory_line_data[17:0]};
-    wire fifo_output_ready = (!is_offered && (is_second || ends_row)) || cancelled;
+    wire fifo_output_ready = (!is_offered && (is_second || is_last_point)) || cancelled;
     mesh_sync_fifo_16x72 fifo (
         .clk(clk),
         .rst(rst),

@@ -171,6 +171,34 @@ module proof (
         if (cancelled) cancelled_at_work: assert (runs && inner_code >= 4'd8);
         if (was_cancelled) cancelled_to_the_end: assert (cancelled || ended);
     end
+    // What an induction needs: the stage's registers say the same, state by state.
+    localparam [3:0] IDLE = 4'd0, CHECK = 4'd1, ASK_WIDTH = 4'd2, START = 4'd6, RUN = 4'd7, FINISH = 4'd8;
+    wire [3:0] inner_state, inner_found;
+    wire [4:0] inner_broken;
+    wire inner_ends_early, inner_has_finished;
+    wire [3:0] state = inner_state;
+    wire at_end = state == IDLE && was_busy;
+    wire [4:0] rules = {vertices[2:0] != 3'd0 || texture[0] || frame[0], !is_size(width) || !is_size(height),
+        !is_size(frame_width) || !is_size(frame_height), !is_size(texture_width) || !is_size(texture_height),
+        !is_mesh(across) || !is_mesh(down)};
+    always @* if (started) begin
+        by_state: assert (state <= FINISH && inner_busy == (state != IDLE) && was_told == at_end);
+        looked_at: assert (state != CHECK || inner_broken == rules);
+        not_refused: assert (state < ASK_WIDTH || state > RUN || (refusal == 4'd0 && (state == RUN || inner_code == 4'd0)));
+        runs_by_state: assert (runs ? state == RUN || state == FINISH || at_end : state != RUN);
+        refused_by_state: assert (runs || !(state == FINISH || at_end) || (inner_code == refusal && refusal != 4'd0));
+        same_end: assert (state != RUN || inner_has_finished == has_finished);
+        all_has_come: assert (!runs || state != FINISH || (has_finished && was_idle[0]));
+        all_had_come: assert (!runs || !at_end || (has_finished && was_idle[1]));
+        found_a_code: assert (!inner_ends_early || inner_found >= 4'd8);
+        code_of_a_failure: assert (!runs || inner_code == 4'd0 || inner_code >= 4'd8);
+        cancelled_by_state: assert (cancelled == ((state == RUN || state == FINISH) && runs && inner_code != 4'd0));
+        was_cancelled_by_state: assert (!was_cancelled || (runs && inner_code != 4'd0 && state != START));
+        failures_follow: assert ((!has_failed[2] || has_failed[1]) && (!has_failed[1] || has_failed[0]));
+        seen: assert (state != RUN || !has_failed[0] || inner_ends_early || inner_code != 4'd0);
+        seen_and_kept: assert (!runs || !(state == RUN || state == FINISH) || !has_failed[1] || inner_code != 4'd0);
+        none_before: assert (runs || has_failed == 3'd0 || state <= CHECK);
+    end
     always @* begin
         ends_well: cover (ended && runs && inner_code == 4'd0);
         ends_by_reset: cover (ended && inner_code == 4'd15);
