@@ -193,10 +193,9 @@ impl Surroundings<TextureWindow> for Units {
         let Some(taken) = events.taken.filter(|_| !in_reset) else { return Ok(()) };
         let Some(number) = self.number_of(memory.channel_of(taken.id)) else { return Ok(()) };
         let unit = &mut self.units[number];
-        if self.collected {
-            if let Some(line) = window.line_at(taken.address) {
-                unit.collected_reads.push(UnitRead { line, lines: taken.beats() });
-            }
+        let line = window.line_at(taken.address);
+        if let Some(line) = line.filter(|_| self.collected) {
+            unit.collected_reads.push(UnitRead { line, lines: taken.beats() });
         }
         if !self.checked {
             return Ok(());
