@@ -96,11 +96,11 @@ fn with_lanes(one_lane: &Config) -> Config {
     config
 }
 
-/// Formats of at most 32 bits a texel, and blocks.
+/// All formats without a colour table.
 const FORMATS: &str = r#"formats = [
     "rgba8", "rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16",
     "bc1", "bc2", "bc3", "bc4", "bc5", "bc7", "etc2_rgb8", "etc2_rgb8a1", "etc2_rgba8", "eac_r11", "eac_rg11",
-    "d16", "d24", "d32f", "r32f", "r16f", "rg16f",
+    "d16", "d24", "d32f", "r32f", "r16f", "rg16f", "rgba16", "rg32f", "rgba32f", "rgba16f",
 ]"#;
 const MODES: &str = r#"address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]"#;
 const COLORS: &str = "compare = true\nsrgb = true\nswizzle = true";
@@ -135,7 +135,7 @@ fn lanes_of_multi_lite() {
 fn lanes_of_nearly_everything() -> Config {
     let texture = format!(
         "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nmax_anisotropy = 16\n\
-         formats = [\"rgba8\", \"rgb8\", \"rg16\", \"bc1\", \"d24\", \"r16f\"]\n{MODES}\n{COLORS}"
+         formats = [\"rgba8\", \"rgb8\", \"rg16\", \"bc1\", \"d24\", \"r16f\", \"rgba16\", \"rgba32f\"]\n{MODES}\n{COLORS}"
     );
     let request = "operations = [\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]\nnumbers = \"fp32\"\nprojective = true";
     with_lanes(&with("nearly_everything", &texture, request, "fp32", 16))

@@ -12,9 +12,9 @@ use tmu_problem::{Problem, Problems};
 /// their way.
 pub const GENERAL_RESULTS: u32 = 64;
 
-/// Whether a unit of the general numerics decodes a format: texels of at most 32 bits, and blocks.
+/// Whether a unit of the general numerics decodes a format.
 const fn is_decoded(format: Format) -> bool {
-    format.is_block() || (format.tile_bytes() <= 64 && !format.has_color_table())
+    !format.has_color_table()
 }
 
 /// Whether texels become results in few clocks: channels of 8 bits that are shown as they are.
@@ -57,12 +57,7 @@ impl Config {
                 "sizes of powers of two only",
                 "use \"any\"".into(),
             ),
-            (
-                formats,
-                "texture.formats",
-                "formats of more than 32 bits a texel, or with a colour table",
-                format!("leave out {in_names}"),
-            ),
+            (formats, "texture.formats", "formats with a colour table", format!("leave out {in_names}")),
             (
                 features.bilinear() || !general.has_operation(OperationName::Gather),
                 "texture.bilinear",

@@ -38,11 +38,11 @@ fn other_formats() {
     }
 }
 
-/// Formats of at most four bytes a texel, and compressed ones, of which none are floats.
-const COLORS: &str = "\"rgba8\", \"rgb8\", \"r8\", \"rg8\", \"rgb565\", \"rgba5551\", \"rgba4444\", \"rgb10a2\", \"r16\", \"rg16\"";
+/// Formats of colours, and compressed ones, of which none are floats.
+const COLORS: &str = "\"rgba8\", \"rgb8\", \"r8\", \"rg8\", \"rgb565\", \"rgba5551\", \"rgba4444\", \"rgb10a2\", \"r16\", \"rg16\", \"rgba16\"";
 const BLOCK_FORMATS: &str = "\"bc1\", \"bc2\", \"bc3\", \"bc4\", \"bc5\", \"etc2_rgb8\", \"etc2_rgb8a1\", \"etc2_rgba8\", \"eac_r11\", \"eac_rg11\", \"bc7\"";
 const DEPTHS: &str = "\"d16\", \"d24\"";
-const FLOATS: &str = "\"d32f\", \"r32f\", \"r16f\", \"rg16f\"";
+const FLOATS: &str = "\"d32f\", \"r32f\", \"rg32f\", \"rgba32f\", \"r16f\", \"rg16f\", \"rgba16f\"";
 
 /// What a texture may be beside its formats.
 const BORDER: (&str, &str) = ("\"mirror\"]", "\"mirror\", \"border\"]");
@@ -68,6 +68,8 @@ fn formats_at_8_bits() {
         "\"eac_rg11\"",
         "\"rgba8\", \"bc3\", \"eac_rg11\", \"etc2_rgba8\"",
         "\"r16f\", \"rgba8\"",
+        "\"rgba16\"",
+        "\"rgba32f\", \"rgba8\", \"bc1\"",
         &[COLORS, BLOCK_FORMATS, DEPTHS].join(", "),
     ] {
         decode(formats, &config(formats, &[]), 1500);
@@ -85,6 +87,9 @@ fn formats_at_16_bits() {
         "\"rgba8\", \"bc1\", \"rgb565\"",
         "\"r32f\"",
         "\"d24\", \"bc1\"",
+        "\"rgba16\", \"bc3\"",
+        "\"rgba16f\"",
+        "\"rg32f\", \"rgba32f\"",
         &[COLORS, BLOCK_FORMATS, DEPTHS].join(", "),
     ] {
         decode(formats, &config(formats, &[SIXTEEN]), 1500);
@@ -187,6 +192,7 @@ impl Case {
                 [(); TAPS].map(|()| [(); 2].map(|()| (texel(check, config, format), check.one_in(8)))),
             ),
         };
+        let words = if is_wide(format) { of_lines(words) } else { words };
         let source = check.one_in(3).then(|| check.rng.random_range(0..4));
         let brings =
             if source.is_some() { 1 << check.rng.random_range(0..4) } else { check.rng.random_range(0..16) };
@@ -335,6 +341,16 @@ impl Case {
     fn bank(&self, config: &Config, bank: usize) -> (Value, bool) {
         let (row, column) = (bank >> 1, bank & 1);
         match &self.words {
+            Words::Texels(texels) if is_wide(self.format) => {
+                let column_bit1 = self.column_bit1[column] as usize;
+                let words = match self.format.bytes_per_texel() {
+                    8 => vec![(2 * column_bit1, column), (2 * column_bit1 + 1, column)],
+                    _ => [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(of, slot)| (2 * column + of, slot)).to_vec(),
+                };
+                let bytes = words.iter().flat_map(|(bank, slot)| texels[*bank][*slot].0.to_le_bytes());
+                let bytes: Vec<u8> = bytes.collect();
+                (self.texel(config, &bytes, 0), texels[words[0].0][0].1)
+            }
             Words::Texels(texels) => {
                 let (word, failed) = texels[bank][self.column_bit1[column] as usize];
                 if has_stored_texels(config) {
@@ -418,7 +434,19 @@ impl Memory for NoMemory {
     }
 }
 
-/// A texel as the cache has it. Numbers are often next to those that are rounded the other way, halves often denormal or special.
+/// Whether a texel takes more than a word.
+const fn is_wide(format: Format) -> bool {
+    format.bytes_per_texel() > 4
+}
+
+/// Words of which those of a row of banks stand in one line, which could be read or not.
+fn of_lines(words: Words) -> Words {
+    let Words::Texels(texels) = words else { return words };
+    let of = |bank: usize| texels[bank].map(|(word, _)| (word, texels[bank & 2][0].1));
+    Words::Texels([of(0), of(1), of(2), of(3)])
+}
+
+/// A word of a texel as the cache has it. Numbers are often next to those that are rounded the other way, halves often denormal or special.
 fn texel(check: &mut Check, config: &Config, format: Format) -> u32 {
     let any: u32 = check.rng.random();
     if !has_stored_texels(config) {
@@ -436,7 +464,7 @@ fn texel(check: &mut Check, config: &Config, format: Format) -> u32 {
     match format.texel() {
         Texel::Color(packing) if is_near && packing.channels[0].bits > 8 => {
             let mut word = 0;
-            for channel in packing.channels.iter().filter(|channel| channel.bits > 0) {
+            for channel in packing.channels.iter().filter(|channel| channel.bits > 0 && channel.lo < 32) {
                 word |= near(check, channel.bits.max(2)) << channel.lo;
             }
             word
@@ -452,7 +480,7 @@ fn texel(check: &mut Check, config: &Config, format: Format) -> u32 {
         }
         _ => match format.bytes_per_texel() {
             3 => any | 0xff00_0000,
-            4 => any,
+            4.. => any,
             bytes => any & ((1 << (8 * bytes)) - 1),
         },
     }

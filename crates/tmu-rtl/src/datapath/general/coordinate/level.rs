@@ -4,7 +4,7 @@
 
 use super::Coordinate;
 use super::Stage::{self, Entry, Exit, Halves, Line, Rounded, Side, Slice, Tiles};
-use super::words::{LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS};
+use super::words::{LevelPlace, row_half_bits, slice_line_bits};
 use crate::datapath::format::kind_of_code;
 use crate::datapath::general::tile::{SIDE_TILE_BITS, half_lines, side_tiles};
 use crate::datapath::general::words::{Probe, is_block_code};
@@ -36,20 +36,21 @@ pub(super) fn level(
     let factors = (tiles.at(Tiles)[0], tile_halves.at(Tiles));
     let row_halves = pipe.through(Tiles, "row_halves", &block.row_halves, factors);
     let low_halves = |halves: Bits| {
-        discard(halves.high(1), "a tile has at most eight half lines");
-        halves.low(ROW_HALF_BITS)
+        discard(halves.high(1), "no more half lines than the largest tile has");
+        halves.low(row_half_bits(&block._config))
     };
     let row = pipe.put(Halves, "row_half_lines", low_halves(row_halves.at(Halves)));
+    let slice_line_bits = slice_line_bits(&block._config);
     let slice_lines = match block.slice_halves.as_ref() {
         Some(multiplier) => {
             let factors = (row.at(Halves), tiles.at(Halves)[1]);
             let halves = pipe.through(Halves, "slice_halves", multiplier, factors).at(Slice);
             discard(halves.high(1), "a level has at most 1024 rows of tiles");
-            let rounded = halves.low(SLICE_LINE_BITS + 1) + 1;
+            let rounded = halves.low(slice_line_bits + 1) + 1;
             discard(rounded.low(1), "a slice is whole lines");
-            pipe.put(Slice, "slice_lines", rounded.high(SLICE_LINE_BITS)).at(Rounded)
+            pipe.put(Slice, "slice_lines", rounded.high(slice_line_bits)).at(Rounded)
         }
-        None => lit(SLICE_LINE_BITS, 0u32),
+        None => lit(slice_line_bits, 0u32),
     };
     let kind = kind_word(&block._config, &kind_of_code(&block._config, code));
     LevelPlace {

@@ -14,27 +14,6 @@
 //! A row texture (`1d`) fills tiles row by row: texel x lies in column `x & 3` and row `(x >> 2) & 3` of tile `x >> 4`. It leaves as a
 //! texture of tiles, each tap with a row of its own.
 //!
-//! # Wide texels
-//!
-//! Tiles of texels of 8 and 16 bytes have 8 and 16 lines, twice and four times as many as an entry of the cache. They are not built;
-//! this is how they fit. A tile is 2 or 4 *parts* of four lines, each an entry with a tag of its own: part p is the lines 4p to
-//! 4p + 3, which are rows 2p and 2p + 1 of texels of 8 bytes, or row p of texels of 16 bytes. `fill` copies them as it copies the
-//! tile of 4 x 4 texels of 4 bytes that they look like: line l is row l of the part, and its words are the columns.
-//!
-//! | texel (x, y) of | part | row of the part | columns of the part |
-//! | --- | --- | --- | --- |
-//! | 8 bytes | `y >> 1` | `2 (y & 1) + (x >> 1)` | `2 (x & 1)` and the next |
-//! | 16 bytes | `y` | `x` | all |
-//!
-//! So a texel stands in one row of banks, in both columns of banks: texels of 8 bytes in the row of banks `x >> 1`, at the word
-//! `y & 1`, of which `x & 1` chooses the halves; texels of 16 bytes in the row of banks `x & 1`, at the word `x >> 1`, of which it is
-//! both halves. Two neighbours in x always stand in the same words or in different rows of banks, so an item brings a row of a probe,
-//! and a probe is two items, as it is over four compressed tiles; one that wraps round is an item for each tap. An item never needs two
-//! parts of a tile. The bank of tags stays the parity of the tile's row and column; `address` adds four lines for each part in
-//! front, and the part to the bits of the set. `decode` has a texel for each row of banks and routes it to the place by its column.
-//!
-//! [`address`]: super::address
-//!
 //! # Cost
 //!
 //! Latency: the stages of [`Stage`], initiation interval 1. A LUT RAM of 16 x 27 bits, a multiplier for each axis, one of 11 x 4 and,
@@ -47,11 +26,11 @@ mod third;
 mod whole;
 mod words;
 
-pub use words::{BoundTexels, Footprint, LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS, has_float_corners};
+pub use words::{BoundTexels, Footprint, LevelPlace, has_float_corners, row_half_bits, slice_line_bits};
 
 use super::axis::{Axis, AxisInput, AxisTaps, COORDINATE_BITS, MODE_BITS, SIZE_BITS, TEXEL_BITS};
 use super::request::VERDICT_REGISTER;
-use super::tile::{LARGEST_TILE_BYTES, SIDE_TILE_BITS, TILE_HALF_BITS};
+use super::tile::{SIDE_TILE_BITS, tile_half_bits};
 use super::words::{
     FORMAT_BITS, LEVEL_BITS, Probe, QuadEnds, field_of, general, has_field, has_third_axis, slice_bits,
 };
@@ -155,8 +134,6 @@ pub struct Coordinate {
 impl Coordinate {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Coordinate {
-        let largest = config.features().formats().map(Format::tile_bytes).max().unwrap_or(0);
-        assert!(largest <= LARGEST_TILE_BYTES, "tiles of at most {LARGEST_TILE_BYTES} bytes");
         let clocks = Clocks::new();
         let has = |kind| general(config).has_kind(kind);
         let has_cube = has(Kind::Cube);
@@ -183,9 +160,9 @@ impl Coordinate {
             format: Reg::new(&clocks, FORMAT_BITS),
             offsets: DistributedRam::new(1 << LEVEL_BITS, line_bits(config)),
             axes: (0..axes).map(|_| Axis::new(config)).collect(),
-            row_halves: Multiplier::new(factor(SIDE_TILE_BITS), factor(TILE_HALF_BITS)),
+            row_halves: Multiplier::new(factor(SIDE_TILE_BITS), factor(tile_half_bits(config))),
             slice_halves: Optional::new(slice_bits(config) > 0, || {
-                Multiplier::new(factor(ROW_HALF_BITS), factor(SIDE_TILE_BITS))
+                Multiplier::new(factor(row_half_bits(config)), factor(SIDE_TILE_BITS))
             }),
             clocks,
             _config: config.clone(),

@@ -6,6 +6,9 @@
 //! row, with tiles on top of one another it is the other way round; so each decoder has one header, and colours change places behind.
 //! Colours that are not compressed go through the decoders too.
 //!
+//! Texels of 8 and 16 bytes stand in both columns of banks, see [`tile`](super::tile): there is one for each column of places. Its
+//! lowest four bytes take the way of other texels, the rest goes beside it, see `wide`.
+//!
 //! Where texels stand in the cache as they do in memory, three or four stages more make channels of them, see `channels`. Otherwise the words
 //! are colours of 8 bits a channel.
 //!
@@ -28,6 +31,7 @@ mod channels;
 mod scale;
 mod singles;
 mod sources;
+mod wide;
 
 use crate::cache::prefetch::fill::{TEXEL_BITS, block_half};
 use crate::cache::prefetch::words::word_bits;
@@ -43,6 +47,7 @@ use sources::code_of;
 use tmu_hdl::prelude::*;
 use tmu_spec::format::Texel;
 use tmu_spec::{AddressMode, Config, Format};
+use wide::Wide;
 
 /// Where an item is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -210,18 +215,10 @@ impl Blocks {
     }
 }
 
-/// Whether a texel of a format stands in a word of four bytes, or in a compressed tile.
-fn is_decoded(format: Format) -> bool {
-    format.is_block() || (!format.has_color_table() && format.bytes_per_texel() <= 4)
-}
-
 impl Decode {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Decode {
-        assert!(
-            config.features().formats().all(is_decoded),
-            "formats of at most four bytes a texel, without a colour table"
-        );
+        assert!(!config.features().has_color_table(), "colour tables are not built");
         let has_blocks = has_blocks(config);
         let clocks = Clocks::new();
         let decode = Decode {
@@ -258,7 +255,9 @@ impl Decode {
         self.out_valid.next = pipe.flag(entry, "is_item", self.in_valid.val()).at(Stage::Exit);
         self.errors(&pipe, &in_tap);
         let tap = pipe.put(entry, "tap", in_tap);
-        let plain = self.plain_colors(&pipe, &tap.at(Stage::Texel));
+        let slots = self.slots(&pipe);
+        let wide = self.wide(&pipe, &tap, &slots);
+        let plain = self.plain_colors(&tap.at(Stage::Texel), &slots, wide.as_ref());
         let colors = match self.blocks.as_ref() {
             Some(blocks) => self.decoded(&tap, blocks, plain),
             None => {
@@ -266,7 +265,7 @@ impl Decode {
                 pipe.put(Stage::Texel, "color", plain).at(Stage::Route)
             }
         };
-        self.route(&pipe, &tap, colors);
+        self.route(&pipe, &tap, colors, wide.as_ref());
     }
 
     /// Where items come in.
@@ -281,7 +280,8 @@ impl Decode {
             let (column, row) = (place & 1, place >> 1);
             let in_word = if tap.column_bit1[column] { failed(place, 1) } else { failed(place, 0) };
             let of_block = if tap.blocks_by_row { failed(row, 0) } else { failed(column, 0) };
-            if tap.is_block { of_block } else { in_word }
+            let own = if tap.is_block { of_block } else { in_word };
+            self.wide_or(tap, column, own, |bank| failed(bank, 0))
         };
         let needs = |place: usize| {
             let is_source = tap.source == place as u64;
@@ -294,16 +294,25 @@ impl Decode {
         self.error.next = pipe.put(next, "fails", fails).at(Stage::Exit);
     }
 
-    /// The colour that each bank has, of a texture that is not compressed.
-    fn plain_colors(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap) -> [Bits; TAPS] {
+    /// The two texels of each bank.
+    fn slots(&self, pipe: &Run<'_, Stage>) -> [[Bits; 2]; TAPS] {
         /// # Texels
-        let texel = |bank: usize| {
+        let of = |bank: usize| {
             let word = self.words[bank].val();
             let slot = |slot: usize| word.slice(TEXEL_BITS * slot, COLOR_BITS);
             let slots = pipe.put(self.entry(), &format!("texels_{}", NAMES[bank]), [slot(0), slot(1)]);
-            let [first, second] = slots.at(Stage::Texel);
+            slots.at(Stage::Texel)
+        };
+        [of(0), of(1), of(2), of(3)]
+    }
+
+    /// The colour that each bank has, of a texture that is not compressed.
+    fn plain_colors(&self, tap: &ProbeTap, slots: &[[Bits; 2]; TAPS], wide: Option<&Wide>) -> [Bits; TAPS] {
+        let texel = |bank: usize| {
+            let [first, second] = slots[bank];
             let texel = if tap.column_bit1[bank & 1] { second } else { first };
-            self.without_padding(tap, texel)
+            let texel = self.without_padding(tap, texel);
+            wide.map_or(texel, |wide| wide.is_wide.mux(wide.low[bank & 1], texel))
         };
         [texel(0), texel(1), texel(2), texel(3)]
     }
@@ -377,7 +386,13 @@ impl Decode {
     }
 
     /// Each place takes the colour of a bank.
-    fn route(&self, pipe: &Run<'_, Stage>, tap: &Payload<'_, Stage, ProbeTap>, colors: [Bits; TAPS]) {
+    fn route(
+        &self,
+        pipe: &Run<'_, Stage>,
+        tap: &Payload<'_, Stage, ProbeTap>,
+        colors: [Bits; TAPS],
+        wide: Option<&Wide>,
+    ) {
         /// # Places
         let ProbeTap { is_single, source, brings, has_corner, corner, is_block, blocks_by_row, .. } =
             tap.at(self.before_route());
@@ -398,7 +413,10 @@ impl Decode {
         }));
         let brings = pipe.put(self.before_route(), "turned_brings", brings).at(Stage::Route);
         if has_stored_texels(&self._config) {
-            let words = from.map(|from| by_parity(from.bit(0), from.bit(1), &colors));
+            let words = from.map(|from| {
+                let word = by_parity(from.bit(0), from.bit(1), &colors);
+                wide.map_or(word, |wide| cat(&[wide.rest_of(from.bit(0)), word]))
+            });
             let texels = self.channels(pipe, tap, words, brings);
             for (color, texel) in self.colors.iter().zip(texels) {
                 color.next = texel;
@@ -465,6 +483,8 @@ fn turned_use(config: &Config, tap: &ProbeTap) -> TexelUse {
     TexelUse { first_is_odd: [x ^ is_turned(0), y ^ is_turned(1)], ..texels }
 }
 
+/// Names of channels.
+const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
 /// Names of the places, row before column.
 const NAMES: [&str; TAPS] = ["even_even", "even_odd", "odd_even", "odd_odd"];
 

@@ -4,7 +4,7 @@
 //! clock. The verdict is there when `is_done` is, 4 clocks behind that of `level_extent`. Its multipliers are all.
 
 use super::extent::{LevelExtent, WINDOW_LINE_BITS};
-use crate::datapath::general::tile::{TILE_HALF_BITS, half_lines};
+use crate::datapath::general::tile::{half_lines, tile_half_bits};
 use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general, has_gather};
 use tmu_hdl::prelude::*;
 use tmu_spec::binding::BindingRule;
@@ -96,7 +96,7 @@ impl Rules {
             seen: Reg::array(BindingRule::ALL.len(), &clocks, 1),
             broken: (0..BindingRule::ALL.len()).map(|_| flag()).collect(),
             base_line: Reg::new(&clocks, WINDOW_LINE_BITS),
-            tile_halves: Reg::new(&clocks, TILE_HALF_BITS),
+            tile_halves: Reg::new(&clocks, tile_half_bits(config)),
             levels: Reg::new(&clocks, field::LEVELS.bits as usize),
             is_cube: Reg::new(&clocks, 1),
             kinds: Kinds::new(config, &clocks),
