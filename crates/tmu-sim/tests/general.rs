@@ -96,9 +96,9 @@ fn with_lanes(one_lane: &Config) -> Config {
     config
 }
 
-/// All formats without a colour table.
+/// All formats.
 const FORMATS: &str = r#"formats = [
-    "rgba8", "rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16",
+    "rgba8", "rgb8", "i8_rgba8", "i8_rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16",
     "bc1", "bc2", "bc3", "bc4", "bc5", "bc7", "etc2_rgb8", "etc2_rgb8a1", "etc2_rgba8", "eac_r11", "eac_rg11",
     "d16", "d24", "d32f", "r32f", "r16f", "rg16f", "rgba16", "rg32f", "rgba32f", "rgba16f",
 ]"#;
@@ -147,7 +147,7 @@ fn lanes() {
 }
 
 /// Walks of four lanes: least probes a clock, of four.
-const RATES_OF_LANES: [(Walk, f64); 12] = [
+const RATES_OF_LANES: [(Walk, f64); 14] = [
     (Walk::Hits, 3.9),
     (Walk::Straight, 3.85),
     (Walk::Diagonal, 2.7),
@@ -160,6 +160,8 @@ const RATES_OF_LANES: [(Walk, f64); 12] = [
     (Walk::VolumeSlanted, 1.65),
     (Walk::AnisotropicSlanted, 2.2),
     (Walk::CubeHits, 1.9),
+    (Walk::EightBytes, 1.9),
+    (Walk::SixteenBytes, 1.9),
 ];
 
 #[test]

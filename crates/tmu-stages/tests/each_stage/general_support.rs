@@ -92,7 +92,7 @@ pub(crate) fn binding(check: &mut Check, config: &Config) -> Binding {
     shape.levels = check.rng.random_range(1..=shape.most_levels());
     // Levels may stand anywhere.
     let lines = 1u32 << (TEXTURE_ADDRESS_BITS - 4);
-    let mut end = 0;
+    let mut end = format.color_table_bytes() / 16;
     let mut offsets = vec![];
     for level in 0..shape.levels.min(MAX_LEVELS) {
         offsets.push(end);

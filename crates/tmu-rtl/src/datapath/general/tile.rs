@@ -22,6 +22,7 @@
 
 use super::axis::TEXEL_BITS;
 use super::words::FORMAT_BITS;
+use crate::datapath::format::formats;
 use tmu_hdl::prelude::*;
 use tmu_spec::{Config, Format, LINE_BYTES};
 
@@ -57,7 +58,7 @@ pub fn entry_row_bits(config: &Config) -> usize {
 pub fn half_lines(config: &Config, code: Bits) -> Bits {
     let bit = |place: usize| {
         let has = |bytes: u32| (bytes / HALF_LINE_BYTES) >> place & 1 == 1;
-        let formats = config.features().formats().filter(|format| has(format.tile_bytes()));
+        let formats = formats(config).into_iter().filter(|format| has(format.tile_bytes()));
         formats.fold(lit(1, 0u32), |any, format| any || code == lit(FORMAT_BITS, u32::from(format.code())))
     };
     stack((0..tile_half_bits(config)).map(bit))
@@ -78,9 +79,9 @@ fn has_parts(tile_halves: Bits, log2: usize) -> Bits {
     if place < tile_halves.width() { tile_halves.bit(place) } else { lit(1, 0u32) }
 }
 
-/// One bit: tiles of so many half lines have texels of 16 bytes.
-pub fn is_sixteen_bytes(tile_halves: Bits) -> Bits {
-    has_parts(tile_halves, 2)
+/// One bit, if there are such tiles: those of so many half lines have texels of 16 bytes.
+pub fn is_sixteen_bytes(tile_halves: Bits) -> Option<Bits> {
+    (tile_halves.width() > ENTRY_HALF_BITS + 1).then(|| has_parts(tile_halves, 2))
 }
 
 /// One bit: tiles of so many half lines have texels of 8 or 16 bytes.
@@ -100,6 +101,14 @@ pub fn entry_row(row: Bits, tile_halves: Bits) -> Bits {
     let more = tile_halves.width() - ENTRY_HALF_BITS;
     let parts = |log2: usize| row.high(TILE_BITS + log2).zero_extend(TILE_BITS + more);
     (1..more + 1).fold(parts(0), |own, log2| if has_parts(tile_halves, log2) { parts(log2) } else { own })
+}
+
+/// One bit: the row of entries in which a row of texels lies is odd.
+#[kernel]
+pub fn entry_row_is_odd(row: Bits, tile_halves: Bits) -> Bits {
+    let more = tile_halves.width() - ENTRY_HALF_BITS;
+    let bit = |log2: usize| row.bit(TEXEL_BITS - TILE_BITS - log2);
+    (1..more + 1).fold(bit(0), |own, log2| if has_parts(tile_halves, log2) { bit(log2) } else { own })
 }
 
 /// The row of tiles in which a row of entries lies.

@@ -96,6 +96,7 @@ fn probe_word(config: &Config, asked: &Asked) -> Bits {
         pixel: number(2, 1u32),
         is_valid: bit(asked.is_valid),
         is_failed: bit(false),
+        is_table: bit(false),
         ends_pixel: bit(asked.ends[0]),
         ends_quad: bit(asked.ends[1]),
         spread: number(2, 0u32),

@@ -2,7 +2,7 @@
 
 use super::tiles::{Sides, block_tile, blocks_by_row, parity};
 use crate::datapath::general::footprint::TapItem;
-use crate::datapath::general::tile::{entry_row, is_sixteen_bytes, is_wide, may_be_wide};
+use crate::datapath::general::tile::{entry_row_is_odd, is_sixteen_bytes, is_wide, may_be_wide};
 use crate::datapath::general::words::{ODD_WEIGHT_BITS, ProbeTap, TexelUse, WordSelect};
 use tmu_hdl::prelude::*;
 
@@ -38,16 +38,22 @@ fn select_wide(item: &TapItem) -> WordSelect {
     /// # Words of wide texels
     let is_sixteen = is_sixteen_bytes(item.level.tile_halves);
     let [first, second] = item.x;
-    let row_of_first = if is_sixteen { first.bit(0) } else { first.bit(1) };
-    let texel = |row: usize| {
-        let has_first = if row == 1 { row_of_first } else { !row_of_first };
-        if has_first || !item.uses_second_x { first.slice(1, 2) } else { second.slice(1, 2) }
+    let row_of_first = match is_sixteen {
+        Some(is_sixteen) => is_sixteen.mux(first.bit(0), first.bit(1)),
+        None => first.bit(1),
     };
-    let texels = [texel(0), texel(1)];
-    let row = entry_row(item.y[0], item.level.tile_halves).low(1);
+    let column = |row: usize, bit: usize| {
+        let has_first = if row == 1 { row_of_first } else { !row_of_first };
+        if has_first || !item.uses_second_x { first.bit(bit) } else { second.bit(bit) }
+    };
+    let upper_row = |row: usize| match is_sixteen {
+        Some(is_sixteen) => is_sixteen.mux(column(row, 1), item.y[0].bit(0)),
+        None => item.y[0].bit(0),
+    };
+    let row_is_odd = entry_row_is_odd(item.y[0], item.level.tile_halves);
     WordSelect {
-        banks: [0, 1, 2, 3].map(|bank: usize| cat(&[row, texels[bank >> 1].bit(1)])),
-        upper_row: texels.map(|texel| if is_sixteen { texel.bit(0) } else { item.y[0].bit(0) }),
+        banks: [0, 1, 2, 3].map(|bank: usize| cat(&[row_is_odd, column(bank >> 1, 2)])),
+        upper_row: [0, 1].map(upper_row),
     }
 }
 
@@ -65,7 +71,7 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
     let by_row = blocks_by_row(item);
     let upper_half = |slot: usize| {
         let (row, column) = block_tile(item, slot, by_row, [columns, rows]);
-        discard(column.bit(1), "which line it is in does not matter");
+        discard(column, "which line it is in does not matter");
         column.bit(0) ^ (row && item.level.is_odd)
     };
     let odd_weight = |texels: [Bits; 2], weight: Bits, is_odd: Bits, is_alone: Bits| {
@@ -79,6 +85,7 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
         pixel: ends.pixel,
         is_valid,
         is_failed: ends.is_failed,
+        is_table: ends.is_table,
         starts_probe: item.starts_probe,
         ends_probe: item.ends_probe,
         ends_pixel: ends.ends_pixel && item.ends_probe,

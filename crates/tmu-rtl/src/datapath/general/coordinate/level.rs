@@ -7,9 +7,20 @@ use super::Stage::{self, Entry, Exit, Halves, Line, Rounded, Side, Slice, Tiles}
 use super::words::{LevelPlace, row_half_bits, slice_line_bits};
 use crate::datapath::format::kind_of_code;
 use crate::datapath::general::tile::{SIDE_TILE_BITS, half_lines, side_tiles};
-use crate::datapath::general::words::{Probe, is_block_code};
+use crate::datapath::general::words::{FORMAT_BITS, Probe, is_block_code};
 use crate::datapath::words::kind_word;
 use tmu_hdl::prelude::*;
+
+/// The code of the format that memory has: of an entry of a colour table that of its colours.
+#[kernel]
+fn stored_code(block: &Coordinate, probe: &Probe) -> Bits {
+    let code = block.format.val();
+    let tables = block._config.features().formats().filter(|format| format.has_color_table());
+    tables.fold(code, |own, format| {
+        let colors = lit(FORMAT_BITS, u32::from(format.of_colors().code()));
+        if probe.is_table && code == u64::from(format.code()) { colors } else { own }
+    })
+}
 
 /// The place of the probe's level, which has these sides in texels.
 #[kernel]
@@ -21,7 +32,7 @@ pub(super) fn level(
 ) -> LevelPlace {
     /// # Where the level stands
     discard(probe.level.low(1), "each stage takes its part");
-    let code = block.format.val();
+    let code = stored_code(block, probe);
     let tile_halves = pipe.put(Entry, "tile_halves", half_lines(&block._config, code));
     let has_slices = block.slice_halves.is_some();
     let none = || lit(SIDE_TILE_BITS, 0u32);
@@ -30,7 +41,9 @@ pub(super) fn level(
         "tiles",
         [side_tiles(sizes[0]), if has_slices { side_tiles(sizes[1]) } else { none() }],
     );
-    let offset = pipe.put(Entry, "offset", block.offsets.read_data.val()).at(Line);
+    let offset = block.offsets.read_data.val();
+    let offset = offset & (!probe.is_table).repeat(offset.width());
+    let offset = pipe.put(Entry, "offset", offset).at(Line);
     let first_line = pipe.put(Entry, "first_line", block.first_line.val()).at(Line);
     let line = pipe.put(Line, "line", first_line + offset).at(Exit);
     let factors = (tiles.at(Tiles)[0], tile_halves.at(Tiles));
@@ -59,7 +72,7 @@ pub(super) fn level(
         row_halves: row.at(Exit),
         tile_halves: tile_halves.at(Exit),
         is_odd: pipe.put(Tiles, "is_odd", tiles.at(Tiles)[0].bit(0)).at(Exit),
-        format: pipe.put(Entry, "format", code).at(Exit),
+        format: pipe.put(Entry, "format", block.format.val()).at(Exit),
         is_block: pipe.put(Entry, "is_block", is_block_code(&block._config, code)).at(Exit),
         kind: pipe.put(Entry, "kind", kind).at(Exit),
         is_odd_level: pipe.put(Entry, "is_odd_level", probe.level.low(1)).at(Exit),

@@ -11,6 +11,8 @@
 //! | `whole` | texels that are asked for by their numbers |
 //! | `placed` | where texels lie in tiles |
 //!
+//! An entry of a colour table is a texel of a texture of the table's colours, which stands where the texture begins.
+//!
 //! A row texture (`1d`) fills tiles row by row: texel x lies in column `x & 3` and row `(x >> 2) & 3` of tile `x >> 4`. It leaves as a
 //! texture of tiles, each tap with a row of its own.
 //!
@@ -52,6 +54,9 @@ use whole::whole;
 
 /// Bits of a byte's number in a line.
 const LINE_SHIFT: usize = LINE_BYTES.ilog2() as usize;
+
+/// Columns and rows of a colour table, as a texture in which its entries stand in order: a column of tiles.
+pub const TABLE_SIDES: [u32; 2] = [4, 64];
 
 /// Where a probe is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -185,7 +190,7 @@ impl Coordinate {
         let empties = self.in_valid.val() && is_verdict && probe.u.bit(1);
         let invalidates = pipe.flag(Entry, "invalidates", empties);
         let in_valid = pipe.flag(Entry, "in_valid", self.in_valid.val() && !probe.head.is_binding);
-        let kinds = pipe.put(Entry, "kinds", self.kinds());
+        let kinds = pipe.put(Entry, "kinds", self.kinds(probe.is_table));
         let sizes = self.sizes(&pipe, &probe);
         let slices = slices(self, &pipe, &probe);
         let sizes = [sizes[0], sizes[1], slices];
@@ -295,8 +300,10 @@ impl Coordinate {
         offsets.read_address.next = probe.level;
     }
 
-    fn kinds(&self) -> Kinds {
-        let is = |kind: &Optional<Reg>| kind.as_ref().map_or_else(|| lit(1, 0u32), Reg::val);
+    /// What kind the texture is. A colour table is flat.
+    fn kinds(&self, is_table: Bits) -> Kinds {
+        let is =
+            |kind: &Optional<Reg>| kind.as_ref().map_or_else(|| lit(1, 0u32), |kind| kind.val() && !is_table);
         Kinds {
             is_row: is(&self.is_row),
             is_volume: is(&self.is_volume),
@@ -325,7 +332,9 @@ impl Coordinate {
         /// # Sides of the level
         let upper = pipe.put(Entry, "upper_level", probe.level.high(2)).at(Line);
         [0, 1].map(|axis: usize| {
-            let side = self.sides[axis].val() >> probe.level.low(2);
+            let of_table = lit(SIZE_BITS, TABLE_SIDES[axis]);
+            let side = if probe.is_table { of_table } else { self.sides[axis].val() };
+            let side = side >> probe.level.low(2);
             let side = pipe.put(Entry, &format!("near_side_{axis}"), side).at(Line);
             let side = side >> cat(&[upper, lit(2, 0u32)]);
             let side = pipe.put(Line, &format!("far_side_{axis}"), side).at(Large);

@@ -9,6 +9,8 @@
 //! Texels of 8 and 16 bytes stand in both columns of banks, see [`tile`](super::tile): there is one for each column of places. Its
 //! lowest four bytes take the way of other texels, the rest goes beside it, see `wide`.
 //!
+//! Indices are looked up in the colour table on the way, see `table`.
+//!
 //! Where texels stand in the cache as they do in memory, three or four stages more make channels of them, see `channels`. Otherwise the words
 //! are colours of 8 bits a channel.
 //!
@@ -16,9 +18,8 @@
 //! integer depth that is compared its bits stand lowest, zeros above. The border takes the places of taps that show it, as decoded
 //! texel or as depth.
 //!
-//! Contract: an item comes with its words, a texel for each place leaves. Places that the item does not bring are 0; one that shows the
-//! border is brought by the item that marks it. A probe with a
-//! corner is turned round, weights and all, so that the corner is the last place. The words of an item that is not valid, and of
+//! Contract: an item comes with its words, a texel for each place leaves; one with an entry of the colour table ends here. Places that the
+//! item does not bring are 0; one that shows the border is brought by the item that marks it. A probe with a corner is turned round, weights and all, so that the corner is the last place. The words of an item that is not valid, and of
 //! banks whose tap is not brought, may hold anything. Of a line the first bit in the even row tells whether it could not be read.
 //!
 //! Cost: latency 11 clocks, 2 without compressed formats, 3 more where channels are made, another one with halves
@@ -31,6 +32,7 @@ mod channels;
 mod scale;
 mod singles;
 mod sources;
+mod table;
 mod wide;
 
 use crate::cache::prefetch::fill::{TEXEL_BITS, block_half};
@@ -43,7 +45,8 @@ use crate::datapath::general::words::{
 };
 use crate::datapath::words::by_parity;
 use channels::{Linear, has_singles};
-use sources::code_of;
+use sources::{CODE_BITS as FORMAT_CODE_BITS, code_of};
+use table::{Entry, Table};
 use tmu_hdl::prelude::*;
 use tmu_spec::format::Texel;
 use tmu_spec::{AddressMode, Config, Format};
@@ -91,19 +94,13 @@ impl Stage {
     fn all(config: &Config) -> Vec<Stage> {
         use Stage::{Border, Ends, Entry, Exit, Parts, Route, Scale, Select, Shift, Texel};
         let (has_blocks, has_channels) = (has_blocks(config), has_stored_texels(config));
+        let has_table = config.features().has_color_table();
         let is_there = |stage: &Stage| match stage {
             Texel | Route | Exit => true,
+            Stage::Pick | Stage::Choose => has_blocks || has_table,
             Scale | Select | Border => has_channels,
             Shift => has_channels && has_singles(config),
-            Entry
-            | Parts
-            | Ends
-            | Stage::Pick
-            | Stage::Choose
-            | Stage::Rows
-            | Stage::Sum
-            | Stage::Add
-            | Stage::Limit => has_blocks,
+            Entry | Parts | Ends | Stage::Rows | Stage::Sum | Stage::Add | Stage::Limit => has_blocks,
         };
         Stage::ALL.iter().copied().filter(is_there).collect()
     }
@@ -192,6 +189,7 @@ pub struct Decode {
     /// A texel that it needs could not be read.
     pub error: Net<Out>,
     blocks: Optional<Blocks>,
+    table: Optional<Table>,
     linear: Optional<Linear>,
     pipe: Pipe<Stage>,
     _config: Config,
@@ -218,7 +216,6 @@ impl Blocks {
 impl Decode {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Decode {
-        assert!(!config.features().has_color_table(), "colour tables are not built");
         let has_blocks = has_blocks(config);
         let clocks = Clocks::new();
         let decode = Decode {
@@ -230,6 +227,7 @@ impl Decode {
             colors: Net::array(TAPS, channels_bits(config)),
             error: Net::bit(),
             blocks: Optional::new(has_blocks, || Blocks::new(config)),
+            table: Optional::new(config.features().has_color_table(), || Table::new(&clocks)),
             linear: Optional::new(general(config).srgb, Linear::new),
             pipe: Pipe::with(&Stage::all(config)),
             clocks,
@@ -252,8 +250,11 @@ impl Decode {
         pipe.timing();
         let entry = self.entry();
         let in_tap = ProbeTap::of(&self._config).unpack(self.tap.val());
-        self.out_valid.next = pipe.flag(entry, "is_item", self.in_valid.val()).at(Stage::Exit);
-        self.errors(&pipe, &in_tap);
+        let is_entry = self.in_valid.val() && in_tap.is_table;
+        self.out_valid.next =
+            pipe.flag(entry, "is_item", self.in_valid.val() && !in_tap.is_table).at(Stage::Exit);
+        let spoilt = pipe.put(entry, "spoilt", self.spoilt(&in_tap));
+        let needed = pipe.put(entry, "needed", needed(&in_tap));
         let tap = pipe.put(entry, "tap", in_tap);
         let slots = self.slots(&pipe);
         let wide = self.wide(&pipe, &tap, &slots);
@@ -265,6 +266,24 @@ impl Decode {
                 pipe.put(Stage::Texel, "color", plain).at(Stage::Route)
             }
         };
+        let next = if self.blocks.is_some() { Stage::Parts } else { Stage::Route };
+        let fails = pipe.put(next, "fails", (spoilt.at(next) & needed.at(next)).any()).at(Stage::Exit);
+        let Some(table) = self.table.as_ref() else {
+            self.error.next = fails;
+            self.route(&pipe, &tap, colors, wide.as_ref());
+            return;
+        };
+        let of_entry = Entry {
+            is_there: pipe.flag(entry, "is_entry", is_entry).at(Stage::Texel),
+            brings: tap.at(Stage::Texel).brings,
+            spoilt: spoilt.at(Stage::Texel),
+        };
+        let found = table.look_up(&self.clocks, &pipe, &of_entry, &plain);
+        let is_index = self.is_format(tap.at(Stage::Route).format, Format::has_color_table);
+        let entries_fail = is_index && (found.spoilt & needed.at(Stage::Route)).any();
+        let entries_fail = pipe.put(Stage::Route, "entries_fail", entries_fail).at(Stage::Exit);
+        self.error.next = fails || entries_fail;
+        let colors = [0, 1, 2, 3].map(|bank: usize| is_index.mux(found.colors[bank], colors[bank]));
         self.route(&pipe, &tap, colors, wide.as_ref());
     }
 
@@ -273,7 +292,15 @@ impl Decode {
         if self.blocks.is_some() { Stage::Entry } else { Stage::Texel }
     }
 
-    fn errors(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap) {
+    /// One bit: the format is so.
+    fn is_format(&self, format: Bits, is_so: impl Fn(Format) -> bool) -> Bits {
+        let ones = self._config.features().formats().filter(|format| is_so(*format));
+        let ones = ones.fold(0u64, |ones, format| ones | 1 << format.code());
+        lit(1 << FORMAT_CODE_BITS, ones).at(code_of(format))
+    }
+
+    /// The texels of places that could not be read, as they stand in the banks.
+    fn spoilt(&self, tap: &ProbeTap) -> Bits {
         /// # Errors
         let failed = |bank: usize, slot: usize| self.words[bank].val().bit(TEXEL_BITS * slot + COLOR_BITS);
         let spoilt = |place: usize| {
@@ -283,15 +310,7 @@ impl Decode {
             let own = if tap.is_block { of_block } else { in_word };
             self.wide_or(tap, column, own, |bank| failed(bank, 0))
         };
-        let needs = |place: usize| {
-            let is_source = tap.source == place as u64;
-            tap.is_valid && (if tap.is_single { is_source } else { tap.brings.bit(place) })
-        };
-        let spoilt = pipe.put(self.entry(), "spoilt", stack((0..TAPS).map(spoilt)));
-        let needed = pipe.put(self.entry(), "needed", stack((0..TAPS).map(needs)));
-        let next = if self.blocks.is_some() { Stage::Parts } else { Stage::Route };
-        let fails = (spoilt.at(next) & needed.at(next)).any();
-        self.error.next = pipe.put(next, "fails", fails).at(Stage::Exit);
+        stack((0..TAPS).map(spoilt))
     }
 
     /// The two texels of each bank.
@@ -437,7 +456,11 @@ impl Decode {
 
     /// The stage in front of that where colours find their places.
     fn before_route(&self) -> Stage {
-        if self.blocks.is_some() { Stage::Limit } else { Stage::Texel }
+        match (self.blocks.as_ref(), self.table.as_ref()) {
+            (Some(_), _) => Stage::Limit,
+            (None, Some(_)) => Stage::Choose,
+            (None, None) => Stage::Texel,
+        }
     }
 
     fn hand_on(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap, brings: Bits) {
@@ -469,6 +492,16 @@ impl Decode {
         let out_tap = pipe.put(Stage::Route, "out_tap", out_tap).at(Stage::Exit);
         self.out_tap.next = FilterTap::of(&self._config).pack(&out_tap);
     }
+}
+
+/// The banks whose texels an item needs.
+#[kernel]
+fn needed(tap: &ProbeTap) -> Bits {
+    let needs = |bank: usize| {
+        let is_source = tap.source == bank as u64;
+        tap.is_valid && (if tap.is_single { is_source } else { tap.brings.bit(bank) })
+    };
+    stack((0..TAPS).map(needs))
 }
 
 /// What becomes of texels that a corner turns round.

@@ -3,7 +3,6 @@
 //! An item brings one for each column of places, whichever row of banks it stands in, see [`tile`](crate::datapath::general::tile). A
 //! line has all of a texel, so that its first word tells whether it could not be read.
 
-use super::sources::{CODE_BITS, code_of};
 use super::{Decode, Stage};
 use crate::datapath::general::tile::part_bits;
 use crate::datapath::general::words::{ProbeTap, TAPS};
@@ -12,8 +11,14 @@ use tmu_spec::Format;
 
 /// Bytes of the largest texels.
 const SIXTEEN: u32 = 16;
-/// Codes of formats that can be told apart.
-const CODES: usize = 1 << CODE_BITS;
+
+const fn is_wide(format: Format) -> bool {
+    format.bytes_per_texel() > 4
+}
+
+const fn is_sixteen(format: Format) -> bool {
+    format.bytes_per_texel() == SIXTEEN
+}
 
 /// The texels of an item.
 pub(super) struct Wide {
@@ -49,23 +54,22 @@ impl Decode {
         }
         /// # Wide texels
         let format = tap.at(self.entry()).format;
-        let is_wide = pipe.put(self.entry(), "is_wide", self.has_bytes(format, |bytes| bytes > 4));
-        let is_sixteen =
-            pipe.put(self.entry(), "is_sixteen", self.has_bytes(format, |bytes| bytes == SIXTEEN));
-        let is_sixteen = is_sixteen.at(Stage::Texel);
+        let wide = pipe.put(self.entry(), "is_wide", self.is_format(format, is_wide));
+        let sixteen = pipe.put(self.entry(), "is_sixteen", self.is_format(format, is_sixteen));
+        let sixteen = sixteen.at(Stage::Texel);
         let column_bit1 = tap.at(Stage::Texel).column_bit1;
         /// Of 8 bytes: half a row of banks, which one tells the column.
         let half = |column: usize, word: usize| {
             if column_bit1[column] { slots[2 + word][column] } else { slots[word][column] }
         };
-        let low = |column: usize| if is_sixteen { slots[2 * column][0] } else { half(column, 0) };
+        let low = |column: usize| if sixteen { slots[2 * column][0] } else { half(column, 0) };
         let rest = |column: usize| {
-            let second = if is_sixteen { slots[2 * column + 1][0] } else { half(column, 1) };
+            let second = if sixteen { slots[2 * column + 1][0] } else { half(column, 1) };
             let [first_row, second_row] = [slots[2 * column][1], slots[2 * column + 1][1]];
             let all = if parts > 1 { cat(&[second_row, first_row, second]) } else { second };
             pipe.put(Stage::Texel, ["even_rest", "odd_rest"][column], all).at(Stage::Route)
         };
-        Some(Wide { is_wide: is_wide.at(Stage::Texel), low: [low(0), low(1)], rest: [rest(0), rest(1)] })
+        Some(Wide { is_wide: wide.at(Stage::Texel), low: [low(0), low(1)], rest: [rest(0), rest(1)] })
     }
 
     /// What goes for the texel in a column of places: that of a bank where it is wide, else its own.
@@ -81,16 +85,8 @@ impl Decode {
             return own;
         }
         let of_eight = if tap.column_bit1[column] { of_bank(2) } else { of_bank(0) };
-        let is_sixteen = self.has_bytes(tap.format, |bytes| bytes == SIXTEEN);
-        let wide = if is_sixteen { of_bank(2 * column) } else { of_eight };
-        if self.has_bytes(tap.format, |bytes| bytes > 4) { wide } else { own }
-    }
-
-    /// One bit: the texels of a format have so many bytes.
-    fn has_bytes(&self, format: Bits, is_so: impl Fn(u32) -> bool) -> Bits {
-        let formats = self._config.features().formats();
-        let ones = formats.filter(|format: &Format| is_so(format.bytes_per_texel()));
-        let ones = ones.fold(0u64, |ones, format| ones | 1 << format.code());
-        lit(CODES, ones).at(code_of(format))
+        let sixteen = self.is_format(tap.format, is_sixteen);
+        let wide = if sixteen { of_bank(2 * column) } else { of_eight };
+        if self.is_format(tap.format, is_wide) { wide } else { own }
     }
 }

@@ -72,7 +72,6 @@ impl Rules {
     pub(super) fn new(config: &Config) -> Rules {
         let general = general(config);
         assert!(general.sizes == Sizes::Any, "sizes are any");
-        assert!(!config.features().has_color_table(), "colour tables are not built");
         let clocks = Clocks::new();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         Rules {

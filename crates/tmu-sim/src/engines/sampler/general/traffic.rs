@@ -114,7 +114,8 @@ impl Traffic {
         let (width, height) = (width.min(most), height.min(most));
         let mut shape = Shape { kind, width, height, depth, levels: 1, format };
         shape.levels = rng.random_range(1..=shape.most_levels());
-        let mut end_line = 0;
+        // Levels stand behind the colour table.
+        let mut end_line = format.color_table_bytes() / LINE_BYTES;
         let mut offsets = vec![];
         for level in 0..shape.levels {
             offsets.push(end_line * LINE_BYTES);
