@@ -15,7 +15,8 @@
 //! So a texel stands in one row of banks, in both columns of banks: texels of 8 bytes in the row of banks `x >> 1`, at the word
 //! `y & 1`, of which `x & 1` chooses the halves; texels of 16 bytes in the row of banks `x & 1`, at the word `x >> 1`, of which it is
 //! both halves. Two neighbours in x always stand in the same words or in different rows of banks, so an item brings a row of a probe,
-//! and a probe is two items, as it is over four compressed tiles; one that wraps round in x is an item for each tap.
+//! and a probe is two items, as it is over four compressed tiles. Where one wraps round in x and both would stand in one row of banks, it
+//! is an item for each tap.
 //!
 //! A row of *entries* of the cache is a row of tiles, or of their parts: of the number of a texel's row all but two bits, one, or none.
 //! Its lowest bit chooses the bank of tags, so that rows of texels that lie beside each other do not meet in one.

@@ -22,10 +22,10 @@
 //! item does not bring are 0; one that shows the border is brought by the item that marks it. A probe with a corner is turned round, weights and all, so that the corner is the last place. The words of an item that is not valid, and of
 //! banks whose tap is not brought, may hold anything. Of a line the first bit in the even row tells whether it could not be read.
 //!
-//! Cost: latency 11 clocks, 2 without compressed formats, 3 more where channels are made, another one with halves
-//! or a border of floats; initiation interval 1. Six half block RAMs
-//! of 18 Kb with sRGB, no multiplier. With BC1 to BC3 1317 LUTs
-//! and 3662 flip-flops, as Yosys 0.70 estimates them for UltraScale+: most of it are two headers and four decoders, see
+//! Cost: latency 11 clocks; without compressed formats 2, or 4 with colour tables; 3 more where channels are made, another one with halves
+//! or a border of floats; initiation interval 1. Six half block RAMs of 18 Kb with sRGB, four of 18 Kb with colour tables, no multiplier.
+//! With BC1 to BC3 1317 LUTs and 3662 flip-flops, as Yosys 0.70 estimates them for UltraScale+: most of it are two headers and four
+//! decoders, see
 //! [`blocks`](crate::datapath::blocks).
 
 mod channels;

@@ -70,7 +70,9 @@ pub(super) fn parts<'a>(
     let is_valid = pipe.put(Entry, "is_valid", footprint.ends.is_valid && !footprint.invalidates).at(Look);
     let is_block = pipe.put(Entry, "is_block", footprint.level.is_block).at(Look);
     let is_wide = is_wide(footprint.level.tile_halves);
-    let wide_wraps = pipe.put(Entry, "wide_wraps", is_wide && wraps(x, is_gather)).at(Look);
+    // The last texel of 8 bytes stands in the row of banks of the first one, and not in the same word.
+    let meet = !x.first.bit(1) && x.first.high(TEXEL_BITS - INNER_BITS).any();
+    let wide_wraps = pipe.put(Entry, "wide_wraps", is_wide && meet && wraps(x, is_gather)).at(Look);
     let has_two_rows = uses_second(y, is_gather) && (y.first.bit(0) ^ y.second.bit(0));
     let has_wide_rows = pipe.put(Entry, "has_wide_rows", is_wide && has_two_rows).at(Look);
     let x = pipe.put(Entry, "x", seen(x, is_gather, true)).at(Look);
