@@ -564,16 +564,16 @@ module multi_lite_unit (
         .probe_level(probes_probe_level),
         .probe_weight(probes_probe_weight)
     );
-    wire [114:0] coordinate_probe = {probes_probe_weight, probes_probe_level, probes_probe_is_linear,
-        probes_probe_face, probes_probe_v, probes_probe_u, probes_probe_valid, probes_probe_ends_quad,
-        probes_probe_ends_pixel, probes_probe_is_failed, probes_probe_is_valid, probes_probe_pixel,
-        probes_probe_head_register, probes_probe_head_is_binding};
+    wire [114:0] probe = {probes_probe_weight, probes_probe_level, probes_probe_is_linear, probes_probe_face,
+        probes_probe_v, probes_probe_u, probes_probe_valid, probes_probe_ends_quad, probes_probe_ends_pixel,
+        probes_probe_is_failed, probes_probe_is_valid, probes_probe_pixel, probes_probe_head_register,
+        probes_probe_head_is_binding};
     multi_lite_coordinate coordinate (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
         .in_valid(probes_out_valid),
-        .probe(coordinate_probe),
+        .probe(probe),
         .out_valid(coordinate_out_valid),
         .footprint(coordinate_footprint)
     );
@@ -1752,10 +1752,12 @@ module multi_lite_level_extent (
     (* unused *) wire unused_columns_side_1_rounded_bits;
     assign unused_columns_side_1_rounded_bits = &{1'b0, columns_side_1_rounded[1:0]};
     wire [10:0] columns = columns_side_0_rounded[12:2];
-    wire [24:0] place_0_shifted = {3'd0, tiles_product};
-    wire [24:0] place_1_shifted = {3'd0, tiles_product} << 1;
-    wire [24:0] place_2_shifted = {3'd0, tiles_product} << 3;
-    wire [24:0] place_3_shifted = {3'd0, tiles_product} << 2;
+    wire [24:0] single_place_0_shifted = {3'd0, tiles_product};
+    wire [24:0] single_place_1_shifted = {3'd0, tiles_product} << 1;
+    wire [24:0] single_single_shifted = {3'd0, tiles_product} << 3;
+    wire [24:0] single = (single_place_0_shifted & {25{half_lines[0]}}) | (single_place_1_shifted &
+        {25{half_lines[1]}}) | (single_single_shifted & {25{half_lines[3]}});
+    wire [24:0] halves_shifted = {3'd0, tiles_product} << 2;
     wire [24:0] rounded = halves_halves + 25'd1;
     wire [28:0] twice = {4'd0, {lines_lines, 1'b0}};
     wire [28:0] first = is_cube ? twice : {5'd0, lines_lines};
@@ -1764,8 +1766,8 @@ module multi_lite_level_extent (
     always @(posedge clk) begin
         tiles_0_tiles <= columns;
         tiles_1_tiles <= columns_side_1_rounded[12:2];
-        halves_halves <= ((place_0_shifted & {25{half_lines[0]}}) | (place_1_shifted & {25{half_lines[1]}}) |
-            (place_2_shifted & {25{half_lines[3]}})) + (place_3_shifted & {25{half_lines[2]}});
+        // Six half lines is the only number of two bits.
+        halves_halves <= single + (halves_shifted & {25{half_lines[2]}});
         lines_lines <= rounded[24:1];
         slices_slices <= all;
     end
@@ -5821,7 +5823,7 @@ module multi_lite_coordinate (
     (* unused *) wire unused_probe_level_bits;
     assign unused_probe_level_bits = &{1'b0, probe_level[0]};
     wire [12:0] tiles_side_tiles_1_rounded = side_1_side + 13'd3;
-    wire [1:0] word = {format == 8'd1, format[4]};
+    wire [1:0] word = {format == 8'd1, 1'b0};
     wire [1:0] format_0_packing = 2'd1 & {2{format == 8'd6}};
     wire [1:0] format_1_packing = format_0_packing | (2'd2 & {2{format == 8'd7}});
     wire [1:0] format_2_packing = format_1_packing | {2{format == 8'd8}};
@@ -6261,7 +6263,7 @@ module multi_lite_coordinate (
         .b(tile_halves_tiles),
         .product(row_halves_product)
     );
-    // a tile has at most eight half lines
+    // no more half lines than the largest tile has
     (* unused *) wire unused_row_halves_product_bits;
     assign unused_row_halves_product_bits = &{1'b0, row_halves_product[14]};
     multi_lite_multiplier_u14_u11 slice_halves_2 (
@@ -6694,6 +6696,8 @@ module multi_lite_footprint (
 );
     reg  in_valid_look = 1'b0;
     reg  in_valid_stand = 1'b0;
+    reg  is_valid_look = 1'b0;
+    reg  is_block_look = 1'b0;
     reg  x_uses_second_look = 1'b0;
     reg  x_clashes_look = 1'b0;
     reg  x_straddles_look = 1'b0;
@@ -6704,8 +6708,6 @@ module multi_lite_footprint (
     reg  y_straddles_look = 1'b0;
     reg  y_is_outside_look = 1'b0;
     reg  y_second_is_outside_look = 1'b0;
-    reg  is_valid_look = 1'b0;
-    reg  is_block_look = 1'b0;
     reg  parts_is_single_stand = 1'b0;
     reg  parts_is_by_row_stand = 1'b0;
     reg  parts_has_corner_stand = 1'b0;
@@ -6827,12 +6829,13 @@ module multi_lite_footprint (
     // ------------------------------------------------------------------------
     // What is seen
     // ------------------------------------------------------------------------
-    // The first one is the last of its side then.
+    wire footprint_ends_is_valid = texels[3];
+    wire footprint_invalidates = texels[0];
     wire [7:0] footprint_x_weight = texels[59:52];
     wire x_uses_second = (|footprint_x_weight);
     wire [11:0] footprint_x_second = texels[51:40];
     wire [11:0] footprint_x_first = texels[39:28];
-    wire x_wraps = x_uses_second && !(|footprint_x_second) && (|footprint_x_first);
+    wire x_wraps = (|footprint_x_weight) && !(|footprint_x_second) && (|footprint_x_first);
     wire [9:0] x_first = footprint_x_first[11:2];
     wire x_is_fitting = !(|x_first[9:1]) || (&x_first[1:0]);
     wire footprint_x_first_is_outside = texels[60];
@@ -6842,15 +6845,17 @@ module multi_lite_footprint (
     wire y_uses_second = (|footprint_y_weight);
     wire [11:0] footprint_y_second = texels[85:74];
     wire [11:0] footprint_y_first = texels[73:62];
-    wire y_wraps = y_uses_second && !(|footprint_y_second) && (|footprint_y_first);
+    wire y_wraps = (|footprint_y_weight) && !(|footprint_y_second) && (|footprint_y_first);
     wire [9:0] y_first = footprint_y_first[11:2];
     wire y_is_fitting = !(|y_first) || y_first[0];
     wire footprint_y_first_is_outside = texels[94];
     wire footprint_y_second_is_outside = texels[95];
     wire y_second_is_outside = y_uses_second && footprint_y_second_is_outside;
-    wire footprint_ends_is_valid = texels[3];
-    wire footprint_invalidates = texels[0];
     always @(posedge clk) begin
+        if (upstream_advance_value) begin
+            is_valid_look <= footprint_ends_is_valid && !footprint_invalidates;
+        end
+        // The first one is the last of its side then.
         if (upstream_advance_value) begin
             x_uses_second_look <= x_uses_second;
             x_clashes_look <= x_wraps && !(footprint_x_first[0] && x_is_fitting);
@@ -6866,9 +6871,6 @@ module multi_lite_footprint (
             y_is_outside_look <= footprint_y_first_is_outside || y_second_is_outside;
             y_second_is_outside_look <= y_second_is_outside;
         end
-        if (upstream_advance_value) begin
-            is_valid_look <= footprint_ends_is_valid && !footprint_invalidates;
-        end
     end
     wire footprint_level_is_block = texels[188];
     always @(posedge clk) begin
@@ -6882,9 +6884,11 @@ module multi_lite_footprint (
     // ------------------------------------------------------------------------
     // What becomes of it
     // ------------------------------------------------------------------------
+    wire clashes = x_clashes_look || y_clashes_look;
     wire is_outside = x_is_outside_look || y_is_outside_look;
-    wire is_single = (x_clashes_look || y_clashes_look || is_outside) && is_valid_look;
-    wire is_by_row = is_block_look && x_straddles_look && y_straddles_look && !is_single && is_valid_look;
+    wire is_single = (clashes || is_outside) && is_valid_look;
+    wire has_rows = is_block_look && x_straddles_look && y_straddles_look;
+    wire is_by_row = has_rows && !is_single && is_valid_look;
     wire has_corner = x_is_outside_look && y_is_outside_look && is_valid_look;
     always @(posedge clk) begin
         if (upstream_advance_value) begin
@@ -7197,16 +7201,6 @@ module multi_lite_decode (
     reg  is_item_exit = 1'b0;
     reg  [3:0] spoilt_parts = 4'd0;
     reg  [3:0] needed_parts = 4'd0;
-    reg  fails_ends = 1'b0;
-    reg  fails_texel = 1'b0;
-    reg  fails_pick = 1'b0;
-    reg  fails_choose = 1'b0;
-    reg  fails_rows = 1'b0;
-    reg  fails_sum = 1'b0;
-    reg  fails_add = 1'b0;
-    reg  fails_limit = 1'b0;
-    reg  fails_route = 1'b0;
-    reg  fails_exit = 1'b0;
     reg  [1:0] tap_pixel_parts = 2'd0;
     reg  [1:0] tap_pixel_ends = 2'd0;
     reg  [1:0] tap_pixel_texel = 2'd0;
@@ -7418,6 +7412,16 @@ module multi_lite_decode (
     reg  [31:0] texels_odd_odd_1_parts = 32'd0;
     reg  [31:0] texels_odd_odd_1_ends = 32'd0;
     reg  [31:0] texels_odd_odd_1_texel = 32'd0;
+    reg  fails_ends = 1'b0;
+    reg  fails_texel = 1'b0;
+    reg  fails_pick = 1'b0;
+    reg  fails_choose = 1'b0;
+    reg  fails_rows = 1'b0;
+    reg  fails_sum = 1'b0;
+    reg  fails_add = 1'b0;
+    reg  fails_limit = 1'b0;
+    reg  fails_route = 1'b0;
+    reg  fails_exit = 1'b0;
     reg  [1:0] from_0_route = 2'd0;
     reg  [1:0] from_1_route = 2'd0;
     reg  [1:0] from_2_route = 2'd0;
@@ -7497,35 +7501,36 @@ module multi_lite_decode (
     // ------------------------------------------------------------------------
     wire in_tap_is_block = tap[69];
     wire in_tap_blocks_by_row = tap[70];
-    wire place_3_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[1*66 + 32];
-    wire [1:0] in_tap_column_bit1;
-    assign in_tap_column_bit1[1] = tap[20];
-    wire place_3_in_word = in_tap_column_bit1[1] ? words[3*66 + 65] : words[3*66 + 32];
-    wire place_2_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[0*66 + 32];
-    assign in_tap_column_bit1[0] = tap[19];
-    wire place_2_in_word = in_tap_column_bit1[0] ? words[2*66 + 65] : words[2*66 + 32];
-    wire place_1_of_block = in_tap_blocks_by_row ? words[0*66 + 32] : words[1*66 + 32];
-    wire place_1_in_word = in_tap_column_bit1[1] ? words[1*66 + 65] : words[1*66 + 32];
     wire place_0_of_block = in_tap_blocks_by_row ? words[0*66 + 32] : words[0*66 + 32];
+    wire [1:0] in_tap_column_bit1;
+    assign in_tap_column_bit1[0] = tap[19];
     wire place_0_in_word = in_tap_column_bit1[0] ? words[0*66 + 65] : words[0*66 + 32];
+    wire spoilt_place_0_own = in_tap_is_block ? place_0_of_block : place_0_in_word;
+    wire place_1_of_block = in_tap_blocks_by_row ? words[0*66 + 32] : words[1*66 + 32];
+    assign in_tap_column_bit1[1] = tap[20];
+    wire place_1_in_word = in_tap_column_bit1[1] ? words[1*66 + 65] : words[1*66 + 32];
+    wire spoilt_place_1_own = in_tap_is_block ? place_1_of_block : place_1_in_word;
+    wire place_2_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[0*66 + 32];
+    wire place_2_in_word = in_tap_column_bit1[0] ? words[2*66 + 65] : words[2*66 + 32];
+    wire spoilt_place_2_own = in_tap_is_block ? place_2_of_block : place_2_in_word;
+    wire place_3_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[1*66 + 32];
+    wire place_3_in_word = in_tap_column_bit1[1] ? words[3*66 + 65] : words[3*66 + 32];
+    wire spoilt_place_3_own = in_tap_is_block ? place_3_of_block : place_3_in_word;
     wire in_tap_is_valid = tap[2];
     wire in_tap_is_single = tap[16];
     wire [1:0] in_tap_source = tap[18:17];
-    wire place_3_is_source = in_tap_source == 2'd3;
+    wire bank_3_is_source = in_tap_source == 2'd3;
     wire [3:0] in_tap_brings = tap[15:12];
-    wire place_2_is_source = in_tap_source == 2'd2;
-    wire place_1_is_source = in_tap_source == 2'd1;
-    wire place_0_is_source = in_tap_source == 2'd0;
+    wire bank_2_is_source = in_tap_source == 2'd2;
+    wire bank_1_is_source = in_tap_source == 2'd1;
+    wire bank_0_is_source = in_tap_source == 2'd0;
     always @(posedge clk) begin
-        spoilt_parts <= {in_tap_is_block ? place_3_of_block : place_3_in_word, in_tap_is_block ?
-            place_2_of_block : place_2_in_word, in_tap_is_block ? place_1_of_block : place_1_in_word,
-            in_tap_is_block ? place_0_of_block : place_0_in_word};
-        needed_parts <= {in_tap_is_valid && (in_tap_is_single ? place_3_is_source : in_tap_brings[3]),
-            in_tap_is_valid && (in_tap_is_single ? place_2_is_source : in_tap_brings[2]), in_tap_is_valid &&
-            (in_tap_is_single ? place_1_is_source : in_tap_brings[1]), in_tap_is_valid && (in_tap_is_single ?
-            place_0_is_source : in_tap_brings[0])};
+        spoilt_parts <= {spoilt_place_3_own, spoilt_place_2_own, spoilt_place_1_own, spoilt_place_0_own};
+        needed_parts <= {in_tap_is_valid && (in_tap_is_single ? bank_3_is_source : in_tap_brings[3]),
+            in_tap_is_valid && (in_tap_is_single ? bank_2_is_source : in_tap_brings[2]), in_tap_is_valid &&
+            (in_tap_is_single ? bank_1_is_source : in_tap_brings[1]), in_tap_is_valid && (in_tap_is_single ?
+            bank_0_is_source : in_tap_brings[0])};
     end
-    wire fails = (|(spoilt_parts & needed_parts));
     wire [1:0] in_tap_pixel = tap[1:0];
     wire in_tap_is_failed = tap[3];
     wire in_tap_starts_probe = tap[4];
@@ -7543,16 +7548,6 @@ module multi_lite_decode (
     wire [16:0] in_tap_weight = tap[60:44];
     always @(posedge clk) begin
         if (rst) begin
-            fails_ends <= 1'b0;
-            fails_texel <= 1'b0;
-            fails_pick <= 1'b0;
-            fails_choose <= 1'b0;
-            fails_rows <= 1'b0;
-            fails_sum <= 1'b0;
-            fails_add <= 1'b0;
-            fails_limit <= 1'b0;
-            fails_route <= 1'b0;
-            fails_exit <= 1'b0;
             tap_pixel_parts <= 2'd0;
             tap_pixel_ends <= 2'd0;
             tap_pixel_texel <= 2'd0;
@@ -7741,16 +7736,6 @@ module multi_lite_decode (
             tap_blocks_by_row_add <= 1'b0;
             tap_blocks_by_row_limit <= 1'b0;
         end else begin
-            fails_ends <= fails;
-            fails_texel <= fails_ends;
-            fails_pick <= fails_texel;
-            fails_choose <= fails_pick;
-            fails_rows <= fails_choose;
-            fails_sum <= fails_rows;
-            fails_add <= fails_sum;
-            fails_limit <= fails_add;
-            fails_route <= fails_limit;
-            fails_exit <= fails_route;
             tap_pixel_parts <= in_tap_pixel;
             tap_is_valid_parts <= in_tap_is_valid;
             tap_is_failed_parts <= in_tap_is_failed;
@@ -7940,7 +7925,6 @@ module multi_lite_decode (
             tap_weight_route <= tap_weight_limit;
         end
     end
-    assign error = fails_exit;
 
     // ------------------------------------------------------------------------
     // Texels
@@ -8173,6 +8157,32 @@ module multi_lite_decode (
         .is_plain(blocks_texels_3_is_plain),
         .color_channels(blocks_texels_3_color_channels)
     );
+    always @(posedge clk) begin
+        if (rst) begin
+            fails_ends <= 1'b0;
+            fails_texel <= 1'b0;
+            fails_pick <= 1'b0;
+            fails_choose <= 1'b0;
+            fails_rows <= 1'b0;
+            fails_sum <= 1'b0;
+            fails_add <= 1'b0;
+            fails_limit <= 1'b0;
+            fails_route <= 1'b0;
+            fails_exit <= 1'b0;
+        end else begin
+            fails_ends <= (|(spoilt_parts & needed_parts));
+            fails_texel <= fails_ends;
+            fails_pick <= fails_texel;
+            fails_choose <= fails_pick;
+            fails_rows <= fails_choose;
+            fails_sum <= fails_rows;
+            fails_add <= fails_sum;
+            fails_limit <= fails_add;
+            fails_route <= fails_limit;
+            fails_exit <= fails_route;
+        end
+    end
+    assign error = fails_exit;
 
     // ------------------------------------------------------------------------
     // Places
@@ -8209,30 +8219,30 @@ module multi_lite_decode (
     wire [31:0] colors_1_value = blocks_texels_1_color_channels;
     wire [31:0] colors_0_value = blocks_texels_0_color_channels;
     wire [31:0] place_0_even = from_0_route[0] ? colors_1_value : colors_0_value;
-    wire [31:0] place_0_own = from_0_route[1] ? place_0_odd : place_0_even;
-    wire [31:0] place_0_place_0_own = turned_brings_route[0] ? place_0_own : 32'd0;
+    wire [31:0] route_place_0_own = from_0_route[1] ? place_0_odd : place_0_even;
+    wire [31:0] place_0_route_place_0_own = turned_brings_route[0] ? route_place_0_own : 32'd0;
     wire [31:0] place_1_odd = from_1_route[0] ? colors_3_value : colors_2_value;
     wire [31:0] place_1_even = from_1_route[0] ? colors_1_value : colors_0_value;
-    wire [31:0] place_1_own = from_1_route[1] ? place_1_odd : place_1_even;
-    wire [31:0] place_1_place_1_own = turned_brings_route[1] ? place_1_own : 32'd0;
+    wire [31:0] route_place_1_own = from_1_route[1] ? place_1_odd : place_1_even;
+    wire [31:0] place_1_route_place_1_own = turned_brings_route[1] ? route_place_1_own : 32'd0;
     wire [31:0] place_2_odd = from_2_route[0] ? colors_3_value : colors_2_value;
     wire [31:0] place_2_even = from_2_route[0] ? colors_1_value : colors_0_value;
-    wire [31:0] place_2_own = from_2_route[1] ? place_2_odd : place_2_even;
-    wire [31:0] place_2_place_2_own = turned_brings_route[2] ? place_2_own : 32'd0;
+    wire [31:0] route_place_2_own = from_2_route[1] ? place_2_odd : place_2_even;
+    wire [31:0] place_2_route_place_2_own = turned_brings_route[2] ? route_place_2_own : 32'd0;
     wire [31:0] place_3_odd = from_3_route[0] ? colors_3_value : colors_2_value;
     wire [31:0] place_3_even = from_3_route[0] ? colors_1_value : colors_0_value;
-    wire [31:0] place_3_own = from_3_route[1] ? place_3_odd : place_3_even;
-    wire [31:0] place_3_place_3_own = turned_brings_route[3] ? place_3_own : 32'd0;
+    wire [31:0] route_place_3_own = from_3_route[1] ? place_3_odd : place_3_even;
+    wire [31:0] place_3_route_place_3_own = turned_brings_route[3] ? route_place_3_own : 32'd0;
     always @(posedge clk) begin
         from_0_route <= place_0_bank ^ {2{is_exchanged && place_0_bank[0] ^ place_0_bank[1]}};
         from_1_route <= place_1_bank ^ {2{is_exchanged && place_1_bank[0] ^ place_1_bank[1]}};
         from_2_route <= place_2_bank ^ {2{is_exchanged && place_2_bank[0] ^ place_2_bank[1]}};
         from_3_route <= place_3_bank ^ {2{is_exchanged && place_3_bank[0] ^ place_3_bank[1]}};
         turned_brings_route <= brings;
-        color_even_even_exit <= place_0_place_0_own;
-        color_even_odd_exit <= place_1_place_1_own;
-        color_odd_even_exit <= place_2_place_2_own;
-        color_odd_odd_exit <= place_3_place_3_own;
+        color_even_even_exit <= place_0_route_place_0_own;
+        color_even_odd_exit <= place_1_route_place_1_own;
+        color_odd_even_exit <= place_2_route_place_2_own;
+        color_odd_odd_exit <= place_3_route_place_3_own;
     end
     assign colors[0*32 +: 32] = color_even_even_exit;
     assign colors[1*32 +: 32] = color_even_odd_exit;
@@ -10891,6 +10901,8 @@ module multi_lite_address (
     wire [1:0] place_0_of_block = {word_selects_place_0_row, item_level_tile_halves_found[0] ?
         word_selects_place_0_of_line : word_selects_place_0_column[0]};
     wire [1:0] place_0_plain = {word_selects_banks_0_sorted_choice[1], sides_0_choice[1]};
+    wire [4*2-1:0] own_banks;
+    assign own_banks[0*2 +: 2] = item_level_is_block_found ? place_0_of_block : place_0_plain;
     wire [1:0] word_selects_banks_1_sorted_choice = !texel_y_found[0] && item_uses_second_y_found ?
         item_y_1_found[2:1] : texel_y_found[2:1];
     wire word_selects_place_1_row = word_selects_by_row ? word_selects_banks_1_sorted_choice[1] :
@@ -10904,6 +10916,7 @@ module multi_lite_address (
     wire [1:0] place_1_of_block = {word_selects_place_1_row, item_level_tile_halves_found[0] ?
         word_selects_place_1_of_line : word_selects_place_1_column[0]};
     wire [1:0] place_1_plain = {word_selects_banks_0_sorted_choice[1], texels_sides_0_choice[1]};
+    assign own_banks[1*2 +: 2] = item_level_is_block_found ? place_1_of_block : place_1_plain;
     wire word_selects_place_2_row = word_selects_by_row ? word_selects_banks_0_sorted_choice[1] :
         texel_y_found[2];
     wire [1:0] word_selects_place_2_column = word_selects_by_row ? texel_x_found[3:2] : sides_0_choice[2:1];
@@ -10912,6 +10925,7 @@ module multi_lite_address (
     wire [1:0] place_2_of_block = {word_selects_place_2_row, item_level_tile_halves_found[0] ?
         word_selects_place_2_of_line : word_selects_place_2_column[0]};
     wire [1:0] place_2_plain = {word_selects_banks_1_sorted_choice[1], sides_0_choice[1]};
+    assign own_banks[2*2 +: 2] = item_level_is_block_found ? place_2_of_block : place_2_plain;
     wire word_selects_place_3_row = word_selects_by_row ? word_selects_banks_1_sorted_choice[1] :
         texel_y_found[2];
     wire [1:0] word_selects_place_3_column = word_selects_by_row ? texel_x_found[3:2] :
@@ -10921,6 +10935,10 @@ module multi_lite_address (
     wire [1:0] place_3_of_block = {word_selects_place_3_row, item_level_tile_halves_found[0] ?
         word_selects_place_3_of_line : word_selects_place_3_column[0]};
     wire [1:0] place_3_plain = {word_selects_banks_1_sorted_choice[1], texels_sides_0_choice[1]};
+    assign own_banks[3*2 +: 2] = item_level_is_block_found ? place_3_of_block : place_3_plain;
+    wire [1:0] own_upper_row;
+    assign own_upper_row[0] = word_selects_banks_0_sorted_choice[0] && !item_level_is_block_found;
+    assign own_upper_row[1] = word_selects_banks_1_sorted_choice[0] && !item_level_is_block_found;
     always @(posedge clk) begin
         if (rst) begin
             word_selects_banks_0_sorted <= 2'd0;
@@ -10978,14 +10996,12 @@ module multi_lite_address (
             word_selects_upper_row_1_mark <= 1'b0;
             word_selects_upper_row_1_exit <= 1'b0;
         end else if (advance) begin
-            word_selects_banks_0_sorted <= item_level_is_block_found ? place_0_of_block : place_0_plain;
-            word_selects_banks_1_sorted <= item_level_is_block_found ? place_1_of_block : place_1_plain;
-            word_selects_banks_2_sorted <= item_level_is_block_found ? place_2_of_block : place_2_plain;
-            word_selects_banks_3_sorted <= item_level_is_block_found ? place_3_of_block : place_3_plain;
-            word_selects_upper_row_0_sorted <= word_selects_banks_0_sorted_choice[0] &&
-                !item_level_is_block_found;
-            word_selects_upper_row_1_sorted <= word_selects_banks_1_sorted_choice[0] &&
-                !item_level_is_block_found;
+            word_selects_banks_0_sorted <= own_banks[0*2 +: 2];
+            word_selects_banks_1_sorted <= own_banks[1*2 +: 2];
+            word_selects_banks_2_sorted <= own_banks[2*2 +: 2];
+            word_selects_banks_3_sorted <= own_banks[3*2 +: 2];
+            word_selects_upper_row_0_sorted <= own_upper_row[0];
+            word_selects_upper_row_1_sorted <= own_upper_row[1];
             word_selects_banks_0_factors <= word_selects_banks_0_sorted;
             word_selects_banks_1_factors <= word_selects_banks_1_sorted;
             word_selects_banks_2_factors <= word_selects_banks_2_sorted;
@@ -11044,11 +11060,11 @@ module multi_lite_address (
     wire [1:0] tap_slot_0_column = tap_by_row ? texel_x_found[3:2] : sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused;
-    assign unused = &{1'b0, tap_slot_0_column[1]};
+    assign unused = &{1'b0, tap_slot_0_column};
     wire [1:0] tap_slot_1_column = tap_by_row ? texel_x_found[3:2] : texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_tap_slot_1_column_bits;
-    assign unused_tap_slot_1_column_bits = &{1'b0, tap_slot_1_column[1]};
+    assign unused_tap_slot_1_column_bits = &{1'b0, tap_slot_1_column};
     wire tap_brings_sorted_term = texel_x_found[0] || (item_uses_second_x_found && item_x_1_found[0]);
     wire sides_1_term = texel_y_found[0] || (item_uses_second_y_found && item_y_1_found[0]);
     wire place_3_own = tap_brings_sorted_term && sides_1_term;
@@ -11057,12 +11073,13 @@ module multi_lite_address (
     wire texels_sides_1_term = !texel_y_found[0] || (item_uses_second_y_found && !item_y_1_found[0]);
     wire place_1_own = tap_brings_sorted_term && texels_sides_1_term;
     wire place_0_own = sides_0_term && texels_sides_1_term;
-    wire texels_0_counts = texel_x_found[0] ^ item_x_1_found[0] || item_is_single_found;
+    wire texels_0_counts = item_is_single_found || texel_x_found[0] ^ item_x_1_found[0];
     wire [7:0] texels_0_of_second = item_weight_x_found & {8{texels_0_counts}};
     wire texels_0_is_odd = texel_x_found[0] && !item_is_single_found;
-    wire texels_1_counts = texel_y_found[0] ^ item_y_1_found[0] || item_is_single_found || item_is_by_row_found;
+    wire texels_1_counts = item_is_single_found || item_is_by_row_found || texel_y_found[0] ^ item_y_1_found[0];
     wire [7:0] texels_1_of_second = item_weight_y_found & {8{texels_1_counts}};
-    wire texels_1_is_odd = (texel_y_found[0] || item_is_by_row_found) && !item_is_single_found;
+    wire texels_1_is_odd = texel_y_found[0] ^ (item_is_by_row_found && item_place_found[1]) &&
+        !item_is_single_found;
     wire tap_slot_0_row = tap_by_row ? word_selects_banks_0_sorted_choice[1] : texel_y_found[2];
     wire tap_slot_1_row = tap_by_row ? word_selects_banks_1_sorted_choice[1] : texel_y_found[2];
     always @(posedge clk) begin
@@ -11531,39 +11548,49 @@ module multi_lite_address (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire reads = in_valid_found && item_ends_is_valid_found;
-    wire parity_1_first_is = texel_y_found[2];
-    wire parity_1_second_is = item_y_1_found[2];
+    wire [2*10-1:0] tiles_row;
+    assign tiles_row[0*10 +: 10] = texel_y_found[11:2];
+    wire parity_1_first_is = tiles_row[0*10];
+    assign tiles_row[1*10 +: 10] = item_y_1_found[11:2];
+    wire parity_1_second_is = tiles_row[1*10];
     wire needed_sorted_term = parity_1_first_is || (item_uses_second_y_found && parity_1_second_is);
-    wire tiles_bank_7_number_0_of_line = texel_x_found[3] ^ (texel_x_found[2] && item_level_is_odd_found);
+    wire [2*10-1:0] tiles_column;
+    assign tiles_column[0*10 +: 10] = texel_x_found[11:2];
+    wire tiles_bank_7_number_0_of_line = tiles_column[0*10 + 1] ^ (tiles_column[0*10] &&
+        item_level_is_odd_found);
     wire bank_7_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_7_number_0_of_line :
-        texel_x_found[2];
-    wire tiles_bank_7_number_1_of_line = item_x_1_found[3] ^ (item_x_1_found[2] && item_level_is_odd_found);
+        tiles_column[0*10];
+    assign tiles_column[1*10 +: 10] = item_x_1_found[11:2];
+    wire tiles_bank_7_number_1_of_line = tiles_column[1*10 + 1] ^ (tiles_column[1*10] &&
+        item_level_is_odd_found);
     wire bank_7_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_7_number_1_of_line :
-        item_x_1_found[2];
+        tiles_column[1*10];
     wire bank_7_has_column = bank_7_number_0_parity || (item_uses_second_x_found && bank_7_number_1_parity);
-    wire tiles_bank_6_number_0_of_line = texel_x_found[3] ^ (texel_x_found[2] && item_level_is_odd_found);
+    wire tiles_bank_6_number_0_of_line = tiles_column[0*10 + 1] ^ (tiles_column[0*10] &&
+        item_level_is_odd_found);
     wire bank_6_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_6_number_0_of_line :
-        texel_x_found[2];
-    wire tiles_bank_6_number_1_of_line = item_x_1_found[3] ^ (item_x_1_found[2] && item_level_is_odd_found);
+        tiles_column[0*10];
+    wire tiles_bank_6_number_1_of_line = tiles_column[1*10 + 1] ^ (tiles_column[1*10] &&
+        item_level_is_odd_found);
     wire bank_6_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_6_number_1_of_line :
-        item_x_1_found[2];
+        tiles_column[1*10];
     wire bank_6_has_column = !bank_6_number_0_parity || (item_uses_second_x_found && !bank_6_number_1_parity);
-    wire parity_0_first_is = !texel_y_found[2];
-    wire parity_0_second_is = !item_y_1_found[2];
+    wire parity_0_first_is = !tiles_row[0*10];
+    wire parity_0_second_is = !tiles_row[1*10];
     wire parity_0_term = parity_0_first_is || (item_uses_second_y_found && parity_0_second_is);
-    wire tiles_bank_5_number_0_of_line = texel_x_found[3];
+    wire tiles_bank_5_number_0_of_line = tiles_column[0*10 + 1];
     wire bank_5_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_5_number_0_of_line :
-        texel_x_found[2];
-    wire tiles_bank_5_number_1_of_line = item_x_1_found[3];
+        tiles_column[0*10];
+    wire tiles_bank_5_number_1_of_line = tiles_column[1*10 + 1];
     wire bank_5_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_5_number_1_of_line :
-        item_x_1_found[2];
+        tiles_column[1*10];
     wire bank_5_has_column = bank_5_number_0_parity || (item_uses_second_x_found && bank_5_number_1_parity);
-    wire tiles_bank_4_number_0_of_line = texel_x_found[3];
+    wire tiles_bank_4_number_0_of_line = tiles_column[0*10 + 1];
     wire bank_4_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_4_number_0_of_line :
-        texel_x_found[2];
-    wire tiles_bank_4_number_1_of_line = item_x_1_found[3];
+        tiles_column[0*10];
+    wire tiles_bank_4_number_1_of_line = tiles_column[1*10 + 1];
     wire bank_4_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_4_number_1_of_line :
-        item_x_1_found[2];
+        tiles_column[1*10];
     wire bank_4_has_column = !bank_4_number_0_parity || (item_uses_second_x_found && !bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -11639,18 +11666,19 @@ module multi_lite_address (
     // ------------------------------------------------------------------------
     wire is_half = item_level_tile_halves_found[0];
     wire [2*6-1:0] columns_array;
-    assign columns_array[0*6 +: 6] = is_half ? texel_x_found[9:4] : texel_x_found[8:3];
-    assign columns_array[1*6 +: 6] = is_half ? item_x_1_found[9:4] : item_x_1_found[8:3];
-    wire [9:0] set_rows_0_sorted_choice = parity_0_first_is ? texel_y_found[11:2] : item_y_1_found[11:2];
-    wire [9:0] set_rows_1_sorted_choice = parity_1_first_is ? texel_y_found[11:2] : item_y_1_found[11:2];
-    wire tiles_bank_3_of_line = texel_x_found[3] ^ (texel_x_found[2] && item_level_is_odd_found);
-    wire bank_3_parity = item_level_tile_halves_found[0] ? tiles_bank_3_of_line : texel_x_found[2];
-    wire tiles_bank_2_of_line = texel_x_found[3] ^ (texel_x_found[2] && item_level_is_odd_found);
-    wire bank_2_parity = item_level_tile_halves_found[0] ? tiles_bank_2_of_line : texel_x_found[2];
-    wire tiles_bank_1_of_line = texel_x_found[3];
-    wire bank_1_parity = item_level_tile_halves_found[0] ? tiles_bank_1_of_line : texel_x_found[2];
-    wire tiles_bank_0_of_line = texel_x_found[3];
-    wire bank_0_parity = item_level_tile_halves_found[0] ? tiles_bank_0_of_line : texel_x_found[2];
+    assign columns_array[0*6 +: 6] = is_half ? tiles_column[0*10 + 2 +: 6] : tiles_column[0*10 + 1 +: 6];
+    assign columns_array[1*6 +: 6] = is_half ? tiles_column[1*10 + 2 +: 6] : tiles_column[1*10 + 1 +: 6];
+    wire [2*10-1:0] tile_rows;
+    assign tile_rows[0*10 +: 10] = parity_0_first_is ? tiles_row[0*10 +: 10] : tiles_row[1*10 +: 10];
+    assign tile_rows[1*10 +: 10] = parity_1_first_is ? tiles_row[0*10 +: 10] : tiles_row[1*10 +: 10];
+    wire tiles_bank_3_of_line = tiles_column[0*10 + 1] ^ (tiles_column[0*10] && item_level_is_odd_found);
+    wire bank_3_parity = item_level_tile_halves_found[0] ? tiles_bank_3_of_line : tiles_column[0*10];
+    wire tiles_bank_2_of_line = tiles_column[0*10 + 1] ^ (tiles_column[0*10] && item_level_is_odd_found);
+    wire bank_2_parity = item_level_tile_halves_found[0] ? tiles_bank_2_of_line : tiles_column[0*10];
+    wire tiles_bank_1_of_line = tiles_column[0*10 + 1];
+    wire bank_1_parity = item_level_tile_halves_found[0] ? tiles_bank_1_of_line : tiles_column[0*10];
+    wire tiles_bank_0_of_line = tiles_column[0*10 + 1];
+    wire bank_0_parity = item_level_tile_halves_found[0] ? tiles_bank_0_of_line : tiles_column[0*10];
     wire [5:0] sets_bank_0_column = sets_take_second_line[0] ? set_columns_1_line : set_columns_0_line;
     wire [5:0] sets_bank_0_row = {set_rows_0_line[0], set_rows_0_line[1], set_rows_0_line[2],
         set_rows_0_line[3], set_rows_0_line[4], set_rows_0_line[5]};
@@ -11730,8 +11758,8 @@ module multi_lite_address (
                 set_columns_1_line <= set_columns_1_product;
             end
             if (advance) begin
-                set_rows_0_sorted <= set_rows_0_sorted_choice[6:1];
-                set_rows_1_sorted <= set_rows_1_sorted_choice[6:1];
+                set_rows_0_sorted <= tile_rows[0*10 + 1 +: 6];
+                set_rows_1_sorted <= tile_rows[1*10 + 1 +: 6];
                 set_rows_0_factors <= set_rows_0_sorted;
                 set_rows_1_factors <= set_rows_1_sorted;
                 set_rows_0_multiply <= set_rows_0_factors;
@@ -11809,8 +11837,8 @@ module multi_lite_address (
                 halves_1_sorted <= item_level_tile_halves_found;
             end
             if (advance) begin
-                column_0_sorted <= texel_x_found[11:2];
-                column_1_sorted <= item_x_1_found[11:2];
+                column_0_sorted <= tiles_column[0*10 +: 10];
+                column_1_sorted <= tiles_column[1*10 +: 10];
             end
             if (advance) begin
                 takes_second_sorted <= {!bank_3_parity, !(!bank_2_parity), !bank_1_parity, !(!bank_0_parity)};
@@ -11838,20 +11866,21 @@ module multi_lite_address (
             end
         end
     end
-    wire [13:0] lines_bank_0_column = takes_second_product[0] ? columns_p1 : columns_p0;
-    wire [13:0] lines_bank_1_column = takes_second_product[1] ? columns_p1 : columns_p0;
-    wire [13:0] lines_bank_2_column = takes_second_product[2] ? columns_p1 : columns_p0;
-    wire [13:0] lines_bank_3_column = takes_second_product[3] ? columns_p1 : columns_p0;
+    wire [23:0] lines_bank_0_column = {10'd0, takes_second_product[0] ? columns_p1 : columns_p0};
+    wire [23:0] lines_bank_1_column = {10'd0, takes_second_product[1] ? columns_p1 : columns_p0};
+    wire [23:0] lines_bank_2_column = {10'd0, takes_second_product[2] ? columns_p1 : columns_p0};
+    wire [23:0] lines_bank_3_column = {10'd0, takes_second_product[3] ? columns_p1 : columns_p0};
     always @(posedge clk) begin
         if (advance) begin
-            row_0_sorted <= set_rows_0_sorted_choice;
-            row_1_sorted <= set_rows_1_sorted_choice;
+            row_0_sorted <= tile_rows[0*10 +: 10];
+            row_1_sorted <= tile_rows[1*10 +: 10];
         end
+        // The parts of a tile are fewer than its half lines, which are a power of two then.
         if (advance) begin
-            front_0_line <= rows_0_product + {10'd0, lines_bank_0_column};
-            front_1_line <= rows_0_product + {10'd0, lines_bank_1_column};
-            front_2_line <= rows_1_product + {10'd0, lines_bank_2_column};
-            front_3_line <= rows_1_product + {10'd0, lines_bank_3_column};
+            front_0_line <= rows_0_product + lines_bank_0_column;
+            front_1_line <= rows_0_product + lines_bank_1_column;
+            front_2_line <= rows_1_product + lines_bank_2_column;
+            front_3_line <= rows_1_product + lines_bank_3_column;
         end
     end
     multi_lite_multiplier_u10_u14 rows_0 (

@@ -96,11 +96,11 @@ fn with_lanes(one_lane: &Config) -> Config {
     config
 }
 
-/// Formats of at most 32 bits a texel, and blocks.
+/// All formats.
 const FORMATS: &str = r#"formats = [
-    "rgba8", "rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16",
+    "rgba8", "rgb8", "i8_rgba8", "i8_rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16",
     "bc1", "bc2", "bc3", "bc4", "bc5", "bc7", "etc2_rgb8", "etc2_rgb8a1", "etc2_rgba8", "eac_r11", "eac_rg11",
-    "d16", "d24", "d32f", "r32f", "r16f", "rg16f",
+    "d16", "d24", "d32f", "r32f", "r16f", "rg16f", "rgba16", "rg32f", "rgba32f", "rgba16f",
 ]"#;
 const MODES: &str = r#"address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]"#;
 const COLORS: &str = "compare = true\nsrgb = true\nswizzle = true";
@@ -135,10 +135,17 @@ fn lanes_of_multi_lite() {
 fn lanes_of_nearly_everything() -> Config {
     let texture = format!(
         "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nmax_anisotropy = 16\n\
-         formats = [\"rgba8\", \"rgb8\", \"rg16\", \"bc1\", \"d24\", \"r16f\"]\n{MODES}\n{COLORS}"
+         formats = [\"rgba8\", \"rgb8\", \"rg16\", \"bc1\", \"d24\", \"r16f\", \"rgba16\", \"rgba32f\"]\n{MODES}\n{COLORS}"
     );
     let request = "operations = [\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]\nnumbers = \"fp32\"\nprojective = true";
     with_lanes(&with("nearly_everything", &texture, request, "fp32", 16))
+}
+
+/// The preset `multi`, in short.
+#[test]
+fn multi() {
+    let config = Preset::find("multi").expect("the preset ships").config().expect("presets are legal");
+    run(&config, &RUNS[1..2]);
 }
 
 #[test]
@@ -146,8 +153,16 @@ fn lanes() {
     run(&lanes_of_nearly_everything(), &RUNS[..2]);
 }
 
+/// Four lanes of colour tables and wide texels.
+#[test]
+fn lanes_of_tables() {
+    let texture = "kinds = [\"2d\"]\nformats = [\"rgba8\", \"i8_rgba8\", \"i8_rgb8\", \"rgba16\"]\n\
+                   address_modes = [\"wrap\", \"mirror\"]\ntrilinear = true";
+    run(&with_lanes(&with("tables", texture, "operations = [\"sample\"]", "fp32", 16)), &RUNS[1..]);
+}
+
 /// Walks of four lanes: least probes a clock, of four.
-const RATES_OF_LANES: [(Walk, f64); 12] = [
+const RATES_OF_LANES: [(Walk, f64); 14] = [
     (Walk::Hits, 3.9),
     (Walk::Straight, 3.85),
     (Walk::Diagonal, 2.7),
@@ -160,6 +175,8 @@ const RATES_OF_LANES: [(Walk, f64); 12] = [
     (Walk::VolumeSlanted, 1.65),
     (Walk::AnisotropicSlanted, 2.2),
     (Walk::CubeHits, 1.9),
+    (Walk::EightBytes, 1.9),
+    (Walk::SixteenBytes, 1.9),
 ];
 
 #[test]

@@ -39,26 +39,40 @@ impl Kind<Width> {
             } else {
                 Width::bits(1).when(has_rgb(config))
             },
-            is_indexed: Width::bits(1).when(config.features().has_color_table()),
+            is_indexed: Width::bits(1).when(has_indices(config)),
             packing: Width::bits(packing_bits(config)).when(has_packed(config)),
             is_block: Width::bits(1).when(has_blocks(config)),
         }
     }
 }
 
-/// Whether colours have three bytes.
-fn is_rgb_format(format: Format) -> bool {
-    format.packing().is_some_and(|packing| packing.bytes == 3)
+/// Whether tiles of indices are told from others. In the general numerics they are texels of one byte as others are.
+pub fn has_indices(config: &Config) -> bool {
+    config.features().has_color_table() && config.features().general().is_none()
+}
+
+/// The formats of tiles: in the general numerics a colour table is a texture of its colours.
+pub fn formats(config: &Config) -> Vec<Format> {
+    let built: Vec<Format> = config.features().formats().collect();
+    let of_colors = built.iter().map(|format| format.of_colors());
+    let more = of_colors.filter(|format| config.features().general().is_some() && !built.contains(format));
+    built.iter().copied().chain(more).collect()
+}
+
+/// Whether colours of a format have three bytes.
+fn is_rgb_format(config: &Config, format: Format) -> bool {
+    let is_index = format.has_color_table() && !has_indices(config);
+    !is_index && format.packing().is_some_and(|packing| packing.bytes == 3)
 }
 
 /// Whether any format that is built has three bytes a colour.
 pub fn has_rgb(config: &Config) -> bool {
-    config.features().formats().any(is_rgb_format)
+    formats(config).into_iter().any(|format| is_rgb_format(config, format))
 }
 
 /// Whether all formats that are built have three bytes a colour.
 pub fn all_are_rgb(config: &Config) -> bool {
-    config.features().formats().all(is_rgb_format)
+    formats(config).into_iter().all(|format| is_rgb_format(config, format))
 }
 
 /// Texels that take less than a word.
@@ -75,7 +89,7 @@ impl Packed {
     fn of(config: &Config, format: Format) -> Option<Packed> {
         if has_stored_texels(config) {
             let bytes = format.bytes_per_texel();
-            let is_short = matches!(bytes, 1 | PACKED_BYTES) && !format.has_color_table();
+            let is_short = matches!(bytes, 1 | PACKED_BYTES);
             return is_short.then_some(Packed { bytes, colors: None });
         }
         let packing = format.packing().filter(|packing| !packing.is_bytes())?;
@@ -129,8 +143,12 @@ pub fn kind_of_code(config: &Config, code: Bits) -> Kind {
         packing = packing | (number & (code == u64::from(format.code())).repeat(width));
     }
     Kind {
-        is_rgb: flag(config, code, is_rgb_format),
-        is_indexed: flag(config, code, Format::has_color_table),
+        is_rgb: flag(config, code, |format| is_rgb_format(config, format)),
+        is_indexed: if has_indices(config) {
+            flag(config, code, Format::has_color_table)
+        } else {
+            lit(1, 0u32)
+        },
         packing,
         is_block: if has_blocks(config) { flag(config, code, Format::is_block) } else { lit(1, 0u32) },
     }
@@ -139,7 +157,7 @@ pub fn kind_of_code(config: &Config, code: Bits) -> Kind {
 /// One bit: the format of this code is so. A single bit of the code often tells.
 #[kernel]
 fn flag(config: &Config, code: Bits, is_so: impl Fn(Format) -> bool) -> Bits {
-    let formats = || config.features().formats();
+    let formats = || formats(config).into_iter();
     let tells = |bit: &usize| formats().all(|format| (format.code() >> bit & 1 == 1) == is_so(format));
     match (0..code.width()).find(tells) {
         Some(bit) => code.bit(bit),

@@ -12,11 +12,6 @@ use tmu_problem::{Problem, Problems};
 /// their way.
 pub const GENERAL_RESULTS: u32 = 64;
 
-/// Whether a unit of the general numerics decodes a format: texels of at most 32 bits, and blocks.
-const fn is_decoded(format: Format) -> bool {
-    format.is_block() || (format.tile_bytes() <= 64 && !format.has_color_table())
-}
-
 /// Whether texels become results in few clocks: channels of 8 bits that are shown as they are.
 fn has_short_way(features: &Features, general: &General) -> bool {
     let is_plain = |format: Format| {
@@ -30,6 +25,7 @@ fn has_short_way(features: &Features, general: &General) -> bool {
         && !general.swizzle
         && !operations.iter().any(|operation| general.has_operation(*operation))
         && !features.has_address_mode(AddressMode::Border)
+        && !features.has_color_table()
         && features.formats().all(is_plain)
 }
 
@@ -42,26 +38,14 @@ impl Config {
     pub fn check_hardware(&self) -> Result<(), Problems> {
         let Some(general) = self.features.general() else { return Ok(()) };
         let features = &self.features;
-        let names =
-            |of: &[&'static str]| of.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
         let least_results =
             if has_short_way(features, general) { GENERAL_RESULTS } else { 2 * GENERAL_RESULTS };
-        let formats = features.formats().all(is_decoded);
-        let format_names: Vec<&str> =
-            features.formats().filter(|format| !is_decoded(*format)).map(Format::name).collect();
-        let in_names = names(&format_names);
         let rules = [
             (
                 general.sizes == Sizes::Any,
                 "texture.sizes",
                 "sizes of powers of two only",
                 "use \"any\"".into(),
-            ),
-            (
-                formats,
-                "texture.formats",
-                "formats of more than 32 bits a texel, or with a colour table",
-                format!("leave out {in_names}"),
             ),
             (
                 features.bilinear() || !general.has_operation(OperationName::Gather),

@@ -24,7 +24,7 @@ use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthes
 const EVERYTHING: &str = r#"
 [texture]
 kinds = ["1d", "2d", "3d", "cube", "2d_array"]
-formats = ["rgba8", "rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16", "bc1", "bc5", "bc7", "d16", "d24", "d32f", "r32f", "rg16f"]
+formats = ["rgba8", "rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16", "bc1", "bc5", "bc7", "d16", "d24", "d32f", "r32f", "rg16f", "rgba16", "rgba32f"]
 address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]
 max_anisotropy = 8
 compare = true

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 use tmu_spec::choice::Choice;
-use tmu_spec::general::texture::{Component, MAX_LAYERS, MAX_LEVELS, Shape};
+use tmu_spec::general::texture::{Component, MAX_LAYERS, MAX_LEVELS, MAX_SIZE, Shape};
 use tmu_spec::general::{Binding, CompareOp, Filter, Kind, MipFilter, Sampler, Swizzle, Texture};
 use tmu_spec::{Config, Format, Preset, TEXTURE_ADDRESS_BITS};
 use tmu_stages::Check;
@@ -72,19 +72,27 @@ pub(crate) fn binding(check: &mut Check, config: &Config) -> Binding {
         Kind::D1 => 1,
         _ => side(check),
     };
-    // Volumes and arrays that fit into the window.
-    let (width, height, depth) = match kind {
-        Kind::D3 => (width, height.min(64), side(check).min(64)),
-        Kind::D2Array => (width.min(256), height.min(256), check.rng.random_range(1..=MAX_LAYERS)),
-        _ => (width, height, 1),
+    let (height, depth) = match kind {
+        Kind::D3 => (height.min(64), side(check).min(64)),
+        Kind::D2Array => (height, check.rng.random_range(1..=MAX_LAYERS)),
+        _ => (height, 1),
     };
     let fits = |format: &Format| !(format.is_block() && matches!(kind, Kind::D1 | Kind::D3));
     let formats: Vec<_> = formats.into_iter().filter(fits).collect();
-    let mut shape = Shape { kind, width, height, depth, levels: 1, format: check.pick(&formats) };
+    let format = check.pick(&formats);
+    // Textures that fit into the window.
+    let most = match (kind, format.bytes_per_texel() > 4) {
+        (Kind::Cube, true) => MAX_SIZE / 2,
+        (Kind::D2Array, true) => 128,
+        (Kind::D2Array, false) => 256,
+        _ => MAX_SIZE,
+    };
+    let (width, height) = (width.min(most), height.min(most));
+    let mut shape = Shape { kind, width, height, depth, levels: 1, format };
     shape.levels = check.rng.random_range(1..=shape.most_levels());
     // Levels may stand anywhere.
     let lines = 1u32 << (TEXTURE_ADDRESS_BITS - 4);
-    let mut end = 0;
+    let mut end = format.color_table_bytes() / 16;
     let mut offsets = vec![];
     for level in 0..shape.levels.min(MAX_LEVELS) {
         offsets.push(end);

@@ -12,6 +12,7 @@ mod fill;
 mod filter;
 mod general_area;
 mod general_axis;
+mod general_color_table;
 mod general_compare;
 mod general_group;
 mod general_projection;

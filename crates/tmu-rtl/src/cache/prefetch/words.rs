@@ -2,7 +2,7 @@
 
 use super::fill::TEXEL_BITS;
 use crate::datapath::bundles::{Layout, line_bits};
-use crate::datapath::format::{Kind, has_packed, has_rgb, packing_bits};
+use crate::datapath::format::{Kind, has_indices, has_packed, has_rgb, packing_bits};
 use crate::datapath::general::words::{has_blocks, has_rows};
 use crate::datapath::words::{bank_columns, lanes, tap_bits, word_select_bits};
 use tmu_hdl::prelude::*;
@@ -61,7 +61,7 @@ pub fn miss_layout(config: &Config) -> Layout {
     Layout::new(&[
         ("misses", BANKS as usize, true),
         ("is_rgb", 1, has_rgb(config)),
-        ("is_indexed", 1, config.features().has_color_table()),
+        ("is_indexed", 1, has_indices(config)),
         ("packing", packing_bits(config), has_packed(config)),
         ("is_block", 1, has_blocks(config)),
         ("sequence", sequence_bits(config), true),
@@ -99,7 +99,7 @@ pub fn fill_layout(config: &Config) -> Layout {
     Layout::new(&[
         ("bank", 2, true),
         ("is_rgb", 1, has_rgb(config)),
-        ("is_indexed", 1, config.features().has_color_table()),
+        ("is_indexed", 1, has_indices(config)),
         ("packing", packing_bits(config), has_packed(config)),
         ("is_block", 1, has_blocks(config)),
         ("place", place_bits(config), true),

@@ -6,6 +6,7 @@
 //! | `projection` | numbers of pixels | places and edges of a footprint |
 //! | `lod` | edges | level, weight of the next one, filter |
 //! | `probes` | a quad | probes: pixel, level, weight; with several lanes rows of them |
+//! | [`color_table`] | a binding | probes of the entries of its colour table |
 //! | [`coordinate`], [`axis`] | a probe | its texels, and where its level stands |
 //! | [`footprint`] | texels of a probe, or of those of a row | items that the cache can serve |
 //! | [`group`] | items of lanes | those that look up tags together |
@@ -25,6 +26,7 @@ pub mod request;
 pub mod projection;
 pub mod lod;
 pub mod probes;
+pub mod color_table;
 pub mod axis;
 pub mod coordinate;
 pub mod footprint;

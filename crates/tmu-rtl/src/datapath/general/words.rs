@@ -394,6 +394,8 @@ pub struct Probe<T = Bits> {
     pub is_valid: T,
     /// Its quad is answered with an error.
     pub is_failed: T,
+    /// It is an entry of a colour table.
+    pub is_table: T,
     /// It is the last probe of its pixel; with several lanes its row is.
     pub ends_pixel: T,
     /// It is the last probe of its quad; with several lanes its row is.
@@ -432,6 +434,7 @@ impl Probe<Width> {
             pixel: Width::bits(2),
             is_valid: Width::bits(1),
             is_failed,
+            is_table: Width::bits(1).when(config.features().has_color_table()),
             ends_pixel: Width::bits(1),
             ends_quad: Width::bits(1),
             spread: Width::bits(SPREAD_BITS).when(has_spread(config)),
@@ -458,6 +461,8 @@ pub struct QuadEnds<T = Bits> {
     pub is_valid: T,
     /// Its quad is answered with an error.
     pub is_failed: T,
+    /// It is an entry of a colour table.
+    pub is_table: T,
     /// It is the last probe of its pixel.
     pub ends_pixel: T,
     /// It is the last probe of its quad.
@@ -479,13 +484,14 @@ pub struct QuadEnds<T = Bits> {
 impl QuadEnds<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> QuadEnds<Width> {
-        let Probe { pixel, is_valid, is_failed, ends_pixel, ends_quad, spread, valid, weight, .. } =
+        let Probe { pixel, is_valid, is_failed, is_table, ends_pixel, ends_quad, spread, valid, .. } =
             Probe::of(config);
-        let Probe { reference, look_up: LookUp { is_gather, component, .. }, .. } = Probe::of(config);
+        let Probe { weight, reference, look_up: LookUp { is_gather, component, .. }, .. } = Probe::of(config);
         QuadEnds {
             pixel,
             is_valid,
             is_failed,
+            is_table,
             ends_pixel,
             ends_quad,
             spread,
@@ -505,6 +511,7 @@ impl QuadEnds {
             pixel: probe.pixel,
             is_valid: probe.is_valid,
             is_failed: probe.is_failed,
+            is_table: probe.is_table,
             ends_pixel: probe.ends_pixel,
             ends_quad: probe.ends_quad,
             spread: probe.spread,
@@ -552,6 +559,8 @@ pub struct ProbeTap<T = Bits> {
     pub is_valid: T,
     /// Its quad is answered with an error.
     pub is_failed: T,
+    /// Its only tap is the next entry of the colour table, and ends in `decode`.
+    pub is_table: T,
     /// The item is the first one of its probe.
     pub starts_probe: T,
     /// The item is the last one of its probe.
@@ -683,6 +692,7 @@ impl ProbeTap<Width> {
             pixel: Width::bits(2),
             is_valid: bit,
             is_failed: bit,
+            is_table: Probe::of(config).is_table,
             starts_probe: bit,
             ends_probe: bit,
             ends_pixel: bit,
@@ -742,6 +752,7 @@ impl ProbeTap<Width> {
         let TexelUse { border_taps, is_void, reference, first_is_odd, .. } = tap.texels;
         ProbeTap {
             is_failed: none,
+            is_table: none,
             ends_pixel: none,
             ends_quad: none,
             spread: none,
@@ -772,6 +783,7 @@ impl ProbeTap {
         let (own, row) = (&self.texels, &first.texels);
         ProbeTap {
             is_failed: first.is_failed,
+            is_table: first.is_table,
             ends_pixel: first.ends_pixel,
             ends_quad: first.ends_quad,
             spread: first.spread,
@@ -800,7 +812,7 @@ pub fn needs_format(config: &Config) -> bool {
 }
 
 /// Whether texels that are not compressed stand in the cache as they do in memory, with zeros above them, so that `decode` makes
-/// channels of them: where channels may have more than 8 bits, and where the border is seen. Otherwise the cache has colours of 8 bits
+/// channels of them: where channels may have more than 8 bits, where they are indices, and where the border is seen. Otherwise the cache has colours of 8 bits
 /// a channel. Those of three bytes have a full alpha either way.
 pub fn has_stored_texels(config: &Config) -> bool {
     let are_colors = |format: Format| match format.texel() {
@@ -809,9 +821,8 @@ pub fn has_stored_texels(config: &Config) -> bool {
             3 | 4 => packing.is_bytes(),
             _ => false,
         },
-        Texel::Index(_) => true,
         Texel::Block(block) => block.channel_bits == 8,
-        Texel::Depth { .. } | Texel::DepthFloat | Texel::Floats { .. } => false,
+        Texel::Index(_) | Texel::Depth { .. } | Texel::DepthFloat | Texel::Floats { .. } => false,
     };
     let features = config.features();
     let Some(general) = features.general() else { return false };

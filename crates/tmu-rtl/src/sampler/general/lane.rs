@@ -2,6 +2,7 @@
 
 use super::GeneralSampler;
 use crate::cache::prefetch::data_stage::DataStage;
+use crate::datapath::general::color_table::ColorTable;
 use crate::datapath::general::compare::{self, Compare};
 use crate::datapath::general::coordinate::Coordinate;
 use crate::datapath::general::decode::Decode;
@@ -17,6 +18,7 @@ use tmu_spec::Config;
 #[derive(Bundle)]
 pub(super) struct Lane {
     probes: Probes,
+    color_table: Optional<ColorTable>,
     coordinate: Coordinate,
     footprint: FootprintStage,
     decode: Decode,
@@ -29,6 +31,7 @@ impl Lane {
     pub(super) fn new(config: &Config) -> Lane {
         Lane {
             probes: Probes::new(config),
+            color_table: Optional::new(config.features().has_color_table(), || ColorTable::new(config)),
             coordinate: Coordinate::new(config),
             footprint: FootprintStage::new(config),
             decode: Decode::new(config),
@@ -42,6 +45,7 @@ impl Lane {
     pub(super) fn clocks(&self) -> Vec<&Clocks> {
         let own = [
             Some(&self.probes.clocks),
+            self.color_table.as_ref().map(|table| &table.clocks),
             Some(&self.coordinate.clocks),
             Some(&self.footprint.clocks),
             Some(&self.decode.clocks),
@@ -71,10 +75,20 @@ pub(super) fn probes(lane: &Lane, sampler: &GeneralSampler) {
     let Lane { probes, coordinate, footprint, .. } = lane;
     footprint.advance.next = sampler.tag_stage.advance.val();
     let upstream_advance = footprint.upstream_advance.val();
-    probes.advance.next = upstream_advance;
     coordinate.advance.next = upstream_advance;
-    coordinate.in_valid.next = probes.out_valid.val();
-    coordinate.probe.next = Probe::of(&sampler._config).pack(&probes.probe.val());
+    let probe = Probe::of(&sampler._config).pack(&probes.probe.val());
+    if let Some(table) = lane.color_table.as_ref() {
+        table.advance.next = upstream_advance;
+        probes.advance.next = table.upstream_advance.val();
+        table.in_valid.next = probes.out_valid.val();
+        table.probe[0].next = probe;
+        coordinate.in_valid.next = table.out_valid.val();
+        coordinate.probe.next = table.out_probe[0].val();
+    } else {
+        probes.advance.next = upstream_advance;
+        coordinate.in_valid.next = probes.out_valid.val();
+        coordinate.probe.next = probe;
+    }
     footprint.in_valid.next = coordinate.out_valid.val();
     footprint.texels.next = coordinate.footprint.val();
     sampler.address.in_valid.next = footprint.out_valid.val();

@@ -5,6 +5,7 @@
 
 use super::GeneralSampler;
 use crate::cache::prefetch::data_stage::DataStage;
+use crate::datapath::general::color_table::ColorTable;
 use crate::datapath::general::compare::{self, Compare};
 use crate::datapath::general::coordinate::Coordinate;
 use crate::datapath::general::decode::Decode;
@@ -22,6 +23,7 @@ use tmu_spec::Config;
 #[derive(Bundle)]
 pub(super) struct Lanes {
     probes: ProbeRows,
+    color_table: Optional<ColorTable>,
     coordinate: Vec<Coordinate>,
     footprint: FootprintRow,
     group: GroupStage,
@@ -37,6 +39,7 @@ impl Lanes {
         let compares = if compare::is_built(config) { lanes.clone() } else { 0..0 };
         Lanes {
             probes: ProbeRows::new(config),
+            color_table: Optional::new(config.features().has_color_table(), || ColorTable::new(config)),
             coordinate: lanes.clone().map(|_| Coordinate::new(config)).collect(),
             footprint: FootprintRow::new(config),
             group: GroupStage::new(config),
@@ -50,6 +53,7 @@ impl Lanes {
     /// Their clocks, and so their resets.
     pub(super) fn clocks(&self) -> Vec<&Clocks> {
         let mut clocks = vec![&self.probes.clocks];
+        clocks.extend(self.color_table.as_ref().map(|table| &table.clocks));
         clocks.extend(self.coordinate.iter().map(|lane| &lane.clocks));
         clocks.extend([&self.footprint.clocks, &self.group.clocks]);
         clocks.extend(self.decode.iter().map(|lane| &lane.clocks));
@@ -77,11 +81,22 @@ pub(super) fn probes(of: &Lanes, sampler: &GeneralSampler) {
     let Lanes { probes, footprint, group, .. } = of;
     /// # Rows of probes
     let front = footprint.upstream_advance.val();
-    probes.advance.next = front;
+    let table = of.color_table.as_ref();
+    let shape = Probe::of(&sampler._config);
+    probes.advance.next = table.map_or(front, |table| table.upstream_advance.val());
+    if let Some(table) = table {
+        table.advance.next = front;
+        table.in_valid.next = probes.out_valid.val();
+        for (to, probe) in table.probe.iter().zip(&probes.probe) {
+            to.next = shape.pack(&probe.val());
+        }
+    }
+    let in_valid = table.map_or_else(|| probes.out_valid.val(), |table| table.out_valid.val());
     for (number, coordinate) in of.coordinate.iter().enumerate() {
+        let own = || shape.pack(&probes.probe[number].val());
         coordinate.advance.next = front;
-        coordinate.in_valid.next = probes.out_valid.val().bit(number);
-        coordinate.probe.next = Probe::of(&sampler._config).pack(&probes.probe[number].val());
+        coordinate.in_valid.next = in_valid.bit(number);
+        coordinate.probe.next = table.map_or_else(own, |table| table.out_probe[number].val());
         footprint.texels[number].next = coordinate.footprint.val();
     }
     footprint.in_valid.next = stack(of.coordinate.iter().map(|coordinate| coordinate.out_valid.val()));

@@ -102,6 +102,7 @@ fn probe(config: &Config, item: &LeveledItem, pixel: usize, part: i64, [level, w
         pixel: number(2, pixel as u64),
         is_valid: flag(true),
         is_failed: item.is_failed,
+        is_table: flag(false),
         ends_pixel: flag(false),
         ends_quad: flag(false),
         spread: number(2, 0u64),

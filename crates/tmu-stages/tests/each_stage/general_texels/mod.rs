@@ -20,9 +20,9 @@ use tmu_rtl::datapath::general::words::{
     ItemHead, LookUp, PLACE_BITS, Probe, ProbeTap, TexelUse, WordSelect, has_border, has_gather, needs_format,
 };
 use tmu_rtl::datapath::words::TileRequest;
-use tmu_spec::Config;
 use tmu_spec::general::field::REGISTERS;
 use tmu_spec::general::{Binding, Filter};
+use tmu_spec::{Config, Format};
 use tmu_stages::{Check, Flow, Rig};
 
 /// The three stages.
@@ -96,6 +96,7 @@ fn probe_word(config: &Config, asked: &Asked) -> Bits {
         pixel: number(2, 1u32),
         is_valid: bit(asked.is_valid),
         is_failed: bit(false),
+        is_table: bit(false),
         ends_pixel: bit(asked.ends[0]),
         ends_quad: bit(asked.ends[1]),
         spread: number(2, 0u32),
@@ -179,7 +180,10 @@ pub(crate) fn features() -> Vec<(&'static str, Config)> {
     let kinds = |name, kinds: &str, more: &str| {
         (name, changed(name, &format!("[texture]\nkinds = [{kinds}]\n{more}")))
     };
-    let floats = "[texture]\nformats = [\"rgba8\", \"r32f\", \"bc1\", \"d32f\"]\ncompare = true";
+    let floats = "[texture]\nformats = [\"rgba8\", \"r32f\", \"bc1\", \"d32f\", \"rgba32f\"]\ncompare = true";
+    let wide = |formats: &str, kinds: &str| {
+        format!("[texture]\nkinds = [{kinds}]\nformats = [{formats}]\n{MODES}\n{GATHER}")
+    };
     let numbers = "[filter]\nchannel_bits = 16\n[result]\nnumbers = \"fp32\"";
     vec![
         kinds("arrays", r#""2d_array""#, ""),
@@ -193,6 +197,11 @@ pub(crate) fn features() -> Vec<(&'static str, Config)> {
         kinds("fetch_of_rows", r#""1d", "3d""#, FETCH),
         ("gather", changed("gather", GATHER)),
         ("gather_floats", changed("gather_floats", &format!("{floats}\n{GATHER}\n{numbers}"))),
+        ("wide_colors", changed("wide_colors", &wide(r#""rgba16""#, r#""1d", "2d", "cube""#))),
+        (
+            "wide_and_others",
+            changed("wide_and_others", &wide(r#""rgba8", "rgba16", "bc1""#, r#""2d", "3d""#)),
+        ),
     ]
 }
 
@@ -233,13 +242,18 @@ pub(crate) fn general_texels_of_gathers() {
     of_features("gather");
 }
 
-/// All kinds, modes, operations and formats of at most four bytes.
+#[test]
+pub(crate) fn general_texels_of_eight_bytes() {
+    of_features("wide");
+}
+
+/// All kinds, modes and operations, and nearly all formats.
 const EVERYTHING: &str = r#"
 [texture]
 kinds = ["1d", "2d", "3d", "cube", "2d_array"]
 formats = [
     "rgba8", "rgb8", "r8", "rg8", "rgb565", "rgba5551", "rgba4444", "rgb10a2", "r16", "rg16",
-    "bc1", "bc2", "bc3", "bc4", "bc5", "d16", "d24", "d32f", "r32f", "r16f", "rg16f",
+    "bc1", "bc2", "bc3", "bc4", "bc5", "d16", "d24", "d32f", "r32f", "r16f", "rg16f", "rgba16", "rg32f", "rgba32f", "rgba16f",
 ]
 address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]
 max_anisotropy = 16
@@ -372,6 +386,12 @@ fn bring(
         let (column, row) = (source & 1, source >> 1);
         let texel = |bits: &[Bits; 2], parity: usize| bits[parity].to_u64() << 1 | parity as u64;
         let texel = texel(&tap.row_bit1, row) << 2 | texel(&tap.column_bit1, column);
+        if let Some(log2) = parts_log2(config, tap) {
+            let own = wide_tap(check, tiles, words, texel, log2);
+            check.holds(seen.taps[place].is_none(), "a tap comes once");
+            seen.taps[place] = Some(own);
+            continue;
+        }
         let is_block = is_high(tap.is_block);
         let slot = if is_high(tap.blocks_by_row) { row } else { column };
         // Both rows of a column of banks read the same tile.
@@ -389,6 +409,26 @@ fn bring(
     if tiles.needed.to_u64() != 0 {
         check.holds(is_high(tap.is_valid), "what does not count reads nothing");
     }
+}
+
+/// log2 of the parts of a tile, where texels have more than four bytes.
+fn parts_log2(config: &Config, tap: &ProbeTap) -> Option<u64> {
+    let bytes =
+        needs_format(config).then(|| Format::from_code(tap.format.to_u64() as u8))??.bytes_per_texel();
+    (bytes > 4).then(|| (bytes / 4).ilog2().into())
+}
+
+/// The tap of a texel in a tile of parts, of which it stands in both columns of a row of banks.
+fn wide_tap(check: &mut Check, tiles: &TileRequest, words: &WordSelect, texel: u64, parts_log2: u64) -> Tap {
+    let (x, y) = (texel & 3, texel >> 2);
+    let (banks_row, upper, part) = if parts_log2 == 1 { (x >> 1, y & 1, y >> 1) } else { (x & 1, x >> 1, y) };
+    let banks_row = banks_row as usize;
+    check.same("upper row of a wide texel", words.upper_row[banks_row].to_u64(), upper);
+    let [bank, other] = [0, 1].map(|column: usize| words.banks[2 * banks_row + column].to_u64());
+    check.same("banks of both columns", bank, other);
+    check.holds(is_high(tiles.needed.bit(bank as usize)), "the part of a tap is asked for");
+    // The tile begins so many lines in front of the part.
+    ((tiles.line[bank as usize].to_u64() - 4 * part) * 2, texel)
 }
 
 /// What all items of a probe must say alike.

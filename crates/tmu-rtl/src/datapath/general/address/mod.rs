@@ -16,12 +16,11 @@ mod remembered;
 pub(super) mod taps;
 pub(super) mod tiles;
 
-use super::axis::TEXEL_BITS;
-use super::coordinate::{LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS};
+use super::coordinate::{LevelPlace, row_half_bits, slice_line_bits};
 use super::cube_edge::CubeEdge;
 use super::footprint::TapItem;
 use super::group::Group;
-use super::tile::TILE_HALF_BITS;
+use super::tile::{TILE_BITS, may_be_wide, part_halves, tile_half_bits, tile_row};
 use super::words::{
     ProbeTap, RowTap, TAPS, WordSelect, face_bits, general, has_rows, has_turns_of_levels, slice_bits,
     turn_bits,
@@ -41,10 +40,6 @@ use tmu_spec::general::Kind;
 use tmu_spec::tile::BANKS;
 
 const BANK_COUNT: usize = BANKS as usize;
-/// Bits of the number of a tile in its row, and of a row.
-const TILE_BITS: usize = TEXEL_BITS - 2;
-/// Bits of the half lines in front of a tile in its slice.
-const FRONT_BITS: usize = TILE_BITS + ROW_HALF_BITS;
 
 /// Where an item is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -126,7 +121,7 @@ struct Asked<'a> {
 
 /// The tiles of an item, at [`Stage::Found`].
 struct Tiles {
-    /// Rows: that of each parity, or of each bank.
+    /// Rows of entries: that of each parity, or of each bank.
     row: Vec<Bits>,
     /// Columns: the first and the second one, or that of each bank.
     column: Vec<Bits>,
@@ -143,9 +138,9 @@ impl Address {
         let (has_rows, has_turns) = (has_rows(config), turn_bits(config) > 0);
         let has_cube = face_bits(config) > 0 && !has_rows;
         let slice_bits = slice_bits(config);
-        let of_slice = || Multiplier::new(factor(slice_bits), factor(SLICE_LINE_BITS));
-        let of_columns = || DualMultiplier::new(factor(TILE_BITS), TILE_HALF_BITS);
-        let of_row = || Multiplier::new(factor(TILE_BITS), factor(ROW_HALF_BITS));
+        let of_slice = || Multiplier::new(factor(slice_bits), factor(slice_line_bits(config)));
+        let of_columns = || DualMultiplier::new(factor(TILE_BITS), tile_half_bits(config));
+        let of_row = || Multiplier::new(factor(TILE_BITS), factor(row_half_bits(config)));
         let item = if has_rows { Group::of(config).width() } else { TapItem::of(config).width() };
         let other_slices = if has_rows && slice_bits > 0 { BANK_COUNT - 1 } else { 0 };
         let address = Address {
@@ -332,7 +327,7 @@ impl Address {
         /// The column's bits, the row's in reverse and the folded line of the slice against each other.
         let set_bits = self._config.cache().bank_set_bits() as usize;
         let upper =
-            |tile: Bits, lo: usize| tile.slice(lo, set_bits.min(TILE_BITS - lo)).zero_extend(set_bits);
+            |tile: Bits, lo: usize| tile.slice(lo, set_bits.min(tile.width() - lo)).zero_extend(set_bits);
         let is_half = level.tile_halves.bit(0);
         let column = |column: &Bits| if is_half { upper(*column, 2) } else { upper(*column, 1) };
         let columns = tiles.column.iter().map(column).collect::<Vec<_>>();
@@ -361,7 +356,8 @@ impl Address {
         /// # First line of each tile
         let [row_halves, tile_halves] =
             pipe.put(Found, "halves", [level.row_halves, level.tile_halves]).at(Sorted);
-        let rows = pipe.put(Found, "row", tiles.row.clone()).at(Sorted).into_iter().enumerate();
+        let tile_rows: Vec<Bits> = tiles.row.iter().map(|row| tile_row(*row, level.tile_halves)).collect();
+        let rows = pipe.put(Found, "row", tile_rows).at(Sorted).into_iter().enumerate();
         let of_row = |(number, row): (usize, Bits)| {
             let name = format!("row_halves_{number}");
             pipe.through(Sorted, &name, &self.rows[number], (row, row_halves)).at(Product)
@@ -377,15 +373,25 @@ impl Address {
         }
         let takes_second =
             tiles.takes_second.map(|second| pipe.put(Found, "takes_second", second).at(Product));
+        let parts = may_be_wide(level.tile_halves).then(|| {
+            let of_row = |row: &Bits| part_halves(*row, level.tile_halves);
+            pipe.put(Found, "part", tiles.row.iter().map(of_row).collect::<Vec<_>>()).at(Product)
+        });
+        let front_bits = rows[0].width();
         let front = |bank: usize| {
-            let column = column_of(&column_halves, takes_second, bank);
-            of_bank(&rows, bank) + column.zero_extend(FRONT_BITS)
+            let column = column_of(&column_halves, takes_second, bank).zero_extend(front_bits);
+            /// The parts of a tile are fewer than its half lines, which are a power of two then.
+            let column = match parts.as_ref() {
+                Some(parts) => column | of_bank(parts, bank).zero_extend(front_bits),
+                None => column,
+            };
+            of_bank(&rows, bank) + column
         };
         let front = pipe.put(Product, "front", (0..BANK_COUNT).map(front).collect::<Vec<_>>()).at(Line);
         let line = |(bank, front): (usize, Bits)| {
             let line = base[bank * base.len() / BANK_COUNT].at(Line);
             discard(front.bit(0), "a tile of half a line shares it");
-            line + front.high(FRONT_BITS - 1).zero_extend(line.width())
+            line + front.high(front_bits - 1).zero_extend(line.width())
         };
         pipe.put(Line, "line", front.into_iter().enumerate().map(line).collect())
     }

@@ -2,6 +2,7 @@
 
 use super::tiles::{Sides, block_tile, blocks_by_row, parity};
 use crate::datapath::general::footprint::TapItem;
+use crate::datapath::general::tile::{entry_row_is_odd, is_sixteen_bytes, is_wide, may_be_wide};
 use crate::datapath::general::words::{ODD_WEIGHT_BITS, ProbeTap, TexelUse, WordSelect};
 use tmu_hdl::prelude::*;
 
@@ -16,9 +17,43 @@ pub(in crate::datapath::general) fn word_select(item: &TapItem, [columns, rows]:
         let of_block = cat(&[row, parity(item, column, row)]);
         if item.level.is_block { of_block } else { plain }
     };
-    WordSelect {
+    let own = WordSelect {
         banks: [0, 1, 2, 3].map(bank),
         upper_row: [0, 1].map(|parity: usize| rows.of(parity).bit(0) && !item.level.is_block),
+    };
+    if !may_be_wide(item.level.tile_halves) {
+        return own;
+    }
+    let wide = select_wide(item);
+    let is_wide = is_wide(item.level.tile_halves);
+    WordSelect {
+        banks: [0, 1, 2, 3].map(|bank: usize| is_wide.mux(wide.banks[bank], own.banks[bank])),
+        upper_row: [0, 1].map(|row: usize| is_wide.mux(wide.upper_row[row], own.upper_row[row])),
+    }
+}
+
+/// Which words are read where texels have 8 or 16 bytes: of one row of texels, each in one row of banks.
+#[kernel]
+fn select_wide(item: &TapItem) -> WordSelect {
+    /// # Words of wide texels
+    let is_sixteen = is_sixteen_bytes(item.level.tile_halves);
+    let [first, second] = item.x;
+    let row_of_first = match is_sixteen {
+        Some(is_sixteen) => is_sixteen.mux(first.bit(0), first.bit(1)),
+        None => first.bit(1),
+    };
+    let column = |row: usize, bit: usize| {
+        let has_first = if row == 1 { row_of_first } else { !row_of_first };
+        if has_first || !item.uses_second_x { first.bit(bit) } else { second.bit(bit) }
+    };
+    let upper_row = |row: usize| match is_sixteen {
+        Some(is_sixteen) => is_sixteen.mux(column(row, 1), item.y[0].bit(0)),
+        None => item.y[0].bit(0),
+    };
+    let row_is_odd = entry_row_is_odd(item.y[0], item.level.tile_halves);
+    WordSelect {
+        banks: [0, 1, 2, 3].map(|bank: usize| cat(&[row_is_odd, column(bank >> 1, 2)])),
+        upper_row: [0, 1].map(upper_row),
     }
 }
 
@@ -36,13 +71,12 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
     let by_row = blocks_by_row(item);
     let upper_half = |slot: usize| {
         let (row, column) = block_tile(item, slot, by_row, [columns, rows]);
-        discard(column.bit(1), "which line it is in does not matter");
+        discard(column, "which line it is in does not matter");
         column.bit(0) ^ (row && item.level.is_odd)
     };
-    let odd_weight = |texels: [Bits; 2], weight: Bits, is_turned: Bits| {
-        let (is_odd, differs) = (texels[0].bit(0), texels[0].bit(0) ^ texels[1].bit(0));
-        let is_odd = (is_odd || is_turned) && !item.is_single;
-        let counts = differs || item.is_single || is_turned;
+    let odd_weight = |texels: [Bits; 2], weight: Bits, is_odd: Bits, is_alone: Bits| {
+        let is_odd = is_odd && !item.is_single;
+        let counts = is_alone || (texels[0].bit(0) ^ texels[1].bit(0));
         let of_second = weight & counts.repeat(weight.width());
         (of_second ^ is_odd.repeat(weight.width())).zero_extend(ODD_WEIGHT_BITS)
             + is_odd.zero_extend(ODD_WEIGHT_BITS)
@@ -51,6 +85,7 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
         pixel: ends.pixel,
         is_valid,
         is_failed: ends.is_failed,
+        is_table: ends.is_table,
         starts_probe: item.starts_probe,
         ends_probe: item.ends_probe,
         ends_pixel: ends.ends_pixel && item.ends_probe,
@@ -62,8 +97,13 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
         source: cat(&[item.y[0].bit(0), item.x[0].bit(0)]),
         column_bit1: [0, 1].map(|parity: usize| columns.of(parity).bit(0)),
         row_bit1: [0, 1].map(|parity: usize| rows.of(parity).bit(0)),
-        odd_weight_x: odd_weight(item.x, item.weight_x, lit(1, 0u32)),
-        odd_weight_y: odd_weight(item.y, item.weight_y, item.is_by_row),
+        odd_weight_x: odd_weight(item.x, item.weight_x, item.x[0].bit(0), item.is_single),
+        odd_weight_y: odd_weight(
+            item.y,
+            item.weight_y,
+            first_row_is_odd(item),
+            item.is_single || item.is_by_row,
+        ),
         has_corner: item.has_corner,
         corner: item.corner,
         weight: ends.weight,
@@ -73,6 +113,12 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
         blocks_by_row: by_row,
         upper_half: [0, 1].map(upper_half),
     }
+}
+
+/// One bit: the first row of the item's probe is odd. Of a probe that comes by rows the item may have the second one.
+#[kernel]
+fn first_row_is_odd(item: &TapItem) -> Bits {
+    item.y[0].bit(0) ^ (item.is_by_row && item.place.bit(1))
 }
 
 /// What becomes of the texels of an item's probe.
@@ -91,6 +137,6 @@ fn texel_use(item: &TapItem) -> TexelUse {
         swizzle: bound.swizzle,
         is_gather: ends.is_gather,
         component: ends.component,
-        first_is_odd: [item.x[0].bit(0) && !is_single, (item.y[0].bit(0) || item.is_by_row) && !is_single],
+        first_is_odd: [item.x[0].bit(0) && !is_single, first_row_is_odd(item) && !is_single],
     }
 }

@@ -1,12 +1,12 @@
 //! Which tiles an item reads, and which of its texels stand in which of them.
 
-use super::TILE_BITS;
 use crate::datapath::general::footprint::TapItem;
+use crate::datapath::general::tile::{TILE_BITS, entry_row};
 use tmu_hdl::prelude::*;
 
-/// The tiles of an item, by the parity of their row.
+/// The tiles of an item, or their parts, by the parity of their row of entries.
 pub(in crate::datapath::general) struct Tiles {
-    /// The row of each parity.
+    /// The row of entries of each parity.
     pub(in crate::datapath::general) row: [Bits; 2],
     /// First and second column.
     pub(in crate::datapath::general) column: [Bits; 2],
@@ -84,7 +84,8 @@ pub(in crate::datapath::general) fn blocks_by_row(item: &TapItem) -> Bits {
 #[kernel]
 pub(in crate::datapath::general) fn tiles(item: &TapItem, reads: Bits) -> Tiles {
     /// # Tiles by parity
-    let [column, row] = [item.x, item.y].map(|texels| texels.map(|texel| texel.high(TILE_BITS)));
+    let column = item.x.map(|texel| texel.high(TILE_BITS));
+    let row = item.y.map(|texel| entry_row(texel, item.level.tile_halves));
     let row_of = |parity: usize| {
         let first_is = if parity == 1 { row[0].bit(0) } else { !row[0].bit(0) };
         let second_is = if parity == 1 { row[1].bit(0) } else { !row[1].bit(0) };

@@ -4,12 +4,23 @@
 
 use super::Coordinate;
 use super::Stage::{self, Entry, Exit, Halves, Line, Rounded, Side, Slice, Tiles};
-use super::words::{LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS};
+use super::words::{LevelPlace, row_half_bits, slice_line_bits};
 use crate::datapath::format::kind_of_code;
 use crate::datapath::general::tile::{SIDE_TILE_BITS, half_lines, side_tiles};
-use crate::datapath::general::words::{Probe, is_block_code};
+use crate::datapath::general::words::{FORMAT_BITS, Probe, is_block_code};
 use crate::datapath::words::kind_word;
 use tmu_hdl::prelude::*;
+
+/// The code of the format that memory has: of an entry of a colour table that of its colours.
+#[kernel]
+fn stored_code(block: &Coordinate, probe: &Probe) -> Bits {
+    let code = block.format.val();
+    let tables = block._config.features().formats().filter(|format| format.has_color_table());
+    tables.fold(code, |own, format| {
+        let colors = lit(FORMAT_BITS, u32::from(format.of_colors().code()));
+        if probe.is_table && code == u64::from(format.code()) { colors } else { own }
+    })
+}
 
 /// The place of the probe's level, which has these sides in texels.
 #[kernel]
@@ -21,7 +32,7 @@ pub(super) fn level(
 ) -> LevelPlace {
     /// # Where the level stands
     discard(probe.level.low(1), "each stage takes its part");
-    let code = block.format.val();
+    let code = stored_code(block, probe);
     let tile_halves = pipe.put(Entry, "tile_halves", half_lines(&block._config, code));
     let has_slices = block.slice_halves.is_some();
     let none = || lit(SIDE_TILE_BITS, 0u32);
@@ -30,26 +41,29 @@ pub(super) fn level(
         "tiles",
         [side_tiles(sizes[0]), if has_slices { side_tiles(sizes[1]) } else { none() }],
     );
-    let offset = pipe.put(Entry, "offset", block.offsets.read_data.val()).at(Line);
+    let offset = block.offsets.read_data.val();
+    let offset = offset & (!probe.is_table).repeat(offset.width());
+    let offset = pipe.put(Entry, "offset", offset).at(Line);
     let first_line = pipe.put(Entry, "first_line", block.first_line.val()).at(Line);
     let line = pipe.put(Line, "line", first_line + offset).at(Exit);
     let factors = (tiles.at(Tiles)[0], tile_halves.at(Tiles));
     let row_halves = pipe.through(Tiles, "row_halves", &block.row_halves, factors);
     let low_halves = |halves: Bits| {
-        discard(halves.high(1), "a tile has at most eight half lines");
-        halves.low(ROW_HALF_BITS)
+        discard(halves.high(1), "no more half lines than the largest tile has");
+        halves.low(row_half_bits(&block._config))
     };
     let row = pipe.put(Halves, "row_half_lines", low_halves(row_halves.at(Halves)));
+    let slice_line_bits = slice_line_bits(&block._config);
     let slice_lines = match block.slice_halves.as_ref() {
         Some(multiplier) => {
             let factors = (row.at(Halves), tiles.at(Halves)[1]);
             let halves = pipe.through(Halves, "slice_halves", multiplier, factors).at(Slice);
             discard(halves.high(1), "a level has at most 1024 rows of tiles");
-            let rounded = halves.low(SLICE_LINE_BITS + 1) + 1;
+            let rounded = halves.low(slice_line_bits + 1) + 1;
             discard(rounded.low(1), "a slice is whole lines");
-            pipe.put(Slice, "slice_lines", rounded.high(SLICE_LINE_BITS)).at(Rounded)
+            pipe.put(Slice, "slice_lines", rounded.high(slice_line_bits)).at(Rounded)
         }
-        None => lit(SLICE_LINE_BITS, 0u32),
+        None => lit(slice_line_bits, 0u32),
     };
     let kind = kind_word(&block._config, &kind_of_code(&block._config, code));
     LevelPlace {
@@ -58,7 +72,7 @@ pub(super) fn level(
         row_halves: row.at(Exit),
         tile_halves: tile_halves.at(Exit),
         is_odd: pipe.put(Tiles, "is_odd", tiles.at(Tiles)[0].bit(0)).at(Exit),
-        format: pipe.put(Entry, "format", code).at(Exit),
+        format: pipe.put(Entry, "format", block.format.val()).at(Exit),
         is_block: pipe.put(Entry, "is_block", is_block_code(&block._config, code)).at(Exit),
         kind: pipe.put(Entry, "kind", kind).at(Exit),
         is_odd_level: pipe.put(Entry, "is_odd_level", probe.level.low(1)).at(Exit),

@@ -11,29 +11,10 @@
 //! | `whole` | texels that are asked for by their numbers |
 //! | `placed` | where texels lie in tiles |
 //!
+//! An entry of a colour table is a texel of a texture of the table's colours, which stands where the texture begins.
+//!
 //! A row texture (`1d`) fills tiles row by row: texel x lies in column `x & 3` and row `(x >> 2) & 3` of tile `x >> 4`. It leaves as a
 //! texture of tiles, each tap with a row of its own.
-//!
-//! # Wide texels
-//!
-//! Tiles of texels of 8 and 16 bytes have 8 and 16 lines, twice and four times as many as an entry of the cache. They are not built;
-//! this is how they fit. A tile is 2 or 4 *parts* of four lines, each an entry with a tag of its own: part p is the lines 4p to
-//! 4p + 3, which are rows 2p and 2p + 1 of texels of 8 bytes, or row p of texels of 16 bytes. `fill` copies them as it copies the
-//! tile of 4 x 4 texels of 4 bytes that they look like: line l is row l of the part, and its words are the columns.
-//!
-//! | texel (x, y) of | part | row of the part | columns of the part |
-//! | --- | --- | --- | --- |
-//! | 8 bytes | `y >> 1` | `2 (y & 1) + (x >> 1)` | `2 (x & 1)` and the next |
-//! | 16 bytes | `y` | `x` | all |
-//!
-//! So a texel stands in one row of banks, in both columns of banks: texels of 8 bytes in the row of banks `x >> 1`, at the word
-//! `y & 1`, of which `x & 1` chooses the halves; texels of 16 bytes in the row of banks `x & 1`, at the word `x >> 1`, of which it is
-//! both halves. Two neighbours in x always stand in the same words or in different rows of banks, so an item brings a row of a probe,
-//! and a probe is two items, as it is over four compressed tiles; one that wraps round is an item for each tap. An item never needs two
-//! parts of a tile. The bank of tags stays the parity of the tile's row and column; `address` adds four lines for each part in
-//! front, and the part to the bits of the set. `decode` has a texel for each row of banks and routes it to the place by its column.
-//!
-//! [`address`]: super::address
 //!
 //! # Cost
 //!
@@ -47,11 +28,11 @@ mod third;
 mod whole;
 mod words;
 
-pub use words::{BoundTexels, Footprint, LevelPlace, ROW_HALF_BITS, SLICE_LINE_BITS, has_float_corners};
+pub use words::{BoundTexels, Footprint, LevelPlace, has_float_corners, row_half_bits, slice_line_bits};
 
 use super::axis::{Axis, AxisInput, AxisTaps, COORDINATE_BITS, MODE_BITS, SIZE_BITS, TEXEL_BITS};
 use super::request::VERDICT_REGISTER;
-use super::tile::{LARGEST_TILE_BYTES, SIDE_TILE_BITS, TILE_HALF_BITS};
+use super::tile::{SIDE_TILE_BITS, tile_half_bits};
 use super::words::{
     FORMAT_BITS, LEVEL_BITS, Probe, QuadEnds, field_of, general, has_field, has_third_axis, slice_bits,
 };
@@ -73,6 +54,9 @@ use whole::whole;
 
 /// Bits of a byte's number in a line.
 const LINE_SHIFT: usize = LINE_BYTES.ilog2() as usize;
+
+/// Columns and rows of a colour table, as a texture in which its entries stand in order: a column of tiles.
+pub const TABLE_SIDES: [u32; 2] = [4, 64];
 
 /// Where a probe is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -155,8 +139,6 @@ pub struct Coordinate {
 impl Coordinate {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Coordinate {
-        let largest = config.features().formats().map(Format::tile_bytes).max().unwrap_or(0);
-        assert!(largest <= LARGEST_TILE_BYTES, "tiles of at most {LARGEST_TILE_BYTES} bytes");
         let clocks = Clocks::new();
         let has = |kind| general(config).has_kind(kind);
         let has_cube = has(Kind::Cube);
@@ -183,9 +165,9 @@ impl Coordinate {
             format: Reg::new(&clocks, FORMAT_BITS),
             offsets: DistributedRam::new(1 << LEVEL_BITS, line_bits(config)),
             axes: (0..axes).map(|_| Axis::new(config)).collect(),
-            row_halves: Multiplier::new(factor(SIDE_TILE_BITS), factor(TILE_HALF_BITS)),
+            row_halves: Multiplier::new(factor(SIDE_TILE_BITS), factor(tile_half_bits(config))),
             slice_halves: Optional::new(slice_bits(config) > 0, || {
-                Multiplier::new(factor(ROW_HALF_BITS), factor(SIDE_TILE_BITS))
+                Multiplier::new(factor(row_half_bits(config)), factor(SIDE_TILE_BITS))
             }),
             clocks,
             _config: config.clone(),
@@ -208,7 +190,7 @@ impl Coordinate {
         let empties = self.in_valid.val() && is_verdict && probe.u.bit(1);
         let invalidates = pipe.flag(Entry, "invalidates", empties);
         let in_valid = pipe.flag(Entry, "in_valid", self.in_valid.val() && !probe.head.is_binding);
-        let kinds = pipe.put(Entry, "kinds", self.kinds());
+        let kinds = pipe.put(Entry, "kinds", self.kinds(probe.is_table));
         let sizes = self.sizes(&pipe, &probe);
         let slices = slices(self, &pipe, &probe);
         let sizes = [sizes[0], sizes[1], slices];
@@ -318,8 +300,10 @@ impl Coordinate {
         offsets.read_address.next = probe.level;
     }
 
-    fn kinds(&self) -> Kinds {
-        let is = |kind: &Optional<Reg>| kind.as_ref().map_or_else(|| lit(1, 0u32), Reg::val);
+    /// What kind the texture is. A colour table is flat.
+    fn kinds(&self, is_table: Bits) -> Kinds {
+        let is =
+            |kind: &Optional<Reg>| kind.as_ref().map_or_else(|| lit(1, 0u32), |kind| kind.val() && !is_table);
         Kinds {
             is_row: is(&self.is_row),
             is_volume: is(&self.is_volume),
@@ -348,7 +332,9 @@ impl Coordinate {
         /// # Sides of the level
         let upper = pipe.put(Entry, "upper_level", probe.level.high(2)).at(Line);
         [0, 1].map(|axis: usize| {
-            let side = self.sides[axis].val() >> probe.level.low(2);
+            let of_table = lit(SIZE_BITS, TABLE_SIDES[axis]);
+            let side = if probe.is_table { of_table } else { self.sides[axis].val() };
+            let side = side >> probe.level.low(2);
             let side = pipe.put(Entry, &format!("near_side_{axis}"), side).at(Line);
             let side = side >> cat(&[upper, lit(2, 0u32)]);
             let side = pipe.put(Line, &format!("far_side_{axis}"), side).at(Large);

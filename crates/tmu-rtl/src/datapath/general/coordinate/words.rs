@@ -2,7 +2,7 @@
 
 use crate::datapath::bundles::line_bits;
 use crate::datapath::general::axis::{AxisTaps, TEXEL_BITS, WEIGHT_BITS};
-use crate::datapath::general::tile::{SIDE_TILE_BITS, TILE_HALF_BITS};
+use crate::datapath::general::tile::{SIDE_TILE_BITS, tile_half_bits};
 use crate::datapath::general::words::{
     FORMAT_BITS, QuadEnds, TexelUse, general, has_blocks, has_border, has_fetch, has_gather,
     has_turns_of_levels, needs_format, slice_bits,
@@ -13,9 +13,14 @@ use tmu_spec::general::Kind;
 use tmu_spec::{Config, Format};
 
 /// Bits of the half lines of a row of tiles.
-pub const ROW_HALF_BITS: usize = SIDE_TILE_BITS + TILE_HALF_BITS - 1;
+pub fn row_half_bits(config: &Config) -> usize {
+    SIDE_TILE_BITS + tile_half_bits(config) - 1
+}
+
 /// Bits of the lines of a slice.
-pub const SLICE_LINE_BITS: usize = ROW_HALF_BITS + SIDE_TILE_BITS - 2;
+pub fn slice_line_bits(config: &Config) -> usize {
+    row_half_bits(config) + SIDE_TILE_BITS - 2
+}
 
 /// The texels under a probe, and where its level stands.
 #[derive(Clone, Debug, Record)]
@@ -110,9 +115,9 @@ impl LevelPlace<Width> {
         let blocks = has_blocks(config);
         LevelPlace {
             line: Width::bits(line_bits(config)),
-            slice_lines: Width::bits(SLICE_LINE_BITS).when(slice_bits(config) > 0),
-            row_halves: Width::bits(ROW_HALF_BITS),
-            tile_halves: Width::bits(TILE_HALF_BITS),
+            slice_lines: Width::bits(slice_line_bits(config)).when(slice_bits(config) > 0),
+            row_halves: Width::bits(row_half_bits(config)),
+            tile_halves: Width::bits(tile_half_bits(config)),
             is_odd: Width::bits(1).when(blocks),
             format: Width::bits(FORMAT_BITS).when(needs_format(config)),
             is_block: Width::bits(1).when(blocks),

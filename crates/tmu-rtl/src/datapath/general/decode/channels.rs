@@ -6,7 +6,7 @@
 use super::scale::{needs_sum, scaled};
 use super::singles::{Byte, Half, byte, half};
 use super::sources::{Piece, Source, Sources, code_of};
-use super::{Decode, NAMES, Stage};
+use super::{CHANNELS, Decode, NAMES, Stage};
 use crate::datapath::blocks::select::choose;
 use crate::datapath::general::words::{ProbeTap, TAPS};
 use tmu_hdl::prelude::*;
@@ -169,7 +169,7 @@ impl Decode {
                     sums.push((source, pipe.put(Stage::Scale, &name, value).at(Stage::Select)));
                 }
                 Source::Single { number, lo: 0 } => {
-                    let name = format!("half_{}_{}", ["red", "green"][number], NAMES[place]);
+                    let name = format!("half_{}_{}", CHANNELS[number], NAMES[place]);
                     let parts: Half =
                         pipe.put(Stage::Scale, &name, half(word.slice(16 * number, 16))).at(Stage::Shift);
                     let single = pipe.put(Stage::Shift, &format!("{name}_single"), parts.single());
@@ -196,13 +196,13 @@ impl Decode {
         let presence = sources.presence(code, compares);
         let presence = pipe.put(Stage::Route, "border_presence", presence).at(Stage::Select);
         let mut singles: Vec<Bits> = vec![];
-        for number in 0..2 {
+        for (number, channel) in CHANNELS.into_iter().enumerate() {
             let is_asked =
                 |source: &Source| matches!(source, Source::Single { number: own, .. } if *own == number);
             if sources.all().iter().any(is_asked) {
-                let channel = tap.at(Stage::Scale).texels.border.slice(8 * number, 8);
-                let name = format!("border_{}", ["red", "green"][number]);
-                let parts: Byte = pipe.put(Stage::Scale, &name, byte(channel)).at(Stage::Shift);
+                let value = tap.at(Stage::Scale).texels.border.slice(8 * number, 8);
+                let name = format!("border_{channel}");
+                let parts: Byte = pipe.put(Stage::Scale, &name, byte(value)).at(Stage::Shift);
                 let single = pipe.put(Stage::Shift, &format!("{name}_single"), parts.single());
                 singles.push(single.at(Stage::Select));
             }

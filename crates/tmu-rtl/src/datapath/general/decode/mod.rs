@@ -6,6 +6,11 @@
 //! row, with tiles on top of one another it is the other way round; so each decoder has one header, and colours change places behind.
 //! Colours that are not compressed go through the decoders too.
 //!
+//! Texels of 8 and 16 bytes stand in both columns of banks, see [`tile`](super::tile): there is one for each column of places. Its
+//! lowest four bytes take the way of other texels, the rest goes beside it, see `wide`.
+//!
+//! Indices are looked up in the colour table on the way, see `table`.
+//!
 //! Where texels stand in the cache as they do in memory, three or four stages more make channels of them, see `channels`. Otherwise the words
 //! are colours of 8 bits a channel.
 //!
@@ -13,21 +18,22 @@
 //! integer depth that is compared its bits stand lowest, zeros above. The border takes the places of taps that show it, as decoded
 //! texel or as depth.
 //!
-//! Contract: an item comes with its words, a texel for each place leaves. Places that the item does not bring are 0; one that shows the
-//! border is brought by the item that marks it. A probe with a
-//! corner is turned round, weights and all, so that the corner is the last place. The words of an item that is not valid, and of
+//! Contract: an item comes with its words, a texel for each place leaves; one with an entry of the colour table ends here. Places that the
+//! item does not bring are 0; one that shows the border is brought by the item that marks it. A probe with a corner is turned round, weights and all, so that the corner is the last place. The words of an item that is not valid, and of
 //! banks whose tap is not brought, may hold anything. Of a line the first bit in the even row tells whether it could not be read.
 //!
-//! Cost: latency 11 clocks, 2 without compressed formats, 3 more where channels are made, another one with halves
-//! or a border of floats; initiation interval 1. Six half block RAMs
-//! of 18 Kb with sRGB, no multiplier. With BC1 to BC3 1317 LUTs
-//! and 3662 flip-flops, as Yosys 0.70 estimates them for UltraScale+: most of it are two headers and four decoders, see
+//! Cost: latency 11 clocks; without compressed formats 2, or 4 with colour tables; 3 more where channels are made, another one with halves
+//! or a border of floats; initiation interval 1. Six half block RAMs of 18 Kb with sRGB, four of 18 Kb with colour tables, no multiplier.
+//! With BC1 to BC3 1317 LUTs and 3662 flip-flops, as Yosys 0.70 estimates them for UltraScale+: most of it are two headers and four
+//! decoders, see
 //! [`blocks`](crate::datapath::blocks).
 
 mod channels;
 mod scale;
 mod singles;
 mod sources;
+mod table;
+mod wide;
 
 use crate::cache::prefetch::fill::{TEXEL_BITS, block_half};
 use crate::cache::prefetch::words::word_bits;
@@ -39,10 +45,12 @@ use crate::datapath::general::words::{
 };
 use crate::datapath::words::by_parity;
 use channels::{Linear, has_singles};
-use sources::code_of;
+use sources::{CODE_BITS as FORMAT_CODE_BITS, code_of};
+use table::{Entry, Table};
 use tmu_hdl::prelude::*;
 use tmu_spec::format::Texel;
 use tmu_spec::{AddressMode, Config, Format};
+use wide::Wide;
 
 /// Where an item is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -86,19 +94,13 @@ impl Stage {
     fn all(config: &Config) -> Vec<Stage> {
         use Stage::{Border, Ends, Entry, Exit, Parts, Route, Scale, Select, Shift, Texel};
         let (has_blocks, has_channels) = (has_blocks(config), has_stored_texels(config));
+        let has_table = config.features().has_color_table();
         let is_there = |stage: &Stage| match stage {
             Texel | Route | Exit => true,
+            Stage::Pick | Stage::Choose => has_blocks || has_table,
             Scale | Select | Border => has_channels,
             Shift => has_channels && has_singles(config),
-            Entry
-            | Parts
-            | Ends
-            | Stage::Pick
-            | Stage::Choose
-            | Stage::Rows
-            | Stage::Sum
-            | Stage::Add
-            | Stage::Limit => has_blocks,
+            Entry | Parts | Ends | Stage::Rows | Stage::Sum | Stage::Add | Stage::Limit => has_blocks,
         };
         Stage::ALL.iter().copied().filter(is_there).collect()
     }
@@ -187,6 +189,7 @@ pub struct Decode {
     /// A texel that it needs could not be read.
     pub error: Net<Out>,
     blocks: Optional<Blocks>,
+    table: Optional<Table>,
     linear: Optional<Linear>,
     pipe: Pipe<Stage>,
     _config: Config,
@@ -210,18 +213,9 @@ impl Blocks {
     }
 }
 
-/// Whether a texel of a format stands in a word of four bytes, or in a compressed tile.
-fn is_decoded(format: Format) -> bool {
-    format.is_block() || (!format.has_color_table() && format.bytes_per_texel() <= 4)
-}
-
 impl Decode {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Decode {
-        assert!(
-            config.features().formats().all(is_decoded),
-            "formats of at most four bytes a texel, without a colour table"
-        );
         let has_blocks = has_blocks(config);
         let clocks = Clocks::new();
         let decode = Decode {
@@ -233,6 +227,7 @@ impl Decode {
             colors: Net::array(TAPS, channels_bits(config)),
             error: Net::bit(),
             blocks: Optional::new(has_blocks, || Blocks::new(config)),
+            table: Optional::new(config.features().has_color_table(), || Table::new(&clocks)),
             linear: Optional::new(general(config).srgb, Linear::new),
             pipe: Pipe::with(&Stage::all(config)),
             clocks,
@@ -255,10 +250,15 @@ impl Decode {
         pipe.timing();
         let entry = self.entry();
         let in_tap = ProbeTap::of(&self._config).unpack(self.tap.val());
-        self.out_valid.next = pipe.flag(entry, "is_item", self.in_valid.val()).at(Stage::Exit);
-        self.errors(&pipe, &in_tap);
+        let is_entry = self.in_valid.val() && in_tap.is_table;
+        self.out_valid.next =
+            pipe.flag(entry, "is_item", self.in_valid.val() && !in_tap.is_table).at(Stage::Exit);
+        let spoilt = pipe.put(entry, "spoilt", self.spoilt(&in_tap));
+        let needed = pipe.put(entry, "needed", needed(&in_tap));
         let tap = pipe.put(entry, "tap", in_tap);
-        let plain = self.plain_colors(&pipe, &tap.at(Stage::Texel));
+        let slots = self.slots(&pipe);
+        let wide = self.wide(&pipe, &tap, &slots);
+        let plain = self.plain_colors(&tap.at(Stage::Texel), &slots, wide.as_ref());
         let colors = match self.blocks.as_ref() {
             Some(blocks) => self.decoded(&tap, blocks, plain),
             None => {
@@ -266,7 +266,25 @@ impl Decode {
                 pipe.put(Stage::Texel, "color", plain).at(Stage::Route)
             }
         };
-        self.route(&pipe, &tap, colors);
+        let next = if self.blocks.is_some() { Stage::Parts } else { Stage::Route };
+        let fails = pipe.put(next, "fails", (spoilt.at(next) & needed.at(next)).any()).at(Stage::Exit);
+        let Some(table) = self.table.as_ref() else {
+            self.error.next = fails;
+            self.route(&pipe, &tap, colors, wide.as_ref());
+            return;
+        };
+        let of_entry = Entry {
+            is_there: pipe.flag(entry, "is_entry", is_entry).at(Stage::Texel),
+            brings: tap.at(Stage::Texel).brings,
+            spoilt: spoilt.at(Stage::Texel),
+        };
+        let found = table.look_up(&self.clocks, &pipe, &of_entry, &plain);
+        let is_index = self.is_format(tap.at(Stage::Route).format, Format::has_color_table);
+        let entries_fail = is_index && (found.spoilt & needed.at(Stage::Route)).any();
+        let entries_fail = pipe.put(Stage::Route, "entries_fail", entries_fail).at(Stage::Exit);
+        self.error.next = fails || entries_fail;
+        let colors = [0, 1, 2, 3].map(|bank: usize| is_index.mux(found.colors[bank], colors[bank]));
+        self.route(&pipe, &tap, colors, wide.as_ref());
     }
 
     /// Where items come in.
@@ -274,36 +292,46 @@ impl Decode {
         if self.blocks.is_some() { Stage::Entry } else { Stage::Texel }
     }
 
-    fn errors(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap) {
+    /// One bit: the format is so.
+    fn is_format(&self, format: Bits, is_so: impl Fn(Format) -> bool) -> Bits {
+        let ones = self._config.features().formats().filter(|format| is_so(*format));
+        let ones = ones.fold(0u64, |ones, format| ones | 1 << format.code());
+        lit(1 << FORMAT_CODE_BITS, ones).at(code_of(format))
+    }
+
+    /// The texels of places that could not be read, as they stand in the banks.
+    fn spoilt(&self, tap: &ProbeTap) -> Bits {
         /// # Errors
         let failed = |bank: usize, slot: usize| self.words[bank].val().bit(TEXEL_BITS * slot + COLOR_BITS);
         let spoilt = |place: usize| {
             let (column, row) = (place & 1, place >> 1);
             let in_word = if tap.column_bit1[column] { failed(place, 1) } else { failed(place, 0) };
             let of_block = if tap.blocks_by_row { failed(row, 0) } else { failed(column, 0) };
-            if tap.is_block { of_block } else { in_word }
+            let own = if tap.is_block { of_block } else { in_word };
+            self.wide_or(tap, column, own, |bank| failed(bank, 0))
         };
-        let needs = |place: usize| {
-            let is_source = tap.source == place as u64;
-            tap.is_valid && (if tap.is_single { is_source } else { tap.brings.bit(place) })
-        };
-        let spoilt = pipe.put(self.entry(), "spoilt", stack((0..TAPS).map(spoilt)));
-        let needed = pipe.put(self.entry(), "needed", stack((0..TAPS).map(needs)));
-        let next = if self.blocks.is_some() { Stage::Parts } else { Stage::Route };
-        let fails = (spoilt.at(next) & needed.at(next)).any();
-        self.error.next = pipe.put(next, "fails", fails).at(Stage::Exit);
+        stack((0..TAPS).map(spoilt))
     }
 
-    /// The colour that each bank has, of a texture that is not compressed.
-    fn plain_colors(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap) -> [Bits; TAPS] {
+    /// The two texels of each bank.
+    fn slots(&self, pipe: &Run<'_, Stage>) -> [[Bits; 2]; TAPS] {
         /// # Texels
-        let texel = |bank: usize| {
+        let of = |bank: usize| {
             let word = self.words[bank].val();
             let slot = |slot: usize| word.slice(TEXEL_BITS * slot, COLOR_BITS);
             let slots = pipe.put(self.entry(), &format!("texels_{}", NAMES[bank]), [slot(0), slot(1)]);
-            let [first, second] = slots.at(Stage::Texel);
+            slots.at(Stage::Texel)
+        };
+        [of(0), of(1), of(2), of(3)]
+    }
+
+    /// The colour that each bank has, of a texture that is not compressed.
+    fn plain_colors(&self, tap: &ProbeTap, slots: &[[Bits; 2]; TAPS], wide: Option<&Wide>) -> [Bits; TAPS] {
+        let texel = |bank: usize| {
+            let [first, second] = slots[bank];
             let texel = if tap.column_bit1[bank & 1] { second } else { first };
-            self.without_padding(tap, texel)
+            let texel = self.without_padding(tap, texel);
+            wide.map_or(texel, |wide| wide.is_wide.mux(wide.low[bank & 1], texel))
         };
         [texel(0), texel(1), texel(2), texel(3)]
     }
@@ -377,7 +405,13 @@ impl Decode {
     }
 
     /// Each place takes the colour of a bank.
-    fn route(&self, pipe: &Run<'_, Stage>, tap: &Payload<'_, Stage, ProbeTap>, colors: [Bits; TAPS]) {
+    fn route(
+        &self,
+        pipe: &Run<'_, Stage>,
+        tap: &Payload<'_, Stage, ProbeTap>,
+        colors: [Bits; TAPS],
+        wide: Option<&Wide>,
+    ) {
         /// # Places
         let ProbeTap { is_single, source, brings, has_corner, corner, is_block, blocks_by_row, .. } =
             tap.at(self.before_route());
@@ -398,7 +432,10 @@ impl Decode {
         }));
         let brings = pipe.put(self.before_route(), "turned_brings", brings).at(Stage::Route);
         if has_stored_texels(&self._config) {
-            let words = from.map(|from| by_parity(from.bit(0), from.bit(1), &colors));
+            let words = from.map(|from| {
+                let word = by_parity(from.bit(0), from.bit(1), &colors);
+                wide.map_or(word, |wide| cat(&[wide.rest_of(from.bit(0)), word]))
+            });
             let texels = self.channels(pipe, tap, words, brings);
             for (color, texel) in self.colors.iter().zip(texels) {
                 color.next = texel;
@@ -419,7 +456,11 @@ impl Decode {
 
     /// The stage in front of that where colours find their places.
     fn before_route(&self) -> Stage {
-        if self.blocks.is_some() { Stage::Limit } else { Stage::Texel }
+        match (self.blocks.as_ref(), self.table.as_ref()) {
+            (Some(_), _) => Stage::Limit,
+            (None, Some(_)) => Stage::Choose,
+            (None, None) => Stage::Texel,
+        }
     }
 
     fn hand_on(&self, pipe: &Run<'_, Stage>, tap: &ProbeTap, brings: Bits) {
@@ -453,6 +494,16 @@ impl Decode {
     }
 }
 
+/// The banks whose texels an item needs.
+#[kernel]
+fn needed(tap: &ProbeTap) -> Bits {
+    let needs = |bank: usize| {
+        let is_source = tap.source == bank as u64;
+        tap.is_valid && (if tap.is_single { is_source } else { tap.brings.bit(bank) })
+    };
+    stack((0..TAPS).map(needs))
+}
+
 /// What becomes of texels that a corner turns round.
 #[kernel]
 fn turned_use(config: &Config, tap: &ProbeTap) -> TexelUse {
@@ -465,6 +516,8 @@ fn turned_use(config: &Config, tap: &ProbeTap) -> TexelUse {
     TexelUse { first_is_odd: [x ^ is_turned(0), y ^ is_turned(1)], ..texels }
 }
 
+/// Names of channels.
+const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
 /// Names of the places, row before column.
 const NAMES: [&str; TAPS] = ["even_even", "even_odd", "odd_even", "odd_odd"];
 

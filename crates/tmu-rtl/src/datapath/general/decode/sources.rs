@@ -1,7 +1,7 @@
 //! Where each piece of a decoded texel comes from: a table of formats, from that of `tmu_spec`.
 //!
 //! A decoded texel is channels of C bits, R lowest, or IEEE singles of 32 bits, R lowest. A piece is C bits of it. Its sources are the
-//! word of a texel, zeros above what memory has, or the bytes of the border's colour.
+//! bytes of a texel, zeros above them up to four, or the bytes of the border's colour.
 
 use crate::datapath::general::words::{FORMAT_BITS, channels_bits, general};
 use tmu_hdl::prelude::*;
@@ -15,7 +15,7 @@ const SINGLE_BITS: usize = 32;
 /// Bits of a channel of the border.
 const BORDER_CHANNEL_BITS: usize = 8;
 /// Bits of a code that tell formats apart.
-const CODE_BITS: usize = 6;
+pub(super) const CODE_BITS: usize = 6;
 
 /// What a piece is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@
 //! two compressed tiles. Most probes are one item. The others are dealt out:
 //!
 //! - A probe of two slices of a volume: each slice is a probe of its own for all that comes behind.
-//! - A probe over four compressed tiles: an item for each row of texels.
-//! - A probe that wraps round where the sides do not let both ends be read together, or that goes over the edge of a cube: an item
-//!   for each tap. A tap over the corner of a cube has none: it is the mean of the others. Floats have no mean: it is the texel at the
+//! - A probe over four compressed tiles, or of two rows of texels of more than four bytes: an item for each row of texels.
+//! - A probe that wraps round where the sides, or wide texels, do not let both ends be read together, or that goes over the edge of a
+//!   cube: an item for each tap. A tap over the corner of a cube has none: it is the mean of the others. Floats have no mean: it is the texel at the
 //!   corner then.
 //! - A gather needs all four taps. Where two of them are the same texel: an item for each.
 //! - Two neighbours of a row texture that lie in different rows of tiles: an item for each.

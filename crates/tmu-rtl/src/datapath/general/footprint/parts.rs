@@ -4,6 +4,7 @@ use super::Stage::{self, Entry, Look, Plan};
 use super::deals_more;
 use crate::datapath::general::axis::{AxisTaps, TEXEL_BITS};
 use crate::datapath::general::coordinate::Footprint;
+use crate::datapath::general::tile::is_wide;
 use crate::datapath::general::words::{TAPS, has_border};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -66,10 +67,16 @@ pub(super) fn parts<'a>(
     let is_gather = footprint.ends.is_gather;
     let rows_differ = footprint.is_row && x.weight.any() && y.first.low(2) != y.second.low(2);
     let rows_differ = pipe.put(Entry, "rows_differ", rows_differ).at(Look);
-    let x = pipe.put(Entry, "x", seen(x, is_gather, true)).at(Look);
-    let y = pipe.put(Entry, "y", seen(y, is_gather, false)).at(Look);
     let is_valid = pipe.put(Entry, "is_valid", footprint.ends.is_valid && !footprint.invalidates).at(Look);
     let is_block = pipe.put(Entry, "is_block", footprint.level.is_block).at(Look);
+    let is_wide = is_wide(footprint.level.tile_halves);
+    // The last texel of 8 bytes stands in the row of banks of the first one, and not in the same word.
+    let meet = !x.first.bit(1) && x.first.high(TEXEL_BITS - INNER_BITS).any();
+    let wide_wraps = pipe.put(Entry, "wide_wraps", is_wide && meet && wraps(x, is_gather)).at(Look);
+    let has_two_rows = uses_second(y, is_gather) && (y.first.bit(0) ^ y.second.bit(0));
+    let has_wide_rows = pipe.put(Entry, "has_wide_rows", is_wide && has_two_rows).at(Look);
+    let x = pipe.put(Entry, "x", seen(x, is_gather, true)).at(Look);
+    let y = pipe.put(Entry, "y", seen(y, is_gather, false)).at(Look);
     let are_floats = pipe.put(Entry, "are_floats", footprint.are_floats).at(Look);
     let shows_border = if has_border(config) { !footprint.is_cube } else { lit(1, 0u32) };
     let shows_border = pipe.put(Entry, "shows_border", shows_border).at(Look);
@@ -85,8 +92,10 @@ pub(super) fn parts<'a>(
     let border_taps = stack((0..TAPS).map(is_beyond));
     let is_border = shows_border && !(needed & !border_taps).any();
     let is_outside = x.is_outside || y.is_outside;
-    let is_single = (x.clashes || y.clashes || is_outside || rows_differ) && is_valid && !is_border;
-    let is_by_row = is_block && x.straddles && y.straddles && !is_single && is_valid && !is_border;
+    let clashes = x.clashes || y.clashes || wide_wraps;
+    let is_single = (clashes || is_outside || rows_differ) && is_valid && !is_border;
+    let has_rows = (is_block && x.straddles && y.straddles) || has_wide_rows;
+    let is_by_row = has_rows && !is_single && is_valid && !is_border;
     let has_corner = x.is_outside && y.is_outside && is_valid && !shows_border;
     let has_own_corner = has_corner && are_floats;
     let has_corner = has_corner && !are_floats;
@@ -109,13 +118,25 @@ pub(super) fn parts<'a>(
     pipe.put(Look, "parts", parts)
 }
 
+/// One bit: the second texel has weight, or is asked for without.
+#[kernel]
+fn uses_second(taps: &AxisTaps, is_gather: Bits) -> Bits {
+    taps.weight.any() || is_gather
+}
+
+/// One bit: it is in front of the first one.
+#[kernel]
+fn wraps(taps: &AxisTaps, is_gather: Bits) -> Bits {
+    uses_second(taps, is_gather) && !taps.second.any() && taps.first.any()
+}
+
 /// What is seen of an axis. Two texels of which the second is in front of the first wrap round: they can be read together if they
 /// have different parities, and their tiles too or are the same; along x, where two compressed tiles may share a line, it is asked
 /// for more than would do. Two that are the same texel stand in the same bank, and a gather wants both.
 #[kernel]
 fn seen(taps: &AxisTaps, is_gather: Bits, is_x: bool) -> Seen {
-    let uses_second = taps.weight.any() || is_gather;
-    let wraps = uses_second && !taps.second.any() && taps.first.any();
+    let uses_second = uses_second(taps, is_gather);
+    let wraps = wraps(taps, is_gather);
     let tile = |texel: Bits| texel.high(TEXEL_BITS - INNER_BITS);
     let first = tile(taps.first);
     /// The first one is the last of its side then.

@@ -2,6 +2,7 @@
 
 use crate::datapath::general::axis::{TEXEL_BITS, WEIGHT_BITS};
 use crate::datapath::general::coordinate::{BoundTexels, Footprint, LevelPlace};
+use crate::datapath::general::tile::part_bits;
 use crate::datapath::general::words::{QuadEnds, TAPS, general, has_blocks, has_border, has_fetch};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -28,9 +29,9 @@ pub struct TapItem<T = Bits> {
     pub uses_second_y: T,
     /// It is one tap, the one at `place`, in the first column and row.
     pub is_single: T,
-    /// It is a row of its probe, whose first row is odd and whose second one is even.
+    /// It is a row of its probe, `place` that of its first tap.
     pub is_by_row: T,
-    /// Place of the only tap: its row above its column, 0 the first.
+    /// Place of the only tap, or the first one of a row: its row above its column, 0 the first.
     pub place: T,
     /// The only tap lies across this edge of a face: in x, behind it rather than in front.
     pub edge: Edge<T>,
@@ -85,7 +86,7 @@ impl TapItem<Width> {
             uses_second_x: bit,
             uses_second_y: bit,
             is_single: bit,
-            is_by_row: bit.when(has_blocks(config)),
+            is_by_row: bit.when(has_blocks(config) || part_bits(config) > 0),
             place: Width::bits(2),
             edge: Edge {
                 is_crossed: bit.when(has_cube),

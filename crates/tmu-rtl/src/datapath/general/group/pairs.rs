@@ -12,7 +12,7 @@ use tmu_spec::tile::BANKS;
 pub(super) struct Asks<T = Bits> {
     /// First and second column of tiles.
     pub(super) column: [T; 2],
-    /// The row of tiles of each parity.
+    /// The row of entries of each parity.
     pub(super) row: [T; 2],
     /// Slice.
     pub(super) slice: T,

@@ -1,15 +1,12 @@
 //! What passes from `group` to `address`.
 
-use crate::datapath::general::axis::TEXEL_BITS;
 use crate::datapath::general::coordinate::LevelPlace;
 use crate::datapath::general::footprint::TapItem;
+use crate::datapath::general::tile::{TILE_BITS, entry_row_bits};
 use crate::datapath::general::words::{RowTap, WordSelect, lanes};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
-
-/// Bits of the number of a tile in its row, and of a row.
-pub(super) const TILE_BITS: usize = TEXEL_BITS - 2;
 
 /// Items of lanes that look up tags together: a tile for each bank of tags.
 #[derive(Clone, Debug, Record)]
@@ -20,7 +17,7 @@ pub struct Group<T = Bits> {
     pub needed: T,
     /// The column of tiles of each bank's tile.
     pub column: [T; BANKS as usize],
-    /// Its row of tiles.
+    /// Its row of entries.
     pub row: [T; BANKS as usize],
     /// Its slice.
     pub slice: [T; BANKS as usize],
@@ -37,11 +34,12 @@ impl Group<Width> {
     pub fn of(config: &Config) -> Group<Width> {
         let TapItem { invalidates, slice, level, .. } = TapItem::of(config);
         let (tile, none) = (Width::bits(TILE_BITS), Width::bits(1).when(false));
+        let row = Width::bits(entry_row_bits(config));
         Group {
             invalidates,
             needed: Width::bits(BANKS as usize),
             column: [tile; BANKS as usize],
-            row: [tile; BANKS as usize],
+            row: [row; BANKS as usize],
             slice: [slice; BANKS as usize],
             level: LevelPlace { is_odd: none, format: none, is_block: none, ..level },
             word_selects: vec![WordSelect::shape(); lanes(config)],

@@ -271,6 +271,7 @@ impl Probes {
             pixel,
             is_valid: self.pixels.is_valid.val(),
             is_failed: item.is_failed,
+            is_table: lit(1, 0u32),
             ends_pixel,
             ends_quad,
             spread: lit(SPREAD_BITS, 0u32),

@@ -3,7 +3,7 @@
 //! Keeps the sides of the level whose turn it is: they are halved with each level that comes. Flows freely: latency [`Stage`],
 //! initiation interval 1. A multiplier of 11 x 11 bits; with volumes or arrays one of 24 x 13 bits.
 
-use crate::datapath::general::tile::{SIDE_TILE_BITS, TILE_HALF_BITS, side_tiles};
+use crate::datapath::general::tile::{SIDE_TILE_BITS, side_tiles, tile_half_bits};
 use crate::datapath::general::words::{general, has_third_axis};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
@@ -17,9 +17,8 @@ const SIDE_BITS: usize = 13;
 pub(super) const WINDOW_LINE_BITS: usize = TEXTURE_ADDRESS_BITS as usize - LINE_BYTES.ilog2() as usize;
 /// Bits of the number of the line behind a level, from the start of the window: the sum of three numbers of fewer bits.
 const END_BITS: usize = WINDOW_LINE_BITS + 2;
-/// Bits of the tiles of a slice, and of their half lines.
+/// Bits of the tiles of a slice.
 const TILE_BITS: usize = 2 * SIDE_TILE_BITS;
-const HALF_BITS: usize = TILE_BITS + TILE_HALF_BITS - 1;
 
 /// Where a level is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -111,7 +110,8 @@ impl LevelExtent {
     pub(super) fn new(config: &Config) -> LevelExtent {
         let clocks = Clocks::new();
         let (has_rows, has_third) = (general(config).has_kind(Kind::D1), has_third_axis(config));
-        let factors = (Operand::unsigned(HALF_BITS - 1), Operand::unsigned(SIDE_BITS));
+        let line_bits = TILE_BITS + tile_half_bits(config) - 2;
+        let factors = (Operand::unsigned(line_bits), Operand::unsigned(SIDE_BITS));
         let side = Operand::unsigned(SIDE_TILE_BITS);
         let extent = LevelExtent {
             loads: Net::bit(),
@@ -121,7 +121,7 @@ impl LevelExtent {
             counts: Net::bit(),
             offset_line: Net::new(WINDOW_LINE_BITS),
             base_line: Net::new(WINDOW_LINE_BITS),
-            half_lines: Net::new(TILE_HALF_BITS),
+            half_lines: Net::new(tile_half_bits(config)),
             is_cube: Net::bit(),
             is_row: Optional::new(has_rows, Net::bit),
             depth_loads: Optional::new(has_third, Net::bit),
@@ -165,14 +165,17 @@ impl LevelExtent {
         let [columns, rows] = tiles.at(Stage::Tiles);
         let slice = pipe.through(Stage::Tiles, "slice", &self.tiles, (columns, rows)).at(Stage::Slice);
         let half_lines = self.half_lines.val();
+        let half_bits = TILE_BITS + half_lines.width() - 1;
         let times = |place: usize| {
-            let shifted = slice.zero_extend(HALF_BITS) << lit(2, place as u32);
-            shifted & half_lines.bit(place).repeat(HALF_BITS)
+            let shifted = slice.zero_extend(half_bits) << place;
+            shifted & half_lines.bit(place).repeat(half_bits)
         };
-        let halves = pipe.put(Stage::Slice, "halves", (times(0) | times(1) | times(3)) + times(2));
+        /// Six half lines is the only number of two bits.
+        let single = (3..half_lines.width()).fold(times(0) | times(1), |single, place| single | times(place));
+        let halves = pipe.put(Stage::Slice, "halves", single + times(2));
         let rounded = halves.at(Stage::Halves) + 1;
         discard(rounded.low(1), "a slice is whole lines");
-        let lines = pipe.put(Stage::Halves, "lines", rounded.high(HALF_BITS - 1)).at(Stage::Lines);
+        let lines = pipe.put(Stage::Halves, "lines", rounded.high(half_bits - 1)).at(Stage::Lines);
         let slices = self.all_slices(&pipe, lines);
         /// # The line behind the level
         let offset = pipe.put(Stage::Entry, "offset", self.offset_line.val()).at(Stage::Slices);

@@ -4,7 +4,7 @@
 //! clock. The verdict is there when `is_done` is, 4 clocks behind that of `level_extent`. Its multipliers are all.
 
 use super::extent::{LevelExtent, WINDOW_LINE_BITS};
-use crate::datapath::general::tile::{TILE_HALF_BITS, half_lines};
+use crate::datapath::general::tile::{half_lines, tile_half_bits};
 use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general, has_gather};
 use tmu_hdl::prelude::*;
 use tmu_spec::binding::BindingRule;
@@ -72,7 +72,6 @@ impl Rules {
     pub(super) fn new(config: &Config) -> Rules {
         let general = general(config);
         assert!(general.sizes == Sizes::Any, "sizes are any");
-        assert!(!config.features().has_color_table(), "colour tables are not built");
         let clocks = Clocks::new();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         Rules {
@@ -96,7 +95,7 @@ impl Rules {
             seen: Reg::array(BindingRule::ALL.len(), &clocks, 1),
             broken: (0..BindingRule::ALL.len()).map(|_| flag()).collect(),
             base_line: Reg::new(&clocks, WINDOW_LINE_BITS),
-            tile_halves: Reg::new(&clocks, TILE_HALF_BITS),
+            tile_halves: Reg::new(&clocks, tile_half_bits(config)),
             levels: Reg::new(&clocks, field::LEVELS.bits as usize),
             is_cube: Reg::new(&clocks, 1),
             kinds: Kinds::new(config, &clocks),

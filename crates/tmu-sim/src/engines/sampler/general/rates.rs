@@ -70,11 +70,15 @@ pub enum Walk {
     AnisotropicSlanted,
     /// All around in a cube that the cache holds, two levels weighted.
     CubeHits,
+    /// As `hits`, of texels of 8 bytes.
+    EightBytes,
+    /// The same of texels of 16 bytes, which are floats: the nearest one.
+    SixteenBytes,
 }
 
 impl Walk {
     /// Every walk.
-    pub const ALL: [Walk; 18] = [
+    pub const ALL: [Walk; 20] = [
         Walk::Hits,
         Walk::Straight,
         Walk::Diagonal,
@@ -93,6 +97,8 @@ impl Walk {
         Walk::VolumeSlanted,
         Walk::AnisotropicSlanted,
         Walk::CubeHits,
+        Walk::EightBytes,
+        Walk::SixteenBytes,
     ];
 
     /// Its name.
@@ -117,6 +123,8 @@ impl Walk {
             Walk::VolumeSlanted => "volume-slanted",
             Walk::AnisotropicSlanted => "anisotropic-slanted",
             Walk::CubeHits => "cube-hits",
+            Walk::EightBytes => "eight-bytes",
+            Walk::SixteenBytes => "sixteen-bytes",
         }
     }
 
@@ -158,12 +166,16 @@ impl Walk {
             Walk::VolumeSlanted => "the same, on a slanted plane",
             Walk::AnisotropicSlanted => "8 x 1 texels a pixel, turned by 30°, in the cache",
             Walk::CubeHits => "cube, trilinear, in the cache",
+            Walk::EightBytes => "texels of 8 bytes, bilinear, in the cache",
+            Walk::SixteenBytes => "texels of 16 bytes, nearest, in the cache",
         }
     }
 
     fn texture(self) -> Texture {
         let (kind, side, format) = match self {
             Walk::Hits => (Kind::D2, 16, Format::Rgba8),
+            Walk::EightBytes => (Kind::D2, 16, Format::Rgba16),
+            Walk::SixteenBytes => (Kind::D2, 16, Format::Rgba32f),
             Walk::Bc1 => (Kind::D2, 256, Format::Bc1),
             Walk::Bc3 => (Kind::D2, 256, Format::Bc3),
             Walk::Cube => (Kind::Cube, 128, Format::Rgba8),
@@ -190,9 +202,10 @@ impl Walk {
                 self,
                 Walk::Trilinear | Walk::Cube | Walk::TrilinearHits | Walk::TrilinearSlanted | Walk::CubeHits
             );
+        let filter = if self == Walk::SixteenBytes { Filter::Nearest } else { Filter::Linear };
         let sampler = Sampler {
-            min: Filter::Linear,
-            mag: Filter::Linear,
+            min: filter,
+            mag: filter,
             mip: if is_trilinear { MipFilter::Linear } else { MipFilter::None },
             address: [AddressMode::Wrap; 3],
             max_anisotropy: if is_anisotropic { 8 } else { 1 },

@@ -29,7 +29,22 @@ fn unweighted(sampler: Sampler) -> Sampler {
     Sampler { min: Filter::Nearest, mag: Filter::Nearest, mip, max_anisotropy: 1, ..sampler }
 }
 
-/// Width, height and slices of a texture that fits into the window.
+/// Largest side of a texture of texels of so many bytes that fits into the window.
+const fn most_texels(kind: Kind, bytes: u32) -> u32 {
+    match kind {
+        Kind::Cube if bytes > 4 => MAX_SIZE / 2,
+        Kind::D2Array => {
+            if bytes > 4 {
+                128
+            } else {
+                256
+            }
+        }
+        _ => MAX_SIZE,
+    }
+}
+
+/// Width, height and slices of a texture.
 fn sides(rng: &mut impl Rng, kind: Kind) -> [u32; 3] {
     let (width, height) = (side(rng), side(rng));
     match kind {
@@ -37,7 +52,7 @@ fn sides(rng: &mut impl Rng, kind: Kind) -> [u32; 3] {
         Kind::D2 => [width, height, 1],
         Kind::D3 => [width, height.min(64), side(rng).min(64)],
         Kind::Cube => [width, width, 1],
-        Kind::D2Array => [width.min(256), height.min(256), rng.random_range(1..=MAX_LAYERS)],
+        Kind::D2Array => [width, height, rng.random_range(1..=MAX_LAYERS)],
     }
 }
 
@@ -94,9 +109,13 @@ impl Traffic {
         let [width, height, depth] = sides(rng, kind);
         let fits = |format: &&Format| !(format.is_block() && matches!(kind, Kind::D1 | Kind::D3));
         let formats: Vec<_> = formats.iter().filter(fits).copied().collect();
-        let mut shape = Shape { kind, width, height, depth, levels: 1, format: one_of(rng, &formats) };
+        let format = one_of(rng, &formats);
+        let most = most_texels(kind, format.bytes_per_texel());
+        let (width, height) = (width.min(most), height.min(most));
+        let mut shape = Shape { kind, width, height, depth, levels: 1, format };
         shape.levels = rng.random_range(1..=shape.most_levels());
-        let mut end_line = 0;
+        // Levels stand behind the colour table.
+        let mut end_line = format.color_table_bytes() / LINE_BYTES;
         let mut offsets = vec![];
         for level in 0..shape.levels {
             offsets.push(end_line * LINE_BYTES);

@@ -83,6 +83,7 @@ impl Row {
             pixel,
             is_valid,
             is_failed: self.is_failed,
+            is_table: lit(1, 0u32),
             ends_pixel: self.ends_pixel,
             ends_quad: self.ends_quad,
             spread: self.spread,
