@@ -11,7 +11,7 @@ pub struct Preset {
     toml: &'static str,
 }
 
-/// Every preset with hardware, in the order in which they are listed to users.
+/// Every preset, in the order in which they are listed to users.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "fury",
@@ -43,14 +43,12 @@ pub const PRESETS: &[Preset] = &[
         about: "2D and cube textures, trilinear, BC1 to BC3, 8 bits a channel",
         toml: include_str!("../presets/multi-lite.toml"),
     },
+    Preset {
+        name: "multi",
+        about: "Every kind of texture, format and filter, four lanes, floats in and out",
+        toml: include_str!("../presets/multi.toml"),
+    },
 ];
-
-/// Presets that the golden model samples and that have no hardware yet ([`Config::check_hardware`]).
-pub const MODELLED: &[Preset] = &[Preset {
-    name: "multi",
-    about: "Every kind of texture, format and filter, floats in and out (golden model only)",
-    toml: include_str!("../presets/multi.toml"),
-}];
 
 /// The presets of the classic numerics, which have workloads and scenes: with their configurations.
 ///
@@ -62,15 +60,10 @@ pub fn classic() -> impl Iterator<Item = (&'static Preset, Config)> {
 }
 
 impl Preset {
-    /// Every preset, those of which there is only the model last.
-    pub fn all() -> impl Iterator<Item = &'static Preset> {
-        PRESETS.iter().chain(MODELLED)
-    }
-
     /// The preset with a name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Preset> {
-        Self::all().find(|preset| preset.name == name)
+        PRESETS.iter().find(|preset| preset.name == name)
     }
 
     /// Its name on the command line.

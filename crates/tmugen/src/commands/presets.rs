@@ -6,6 +6,7 @@ use crate::problem::Failure;
 use serde_json::json;
 use std::fmt::Write;
 use tmu_spec::Preset;
+use tmu_spec::presets::PRESETS;
 
 /// List the configurations that ship with tmugen, or show one
 #[derive(Debug, clap::Args)]
@@ -45,12 +46,12 @@ impl Args {
 }
 
 fn list() -> Summary {
-    let width = Preset::all().map(|preset| preset.name().len()).max().unwrap_or(0);
+    let width = PRESETS.iter().map(|preset| preset.name().len()).max().unwrap_or(0);
     let mut text = String::new();
-    for preset in Preset::all() {
+    for preset in PRESETS {
         let _ = writeln!(text, "{:width$}  {}", preset.name(), preset.about());
     }
     let presets: Vec<_> =
-        Preset::all().map(|preset| json!({ "name": preset.name(), "about": preset.about() })).collect();
+        PRESETS.iter().map(|preset| json!({ "name": preset.name(), "about": preset.about() })).collect();
     Summary::note(text, json!({ "presets": presets }))
 }
