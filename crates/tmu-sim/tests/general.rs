@@ -175,8 +175,8 @@ const RATES_OF_LANES: [(Walk, f64); 14] = [
     (Walk::VolumeSlanted, 1.65),
     (Walk::AnisotropicSlanted, 2.2),
     (Walk::CubeHits, 1.9),
-    (Walk::EightBytes, 1.9),
-    (Walk::SixteenBytes, 1.9),
+    (Walk::EightBytes, 1.98),
+    (Walk::SixteenBytes, 3.9),
 ];
 
 #[test]
