@@ -13,7 +13,6 @@ use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use tmu_model::Memory as _;
-use tmu_spec::presets::PRESETS;
 use tmu_spec::{Config, LINE_BYTES, Preset};
 
 /// What a function returns.
@@ -97,7 +96,7 @@ fn made(config: Result<Config, String>) -> *mut Golden {
 
 fn preset(name: &str) -> Result<Config, String> {
     let preset = Preset::find(name).ok_or_else(|| {
-        let names: Vec<_> = PRESETS.iter().map(Preset::name).collect();
+        let names: Vec<_> = Preset::all().map(Preset::name).collect();
         format!("\"{name}\" is not a preset; use one of {}", names.join(", "))
     })?;
     preset.config().map_err(|problems| problems.to_string())

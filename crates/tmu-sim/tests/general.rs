@@ -141,13 +141,6 @@ fn lanes_of_nearly_everything() -> Config {
     with_lanes(&with("nearly_everything", &texture, request, "fp32", 16))
 }
 
-/// The preset `multi`, in short.
-#[test]
-fn multi() {
-    let config = Preset::find("multi").expect("the preset ships").config().expect("presets are legal");
-    run(&config, &RUNS[1..2]);
-}
-
 #[test]
 fn lanes() {
     run(&lanes_of_nearly_everything(), &RUNS[..2]);

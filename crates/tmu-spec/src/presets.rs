@@ -11,7 +11,7 @@ pub struct Preset {
     toml: &'static str,
 }
 
-/// Every preset, in the order in which they are listed to users.
+/// Every preset with hardware, in the order in which they are listed to users.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "fury",
@@ -48,12 +48,14 @@ pub const PRESETS: &[Preset] = &[
         about: "No texture unit: meshes of rectangles from a picture into a frame buffer, as in Milkymist",
         toml: include_str!("../presets/mesh.toml"),
     },
-    Preset {
-        name: "multi",
-        about: "Every kind of texture, format and filter, four lanes, floats in and out",
-        toml: include_str!("../presets/multi.toml"),
-    },
 ];
+
+/// Presets that the golden model samples and that have no hardware yet ([`Config::check_hardware`]).
+pub const MODELLED: &[Preset] = &[Preset {
+    name: "multi",
+    about: "Every kind of texture, format and filter, floats in and out (golden model only)",
+    toml: include_str!("../presets/multi.toml"),
+}];
 
 /// The presets of texture units of the classic numerics, which have workloads and scenes: with their configurations.
 ///
@@ -65,10 +67,15 @@ pub fn classic() -> impl Iterator<Item = (&'static Preset, Config)> {
 }
 
 impl Preset {
+    /// Every preset, those of which there is only the model last.
+    pub fn all() -> impl Iterator<Item = &'static Preset> {
+        PRESETS.iter().chain(MODELLED)
+    }
+
     /// The preset with a name.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Preset> {
-        PRESETS.iter().find(|preset| preset.name == name)
+        Self::all().find(|preset| preset.name == name)
     }
 
     /// Its name on the command line.

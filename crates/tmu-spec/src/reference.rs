@@ -1,7 +1,7 @@
 //! The reference page of the configuration, made from the declarations of the settings.
 
 use crate::config::{ErrorCode, settings_in_markdown};
-use crate::presets::PRESETS;
+use crate::presets::Preset;
 use std::fmt::Write;
 
 /// The page in Markdown.
@@ -22,7 +22,7 @@ pub fn page() -> String {
 
 fn write_presets(page: &mut String) {
     page.push_str("\n## Presets\n");
-    for preset in PRESETS {
+    for preset in Preset::all() {
         let _ = write!(
             page,
             "\n### `{}`\n\n{}.\n\n```toml\n{}```\n",

@@ -7,7 +7,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use tmu_problem::Problem;
 use tmu_spec::config::EngineKind;
-use tmu_spec::presets::PRESETS;
 use tmu_spec::{Config, Preset};
 
 /// What to do about a configuration that is no text.
@@ -199,5 +198,5 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// Accepts the names of presets.
 pub fn preset_parser() -> PossibleValuesParser {
-    PossibleValuesParser::new(PRESETS.iter().map(Preset::name))
+    PossibleValuesParser::new(Preset::all().map(Preset::name))
 }

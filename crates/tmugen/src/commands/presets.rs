@@ -6,7 +6,6 @@ use crate::problem::Failure;
 use serde_json::json;
 use std::fmt::Write;
 use tmu_spec::Preset;
-use tmu_spec::presets::PRESETS;
 
 /// List the configurations that ship with tmugen, or show one
 #[derive(Debug, clap::Args)]
@@ -46,12 +45,12 @@ impl Args {
 }
 
 fn list() -> Summary {
-    let width = PRESETS.iter().map(|preset| preset.name().len()).max().unwrap_or(0);
+    let width = Preset::all().map(|preset| preset.name().len()).max().unwrap_or(0);
     let mut text = String::new();
-    for preset in PRESETS {
+    for preset in Preset::all() {
         let _ = writeln!(text, "{:width$}  {}", preset.name(), preset.about());
     }
     let presets: Vec<_> =
-        PRESETS.iter().map(|preset| json!({ "name": preset.name(), "about": preset.about() })).collect();
+        Preset::all().map(|preset| json!({ "name": preset.name(), "about": preset.about() })).collect();
     Summary::note(text, json!({ "presets": presets }))
 }

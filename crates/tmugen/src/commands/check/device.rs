@@ -16,7 +16,6 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use tmu_sim::engines::sampler::throughput::{Cost, MEMORY_BYTES_PER_CLOCK};
 use tmu_spec::device::{Check, DeviceFamily};
-use tmu_spec::presets::PRESETS;
 use tmu_spec::{Config, Device, Preset};
 use tmu_verilate::Family;
 
@@ -81,7 +80,7 @@ impl Logic {
         let is_same = |preset: &&Preset| {
             preset.config().is_ok_and(|preset| preset.canonical_toml() == config.canonical_toml())
         };
-        let preset = PRESETS.iter().find(is_same)?;
+        let preset = Preset::all().find(is_same)?;
         let areas = preset_areas();
         let PresetArea { lut, ff } = areas.presets.get(preset.name())?;
         let origin = format!("of the preset, {}, xcup", areas.yosys);
@@ -333,12 +332,12 @@ mod tests {
     #[test]
     fn every_preset_with_hardware_has_its_area() {
         let areas = preset_areas();
-        for preset in PRESETS {
+        for preset in tmu_spec::presets::PRESETS {
             let logic = Logic::of_preset(&preset.config().unwrap());
             let logic = logic.unwrap_or_else(|| panic!("data/preset_areas.json has no {}", preset.name()));
             assert!(logic.lut > 0 && logic.ff > 0, "{}", preset.name());
         }
-        assert_eq!(areas.presets.len(), PRESETS.len());
+        assert_eq!(areas.presets.len(), tmu_spec::presets::PRESETS.len());
         // Another configuration of the same name is not the preset.
         let other = Preset::find("stream")
             .unwrap()
