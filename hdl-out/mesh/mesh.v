@@ -1424,23 +1424,17 @@ module mesh_register_bank_30 (
     // ------------------------------------------------------------------------
     // Write
     // ------------------------------------------------------------------------
-    wire [4*8-1:0] strobes;
-    assign strobes[3*8 +: 8] = {8{port_strobes[0]}};
-    assign strobes[2*8 +: 8] = {8{port_strobes[1]}};
-    assign strobes[1*8 +: 8] = {8{port_strobes[2]}};
-    assign strobes[0*8 +: 8] = {8{port_strobes[3]}};
-    wire [31:0] mask = {strobes[0*8 +: 8], strobes[1*8 +: 8], strobes[2*8 +: 8], strobes[3*8 +: 8]};
     wire writes = stepped & port_is_write;
     wire selected_0_field_0_is_written = writes & selected[0];
-    wire selected_0_field_0_own = mask[0] & selected_0_field_0_is_written;
+    wire selected_0_field_0_own = port_strobes[0] & selected_0_field_0_is_written;
     wire selected_0_field_0_data = port_write_data[0];
     wire selected_0_field_0_ones = selected_0_field_0_data & selected_0_field_0_own;
     wire selected_0_field_1_is_written = writes & selected[0];
-    wire selected_0_field_1_own = mask[1] & selected_0_field_1_is_written;
+    wire selected_0_field_1_own = port_strobes[0] & selected_0_field_1_is_written;
     wire selected_0_field_1_data = port_write_data[1];
     wire selected_0_field_1_ones = selected_0_field_1_data & selected_0_field_1_own;
     wire selected_0_field_2_is_written = writes & selected[0];
-    wire selected_0_field_2_own = mask[2] & selected_0_field_2_is_written;
+    wire selected_0_field_2_own = port_strobes[0] & selected_0_field_2_is_written;
     wire selected_0_field_2_data = port_write_data[2];
     wire selected_0_field_2_ones = selected_0_field_2_data & selected_0_field_2_own;
     wire selected_1_is_written = writes & selected[1];
@@ -1478,11 +1472,11 @@ module mesh_register_bank_30 (
     wire selected_20_data = port_write_data[0];
     wire selected_21_data = port_write_data[0];
     wire selected_21_is_written = writes & selected[21];
-    wire selected_21_own = mask[0] & selected_21_is_written;
+    wire selected_21_own = port_strobes[0] & selected_21_is_written;
     wire selected_21_ones = selected_21_data & selected_21_own;
     wire selected_29_data = port_write_data[0];
     wire selected_29_is_written = writes & selected[29];
-    wire selected_29_own = mask[0] & selected_29_is_written;
+    wire selected_29_own = port_strobes[0] & selected_29_is_written;
     wire selected_29_ones = selected_29_data & selected_29_own;
     always @(posedge clk) begin
         if (rst) begin

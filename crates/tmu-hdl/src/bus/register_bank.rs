@@ -6,6 +6,7 @@ use crate::kernel::timing;
 use crate::prelude::*;
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// Bytes of a register.
 const REGISTER_BYTES: usize = STROBES;
@@ -276,9 +277,6 @@ impl RegisterBank {
         }
 
         /// # Write
-        let strobes: Vec<Bits> =
-            (0..STROBES).rev().map(|byte| port.strobes.val().bit(byte).repeat(8)).collect();
-        let mask = cat(&strobes);
         let writes = self.stepped.val() & port.is_write.val();
         let mut held = self.held.iter();
         let mut inputs = self.input.iter();
@@ -288,7 +286,7 @@ impl RegisterBank {
             let mut bits = vec![];
             for field in record.fields.iter() {
                 let is_written = writes & selected.val();
-                let own = mask.slice(field.low_bit, field.width_bits) & is_written.repeat(field.width_bits);
+                let own = self.strobed(field.low_bit, field.width_bits) & is_written.repeat(field.width_bits);
                 let data = port.write_data.val().slice(field.low_bit, field.width_bits);
                 let ones = data & own;
                 let is_pulse = matches!(field.access, FieldAccess::Pulse);
@@ -336,17 +334,27 @@ impl RegisterBank {
         port.read_data.next = self.read_data.val();
     }
 
+    /// Which bits of a field a write's strobes reach.
+    fn strobed(&self, low_bit: usize, width_bits: usize) -> Bits {
+        let strobes = self.port.strobes.val();
+        stack(bytes_of(low_bit, width_bits).map(|(byte, bits)| strobes.bit(byte).repeat(bits.len())))
+    }
+
     /// What a field holds behind a write: each byte of the bus is a choice of its own, which is a clock enable of its flip-flops.
     fn written(&self, low_bit: usize, is_written: Bits, value: Bits, data: Bits) -> Bits {
-        let (strobes, end) = (self.port.strobes.val(), low_bit + value.width());
-        let byte = |byte: usize| {
-            let (low, high) = ((8 * byte).max(low_bit), (8 * byte + 8).min(end));
-            let (held, written) =
-                (value.slice(low - low_bit, high - low), data.slice(low - low_bit, high - low));
+        let strobes = self.port.strobes.val();
+        stack(bytes_of(low_bit, value.width()).map(|(byte, bits)| {
+            let (held, written) = (value.slice(bits.start, bits.len()), data.slice(bits.start, bits.len()));
             if is_written & strobes.bit(byte) { written } else { held }
-        };
-        stack((low_bit / 8..end.div_ceil(8)).map(byte))
+        }))
     }
+}
+
+/// The bytes of the bus that a field lies in, each with the bits of the field that lie there.
+fn bytes_of(low_bit: usize, width_bits: usize) -> impl Iterator<Item = (usize, Range<usize>)> {
+    let end = low_bit + width_bits;
+    (low_bit / 8..end.div_ceil(8))
+        .map(move |byte| (byte, (8 * byte).max(low_bit) - low_bit..(8 * byte + 8).min(end) - low_bit))
 }
 
 /// Fields in their places, zeros between them.

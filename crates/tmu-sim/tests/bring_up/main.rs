@@ -530,7 +530,7 @@ fn a_capture_becomes_a_file_of_requests() {
     let config = with_kit(preset("stream"));
     let bound = Bound::of(&config);
     let mut contents = TextureMemory::empty();
-    contents.place(BASE, (0..6000u32).map(|byte| (byte * 37 ^ byte >> 5) as u8).collect());
+    contents.place(BASE, (0..6000u32).map(|byte| ((byte * 37) ^ (byte >> 5)) as u8).collect());
     let Some(kit) = Kit::over(contents, &config, 30) else { return };
     let binding: Vec<u32> = bound.packet().iter().flat_map(|beat| words(beat.low_bytes(16))).collect();
     let mut tmu = Tmu::open(kit).unwrap();

@@ -39,7 +39,7 @@ fn what_the_kit_has_captured_is_replayed_read_by_read() {
     }
     let workshop = Workshop::new();
     let text = std::fs::read_to_string(repository().join(CAPTURED)).unwrap();
-    let bytes: Vec<u8> = (0..6000u32).map(|byte| (byte * 37 ^ byte >> 5) as u8).collect();
+    let bytes: Vec<u8> = (0..6000u32).map(|byte| ((byte * 37) ^ (byte >> 5)) as u8).collect();
     std::fs::write(workshop.path("t.bin"), bytes).unwrap();
     let captured = text.matches("\nread ").count();
     assert!(captured > 20 && text.matches("\nquad ").count() == 40, "{text}");
