@@ -87,15 +87,13 @@ fn of(config: &Config, stage: &str) {
         }
         let moves = is_high(rig.upstream_advance.val());
         rig.tick();
-        if moves {
-            if let Some((words, entries)) = waiting.pop() {
-                sent += 1;
-                let words: Vec<_> = words.into_iter().map(|word| word.map(|word| word.value())).collect();
-                if words.iter().any(Option::is_some) {
-                    owed.put(Leaves::Passed(words));
-                }
-                (0..entries).for_each(|entry| owed.put(Leaves::Entry(entry)));
+        if moves && let Some((words, entries)) = waiting.pop() {
+            sent += 1;
+            let words: Vec<_> = words.into_iter().map(|word| word.map(|word| word.value())).collect();
+            if words.iter().any(Option::is_some) {
+                owed.put(Leaves::Passed(words));
             }
+            (0..entries).for_each(|entry| owed.put(Leaves::Entry(entry)));
         }
     }
     owed.is_done(&mut check);
