@@ -283,7 +283,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
             "tmugen sim --preset multi-lite --resets --plain --waves w.fst",
             &["no runs with --resets", "no runs with --plain", "no runs with --waves"],
         ),
-        ("tmugen generate --preset multi --out hdl", &["rgba16", "rgba32f", "result.fifo_depth"]),
+        ("tmugen generate --preset multi --out hdl", &["texture.formats", "i8_rgba8", "result.fifo_depth"]),
     ];
     for (command, parts) in cases {
         let run = workshop.run(command);
