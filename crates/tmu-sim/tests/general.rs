@@ -146,14 +146,6 @@ fn lanes() {
     run(&lanes_of_nearly_everything(), &RUNS[..2]);
 }
 
-/// Four lanes of wide texels.
-#[test]
-fn lanes_of_wide_texels() {
-    let texture = "kinds = [\"2d\"]\nformats = [\"rgba8\", \"rgba16\"]\n\
-                   address_modes = [\"wrap\", \"mirror\"]\ntrilinear = true";
-    run(&with_lanes(&with("wide", texture, "operations = [\"sample\"]", "fp32", 16)), &RUNS[1..]);
-}
-
 /// Walks of four lanes: least probes a clock, of four.
 const RATES_OF_LANES: [(Walk, f64); 14] = [
     (Walk::Hits, 3.9),
