@@ -82,6 +82,11 @@ pub(crate) struct Estimate {
     pub(crate) warnings: Vec<String>,
 }
 
+/// What Yosys calls itself without the compiler that it was built with, which comes behind.
+pub(crate) fn version(yosys: &str) -> &str {
+    yosys.split(" (").next().unwrap_or_default()
+}
+
 /// Synthesises a design and modules of it, and gives the netlist of the design.
 pub(crate) fn estimate(
     source: &ModelSource,
@@ -138,9 +143,7 @@ impl Estimate {
             let figures = row.columns().map(|(_, figure)| figure.to_string());
             table.push([row.module.clone(), row.instances.to_string()].into_iter().chain(figures));
         }
-        // The compiler that Yosys was built with comes behind its version.
-        let yosys = self.yosys.split(" (").next().unwrap_or_default();
-        let mut text = format!("{yosys}, {}\n{}", self.family, table.text());
+        let mut text = format!("{}, {}\n{}", version(&self.yosys), self.family, table.text());
         for path in &self.paths {
             let _ = writeln!(text, "{path}");
         }

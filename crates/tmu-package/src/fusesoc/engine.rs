@@ -1,6 +1,7 @@
 //! The bench of a core without texture units: identities, and a job of the engine `mesh` where that is built.
 
 use super::{CONTROL_TASKS, MEMORY_BYTE, clocks, connections, resets, signals};
+use crate::filled;
 use crate::interfaces::{Kind, interfaces};
 use std::fmt::Write as _;
 use tmu_hdl::manifest::Manifest;
@@ -67,7 +68,7 @@ pub(super) fn bench(config: &Config, manifest: &Manifest, header: &str) -> Strin
         ("CONTROL", control),
         ("JOB", steps),
     ];
-    values.iter().fold(BENCH.to_owned(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
+    filled(BENCH, &values)
 }
 
 /// The job, through the control port or the engine's own slave.

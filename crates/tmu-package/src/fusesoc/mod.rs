@@ -6,8 +6,8 @@
 
 mod engine;
 
-use crate::header;
 use crate::interfaces::{Interface, Kind, interfaces};
+use crate::{filled, header};
 use std::fmt::Write as _;
 use tmu_hdl::manifest::{Manifest, Port};
 use tmu_rtl::outputs::{Hardware, OutputFile};
@@ -97,7 +97,7 @@ fn bench(config: &Config, manifest: &Manifest, header: &str) -> String {
         ("CONTROL", control(config)),
         ("CONTROL_TASKS", tasks.to_owned()),
     ];
-    values.iter().fold(BENCH.to_owned(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
+    filled(BENCH, &values)
 }
 
 /// A beat of a quad at the origin, without its valid bits, as a number of Verilog: 0 but for divisors, which are not left out of one

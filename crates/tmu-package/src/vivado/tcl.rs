@@ -1,5 +1,6 @@
 //! Scripts for Vivado, from templates that name what differs between cores in `@…@`.
 
+use crate::filled;
 use crate::interfaces::{Kind, interfaces};
 use std::fmt::Write as _;
 use tmu_hdl::manifest::Manifest;
@@ -14,10 +15,8 @@ const EXAMPLE_UNITS: u32 = 4;
 /// What a beat of requests carries beside its data on the way from a DMA engine: `tuser` and `tlast`.
 const SIDE_BITS: usize = 2;
 
-fn filled(template: &str, header: &str, config: &Config, values: &[(&str, String)]) -> String {
-    let text = template.replace("@NAME@", config.name());
-    let text = values.iter().fold(text, |text, (name, value)| text.replace(&format!("@{name}@"), value));
-    format!("# {header}\n{text}")
+fn script(template: &str, header: &str, config: &Config, values: &[(&str, String)]) -> String {
+    format!("# {header}\n{}", filled(&template.replace("@NAME@", config.name()), values))
 }
 
 /// Clocks as a Tcl list of names and MHz.
@@ -43,7 +42,7 @@ pub(super) fn synthesis(config: &Config, manifest: &Manifest, files: &[&str], he
     };
     let values =
         [("VERILOG", of_kind(".v")), ("MEMORY", of_kind(".mem")), ("CLOCKS", clocks(manifest, config))];
-    filled(SYNTHESIS, header, config, &values)
+    script(SYNTHESIS, header, config, &values)
 }
 
 /// The example design.
@@ -60,5 +59,5 @@ pub(super) fn example(config: &Config, manifest: &Manifest, header: &str) -> Str
         ("REQUEST_BITS", request_bits.to_string()),
         ("DMA_BITS", (request_bits + SIDE_BITS).next_power_of_two().to_string()),
     ];
-    filled(EXAMPLE, header, config, &values)
+    script(EXAMPLE, header, config, &values)
 }

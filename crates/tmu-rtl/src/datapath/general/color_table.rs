@@ -8,7 +8,7 @@
 use super::axis::COORDINATE_BITS;
 use super::coordinate::TABLE_SIDES;
 use super::request::VERDICT_REGISTER;
-use super::words::{NUMBER_BITS, Probe, field_of, has_field, lanes};
+use super::words::{NUMBER_BITS, Probe, field_of, has_field, is_code, lanes};
 use tmu_hdl::prelude::*;
 use tmu_spec::binding::field::FORMAT;
 use tmu_spec::{Config, Format};
@@ -79,10 +79,7 @@ impl ColorTable {
         let register = first.u.low(NUMBER_BITS);
         let comes = takes && self.in_valid.val().bit(0);
         if comes && has_field(&first.head, FORMAT) {
-            let tables = self._config.features().formats().filter(|format| format.has_color_table());
-            let code = field_of(register, FORMAT);
-            self.is_index.next =
-                tables.fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code()));
+            self.is_index.next = is_code(&self._config, field_of(register, FORMAT), Format::has_color_table);
         }
         let is_verdict = first.head.is_binding && first.head.register == u64::from(VERDICT_REGISTER);
         /// # Entries

@@ -850,6 +850,12 @@ pub fn has_blocks(config: &Config) -> bool {
 /// One bit: the format of this code is a compressed one.
 #[kernel]
 pub(crate) fn is_block_code(config: &Config, code: Bits) -> Bits {
-    let blocks = config.features().formats().filter(|format| format.is_block());
-    blocks.fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code()))
+    is_code(config, code, Format::is_block)
+}
+
+/// One bit: the format of this code is a built one that is so.
+#[kernel]
+pub(crate) fn is_code(config: &Config, code: Bits, is_so: impl Fn(Format) -> bool) -> Bits {
+    let formats = config.features().formats().filter(|format| is_so(*format));
+    formats.fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code()))
 }

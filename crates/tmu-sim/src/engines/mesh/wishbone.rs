@@ -3,14 +3,14 @@
 
 use crate::kit::control::{Access, Answer};
 use crate::kit::domain::Domain;
-use crate::kit::memory::{Bytes, Contents as _, Memory};
+use crate::kit::memory::{Bytes, Contents as _, Line, Memory};
 use crate::kit::pauses::{Pauser, Pauses};
 use crate::kit::system::Surroundings;
+use tmu_spec::LINE_BYTES;
 use tmu_verilate::{Instance, Model, PortId, Result};
 
-/// Bytes of a word and of a line of memory.
+/// Bytes of a word of the buses.
 const WORD_BYTES: u64 = 4;
-const LINE_BYTES: u64 = 16;
 /// How an access is answered that ends with ERR.
 const FAILED: u8 = 2;
 
@@ -44,7 +44,7 @@ impl BusPorts {
         })
     }
 
-    /// Whether an access is done, and what was read: of a slave, or of the master that was answered.
+    /// Whether a master asks for something.
     fn is_asked(self, instance: &Instance) -> bool {
         instance.get(self.cyc) != 0 && instance.get(self.stb) != 0
     }
@@ -127,9 +127,10 @@ impl Buses {
         let is_asked = self.points.is_asked(instance);
         if self.given.take().is_none() && is_asked && !self.pauser.paused() {
             let address = instance.get(self.points.adr) * WORD_BYTES;
-            let line = memory.contents().read(address & !(LINE_BYTES - 1));
-            let place = (address % LINE_BYTES) as usize;
-            let word = |line: [u8; 16]| line[place..].first_chunk().map(|word| u32::from_le_bytes(*word));
+            let place = address % u64::from(LINE_BYTES);
+            let line = memory.contents().read(address - place);
+            let word =
+                |line: Line| line[place as usize..].first_chunk().map(|word| u32::from_le_bytes(*word));
             self.given = Some(line.ok().and_then(word));
         }
     }

@@ -1,11 +1,10 @@
 //! Configurations with the engine `mesh`: whole frames, by latency.
 
 use super::Args;
-use super::page::{LATENCY, plots};
+use super::page::{LATENCY, Page};
 use crate::console::Summary;
 use crate::engine::{built, simulation_failure};
 use crate::files::Files;
-use crate::files::kind::RATES_PAGE_START;
 use crate::plot::{Axes, Panel, Series, panels};
 use crate::problem::{Failure, Rule};
 use crate::progress;
@@ -100,26 +99,6 @@ impl Args {
         rows: &[(&FrameKind, &[FrameRate])],
         page: &Path,
     ) -> Result<Vec<(PathBuf, String)>, Failure> {
-        let [rate_path, bytes_path] = plots(page);
-        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let listed: Vec<_> = latencies.iter().map(u32::to_string).collect();
-        let configuration = match self.file.as_deref().or(self.config.file()) {
-            Some(file) => file.display().to_string(),
-            None => self.config.arguments(),
-        };
-        let pauses = if self.pauses > 0 { format!(" --pauses={}", self.pauses) } else { String::new() };
-        let text = format!(
-            "{RATES_PAGE_START} the command stands at the end. -->\n\n# Throughput of mesh jobs\n\n{MEANING}\n\
-             ## Pixels per clock\n\n![pixels per clock by latency]({})\n\n{}\n{}.\n\n\
-             ## Bytes read\n\n![bytes per pixel by latency]({})\n\n\
-             ## Making this page anew\n\n```\ncargo run --release -- bench {configuration} --latency {}{pauses} --page {}\n```\n",
-            name(&rate_path),
-            Self::mesh_table(latencies, rows).markdown(),
-            self.mesh_conditions(),
-            name(&bytes_path),
-            listed.join(","),
-            page.display(),
-        );
         let plot = |title: &str, y: &'static str, value: fn(&FrameRate) -> f64| {
             let panel = |(frame, rates): &(&FrameKind, &[FrameRate])| {
                 let points = latencies.iter().map(|latency| f64::from(*latency)).zip(rates.iter().map(value));
@@ -128,9 +107,21 @@ impl Args {
             };
             panels(title, Axes { x: LATENCY, y }, &rows.iter().map(panel).collect::<Vec<_>>())
         };
-        let rates = plot("Pixels per clock", "pixels per clock", |rate| rate.pixels_per_clock)?;
-        let bytes = plot("Bytes read per pixel", "bytes per pixel", |rate| rate.bytes_read_per_pixel)?;
-        Ok(vec![(page.to_path_buf(), text), (rate_path, rates), (bytes_path, bytes)])
+        let (rate, bytes) = ("Pixels per clock", "bytes per pixel");
+        let content = Page {
+            title: "Throughput of mesh jobs",
+            meaning: MEANING,
+            rate,
+            bytes,
+            table: Self::mesh_table(latencies, rows),
+            conditions: format!("{}.\n", self.mesh_conditions()),
+            command: self.page_command("", latencies, page),
+            plots: [
+                plot(rate, "pixels per clock", |rate| rate.pixels_per_clock)?,
+                plot("Bytes read per pixel", bytes, |rate| rate.bytes_read_per_pixel)?,
+            ],
+        };
+        Ok(content.files(page))
     }
 
     fn mesh_text(&self, latencies: &[u32], rows: &[(&FrameKind, &[FrameRate])]) -> String {

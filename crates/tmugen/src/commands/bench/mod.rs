@@ -205,9 +205,8 @@ impl Args {
         format!("tmugen bench {arguments}{workload} --latency {latency_clocks}{pauses}")
     }
 
-    /// The command that makes the page, with everything in it that changes a figure.
-    fn page_command(&self, report: &Report, page: &Path) -> String {
-        let list = |items: &mut dyn Iterator<Item = String>| items.collect::<Vec<_>>().join(",");
+    /// The command that makes the page, with everything in it that changes a figure; `workload` are the arguments of what is drawn.
+    fn page_command(&self, workload: &str, latencies: &[u32], page: &Path) -> String {
         let mut command = "cargo run --release -- bench".to_owned();
         if let Some(file) = self.file.as_deref().or(self.config.file()) {
             command += &format!(" {}", file.display());
@@ -217,8 +216,8 @@ impl Args {
         if !self.compare.is_empty() {
             command += &format!(" --compare {}", List::flat(&self.compare).join(","));
         }
-        command += &self.workload.all_arguments();
-        command += &format!(" --latency {}", list(&mut report.latencies().iter().map(u32::to_string)));
+        let latencies: Vec<_> = latencies.iter().map(u32::to_string).collect();
+        command += &format!("{workload} --latency {}", latencies.join(","));
         if self.pauses > 0 {
             command += &format!(" --pauses={}", self.pauses);
         }
@@ -231,7 +230,8 @@ impl Args {
             files.push((output.clone(), format!("{:#}\n", report.json())));
         }
         if let Some(page) = &self.page {
-            files.extend(page::files(report, page, &self.page_command(report, page))?);
+            let workload = self.workload.all_arguments();
+            files.extend(page::files(report, page, self.page_command(&workload, &report.latencies(), page))?);
         }
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
         declared.put(&files)

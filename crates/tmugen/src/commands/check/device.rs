@@ -6,7 +6,7 @@ use crate::args::check_hardware;
 use crate::commands::estimate::{emitted, read_estimate};
 use crate::console::Verbosity;
 use crate::engine::{setup_failure, synthesis_failure};
-use crate::estimate::{Estimate, estimate};
+use crate::estimate::{Estimate, estimate, version};
 use crate::problem::{Failure, Rule};
 use crate::table::Table;
 use serde::Deserialize;
@@ -89,11 +89,10 @@ impl Logic {
 
     fn of_estimate(estimate: &Estimate) -> Self {
         let total = &estimate.total;
-        let yosys = estimate.yosys.split(" (").next().unwrap_or_default();
         Logic {
             lut: (total.lut + total.lut_memory) as u64,
             ff: total.flip_flops as u64,
-            origin: format!("{yosys}, {}", estimate.family),
+            origin: format!("{}, {}", version(&estimate.yosys), estimate.family),
         }
     }
 }

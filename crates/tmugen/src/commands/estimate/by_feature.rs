@@ -6,13 +6,12 @@
 use super::emitted;
 use crate::console::Verbosity;
 use crate::engine::synthesis_failure;
-use crate::estimate::{Figures, estimate};
+use crate::estimate::{Figures, estimate, version};
 use crate::problem::Failure;
 use crate::progress;
 use crate::table::Table as Figured;
 use rayon::prelude::*;
 use serde::Serialize;
-use std::fmt::Write as _;
 use tmu_spec::Config;
 use tmu_spec::Format::{self, *};
 use tmu_spec::choice::Choice;
@@ -92,9 +91,11 @@ impl ByFeature {
             let added = added.map(|((_, whole), (_, without))| format!("{:+}", whole - without));
             table.push([feature.clone()].into_iter().chain(added));
         }
-        let mut text = format!("{}\n{}", self.yosys.split(" (").next().unwrap_or_default(), table.text());
-        let _ = writeln!(text, "each row is what the whole takes more than the same without that feature");
-        text
+        format!(
+            "{}\n{}each row is what the whole takes more than the same without that feature\n",
+            version(&self.yosys),
+            table.text()
+        )
     }
 }
 

@@ -7,7 +7,7 @@ use super::estimate::Emitted;
 use crate::args::{ConfigArgs, check_hardware, not_classic};
 use crate::console::{Summary, Verbosity};
 use crate::engine::synthesis_failure;
-use crate::estimate::{Figures, estimate};
+use crate::estimate::{Figures, estimate, version};
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
 use crate::hardware::hardware;
@@ -101,7 +101,7 @@ fn area(hardware: &Hardware) -> Result<Area, Failure> {
         row.chain([of.depth.to_string()]).collect()
     };
     Ok(Area {
-        source: estimate.yosys.split(" (").next().unwrap_or_default().to_owned(),
+        source: version(&estimate.yosys).to_owned(),
         header: header.collect(),
         rows: estimate.rows().map(row).collect(),
     })

@@ -31,15 +31,10 @@ fn unweighted(sampler: Sampler) -> Sampler {
 
 /// Largest side of a texture of texels of so many bytes that fits into the window.
 const fn most_texels(kind: Kind, bytes: u32) -> u32 {
+    let part = if bytes > 4 { 2 } else { 1 };
     match kind {
-        Kind::Cube if bytes > 4 => MAX_SIZE / 2,
-        Kind::D2Array => {
-            if bytes > 4 {
-                128
-            } else {
-                256
-            }
-        }
+        Kind::Cube => MAX_SIZE / part,
+        Kind::D2Array => 256 / part,
         _ => MAX_SIZE,
     }
 }
