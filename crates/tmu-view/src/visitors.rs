@@ -13,8 +13,8 @@ use tokio::task::AbortHandle;
 pub(crate) struct Visitors {
     places: usize,
     state: Mutex<State>,
-    /// Told when one has gone.
-    gone: Notify,
+    /// Told when one has gone or is awaited again: there may be room.
+    changed: Notify,
 }
 
 struct State {
@@ -37,7 +37,7 @@ pub(crate) struct Place {
 impl Visitors {
     pub(crate) fn new(places: usize) -> Arc<Self> {
         let state = Mutex::new(State { next: 0, there: HashMap::new() });
-        Arc::new(Visitors { places, state, gone: Notify::new() })
+        Arc::new(Visitors { places, state, changed: Notify::new() })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -47,7 +47,7 @@ impl Visitors {
     /// Waits until a place is free; sends away who has let the server wait longest.
     pub(crate) async fn make_room(&self) {
         while !self.has_room() {
-            self.gone.notified().await;
+            self.changed.notified().await;
         }
     }
 
@@ -84,6 +84,8 @@ impl Place {
     /// It is answered: the server waits for the visitor again.
     pub(crate) fn end_answer(&self) {
         self.set(Some(Instant::now()));
+        // All others may be in the middle of an answer: this one may be the only one who can be sent away.
+        self.visitors.changed.notify_one();
     }
 
     fn set(&self, awaited_since: Option<Instant>) {
@@ -96,6 +98,6 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.visitors.lock().there.remove(&self.number);
-        self.visitors.gone.notify_one();
+        self.visitors.changed.notify_one();
     }
 }
