@@ -54,8 +54,8 @@ module proof (
     always @* if (started && !rst) begin
         refused_reaches_nobody: assert (!(refuses && bank_valid));
         refused_fails: assert (!(refuses && done) || failed);
-        refused_at_once: assert (clocks <= 2'd1);
-        others_pass: assert (!valid || refuses || bank_valid);
+        refused_at_once: assert (clocks <= 2'd2);
+        others_pass: assert (!(valid && waits) || refuses || bank_valid);
         not_made_up: assert (!bank_valid || valid);
         as_it_is: assert (!bank_valid || {bank_is_write, bank_address, bank_write_data, bank_strobes} == now);
         answer_passes: assert (refuses || (done == bank_done && failed == bank_failed));

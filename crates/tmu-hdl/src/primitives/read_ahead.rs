@@ -24,6 +24,8 @@ pub struct ReadAhead {
     pub ready: Net<In>,
     latch_full: Reg,
     output_full: Optional<Reg>,
+    /// Both are full: what `ready` decides is known by one look at this.
+    both_full: Optional<Reg>,
 }
 
 impl ReadAhead {
@@ -40,6 +42,7 @@ impl ReadAhead {
             ready: Net::bit(),
             latch_full: Reg::with_reset(&clocks, 1, 0),
             output_full: Optional::new(output_register, || Reg::with_reset(&clocks, 1, 0)),
+            both_full: Optional::new(output_register, || Reg::with_reset(&clocks, 1, 0)),
             clocks,
         }
     }
@@ -53,25 +56,31 @@ impl ReadAhead {
     }
 
     fn logic(&self) {
-        let mut moves_on = self.ready.val();
-        let mut valid = self.latch_full.val();
-        if let (Some(forward), Some(full)) = (&*self.forward, &*self.output_full) {
-            let free = !full.val() | self.ready.val();
-            forward.next = free & self.latch_full.val();
+        let (latched, available, ready) = (self.latch_full.val(), self.available.val(), self.ready.val());
+        let mut latch_free = !latched | ready;
+        let mut valid = latched;
+        if let (Some(forward), Some(full), Some(both)) =
+            (&*self.forward, &*self.output_full, &*self.both_full)
+        {
+            let is_stuck = full.val() & !ready;
+            forward.next = !is_stuck & latched;
+            latch_free = !both.val() | ready;
             if self.clear.val() {
                 full.next = 0;
-            } else if free {
-                full.next = self.latch_full.val();
+                both.next = 0;
+            } else {
+                if !is_stuck {
+                    full.next = latched;
+                }
+                both.next = (both.val() & !ready) | (available & (latched | is_stuck));
             }
-            moves_on = free;
             valid = full.val();
         }
-        let latch_free = !self.latch_full.val() | moves_on;
-        self.fetch.next = latch_free & self.available.val();
+        self.fetch.next = latch_free & available;
         if self.clear.val() {
             self.latch_full.next = 0;
         } else if latch_free {
-            self.latch_full.next = self.available.val();
+            self.latch_full.next = available;
         }
         self.valid.next = valid;
     }

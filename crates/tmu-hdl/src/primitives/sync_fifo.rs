@@ -128,10 +128,16 @@ impl SyncFifo {
             }
             None => gives,
         };
-        let change = cat(&[(given & !taken).repeat(self.level.width() - 1), given ^ taken]);
-        let held = self.held.val() + change;
-        self.held.next = held;
-        self.ready.next = !held.high(1);
+        /// The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+        let held = self.held.val();
+        let step = cat(&[(!taken).repeat(held.width() - 1), one.low(1)]);
+        if given ^ taken {
+            self.held.next = held + step;
+        }
+        /// What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+        let is_full = held.high(1);
+        let fills = held.low(held.width() - 1).all() & taken;
+        self.ready.next = given | !(is_full | fills);
 
         self.input.ready.next = self.ready.val();
         self.output.valid.next = self.read_ahead.valid.val();

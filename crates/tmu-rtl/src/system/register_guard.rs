@@ -3,7 +3,7 @@
 //! Stands between the control port and an engine's bank. What is refused is answered with an error and changes nothing;
 //! everything else passes. `busy` comes from a register that rises after the write that started the engine was answered.
 //!
-//! Latency 1 clock for what is refused, none for what passes.
+//! Latency 2 clocks for what is refused, 1 for what passes: which register it is, is found out first.
 
 use tmu_hdl::bus::{RegisterPort, RegisterRequest};
 use tmu_hdl::prelude::*;
@@ -19,6 +19,9 @@ pub struct RegisterGuard {
     pub bank: RegisterRequest,
     /// Writes are refused.
     pub busy: Net<In>,
+    /// The register's number has been looked at.
+    is_known: Reg,
+    is_guarded: Reg,
     refused: Reg,
     _guarded: Vec<u32>,
 }
@@ -31,6 +34,8 @@ impl RegisterGuard {
             port: RegisterPort::new(address_bits),
             bank: RegisterRequest::new(address_bits),
             busy: Net::bit(),
+            is_known: Reg::with_reset(&clocks, 1, 0),
+            is_guarded: Reg::new(&clocks, 1),
             refused: Reg::with_reset(&clocks, 1, 0),
             clocks,
             _guarded: guarded.to_vec(),
@@ -46,15 +51,18 @@ impl RegisterGuard {
         let address = port.address.val();
         let is_guarded =
             self._guarded.iter().fold(lit(1, 0u32), |any, number| any || address == u64::from(*number));
-        let refuses = port.valid.val() && port.is_write.val() && is_guarded && self.busy.val();
-        let refused = self.refused.val();
-        self.refused.next = refuses && !refused;
-        bank.valid.next = port.valid.val() && !refuses && !refused;
+        self.is_guarded.next = is_guarded;
+        let (refused, done) = (self.refused.val(), bank.done.val());
+        self.is_known.next = port.valid.val() && !done && !refused;
+        let asks = port.valid.val() && self.is_known.val() && !refused;
+        let refuses = port.is_write.val() && self.is_guarded.val() && self.busy.val();
+        self.refused.next = asks && refuses;
+        bank.valid.next = asks && !refuses;
         bank.is_write.next = port.is_write.val();
         bank.address.next = address;
         bank.write_data.next = port.write_data.val();
         bank.strobes.next = port.strobes.val();
-        port.done.next = bank.done.val() || refused;
+        port.done.next = done || refused;
         port.failed.next = bank.failed.val() || refused;
         port.read_data.next = bank.read_data.val();
     }

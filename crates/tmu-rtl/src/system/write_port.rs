@@ -12,7 +12,7 @@ use crate::engine::memory::{FAULT_BITS, LINE_BITS, LINE_BYTES, WriteShape};
 use crate::system::memory_port::select;
 use tmu_hdl::bus::{AxiWidths, AxiWrite};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{GrantTiming, RoundRobinArbiter, SkidBuffer, SyncFifo};
+use tmu_hdl::primitives::{GrantTiming, RoundRobinArbiter, SyncFifo};
 use tmu_spec::Config;
 
 /// Writes that may wait for their lines.
@@ -69,7 +69,9 @@ pub struct WritePort {
     /// Writes whose lines are to come: channel above length.
     turns: SyncFifo,
     place: Reg,
-    skid: SkidBuffer,
+    line_valid: Reg,
+    /// The line that is offered: whether it is the last one, its strobes, its bytes.
+    line: Reg,
     answered: Vec<Reg>,
     answer_response: Reg,
     fault_seen: Reg,
@@ -119,7 +121,8 @@ impl WritePort {
             id: Reg::new(&clocks, number_bits),
             turns: SyncFifo::new(QUEUE_DEPTH, number_bits + length_bits),
             place: Reg::with_reset(&clocks, length_bits, 0),
-            skid: SkidBuffer::new(STROBED_BITS + 1),
+            line_valid: Reg::with_reset(&clocks, 1, 0),
+            line: Reg::new(&clocks, STROBED_BITS + 1),
             answered: flags(channels),
             answer_response: Reg::new(&clocks, 2),
             fault_seen: Reg::with_reset(&clocks, FAULT_BITS, 0),
@@ -234,12 +237,11 @@ impl WritePort {
 
     fn lines(&self) {
         /// # Lines
-        let (turns, skid, axi) = (&self.turns.output, &self.skid, &self.axi);
+        let (turns, axi) = (&self.turns.output, &self.axi);
         let length_bits = self.length.width();
         let turn = turns.data.val();
         let number = turn.high(self.id.width());
         let is_last = self.place.val() == turn.low(length_bits);
-        let ready = skid.input.ready.val() && turns.valid.val();
         let given: Vec<Bits> = (0..self.lines.len())
             .map(|number| {
                 let (line, abandoned) = (&self.lines[number], self.abandoned[number].val());
@@ -249,21 +251,23 @@ impl WritePort {
             })
             .collect();
         let line = select(&given, number);
-        let moves = ready && line.high(1);
+        let comes = turns.valid.val() && line.high(1);
+        /// No skid buffer, which would be a multiplexer of a whole line: WREADY goes on to the engine's FIFO, and ends there.
+        let is_free = !self.line_valid.val() || axi.wready.val();
         for (channel, stream) in self.lines.iter().enumerate() {
-            let is_turn = number == channel as u64;
-            stream.ready.next = ready && is_turn && !self.abandoned[channel].val();
+            let is_turn = turns.valid.val() && number == channel as u64;
+            stream.ready.next = is_free && is_turn && !self.abandoned[channel].val();
         }
-        skid.clocks.follow(&self.clocks);
-        skid.input.valid.next = turns.valid.val() && line.high(1);
-        skid.input.data.next = cat(&[is_last, line.low(STROBED_BITS)]);
-        turns.ready.next = skid.input.ready.val() && line.high(1) && is_last;
-        if moves {
+        turns.ready.next = is_free && line.high(1) && is_last;
+        if is_free {
+            self.line_valid.next = comes;
+            self.line.next = cat(&[is_last, line.low(STROBED_BITS)]);
+        }
+        if is_free && comes {
             self.place.next = (self.place.val() + 1) & (!is_last).repeat(length_bits);
         }
-        let word = skid.output.data.val();
-        skid.output.ready.next = axi.wready.val();
-        axi.wvalid.next = skid.output.valid.val();
+        let word = self.line.val();
+        axi.wvalid.next = self.line_valid.val();
         axi.wlast.next = word.high(1);
         axi.wstrb.next = word.slice(LINE_BITS, LINE_BYTES);
         axi.wdata.next = word.low(LINE_BITS);

@@ -67,7 +67,8 @@ pub struct Blend {
     pub fault: FaultWord<Field<Out>>,
     waits_valid: Reg,
     waits: ShadedWord<FieldReg>,
-    needs_line: Reg,
+    /// There is an item, and it needs a line.
+    wants_line: Reg,
     next_valid: Reg,
     next: FrameLine<FieldReg>,
     held: Reg,
@@ -93,7 +94,7 @@ impl Blend {
             fault: fault_word().nets(),
             waits_valid: Reg::with_reset(&clocks, 1, 0),
             waits: shaded_word().registers(&clocks),
-            needs_line: Reg::new(&clocks, 1),
+            wants_line: Reg::with_reset(&clocks, 1, 0),
             next_valid: Reg::with_reset(&clocks, 1, 0),
             next: frame_line().registers(&clocks),
             held: Reg::new(&clocks, crate::engine::memory::LINE_BITS),
@@ -153,19 +154,21 @@ impl Blend {
     fn entry(&self, advance: Bits) -> (Bits, ShadedWord) {
         /// # Entry
         let item = self.waits.val();
-        let has_all = !self.needs_line.val() || self.next_valid.val();
-        let is_free = advance && (!self.waits_valid.val() || has_all);
+        let (wants_line, has_next) = (self.wants_line.val(), self.next_valid.val());
+        let is_stuck = wants_line && !has_next;
+        let is_free = advance && !is_stuck;
         self.input.ready.next = is_free;
         if is_free {
             let comes = shaded_word().unpack(self.input.data.val());
             self.waits_valid.next = self.input.valid.val();
-            self.needs_line.next = comes.opens_line && self.settings.reads_frame.val();
+            self.wants_line.next =
+                self.input.valid.val() && comes.opens_line && self.settings.reads_frame.val();
             self.waits.next = comes;
         }
-        let leaves = self.waits_valid.val() && has_all;
+        let leaves = self.waits_valid.val() && !is_stuck;
         /// # Lines
-        let takes = advance && leaves && self.needs_line.val();
-        let next_is_free = takes || !self.next_valid.val();
+        let takes = advance && wants_line && has_next;
+        let next_is_free = !has_next || (advance && wants_line);
         self.lines.ready.next = next_is_free;
         if next_is_free {
             self.next_valid.next = self.lines.valid.val();

@@ -163,7 +163,8 @@ impl Filter {
         let down = pipe.through(Stage::DownFactors, "down", &self.columns, down).at(Sum);
         let upper = rows.at(Sum).map(|[upper, _]| upper);
         let sum = |number: usize| toward(upper[number], down[number]);
-        let sums = pipe.put(Sum, "sum", [sum(0), sum(1), sum(2)]);
+        /// With a reset, so that no tool makes a shift register of it and the fraction's delay: a slow start of a path.
+        let sums = pipe.flag(Sum, "sum", [sum(0), sum(1), sum(2)]);
         /// # Rounding
         let [blue, green, red] = sums.at(Round).map(|sum| {
             let rounded = round_half_even(sum, SUM_FRACTION_BITS);

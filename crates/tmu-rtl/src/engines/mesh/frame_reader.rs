@@ -76,7 +76,10 @@ pub struct FrameReader {
     has_room: Reg,
     is_first: Reg,
     line: Reg,
-    opens: Reg,
+    /// A pixel that may open a line has passed, and whether the halves of its line's number are new.
+    passed: Reg,
+    is_new: Reg,
+    opens: Net<Local>,
     asks: SyncFifo,
     /// Lines that are asked for and not taken by `blend`.
     used: Reg,
@@ -110,7 +113,9 @@ impl FrameReader {
             has_room: Reg::with_reset(&clocks, 1, 0),
             is_first: Reg::with_reset(&clocks, 1, 1),
             line: Reg::new(&clocks, LINE_ADDRESS_BITS),
-            opens: Reg::with_reset(&clocks, 1, 0),
+            passed: Reg::with_reset(&clocks, 1, 0),
+            is_new: Reg::new(&clocks, 2),
+            opens: Net::bit(),
             asks: SyncFifo::new(ASKS, LINE_ADDRESS_BITS),
             used: Reg::with_reset(&clocks, count_bits, 0),
             owed: Reg::with_reset(&clocks, count_bits, 0),
@@ -148,8 +153,9 @@ impl FrameReader {
         let pixel = pixel_word().unpack(self.input.data.val());
         discard(cat(&[pixel.u, pixel.v, pixel.place.low(IN_LINE_BITS)]), "`address` needs them");
         let line = pixel.place.high(LINE_ADDRESS_BITS);
-        let is_other = self.is_first.val() || line != self.line.val();
-        self.opens.next = moves && self.reads_frame.val() && !pixel.is_end && is_other;
+        self.is_new.next = halves_differ(line, self.line.val()) | self.is_first.val().repeat(2);
+        self.passed.next = moves && self.reads_frame.val() && !pixel.is_end;
+        self.opens.next = self.passed.val() && self.is_new.val().any();
         if moves {
             self.is_first.next = pixel.is_end;
             self.line.next = line;
@@ -210,8 +216,16 @@ impl FrameReader {
     }
 }
 
+/// Two bits: the lower halves of two numbers differ, and their upper halves. Together they are too many for the levels of a clock.
+#[kernel]
+pub(super) fn halves_differ(one: Bits, other: Bits) -> Bits {
+    let (differs, half) = (one ^ other, one.width() / 2);
+    cat(&[differs.high(one.width() - half).any(), differs.low(half).any()])
+}
+
 /// A count with one more, one less, or both.
 #[kernel]
 pub(super) fn counted(count: Bits, more: Bits, less: Bits) -> Bits {
-    count + cat(&[(less && !more).repeat(count.width() - 1), less ^ more])
+    let step = cat(&[(!more).repeat(count.width() - 1), lit(1, 1u32)]);
+    if more ^ less { count + step } else { count }
 }

@@ -11,8 +11,9 @@
 //! DSP slices.
 
 use super::colors::{Color, GREEN_BITS, NARROW_BITS, ShadedWord, color, filtered_word, shaded_word};
+use super::frame_reader::halves_differ;
 use super::words::{IN_LINE_BITS, LINE_ADDRESS_BITS, SHARE_BITS, ShadeSettings, shade_settings};
-use Stage::{Entry, Exit};
+use Stage::{Entry, Exit, Factors};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand, SkidBuffer};
 
@@ -92,8 +93,10 @@ impl Shade {
         /// # Lines
         let line = item.place.high(LINE_ADDRESS_BITS);
         discard(item.place.low(IN_LINE_BITS), "a line has them all");
-        let opens_line = !item.is_end && (self.is_first.val() || line != self.line.val());
-        let opens_line = pipe.put(Entry, "opens_line", opens_line);
+        let is_new = halves_differ(line, self.line.val()) | self.is_first.val().repeat(2);
+        let is_new = pipe.put(Entry, "is_new", is_new);
+        let opens_line = is_new.at(Factors).any() && !is_end.at(Factors);
+        let opens_line = pipe.put(Factors, "opens_line", opens_line);
         if self.input.valid.val() && advance {
             self.is_first.next = item.is_end;
             self.line.next = line;

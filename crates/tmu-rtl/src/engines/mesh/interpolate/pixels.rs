@@ -112,7 +112,7 @@ impl Pixels {
         let ends_row = self.is_last_pixel.val() || cancelled;
         let is_free = !self.is_running.val() || (leaves && ends_row);
         let loads = is_free && has_first && self.row_valid.val() && !cancelled;
-        self.row_ready.next = !has_first || is_free || cancelled;
+        self.row_ready.next = !has_first || is_free;
         self.row(loads, leaves);
         if loads {
             self.is_running.next = 1;

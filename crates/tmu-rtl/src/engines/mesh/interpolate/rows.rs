@@ -84,6 +84,8 @@ pub struct Rows {
     /// Whether it is the turn of v.
     is_second: Reg,
     has_rectangle: Reg,
+    /// There is none, or it has its last row and is not the last of the mesh.
+    needs_edge: Reg,
     has_last: Reg,
     has_begun: Reg,
     left: [Walk<FieldReg>; AXES],
@@ -91,6 +93,10 @@ pub struct Rows {
     right_upper: [Reg; AXES],
     rows_left: Reg,
     is_last_row: Reg,
+    /// The turn of v takes an edge that moves `x`. Behind the last rectangle it does not matter.
+    moves_x: Reg,
+    /// It takes the first edge of a row of rectangles, or comes behind the last.
+    begins_row: Reg,
     x: Reg,
     y: Reg,
     y_of_row: Reg,
@@ -117,6 +123,7 @@ impl Rows {
             row_ready: Net::bit(),
             is_second: flag(),
             has_rectangle: flag(),
+            needs_edge: Reg::with_reset(&clocks, 1, 1),
             has_last: flag(),
             has_begun: flag(),
             left: walks(),
@@ -124,6 +131,8 @@ impl Rows {
             right_upper: [upper(), upper()],
             rows_left: Reg::new(&clocks, SIZE_BITS),
             is_last_row: Reg::new(&clocks, 1),
+            moves_x: flag(),
+            begins_row: flag(),
             x: position(),
             y: position(),
             y_of_row: position(),
@@ -151,10 +160,11 @@ impl Rows {
         let is_last_row = self.is_last_row.val();
         let loads = !has_rectangle || is_last_row;
         let is_last = has_rectangle && is_last_row && self.has_last.val();
-        let needs_edge = loads && !is_last;
+        let needs_edge = self.needs_edge.val();
         let has_edge = !needs_edge || self.edge_valid.val();
         let is_free = !has_rectangle || self.row_ready.val();
-        let moves = has_edge && is_free && !self.cancelled.val();
+        /// While the job is cancelled it moves too: what it makes is not shown, and forgotten.
+        let moves = has_edge && is_free;
         self.edge_ready.next = (needs_edge && is_free) || self.cancelled.val();
         self.row_valid.next = has_rectangle && has_edge && !self.cancelled.val();
         let position = if self.is_second.val() { self.y.val() } else { self.x.val() };
@@ -191,32 +201,41 @@ impl Rows {
         let (width, height) = (self.size[0].val().zero_extend(POSITION_BITS), self.size[1].val());
         let (rows_left, below) = (self.rows_left.val(), self.y.val() + 1);
         let is_first = self.side.is_first.val();
+        let is_second = self.is_second.val();
         if moves {
-            self.is_second.next = !self.is_second.val();
+            self.is_second.next = !is_second;
+            self.moves_x.next = loads && (is_first || self.has_rectangle.val());
+            self.begins_row.next = loads && is_first;
         }
-        if moves && self.is_second.val() {
+        if moves && is_second && self.moves_x.val() {
+            self.x.next = if is_first { self.offset[0].val() } else { self.x.val() + width };
+        }
+        if moves && is_second && self.begins_row.val() {
+            self.has_begun.next = 1;
+            self.y_of_row.next = if self.has_begun.val() { below } else { self.offset[1].val() };
+        }
+        if moves && is_second {
             if loads {
+                let (has_one_row, is_last) = (!height.high(SIZE_BITS - 1).any(), self.side.is_last.val());
+                let has_rectangle = needs_edge && !is_first;
                 self.rows_left.next = height - 1;
-                self.is_last_row.next = !height.high(SIZE_BITS - 1).any();
-                self.has_rectangle.next = needs_edge && !is_first;
-                self.has_last.next = self.side.is_last.val();
+                self.is_last_row.next = has_one_row;
+                self.has_rectangle.next = has_rectangle;
+                self.has_last.next = is_last;
+                self.needs_edge.next = !has_rectangle || (has_one_row && !is_last);
                 self.y.next = self.y_of_row.val();
-                if is_first && needs_edge {
-                    self.has_begun.next = 1;
-                    self.x.next = self.offset[0].val();
-                    self.y_of_row.next = if self.has_begun.val() { below } else { self.offset[1].val() };
-                } else if self.has_rectangle.val() {
-                    self.x.next = self.x.val() + width;
-                }
             } else {
                 self.rows_left.next = rows_left - 1;
-                self.is_last_row.next = rows_left == 1;
+                let has_one_row = rows_left == 1;
+                self.is_last_row.next = has_one_row;
+                self.needs_edge.next = has_one_row && !self.has_last.val();
                 self.y.next = below;
             }
         }
         if self.start.val() || self.cancelled.val() {
             self.is_second.next = 0;
             self.has_rectangle.next = 0;
+            self.needs_edge.next = 1;
             self.has_begun.next = 0;
         }
     }

@@ -39,6 +39,8 @@ pub struct Counters {
     pub count: Net<Out>,
     turn: Reg,
     added: Reg,
+    /// What is added.
+    more: Reg,
     beside: Vec<Reg>,
     sums: RamSimpleDualPort,
     shown: RamSimpleDualPort,
@@ -59,6 +61,7 @@ impl Counters {
             count: Net::new(COUNTER_BITS),
             turn: Reg::with_reset(&clocks, TURN_BITS, 0),
             added: Reg::with_reset(&clocks, TURN_BITS, 0),
+            more: Reg::with_reset(&clocks, MOST_BITS, 0),
             beside: COUNTERS.iter().map(|(_, bits)| Reg::with_reset(&clocks, *bits, 0)).collect(),
             sums: ram(),
             shown: ram(),
@@ -78,18 +81,20 @@ impl Counters {
     fn logic(&self) {
         timing(1, 1);
         /// # Turns
-        let added = self.added.val();
-        self.turn.next = self.turn.val() + 1;
-        self.added.next = self.turn.val();
+        let (turn, added) = (self.turn.val(), self.added.val());
+        self.turn.next = turn + 1;
+        self.added.next = turn;
         let mut more = lit(MOST_BITS, 0u32);
         for (number, beside) in self.beside.iter().enumerate() {
             let bits = beside.width();
-            let is_turn = added == self._places[number] as u64;
+            let is_turn = turn == self._places[number] as u64;
             more = if is_turn { beside.val().zero_extend(MOST_BITS) } else { more };
             let kept = beside.val() & (!is_turn).repeat(bits);
             beside.next = kept + self.by[number].val().zero_extend(bits);
         }
+        self.more.next = more;
         /// # Sums
+        let more = self.more.val();
         let value = self.sums.read_data.val() & (!self.clears.val()).repeat(COUNTER_BITS);
         let is_full = value.high(COUNTER_BITS - MOST_BITS).all();
         let sum = value + (more & (!is_full).repeat(MOST_BITS)).zero_extend(COUNTER_BITS);

@@ -5,6 +5,9 @@ use crate::engines::mesh::registers::code;
 use crate::engines::mesh::words::RESPONSE_BITS;
 use tmu_hdl::prelude::*;
 
+/// What may end a job before its last pixel.
+pub(super) const CAUSES: usize = 5;
+
 /// Keeps the first fault of a job.
 #[kernel]
 pub(super) fn keep(job: &Job) {
@@ -18,14 +21,14 @@ pub(super) fn keep(job: &Job) {
     let mut found = lit(CODE_BITS, code::RESET);
     let mut response = lit(RESPONSE_BITS, 0u32);
     let mut line = lit(job.fault_line.width(), 0u32);
-    let mut happened = job.setting("RESET", "END");
+    let happened = faults.iter().map(|(fault, _)| fault.happened);
+    job.happened.next = stack(happened.chain([job.setting("RESET", "END")]));
     for (fault, number) in faults.iter().rev() {
         found = if fault.happened { lit(CODE_BITS, *number) } else { found };
         response = if fault.happened { fault.response } else { response };
         line = if fault.happened { fault.line } else { line };
-        happened = happened || fault.happened;
     }
-    job.ends_early.next = happened;
+    job.ends_early.next = job.happened.val().any();
     job.found.next = found;
     job.found_response.next = response;
     job.found_line.next = line;

@@ -68,12 +68,12 @@ impl Reciprocal {
         let count = self.count.val();
         let has_many = count.high(SIZE_BITS - MANY_STEPS.ilog2() as usize).any();
         let (many, few) = (LONG_SHIFT_BITS as u32 - 1, SHIFT_BITS as u32 - 1);
-        let with_next = cat(&[self.remainder.val(), lit(1, 1u32)]);
-        let divisor = self.divisor.val().zero_extend(SIZE_BITS + 1);
-        let less = with_next - divisor;
-        let fits = with_next >= divisor;
+        /// One subtraction, whose sign says whether the count fits.
+        let with_next = cat(&[self.remainder.val(), lit(1, 1u32)]).zero_extend(SIZE_BITS + 2);
+        let less = with_next - self.divisor.val().zero_extend(SIZE_BITS + 2);
+        let fits = !less.high(1);
         let remainder = if fits { less } else { with_next };
-        discard(remainder.high(1), "what is left is below the count");
+        discard(remainder.high(2), "what is left is below the count");
         if self.start.val() {
             self.is_running.next = 1;
             self.divisor.next = count;

@@ -74,6 +74,7 @@ pub struct LineFill {
     room: Reg,
     current_full: Reg,
     current: FillWord<FieldReg>,
+    /// Why the line that comes, and the one that stays, may be replaced: see `reasons`.
     next_safe: Reg,
     same_safe: Reg,
     changed: Reg,
@@ -127,8 +128,8 @@ impl LineFill {
             room: flag(),
             current_full: flag(),
             current: word.registers(&clocks),
-            next_safe: flag(),
-            same_safe: flag(),
+            next_safe: Reg::with_reset(&clocks, 2, 0),
+            same_safe: Reg::with_reset(&clocks, 2, 0),
             changed: flag(),
             taken: flag(),
             taken_line: Reg::new(&clocks, LINE_BITS),
@@ -198,8 +199,8 @@ impl LineFill {
         self.places.output.ready.next = free;
         /// Whether the texels that it replaces have been read; found out for both that may be the current one, and chosen
         /// a clock later, which is faster.
-        self.next_safe.next = self.is_safe(&next) && comes;
-        self.same_safe.next = self.is_safe(&self.current.val());
+        self.next_safe.next = self.reasons(&next) & comes.repeat(2);
+        self.same_safe.next = self.reasons(&self.current.val());
         self.changed.next = free;
         if free {
             self.current_full.next = comes;
@@ -207,17 +208,18 @@ impl LineFill {
         }
     }
 
-    /// One bit: no item waits for the texels that the line replaces.
-    fn is_safe(&self, place: &FillWord) -> Bits {
+    /// Two bits, of which one is enough: no item waits for the texels that the line replaces.
+    fn reasons(&self, place: &FillWord) -> Bits {
         let since = self.last_read.val() - place.last_reader;
         discard(since.low(SEQUENCE_BITS), "how long it waits does not matter");
         // An item that waits is less than a queue behind the one read last.
-        !since.high(AGE_BITS - SEQUENCE_BITS).all() || place.sequence == self.next_read.val()
+        let waits = since.high(AGE_BITS - SEQUENCE_BITS).all();
+        cat(&[!waits, place.sequence == self.next_read.val()])
     }
 
     fn take(&self) {
         /// # Lines
-        let is_safe = if self.changed.val() { self.next_safe.val() } else { self.same_safe.val() };
+        let is_safe = if self.changed.val() { self.next_safe.val() } else { self.same_safe.val() }.any();
         let output = &self.lines.output;
         /// Lines that fail wait for nothing to come; what comes is dropped.
         let failing = self.failing.val();

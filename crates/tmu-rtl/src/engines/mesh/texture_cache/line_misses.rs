@@ -40,6 +40,8 @@ pub struct LineMisses {
     head_full: Reg,
     head: MissWord<FieldReg>,
     left: Reg,
+    /// One is left.
+    is_last: Reg,
     asking: Reg,
     asking_fill: FillWord<FieldReg>,
     asking_next: Reg,
@@ -68,6 +70,7 @@ impl LineMisses {
             head_full: Reg::with_reset(&clocks, 1, 0),
             head: head_shape(shape).registers(&clocks),
             left: Reg::with_reset(&clocks, BANKS, 0),
+            is_last: Reg::new(&clocks, 1),
             asking: Reg::with_reset(&clocks, 1, 0),
             asking_fill: fill_word(shape).registers(&clocks),
             asking_next: Reg::new(&clocks, 1),
@@ -116,7 +119,6 @@ impl LineMisses {
             .map(|bank| (0..bank).fold(left.bit(bank), |own, lower| own && !left.bit(lower)))
             .collect();
         let chosen = stack(chosen);
-        let is_last = !(left & !chosen).any();
         let row_is_odd = !left.bit(0) && !left.bit(1);
         let line_is_odd = if row_is_odd { !left.bit(2) } else { !left.bit(0) };
         let pick = |banks: &[Bits; BANKS]| {
@@ -133,14 +135,16 @@ impl LineMisses {
         let goes = self.may_fetch.val() && is_free;
         let loads = self.head_full.val() && goes;
         let next = miss_word(self._shape).unpack(self.queue.output.data.val());
-        let takes = !self.head_full.val() || (goes && is_last);
+        let takes = !self.head_full.val() || (goes && self.is_last.val());
         self.queue.output.ready.next = takes;
         if takes {
             self.head_full.next = self.queue.output.valid.val();
             self.left.next = next.misses;
+            self.is_last.next = next.misses.count_ones() == 1;
             self.head.next = next;
         } else if loads {
             self.left.next = left & !chosen;
+            self.is_last.next = left.count_ones() == 2;
         }
         if is_free {
             self.wanted.next = loads;

@@ -68,6 +68,7 @@ pub struct LineTags {
     clear_set: Reg,
     number: Reg,
     fill_count: Reg,
+    hit_banks: Reg,
     hit_count: Reg,
     _shape: CacheShape,
 }
@@ -94,6 +95,7 @@ impl LineTags {
             clear_set: Reg::with_reset(&clocks, shape.set_bits, 0),
             number: Reg::with_reset(&clocks, AGE_BITS, 0),
             fill_count: Reg::with_reset(&clocks, FILL_COUNT_BITS, 0),
+            hit_banks: Reg::with_reset(&clocks, BANKS, 0),
             hit_count: Reg::with_reset(&clocks, 3, 0),
             clocks,
             _shape: shape,
@@ -161,7 +163,8 @@ impl LineTags {
         };
         let missed: Vec<Bits> = (0..BANKS).map(|bank| needed[bank] && !found(bank)).collect();
         let hits: Vec<Bits> = (0..BANKS).map(|bank| needed[bank] && found(bank)).collect();
-        self.hit_count.next = stack(hits).count_ones();
+        self.hit_banks.next = stack(hits);
+        self.hit_count.next = self.hit_banks.val().count_ones();
         self.hits.next = self.hit_count.val();
         let readers: Vec<Bits> =
             entries.iter().map(|entry| entry.slice(self._shape.tag_bits(), AGE_BITS)).collect();

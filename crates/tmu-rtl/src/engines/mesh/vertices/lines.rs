@@ -80,6 +80,8 @@ pub struct Lines {
     pub is_idle: Net<Out>,
     fifo: SyncFifo,
     state: EnumReg<State>,
+    /// A fault counts: points are being read, and none has failed.
+    listens: Reg,
     row_line: Reg,
     line: Reg,
     rows_left: Reg,
@@ -88,6 +90,7 @@ pub struct Lines {
     place: Reg,
     quiet: Reg,
     has_failed: Reg,
+    fails: Reg,
     fault_seen: Reg,
     fault_line_seen: Reg,
     column: Reg,
@@ -113,6 +116,7 @@ impl Lines {
             is_idle: Net::bit(),
             fifo: SyncFifo::new(DEPTH, POINTS * AXES * POINT_BITS),
             state: EnumReg::with_reset(&clocks, State::Idle),
+            listens: Reg::with_reset(&clocks, 1, 0),
             row_line: line(),
             line: line(),
             rows_left: Reg::new(&clocks, MESH_BITS),
@@ -121,6 +125,7 @@ impl Lines {
             place: Reg::new(&clocks, LENGTH_BITS),
             quiet: Reg::with_reset(&clocks, QUIET_BITS, 0),
             has_failed: Reg::with_reset(&clocks, 1, 0),
+            fails: Reg::with_reset(&clocks, 1, 0),
             fault_seen: Reg::with_reset(&clocks, FAULT_BITS, 0),
             fault_line_seen: line(),
             column: Reg::new(&clocks, MESH_BITS),
@@ -155,6 +160,7 @@ impl Lines {
         let has_room = !self.fifo.level.val().high(2).any();
         match self.state.val() {
             State::Idle => {
+                self.listens.next = self.start.val();
                 if self.start.val() {
                     self.state.next = State::Plan;
                 }
@@ -251,20 +257,22 @@ impl Lines {
         /// An answer ends too early or too late, or comes without a question.
         let is_wrong = (comes && (memory.line_last.val() ^ fills)) || memory.unexpected.val();
         self.fault_seen.next = cat(&[is_wrong, fails && response.bit(0), fails && !response.bit(0)]);
+        self.fails.next = is_wrong || fails;
         self.fault_line_seen.next = self.line.val();
         /// What was seen counts a clock later, which is faster.
         let seen = self.fault_seen.val();
         memory.fault.next = seen;
         memory.fault_line.next = self.fault_line_seen.val().zero_extend(memory.fault_line.width());
-        let happens = seen.any() && self.state.val() != State::Idle;
+        let happens = self.fails.val() && self.listens.val();
         if self.start.val() {
             self.has_failed.next = 0;
         } else if happens {
             self.has_failed.next = 1;
+            self.listens.next = 0;
         }
         let wrong_length = lit(RESPONSE_BITS, 1u32);
         self.fault.next = FaultWord {
-            happened: happens && !self.has_failed.val(),
+            happened: happens,
             response: if seen.high(1) { wrong_length } else { cat(&[lit(1, 1u32), seen.bit(1)]) },
             line: self.fault_line_seen.val(),
         };

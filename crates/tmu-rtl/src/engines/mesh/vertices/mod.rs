@@ -47,6 +47,8 @@ pub struct Vertices {
     words: Optional<Words>,
     column: Reg,
     is_last_point: Reg,
+    /// The last point of a row has come.
+    row_ends: Reg,
     rows_left: Reg,
     is_first_row: Reg,
     kept: RamSimpleDualPort,
@@ -81,6 +83,7 @@ impl Vertices {
             words: Optional::new(is_wishbone, Words::new),
             column: Reg::new(&clocks, MESH_BITS),
             is_last_point: Reg::new(&clocks, 1),
+            row_ends: flag(),
             rows_left: Reg::new(&clocks, MESH_BITS),
             is_first_row: bit(),
             kept: RamSimpleDualPort::new(shape),
@@ -183,16 +186,17 @@ impl Vertices {
         }
         if self.start.val() {
             self.column.next = 0;
+        } else if comes {
+            self.column.next = if ends_row { lit(MESH_BITS, 0u32) } else { column + 1 };
+        }
+        /// Rows are counted in the clock behind a point, too.
+        self.row_ends.next = comes && ends_row;
+        if self.start.val() {
             self.rows_left.next = self.mesh[1].val();
             self.is_first_row.next = 1;
-        } else if comes {
-            if ends_row {
-                self.column.next = 0;
-                self.rows_left.next = self.rows_left.val() - 1;
-                self.is_first_row.next = 0;
-            } else {
-                self.column.next = column + 1;
-            }
+        } else if self.row_ends.val() {
+            self.rows_left.next = self.rows_left.val() - 1;
+            self.is_first_row.next = 0;
         }
         self.output.valid.next = self.offered.val();
         let axes = |point: Bits| [point.low(POINT_BITS), point.high(POINT_BITS)];
