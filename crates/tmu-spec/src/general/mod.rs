@@ -10,6 +10,7 @@
 //! | [`sampler`] | how a texture is read |
 //! | [`request`] | operations, and the four pixels of a quad |
 //! | [`result`](mod@result) | the answer to a quad |
+//! | [`indirect`] | texels of one texture as places in another |
 //! | [`features`] | which of them a unit was built with |
 //! | [`built`] | the same as a word for drivers |
 //! | [`tables`] | tables that model and hardware share |
@@ -21,6 +22,7 @@ pub mod binding;
 pub mod built;
 pub mod features;
 pub mod field;
+pub mod indirect;
 pub mod packet;
 pub mod request;
 pub mod result;

@@ -196,6 +196,7 @@ fn hardware_with_everything_draws_scenes_as_the_golden_model_does() {
         Preset::find("multi").unwrap().config().unwrap().canonical_toml().parse().unwrap();
     for (group, key, value) in [
         ("texture", "formats", toml::Value::from(vec!["rgba8", "rgb8", "d16"])),
+        ("texture", "indirect", false.into()),
         ("request", "beats_per_quad", 2.into()),
         ("datapath", "pixels_per_clock", 1.into()),
         ("result", "fifo_depth", 128.into()),
@@ -255,7 +256,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
     let workshop = workshop();
     workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
     let classic = "multi-lite follows the general numerics, for which this command has no workloads yet";
-    let cases: [(&str, &[&str]); 10] = [
+    let cases: [(&str, &[&str]); 11] = [
         (
             "tmugen bench --preset multi-lite --walk volume --pattern scan --page p.md",
             &["does not build what the walk volume needs", "no --pattern, --quads", "no --page"],
@@ -284,6 +285,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
             &["no runs with --resets", "no runs with --plain", "no runs with --waves"],
         ),
         ("tmugen generate --preset multi --out hdl", &["texture.formats", "i8_rgba8", "result.fifo_depth"]),
+        ("tmugen generate --preset indirect --out hdl", &["texture.indirect", "use false"]),
     ];
     for (command, parts) in cases {
         let run = workshop.run(command);
