@@ -8,7 +8,6 @@ use super::setting::{Reader, Setting};
 use super::settings::Settings;
 use super::value::Value;
 use crate::TEXTURE_ADDRESS_BITS;
-use crate::choice::Choice as _;
 use crate::general::{Numbers, indirect};
 use tmu_problem::Problem;
 
