@@ -32,7 +32,7 @@ pub mod tables;
 pub mod texture;
 
 pub use binding::Binding;
-pub use features::General;
+pub use features::{General, OperationName};
 pub use request::{Numbers, Operation, Pixel, Quad};
 pub use result::{QuadResult, ResultNumbers};
 pub use rule::Rule;
