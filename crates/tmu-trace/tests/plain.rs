@@ -46,7 +46,7 @@ fn traced(world: &World, config: &Config, way: Way) -> Traced {
 
 #[test]
 fn pictures_are_those_of_a_plain_tracer() {
-    for (scene, size) in [("traced-torus.toml", "97x55"), ("sphere-palette.toml", "64x36")] {
+    for (scene, size) in [("trace/torus.toml", "97x55"), ("sphere-palette.toml", "64x36")] {
         let world = world(scene, size);
         let expected = plain(&world);
         let colors = expected.rgb.as_chunks::<3>().0;
@@ -61,10 +61,21 @@ fn pictures_are_those_of_a_plain_tracer() {
     }
 }
 
+#[test]
+fn the_shipped_scene_gives_its_picture_in_the_docs() {
+    let world = world("trace/torus.toml", "640x360");
+    let Traced { picture, .. } = traced(&world, &preset("indirect"), Way::Indirect);
+    let path = tmu_testing::repository().join("docs/images/trace-torus.png");
+    let expected = tmu_assets::Picture::open(&path).unwrap_or_else(|problems| panic!("{problems}"));
+    let texels = expected.texels().iter().map(|[r, g, b, _]| [*r, *g, *b]).collect::<Vec<_>>();
+    let repeat = "cargo run --release -- trace scenes/trace/torus.toml -o docs/images/trace-torus.png";
+    assert!(picture.rgb == texels.as_flattened(), "look at the new picture, then `{repeat}`");
+}
+
 /// What is asked for is the same, but for the corners of triangles: four operations become one, two round trips one.
 #[test]
 fn indirect_look_ups_save_operations_trips_and_bytes() {
-    let world = world("traced-torus.toml", "48x27");
+    let world = world("trace/torus.toml", "48x27");
     let config = preset("indirect");
     let [direct, indirect] = [Way::Direct, Way::Indirect].map(|way| traced(&world, &config, way).cost);
     let (before, after) = (direct.triangles, indirect.triangles);
@@ -86,7 +97,7 @@ fn indirect_look_ups_save_operations_trips_and_bytes() {
 
 #[test]
 fn what_is_not_built_is_named() {
-    let world = world("traced-torus.toml", "4x4");
+    let world = world("trace/torus.toml", "4x4");
     let missing = |name: &str, way| -> Vec<Missing> { trace(&world, &preset(name), way).unwrap_err() };
     let found = missing("multi-lite", Way::Direct);
     for part in ["a result in singles", "the operation fetch", "format rgba32f", "a channel of 16 bits"] {
