@@ -32,7 +32,10 @@ fn a_scene_is_traced_both_ways() {
 fn the_documented_figures_are_those_that_are_said() {
     let page = std::fs::read_to_string(tmu_testing::repository().join("docs/reference/trace.md")).unwrap();
     let said = Workshop::new().succeed("tmugen trace scenes/trace/torus.toml -o torus.png --size 160x120");
-    assert!(page.contains(&format!("says:\n\n```text\n{said}```\n")), "docs/reference/trace.md should show\n{said}");
+    assert!(
+        page.contains(&format!("says:\n\n```text\n{said}```\n")),
+        "docs/reference/trace.md should show\n{said}"
+    );
 }
 
 #[test]
