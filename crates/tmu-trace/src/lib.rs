@@ -10,10 +10,12 @@
 //! | [`ray`] | rays, triangles, and where they meet |
 //! | [`grid`] | triangles of a scene by the boxes of a grid, and the way of a ray through them |
 //! | [`world`] | the triangles of a scene with their colours |
-//! | [`store`] | all of it as textures in one memory |
+//! | `texel`, [`store`] | all of it as textures in one memory |
 //! | [`unit`](mod@unit) | what answers look-ups ([`Textures`], [`GoldenTextures`]), and what they cost ([`Counts`]) |
 //! | [`program`] | what a shader would do for four pixels |
 //! | [`picture`] | all pixels, and the light on them ([`trace`]) |
+//!
+//! [`window`] is another use of indirect look-ups: pictures filtered by what texels beside each other make together.
 //!
 //! Nothing here prints or writes files. A picture and its counts are the same on every machine and for any number of threads.
 
@@ -22,7 +24,9 @@ pub mod picture;
 pub mod program;
 pub mod ray;
 pub mod store;
+mod texel;
 pub mod unit;
+pub mod window;
 pub mod world;
 
 pub use picture::{Picture, Traced, trace};

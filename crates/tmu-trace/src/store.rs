@@ -11,6 +11,7 @@
 //! Indices are for who has no indirect look-ups, places for who has: both say the same.
 
 use crate::ray::Ray;
+use crate::texel::put;
 use crate::world::{MAX_ELEMENTS, World};
 use tmu_scene::ImageSize;
 use tmu_spec::general::indirect::{Aggregate, Part, Setup};
@@ -149,20 +150,14 @@ impl Store {
         }
     }
 
-    /// Writes the components of a texel.
     fn put<T: Copy, const BYTES: usize>(
         &mut self,
         name: Name,
-        [x, y]: [i32; 2],
+        at: [i32; 2],
         components: &[T],
         bytes: impl Fn(T) -> [u8; BYTES],
     ) {
-        let Binding { base, texture, .. } = self.bindings[name as usize];
-        let (tile, texel) = texture.tile_of(0, [x as u32, y as u32, 0]);
-        let start = (base + tile + texel * texture.format().bytes_per_texel()) as usize;
-        for (place, component) in self.bytes[start..].chunks_exact_mut(BYTES).zip(components) {
-            place.copy_from_slice(&bytes(*component));
-        }
+        put(&mut self.bytes, &self.bindings[name as usize], at.map(|place| place as u32), components, bytes);
     }
 
     /// Writes rays, one a pixel, row by row; pixels without one keep what they have.
