@@ -62,7 +62,8 @@ fn case() -> impl Strategy<Value = Case> {
             (Just(primary), Just(parts), binding(values, base))
         })
     });
-    let place = prop_oneof![4 => -60..60i32, 1 => any::<i32>()];
+    let ends = prop::sample::select(vec![i32::MIN, i32::MIN + 1, i32::MAX - 1, i32::MAX]);
+    let place = prop_oneof![8 => -60..60i32, 1 => any::<i32>(), 1 => ends];
     let offset = prop_oneof![4 => -3..4i16, 1 => any::<i16>()];
     let places = prop::array::uniform4([place.clone(), place]);
     let setup = (one_of::<Aggregate>(), 1..=4u32, [offset.clone(), offset]);
