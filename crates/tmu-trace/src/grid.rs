@@ -236,6 +236,10 @@ mod tests {
             let lists = grid().lists(&[[a, b, c]], usize::MAX).unwrap();
             let mut walk = grid().way(&ray).expect("the point is inside");
             loop {
+                // The ray lies in the box just before it leaves it.
+                let inside = (ray.at(walk.leaves_at() - 1e-9) - grid().low) / grid().box_size;
+                let off = inside - DVec3::from_array(walk.at.map(|at| at as f64)) - 0.5;
+                prop_assert!(off.abs().max_element() < 0.5 + 1e-6, "{:?}, but in {}", walk, inside);
                 let (_, count) = lists.spans[walk.box_number() as usize];
                 if count > 0 && walk.leaves_at() >= 1.0 - 1e-9 {
                     break;

@@ -63,8 +63,13 @@ impl<'m> GoldenTextures<'m> {
             if let Err(rules) = unit.bind(&binding.texture, binding.base, &binding.sampler)
                 && is_needed
             {
-                let rules = rules.iter();
-                missing.extend(rules.map(|rule| Missing { what: rule.to_string(), help: rule.help() }));
+                for rule in rules {
+                    // Several textures may need the same.
+                    let rule = Missing { what: rule.to_string(), help: rule.help() };
+                    if !missing.contains(&rule) {
+                        missing.push(rule);
+                    }
+                }
             }
             unit
         });
@@ -76,7 +81,6 @@ impl<'m> GoldenTextures<'m> {
                 missing.push(Missing { what: broken.to_string(), help });
             }
         }
-        missing.dedup();
         if missing.is_empty() { Ok(Self { units, indirect }) } else { Err(missing) }
     }
 }

@@ -103,6 +103,8 @@ fn what_is_not_built_is_named() {
     for part in ["a result in singles", "the operation fetch", "format rgba32f", "a channel of 16 bits"] {
         assert!(found.iter().any(|of| of.what.contains(part)), "no {part:?}: {found:?}");
     }
+    let formats = found.iter().filter(|of| of.what == "format rgba32f is not built");
+    assert_eq!(formats.count(), 1, "{found:?}");
     let text = Preset::find("indirect").unwrap().toml().replace("indirect = true", "indirect = false");
     let config = Config::from_toml(&text).unwrap();
     let [only] = &trace(&world, &config, Way::Indirect).unwrap_err()[..] else { panic!("one is missing") };
