@@ -15,6 +15,7 @@
 //! | `numerics` | coordinates to quads, results to colours ([`Classic`], [`General`]) |
 //! | `frame` | batches of quads to an engine, results into the picture ([`render`]) |
 //! | `engine`, `golden`, `golden_general` | what samples the quads ([`Engine`], [`GoldenEngine`], [`GeneralGoldenEngine`]) |
+//! | `solid` | triangles and rays, for who traces them ([`Solid`], [`Eye`]) |
 //! | `mesh_job` | jobs of the engine `mesh` ([`MeshJob`]) |
 //! | `statistics` | what a frame cost ([`Statistics`]) |
 //!
@@ -37,6 +38,7 @@ mod raster;
 mod scene;
 mod setup;
 mod shadow;
+mod solid;
 mod statistics;
 
 pub use engine::{Batch, Engine, EngineError, Run};
@@ -51,6 +53,7 @@ pub use mesh_job::{
 pub use numerics::{Classic, Coordinates, General, Numerics};
 pub use problem::Rule;
 pub use scene::{AnyScene, ImageSize, MAX_IMAGE_SIDE, MAX_SCENE_BYTES, OnePicture, Pictures, Scene};
+pub use solid::{Eye, Solid};
 pub use statistics::{
     CacheCounts, CacheStatistics, EngineStatistics, RequestCounts, Statistics, TextureStatistics,
 };

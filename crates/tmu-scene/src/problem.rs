@@ -86,4 +86,8 @@ rules! {
         "Textures and frame buffers of a job of `tmugen mesh` have 1 to 2047 pixels a side. A .rgb565 file has no size of its \
          own: the job says it, and the file has two bytes for each pixel. The size of any other picture is its own, and what \
          the job says must agree with it.";
+    Untraceable = "E0316", "a mesh cannot be traced",
+        "`tmugen trace` follows rays through a grid around all triangles of a scene. A floor to the horizon, a sky and a \
+         rectangle on the screen have no place in it: they have no end, or none in the scene. Indices of 16 bits name at most \
+         65536 corners, and lists of a grid hold at most 2097152 triangles.";
 }

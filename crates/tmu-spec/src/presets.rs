@@ -51,11 +51,18 @@ pub const PRESETS: &[Preset] = &[
 ];
 
 /// Presets that the golden model samples and that have no hardware yet ([`Config::check_hardware`]).
-pub const MODELLED: &[Preset] = &[Preset {
-    name: "multi",
-    about: "Every kind of texture, format and filter, floats in and out (golden model only)",
-    toml: include_str!("../presets/multi.toml"),
-}];
+pub const MODELLED: &[Preset] = &[
+    Preset {
+        name: "multi",
+        about: "Every kind of texture, format and filter, floats in and out (golden model only)",
+        toml: include_str!("../presets/multi.toml"),
+    },
+    Preset {
+        name: "indirect",
+        about: "Texels by their places, directly and through a second texture, floats out (golden model only)",
+        toml: include_str!("../presets/indirect.toml"),
+    },
+];
 
 /// The presets of texture units of the classic numerics, which have workloads and scenes: with their configurations.
 ///

@@ -65,6 +65,7 @@ commands! {
     Info = info "full";
     Sample = sample "full";
     Render = render "full";
+    Trace = trace "full";
     Mesh = mesh "full";
     View = view "full";
     Sim = sim "full";

@@ -11,7 +11,7 @@ use syn::{Attribute, Item, ItemUse, UseTree, Visibility};
 use tmu_testing::repository;
 
 /// Crates whose files stand in layers.
-const LAYERED: [&str; 4] = ["tmu-spec", "tmu-model", "tmu-sim", "tmu-view"];
+const LAYERED: [&str; 5] = ["tmu-spec", "tmu-model", "tmu-sim", "tmu-trace", "tmu-view"];
 
 type Name = Vec<String>;
 

@@ -60,6 +60,24 @@ pub fn axis(mode: AddressMode, goes_on: bool, addressed: i64, size: u32, filter:
     }
 }
 
+/// The texel of an axis of `size` texels at an integer place; none beyond an edge that has a border.
+#[must_use]
+pub fn texel_at(mode: AddressMode, place: i32, size: u32) -> Option<u32> {
+    let (place, size) = (i64::from(place), i64::from(size));
+    let last = size - 1;
+    let texel = match mode {
+        AddressMode::Wrap => place.rem_euclid(size),
+        AddressMode::Clamp => place.clamp(0, last),
+        AddressMode::Mirror => {
+            let folded = place.rem_euclid(2 * size);
+            folded.min(2 * size - 1 - folded)
+        }
+        AddressMode::Border => Some(place).filter(|place| (0..size).contains(place))?,
+        AddressMode::MirrorOnce => (if place < 0 { -1 - place } else { place }).min(last),
+    };
+    Some(texel as u32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +106,28 @@ mod tests {
         for (mode, coordinate, expected) in table {
             assert_eq!(addressed(mode, coordinate * ONE / 8), expected * ONE / 8, "{mode} {coordinate}");
         }
+    }
+
+    /// The texels at places -6 to 6 of an axis of 3; -1 for none.
+    #[test]
+    fn integer_places_by_hand() {
+        let table = [
+            (AddressMode::Wrap, [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0]),
+            (AddressMode::Clamp, [0, 0, 0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2]),
+            (AddressMode::Mirror, [0, 1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0]),
+            (AddressMode::Border, [-1, -1, -1, -1, -1, -1, 0, 1, 2, -1, -1, -1, -1]),
+            (AddressMode::MirrorOnce, [2, 2, 2, 2, 1, 0, 0, 1, 2, 2, 2, 2, 2]),
+        ];
+        for (mode, expected) in table {
+            let found = std::array::from_fn(|number| {
+                texel_at(mode, number as i32 - 6, 3).map_or(-1, |texel| texel as i32)
+            });
+            assert_eq!(found, expected, "{mode}");
+        }
+        let far = [i32::MIN, i32::MAX];
+        assert_eq!(far.map(|place| texel_at(AddressMode::Wrap, place, 4096)), [Some(0), Some(4095)]);
+        assert_eq!(far.map(|place| texel_at(AddressMode::Mirror, place, 1)), [Some(0); 2]);
+        assert_eq!(far.map(|place| texel_at(AddressMode::MirrorOnce, place, 5)), [Some(4); 2]);
     }
 
     /// Mode, coordinate in 1/16 of an axis of 4 texels: texels and weight of linear filtering, texel of nearest.

@@ -159,6 +159,22 @@ impl Decoder {
         })
     }
 
+    /// The components of a texel of whole numbers as they are stored, by the offset of its tile and its number in it; 0 where the
+    /// format lacks one.
+    ///
+    /// # Errors
+    /// [`LineError`] if it cannot be read.
+    pub fn integers<S: TexelSource>(
+        &self,
+        source: &mut S,
+        tile: u32,
+        texel: u32,
+    ) -> Result<[u32; 4], LineError> {
+        let Texel::Color(packing) = self.format.texel() else { return Ok([0; 4]) };
+        let stored = self.stored(source, tile, texel)?;
+        Ok(packing.channels.map(|Channel { lo, bits }| (stored >> lo & ((1 << bits) - 1)) as u32))
+    }
+
     /// The channels of a texel by the offset of its tile and its number in it.
     ///
     /// # Errors

@@ -17,6 +17,8 @@
 //! | [`filter`] | four taps and two weights; probes and their weights | channels |
 //! | [`result`](mod@result) | channels | the form of the unit's results |
 //!
+//! [`indirect`] takes a quad of an indirect look-up through those of them that it needs.
+//!
 //! Contract: the written numerics and nothing else, as [`crate::datapath`]. Taps and probes without weight are not read.
 //!
 //! Cost: a quad allocates nothing.
@@ -27,6 +29,7 @@ pub mod coordinate;
 pub mod cube;
 pub mod decode;
 pub mod filter;
+pub mod indirect;
 pub mod lod;
 pub mod probes;
 pub mod projection;

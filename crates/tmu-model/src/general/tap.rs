@@ -55,6 +55,13 @@ impl<'a, S: TexelSource> Taps<'a, S> {
         self.at(level.column(x).with(level.row(y, slice)))
     }
 
+    /// The components of a texel of level 0 as they are stored.
+    pub(super) fn integers(&mut self, x: u32, y: u32) -> Result<[u32; 4], LineError> {
+        let level = self.bound.level(0);
+        let Place { tile, texel } = level.column(x).with(level.row(y, 0));
+        self.bound.decoder().integers(self.source, tile, texel)
+    }
+
     /// The texel at a place.
     #[inline]
     fn at(&mut self, Place { tile, texel }: Place) -> Result<Channels, LineError> {

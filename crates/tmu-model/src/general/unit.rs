@@ -3,12 +3,14 @@
 //! Contract: [`Unit::sample`] gives what the hardware gives, to the last bit, for every quad. Where reads fail or nothing legal is
 //! bound, all channels are 0, the error bit is set and the valid bits are the quad's.
 
+use super::indirect::{self, IndirectResults};
 use super::request::Bound;
 use super::sample::sample;
 use crate::datapath::fetch::{LineSource, SliceSource};
 use crate::memory::Memory;
 use tmu_spec::Features;
-use tmu_spec::general::{General, Quad, QuadResult, Rule, Sampler, Texture};
+use tmu_spec::general::indirect::{IndirectQuad, Setup};
+use tmu_spec::general::{Binding, General, Quad, QuadResult, Rule, Sampler, Texture};
 
 /// A texture unit that reads from `M`, without a cache: what is sampled is always what memory holds, but for the colour table, which
 /// is read when the texture is bound.
@@ -18,6 +20,7 @@ pub struct Unit<M> {
     features: Features,
     general: General,
     bound: Option<Bound>,
+    indirect: Option<Box<indirect::Bound>>,
 }
 
 impl<M: Memory> Unit<M> {
@@ -25,7 +28,7 @@ impl<M: Memory> Unit<M> {
     #[must_use]
     pub fn new(memory: M, features: Features) -> Self {
         let general = features.general().copied().unwrap_or(General::LEAST);
-        Self { memory, features, general, bound: None }
+        Self { memory, features, general, bound: None, indirect: None }
     }
 
     /// Binds a texture at a base for the quads that follow.
@@ -57,6 +60,31 @@ impl<M: Memory> Unit<M> {
         match self.memory.contiguous(bound.base(), bound.bytes()) {
             Some(bytes) => sample(bound, quad, &mut SliceSource(bytes)),
             None => sample(bound, quad, &mut LineSource { memory: &self.memory, base: bound.base() }),
+        }
+    }
+
+    /// Binds two textures and how they are looked up for the indirect look-ups that follow.
+    ///
+    /// # Errors
+    /// The rules that are broken; the quads that follow are then answered with errors.
+    pub fn bind_indirect(
+        &mut self,
+        setup: &Setup,
+        primary: &Binding,
+        secondary: &Binding,
+    ) -> Result<(), indirect::Broken> {
+        self.indirect = None;
+        let bound = indirect::Bound::new(setup, primary, secondary, &self.features, &self.memory)?;
+        self.indirect = Some(Box::new(bound));
+        Ok(())
+    }
+
+    /// Looks a quad up in the primary texture and what is found there in the secondary one.
+    #[must_use]
+    pub fn look_up(&self, quad: &IndirectQuad) -> IndirectResults {
+        match &self.indirect {
+            Some(bound) => indirect::look_up(bound, quad, &self.memory),
+            None => IndirectResults::failed(1, quad.valid),
         }
     }
 }

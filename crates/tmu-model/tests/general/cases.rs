@@ -29,7 +29,7 @@ impl Case {
     }
 }
 
-fn one_of<T: Choice + std::fmt::Debug>() -> impl Strategy<Value = T> {
+pub(crate) fn one_of<T: Choice + std::fmt::Debug>() -> impl Strategy<Value = T> {
     prop::sample::select(T::CHOICES)
 }
 

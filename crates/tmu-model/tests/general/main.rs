@@ -1,6 +1,7 @@
 //! The general numerics against themselves, written a second time as plainly as they can be said, in whole numbers of any length.
 
 mod cases;
+mod indirect;
 mod reference;
 
 use cases::{Case, case};

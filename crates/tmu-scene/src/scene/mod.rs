@@ -31,6 +31,7 @@ pub(crate) use general::Projector;
 pub use one_picture::OnePicture;
 pub use texture::Pictures;
 use tmu_problem::Problems;
+pub(crate) use view::MAX_PLACE;
 
 /// Longest side of a picture in pixels: what the edge functions and the guard band are made for.
 pub const MAX_IMAGE_SIDE: u32 = 8192;

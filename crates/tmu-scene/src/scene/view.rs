@@ -11,7 +11,7 @@ use crate::problem::Rule;
 pub(super) const DEFAULT_NEAR: f64 = 0.1;
 
 /// Largest coordinate of a place in the scene.
-pub(super) const MAX_PLACE: f64 = 1.0e6;
+pub(crate) const MAX_PLACE: f64 = 1.0e6;
 
 /// Square of the sine of the smallest angle between the camera's axis and up.
 const MIN_UP_SINE_SQUARED: f64 = 1.0e-12;

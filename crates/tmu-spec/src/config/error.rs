@@ -82,6 +82,8 @@ codes! {
     TrilinearLevels = "E0022";
     /// There is a bring-up kit and something that it needs is missing.
     BringUp = "E0023";
+    /// There are indirect look-ups and nothing that they could begin at.
+    Indirect = "E0024";
 }
 
 impl fmt::Display for ErrorCode {

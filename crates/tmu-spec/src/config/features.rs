@@ -35,6 +35,7 @@ fn general(settings: &Settings) -> General {
     general.compare = texture.compare.value;
     general.srgb = texture.srgb.value;
     general.swizzle = texture.swizzle.value;
+    general.indirect = texture.indirect.value;
     general.numbers = request.numbers.value;
     general.projective = request.projective.value;
     general.channel_bits = filter.channel_bits.value as u32;

@@ -8,7 +8,7 @@ use super::setting::{Reader, Setting};
 use super::settings::Settings;
 use super::value::Value;
 use crate::TEXTURE_ADDRESS_BITS;
-use crate::general::Numbers;
+use crate::general::{Numbers, indirect};
 use tmu_problem::Problem;
 
 /// Least reads in flight of the prefetching cache: a footprint lies on up to four tiles.
@@ -91,6 +91,28 @@ fn check_texture(reader: &mut Reader<'_>, settings: &Settings) {
         let rule = "needs texture.mipmaps: there is one level to weigh otherwise";
         let remedy = "set texture.mipmaps = true, or texture.trilinear = false";
         report(reader, &texture.trilinear, Problem::new(ErrorCode::TrilinearLevels, rule, remedy));
+    }
+    check_indirect(reader, settings);
+}
+
+/// Indirect look-ups, against the textures that they begin at.
+fn check_indirect(reader: &mut Reader<'_>, settings: &Settings) {
+    let texture = &settings.texture;
+    if !texture.indirect.sound || !texture.indirect.value {
+        return;
+    }
+    let off = "or set texture.indirect = false";
+    let (formats, kinds) = (&texture.formats, &texture.kinds);
+    if formats.sound && !formats.value.iter().any(|format| indirect::holds_places(*format)) {
+        let names = indirect::primary_formats().map(|format| format.name()).collect::<Vec<_>>().join(", ");
+        let rule = format!("needs one of the formats {names} in texture.formats: its components are places");
+        let remedy = format!("add \"rg16\" to texture.formats, {off}");
+        report(reader, &texture.indirect, Problem::new(ErrorCode::Indirect, rule, remedy));
+    }
+    if kinds.sound && !kinds.value.iter().any(|kind| indirect::has_places(*kind)) {
+        let rule = "needs 1d or 2d in texture.kinds: texels of others are not looked up so";
+        let remedy = format!("add \"2d\" to texture.kinds, {off}");
+        report(reader, &texture.indirect, Problem::new(ErrorCode::Indirect, rule, remedy));
     }
 }
 

@@ -68,6 +68,10 @@ group! {
         srgb: bool = false, Limit::Any, later;
         /// Channels of a result that show other components of the texel.
         swizzle: bool = false, Limit::Any, later;
+        /// [Indirect look-ups](general.md#indirect-look-ups): one to four texels of a texture are the places of texels in a second
+        /// one, which come back one by one or as one. Needs a kind `1d` or `2d`, and a format of whole numbers whose components can
+        /// be places.
+        indirect: bool = false, Limit::Any, later;
     }
 }
 

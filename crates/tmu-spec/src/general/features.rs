@@ -74,6 +74,8 @@ pub struct General {
     pub srgb: bool,
     /// Channels of a result show any component.
     pub swizzle: bool,
+    /// Texels of one texture are the places of those in another.
+    pub indirect: bool,
     /// The form of coordinates.
     pub numbers: Numbers,
     /// Coordinates are divided by q.
@@ -95,6 +97,7 @@ impl General {
         compare: false,
         srgb: false,
         swizzle: false,
+        indirect: false,
         numbers: Numbers::S16p16,
         projective: false,
         channel_bits: 8,
@@ -111,6 +114,7 @@ impl General {
         compare: true,
         srgb: true,
         swizzle: true,
+        indirect: true,
         numbers: Numbers::Fp32,
         projective: true,
         channel_bits: 16,

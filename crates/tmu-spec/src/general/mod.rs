@@ -10,6 +10,7 @@
 //! | [`sampler`] | how a texture is read |
 //! | [`request`] | operations, and the four pixels of a quad |
 //! | [`result`](mod@result) | the answer to a quad |
+//! | [`indirect`] | texels of one texture as places in another |
 //! | [`features`] | which of them a unit was built with |
 //! | [`built`] | the same as a word for drivers |
 //! | [`tables`] | tables that model and hardware share |
@@ -21,6 +22,7 @@ pub mod binding;
 pub mod built;
 pub mod features;
 pub mod field;
+pub mod indirect;
 pub mod packet;
 pub mod request;
 pub mod result;
@@ -30,7 +32,7 @@ pub mod tables;
 pub mod texture;
 
 pub use binding::Binding;
-pub use features::General;
+pub use features::{General, OperationName};
 pub use request::{Numbers, Operation, Pixel, Quad};
 pub use result::{QuadResult, ResultNumbers};
 pub use rule::Rule;

@@ -38,6 +38,8 @@ pub(crate) mod sample;
 #[cfg(feature = "full")]
 pub(crate) mod sim;
 #[cfg(feature = "full")]
+pub(crate) mod trace;
+#[cfg(feature = "full")]
 pub(crate) mod unpack;
 #[cfg(feature = "full")]
 pub(crate) mod view;

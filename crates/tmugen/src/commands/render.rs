@@ -85,7 +85,7 @@ impl Args {
         if self.engine == Engine::Rtl || self.compare.is_some() {
             check_hardware(&config)?;
         }
-        let scene = self.scene()?;
+        let scene = load_scene(&self.scene)?;
         declared.read_all(scene.files(), "a file of the scene");
         declared.check()?;
         match config.features().general() {
@@ -158,18 +158,6 @@ impl Args {
         declared.put(&files)?;
         let differing_pixels = compared.map(|(path, found)| found.verdict(path)).transpose()?;
         Ok(self.summary(&statistics, differing_pixels, recording.map(Recording::len), ignored))
-    }
-
-    /// The scene, from its file or from standard input.
-    fn scene(&self) -> Result<AnyScene, Failure> {
-        if !is_standard(&self.scene) {
-            return Ok(AnyScene::load(&self.scene)?);
-        }
-        let text = read_text(&self.scene, MAX_SCENE_BYTES).map_err(|error| {
-            let message = format!("the scene cannot be read: {error}");
-            Failure::in_file(Rule::Read, &self.scene, message, "give it a scene file")
-        })?;
-        Ok(AnyScene::parse(&self.scene, &text)?)
     }
 
     /// What is known of the files before the scene is read.
@@ -276,6 +264,18 @@ impl Args {
         }
         Summary::note(text, data)
     }
+}
+
+/// A scene from its file or from standard input.
+pub(super) fn load_scene(path: &Path) -> Result<AnyScene, Failure> {
+    if !is_standard(path) {
+        return Ok(AnyScene::load(path)?);
+    }
+    let text = read_text(path, MAX_SCENE_BYTES).map_err(|error| {
+        let message = format!("the scene cannot be read: {error}");
+        Failure::in_file(Rule::Read, path, message, "give it a scene file")
+    })?;
+    Ok(AnyScene::parse(path, &text)?)
 }
 
 /// What was drawn.

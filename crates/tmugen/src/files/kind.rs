@@ -38,6 +38,9 @@ pub(crate) fn sample_header(numbers: ResultNumbers) -> String {
     }
 }
 
+/// The columns before those of a list of samples, where each value of an indirect look-up is a row.
+pub(crate) const INDIRECT_COLUMNS: &str = "index,value,";
+
 /// The header of a table of functional coverage.
 pub(crate) const BINS_HEADER: &str = "cross,bin,count\n";
 
@@ -155,7 +158,8 @@ impl Kind {
             Kind::Configuration => is_written_configuration(&text, path),
             Kind::Quads => text.starts_with(&(QUAD_COLUMNS.join(",") + "\n")),
             Kind::Samples => {
-                ResultNumbers::CHOICES.iter().any(|numbers| text.starts_with(&sample_header(*numbers)))
+                let samples = text.strip_prefix(INDIRECT_COLUMNS).unwrap_or(&text);
+                ResultNumbers::CHOICES.iter().any(|numbers| samples.starts_with(&sample_header(*numbers)))
             }
             Kind::Requests => text.starts_with("tmugen requests "),
             Kind::Bins => text.starts_with(BINS_HEADER),
@@ -270,7 +274,7 @@ mod tests {
         let general = AnyTexture::General(texture.into()).descriptor();
         let commented_general = format!("{general}# mine\n");
         let fst = [&[0, 0, 0, 0, 0, 0, 0, 1, 73][..], &[0; 320]].concat();
-        let cases: [(Kind, &str, &[u8], bool); 34] = [
+        let cases: [(Kind, &str, &[u8], bool); 36] = [
             (Kind::Configuration, "a", canonical.as_bytes(), true),
             (Kind::Configuration, "a", commented.as_bytes(), false),
             (Kind::Configuration, "a", b"units = 4\n", false),
@@ -287,6 +291,8 @@ mod tests {
             (Kind::Picture, "a", b"\xff\xd8\xff\xe0", true),
             (Kind::Picture, "a", b"{\"width\": 4}", false),
             (Kind::Samples, "a", b"r0,g0,b0,a0,r1,g1,b1,a1,r2,g2,b2,a2,r3,g3,b3,a3,valid,error\n0", true),
+            (Kind::Samples, "a", b"index,value,rgba0,rgba1,rgba2,rgba3,valid,error\n", true),
+            (Kind::Samples, "a", b"index,value\n", false),
             (Kind::Samples, "a", b"u0,v0,u1,v1,u2,v2,u3,v3,valid\n", false),
             (Kind::Quads, "a", b"u0,v0,u1,v1,u2,v2,u3,v3,valid\n", true),
             (Kind::Requests, "a", b"tmugen requests 1\ntdata 136\n", true),

@@ -196,6 +196,7 @@ fn hardware_with_everything_draws_scenes_as_the_golden_model_does() {
         Preset::find("multi").unwrap().config().unwrap().canonical_toml().parse().unwrap();
     for (group, key, value) in [
         ("texture", "formats", toml::Value::from(vec!["rgba8", "rgb8", "d16"])),
+        ("texture", "indirect", false.into()),
         ("request", "beats_per_quad", 2.into()),
         ("datapath", "pixels_per_clock", 1.into()),
         ("result", "fifo_depth", 128.into()),
@@ -255,7 +256,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
     let workshop = workshop();
     workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
     let classic = "multi-lite follows the general numerics, for which this command has no workloads yet";
-    let cases: [(&str, &[&str]); 10] = [
+    let cases: [(&str, &[&str]); 11] = [
         (
             "tmugen bench --preset multi-lite --walk volume --pattern scan --page p.md",
             &["does not build what the walk volume needs", "no --pattern, --quads", "no --page"],
@@ -284,6 +285,7 @@ fn what_has_no_workloads_or_hardware_is_refused() {
             &["no runs with --resets", "no runs with --plain", "no runs with --waves"],
         ),
         ("tmugen generate --preset multi --out hdl", &["texture.formats", "i8_rgba8", "result.fifo_depth"]),
+        ("tmugen generate --preset indirect --out hdl", &["texture.indirect", "use false"]),
     ];
     for (command, parts) in cases {
         let run = workshop.run(command);
@@ -292,4 +294,91 @@ fn what_has_no_workloads_or_hardware_is_refused() {
             assert!(run.err.contains(part), "no {part:?}: {run}");
         }
     }
+}
+
+/// Texels of `t.toml` are the columns of a row of eight floats, 0 to 7.
+fn with_values(workshop: &Workshop) {
+    workshop.write(
+        "v.toml",
+        "kind = \"1d\"\nwidth = 8\nheight = 1\ndepth = 1\nlevels = 1\nlevel_offsets = [0]\nformat = \"r32f\"\nbytes = 64\n",
+    );
+    let values: Vec<u8> = (0..16u8).flat_map(|number| f32::from(number).to_le_bytes()).collect();
+    std::fs::write(workshop.path("v.bin"), values).unwrap();
+}
+
+#[test]
+fn texels_are_looked_up_through_other_texels() {
+    let workshop = workshop();
+    with_values(&workshop);
+    // Places 0, 51 and 102 in the first row: modulo 8 columns 0, 3 and 6.
+    workshop.write("q.csv", "u0,u1,u2,u3,v0,valid\n0,1,0,0,0,3\n2,0,0,0,0,1\n");
+    let look_up = "tmugen sample --preset indirect --texture t.toml --indirect v.toml --quads q.csv -o r.csv";
+    let rows = |flags: &str| -> Vec<String> {
+        workshop.succeed(&format!("{look_up} {flags}"));
+        workshop.read("r.csv").lines().map(str::to_owned).collect()
+    };
+    let float = |value: f32| format!("{:08x}", value.to_bits());
+    let one = rows("");
+    assert!(one[0].starts_with("index,value,r0,g0,b0,a0,r1,"), "{one:?}");
+    assert!(one[1].starts_with("0,0,00000000,00000000,00000000,3f800000,40400000,"), "{one:?}");
+    assert!(one[2].starts_with(&format!("1,0,{},", float(6.0))) && one.len() == 3, "{one:?}");
+    // Replaced by its like; places -1, and 0 again, wrap round.
+    let two = rows("--values 2 --offset-u -1");
+    assert_eq!(two.len(), 5, "{two:?}");
+    assert!(two[2].starts_with(&format!("0,1,{},", float(6.0))), "{two:?}");
+    for (operation, expected) in
+        [("sum", 9.0), ("product", 0.0), ("average", 3.0), ("min", 0.0), ("max", 6.0)]
+    {
+        let found = rows(&format!("--operation {operation} --values 3 --offset-u 1"));
+        assert!(found[0].starts_with("r0,g0,b0,a0") && found.len() == 3, "{found:?}");
+        assert!(found[1].starts_with(&float(expected)), "{operation}: {found:?}");
+    }
+    let limited = rows("--values 1 --offset-u 1 --operation sum --address-u clamp --result unorm8");
+    assert_eq!(limited[2], "ff0000ff,00000000,00000000,00000000,1,0");
+}
+
+#[test]
+fn indirect_look_ups_that_break_a_rule_are_refused() {
+    let workshop = workshop();
+    with_values(&workshop);
+    workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
+    let sample = |first: &str, second: &str, flags: &str| {
+        workshop.run(&format!(
+            "tmugen sample --texture {first} --indirect {second} --quads q.csv -o r.csv {flags}"
+        ))
+    };
+    let cases: [(&str, &str, &str, &[&str]); 5] = [
+        ("t.toml", "v.toml", "", &["E0205", "fury-single does not build indirect look-ups", "indirect"]),
+        (
+            "t.toml",
+            "v.toml",
+            "--preset multi-lite",
+            &["multi-lite does not build indirect look-ups", "format r8"],
+        ),
+        ("v.toml", "v.toml", "--preset indirect", &["format r32f, whose texels are no places", "rg16"]),
+        (
+            "t.toml",
+            "t.toml",
+            "--preset indirect",
+            &["v_field is g, which texels of format r8 have not", "use one of r,"],
+        ),
+        (
+            "t.toml",
+            "v.toml",
+            "--preset indirect --engine rtl",
+            &["E0205", "texture.indirect", "no hardware yet"],
+        ),
+    ];
+    for (first, second, flags, parts) in cases {
+        let run = sample(first, second, flags);
+        assert_eq!(run.exit, 1, "{run}");
+        assert!(parts.iter().all(|part| run.err.contains(part)), "{parts:?}: {run}");
+    }
+    for flags in ["--values 5", "--fields rx", "--operation mean", "--offset-u 40000"] {
+        assert_eq!(sample("t.toml", "v.toml", &format!("--preset indirect {flags}")).exit, 2, "{flags}");
+    }
+    let alone =
+        workshop.run("tmugen sample --preset indirect --texture t.toml --quads q.csv -o r.csv --values 2");
+    assert!(alone.exit == 2 && alone.err.contains("--indirect"), "{alone}");
+    assert!(!workshop.path("r.csv").exists());
 }

@@ -22,3 +22,4 @@ mod standard;
 mod said;
 mod support;
 mod textures;
+mod trace;

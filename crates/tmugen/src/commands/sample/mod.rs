@@ -2,9 +2,11 @@
 
 mod classic;
 mod general;
+mod indirect;
 mod sampler;
 
 pub(super) use general::problems;
+use indirect::IndirectArgs;
 pub(super) use sampler::SamplerArgs;
 
 use crate::args::{ConfigArgs, with_units};
@@ -39,6 +41,10 @@ u3 v3 w3 q3 d3, valid and lod. All but u0 to u3 and valid may be left out; then 
 fp32 coordinates and q are decimal floats; d (the reference of --compare) and lod always are; coordinates of --op fetch \
 are always integers. Results other than unorm8 have the columns r0,g0,b0,a0,r1 and so on, in hex digits of their bits.
 
+With --indirect (presets multi and indirect, golden model) u and v are integers: the texel of --texture there is the place of \
+a texel in the second texture, which is the sample. With --operation none each of --values is a row of its own, led \
+by the columns index,value: the number of the quad and of the value, from 0.
+
 Examples:
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv
   tmugen sample --texture coffee.toml --quads quads.csv -o samples.csv --filter nearest --mipmaps off
@@ -47,7 +53,11 @@ Examples:
   tmugen sample --texture coffee.toml --quads quads.csv -o -
   tmugen sample --preset multi --texture coffee.toml --quads quads.csv -o wide.csv --numbers s16.16 --mip linear
   tmugen sample --preset multi --texture coffee.toml --quads quads.csv -o samples.csv --numbers s16.16 --anisotropy 16 \
---result unorm8")]
+--result unorm8
+  tmugen pack emblem.png -o places.bin --kind 2d --format rgba8
+  tmugen sample --preset indirect --texture places.toml --indirect coffee.toml --quads quads.csv -o found.csv
+  tmugen sample --preset indirect --texture places.toml --indirect coffee.toml --quads quads.csv -o mean.csv --operation average \
+--values 4 --offset-u 1 --fields gb")]
 pub(crate) struct Args {
     /// The texture's descriptor
     #[arg(long, value_name = "T.toml")]
@@ -65,6 +75,8 @@ pub(crate) struct Args {
     engine: Engine,
     #[command(flatten)]
     sampler: SamplerArgs,
+    #[command(flatten)]
+    indirect: IndirectArgs,
     /// The form of coordinates and q, instead of the configuration's
     #[arg(long, value_name = "FORM", value_parser = choice_parser::<Numbers>())]
     numbers: Option<Numbers>,
@@ -82,14 +94,21 @@ impl Args {
         let mut files = Files::new(self.force);
         files.read_all(self.config.file(), "the configuration");
         files.read_texture(&self.texture);
+        if let Some(secondary) = &self.indirect.secondary {
+            files.read_texture(secondary);
+        }
         files.read(&self.quads, "--quads");
         files.write(&self.output, "-o", Kind::Samples);
         files.check()?;
         let config = self.with_numbers(with_units(self.config.load()?, &self.config.name())?)?;
         let image = load_any(&self.texture)?;
-        let quads = match config.features().general() {
-            Some(general) => self.sample_general(&files, &image.into_general(), &config, general)?,
-            None => self.sample_classic(&files, image, &config)?,
+        let quads = match (config.features().general(), &self.indirect.secondary) {
+            (None, Some(_)) => return Err(Failure::input(vec![indirect::not_built(&self.config.name())])),
+            (None, None) => self.sample_classic(&files, image, &config)?,
+            (Some(general), None) => self.sample_general(&files, &image.into_general(), &config, general)?,
+            (Some(general), Some(_)) => {
+                self.sample_indirect(&files, &image.into_general(), &config, general)?
+            }
         };
         let output = self.output.display().to_string();
         let text = format!("{output}: {quads} quads of {} sampled\n", self.texture.display());

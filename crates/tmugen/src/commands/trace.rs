@@ -1,0 +1,154 @@
+//! `tmugen trace`: a scene by rays whose every look at their data goes through the texture unit.
+
+use super::render::load_scene;
+use crate::args::{load_config, load_preset, preset_parser, with_units};
+use crate::choices::{check_picture_name, picture_name};
+use crate::console::{Summary, Verbosity};
+use crate::files::kind::Kind;
+use crate::files::standard::is_standard;
+use crate::files::{Files, ForceArgs};
+use crate::problem::{Failure, Rule};
+use crate::progress;
+use crate::table::Table;
+use serde_json::json;
+use std::path::PathBuf;
+use tmu_assets::encode_rgb;
+use tmu_problem::Problem;
+use tmu_scene::ImageSize;
+use tmu_spec::Config;
+use tmu_spec::general::General;
+use tmu_trace::unit::{Counts, Missing};
+use tmu_trace::{Traced, Way, World};
+
+/// The configuration where none is named.
+const PRESET: &str = "indirect";
+
+/// Draw a scene by rays, with and without indirect look-ups
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Rays, a grid around all triangles, its lists and the corners of triangles are textures, and every look at them is a texture \
+operation by the golden model. The scene is drawn twice, without and with indirect look-ups; both pictures must be the same, and what each has \
+cost is printed. Meshes have one colour each and cast shadows; floors to the horizon, skies and rectangles on the screen \
+cannot be traced. docs/reference/trace.md says what is counted.
+
+Examples:
+  tmugen trace scenes/trace/torus.toml -o torus.png
+  tmugen trace scenes/sphere-palette.toml -o spheres.png --size 160x90 --json
+  tmugen trace scenes/trace/torus.toml -o torus.png --size 160x90 --preset multi --force")]
+pub(crate) struct Args {
+    /// The scene, as of `tmugen render`; - is standard input, and the files it names are looked for from here
+    #[arg(value_name = "SCENE.toml")]
+    scene: PathBuf,
+    /// The picture to write; its ending says which kind: .png, .jpg, .tga or .bmp; - is standard output, PNG
+    #[arg(short, long, value_name = "OUT.png")]
+    output: PathBuf,
+    /// A configuration with indirect look-ups that ships with tmugen
+    #[arg(long, value_name = "P", default_value = PRESET, value_parser = preset_parser())]
+    preset: String,
+    /// A configuration file with indirect look-ups
+    #[arg(long, value_name = "FILE", conflicts_with = "preset")]
+    config: Option<PathBuf>,
+    /// Size of the picture in pixels, at most 2048 a side [default: that of the scene]
+    #[arg(long, value_name = "WxH")]
+    size: Option<ImageSize>,
+    #[command(flatten)]
+    force: ForceArgs,
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+impl Args {
+    pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        check_picture_name(&self.output)?;
+        let mut files = Files::new(self.force);
+        files.read(&self.scene, "the scene");
+        files.read_all(&self.config, "the configuration");
+        files.write(&self.output, "-o", Kind::Picture);
+        if is_standard(&self.scene) {
+            // Standard input is read once: what else it should be is refused before.
+            files.check()?;
+        }
+        let (config, name) = match &self.config {
+            Some(path) => (load_config(path)?, path.display().to_string()),
+            None => (load_preset(&self.preset)?, self.preset.clone()),
+        };
+        let config = with_units(config, &name)?;
+        let scene = load_scene(&self.scene)?;
+        files.read_all(scene.files(), "a file of the scene");
+        files.check()?;
+        let scene = scene.into_general(&General::ALL);
+        let world = World::new(&scene, &self.scene, self.size.unwrap_or(scene.size()))?;
+        let direct = self.traced(&world, &config, &name, Way::Direct)?;
+        let indirect = self.traced(&world, &config, &name, Way::Indirect)?;
+        if direct.picture != indirect.picture {
+            let message = "the pictures without and with indirect look-ups differ";
+            return Err(Failure::in_file(Rule::Difference, &self.scene, message, "report it with the scene"));
+        }
+        let size = world.size;
+        let picture =
+            encode_rgb(size.width(), size.height(), direct.picture.rgb.clone(), picture_name(&self.output))?;
+        files.put(&[(self.output.as_path(), picture.as_slice())])?;
+        Ok(self.summary(&world, &direct, &indirect))
+    }
+
+    fn traced(&self, world: &World, config: &Config, name: &str, way: Way) -> Result<Traced, Failure> {
+        let message = match way {
+            Way::Direct => "without indirect look-ups",
+            Way::Indirect => "with indirect look-ups",
+        };
+        let spinner = progress::spinner(self.verbosity, message);
+        let traced = tmu_trace::trace(world, config, way);
+        spinner.finish_and_clear();
+        let traced = traced.map_err(|missing| {
+            let problem = |Missing { what, help }| {
+                Problem::new(Rule::NotBuilt, format!("{name} cannot trace: {what}"), help)
+            };
+            Failure::input(missing.into_iter().map(problem).collect())
+        })?;
+        if traced.has_error {
+            let help = "report this together with the scene";
+            let message = "a look-up was answered with an error";
+            return Err(Failure::in_file(Rule::Engine, &self.scene, message, help));
+        }
+        Ok(traced)
+    }
+
+    fn summary(&self, world: &World, direct: &Traced, indirect: &Traced) -> Summary {
+        let output = self.output.display().to_string();
+        let size = world.size;
+        let (triangles, rays) = (world.triangles.len(), direct.rays);
+        let to_lamp = rays - u64::from(size.width()) * u64::from(size.height());
+        let [x, y, z] = world.grid.boxes();
+        let mut table = Table::new(
+            2,
+            ["look-ups", "of", "operations", "quads", "round trips", "bytes out", "bytes back", "bytes"],
+        );
+        for (way, traced) in [("direct", direct), ("indirect", indirect)] {
+            for (of, counts) in [("all", traced.cost.all), ("triangles", traced.cost.triangles)] {
+                let Counts { operations, quads, round_trips, request_bytes, result_bytes } = counts;
+                let figures = [operations, quads, round_trips, request_bytes, result_bytes, counts.bytes()];
+                let names = [way, of].map(str::to_owned);
+                table.push(names.into_iter().chain(figures.map(|figure| figure.to_string())));
+            }
+        }
+        let indented = table.text().lines().map(|line| format!("  {line}\n")).collect::<String>();
+        let text = format!(
+            "{output}: {} x {}, {triangles} triangles in {x} x {y} x {z} boxes, {rays} rays, {to_lamp} of them to the lamp; the \
+             same picture both ways\n{indented}",
+            size.width(),
+            size.height(),
+        );
+        let data = json!({
+            "file": output,
+            "width": size.width(),
+            "height": size.height(),
+            "triangles": triangles,
+            "corners": world.corners.len(),
+            "boxes": [x, y, z],
+            "list_triangles": world.lists.triangles.len(),
+            "rays": rays,
+            "ways": [direct.cost, indirect.cost],
+        });
+        Summary::note(text, data)
+    }
+}
