@@ -60,12 +60,6 @@ impl Config {
                 "use \"prefetch\"".into(),
             ),
             (
-                self.datapath.pixels_per_clock() == 1 || !features.has_color_table(),
-                "texture.formats",
-                "colour tables in four lanes",
-                "leave \"i8_rgba8\" and \"i8_rgb8\" out, or use datapath.pixels_per_clock = 1".into(),
-            ),
-            (
                 self.result.fifo_depth() >= least_results,
                 "result.fifo_depth",
                 "so short a result FIFO",

@@ -12,11 +12,11 @@ use tmu_rtl::datapath::general::words::{PixelNumbers, RequestItem};
 use tmu_spec::binding::BindingRule;
 use tmu_spec::binding::field::WORD_BITS;
 use tmu_spec::general::binding::Words;
-use tmu_spec::general::field::{ALL, REGISTERS, WORDS};
+use tmu_spec::general::field::{ALL, LEVEL_OFFSETS, REGISTERS, WORDS};
 use tmu_spec::general::packet::{Extras, of_binding, of_quad};
 use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, binding as fields};
 use tmu_spec::quad::{BeatsPerQuad, MOST_TDATA_BYTES};
-use tmu_spec::{Config, RequestBeat};
+use tmu_spec::{Config, LINE_BYTES, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
 use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthesize};
 
@@ -106,7 +106,7 @@ fn broken(check: &mut Check, config: &Config, quad: Vec<RequestBeat>) -> Vec<Req
 /// A binding that is legal, or of which a bit or a field is wrong.
 fn any_words(check: &mut Check, config: &Config) -> Words {
     let words = binding(check, config).words();
-    match check.rng.random_range(0..3) {
+    match check.rng.random_range(0..4) {
         0 => {
             let field = check.pick(&ALL);
             let value = if check.one_in(2) { check.rng.random() } else { check.rng.random_range(0..20) };
@@ -116,6 +116,11 @@ fn any_words(check: &mut Check, config: &Config) -> Words {
             let mut words = words;
             words[check.rng.random_range(0..WORDS)] ^= 1 << check.rng.random_range(0..WORD_BITS);
             words
+        }
+        // A level begins where a colour table may be, or just behind.
+        2 => {
+            let level = check.pick(&LEVEL_OFFSETS[..3]);
+            fields::with(words, level, LINE_BYTES * check.rng.random_range(0..80))
         }
         _ => words,
     }
@@ -170,6 +175,19 @@ pub(crate) fn general_request_of_few() {
         let changes =
             format!("[texture]\nkinds = [{kinds}]\ncompare = true\nformats = [\"bc1\", \"rgba8\", \"d32f\"]");
         of(&changed(name, &changes), "general::request of few");
+    }
+}
+
+/// Colour tables of one size and of both, in front of the levels.
+#[test]
+pub(crate) fn general_request_of_tables() {
+    for (name, formats) in [
+        ("large", r#""i8_rgba8", "rgba8""#),
+        ("small", r#""i8_rgb8""#),
+        ("both", r#""i8_rgb8", "i8_rgba8", "bc1""#),
+    ] {
+        let changes = format!("[texture]\nformats = [{formats}]");
+        of(&changed(name, &changes), "general::request of tables");
     }
 }
 
