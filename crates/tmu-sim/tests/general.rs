@@ -9,7 +9,7 @@ use tmu_sim::engines::sampler::general::rates::{Memory, Rate, Walk, measure};
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::{Config, Preset};
 use tmu_testing::setting;
-use tmu_verilate::ModelOptions;
+use tmu_verilate::{ModelOptions, OptimizeFor};
 
 /// Quads of each run; the variable asks for others.
 const QUADS: u64 = 20_000;
@@ -32,9 +32,12 @@ fn changed(name: &str, changes: &[(&str, &str)]) -> Config {
 }
 
 fn run(config: &Config, runs: &[(u32, Pauses, bool)]) -> Vec<Outcome> {
-    let Some((rtl, model)) = built(config, &ModelOptions::default()) else { return vec![] };
     let seed = setting(SEED_VARIABLE).unwrap_or(1);
     let quads = setting(QUADS_VARIABLE).unwrap_or(QUADS);
+    // Few quads are not worth a long build.
+    let optimize = if quads < QUADS { OptimizeFor::BuildTime } else { OptimizeFor::Speed };
+    let options = ModelOptions { optimize, ..ModelOptions::default() };
+    let Some((rtl, model)) = built(config, &options) else { return vec![] };
     let outcome = |(number, &(latency_clocks, pauses, errors)): (usize, &(u32, Pauses, bool))| {
         let seed = seed + number as u64;
         let comparison = Comparison { seed, quads, latency_clocks, pauses, errors };
@@ -144,6 +147,26 @@ fn lanes_of_nearly_everything() -> Config {
 #[test]
 fn lanes() {
     run(&lanes_of_nearly_everything(), &RUNS[..2]);
+}
+
+/// Four lanes of colour tables and wide texels.
+#[test]
+fn lanes_of_tables() {
+    let texture = "kinds = [\"2d\"]\nformats = [\"rgba8\", \"i8_rgba8\", \"i8_rgb8\", \"rgba16\"]\n\
+                   address_modes = [\"wrap\", \"mirror\"]\ntrilinear = true";
+    run(&with_lanes(&with("tables", texture, "operations = [\"sample\"]", "fp32", 16)), &RUNS[1..]);
+}
+
+/// The preset `multi`, everything in four lanes, but for indirect look-ups, with a result FIFO that is deep enough for its hardware.
+#[test]
+#[ignore = "minutes of compiling; scripts/test-long runs it"]
+fn multi() {
+    let preset = Preset::find("multi").expect("the preset ships").config().expect("presets are legal");
+    let text = preset.canonical_toml().replace("fifo_depth = 64", "fifo_depth = 128");
+    let text = text.replace("indirect = true", "indirect = false");
+    let config = Config::from_toml(&text).unwrap_or_else(|problems| panic!("{problems:?}"));
+    config.check_hardware().unwrap_or_else(|problems| panic!("{problems:?}"));
+    run(&config, &RUNS[..2]);
 }
 
 /// Walks of four lanes: least probes a clock, of four.

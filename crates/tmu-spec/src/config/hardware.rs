@@ -59,12 +59,6 @@ impl Config {
                 "a blocking cache",
                 "use \"prefetch\"".into(),
             ),
-            (
-                self.datapath.pixels_per_clock() == 1 || !features.has_color_table(),
-                "texture.formats",
-                "colour tables in four lanes",
-                "leave \"i8_rgba8\" and \"i8_rgb8\" out, or use datapath.pixels_per_clock = 1".into(),
-            ),
             (!general.indirect, "texture.indirect", "indirect look-ups", "use false".into()),
             (
                 self.result.fifo_depth() >= least_results,

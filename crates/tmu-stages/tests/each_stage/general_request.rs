@@ -12,11 +12,11 @@ use tmu_rtl::datapath::general::words::{PixelNumbers, RequestItem};
 use tmu_spec::binding::BindingRule;
 use tmu_spec::binding::field::WORD_BITS;
 use tmu_spec::general::binding::Words;
-use tmu_spec::general::field::{ALL, REGISTERS, WORDS};
+use tmu_spec::general::field::{ALL, LEVEL_OFFSETS, REGISTERS, WORDS};
 use tmu_spec::general::packet::{Extras, of_binding, of_quad};
 use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, binding as fields};
 use tmu_spec::quad::{BeatsPerQuad, MOST_TDATA_BYTES};
-use tmu_spec::{Config, RequestBeat};
+use tmu_spec::{Config, LINE_BYTES, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
 use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthesize};
 
@@ -106,7 +106,7 @@ fn broken(check: &mut Check, config: &Config, quad: Vec<RequestBeat>) -> Vec<Req
 /// A binding that is legal, or of which a bit or a field is wrong.
 fn any_words(check: &mut Check, config: &Config) -> Words {
     let words = binding(check, config).words();
-    match check.rng.random_range(0..3) {
+    match check.rng.random_range(0..4) {
         0 => {
             let field = check.pick(&ALL);
             let value = if check.one_in(2) { check.rng.random() } else { check.rng.random_range(0..20) };
@@ -116,6 +116,11 @@ fn any_words(check: &mut Check, config: &Config) -> Words {
             let mut words = words;
             words[check.rng.random_range(0..WORDS)] ^= 1 << check.rng.random_range(0..WORD_BITS);
             words
+        }
+        // A level begins where a colour table may be, or just behind.
+        2 => {
+            let level = check.pick(&LEVEL_OFFSETS[..3]);
+            fields::with(words, level, LINE_BYTES * check.rng.random_range(0..80))
         }
         _ => words,
     }
@@ -173,23 +178,38 @@ pub(crate) fn general_request_of_few() {
     }
 }
 
+/// Formats with colour tables of both sizes, and others.
+const TABLES: &str = r#""i8_rgb8", "i8_rgba8", "bc1""#;
+
+/// Colour tables of one size and of both, in front of the levels.
+#[test]
+pub(crate) fn general_request_of_tables() {
+    for (name, formats) in [("large", r#""i8_rgba8", "rgba8""#), ("small", r#""i8_rgb8""#), ("both", TABLES)]
+    {
+        let changes = format!("[texture]\nformats = [{formats}]");
+        of(&changed(name, &changes), "general::request of tables");
+    }
+}
+
 /// Most LUTs of the configurations with quads in one beat, and most LUTs and carry chains in a row between two registers. The rules of a
 /// binding that may ask for everything have 6, however a quad comes.
-const MOST_OF_ONE_BEAT: [[usize; 2]; 4] = [[470, 5], [490, 6], [410, 5], [430, 5]];
+const MOST_OF_ONE_BEAT: [[usize; 2]; 5] = [[470, 5], [490, 6], [410, 5], [430, 5], [480, 5]];
 /// The version that the limits were measured with.
 const YOSYS: &str = "Yosys 0.70";
 
 /// The preset with quads in one beat.
 const ONE_BEAT: &str = "[request]\nbeats_per_quad = 1";
 
-/// Configurations with quads in one beat: of `multi-lite`, with all words that there are, without any, and with some.
-fn in_one_beat() -> [Config; 4] {
+/// Configurations with quads in one beat: of `multi-lite`, with all words that there are, without any, with some, and with colour
+/// tables.
+fn in_one_beat() -> [Config; 5] {
     let most = EVERYTHING.replace("[request]", ONE_BEAT);
     let least = format!("[texture]\nkinds = [\"2d\"]\n{ONE_BEAT}\noperations = [\"sample\"]");
     let some = format!(
         "[texture]\nkinds = [\"2d\"]\nformats = [\"d16\", \"rgba8\"]\ncompare = true\n{ONE_BEAT}\noperations = [\"sample\", \"gather\"]"
     );
-    [("one", ONE_BEAT), ("most", &most), ("least", &least), ("some", &some)]
+    let tables = format!("[texture]\nformats = [{TABLES}]\n{ONE_BEAT}");
+    [("one", ONE_BEAT), ("most", &most), ("least", &least), ("some", &some), ("tables", &tables)]
         .map(|(name, changes)| changed(name, changes))
 }
 

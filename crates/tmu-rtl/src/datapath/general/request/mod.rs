@@ -10,6 +10,7 @@
 
 mod extent;
 mod rules;
+mod table;
 mod whole;
 
 use super::words::{

@@ -4,6 +4,7 @@
 //! clock. The verdict is there when `is_done` is, 4 clocks behind that of `level_extent`. Its multipliers are all.
 
 use super::extent::{LevelExtent, WINDOW_LINE_BITS};
+use super::table::Table;
 use crate::datapath::general::tile::{half_lines, tile_half_bits};
 use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general, has_gather};
 use tmu_hdl::prelude::*;
@@ -61,6 +62,7 @@ pub(super) struct Rules {
     is_cube: Reg,
     kinds: Kinds,
     formats: Formats,
+    table: Optional<Table>,
     sides_loaded: Reg,
     level: Reg,
     extent: LevelExtent,
@@ -100,6 +102,7 @@ impl Rules {
             is_cube: Reg::new(&clocks, 1),
             kinds: Kinds::new(config, &clocks),
             formats: Formats::new(config, &clocks),
+            table: Optional::new(config.features().has_color_table(), || Table::new(&clocks)),
             sides_loaded: flag(),
             level: Reg::new(&clocks, field::LEVELS.bits as usize),
             extent: LevelExtent::new(config),
@@ -207,6 +210,9 @@ impl Rules {
         }
         if self.in_valid.val() {
             self.held.next = self.data.val();
+            if let Some(table) = self.table.as_ref() {
+                table.hold(self.data.val());
+            }
             self.wait.next = wait_clocks(&self._config) as u64;
         } else if self.wait.val().any() {
             self.wait.next = self.wait.val() - 1;
@@ -248,6 +254,9 @@ impl Rules {
             if let Some(can_be_srgb) = formats.can_be_srgb.as_ref() {
                 /// A code that is no format breaks that rule alone.
                 can_be_srgb.next = !self.is_format(|format| !format.can_be_srgb());
+            }
+            if let Some(table) = self.table.as_ref() {
+                table.keep(&self._config, self.of(FORMAT));
             }
         }
         if let Some(compares) = self.formats.compares.as_ref() {
@@ -332,7 +341,7 @@ impl Rules {
             self.has(FORMAT) && !self.is_known_format(),
             self.wrong_size(),
             self.extent.is_beyond.val() || self.has_too_many_levels(),
-            self.unaligned(),
+            self.misplaced(),
             self.wrong_mode(),
             self.misfit(),
             self.extent.is_past.val(),
@@ -392,10 +401,14 @@ impl Rules {
         self.has(field::LEVELS) && self.of(field::LEVELS) >= u64::from(texture::MAX_LEVELS)
     }
 
-    fn unaligned(&self) -> Bits {
+    /// One bit: the base or the offset of a level lies inside a line, or a level begins in the colour table.
+    fn misplaced(&self) -> Bits {
         let is_inside = self.held.val().low(LINE_SHIFT).any();
         let is_offset = self.comes.val() && self.number.val() >= u64::from(FIRST_OFFSET_REGISTER);
-        is_inside && (self.has(BASE) || (is_offset && self.counts()))
+        let is_offset = is_offset && self.counts();
+        let is_in_table =
+            self.table.as_ref().map_or_else(|| lit(1, 0u32), |table| table.has(self.held.val()));
+        (is_inside && (self.has(BASE) || is_offset)) || (is_in_table && is_offset)
     }
 
     fn wrong_mode(&self) -> Bits {
