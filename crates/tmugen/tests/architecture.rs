@@ -45,6 +45,7 @@ fn crates_depend_only_on_what_stands_before_them() {
         ("tmu-testing", &[]),
         ("tmu-problem", &[]),
         ("tmu-spec", &["tmu-problem"]),
+        ("tmu-shader", &["tmu-problem"]),
         ("tmu-hdl-macros", &[]),
         ("tmu-hdl", &["tmu-problem", "tmu-hdl-macros"]),
         ("tmu-hdl-fuzz", &[]),

@@ -1,0 +1,195 @@
+//! The three forms of a program: random programs go through each and come back, and damage never panics.
+
+use proptest::prelude::*;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tmu_shader::{HEADER_BYTES, Program, WORD_BYTES, read_bytes, read_text};
+
+fn pick<'a>(random: &mut ChaCha8Rng, texts: &[&'a str]) -> &'a str {
+    texts[random.random_range(0..texts.len())]
+}
+
+/// A line that is often legal.
+fn line(random: &mut ChaCha8Rng) -> String {
+    let number = random.random_range(0..6);
+    let other = random.random_range(0..6);
+    match random.random_range(0..16) {
+        0 => format!("texcrd r{number}.rgb, t{other}{}", pick(random, &["", ".xyw", ".xyz"])),
+        1 => format!("texcrd r{number}.rg, t{other}_dw.xyw"),
+        2 | 3 => format!("texld r{number}, t{other}{}", pick(random, &["", ".xyw", "_dw.xyw"])),
+        4 => format!("texld r{number}, r{other}{}", pick(random, &["", "_dz"])),
+        5 => format!("texkill {}{other}", pick(random, &["t", "r"])),
+        6 => pick(random, &["texdepth r5", "bem r1.rg, r0, r1"]).to_owned(),
+        _ => {
+            let names = ["mov", "add", "sub", "mul", "mad", "lrp", "dp3", "dp4", "cmp", "cnd", "bem"];
+            let chosen = random.random_range(0..names.len());
+            let sources = [1, 2, 2, 2, 3, 3, 2, 2, 3, 3, 2][chosen];
+            let mut text = pick(random, &["", "", "+"]).to_owned() + names[chosen];
+            text += pick(random, &["", "", "_x2", "_x4", "_x8", "_d2", "_d4", "_d8"]);
+            text += pick(random, &["", "_sat"]);
+            text += &format!(" r{number}{}", pick(random, &["", ".rgb", ".a", ".rg", ".ba", ".g"]));
+            for _ in 0..sources {
+                let register = pick(random, &["r0", "r1", "r2", "r5", "c0", "c7", "v0", "v1"]);
+                let sign = pick(random, &["", "", "-", "1-"]);
+                let suffix = pick(random, &["", "", "_bias", "_bx2", "_x2"]);
+                let channel = pick(random, &["", "", ".r", ".g", ".b", ".a"]);
+                text += &format!(", {sign}{register}{suffix}{channel}");
+            }
+            text
+        }
+    }
+}
+
+/// A random program: lines are kept as long as they are legal with the rest of a program behind them.
+fn program(seed: u64) -> Program {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut text = "ps_1_4\n".to_owned();
+    for number in 0..random.random_range(0..8) {
+        let mut value = || f32::from(random.random_range(i16::MIN..=i16::MAX)) / 4096.0;
+        text += &format!("def c{number}, {}, {}, {}, {}\n", value(), value(), value(), value());
+    }
+    let phases = random.random_range(1..=2);
+    for phase in 1..=phases {
+        let end = if phase < phases { "phase\nmov r0, c0\n" } else { "mov r0, c0\n" };
+        for _ in 0..60 {
+            let longer = format!("{text}{}\n", line(&mut random));
+            if read_text(&format!("{longer}{end}")).is_ok() {
+                text = longer;
+            }
+        }
+        text += end.strip_suffix("mov r0, c0\n").unwrap();
+    }
+    read_text(&format!("{text}mov r0, c0\n")).unwrap()
+}
+
+#[test]
+fn random_programs_use_everything() {
+    let texts: String = (0..300).map(|seed| program(seed).to_string()).collect();
+    for word in [
+        "mov",
+        "add",
+        "sub",
+        "mul",
+        "mad",
+        "lrp",
+        "dp3",
+        "dp4",
+        "cmp",
+        "cnd",
+        "bem",
+        "texld",
+        "texcrd",
+        "texkill t",
+        "texkill r",
+        "texdepth",
+        "phase",
+        "def",
+        "_x2",
+        "_x4",
+        "_x8",
+        "_d2",
+        "_d4",
+        "_d8",
+        "_sat",
+        "_bias",
+        "_bx2",
+        "_dz",
+        "_dw.xyw",
+        "1-",
+        ", -",
+        "+",
+        "v1",
+        ".xyw",
+        "texld r1, r",
+    ] {
+        assert!(texts.contains(word), "no random program has {word}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn programs_come_back_from_every_form(seed: u64) {
+        let program = program(seed);
+        let text = program.to_string();
+        let again = read_text(&text);
+        prop_assert_eq!(again, Ok(program.clone()), "{}", text);
+        prop_assert_eq!(read_bytes(&program.byte_code()), Ok(program.clone()), "{}", text);
+        let encoded = program.encode();
+        prop_assert_eq!(encoded.len(), HEADER_BYTES + WORD_BYTES * program.instructions().count());
+        prop_assert_eq!(read_bytes(&encoded), Ok(program), "{}", text);
+    }
+
+    #[test]
+    fn damage_is_refused_or_another_program(seed: u64, at: prop::sample::Index, bit in 0_u32..8, length: prop::sample::Index) {
+        let program = program(seed);
+        for bytes in [program.byte_code(), program.encode()] {
+            let mut changed = bytes.clone();
+            changed[at.index(bytes.len())] ^= 1_u8 << bit;
+            // What is read is read whole: no bit of the encoding is passed over.
+            if let Ok(other) = read_bytes(&changed) && changed.starts_with(b"TPS1") {
+                prop_assert_eq!(other.encode(), changed);
+            }
+            prop_assert!(read_bytes(&bytes[..length.index(bytes.len())]).is_err());
+        }
+        let text = program.to_string();
+        let mut damaged = text.into_bytes();
+        let index = at.index(damaged.len());
+        damaged[index] = b"0.,-+_ r"[bit as usize];
+        let _ = read_text(&String::from_utf8_lossy(&damaged));
+    }
+}
+
+/// Written by hand from the reference's description of tokens.
+#[test]
+fn byte_code_is_that_of_direct3d() {
+    let program =
+        read_text("ps_1_4\ntexld r0, t1_dw.xyw\nmad_x2_sat r0.rgb, -r0_bx2, c1.a, v0\n+mov_d8 r0.a, 1-r0\n")
+            .unwrap();
+    let tokens: Vec<u8> = [
+        0xFFFF_0104_u32,
+        0x0000_0042,
+        0x800F_0000,
+        0xBAF4_0001,
+        0x0000_0004,
+        0x8117_0000,
+        0x85E4_0000,
+        0xA0FF_0001,
+        0x90E4_0000,
+        0x4000_0001,
+        0x8D08_0000,
+        0x86E4_0000,
+        0x0000_FFFF,
+    ]
+    .into_iter()
+    .flat_map(u32::to_le_bytes)
+    .collect();
+    assert_eq!(program.byte_code(), tokens);
+    assert_eq!(read_bytes(&tokens), Ok(program));
+}
+
+#[test]
+fn comments_in_byte_code_are_passed_over() {
+    let bytes = |tokens: &[u32]| tokens.iter().flat_map(|token| token.to_le_bytes()).collect::<Vec<_>>();
+    let comment = bytes(&[0xFFFF_0104, 0x0002_FFFE, 1, 2, 0, 0x0000_0001, 0x800F_0000, 0xA0E4_0000, 0xFFFF]);
+    assert_eq!(read_bytes(&comment).unwrap().to_string(), "ps_1_4\nmov r0, c0\n");
+    for (damaged, code) in [
+        (vec![0xFFFF_0104, 0x7FFF_FFFE, 0xFFFF], "E0520"),
+        (vec![0xFFFF_0104, 0xFFFF, 0xFFFF], "E0520"),
+        (vec![0xFFFF_0104, 0x8000_0000, 0xFFFF], "E0520"),
+        (vec![0xFFFF_0104, 0x0000_0042, 0x0000_0001], "E0520"),
+        (vec![0xFFFF_0104, 0x0000_0001, 0x800F_0000, 0xC0E4_0000, 0xFFFF], "E0520"),
+        (vec![0xFFFF_0104, 0x0000_0001, 0x800F_0000, 0xAFE4_0000, 0xFFFF], "E0520"),
+        (vec![0xFFFF_0104, 0x0000_0001, 0x800F_0000, 0xA01B_0000, 0xFFFF], "E0520"),
+        (vec![0xFFFF_0104, 0x0000_0043, 0xB00F_0000, 0xB0E4_0000, 0xFFFF], "E0502"),
+        (vec![0xFFFF_0104, 0x0000_0001, 0x800F_1000, 0xA0E4_0000, 0xFFFF], "E0504"),
+        (vec![0xFFFF_0104, 0x0000_0001, 0x800F_0000, 0x80E4_0008, 0xFFFF], "E0504"),
+        (vec![0xFFFF_0104, 0x0000_0042, 0x800F_0000, 0xB0E4_0007, 0xFFFF], "E0504"),
+        (vec![0xFFFF_0104, 0x0000_0041, 0x800F_0009, 0xFFFF], "E0504"),
+        (vec![0xFFFF_0104, 0x0000_0051, 0x800F_0000, 0, 0, 0, 0, 0xFFFF], "E0519"),
+        (vec![0xFFFF_0101, 0xFFFF], "E0520"),
+        (vec![], "E0520"),
+    ] {
+        let found = read_bytes(&bytes(&damaged)).unwrap_err();
+        assert_eq!(found.as_slice()[0].code, code, "{damaged:x?}: {found}");
+    }
+}
