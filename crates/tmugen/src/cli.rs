@@ -67,6 +67,7 @@ commands! {
     Render = render "full";
     Trace = trace "full";
     Mesh = mesh "full";
+    Assemble = assemble "full";
     View = view "full";
     Sim = sim "full";
     Bringup = bringup "full";
@@ -134,8 +135,8 @@ pub fn reference() -> String {
 /// The head of [`exit_table`].
 const EXIT_CODES: &str = "\n## Exit codes\n\n\
      One kind of mistake has one exit code, whatever the command. Error codes of configurations (E0001 and on), pictures and\n\
-     textures (E01..), scenes (E03..) and the live view (E04..) end with 1, or with 2 where what is wrong stands on the command\n\
-     line (`explore --vary`, `view --address`); those of the command line itself (E02..) as listed.\n\
+     textures (E01..), scenes (E03..), the live view (E04..) and programs (E05..) end with 1, or with 2 where what is wrong\n\
+     stands on the command line (`explore --vary`, `view --address`); those of the command line itself (E02..) as listed.\n\
      A run that a signal ends tidies up, and has 128 plus the number of the signal as its code.\n\n\
      | code | ends like this | error codes |\n| --- | --- | --- |\n";
 

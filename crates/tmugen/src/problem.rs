@@ -1,8 +1,8 @@
 //! What a user can have wrong at the command line itself, and how the program ends then.
 //!
 //! Codes of configurations come from `tmu-spec` (E0001 …), those of pictures and texture files from `tmu-assets`
-//! (E0101 …), those of scenes from `tmu-scene` (E0301 …), those of the live view from `tmu-view` (E0401 …); those of the
-//! command line itself stand here (E0201 …). What the toolkit refuses about hardware has codes of `tmu-hdl` (H001 …).
+//! (E0101 …), those of scenes from `tmu-scene` (E0301 …), those of the live view from `tmu-view` (E0401 …), those of
+//! pixel shaders from `tmu-shader` (E0501 …); those of the command line itself stand here (E0201 …). What the toolkit refuses about hardware has codes of `tmu-hdl` (H001 …).
 //! `tmugen explain` knows all of them.
 
 use std::path::Path;

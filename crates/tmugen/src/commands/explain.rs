@@ -54,7 +54,8 @@ const EXPLANATION_WIDTH: usize = 100;
 fn rules() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let assets = tmu_assets::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
     let own = Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
-    assets.chain(own).chain(rules_of_pictures())
+    let programs = tmu_shader::Rule::ALL.iter().map(|rule| (rule.code(), rule.title(), rule.explanation()));
+    assets.chain(own).chain(rules_of_pictures()).chain(programs)
 }
 
 /// The same of scenes and the live view; without their commands they cannot be broken.

@@ -1,6 +1,8 @@
 //! The commands, one file each.
 
 #[cfg(feature = "full")]
+pub(crate) mod assemble;
+#[cfg(feature = "full")]
 pub(crate) mod bench;
 #[cfg(feature = "full")]
 pub(crate) mod bringup;

@@ -85,6 +85,10 @@ pub(crate) enum Kind {
     MeshStatistics,
     /// The pixels of a picture of RGB565, and nothing else.
     Pixels,
+    /// An encoded pixel shader, or one in byte code.
+    Program,
+    /// A pixel shader in text, as it is disassembled.
+    ProgramText,
     /// Yosys's JSON.
     Netlist,
     /// Results of a sweep, line by line.
@@ -120,6 +124,8 @@ impl Kind {
             Kind::Statistics => "statistics that tmugen has written",
             Kind::MeshStatistics => "statistics of a mesh job that tmugen has written",
             Kind::Pixels => "pixels in a .rgb565 file",
+            Kind::Program => "an assembled pixel shader",
+            Kind::ProgramText => "a pixel shader as tmugen writes it",
             Kind::Netlist => "a netlist of Yosys",
             Kind::Results => "results of a sweep",
             Kind::Waves => "a waveform in FST format",
@@ -131,7 +137,7 @@ impl Kind {
 
     /// Whether it is nothing for a terminal.
     pub(crate) const fn is_binary(self) -> bool {
-        matches!(self, Kind::Picture | Kind::Memory | Kind::Container | Kind::Waves)
+        matches!(self, Kind::Picture | Kind::Memory | Kind::Container | Kind::Program | Kind::Waves)
     }
 
     /// Whether the regular file at a path is of this kind, so that a new one may take its place.
@@ -171,6 +177,10 @@ impl Kind {
             Kind::Statistics => json_has(&["width", "height", "triangles", "quads"]),
             Kind::MeshStatistics => json_has(&["total", "runs", "pixels_drawn", "texture_lines"]),
             Kind::Pixels => is_pixels(path, &head, bytes),
+            Kind::Program => tmu_shader::is_binary(&head),
+            Kind::ProgramText => {
+                tmu_shader::read_text(&text).is_ok_and(|program| program.to_string() == text)
+            }
             Kind::Netlist => json_has(&["creator"]) && text.contains("Yosys"),
             Kind::Results => text.starts_with("{\"sweep\":\""),
             Kind::Waves => is_fst(&head),
@@ -274,7 +284,11 @@ mod tests {
         let general = AnyTexture::General(texture.into()).descriptor();
         let commented_general = format!("{general}# mine\n");
         let fst = [&[0, 0, 0, 0, 0, 0, 0, 1, 73][..], &[0; 320]].concat();
+<<<<<<< HEAD
         let cases: [(Kind, &str, &[u8], bool); 36] = [
+=======
+        let cases: [(Kind, &str, &[u8], bool); 38] = [
+>>>>>>> c9c27c10e7700b104c61b30821d793d61d61c195
             (Kind::Configuration, "a", canonical.as_bytes(), true),
             (Kind::Configuration, "a", commented.as_bytes(), false),
             (Kind::Configuration, "a", b"units = 4\n", false),
@@ -305,6 +319,10 @@ mod tests {
             (Kind::Waves, "a", b"$date today $end", false),
             (Kind::Report, "a", b"<!DOCTYPE html>\n<p>mine", false),
             (Kind::Statistics, "a", b"", true),
+            (Kind::Program, "a", b"TPS1", true),
+            (Kind::Program, "a", b"ps_1_4\nmov r0, c0\n", false),
+            (Kind::ProgramText, "a", b"ps_1_4\nmov r0, c0\n", true),
+            (Kind::ProgramText, "a", b"ps_1_4\nmov r0, c0 // mine\n", false),
             (Kind::Pixels, "a.rgb565", &[0; 4], true),
             (Kind::Pixels, "a.rgb565", &[0; 5], false),
             (Kind::Pixels, "a.rgb565", b"notes of mine!", false),

@@ -1,5 +1,6 @@
 //! The program as users run it.
 
+mod assemble;
 mod bench;
 mod book;
 mod bringup;

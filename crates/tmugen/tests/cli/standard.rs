@@ -30,6 +30,7 @@ fn what_goes_through_pipes_is_what_goes_through_files() {
         .replace("textures/", "scenes/textures/");
     workshop.write("here.toml", scene);
     workshop.write("q.csv", quads);
+    workshop.write("p.psh", "ps_1_4\nmov r0, c0\n");
     workshop.write("c.toml", config);
     workshop.succeed("tmugen pack emblem.png -o e.bin --format rgba8 --resize pow2");
     // What reads standard input, what it is given, and the same with files; all write into `file`.
@@ -52,6 +53,7 @@ fn what_goes_through_pipes_is_what_goes_through_files() {
             "",
             "bringup --texture e.toml --pattern scan --quads 8 --requests file",
         ),
+        ("assemble - -o -", "ps_1_4\nmov r0, c0\n", "assemble p.psh -o file"),
         ("report --config - --out -", config, "report --config c.toml --out file"),
     ] {
         workshop.succeed(&format!("tmugen {plain}"));
@@ -101,6 +103,7 @@ fn what_standard_input_and_output_cannot_be_is_refused() {
         ("sim --replay -", "what", 1, "error[E0245]"),
         ("render scenes/cube-photo.toml -o - --stats -", "", 2, "E0240"),
         ("sample --config - --texture e.toml --quads - -o r.csv", "", 2, "standard input is read already"),
+        ("assemble -", "ps_1_4\nmov r0, r1\n", 1, "-:2: error[E0514]"),
         ("check -", "units = 99", 1, "error[E"),
     ] {
         let output = given(&workshop, command, input.as_bytes());
