@@ -30,6 +30,8 @@
 //!
 //! [`bring_up`] is what the bring-up kit sends, and its CRC of results.
 //!
+//! [`shader`] is what a pixel shader computes; the engine that runs them in hardware is not there yet.
+//!
 //! [`memory`] is what a unit reads from. [`engines`] has the engines that are no texture units.
 //!
 //! ```
@@ -53,6 +55,7 @@ pub mod datapath;
 pub mod engines;
 pub mod general;
 pub mod memory;
+pub mod shader;
 pub mod unit;
 pub mod unit_cache;
 

@@ -10,8 +10,8 @@ const START: &str = "\
 # Pixel shaders
 
 `tmugen assemble` reads pixel shaders 1.4 as text or as byte code of Direct3D 8, holds them to the rules of Microsoft's reference for
-ps_1_4, and writes them as text, byte code, or words for hardware. **There is no engine in hardware that runs them yet, and no golden
-model of it**: this page is about programs alone.
+ps_1_4, and writes them as text, byte code, or words for hardware. The golden model computes what they do
+(`tmu_model::shader`). **There is no engine in hardware that runs them yet.**
 
 ```
 ps_1_4

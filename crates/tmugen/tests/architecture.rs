@@ -50,7 +50,7 @@ fn crates_depend_only_on_what_stands_before_them() {
         ("tmu-hdl", &["tmu-problem", "tmu-hdl-macros"]),
         ("tmu-hdl-fuzz", &[]),
         ("tmu-rtl", &["tmu-spec", "tmu-hdl"]),
-        ("tmu-model", &["tmu-spec"]),
+        ("tmu-model", &["tmu-spec", "tmu-shader"]),
         ("tmu-model-c", &["tmu-problem", "tmu-spec", "tmu-model"]),
         ("tmu-assets", &["tmu-problem", "tmu-spec"]),
         ("tmu-scene", &["tmu-problem", "tmu-spec", "tmu-model", "tmu-assets"]),
