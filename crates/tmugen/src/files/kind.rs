@@ -284,11 +284,7 @@ mod tests {
         let general = AnyTexture::General(texture.into()).descriptor();
         let commented_general = format!("{general}# mine\n");
         let fst = [&[0, 0, 0, 0, 0, 0, 0, 1, 73][..], &[0; 320]].concat();
-<<<<<<< HEAD
-        let cases: [(Kind, &str, &[u8], bool); 36] = [
-=======
-        let cases: [(Kind, &str, &[u8], bool); 38] = [
->>>>>>> c9c27c10e7700b104c61b30821d793d61d61c195
+        let cases: [(Kind, &str, &[u8], bool); 40] = [
             (Kind::Configuration, "a", canonical.as_bytes(), true),
             (Kind::Configuration, "a", commented.as_bytes(), false),
             (Kind::Configuration, "a", b"units = 4\n", false),
