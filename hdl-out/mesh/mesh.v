@@ -897,7 +897,8 @@ module mesh_mesh_job (
     reg  [2*26-1:0] reciprocals = {2{26'd0}};
     reg  reads_frame = 1'b0;
     reg  is_cancelled = 1'b0;
-    reg  ends_early = 1'b0;
+    reg  [4:0] happened = 5'd0;
+    wire ends_early;
     reg  [3:0] found = 4'd0;
     reg  [1:0] found_response = 2'd0;
     reg  [27:0] found_line = 28'd0;
@@ -1115,41 +1116,39 @@ module mesh_mesh_job (
     // ------------------------------------------------------------------------
     // Faults
     // ------------------------------------------------------------------------
-    wire fault_0_happened = bank_output_reset_end || write_fault_happened;
-    wire fault_1_happened = fault_0_happened || frame_fault_happened;
-    wire fault_2_happened = fault_1_happened || texture_fault_happened;
-    wire fault_3_happened = fault_2_happened || vertices_fault_happened;
     wire [3:0] rule_4_code = broken[4] ? 4'd5 : 4'd0;
     wire [3:0] rule_3_code = broken[3] ? 4'd4 : rule_4_code;
     wire [3:0] rule_2_code = broken[2] ? 4'd3 : rule_3_code;
     wire [3:0] rule_1_code = broken[1] ? 4'd2 : rule_2_code;
     wire [3:0] rule_0_code = broken[0] ? 4'd1 : rule_1_code;
-    wire happened = state == STATE_RUN && ends_early;
+    wire keep_happened = state == STATE_RUN && ends_early;
     always @(posedge clk) begin
         if (rst) begin
             is_cancelled <= 1'b0;
-            ends_early <= 1'b0;
+            happened <= 5'd0;
             code <= 4'd0;
             response <= 2'd0;
             fault_line <= 28'd0;
         end else begin
-            ends_early <= fault_3_happened;
+            happened <= {bank_output_reset_end, write_fault_happened, frame_fault_happened,
+                texture_fault_happened, vertices_fault_happened};
             if (state == STATE_CHECK) begin
                 code <= rule_0_code;
                 response <= 2'd0;
                 fault_line <= 28'd0;
-            end else if (happened && !is_cancelled) begin
+            end else if (keep_happened && !is_cancelled) begin
                 code <= found;
                 response <= found_response;
                 fault_line <= found_line;
             end
             if (state == STATE_FINISH) begin
                 is_cancelled <= 1'b0;
-            end else if (happened) begin
+            end else if (keep_happened) begin
                 is_cancelled <= 1'b1;
             end
         end
     end
+    assign ends_early = (|happened);
     wire [3:0] fault_0_found = write_fault_happened ? 4'hb : 4'hf;
     wire [3:0] fault_1_found = frame_fault_happened ? 4'ha : fault_0_found;
     wire [3:0] fault_2_found = texture_fault_happened ? 4'd9 : fault_1_found;
@@ -1270,22 +1269,30 @@ module mesh_register_guard (
     input  wire [31:0] bank_read_data,
     input  wire busy
 );
+    reg  is_known = 1'b0;
+    reg  is_guarded = 1'b0;
     reg  refused = 1'b0;
 
-    wire is_guarded = port_address == 7'd0 || port_address == 7'd1 || port_address == 7'd2 || port_address ==
-        7'd3 || port_address == 7'd4 || port_address == 7'd5 || port_address == 7'd6 || port_address == 7'd7 ||
-        port_address == 7'd8 || port_address == 7'd9 || port_address == 7'ha || port_address == 7'hb ||
-        port_address == 7'hc || port_address == 7'hd || port_address == 7'he || port_address == 7'hf ||
-        port_address == 7'h10 || port_address == 7'h11 || port_address == 7'h12;
-    wire refuses = port_valid && port_is_write && is_guarded && busy;
+    wire is_guarded_value = port_address == 7'd0 || port_address == 7'd1 || port_address == 7'd2 ||
+        port_address == 7'd3 || port_address == 7'd4 || port_address == 7'd5 || port_address == 7'd6 ||
+        port_address == 7'd7 || port_address == 7'd8 || port_address == 7'd9 || port_address == 7'ha ||
+        port_address == 7'hb || port_address == 7'hc || port_address == 7'hd || port_address == 7'he ||
+        port_address == 7'hf || port_address == 7'h10 || port_address == 7'h11 || port_address == 7'h12;
+    always @(posedge clk) begin
+        is_guarded <= is_guarded_value;
+    end
+    wire asks = port_valid && is_known && !refused;
+    wire refuses = port_is_write && is_guarded && busy;
     always @(posedge clk) begin
         if (rst) begin
+            is_known <= 1'b0;
             refused <= 1'b0;
         end else begin
-            refused <= refuses && !refused;
+            is_known <= port_valid && !bank_done && !refused;
+            refused <= asks && refuses;
         end
     end
-    assign bank_valid = port_valid && !refuses && !refused;
+    assign bank_valid = asks && !refuses;
     assign bank_is_write = port_is_write;
     assign bank_address = port_address;
     assign bank_write_data = port_write_data;
@@ -1663,14 +1670,14 @@ module mesh_mesh_reciprocal (
     reg  [10:0] remainder = 11'd0;
     reg  [25:0] quotient = 26'd0;
 
-    wire [11:0] with_next = {remainder, 1'b1};
-    wire [11:0] divisor_value = {1'b0, divisor};
-    wire fits = with_next >= divisor_value;
-    wire [11:0] less = with_next - divisor_value;
-    wire [11:0] remainder_value = fits ? less : with_next;
+    // One subtraction, whose sign says whether the count fits.
+    wire [12:0] with_next = {1'b0, {remainder, 1'b1}};
+    wire [12:0] less = with_next - {2'd0, divisor};
+    wire fits = !less[12];
+    wire [12:0] remainder_value = fits ? less : with_next;
     // what is left is below the count
     (* unused *) wire unused;
-    assign unused = &{1'b0, remainder_value[11]};
+    assign unused = &{1'b0, remainder_value[12:11]};
     always @(posedge clk) begin
         if (rst) begin
             is_running <= 1'b0;
@@ -1712,6 +1719,7 @@ module mesh_mesh_counters (
 );
     reg  [2:0] turn = 3'd0;
     reg  [2:0] added = 3'd0;
+    reg  [5:0] more = 6'd0;
     reg  [3:0] beside_0 = 4'd0;
     reg  [4:0] beside_1 = 5'd0;
     reg  [3:0] beside_2 = 4'd0;
@@ -1722,20 +1730,26 @@ module mesh_mesh_counters (
     // ------------------------------------------------------------------------
     // Turns
     // ------------------------------------------------------------------------
-    wire number_0_is_turn = added == 3'd5;
+    wire number_0_is_turn = turn == 3'd5;
     wire [3:0] number_0_kept = beside_0 & {4{!number_0_is_turn}};
-    wire number_1_is_turn = added == 3'd6;
+    wire number_1_is_turn = turn == 3'd6;
     wire [4:0] number_1_kept = beside_1 & {5{!number_1_is_turn}};
-    wire number_2_is_turn = added == 3'd7;
+    wire number_2_is_turn = turn == 3'd7;
     wire [3:0] number_2_kept = beside_2 & {4{!number_2_is_turn}};
-    wire number_3_is_turn = added == 3'd0;
+    wire number_3_is_turn = turn == 3'd0;
     wire [5:0] number_3_kept = beside_3 & {6{!number_3_is_turn}};
-    wire number_4_is_turn = added == 3'd1;
+    wire number_4_is_turn = turn == 3'd1;
     wire [3:0] number_4_kept = beside_4 & {4{!number_4_is_turn}};
+    wire [5:0] number_0_more = number_0_is_turn ? {2'd0, beside_0} : 6'd0;
+    wire [5:0] number_1_more = number_1_is_turn ? {1'b0, beside_1} : number_0_more;
+    wire [5:0] number_2_more = number_2_is_turn ? {2'd0, beside_2} : number_1_more;
+    wire [5:0] number_3_more = number_3_is_turn ? beside_3 : number_2_more;
+    wire [5:0] number_4_more = number_4_is_turn ? {2'd0, beside_4} : number_3_more;
     always @(posedge clk) begin
         if (rst) begin
             turn <= 3'd0;
             added <= 3'd0;
+            more <= 6'd0;
             beside_0 <= 4'd0;
             beside_1 <= 5'd0;
             beside_2 <= 4'd0;
@@ -1749,6 +1763,7 @@ module mesh_mesh_counters (
             beside_2 <= number_2_kept + {1'b0, by[2*3 +: 3]};
             beside_3 <= number_3_kept + {3'd0, by[3*3 +: 3]};
             beside_4 <= number_4_kept + {1'b0, by[4*3 +: 3]};
+            more <= number_4_more;
         end
     end
 
@@ -1756,13 +1771,8 @@ module mesh_mesh_counters (
     // Sums
     // ------------------------------------------------------------------------
     wire [31:0] value = sums_read_data & {32{!clears}};
-    wire [5:0] number_0_more = number_0_is_turn ? {2'd0, beside_0} : 6'd0;
-    wire [5:0] number_1_more = number_1_is_turn ? {1'b0, beside_1} : number_0_more;
-    wire [5:0] number_2_more = number_2_is_turn ? {2'd0, beside_2} : number_1_more;
-    wire [5:0] number_3_more = number_3_is_turn ? beside_3 : number_2_more;
-    wire [5:0] number_4_more = number_4_is_turn ? {2'd0, beside_4} : number_3_more;
     wire is_full = (&value[31:6]);
-    wire [31:0] sum = value + {26'd0, number_4_more & {6{!is_full}}};
+    wire [31:0] sum = value + {26'd0, more & {6{!is_full}}};
     mesh_ram_simple_dual_port_8x32 sums (
         .clk(clk),
         .write_enable(1'b1),
@@ -1832,6 +1842,7 @@ module mesh_vertices (
 );
     reg  [6:0] column = 7'd0;
     reg  is_last_point = 1'b0;
+    reg  row_ends = 1'b0;
     reg  [6:0] rows_left = 7'd0;
     reg  is_first_row = 1'b0;
     reg  latched = 1'b0;
@@ -1895,16 +1906,15 @@ module mesh_vertices (
         end
         if (start) begin
             column <= 7'd0;
+        end else if (comes) begin
+            column <= is_last_point ? 7'd0 : column + 7'd1;
+        end
+        if (start) begin
             rows_left <= mesh[1*7 +: 7];
             is_first_row <= 1'b1;
-        end else if (comes) begin
-            if (is_last_point) begin
-                column <= 7'd0;
-                rows_left <= rows_left - 7'd1;
-                is_first_row <= 1'b0;
-            end else begin
-                column <= column + 7'd1;
-            end
+        end else if (row_ends) begin
+            rows_left <= rows_left - 7'd1;
+            is_first_row <= 1'b0;
         end
     end
     mesh_ram_simple_dual_port_128x36 kept (
@@ -1919,6 +1929,7 @@ module mesh_vertices (
     );
     always @(posedge clk) begin
         if (rst) begin
+            row_ends <= 1'b0;
             latched <= 1'b0;
             offered <= 1'b0;
         end else begin
@@ -1932,6 +1943,8 @@ module mesh_vertices (
                 latched <= 1'b0;
                 offered <= 1'b0;
             end
+            // Rows are counted in the clock behind a point, too.
+            row_ends <= comes && is_last_point;
         end
     end
     assign output_valid = offered;
@@ -1973,6 +1986,7 @@ module mesh_mesh_lines (
     localparam [2:0] STATE_NEXT = 3'd4;
     localparam [2:0] STATE_DRAIN = 3'd5;
     reg  [2:0] state = 3'd0;
+    reg  listens = 1'b0;
     reg  [27:0] row_line = 28'd0;
     reg  [27:0] line = 28'd0;
     reg  [6:0] rows_left = 7'd0;
@@ -1981,6 +1995,7 @@ module mesh_mesh_lines (
     reg  [2:0] place = 3'd0;
     reg  [7:0] quiet = 8'd0;
     reg  has_failed = 1'b0;
+    reg  fails = 1'b0;
     reg  [2:0] fault_seen = 3'd0;
     reg  [27:0] fault_line_seen = 28'd0;
     reg  [6:0] column = 7'd0;
@@ -2001,12 +2016,15 @@ module mesh_mesh_lines (
     wire comes = memory_line_valid && state == STATE_FILL;
     wire fills = comes && place == burst;
     wire ends = (&lines_left) && !(|rows_left);
+    wire happens = fails && listens;
     always @(posedge clk) begin
         if (rst) begin
             state <= STATE_IDLE;
+            listens <= 1'b0;
         end else begin
             case (state)
                 STATE_IDLE: begin
+                    listens <= start;
                     if (start) begin
                         state <= STATE_PLAN;
                     end
@@ -2048,6 +2066,11 @@ module mesh_mesh_lines (
                     end
                 end
             endcase
+            if (!start) begin
+                if (happens) begin
+                    listens <= 1'b0;
+                end
+            end
         end
     end
     wire is_empty = !(|fifo_level) && !is_offered;
@@ -2095,17 +2118,18 @@ module mesh_mesh_lines (
     // ------------------------------------------------------------------------
     // An answer ends too early or too late, or comes without a question.
     wire faults_is_wrong = (comes && memory_line_last ^ fills) || memory_unexpected;
-    wire fails = comes && memory_line_response[1];
-    wire happens = (|fault_seen) && state != STATE_IDLE;
+    wire faults_fails = comes && memory_line_response[1];
     wire is_quiet = !memory_outstanding && !memory_line_valid && !memory_unexpected;
     always @(posedge clk) begin
         if (rst) begin
             quiet <= 8'd0;
             has_failed <= 1'b0;
+            fails <= 1'b0;
             fault_seen <= 3'd0;
         end else begin
-            fault_seen <= {faults_is_wrong, fails && memory_line_response[0], fails &&
+            fault_seen <= {faults_is_wrong, faults_fails && memory_line_response[0], faults_fails &&
                 !memory_line_response[0]};
+            fails <= faults_is_wrong || faults_fails;
             if (start) begin
                 has_failed <= 1'b0;
             end else if (happens) begin
@@ -2124,7 +2148,7 @@ module mesh_mesh_lines (
     // What was seen counts a clock later, which is faster.
     assign memory_fault = fault_seen;
     assign memory_fault_line = {8'd0, fault_line_seen};
-    assign fault_happened = happens && !has_failed;
+    assign fault_happened = happens;
     assign fault_response = fault_seen[2] ? 2'd1 : {1'b1, fault_seen[1]};
     assign fault_line = fault_line_seen;
 
@@ -2254,16 +2278,21 @@ module mesh_sync_fifo_16x72 (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
     wire gives = output_valid & output_ready;
-    wire [4:0] change = {{4{gives & !taken}}, gives ^ taken};
-    wire [4:0] held_value = held + change;
+    wire [4:0] step = {{4{!taken}}, 1'b1};
+    wire is_full = held[4];
+    wire fills = (&held[3:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             held <= 5'd0;
             ready <= 1'b0;
         end else begin
-            held <= held_value;
-            ready <= !held_value[4];
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -2820,6 +2849,7 @@ module mesh_mesh_rows (
 );
     reg  is_second = 1'b0;
     reg  has_rectangle = 1'b0;
+    reg  needs_edge = 1'b1;
     reg  has_last = 1'b0;
     reg  has_begun = 1'b0;
     reg  [17:0] left_0_at = 18'd0;
@@ -2845,6 +2875,8 @@ module mesh_mesh_rows (
     reg  [2*18-1:0] right_upper = {2{18'd0}};
     reg  [10:0] rows_left = 11'd0;
     reg  is_last_row = 1'b0;
+    reg  moves_x = 1'b0;
+    reg  begins_row = 1'b0;
     reg  [19:0] x = 20'd0;
     reg  [19:0] y = 20'd0;
     reg  [19:0] y_of_row = 20'd0;
@@ -2852,9 +2884,7 @@ module mesh_mesh_rows (
     // ------------------------------------------------------------------------
     // Turns
     // ------------------------------------------------------------------------
-    wire loads = !has_rectangle || is_last_row;
-    wire is_last = has_rectangle && is_last_row && has_last;
-    wire needs_edge = loads && !is_last;
+    // While the job is cancelled it moves too: what it makes is not shown, and forgotten.
     wire is_free = !has_rectangle || row_ready;
     assign edge_ready = (needs_edge && is_free) || cancelled;
     wire has_edge = !needs_edge || edge_valid;
@@ -2863,6 +2893,7 @@ module mesh_mesh_rows (
     assign row_right = right_0_at;
     wire [19:0] position = is_second ? y : x;
     assign row_position = position;
+    wire is_last = has_rectangle && is_last_row && has_last;
     assign row_is_last = is_last;
 
     // ------------------------------------------------------------------------
@@ -2887,7 +2918,7 @@ module mesh_mesh_rows (
     // the carry
     (* unused *) wire unused_next_right_at_bits;
     assign unused_next_right_at_bits = &{1'b0, next_right_at[0]};
-    wire moves = has_edge && is_free && !cancelled;
+    wire moves = has_edge && is_free;
     wire [17:0] edges_next_left_at = needs_edge ? right_upper[0*18 +: 18] : next_left_at[18:1];
     wire [11:0] next_left_less = {1'b0, size[1*11 +: 11]} & {12{next_left_goes_further}};
     wire [11:0] edges_next_left_sum = needs_edge ? ~{2'd0, size[1*11 + 1 +: 10]} :
@@ -2932,48 +2963,61 @@ module mesh_mesh_rows (
     // ------------------------------------------------------------------------
     // Rectangles
     // ------------------------------------------------------------------------
+    wire loads = !has_rectangle || is_last_row;
+    wire turn_has_rectangle = needs_edge && !side_is_first;
+    wire needs_edge_term = !(|size[1*11 + 1 +: 10]);
+    wire has_one_row = rows_left == 11'd1;
     always @(posedge clk) begin
         if (rst) begin
             is_second <= 1'b0;
             has_rectangle <= 1'b0;
+            needs_edge <= 1'b1;
             has_last <= 1'b0;
             has_begun <= 1'b0;
+            moves_x <= 1'b0;
+            begins_row <= 1'b0;
         end else begin
             if (moves) begin
                 is_second <= !is_second;
+                moves_x <= loads && (side_is_first || has_rectangle);
+                begins_row <= loads && side_is_first;
+            end
+            if (moves && is_second && begins_row) begin
+                has_begun <= 1'b1;
             end
             if (moves && is_second) begin
                 if (loads) begin
-                    has_rectangle <= needs_edge && !side_is_first;
+                    has_rectangle <= turn_has_rectangle;
                     has_last <= side_is_last;
-                    if (side_is_first && needs_edge) begin
-                        has_begun <= 1'b1;
-                    end
+                    needs_edge <= !turn_has_rectangle || (needs_edge_term && !side_is_last);
+                end else begin
+                    needs_edge <= has_one_row && !has_last;
                 end
             end
             if (start || cancelled) begin
                 is_second <= 1'b0;
                 has_rectangle <= 1'b0;
+                needs_edge <= 1'b1;
                 has_begun <= 1'b0;
             end
         end
     end
     wire [19:0] y_of_row_sum = y + 20'd1;
     always @(posedge clk) begin
+        if (moves && is_second && moves_x) begin
+            x <= side_is_first ? offset[0*20 +: 20] : x + {9'd0, size[0*11 +: 11]};
+        end
+        if (moves && is_second && begins_row) begin
+            y_of_row <= has_begun ? y_of_row_sum : offset[1*20 +: 20];
+        end
         if (moves && is_second) begin
             if (loads) begin
                 rows_left <= size[1*11 +: 11] - 11'd1;
-                is_last_row <= !(|size[1*11 + 1 +: 10]);
+                is_last_row <= needs_edge_term;
                 y <= y_of_row;
-                if (side_is_first && needs_edge) begin
-                    x <= offset[0*20 +: 20];
-                    y_of_row <= has_begun ? y_of_row_sum : offset[1*20 +: 20];
-                end else if (has_rectangle) begin
-                    x <= x + {9'd0, size[0*11 +: 11]};
-                end
             end else begin
                 rows_left <= rows_left - 11'd1;
-                is_last_row <= rows_left == 11'd1;
+                is_last_row <= has_one_row;
                 y <= y_of_row_sum;
             end
         end
@@ -3265,7 +3309,7 @@ module mesh_mesh_pixels (
     wire leaves = is_running && output_ready;
     wire ends_row = is_last_pixel || cancelled;
     wire is_free = !is_running || (leaves && ends_row);
-    assign row_ready = !has_first || is_free || cancelled;
+    assign row_ready = !has_first || is_free;
     // (n - 1) div 2 - n is -(n div 2) - 1
     (* unused *) wire unused;
     assign unused = &{1'b0, width[0]};
@@ -3658,16 +3702,21 @@ module mesh_sync_fifo_16x66 (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
     wire gives = output_valid & output_ready;
-    wire [4:0] change = {{4{gives & !taken}}, gives ^ taken};
-    wire [4:0] held_value = held + change;
+    wire [4:0] step = {{4{!taken}}, 1'b1};
+    wire is_full = held[4];
+    wire fills = (&held[3:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             held <= 5'd0;
             ready <= 1'b0;
         end else begin
-            held <= held_value;
-            ready <= !held_value[4];
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -3722,7 +3771,9 @@ module mesh_frame_reader (
     reg  has_room = 1'b0;
     reg  is_first = 1'b1;
     reg  [27:0] line = 28'd0;
-    reg  opens = 1'b0;
+    reg  passed = 1'b0;
+    reg  [1:0] is_new = 2'd0;
+    wire opens;
     reg  [6:0] used = 7'd0;
     reg  [6:0] owed = 7'd0;
     reg  is_broken = 1'b0;
@@ -3759,25 +3810,27 @@ module mesh_frame_reader (
     // `address` needs them
     (* unused *) wire unused;
     assign unused = &{1'b0, {pixel_u, pixel_v, pixel_place[2:0]}};
-    wire pixel_is_end = input_data[65];
     wire [27:0] pass_line = pixel_place[30:3];
-    wire is_other = is_first || pass_line != line;
+    wire [27:0] is_new_term = pass_line ^ line;
+    always @(posedge clk) begin
+        is_new <= {(|is_new_term[27:14]), (|is_new_term[13:0])} | {2{is_first}};
+        if (moves) begin
+            line <= pass_line;
+        end
+    end
+    wire pixel_is_end = input_data[65];
     always @(posedge clk) begin
         if (rst) begin
             is_first <= 1'b1;
-            opens <= 1'b0;
+            passed <= 1'b0;
         end else begin
-            opens <= moves && reads_frame && !pixel_is_end && is_other;
+            passed <= moves && reads_frame && !pixel_is_end;
             if (moves) begin
                 is_first <= pixel_is_end;
             end
         end
     end
-    always @(posedge clk) begin
-        if (moves) begin
-            line <= pass_line;
-        end
-    end
+    assign opens = passed && (|is_new);
 
     // ------------------------------------------------------------------------
     // Reads
@@ -3812,8 +3865,8 @@ module mesh_frame_reader (
     // Each second clock, so that what is owed is counted meanwhile.
     wire fill_comes = line_valid && !is_broken;
     wire is_wrong = fill_comes && !line_last;
-    wire owed_term = fill_comes || fails;
-    wire used_term = lines_valid & fifo_output_ready;
+    wire [6:0] owed_step = {{6{!opens}}, 1'b1};
+    wire [6:0] used_step = {{6{!opens}}, 1'b1};
     always @(posedge clk) begin
         if (rst) begin
             used <= 7'd0;
@@ -3827,8 +3880,8 @@ module mesh_frame_reader (
             end else if ((&quiet)) begin
                 is_broken <= 1'b0;
             end
-            owed <= owed + {{6{owed_term && !opens}}, owed_term ^ opens};
-            used <= used + {{6{used_term && !opens}}, used_term ^ opens};
+            owed <= opens ^ (fill_comes || fails) ? owed + owed_step : owed;
+            used <= opens ^ (lines_valid & fifo_output_ready) ? used + used_step : used;
         end
     end
     // there is room for what is asked for
@@ -3936,16 +3989,21 @@ module mesh_sync_fifo_16x28 (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
     wire gives = output_valid & output_ready;
-    wire [4:0] change = {{4{gives & !taken}}, gives ^ taken};
-    wire [4:0] held_value = held + change;
+    wire [4:0] step = {{4{!taken}}, 1'b1};
+    wire is_full = held[4];
+    wire fills = (&held[3:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             held <= 5'd0;
             ready <= 1'b0;
         end else begin
-            held <= held_value;
-            ready <= !held_value[4];
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -4040,16 +4098,21 @@ module mesh_sync_fifo_64x130 (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
     wire gives = output_valid & output_ready;
-    wire [6:0] change = {{6{gives & !taken}}, gives ^ taken};
-    wire [6:0] held_value = held + change;
+    wire [6:0] step = {{6{!taken}}, 1'b1};
+    wire is_full = held[6];
+    wire fills = (&held[5:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             held <= 7'd0;
             ready <= 1'b0;
         end else begin
-            held <= held_value;
-            ready <= !held_value[6];
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -4095,19 +4158,25 @@ module mesh_read_ahead_2 (
 );
     reg  latch_full = 1'b0;
     reg  output_full = 1'b0;
+    reg  both_full = 1'b0;
 
-    wire free = !output_full | ready;
-    assign forward = free & latch_full;
-    wire latch_free = !latch_full | free;
+    wire is_stuck = output_full & !ready;
+    assign forward = !is_stuck & latch_full;
+    wire latch_free = !both_full | ready;
     always @(posedge clk) begin
         if (rst) begin
             latch_full <= 1'b0;
             output_full <= 1'b0;
+            both_full <= 1'b0;
         end else begin
             if (clear) begin
                 output_full <= 1'b0;
-            end else if (free) begin
-                output_full <= latch_full;
+                both_full <= 1'b0;
+            end else begin
+                if (!is_stuck) begin
+                    output_full <= latch_full;
+                end
+                both_full <= (both_full & !ready) | (available & (latch_full | is_stuck));
             end
             if (clear) begin
                 latch_full <= 1'b0;
@@ -4644,6 +4713,7 @@ module mesh_line_tags (
     reg  [8:0] clear_set = 9'd0;
     reg  [17:0] number = 18'd0;
     reg  [11:0] fill_count = 12'd0;
+    reg  [3:0] hit_banks = 4'd0;
     reg  [2:0] hit_count = 3'd0;
     wire [27:0] tags_0_read_data;
     wire [27:0] tags_1_read_data;
@@ -4981,6 +5051,11 @@ module mesh_line_tags (
         look_up_2_tag_compare;
     assign hits_array[3] = needed_3_compare && tags_3_read_data[27] && tags_3_read_data[8:0] ==
         look_up_3_tag_compare;
+    wire [3:0] hit_count_bits;
+    assign hit_count_bits[0] = hit_banks[0];
+    assign hit_count_bits[1] = hit_banks[1];
+    assign hit_count_bits[2] = hit_banks[2];
+    assign hit_count_bits[3] = hit_banks[3];
     wire [3:0] missed;
     assign missed[0] = needed_0_compare && !(tags_0_read_data[27] && tags_0_read_data[8:0] ==
         look_up_0_tag_compare);
@@ -5000,12 +5075,13 @@ module mesh_line_tags (
     assign line_is_odd[1] = footprint_rows_1_line_number[0];
     wire [27:0] footprint_rows_0_line = footprint_data[47:20];
     wire [27:0] footprint_rows_1_line = footprint_data[98:71];
-    wire [3:0] bits;
-    assign bits[0] = missed_miss[0];
-    assign bits[1] = missed_miss[1];
-    assign bits[2] = missed_miss[2];
-    assign bits[3] = missed_miss[3];
-    wire [2:0] count = {1'b0, {1'b0, bits[0]} + {1'b0, bits[1]}} + {1'b0, {1'b0, bits[2]} + {1'b0, bits[3]}};
+    wire [3:0] count_bits;
+    assign count_bits[0] = missed_miss[0];
+    assign count_bits[1] = missed_miss[1];
+    assign count_bits[2] = missed_miss[2];
+    assign count_bits[3] = missed_miss[3];
+    wire [2:0] count = {1'b0, {1'b0, count_bits[0]} + {1'b0, count_bits[1]}} + {1'b0, {1'b0, count_bits[2]} +
+        {1'b0, count_bits[3]}};
     always @(posedge clk) begin
         if (rst) begin
             missed_miss <= 4'd0;
@@ -5042,10 +5118,12 @@ module mesh_line_tags (
             line_1_compare <= 28'd0;
             line_1_miss <= 28'd0;
             fill_count <= 12'd0;
+            hit_banks <= 4'd0;
             hit_count <= 3'd0;
         end else begin
-            hit_count <= {1'b0, {1'b0, hits_array[0]} + {1'b0, hits_array[1]}} + {1'b0, {1'b0, hits_array[2]} +
-                {1'b0, hits_array[3]}};
+            hit_banks <= hits_array;
+            hit_count <= {1'b0, {1'b0, hit_count_bits[0]} + {1'b0, hit_count_bits[1]}} + {1'b0, {1'b0,
+                hit_count_bits[2]} + {1'b0, hit_count_bits[3]}};
             missed_miss <= missed;
             last_reader_0_miss <= readers[0*18 +: 18];
             last_reader_1_miss <= readers[1*18 +: 18];
@@ -5191,6 +5269,7 @@ module mesh_line_misses (
     reg  [4*18-1:0] head_last_readers = {4{18'd0}};
     reg  [8:0] head_sequence = 9'd0;
     reg  [3:0] left = 4'd0;
+    reg  is_last = 1'b0;
     reg  asking = 1'b0;
     reg  asking_fill_row_is_odd = 1'b0;
     reg  asking_fill_line_is_odd = 1'b0;
@@ -5228,13 +5307,6 @@ module mesh_line_misses (
     // The line of the left tap, or the next one, which has the other parity. It is counted up a clock later, which is faster.
     wire is_free = !wanted || read_ready;
     wire goes = may_fetch && is_free;
-    wire [3:0] chosen_array;
-    assign chosen_array[0] = left[0];
-    assign chosen_array[1] = left[1] && !left[0];
-    assign chosen_array[2] = left[2] && !left[0] && !left[1];
-    assign chosen_array[3] = left[3] && !left[0] && !left[1] && !left[2];
-    wire [3:0] chosen = chosen_array;
-    wire is_last = !(|(left & ~chosen));
     wire takes = !head_full || (goes && is_last);
     mesh_sync_fifo_32x180_late queue (
         .clk(clk),
@@ -5249,6 +5321,12 @@ module mesh_line_misses (
     );
     wire [3:0] next_misses = queue_output_data[3:0];
     wire loads = head_full && goes;
+    wire [3:0] chosen_array;
+    assign chosen_array[0] = left[0];
+    assign chosen_array[1] = left[1] && !left[0];
+    assign chosen_array[2] = left[2] && !left[0] && !left[1];
+    assign chosen_array[3] = left[3] && !left[0] && !left[1] && !left[2];
+    wire [3:0] chosen = chosen_array;
     always @(posedge clk) begin
         if (rst) begin
             head_full <= 1'b0;
@@ -5268,6 +5346,11 @@ module mesh_line_misses (
             asking <= loads;
         end
     end
+    wire [3:0] is_last_0_bits;
+    assign is_last_0_bits[0] = next_misses[0];
+    assign is_last_0_bits[1] = next_misses[1];
+    assign is_last_0_bits[2] = next_misses[2];
+    assign is_last_0_bits[3] = next_misses[3];
     wire [2*28-1:0] next_lines;
     assign next_lines[0*28 +: 28] = queue_output_data[31:4];
     assign next_lines[1*28 +: 28] = queue_output_data[59:32];
@@ -5286,6 +5369,11 @@ module mesh_line_misses (
     assign next_last_readers[2*18 +: 18] = queue_output_data[152:135];
     assign next_last_readers[3*18 +: 18] = queue_output_data[170:153];
     wire [8:0] next_sequence = queue_output_data[179:171];
+    wire [3:0] is_last_1_bits;
+    assign is_last_1_bits[0] = left[0];
+    assign is_last_1_bits[1] = left[1];
+    assign is_last_1_bits[2] = left[2];
+    assign is_last_1_bits[3] = left[3];
     wire row_is_odd = !left[0] && !left[1];
     wire is_lower = row_is_odd ^ head_row_is_odd;
     wire [27:0] first = is_lower ? head_lines[1*28 +: 28] : head_lines[0*28 +: 28];
@@ -5298,6 +5386,8 @@ module mesh_line_misses (
     wire [17:0] banks_1_even = line_is_odd ? head_last_readers[1*18 +: 18] : head_last_readers[0*18 +: 18];
     always @(posedge clk) begin
         if (takes) begin
+            is_last <= {1'b0, {1'b0, is_last_0_bits[0]} + {1'b0, is_last_0_bits[1]}} + {1'b0, {1'b0,
+                is_last_0_bits[2]} + {1'b0, is_last_0_bits[3]}} == 3'd1;
             head_lines[0*28 +: 28] <= next_lines[0*28 +: 28];
             head_lines[1*28 +: 28] <= next_lines[1*28 +: 28];
             head_line_is_odd[0] <= next_line_is_odd[0];
@@ -5312,6 +5402,9 @@ module mesh_line_misses (
             head_last_readers[2*18 +: 18] <= next_last_readers[2*18 +: 18];
             head_last_readers[3*18 +: 18] <= next_last_readers[3*18 +: 18];
             head_sequence <= next_sequence;
+        end else if (loads) begin
+            is_last <= {1'b0, {1'b0, is_last_1_bits[0]} + {1'b0, is_last_1_bits[1]}} + {1'b0, {1'b0,
+                is_last_1_bits[2]} + {1'b0, is_last_1_bits[3]}} == 3'd2;
         end
         if (is_free) begin
             wanted_line <= first;
@@ -5409,8 +5502,9 @@ module mesh_sync_fifo_32x180_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [5:0] change = {{5{given & !taken}}, given ^ taken};
-    wire [5:0] held_value = held + change;
+    wire [5:0] step = {{5{!taken}}, 1'b1};
+    wire is_full = held[5];
+    wire fills = (&held[4:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -5418,8 +5512,12 @@ module mesh_sync_fifo_32x180_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[5];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -5489,8 +5587,8 @@ module mesh_line_fill (
     reg  [27:0] current_line = 28'd0;
     reg  [17:0] current_last_reader = 18'd0;
     reg  [8:0] current_sequence = 9'd0;
-    reg  next_safe = 1'b0;
-    reg  same_safe = 1'b0;
+    reg  [1:0] next_safe = 2'd0;
+    reg  [1:0] same_safe = 2'd0;
     reg  changed = 1'b0;
     reg  taken = 1'b0;
     reg  [127:0] taken_line = 128'd0;
@@ -5566,17 +5664,19 @@ module mesh_line_fill (
     // how long it waits does not matter
     (* unused *) wire unused_next_safe_since_bits;
     assign unused_next_safe_since_bits = &{1'b0, next_safe_since[8:0]};
+    wire next_safe_waits = (&next_safe_since[17:9]);
     wire [8:0] next_sequence = places_output_data[65:57];
     wire [17:0] same_safe_since = last_read - current_last_reader;
+    wire same_safe_waits = (&same_safe_since[17:9]);
     always @(posedge clk) begin
         if (rst) begin
             current_full <= 1'b0;
-            next_safe <= 1'b0;
-            same_safe <= 1'b0;
+            next_safe <= 2'd0;
+            same_safe <= 2'd0;
             changed <= 1'b0;
         end else begin
-            next_safe <= (!(&next_safe_since[17:9]) || next_sequence == next_read) && places_output_valid;
-            same_safe <= !(&same_safe_since[17:9]) || current_sequence == next_read;
+            next_safe <= {!next_safe_waits, next_sequence == next_read} & {2{places_output_valid}};
+            same_safe <= {!same_safe_waits, current_sequence == next_read};
             changed <= free;
             if (free) begin
                 current_full <= places_output_valid;
@@ -5606,7 +5706,7 @@ module mesh_line_fill (
     // ------------------------------------------------------------------------
     // Lines that fail wait for nothing to come; what comes is dropped.
     wire [130:0] lines_input_data = {line_last, line_response, line_data};
-    wire is_safe = changed ? next_safe : same_safe;
+    wire is_safe = (|(changed ? next_safe : same_safe));
     wire lines_output_ready = is_safe || failing;
     mesh_sync_fifo_128x131_late lines (
         .clk(clk),
@@ -5777,8 +5877,9 @@ module mesh_sync_fifo_128x131_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [7:0] change = {{7{given & !taken}}, given ^ taken};
-    wire [7:0] held_value = held + change;
+    wire [7:0] step = {{7{!taken}}, 1'b1};
+    wire is_full = held[7];
+    wire fills = (&held[6:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -5786,8 +5887,12 @@ module mesh_sync_fifo_128x131_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[7];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -5890,8 +5995,9 @@ module mesh_sync_fifo_128x66_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [7:0] change = {{7{given & !taken}}, given ^ taken};
-    wire [7:0] held_value = held + change;
+    wire [7:0] step = {{7{!taken}}, 1'b1};
+    wire is_full = held[7];
+    wire fills = (&held[6:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -5899,8 +6005,12 @@ module mesh_sync_fifo_128x66_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[7];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -6326,8 +6436,9 @@ module mesh_sync_fifo_256x103_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [8:0] change = {{8{given & !taken}}, given ^ taken};
-    wire [8:0] held_value = held + change;
+    wire [8:0] step = {{8{!taken}}, 1'b1};
+    wire is_full = held[8];
+    wire fills = (&held[7:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -6335,8 +6446,12 @@ module mesh_sync_fifo_256x103_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[8];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -6819,19 +6934,11 @@ module mesh_filter (
     assign steps[0*13 +: 13] = {1'b0, row_0_1_down} - {1'b0, row_0_0_down};
     assign steps[1*13 +: 13] = {1'b0, row_1_1_down} - {1'b0, row_1_0_down};
     assign steps[2*13 +: 13] = {1'b0, row_2_1_down} - {1'b0, row_2_0_down};
-    wire [11:0] sums_number_0_upper = row_0_0_sum + columns_0_product[17:6];
-    wire [11:0] sums_number_1_upper = row_1_0_sum + columns_1_product[17:6];
-    wire [11:0] sums_number_2_upper = row_2_0_sum + columns_2_product[17:6];
     always @(posedge clk) begin
         if (output_ready) begin
             row_step_0_down_factors <= steps[0*13 +: 13];
             row_step_1_down_factors <= steps[1*13 +: 13];
             row_step_2_down_factors <= steps[2*13 +: 13];
-        end
-        if (output_ready) begin
-            sum_0_round <= {sums_number_0_upper, columns_0_product[5:0]};
-            sum_1_round <= {sums_number_1_upper, columns_1_product[5:0]};
-            sum_2_round <= {sums_number_2_upper, columns_2_product[5:0]};
         end
     end
     mesh_multiplier_s13_u6 columns_0 (
@@ -6855,6 +6962,7 @@ module mesh_filter (
         .b(fy_down_factors),
         .product(columns_2_product)
     );
+    // With a reset, so that no tool makes a shift register of it and the fraction's delay: a slow start of a path.
     // the sum is not negative
     (* unused *) wire unused_columns_0_product_bits;
     assign unused_columns_0_product_bits = &{1'b0, columns_0_product[18]};
@@ -6864,6 +6972,20 @@ module mesh_filter (
     // the sum is not negative
     (* unused *) wire unused_columns_2_product_bits;
     assign unused_columns_2_product_bits = &{1'b0, columns_2_product[18]};
+    wire [11:0] sums_number_0_upper = row_0_0_sum + columns_0_product[17:6];
+    wire [11:0] sums_number_1_upper = row_1_0_sum + columns_1_product[17:6];
+    wire [11:0] sums_number_2_upper = row_2_0_sum + columns_2_product[17:6];
+    always @(posedge clk) begin
+        if (rst) begin
+            sum_0_round <= 18'd0;
+            sum_1_round <= 18'd0;
+            sum_2_round <= 18'd0;
+        end else if (output_ready) begin
+            sum_0_round <= {sums_number_0_upper, columns_0_product[5:0]};
+            sum_1_round <= {sums_number_1_upper, columns_1_product[5:0]};
+            sum_2_round <= {sums_number_2_upper, columns_2_product[5:0]};
+        end
+    end
 
     // ------------------------------------------------------------------------
     // Rounding
@@ -6987,7 +7109,7 @@ module mesh_shade (
     reg  is_end_factors = 1'b0;
     reg  is_end_multiply = 1'b0;
     reg  is_end_exit = 1'b0;
-    reg  opens_line_factors = 1'b0;
+    reg  [1:0] is_new_factors = 2'd0;
     reg  opens_line_multiply = 1'b0;
     reg  opens_line_exit = 1'b0;
     reg  is_drawn_factors = 1'b0;
@@ -7041,27 +7163,31 @@ module mesh_shade (
     (* unused *) wire unused;
     assign unused = &{1'b0, item_place[2:0]};
     wire [27:0] line_value = item_place[30:3];
-    wire opens_line = !item_is_end && (is_first || line_value != line);
+    wire [27:0] is_new_factors_term = line_value ^ line;
+    wire [1:0] is_new = {(|is_new_factors_term[27:14]), (|is_new_factors_term[13:0])} | {2{is_first}};
+    wire opens_line = (|is_new_factors) && !is_end_factors;
+    always @(posedge clk) begin
+        if (input_ready) begin
+            is_new_factors <= is_new;
+        end
+        if (input_ready) begin
+            opens_line_multiply <= opens_line;
+        end
+        if (input_valid && input_ready) begin
+            line <= line_value;
+        end
+    end
     always @(posedge clk) begin
         if (rst) begin
-            opens_line_factors <= 1'b0;
-            opens_line_multiply <= 1'b0;
             opens_line_exit <= 1'b0;
             is_first <= 1'b1;
         end else begin
             if (input_ready) begin
-                opens_line_factors <= opens_line;
-                opens_line_multiply <= opens_line_factors;
                 opens_line_exit <= opens_line_multiply;
             end
             if (input_valid && input_ready) begin
                 is_first <= item_is_end;
             end
-        end
-    end
-    always @(posedge clk) begin
-        if (input_valid && input_ready) begin
-            line <= line_value;
         end
     end
 
@@ -7257,7 +7383,7 @@ module mesh_blend (
     reg  waits_opens_line = 1'b0;
     reg  waits_is_drawn = 1'b0;
     reg  waits_is_end = 1'b0;
-    reg  needs_line = 1'b0;
+    reg  wants_line = 1'b0;
     reg  next_valid = 1'b0;
     reg  [127:0] next_pixels = 128'd0;
     reg  [1:0] next_response = 2'd0;
@@ -7318,24 +7444,25 @@ module mesh_blend (
     // ------------------------------------------------------------------------
     // Entry
     // ------------------------------------------------------------------------
-    wire has_all = !needs_line || next_valid;
-    wire is_free = output_ready && (!waits_valid || has_all);
+    wire is_stuck = wants_line && !next_valid;
+    wire is_free = output_ready && !is_stuck;
     assign input_ready = is_free;
+    wire comes_opens_line = input_data[47];
     always @(posedge clk) begin
         if (rst) begin
             waits_valid <= 1'b0;
+            wants_line <= 1'b0;
         end else if (is_free) begin
             waits_valid <= input_valid;
+            wants_line <= input_valid && comes_opens_line && settings_reads_frame;
         end
     end
-    wire comes_opens_line = input_data[47];
     wire [15:0] comes_color = input_data[15:0];
     wire [30:0] comes_place = input_data[46:16];
     wire comes_is_drawn = input_data[48];
     wire comes_is_end = input_data[49];
     always @(posedge clk) begin
         if (is_free) begin
-            needs_line <= comes_opens_line && settings_reads_frame;
             waits_color <= comes_color;
             waits_place <= comes_place;
             waits_opens_line <= comes_opens_line;
@@ -7347,9 +7474,7 @@ module mesh_blend (
     // ------------------------------------------------------------------------
     // Lines
     // ------------------------------------------------------------------------
-    wire leaves = waits_valid && has_all;
-    wire takes = output_ready && leaves && needs_line;
-    wire next_is_free = takes || !next_valid;
+    wire next_is_free = !next_valid || (output_ready && wants_line);
     assign lines_ready = next_is_free;
     always @(posedge clk) begin
         if (rst) begin
@@ -7358,6 +7483,7 @@ module mesh_blend (
             next_valid <= lines_valid;
         end
     end
+    wire takes = output_ready && wants_line && next_valid;
     always @(posedge clk) begin
         if (next_is_free) begin
             next_pixels <= lines_data[127:0];
@@ -7371,6 +7497,7 @@ module mesh_blend (
     // ------------------------------------------------------------------------
     // Faults
     // ------------------------------------------------------------------------
+    wire leaves = waits_valid && !is_stuck;
     wire entry_fails = takes && (|next_response) && !has_failed;
     always @(posedge clk) begin
         if (rst) begin
@@ -7837,6 +7964,7 @@ module mesh_write_combiner (
     // End
     // ------------------------------------------------------------------------
     wire open_term = burst_valid && (ends_burst || (counted_valid && !(is_next && !(&length))));
+    wire [6:0] step = {{6{!open_term}}, 1'b1};
     wire finishes = has_ended && !(|open);
     always @(posedge clk) begin
         if (rst) begin
@@ -7844,7 +7972,7 @@ module mesh_write_combiner (
             open <= 7'd0;
             finished_seen <= 1'b0;
         end else begin
-            open <= open + {{6{write_done && !open_term}}, write_done ^ open_term};
+            open <= open_term ^ write_done ? open + step : open;
             if (ends_burst) begin
                 has_ended <= 1'b1;
             end else if (finishes) begin
@@ -7964,16 +8092,21 @@ module mesh_sync_fifo_32x136 (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
     wire gives = output_valid & output_ready;
-    wire [5:0] change = {{5{gives & !taken}}, gives ^ taken};
-    wire [5:0] held_value = held + change;
+    wire [5:0] step = {{5{!taken}}, 1'b1};
+    wire is_full = held[5];
+    wire fills = (&held[4:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            held <= held_value;
-            ready <= !held_value[5];
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -8065,16 +8198,21 @@ module mesh_sync_fifo_16x31 (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
     wire gives = output_valid & output_ready;
-    wire [4:0] change = {{4{gives & !taken}}, gives ^ taken};
-    wire [4:0] held_value = held + change;
+    wire [4:0] step = {{4{!taken}}, 1'b1};
+    wire is_full = held[4];
+    wire fills = (&held[3:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             held <= 5'd0;
             ready <= 1'b0;
         end else begin
-            held <= held_value;
-            ready <= !held_value[4];
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -8166,16 +8304,21 @@ module mesh_sync_fifo_32x28 (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
     wire gives = output_valid & output_ready;
-    wire [5:0] change = {{5{gives & !taken}}, gives ^ taken};
-    wire [5:0] held_value = held + change;
+    wire [5:0] step = {{5{!taken}}, 1'b1};
+    wire is_full = held[5];
+    wire fills = (&held[4:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            held <= held_value;
-            ready <= !held_value[5];
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -8688,6 +8831,8 @@ module mesh_write_port (
     reg  [2:0] length = 3'd0;
     reg  id = 1'b0;
     reg  [2:0] place = 3'd0;
+    reg  line_valid = 1'b0;
+    reg  [144:0] line = 145'd0;
     reg  answered = 1'b0;
     reg  [1:0] answer_response = 2'd0;
     reg  [2:0] fault_seen = 3'd0;
@@ -8701,8 +8846,6 @@ module mesh_write_port (
     wire turns_output_valid;
     wire [3:0] turns_output_data;
     wire [2:0] turns_level;
-    wire skid_input_ready;
-    wire [144:0] skid_output_data;
 
     // ------------------------------------------------------------------------
     // Requests
@@ -8766,16 +8909,17 @@ module mesh_write_port (
     // ------------------------------------------------------------------------
     // Lines
     // ------------------------------------------------------------------------
-    wire ready = skid_input_ready && turns_output_valid;
+    // No skid buffer, which would be a multiplexer of a whole line: WREADY goes on to the engine's FIFO, and ends there.
+    wire is_free = !line_valid || axi_wready;
     wire number = turns_output_data[3];
-    wire is_turn = number == 1'b0;
-    assign lines_0_ready = ready && is_turn && !abandoned;
+    wire is_turn = turns_output_valid && number == 1'b0;
+    assign lines_0_ready = is_free && is_turn && !abandoned;
     wire [3:0] turns_input_data = {1'b0, words[38:36]};
     wire [15:0] kept = {16{!abandoned}};
     wire [15:0] strobes = lines_0_data[143:128] & kept;
     wire [144:0] given = {lines_0_valid || abandoned, strobes, lines_0_data[127:0]};
     wire is_last = place == turns_output_data[2:0];
-    wire turns_output_ready = skid_input_ready && given[144] && is_last;
+    wire turns_output_ready = is_free && given[144] && is_last;
     mesh_sync_fifo_4x4 turns (
         .clk(clk),
         .rst(rst),
@@ -8787,29 +8931,29 @@ module mesh_write_port (
         .output_data(turns_output_data),
         .level(turns_level)
     );
-    wire moves = ready && given[144];
+    wire comes = turns_output_valid && given[144];
     always @(posedge clk) begin
         if (rst) begin
             place <= 3'd0;
-        end else if (moves) begin
-            place <= place + 3'd1 & {3{!is_last}};
+            line_valid <= 1'b0;
+        end else begin
+            if (is_free) begin
+                line_valid <= comes;
+            end
+            if (is_free && comes) begin
+                place <= place + 3'd1 & {3{!is_last}};
+            end
         end
     end
-    wire skid_input_valid = turns_output_valid && given[144];
-    wire [144:0] skid_input_data = {is_last, given[143:0]};
-    mesh_skid_buffer_145 skid (
-        .clk(clk),
-        .rst(rst),
-        .input_valid(skid_input_valid),
-        .input_ready(skid_input_ready),
-        .input_data(skid_input_data),
-        .output_valid(axi_wvalid),
-        .output_ready(axi_wready),
-        .output_data(skid_output_data)
-    );
-    assign axi_wlast = skid_output_data[144];
-    assign axi_wstrb = skid_output_data[143:128];
-    assign axi_wdata = skid_output_data[127:0];
+    always @(posedge clk) begin
+        if (is_free) begin
+            line <= {is_last, given[143:0]};
+        end
+    end
+    assign axi_wvalid = line_valid;
+    assign axi_wlast = line[144];
+    assign axi_wstrb = line[143:128];
+    assign axi_wdata = line[127:0];
 
     // ------------------------------------------------------------------------
     // Answers
@@ -8875,9 +9019,9 @@ module mesh_write_port (
             fault_seen <= {1'b0, failed && axi_bresp[0], failed && !axi_bresp[0]};
         end
     end
-    wire [35:0] line = own ? asked_0_output_data : asked_0_output_data;
+    wire [35:0] number_line = own ? asked_0_output_data : asked_0_output_data;
     always @(posedge clk) begin
-        fault_line_seen <= line;
+        fault_line_seen <= number_line;
     end
     // Where both fail in one clock the read's address is kept.
     assign fault = read_fault | fault_seen;
@@ -8949,16 +9093,21 @@ module mesh_sync_fifo_32x36 (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
     wire gives = output_valid & output_ready;
-    wire [5:0] change = {{5{gives & !taken}}, gives ^ taken};
-    wire [5:0] held_value = held + change;
+    wire [5:0] step = {{5{!taken}}, 1'b1};
+    wire is_full = held[5];
+    wire fills = (&held[4:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            held <= held_value;
-            ready <= !held_value[5];
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -9050,16 +9199,21 @@ module mesh_sync_fifo_4x4 (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
     wire gives = output_valid & output_ready;
-    wire [2:0] change = {{2{gives & !taken}}, gives ^ taken};
-    wire [2:0] held_value = held + change;
+    wire [2:0] step = {{2{!taken}}, 1'b1};
+    wire is_full = held[2];
+    wire fills = (&held[1:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             held <= 3'd0;
             ready <= 1'b0;
         end else begin
-            held <= held_value;
-            ready <= !held_value[2];
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -9084,54 +9238,6 @@ module mesh_ram_simple_dual_port_4x4 (
         if (read_enable) read_latch <= memory[read_address];
     end
     assign read_data = read_latch;
-endmodule
-
-// Stream register that cuts both directions of the handshake.
-module mesh_skid_buffer_145 (
-    input  wire clk,
-    input  wire rst,
-    input  wire input_valid,
-    output wire input_ready,
-    input  wire [144:0] input_data,
-    output wire output_valid,
-    input  wire output_ready,
-    output wire [144:0] output_data
-);
-    reg  ready = 1'b0;
-    reg  valid = 1'b0;
-    reg  [144:0] data = 145'd0;
-    reg  skid_valid = 1'b0;
-    reg  [144:0] skid_data = 145'd0;
-
-    // The output takes the older item; what comes in while it is blocked waits aside.
-    wire free = !valid | output_ready;
-    wire taken = input_valid & ready;
-    wire aside = !free & (skid_valid | taken);
-    always @(posedge clk) begin
-        if (rst) begin
-            ready <= 1'b0;
-            valid <= 1'b0;
-            skid_valid <= 1'b0;
-        end else begin
-            if (free) begin
-                valid <= skid_valid | taken;
-            end
-            skid_valid <= aside;
-            ready <= !aside;
-        end
-    end
-    always @(posedge clk) begin
-        if (free) begin
-            data <= skid_valid ? skid_data : input_data;
-        end
-        // Ready is low while an item waits aside, so this register never loses it.
-        if (ready) begin
-            skid_data <= input_data;
-        end
-    end
-    assign input_ready = ready;
-    assign output_valid = valid;
-    assign output_data = data;
 endmodule
 
 // AXI4-Lite subordinate: one access at a time, writes and reads in turn.

@@ -1121,19 +1121,25 @@ module multi_lite_read_ahead_2 (
 );
     reg  latch_full = 1'b0;
     reg  output_full = 1'b0;
+    reg  both_full = 1'b0;
 
-    wire free = !output_full | ready;
-    assign forward = free & latch_full;
-    wire latch_free = !latch_full | free;
+    wire is_stuck = output_full & !ready;
+    assign forward = !is_stuck & latch_full;
+    wire latch_free = !both_full | ready;
     always @(posedge clk) begin
         if (rst) begin
             latch_full <= 1'b0;
             output_full <= 1'b0;
+            both_full <= 1'b0;
         end else begin
             if (clear) begin
                 output_full <= 1'b0;
-            end else if (free) begin
-                output_full <= latch_full;
+                both_full <= 1'b0;
+            end else begin
+                if (!is_stuck) begin
+                    output_full <= latch_full;
+                end
+                both_full <= (both_full & !ready) | (available & (latch_full | is_stuck));
             end
             if (clear) begin
                 latch_full <= 1'b0;
@@ -1571,7 +1577,8 @@ module multi_lite_rules (
     assign rules_array[3] = extent_is_beyond || (comes && number == 5'd2 && held[27:24] >= 4'hd);
     wire is_inside = (|held[3:0]);
     wire judge_is_offset = comes && number >= 5'd7;
-    assign rules_array[4] = is_inside && ((comes && number == 5'd0) || (judge_is_offset && level <= levels));
+    wire misplaced_judge_is_offset = judge_is_offset && level <= levels;
+    assign rules_array[4] = is_inside && ((comes && number == 5'd0) || misplaced_judge_is_offset);
     wire of_v = held[5:3] == 3'd0 || held[5:3] == 3'd1 || held[5:3] == 3'd2;
     assign rules_array[5] = comes && number == 5'd4 && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 ||
         held[2:0] == 3'd2) && of_v);
@@ -3718,16 +3725,21 @@ module multi_lite_sync_fifo_8x58 (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
     wire gives = output_valid & output_ready;
-    wire [3:0] change = {{3{gives & !taken}}, gives ^ taken};
-    wire [3:0] held_value = held + change;
+    wire [3:0] step = {{3{!taken}}, 1'b1};
+    wire is_full = held[3];
+    wire fills = (&held[2:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             held <= 4'd0;
             ready <= 1'b0;
         end else begin
-            held <= held_value;
-            ready <= !held_value[3];
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -13482,8 +13494,9 @@ module multi_lite_sync_fifo_32x210_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [5:0] change = {{5{given & !taken}}, given ^ taken};
-    wire [5:0] held_value = held + change;
+    wire [5:0] step = {{5{!taken}}, 1'b1};
+    wire is_full = held[5];
+    wire fills = (&held[4:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -13491,8 +13504,12 @@ module multi_lite_sync_fifo_32x210_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[5];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -19951,8 +19968,9 @@ module multi_lite_sync_fifo_256x131_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [8:0] change = {{8{given & !taken}}, given ^ taken};
-    wire [8:0] held_value = held + change;
+    wire [8:0] step = {{8{!taken}}, 1'b1};
+    wire is_full = held[8];
+    wire fills = (&held[7:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -19960,8 +19978,12 @@ module multi_lite_sync_fifo_256x131_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[8];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -20064,8 +20086,9 @@ module multi_lite_sync_fifo_64x64_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [6:0] change = {{6{given & !taken}}, given ^ taken};
-    wire [6:0] held_value = held + change;
+    wire [6:0] step = {{6{!taken}}, 1'b1};
+    wire is_full = held[6];
+    wire fills = (&held[5:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -20073,8 +20096,12 @@ module multi_lite_sync_fifo_64x64_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[6];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -20354,8 +20381,9 @@ module multi_lite_sync_fifo_512x126_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [9:0] change = {{9{given & !taken}}, given ^ taken};
-    wire [9:0] held_value = held + change;
+    wire [9:0] step = {{9{!taken}}, 1'b1};
+    wire is_full = held[9];
+    wire fills = (&held[8:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -20363,8 +20391,12 @@ module multi_lite_sync_fifo_512x126_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[9];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;

@@ -5193,8 +5193,9 @@ module quad_far_sync_fifo_32x209_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [5:0] change = {{5{given & !taken}}, given ^ taken};
-    wire [5:0] held_value = held + change;
+    wire [5:0] step = {{5{!taken}}, 1'b1};
+    wire is_full = held[5];
+    wire fills = (&held[4:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -5202,8 +5203,12 @@ module quad_far_sync_fifo_32x209_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[5];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -5249,19 +5254,25 @@ module quad_far_read_ahead_2 (
 );
     reg  latch_full = 1'b0;
     reg  output_full = 1'b0;
+    reg  both_full = 1'b0;
 
-    wire free = !output_full | ready;
-    assign forward = free & latch_full;
-    wire latch_free = !latch_full | free;
+    wire is_stuck = output_full & !ready;
+    assign forward = !is_stuck & latch_full;
+    wire latch_free = !both_full | ready;
     always @(posedge clk) begin
         if (rst) begin
             latch_full <= 1'b0;
             output_full <= 1'b0;
+            both_full <= 1'b0;
         end else begin
             if (clear) begin
                 output_full <= 1'b0;
-            end else if (free) begin
-                output_full <= latch_full;
+                both_full <= 1'b0;
+            end else begin
+                if (!is_stuck) begin
+                    output_full <= latch_full;
+                end
+                both_full <= (both_full & !ready) | (available & (latch_full | is_stuck));
             end
             if (clear) begin
                 latch_full <= 1'b0;
@@ -5690,8 +5701,9 @@ module quad_far_sync_fifo_512x131_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [9:0] change = {{9{given & !taken}}, given ^ taken};
-    wire [9:0] held_value = held + change;
+    wire [9:0] step = {{9{!taken}}, 1'b1};
+    wire is_full = held[9];
+    wire fills = (&held[8:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -5699,8 +5711,12 @@ module quad_far_sync_fifo_512x131_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[9];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -5803,8 +5819,9 @@ module quad_far_sync_fifo_128x63_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [7:0] change = {{7{given & !taken}}, given ^ taken};
-    wire [7:0] held_value = held + change;
+    wire [7:0] step = {{7{!taken}}, 1'b1};
+    wire is_full = held[7];
+    wire fills = (&held[6:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -5812,8 +5829,12 @@ module quad_far_sync_fifo_128x63_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[7];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -6213,8 +6234,9 @@ module quad_far_sync_fifo_1024x258_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [10:0] change = {{10{given & !taken}}, given ^ taken};
-    wire [10:0] held_value = held + change;
+    wire [10:0] step = {{10{!taken}}, 1'b1};
+    wire is_full = held[10];
+    wire fills = (&held[9:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -6222,8 +6244,12 @@ module quad_far_sync_fifo_1024x258_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[10];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;

@@ -1030,19 +1030,25 @@ module stream_read_ahead_2 (
 );
     reg  latch_full = 1'b0;
     reg  output_full = 1'b0;
+    reg  both_full = 1'b0;
 
-    wire free = !output_full | ready;
-    assign forward = free & latch_full;
-    wire latch_free = !latch_full | free;
+    wire is_stuck = output_full & !ready;
+    assign forward = !is_stuck & latch_full;
+    wire latch_free = !both_full | ready;
     always @(posedge clk) begin
         if (rst) begin
             latch_full <= 1'b0;
             output_full <= 1'b0;
+            both_full <= 1'b0;
         end else begin
             if (clear) begin
                 output_full <= 1'b0;
-            end else if (free) begin
-                output_full <= latch_full;
+                both_full <= 1'b0;
+            end else begin
+                if (!is_stuck) begin
+                    output_full <= latch_full;
+                end
+                both_full <= (both_full & !ready) | (available & (latch_full | is_stuck));
             end
             if (clear) begin
                 latch_full <= 1'b0;
@@ -4177,8 +4183,9 @@ module stream_sync_fifo_32x208_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [5:0] change = {{5{given & !taken}}, given ^ taken};
-    wire [5:0] held_value = held + change;
+    wire [5:0] step = {{5{!taken}}, 1'b1};
+    wire is_full = held[5];
+    wire fills = (&held[4:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -4186,8 +4193,12 @@ module stream_sync_fifo_32x208_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[5];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -4628,8 +4639,9 @@ module stream_sync_fifo_256x131_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [8:0] change = {{8{given & !taken}}, given ^ taken};
-    wire [8:0] held_value = held + change;
+    wire [8:0] step = {{8{!taken}}, 1'b1};
+    wire is_full = held[8];
+    wire fills = (&held[7:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -4637,8 +4649,12 @@ module stream_sync_fifo_256x131_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[8];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -4741,8 +4757,9 @@ module stream_sync_fifo_64x62_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [6:0] change = {{6{given & !taken}}, given ^ taken};
-    wire [6:0] held_value = held + change;
+    wire [6:0] step = {{6{!taken}}, 1'b1};
+    wire is_full = held[6];
+    wire fills = (&held[5:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -4750,8 +4767,12 @@ module stream_sync_fifo_64x62_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[6];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -5031,8 +5052,9 @@ module stream_sync_fifo_512x82_late (
     // Level
     // ------------------------------------------------------------------------
     wire gives = output_valid & output_ready;
-    wire [9:0] change = {{9{given & !taken}}, given ^ taken};
-    wire [9:0] held_value = held + change;
+    wire [9:0] step = {{9{!taken}}, 1'b1};
+    wire is_full = held[9];
+    wire fills = (&held[8:0]) & taken;
     always @(posedge clk) begin
         if (rst) begin
             given <= 1'b0;
@@ -5040,8 +5062,12 @@ module stream_sync_fifo_512x82_late (
             ready <= 1'b0;
         end else begin
             given <= gives;
-            held <= held_value;
-            ready <= !held_value[9];
+            // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+            if (given ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
