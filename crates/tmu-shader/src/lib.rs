@@ -1,6 +1,6 @@
 //! Pixel shaders 1.4: text, Direct3D 8 byte code and the project's own encoding, checked and turned into each other.
 //!
-//! [`read_text`] and [`read_bytes`] give a list of statements to one checker ([`check`]), which knows the rules of Microsoft's
+//! [`read_text`] and [`read_bytes`] give a list of statements to one checker (`check`), which knows the rules of Microsoft's
 //! reference for ps_1_4. What passes is a [`Program`], which has no other way to be made; [`std::fmt::Display`] prints it as
 //! text, [`Program::byte_code`] and [`Program::encode`] as bytes.
 //!
