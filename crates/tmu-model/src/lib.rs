@@ -56,6 +56,7 @@ pub mod engines;
 pub mod general;
 pub mod memory;
 pub mod shader;
+mod single;
 pub mod unit;
 pub mod unit_cache;
 

@@ -7,6 +7,7 @@
 //! operation, with denormals as zeros.
 //! Cost: linear in the instructions.
 
+use crate::single::flush;
 use tmu_shader::{Destination, File, Instruction, Modifier, Operation, Program, Register, Selector, Source};
 
 /// Pixels of a quad.
@@ -229,11 +230,6 @@ fn round(products: i64) -> i64 {
 /// Limits to what a register holds.
 fn limit(value: i64) -> i64 {
     value.clamp(i16::MIN.into(), i16::MAX.into())
-}
-
-/// Denormals are zeros.
-fn flush(value: f32) -> f32 {
-    if value.is_subnormal() { 0.0_f32.copysign(value) } else { value }
 }
 
 /// A product with the rounded reciprocal; by zero 1.0.

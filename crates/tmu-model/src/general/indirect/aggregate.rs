@@ -1,5 +1,6 @@
 //! Values of a channel put together: two to four unsigned numbers of a channel's bits, or as many singles.
 
+use crate::single::flush;
 use tmu_spec::general::indirect::Aggregate;
 
 /// What every NaN becomes.
@@ -35,7 +36,7 @@ pub fn of_unorms(operation: Aggregate, values: &[u32], bits: u32) -> u32 {
 /// If there are no values.
 #[must_use]
 pub fn of_floats(operation: Aggregate, values: &[u32]) -> u32 {
-    let singles = values.iter().map(|bits| f32::from_bits(flushed(*bits)));
+    let singles = values.iter().map(|bits| flush(f32::from_bits(*bits)));
     let add = |a: f32, b: f32| f32::from_bits(settled(a + b));
     let put = match operation {
         Aggregate::None => return values[0],
@@ -48,15 +49,9 @@ pub fn of_floats(operation: Aggregate, values: &[u32]) -> u32 {
     settled(put.expect("a pixel has values"))
 }
 
-/// A denormal as the zero of its sign.
-const fn flushed(bits: u32) -> u32 {
-    let is_small = bits << 1 >> 24 == 0;
-    if is_small { bits & 1 << 31 } else { bits }
-}
-
 /// What becomes of a number that comes out.
 fn settled(single: f32) -> u32 {
-    if single.is_nan() { NAN } else { flushed(single.to_bits()) }
+    if single.is_nan() { NAN } else { flush(single).to_bits() }
 }
 
 /// The second of two numbers if it is taken, or the one that is a number where the other is not.
