@@ -20,6 +20,7 @@
 //! | [`tile`] | tiles and banks of the prefetching cache |
 //! | [`latency`] | which latency of memory the prefetching cache hides |
 //! | [`bring_up`] | the walks that the bring-up kit sends |
+//! | [`pixel`] | what the pixel pipeline finds in memory |
 //! | [`presets`] | the configurations that ship |
 //! | [`mod@reference`] | the reference page of the configuration |
 
@@ -35,6 +36,7 @@ pub mod format;
 pub mod general;
 pub mod latency;
 pub mod level_offset;
+pub mod pixel;
 pub mod presets;
 pub mod quad;
 pub mod reference;
