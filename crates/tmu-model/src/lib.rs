@@ -30,7 +30,8 @@
 //!
 //! [`bring_up`] is what the bring-up kit sends, and its CRC of results.
 //!
-//! [`shader`] is what a pixel shader computes; the engine that runs them in hardware is not there yet.
+//! [`shader`] is what a pixel shader computes, [`pixel`] the pipeline that draws triangles with them, tile by tile; there is no
+//! hardware of either yet.
 //!
 //! [`memory`] is what a unit reads from. [`engines`] has the engines that are no texture units.
 //!
@@ -55,6 +56,7 @@ pub mod datapath;
 pub mod engines;
 pub mod general;
 pub mod memory;
+pub mod pixel;
 pub mod shader;
 mod single;
 pub mod unit;

@@ -141,6 +141,15 @@ fn word(one: &Instruction) -> Word {
     word
 }
 
+/// How many instructions stand behind the header of an encoded program; none if the bytes begin like no program. What the program
+/// itself is, only [`read_bytes`](crate::read_bytes) tells.
+#[must_use]
+pub fn encoded_instructions(header: &[u8; HEADER_BYTES]) -> Option<usize> {
+    let header = parts(header);
+    let of = |field: Field| field.get(&header) as usize;
+    (HEADER_MAGIC.get(&header) == MAGIC).then(|| of(HEADER_FIRST) + of(HEADER_SECOND))
+}
+
 /// The statements of an encoded program.
 ///
 /// # Errors

@@ -1,0 +1,34 @@
+//! A frame, tile by tile.
+
+use super::counts::Counts;
+use super::fault::Fault;
+use super::tile::tile;
+use super::tile_fetch::{self, TileFetch};
+use super::write_back::write_back;
+use crate::memory::{LineError, Memory};
+use tmu_spec::pixel::{FaultCode, LINE_BYTES};
+
+/// Draws the frame whose record stands at an address; `write` takes what is written, and fails where memory does.
+///
+/// # Errors
+/// Why the frame ended before its last tile.
+pub fn draw<M: Memory>(
+    memory: &M,
+    address: u32,
+    mut write: impl FnMut(u32, &[u8]) -> Result<(), LineError>,
+) -> Result<Counts, Fault> {
+    let frame = tile_fetch::frame(memory, address)?;
+    let mut fetch = TileFetch::new(memory, frame);
+    let mut counts = Counts::default();
+    let [across, down] = frame.tiles_across();
+    for number in 0..across * down {
+        let drawn = tile(&mut fetch, number)?;
+        counts += drawn.counts;
+        write_back(&frame, &drawn.buffer, |address, bytes| {
+            counts.bytes_written += bytes.len() as u64;
+            let line = address - address % LINE_BYTES as u32;
+            write(address, bytes).map_err(|_| Fault::new(FaultCode::Write, line))
+        })?;
+    }
+    Ok(counts)
+}

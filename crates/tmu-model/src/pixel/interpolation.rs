@@ -1,0 +1,85 @@
+//! `interpolation`: from the planes of a triangle to what its pixels bring to the program.
+//!
+//! Pixels of a quad that the triangle does not cover are worked out like all others, since levels of detail follow differences.
+//!
+//! Cost: the values that the state has, four pixels each.
+
+use super::grouping::Quad;
+use super::hidden_surfaces::centre;
+use super::reciprocal;
+use super::single::mul;
+use super::tile_fetch::Triangle;
+use super::triangle_setup::{Corners, Plane};
+use crate::shader::{Channels, Pixel};
+
+/// The planes of the values of a triangle.
+#[derive(Debug, Clone)]
+pub struct Planes {
+    rhw: Plane,
+    coordinates: Vec<[Plane; 4]>,
+    colors: Option<[[Plane; 4]; 2]>,
+}
+
+/// The plane of depth alone, which is all that hidden surfaces need.
+#[must_use]
+pub fn depth(triangle: &Triangle) -> Plane {
+    let corners = Corners::new(&triangle.places(), triangle.record.inverse_area);
+    corners.plane(triangle.vertices.each_ref().map(|vertex| vertex.position.z))
+}
+
+impl Planes {
+    /// Those of a triangle, but for its depth.
+    #[must_use]
+    pub fn new(triangle: &Triangle) -> Self {
+        let corners = Corners::new(&triangle.places(), triangle.record.inverse_area);
+        let vertices = triangle.vertices.each_ref();
+        let four = |value: &dyn Fn(usize, usize) -> f32| {
+            [0, 1, 2, 3].map(|channel| corners.plane([0, 1, 2].map(|vertex| value(vertex, channel))))
+        };
+        let sets = 0..triangle.state.record.sets as usize;
+        let color =
+            |number: usize| four(&|vertex, channel| f32::from(vertices[vertex].colors[number][channel]));
+        Self {
+            rhw: corners.plane(vertices.map(|vertex| vertex.position.rhw)),
+            coordinates: sets
+                .map(|set| four(&|vertex, part| vertices[vertex].coordinates[set][part]))
+                .collect(),
+            colors: triangle.state.record.has_colors.then(|| [color(0), color(1)]),
+        }
+    }
+
+    /// What the pixels of a quad bring along.
+    #[must_use]
+    pub fn pixels(&self, quad: &Quad) -> [Pixel; 4] {
+        let row = |plane: &Plane, y: usize| plane.row(centre(quad.corner[1] + y as u32));
+        let four = |plane: &Plane| {
+            let rows = [row(plane, 0), row(plane, 1)];
+            [0, 1, 2, 3].map(|number| plane.at(centre(quad.pixel(number)[0]), rows[number / 2]))
+        };
+        let factors = four(&self.rhw).map(reciprocal::of_rhw);
+        let mut pixels = [Pixel { coordinates: [[0.0; 4]; 6], colors: [[4096; 4], [0; 4]] }; 4];
+        for (set, planes) in self.coordinates.iter().enumerate() {
+            for (part, plane) in planes.iter().enumerate() {
+                for ((pixel, value), factor) in pixels.iter_mut().zip(four(plane)).zip(factors) {
+                    pixel.coordinates[set][part] = mul(value, factor);
+                }
+            }
+        }
+        for (number, planes) in self.colors.iter().flatten().enumerate() {
+            for (channel, plane) in planes.iter().enumerate() {
+                for (pixel, value) in pixels.iter_mut().zip(four(plane)) {
+                    pixel.colors[number][channel] = color(value);
+                }
+            }
+        }
+        pixels
+    }
+}
+
+/// A colour of 0 … 255 as a register holds it; what is no number is 0.
+#[inline]
+#[must_use]
+pub fn color(value: f32) -> <Channels as IntoIterator>::Item {
+    // Exact: quotients of singles that are no integers are farther from the next one than a double rounds.
+    (f64::from(value.clamp(0.0, 255.0)) * 4096.0 / 255.0) as i16
+}
