@@ -4,7 +4,7 @@
 //! port. How beats reach the core and registers are accessed is the platform's matter: it implements [`Bus`]. Calls
 //! never wait but for the core's own commands ([`Tmu::invalidate`], [`Tmu::soft_reset`]), and for those only for
 //! a number of polls. The driver allocates nothing. `drivers/c` is the same in C. [`general`] is for cores of the general
-//! numerics, [`mesh`] for the mesh engine, [`bring_up`] for cores with a bring-up kit.
+//! numerics, [`mesh`] for the mesh engine, [`pixel`] for frames of the pixel pipeline, [`bring_up`] for cores with a bring-up kit.
 //!
 //! ```
 //! use tmu_driver::{Bus, Error, Quad, Texture, Tmu};
@@ -34,6 +34,7 @@ pub mod binding;
 mod formats;
 pub mod general;
 pub mod mesh;
+pub mod pixel;
 pub mod registers;
 mod state;
 mod texture;

@@ -88,3 +88,52 @@ fn page() -> String {
 fn the_committed_page_is_what_the_tables_say() {
     tmu_testing::check_committed("docs/reference/pixel.md", &page(), "UPDATE_DOCS", "cargo test -p tmu-spec");
 }
+
+/// The driver's constants. `VertexCoordinates` is not among them: its words are its values.
+fn driver_layout() -> String {
+    let mut text = "//! Where the fields of the pixel pipeline's records stand.\n//!\n\
+                    //! Made from the tables of records: `UPDATE_DRIVERS=1 cargo test -p tmu-spec` writes it anew.\n\n\
+                    use super::record::Field;\n\n"
+        .to_owned();
+    let _ = writeln!(
+        text,
+        "/// What a frame's record begins with.\npub(super) const FRAME_MAGIC: u32 = {:#010x};",
+        record::FRAME_MAGIC
+    );
+    for record in record::ALL.iter().filter(|record| record.name != "VertexCoordinates") {
+        let words = record.lines * tmu_spec::pixel::LINE_BYTES / 4;
+        let _ = write!(
+            text,
+            "\n/// {}\npub(super) mod {} {{\n    use super::Field;\n\n    pub(in super::super) const WORDS: usize = {words};\n",
+            record.doc,
+            snake(record.name),
+        );
+        for Field { name, word, bit, bits, doc, .. } in record.fields {
+            let _ = writeln!(
+                text,
+                "    /// {doc}.\n    pub(in super::super) const {}: Field = Field {{ word: {word}, bit: {bit}, bits: {bits} }};",
+                name.to_uppercase(),
+            );
+        }
+        text += "}\n";
+    }
+    text
+}
+
+/// `VertexColors` to `vertex_colors`.
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
+#[test]
+fn the_drivers_layout_is_what_the_tables_say() {
+    let file = "crates/tmu-driver/src/pixel/layout.rs";
+    tmu_testing::check_committed(file, &driver_layout(), "UPDATE_DRIVERS", "cargo test -p tmu-spec");
+}

@@ -1,0 +1,426 @@
+//! A frame as it is put into memory.
+
+use super::TEXTURE_WORDS;
+use super::clip::{Corner, Polygon, clip};
+use super::layout::{self, frame, position, state, triangle, vertex_colors};
+use super::record::{Arena, LINE_BYTES, Record};
+use super::set_up::{Placed, area, inverse_area};
+use super::tiles::{Lists, Part, TileSize, touched};
+use super::transform::Viewport;
+use core::fmt;
+
+/// Coordinate sets of a vertex, and stages.
+const SETS: usize = 6;
+/// The most pixels of a side.
+const MOST_PIXELS: u32 = 4096;
+/// The last codes.
+const MOST_OUTPUT: u32 = 2;
+const MOST_BLEND: u32 = 4;
+const MOST_COMPARE: u32 = 7;
+const MOST_CULL: u32 = 2;
+/// The most textures of the store.
+const MOST_TEXTURES: usize = 256;
+
+/// Why a frame cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Error {
+    /// The memory is full, or ends beyond the last address.
+    Memory,
+    /// The memory does not begin at a multiple of 16, or at 0.
+    Base,
+    /// A side of the frame is 0 or over 4096.
+    Size,
+    /// An address or a pitch is no multiple of 16, or the pitch is shorter than a row.
+    Picture,
+    /// There are not so many lists as the frame has tiles.
+    Lists,
+    /// There are over 256 textures, or a state names one that there is not.
+    Textures,
+    /// The program does not begin as an encoded one.
+    Program,
+    /// A state has over 6 coordinate sets.
+    Sets,
+    /// An address is no multiple of 16.
+    Alignment,
+    /// A code stands for nothing.
+    Code,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Error::Memory => "the memory for the frame is full, or ends beyond the last address",
+            Error::Base => "the memory begins at a multiple of 16 that is not 0",
+            Error::Size => "sides of a frame are 1 to 4096",
+            Error::Picture => "addresses and pitches are multiples of 16, and a pitch holds a row",
+            Error::Lists => "a frame needs one list for each tile",
+            Error::Textures => "a store has up to 256 textures, and states name those that there are",
+            Error::Program => "programs are those that `tmugen assemble` encodes",
+            Error::Sets => "a state has up to 6 coordinate sets",
+            Error::Alignment => "addresses are those that the frame has given",
+            Error::Code => {
+                "ways to blend are 0 to 4, comparisons 0 to 7, ways to cull and forms of the picture 0 to 2"
+            }
+        })
+    }
+}
+
+/// What a frame is drawn into.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Pixels of a tile.
+    pub tile: TileSize,
+    /// Form of the picture by its code: 0 rgba8, 1 bgra8, 2 rgb565.
+    pub output: u32,
+    /// rgb565 is dithered.
+    pub dithers: bool,
+    /// Red, green, blue and alpha where nothing is drawn.
+    pub clear_color: [u8; 4],
+    /// Depth where nothing is drawn.
+    pub clear_depth: f32,
+    /// Address of the picture.
+    pub picture: u32,
+    /// Bytes from a row to the next.
+    pub picture_pitch: u32,
+    /// Address and pitch of depths, if they are written.
+    pub depth: Option<[u32; 2]>,
+}
+
+impl Settings {
+    /// A frame of this size: black, as far away as can be, rgba8 at address 0.
+    #[must_use]
+    pub const fn new(width: u32, height: u32) -> Self {
+        Self {
+            width,
+            height,
+            tile: TileSize::Square32,
+            output: 0,
+            dithers: false,
+            clear_color: [0, 0, 0, 255],
+            clear_depth: 1.0,
+            picture: 0,
+            picture_pitch: width.saturating_mul(4).next_multiple_of(LINE_BYTES as u32),
+            depth: None,
+        }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let is_side = |side: u32| (1..=MOST_PIXELS).contains(&side);
+        if !is_side(self.width) || !is_side(self.height) {
+            return Err(Error::Size);
+        }
+        if self.output > MOST_OUTPUT {
+            return Err(Error::Code);
+        }
+        let fits = |[base, pitch]: [u32; 2], pixel: u32| {
+            base.is_multiple_of(16) && pitch.is_multiple_of(16) && pitch >= self.width * pixel
+        };
+        let pixel = if self.output == 2 { 2 } else { 4 };
+        let picture = fits([self.picture, self.picture_pitch], pixel);
+        if picture && self.depth.is_none_or(|depth| fits(depth, 4)) { Ok(()) } else { Err(Error::Picture) }
+    }
+}
+
+/// What triangles are drawn with. Codes are those of the state's record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct State {
+    /// Address of the program, as [`Frame::program`] has given it.
+    pub program: u32,
+    /// 0 none, 1 alpha, 2 premultiplied, 3 additive, 4 multiply.
+    pub blend: u32,
+    /// 0 never, 1 less, 2 equal, 3 lequal, 4 greater, 5 notequal, 6 gequal, 7 always.
+    pub alpha_compare: u32,
+    /// What alpha is compared with.
+    pub alpha_reference: u8,
+    /// Coordinate sets.
+    pub sets: u32,
+    /// Whether vertices have colours.
+    pub has_colors: bool,
+    /// Textures of the store, by stage.
+    pub textures: [u8; SETS],
+    /// By stage m00, m01, m10 and m11, s3.12.
+    pub bump: [[i16; 4]; SETS],
+    /// c0 to c7, s3.12.
+    pub constants: [[i16; 4]; 8],
+}
+
+impl State {
+    /// Nothing but a program.
+    #[must_use]
+    pub const fn new(program: u32) -> Self {
+        Self {
+            program,
+            blend: 0,
+            alpha_compare: 7,
+            alpha_reference: 0,
+            sets: 0,
+            has_colors: false,
+            textures: [0; SETS],
+            bump: [[0; 4]; SETS],
+            constants: [[0; 4]; 8],
+        }
+    }
+}
+
+/// How a triangle is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Triangle {
+    /// Its part of the lists.
+    pub part: Part,
+    /// Address of its state, as [`Frame::state`] has given it.
+    pub state: StateAddress,
+    /// As [`State::alpha_compare`], of depth.
+    pub compare: u32,
+    /// 0 none, 1 clockwise, 2 counter-clockwise ones are not drawn.
+    pub cull: u32,
+}
+
+impl Triangle {
+    /// Nearest in front, from both sides.
+    #[must_use]
+    pub const fn new(part: Part, state: StateAddress) -> Self {
+        Self { part, state, compare: 3, cull: 0 }
+    }
+}
+
+/// A state that was put into memory, and what vertices have with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StateAddress {
+    address: u32,
+    sets: u32,
+    has_colors: bool,
+}
+
+/// A frame while it is made.
+#[derive(Debug)]
+pub struct Frame<'m> {
+    arena: Arena<'m>,
+    lists: &'m mut [Lists],
+    settings: Settings,
+    viewport: Viewport,
+    textures: (u32, usize),
+    triangles: u32,
+}
+
+impl<'m> Frame<'m> {
+    /// A frame in a memory whose first byte the pipeline sees at `base`. There is a list for each tile, whatever is in it.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn new(
+        memory: &'m mut [u8],
+        base: u32,
+        lists: &'m mut [Lists],
+        settings: Settings,
+        textures: &[[u32; TEXTURE_WORDS]],
+    ) -> Result<Self, Error> {
+        settings.check()?;
+        if base == 0 || !base.is_multiple_of(LINE_BYTES as u32) {
+            return Err(Error::Base);
+        }
+        if textures.len() > MOST_TEXTURES {
+            return Err(Error::Textures);
+        }
+        let [across, down] = settings.tile.tiles(settings.width, settings.height);
+        let lists = lists.get_mut(..(across * down) as usize).ok_or(Error::Lists)?;
+        lists.fill(Lists::EMPTY);
+        let mut arena = Arena::new(memory, base);
+        let store = arena.take(0)?;
+        for texture in textures {
+            arena.put(texture)?;
+        }
+        let viewport = Viewport { corner: [0.0; 2], size: [settings.width as f32, settings.height as f32] };
+        Ok(Self { arena, lists, settings, viewport, textures: (store, textures.len()), triangles: 0 })
+    }
+
+    /// Where the cube from −1 to 1 is on the screen from now on; at first the whole frame.
+    pub const fn set_viewport(&mut self, viewport: Viewport) {
+        self.viewport = viewport;
+    }
+
+    /// Puts an encoded program; gives its address.
+    ///
+    /// # Errors
+    /// [`Error::Program`] and [`Error::Memory`].
+    pub fn program(&mut self, bytes: &[u8]) -> Result<u32, Error> {
+        if !bytes.starts_with(b"TPS1") || !bytes.len().is_multiple_of(LINE_BYTES) {
+            return Err(Error::Program);
+        }
+        let address = self.arena.take(bytes.len())?;
+        for (at, word) in (address..).step_by(4).zip(bytes.chunks_exact(4)) {
+            self.arena.set(at, u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+        }
+        Ok(address)
+    }
+
+    /// Puts a state; gives what triangles name it by.
+    ///
+    /// # Errors
+    /// What does not fit.
+    pub fn state(&mut self, settings: &State) -> Result<StateAddress, Error> {
+        let State { program, sets, has_colors, .. } = *settings;
+        if sets as usize > SETS {
+            return Err(Error::Sets);
+        }
+        if settings.blend > MOST_BLEND || settings.alpha_compare > MOST_COMPARE {
+            return Err(Error::Code);
+        }
+        if !program.is_multiple_of(LINE_BYTES as u32) {
+            return Err(Error::Alignment);
+        }
+        // Stages that sample nothing may have any; 0 is what they have if nothing is said.
+        if settings.textures.iter().any(|texture| *texture != 0 && usize::from(*texture) >= self.textures.1) {
+            return Err(Error::Textures);
+        }
+        let mut record = Record::<{ state::WORDS }>::new()
+            .with(state::PROGRAM, 0, program)
+            .with(state::BLEND, 0, settings.blend)
+            .with(state::ALPHA_COMPARE, 0, settings.alpha_compare)
+            .with(state::ALPHA_REFERENCE, 0, settings.alpha_reference.into())
+            .with(state::SETS, 0, sets)
+            .with(state::HAS_COLORS, 0, has_colors.into());
+        for (number, texture) in settings.textures.iter().enumerate() {
+            record = record.with(state::TEXTURES, number, u32::from(*texture));
+        }
+        for (number, value) in settings.bump.iter().flatten().enumerate() {
+            record = record.with(state::BUMP, number, *value as u32);
+        }
+        for (number, value) in settings.constants.iter().flatten().enumerate() {
+            record = record.with(state::CONSTANTS, number, *value as u32);
+        }
+        let address = self.arena.put(record.words())?;
+        Ok(StateAddress { address, sets, has_colors })
+    }
+
+    /// Clips a triangle, sets up what is left of it, and sorts it into tiles.
+    ///
+    /// # Errors
+    /// [`Error::Code`]; [`Error::Memory`], and the frame is then without some of it.
+    pub fn triangle(&mut self, how: &Triangle, corners: &[Corner; 3]) -> Result<(), Error> {
+        if how.compare > MOST_COMPARE || how.cull > MOST_CULL {
+            return Err(Error::Code);
+        }
+        let polygon: Polygon = clip(corners, &self.viewport);
+        let corners = polygon.corners();
+        let Some(first) = corners.first() else { return Ok(()) };
+        for pair in corners[1..].windows(2) {
+            self.piece(how, [first, &pair[0], &pair[1]])?;
+        }
+        Ok(())
+    }
+
+    /// A triangle that needs no clipping.
+    fn piece(&mut self, how: &Triangle, corners: [&Corner; 3]) -> Result<(), Error> {
+        let placed = corners.map(Placed::new);
+        let places = placed.map(|corner| corner.place);
+        let area = area(&places);
+        if area == 0 || (how.cull == 1 && area > 0) || (how.cull == 2 && area < 0) {
+            return Ok(());
+        }
+        let size = [self.settings.width, self.settings.height];
+        let Self { arena, lists, settings, triangles, .. } = self;
+        let mut address = None;
+        touched(&places, settings.tile, size, |tile| {
+            let triangle = match address {
+                Some(address) => address,
+                None => {
+                    *triangles += 1;
+                    *address.insert(put(arena, how, &corners, &placed)?)
+                }
+            };
+            lists[tile as usize].add(arena, how.part, triangle)
+        })
+    }
+
+    /// Puts lists and the frame's record; gives the address of the record.
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub fn finish(mut self) -> Result<u32, Error> {
+        let tiles = self.arena.take(4 * self.lists.len())?;
+        let mut most = 0;
+        for (at, list) in (tiles..).step_by(4).zip(self.lists.iter()) {
+            let (entry, entries) = list.finish(&mut self.arena);
+            self.arena.set(at, entry);
+            most = most.max(entries);
+        }
+        let Settings { width, height, .. } = self.settings;
+        let mut record = Record::<{ frame::WORDS }>::new()
+            .with(frame::MAGIC, 0, layout::FRAME_MAGIC)
+            .with(frame::WIDTH_LESS_ONE, 0, width - 1)
+            .with(frame::HEIGHT_LESS_ONE, 0, height - 1)
+            .with(frame::TILE, 0, self.settings.tile as u32)
+            .with(frame::OUTPUT, 0, self.settings.output)
+            .with(frame::DITHERS, 0, self.settings.dithers.into())
+            .with(frame::LIST_LIMIT, 0, most)
+            .with(frame::CLEAR_DEPTH, 0, self.settings.clear_depth.to_bits())
+            .with(frame::TILES, 0, tiles)
+            .with(frame::TEXTURES, 0, self.textures.0)
+            .with(frame::TEXTURE_COUNT, 0, self.textures.1 as u32)
+            .with(frame::PICTURE, 0, self.settings.picture)
+            .with(frame::PICTURE_PITCH, 0, self.settings.picture_pitch);
+        for (number, channel) in self.settings.clear_color.iter().enumerate() {
+            record = record.with(frame::CLEAR_COLOR, number, u32::from(*channel));
+        }
+        if let Some([address, pitch]) = self.settings.depth {
+            record = record.with(frame::WRITES_DEPTH, 0, 1).with(frame::DEPTH, 0, address).with(
+                frame::DEPTH_PITCH,
+                0,
+                pitch,
+            );
+        }
+        self.arena.put(record.words())
+    }
+
+    /// Bytes that were filled so far.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.arena.used()
+    }
+
+    /// Triangles that were put so far, pieces of clipped ones among them.
+    #[must_use]
+    pub const fn triangles(&self) -> u32 {
+        self.triangles
+    }
+}
+
+/// Puts a triangle with its vertices; gives its address.
+fn put(
+    arena: &mut Arena<'_>,
+    how: &Triangle,
+    corners: &[&Corner; 3],
+    placed: &[Placed; 3],
+) -> Result<u32, Error> {
+    let mut record = Record::<{ triangle::WORDS }>::new()
+        .with(triangle::STATE, 0, how.state.address)
+        .with(triangle::INVERSE_AREA, 0, inverse_area(&placed.map(|corner| corner.place)).to_bits())
+        .with(triangle::COMPARE, 0, how.compare)
+        .with(triangle::CULL, 0, how.cull);
+    for (number, (corner, placed)) in corners.iter().zip(placed).enumerate() {
+        let head = Record::<{ position::WORDS }>::new()
+            .with(position::X, 0, placed.place[0] as u32)
+            .with(position::Y, 0, placed.place[1] as u32)
+            .with(position::Z, 0, placed.z.to_bits())
+            .with(position::RHW, 0, placed.rhw.to_bits());
+        record = record.with(triangle::VERTICES, number, arena.put(head.words())?);
+        if how.state.has_colors {
+            let mut colors = Record::<{ vertex_colors::WORDS }>::new();
+            for (field, color) in [vertex_colors::FIRST, vertex_colors::SECOND].into_iter().zip(corner.colors)
+            {
+                for (channel, value) in color.into_iter().enumerate() {
+                    colors = colors.with(field, channel, (value.clamp(0.0, 255.0) + 0.5) as u32);
+                }
+            }
+            arena.put(colors.words())?;
+        }
+        for set in corner.coordinates.iter().take(how.state.sets as usize) {
+            arena.put(&set.map(|value| (value * placed.rhw).to_bits()))?;
+        }
+    }
+    arena.put(record.words())
+}
