@@ -26,6 +26,11 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// A picture of this size from R, G, B of each pixel.
+    pub(crate) fn new(size: ImageSize, rgb: Vec<u8>) -> Self {
+        Self { size, rgb }
+    }
+
     /// Width and height in pixels.
     pub fn size(&self) -> ImageSize {
         self.size

@@ -17,6 +17,7 @@
 //! | `engine`, `golden`, `golden_general` | what samples the quads ([`Engine`], [`GoldenEngine`], [`GeneralGoldenEngine`]) |
 //! | `solid` | triangles and rays, for who traces them ([`Solid`], [`Eye`]) |
 //! | `mesh_job` | jobs of the engine `mesh` ([`MeshJob`]) |
+//! | `pixel` | scenes through the pixel pipeline ([`PixelScene`], [`render_pixel`]) |
 //! | `statistics` | what a frame cost ([`Statistics`]) |
 //!
 //! Nothing here prints or writes files. A picture and its statistics are the same on every machine and for any
@@ -33,6 +34,7 @@ mod mesh;
 mod mesh_job;
 mod numerics;
 mod pattern;
+mod pixel;
 mod problem;
 mod raster;
 mod scene;
@@ -51,8 +53,11 @@ pub use mesh_job::{
     draw_mesh_job, from_565, parse_565,
 };
 pub use numerics::{Classic, Coordinates, General, Numerics};
+pub use pixel::{PixelError, PixelStatistics, render_pixel};
 pub use problem::Rule;
-pub use scene::{AnyScene, ImageSize, MAX_IMAGE_SIDE, MAX_SCENE_BYTES, OnePicture, Pictures, Scene};
+pub use scene::{
+    AnyScene, ImageSize, MAX_IMAGE_SIDE, MAX_SCENE_BYTES, OnePicture, Pictures, PixelScene, Scene,
+};
 pub use solid::{Eye, Solid};
 pub use statistics::{
     CacheCounts, CacheStatistics, EngineStatistics, RequestCounts, Statistics, TextureStatistics,

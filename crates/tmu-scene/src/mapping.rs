@@ -56,6 +56,11 @@ impl Placement {
         let normals_to_scene = DMat3::from_mat4(to_scene).inverse().transpose();
         Self { to_scene, normals_to_scene, eye }
     }
+
+    /// Where a surface faces in the scene that faces so in the mesh; of length 1, or 0.
+    pub(crate) fn facing(&self, normal: DVec3) -> DVec3 {
+        (self.normals_to_scene * normal).normalize_or_zero()
+    }
 }
 
 impl Mapping {
@@ -79,7 +84,7 @@ impl Mapping {
         let weight = vertex.position.w;
         let place = || placement.to_scene * vertex.position;
         let from_eye = || place().truncate() - placement.eye * weight;
-        let facing = || (placement.normals_to_scene * normal).normalize_or_zero() * weight;
+        let facing = || placement.facing(normal) * weight;
         let of_three = |place: DVec3| (place.truncate(), [place.z, 0.0, 0.0, 0.0]);
         match *self {
             Mapping::Uv { scale, .. } => (vertex.uv * scale, [0.0; MORE]),

@@ -90,4 +90,7 @@ rules! {
         "`tmugen trace` follows rays through a grid around all triangles of a scene. A floor to the horizon, a sky and a \
          rectangle on the screen have no place in it: they have no end, or none in the scene. Indices of 16 bits name at most \
          65536 corners, and lists of a grid hold at most 2097152 triangles.";
+    Program = "E0317", "a program of the scene cannot be used",
+        "A mesh of a scene of the pixel pipeline names a pixel shader of version 1.4, as text, byte code or encoded. What is wrong with it is \
+         listed with a code of its own; `tmugen assemble` checks it alone.";
 }

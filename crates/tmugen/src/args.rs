@@ -86,6 +86,11 @@ impl ConfigArgs {
         }
     }
 
+    /// Whether a configuration was named at all.
+    pub fn is_named(&self) -> bool {
+        self.preset.is_some() || self.config.is_some()
+    }
+
     /// The configuration file, if one was named.
     pub fn file(&self) -> Option<&Path> {
         self.config.as_deref()

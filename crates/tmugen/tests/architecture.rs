@@ -53,7 +53,7 @@ fn crates_depend_only_on_what_stands_before_them() {
         ("tmu-model", &["tmu-spec", "tmu-shader"]),
         ("tmu-model-c", &["tmu-problem", "tmu-spec", "tmu-model"]),
         ("tmu-assets", &["tmu-problem", "tmu-spec"]),
-        ("tmu-scene", &["tmu-problem", "tmu-spec", "tmu-model", "tmu-assets"]),
+        ("tmu-scene", &["tmu-problem", "tmu-spec", "tmu-shader", "tmu-model", "tmu-driver", "tmu-assets"]),
         ("tmu-trace", &["tmu-problem", "tmu-spec", "tmu-model", "tmu-scene"]),
         ("tmu-package", &["tmu-spec", "tmu-hdl", "tmu-rtl"]),
         ("tmu-driver", &[]),

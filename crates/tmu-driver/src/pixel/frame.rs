@@ -204,6 +204,7 @@ pub struct Frame<'m> {
     viewport: Viewport,
     textures: (u32, usize),
     triangles: u32,
+    record_bytes: usize,
 }
 
 impl<'m> Frame<'m> {
@@ -233,8 +234,17 @@ impl<'m> Frame<'m> {
         for texture in textures {
             arena.put(texture)?;
         }
+        let record_bytes = arena.used();
         let viewport = Viewport { corner: [0.0; 2], size: [settings.width as f32, settings.height as f32] };
-        Ok(Self { arena, lists, settings, viewport, textures: (store, textures.len()), triangles: 0 })
+        Ok(Self {
+            arena,
+            lists,
+            settings,
+            viewport,
+            textures: (store, textures.len()),
+            triangles: 0,
+            record_bytes,
+        })
     }
 
     /// Where the cube from −1 to 1 is on the screen from now on; at first the whole frame.
@@ -254,6 +264,7 @@ impl<'m> Frame<'m> {
         for (at, word) in (address..).step_by(4).zip(bytes.chunks_exact(4)) {
             self.arena.set(at, u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
         }
+        self.record_bytes += bytes.len();
         Ok(address)
     }
 
@@ -293,6 +304,7 @@ impl<'m> Frame<'m> {
             record = record.with(state::CONSTANTS, number, *value as u32);
         }
         let address = self.arena.put(record.words())?;
+        self.record_bytes += 4 * state::WORDS;
         Ok(StateAddress { address, sets, has_colors })
     }
 
@@ -322,14 +334,17 @@ impl<'m> Frame<'m> {
             return Ok(());
         }
         let size = [self.settings.width, self.settings.height];
-        let Self { arena, lists, settings, triangles, .. } = self;
+        let Self { arena, lists, settings, triangles, record_bytes, .. } = self;
         let mut address = None;
         touched(&places, settings.tile, size, |tile| {
             let triangle = match address {
                 Some(address) => address,
                 None => {
+                    let before = arena.used();
+                    let triangle = *address.insert(put(arena, how, &corners, &placed)?);
                     *triangles += 1;
-                    *address.insert(put(arena, how, &corners, &placed)?)
+                    *record_bytes += arena.used() - before;
+                    triangle
                 }
             };
             lists[tile as usize].add(arena, how.part, triangle)
@@ -376,10 +391,10 @@ impl<'m> Frame<'m> {
         self.arena.put(record.words())
     }
 
-    /// Bytes that were filled so far.
+    /// Bytes that textures' bindings, programs, states, triangles and vertices take so far: all but lists.
     #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.arena.used()
+    pub const fn record_bytes(&self) -> usize {
+        self.record_bytes
     }
 
     /// Triangles that were put so far, pieces of clipped ones among them.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use glam::{DVec2, DVec3, DVec4};
 
 use crate::problem::Rule;
-pub(crate) use shapes::{cube, floor, rectangle, sky, sphere};
+pub(crate) use shapes::{cube, floor, plane, rectangle, sky, sphere};
 use tmu_problem::{Problems, Report};
 
 /// Triangles that one scene may have. While a frame is drawn some 190 bytes are kept for each and 48 for each vertex:

@@ -43,6 +43,14 @@ pub(crate) fn cube() -> Mesh {
     mesh
 }
 
+/// The square from -0.5 to 0.5 in the plane y = 0, with the whole picture, u along x and v along z.
+pub(crate) fn plane() -> Mesh {
+    let vertex =
+        |u: f64, v: f64| Vertex { position: DVec4::new(u - 0.5, 0.0, v - 0.5, 1.0), uv: DVec2::new(u, v) };
+    let vertices = vec![vertex(0.0, 0.0), vertex(0.0, 1.0), vertex(1.0, 1.0), vertex(1.0, 0.0)];
+    Mesh { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]] }
+}
+
 /// The inside of a cube from -1 to 1, without texture coordinates.
 pub(crate) fn sky() -> Mesh {
     let mut mesh = cube();

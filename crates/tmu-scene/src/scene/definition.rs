@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use tmu_spec::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
+use tmu_spec::{LINE_BYTES, TEXTURE_ADDRESS_BITS, general};
 
 use crate::document::{Document, Section};
 use crate::numerics::Numerics;
@@ -86,6 +86,16 @@ impl<T: Copy> Textures<T> {
         Some(base as u32)
     }
 
+    /// The texture with a number, if it could be read, as a sampler of the general numerics reads it.
+    pub(super) fn bound(&self, number: usize, sampler: &general::Sampler) -> Option<general::Binding>
+    where
+        T: Into<general::Texture>,
+    {
+        let PlacedTexture { base, texture } = self.placed[number].as_ref()?;
+        let texture = (*texture).into();
+        Some(general::Binding { base: *base, texture, sampler: *sampler, drop_cache: false })
+    }
+
     /// The texture with a number, if it could be read, and the memory from its base on.
     pub(super) fn placed_mut(&mut self, number: usize) -> Option<(T, &mut [u8])> {
         let PlacedTexture { base, texture } = self.placed[number].as_ref()?;
@@ -108,6 +118,11 @@ impl<S> Default for Samplers<S> {
 impl<S> Samplers<S> {
     pub(super) fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// One of them by its number.
+    pub(super) fn get(&self, number: usize) -> &S {
+        &self.samplers[number]
     }
 
     pub(super) fn add(&mut self, name: String, sampler: S) {

@@ -15,7 +15,7 @@ use crate::problem::Rule;
 use crate::raster::Cull;
 
 /// Meshes that a scene may have.
-const MAX_MESHES: usize = 1024;
+pub(super) const MAX_MESHES: usize = 1024;
 
 /// Segments around a sphere: the default and the most.
 const DEFAULT_SEGMENTS: u32 = 64;
@@ -234,6 +234,27 @@ fn projected<'t>(
     Some(Mapping::Projected { rows: [u, v, q, depth - glam::DVec4::W * bias], w })
 }
 
+/// A finite shape, or the mesh of a file, for who draws nothing to the horizon.
+pub(super) fn shape_or_file<'t>(
+    document: &mut Document<'t>,
+    section: &mut Section<'t>,
+    directory: &Path,
+) -> Option<Mesh> {
+    let shape = document.optional::<String>(section, "shape");
+    let file = document.optional::<String>(section, "file");
+    let named = shape.as_ref().filter(|_| file.is_none());
+    match named.map(|shape| (shape.value.as_str(), shape.line)) {
+        Some(("plane", _)) => Some(mesh::plane()),
+        Some(("sky", _)) => Some(mesh::sky()),
+        Some(("floor", line)) => {
+            let message = format!("{} is a floor to the horizon, which has no end", section.label);
+            document.report.add(Rule::OutOfRange, line, message, "use a plane and scale it");
+            None
+        }
+        _ => world_mesh(document, section, directory, shape, file, false),
+    }
+}
+
 /// A shape in the scene, or the mesh of a file.
 fn world_mesh<'t>(
     document: &mut Document<'t>,
@@ -284,7 +305,7 @@ fn world_mesh<'t>(
 }
 
 /// Scale, then rotation about x, y and z, then translation.
-fn transform<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Option<DMat4> {
+pub(super) fn transform<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Option<DMat4> {
     let scale = document.vector::<3>(section, "scale", -1.0e6..=1.0e6);
     let rotate = document.vector::<3>(section, "rotate_degrees", -36000.0..=36000.0).unwrap_or_default();
     let translate = document.vector::<3>(section, "translate", -MAX_PLACE..=MAX_PLACE).unwrap_or_default();

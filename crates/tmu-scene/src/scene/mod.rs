@@ -7,12 +7,14 @@
 //! | `texture` | `[[texture]]` and `[[sampler]]` of the classic numerics |
 //! | `general` | those of the general numerics, and `[[projector]]` |
 //! | `draw` | `[[mesh]]` |
+//! | `pixel` | scenes of the pixel pipeline |
 
 mod any;
 mod definition;
 mod draw;
 mod general;
 mod one_picture;
+mod pixel;
 mod texture;
 mod view;
 
@@ -29,6 +31,8 @@ use definition::Bound;
 pub(crate) use draw::{Blend, Draw, Space};
 pub(crate) use general::Projector;
 pub use one_picture::OnePicture;
+pub use pixel::PixelScene;
+pub(crate) use pixel::{Facing, Light, PixelDraw};
 pub use texture::Pictures;
 use tmu_problem::Problems;
 pub(crate) use view::MAX_PLACE;

@@ -56,7 +56,7 @@ pub(super) fn image<'t>(document: &mut Document<'t>, root: &mut Section<'t>, is_
 }
 
 /// Reads `#rrggbb`.
-fn parse_color(text: &str) -> Result<[u8; 3], String> {
+pub(super) fn parse_color(text: &str) -> Result<[u8; 3], String> {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
     let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
     let [_, r, g, b] =

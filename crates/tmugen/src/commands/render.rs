@@ -21,6 +21,16 @@ use tmu_scene::{
 };
 use tmu_spec::Config;
 
+/// What draws a scene.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Pipeline {
+    /// The renderer, with colours from a texture unit
+    #[default]
+    Texture,
+    /// The pixel pipeline: triangles in tiles, hidden surfaces removed, programs; golden model only
+    Pixel,
+}
+
 /// Draw a scene through the texture unit
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -35,34 +45,38 @@ Examples:
   tmugen render scenes/cube-photo.toml -o cube.png --engine rtl --compare difference.png
   tmugen render scenes/shadow-map.toml -o shadow.png --preset multi
   tmugen render scenes/sky-lake.toml -o lake.png --preset multi-lite --engine rtl --size 160x90
+  tmugen render scenes/pixel/light-mapped-level.toml -o level.png --pipeline pixel
   tmugen render scenes/cube-photo.toml -o cube.png --record-quads paving.csv --record-texture paving
   tmugen bench --quads paving.csv --texture paving.toml")]
 pub(crate) struct Args {
     /// The scene; - is standard input, and the files it names are looked for from here
     #[arg(value_name = "SCENE.toml")]
-    scene: PathBuf,
+    pub(super) scene: PathBuf,
     /// The picture to write; its ending says which kind: .png, .jpg, .tga or .bmp; - is standard output, PNG
     #[arg(short, long, value_name = "OUT.png")]
-    output: PathBuf,
+    pub(super) output: PathBuf,
     #[command(flatten)]
-    config: ConfigArgs,
+    pub(super) config: ConfigArgs,
+    /// What draws: a texture unit behind the renderer, or the pixel pipeline with the scene's programs
+    #[arg(long, value_enum, default_value_t)]
+    pipeline: Pipeline,
     /// What samples: the golden model or the hardware in simulation
     #[arg(long, value_enum, default_value_t)]
-    engine: Engine,
+    pub(super) engine: Engine,
     /// Size of the picture in pixels [default: that of the scene]
     #[arg(long, value_name = "WxH")]
-    size: Option<ImageSize>,
+    pub(super) size: Option<ImageSize>,
     /// Draw with the other engine too, write where the two pictures differ, and fail if they do: channels that differ
     /// are at full brightness, all others black
     #[arg(long, value_name = "DIFF.png")]
-    compare: Option<PathBuf>,
+    pub(super) compare: Option<PathBuf>,
     /// Where to write what the frame cost: quads, samples, lines touched, hit rate
     #[arg(long, value_name = "S.json")]
-    stats: Option<PathBuf>,
+    pub(super) stats: Option<PathBuf>,
     /// Where to write the quads of the frame, in the order in which they are sampled, as sample, bench and explore read
     /// them; their texture goes beside them, into Q.toml and Q.bin
     #[arg(long, value_name = "Q.csv")]
-    record_quads: Option<PathBuf>,
+    pub(super) record_quads: Option<PathBuf>,
     /// The texture whose quads are recorded, by its name in the scene [default: the only one]
     #[arg(long, value_name = "NAME", requires = "record_quads")]
     record_texture: Option<String>,
@@ -74,6 +88,9 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
+        if self.pipeline == Pipeline::Pixel {
+            return self.run_pixel();
+        }
         check_picture_name(&self.output)?;
         self.compare.as_deref().map(check_picture_name).transpose()?;
         let mut declared = self.files();
@@ -161,7 +178,7 @@ impl Args {
     }
 
     /// What is known of the files before the scene is read.
-    fn files(&self) -> Files {
+    pub(super) fn files(&self) -> Files {
         let mut files = Files::new(self.force);
         files.read(&self.scene, "the scene");
         files.read_all(self.config.file(), "the configuration");

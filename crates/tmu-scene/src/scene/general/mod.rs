@@ -6,7 +6,7 @@ mod texture;
 
 pub(crate) use projector::Projector;
 pub(super) use projector::{Projectors, projectors};
-pub(super) use sampler::samplers;
+pub(super) use sampler::{named, samplers};
 pub(super) use texture::textures;
 
 use tmu_spec::general::{Binding, Sampler, Texture};

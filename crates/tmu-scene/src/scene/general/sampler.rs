@@ -72,7 +72,7 @@ fn anisotropy<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> u32
 }
 
 /// Reads one of all names of a choice.
-pub(super) fn named<T: Choice>(name: &str) -> Result<T, String> {
+pub(in crate::scene) fn named<T: Choice>(name: &str) -> Result<T, String> {
     T::from_name(name).map_err(|error| error.to_string())
 }
 

@@ -1,0 +1,268 @@
+//! `[[mesh]]` of a scene of the pixel pipeline.
+
+use std::path::Path;
+
+use glam::{DMat4, DVec2, DVec3};
+use tmu_shader::Program;
+use tmu_spec::general::CompareOp;
+use tmu_spec::pixel::{Blend, SETS};
+
+use super::super::draw::{MAX_MESHES, shape_or_file, transform};
+use super::super::general::named;
+use super::Store;
+use crate::document::{Document, Section, Value};
+use crate::mapping::Mapping;
+use crate::mesh::{MAX_TRIANGLES, Mesh};
+use crate::problem::Rule;
+
+/// Constants of a program.
+const CONSTANTS: usize = 8;
+
+/// Which triangles of a mesh are not drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Facing {
+    None,
+    Back,
+    Front,
+}
+
+/// A `[[mesh]]`, ready to be drawn.
+#[derive(Debug)]
+pub(crate) struct PixelDraw {
+    pub(crate) mesh: Mesh,
+    pub(crate) to_scene: DMat4,
+    /// Where each corner of the triangles faces.
+    pub(crate) normals: Vec<[DVec3; 3]>,
+    pub(crate) program: Program,
+    /// Places in the store, by stage.
+    pub(crate) textures: [u8; SETS],
+    /// Where coordinate sets come from.
+    pub(crate) sets: Vec<Mapping>,
+    /// Red, green, blue and alpha of its surface.
+    pub(crate) color: [u8; 4],
+    pub(crate) blend: Blend,
+    pub(crate) alpha_test: CompareOp,
+    pub(crate) alpha_reference: u8,
+    pub(crate) depth: CompareOp,
+    pub(crate) cull: Facing,
+    /// m00, m01, m10, m11 of every stage, s3.12.
+    pub(crate) bump: [i16; 4],
+    /// c0 to c7, s3.12.
+    pub(crate) constants: [[i16; 4]; CONSTANTS],
+}
+
+/// Reads all `[[mesh]]` tables with the meshes and programs that they name.
+pub(super) fn draws<'t>(
+    document: &mut Document<'t>,
+    root: &mut Section<'t>,
+    path: &Path,
+    store: &mut Store<'_>,
+) -> Vec<PixelDraw> {
+    let mut draws: Vec<PixelDraw> = Vec::new();
+    let mut triangles = 0;
+    for mut section in document.tables(root, "mesh", MAX_MESHES) {
+        let draw = draw(document, &mut section, path, store);
+        let count = draw.as_ref().map_or(0, |draw| draw.mesh.triangles.len());
+        if triangles <= MAX_TRIANGLES && triangles + count > MAX_TRIANGLES {
+            let message = format!("the scene has over {MAX_TRIANGLES} triangles with {}", section.label);
+            document.report.add(Rule::Limit, section.line, message, "leave out or simplify meshes");
+        }
+        triangles += count;
+        draws.extend(draw.filter(|_| triangles <= MAX_TRIANGLES));
+        document.finish(section);
+    }
+    draws
+}
+
+fn draw<'t>(
+    document: &mut Document<'t>,
+    section: &mut Section<'t>,
+    path: &Path,
+    store: &mut Store<'_>,
+) -> Option<PixelDraw> {
+    let directory = path.parent().unwrap_or(Path::new(""));
+    let program = program(document, section, directory);
+    let textures = stages(document, section, store);
+    let sets = sets(document, section);
+    let color = document.choice(section, "color", super::view::parse_color).unwrap_or([255; 3]);
+    let alpha = document.number(section, "alpha", 0.0..=1.0).unwrap_or(1.0);
+    let blend = document.choice(section, "blend", named::<Blend>);
+    let alpha_test = document.choice(section, "alpha_test", named::<CompareOp>);
+    let alpha_reference = document.integer(section, "alpha_reference", 0..=255);
+    let depth = document.choice(section, "depth", named::<CompareOp>);
+    let cull = document.choice(section, "cull", |name| match name {
+        "none" => Ok(Facing::None),
+        "back" => Ok(Facing::Back),
+        "front" => Ok(Facing::Front),
+        _ => Err(format!("{name:?} is not a way to cull; use one of none, back, front")),
+    });
+    let bump = document.vector::<4>(section, "bump", -8.0..=7.999).unwrap_or_default();
+    let constants = constants(document, section);
+    let mesh = shape_or_file(document, section, directory);
+    let to_scene = transform(document, section);
+    let (mesh, textures) = (mesh?, textures?);
+    let [r, g, b] = color;
+    Some(PixelDraw {
+        normals: mesh.corner_normals(),
+        mesh,
+        to_scene: to_scene?,
+        program: program?,
+        textures,
+        sets: sets?,
+        color: [r, g, b, (alpha * 255.0).round() as u8],
+        blend: blend.unwrap_or_default(),
+        alpha_test: alpha_test.unwrap_or(CompareOp::Always),
+        alpha_reference: alpha_reference.unwrap_or(0) as u8,
+        depth: depth.unwrap_or(CompareOp::Lequal),
+        cull: cull.unwrap_or(Facing::Back),
+        bump: bump.map(register),
+        constants,
+    })
+}
+
+/// A number as a register holds it.
+fn register(value: f64) -> i16 {
+    (value * 4096.0 + 0.5).floor() as i16
+}
+
+/// The program that `program` names, text or assembled.
+fn program<'t>(document: &mut Document<'t>, section: &mut Section<'t>, directory: &Path) -> Option<Program> {
+    let Value { value: name, line } = document.required::<String>(section, "program", "\"light_map.psh\"")?;
+    let path = directory.join(&name);
+    document.files.push(path.clone());
+    let read = match std::fs::File::open(&path).and_then(|_| std::fs::metadata(&path)) {
+        Ok(found) if found.len() > tmu_shader::MOST_BYTES => Err("it is too large for a program".to_owned()),
+        Ok(_) => std::fs::read(&path).map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    let bytes = match read {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let message = format!("{} `program`: {} cannot be read: {error}", section.label, path.display());
+            document.report.add(Rule::File, line, message, "check the path");
+            return None;
+        }
+    };
+    let program = if tmu_shader::is_binary(&bytes) {
+        tmu_shader::read_bytes(&bytes)
+    } else {
+        tmu_shader::read_text(&String::from_utf8_lossy(&bytes))
+    };
+    match program {
+        Ok(program) => Some(program),
+        Err(problems) => {
+            let message = format!("{} names the program {name:?}, which cannot be used", section.label);
+            document.report.add(Rule::Program, line, message, "see the problems of that file below");
+            document.report.absorb(problems.in_file(&path));
+            None
+        }
+    }
+}
+
+/// `textures` and `samplers`: the n-th is what texld to rn samples.
+fn stages<'t>(
+    document: &mut Document<'t>,
+    section: &mut Section<'t>,
+    store: &mut Store<'_>,
+) -> Option<[u8; SETS]> {
+    let [texture_names, sampler_names] = [store.textures.names(), store.samplers.names()];
+    let textures = names(document, section, "textures", texture_names)?;
+    let samplers = names(document, section, "samplers", sampler_names)?;
+    if samplers.len() != textures.len() && samplers.len() != 1 && !textures.is_empty() {
+        let message =
+            format!("{} has {} textures and {} samplers", section.label, textures.len(), samplers.len());
+        document.report.add(
+            Rule::Conflict,
+            section.line,
+            message,
+            "give one sampler, or one for each texture",
+        );
+        return None;
+    }
+    let mut stages = [0; SETS];
+    for (number, (stage, texture)) in stages.iter_mut().zip(textures).enumerate() {
+        let sampler = samplers[number.min(samplers.len() - 1)];
+        *stage = store.place(texture, sampler)?;
+    }
+    Some(stages)
+}
+
+/// A list of up to six names, each one of some; where they stand among them.
+fn names<'t>(
+    document: &mut Document<'t>,
+    section: &mut Section<'t>,
+    key: &'static str,
+    known: &[String],
+) -> Option<Vec<usize>> {
+    if !section.has(key) {
+        return Some(Vec::new());
+    }
+    let Value { value, line } = document.optional::<Vec<String>>(section, key)?;
+    if value.len() > SETS {
+        let message = format!("{} `{key}` has {} names; {SETS} are the most", section.label, value.len());
+        document.report.add(Rule::Limit, line, message, "leave some out");
+        return None;
+    }
+    let mut found = Vec::new();
+    for name in &value {
+        match known.iter().position(|known| known == name) {
+            Some(place) => found.push(place),
+            None => {
+                let message = format!("{} `{key}`: nothing has the name {name:?}", section.label);
+                document.report.add(
+                    Rule::UnknownName,
+                    line,
+                    message,
+                    format!("use one of {}", known.join(", ")),
+                );
+            }
+        }
+    }
+    (found.len() == value.len()).then_some(found)
+}
+
+/// `coordinates` and `uv_scales`: where t0, t1 … come from.
+fn sets<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Option<Vec<Mapping>> {
+    const KNOWN: [&str; 5] = ["uv", "position", "direction", "normal", "reflection"];
+    let sources = names(document, section, "coordinates", &KNOWN.map(str::to_owned))?;
+    let sources = if sources.is_empty() { vec![0] } else { sources };
+    let scales = document.optional::<Vec<[f64; 2]>>(section, "uv_scales");
+    let scale = |set: usize| {
+        let scale = scales.as_ref().and_then(|scales| scales.value.get(set)).copied();
+        DVec2::from_array(scale.unwrap_or([1.0; 2]))
+    };
+    if let Some(wrong) = scales
+        .iter()
+        .find(|scales| scales.value.iter().flatten().any(|part| part.is_nan() || part.abs() > 1.0e6))
+    {
+        let message = format!("{} `uv_scales` has a number beyond 1000000", section.label);
+        document.report.add(Rule::OutOfRange, wrong.line, message, "give a value within the limits");
+        return None;
+    }
+    let mapping = |(set, source): (usize, usize)| match KNOWN[source] {
+        "position" => Mapping::Position { scale: DVec3::ONE, offset: DVec3::ZERO },
+        "direction" => Mapping::Direction,
+        "normal" => Mapping::Normal,
+        "reflection" => Mapping::Reflection,
+        _ => Mapping::Uv { scale: scale(set), w: 0.0 },
+    };
+    Some(sources.into_iter().enumerate().map(mapping).collect())
+}
+
+/// `constants`: c0, c1 … that the program does not define itself.
+fn constants<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> [[i16; 4]; CONSTANTS] {
+    let mut constants = [[0; 4]; CONSTANTS];
+    let Some(Value { value, line }) = document.optional::<Vec<[f64; 4]>>(section, "constants") else {
+        return constants;
+    };
+    let is_wrong = |number: &f64| !(-8.0..8.0).contains(number);
+    if value.len() > CONSTANTS || value.iter().flatten().any(is_wrong) {
+        let message = format!("{} `constants` has more than 8, or numbers beyond -8 to 7.999", section.label);
+        document.report.add(Rule::OutOfRange, line, message, "give a value within the limits");
+    } else {
+        for (constant, value) in constants.iter_mut().zip(value) {
+            *constant = value.map(register);
+        }
+    }
+    constants
+}
