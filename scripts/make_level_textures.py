@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Draws the textures of scenes/pixel: a light map and a fence, from nothing but this file.
+"""Draws the textures of scenes/pixel: a light map, a fence and ripples, from nothing but this file.
 
 light_map.png: 64 x 64 texels, 8-bit RGB, pools of warm light on a floor that is dim and blue. fence.png: 64 x 64 texels, 8-bit RGBA,
-a lattice of wires with nothing between. Standard library only, no randomness, so every run writes the same bytes (of the same zlib).
+a lattice of wires with nothing between. ripples.png: 64 x 64 texels, 8-bit RGB, slopes of waves along x in red and along y in green,
+128 where they are level; it repeats without a seam. Standard library only, no randomness, so every run writes the same bytes (of the same zlib).
 
 Usage: scripts/make_level_textures.py [DIRECTORY]
 """
@@ -38,6 +39,21 @@ def fence(x, y):
     return (shade, shade, shade + 6, 255)
 
 
+def wave(place):
+    """A wave of period 64 from -100 to 100, of two parabolas, in integers."""
+    place %= SIZE
+    half = place % 32
+    height = 100 * half * (32 - half) // 256
+    return height if place < 32 else -height
+
+
+def ripples(x, y):
+    """R, G, B of a texel of the ripples."""
+    along_x = (2 * wave(2 * x + y) + wave(3 * x - y)) // 3
+    along_y = (2 * wave(2 * y - x) + wave(3 * y + 2 * x)) // 3
+    return (128 + along_x, 128 + along_y, 128)
+
+
 def chunk(kind, data):
     """A PNG chunk."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -55,6 +71,7 @@ def main():
     directory = sys.argv[1] if len(sys.argv) > 1 else "scenes/textures"
     write(f"{directory}/light_map.png", light, 2)
     write(f"{directory}/fence.png", fence, 6)
+    write(f"{directory}/ripples.png", ripples, 2)
 
 
 if __name__ == "__main__":

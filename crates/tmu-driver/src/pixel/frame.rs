@@ -2,198 +2,18 @@
 
 use super::TEXTURE_WORDS;
 use super::clip::{Corner, Polygon, clip};
+use super::error::Error;
 use super::layout::{self, frame, position, state, triangle, vertex_colors};
 use super::record::{Arena, LINE_BYTES, Record};
 use super::set_up::{Placed, area, inverse_area};
-use super::tiles::{Lists, Part, TileSize, touched};
+use super::settings::{MOST_BLEND, MOST_COMPARE, MOST_CULL, SETS, Settings, State, StateAddress, Triangle};
+use super::tiles::{Lists, touched};
 use super::transform::Viewport;
-use core::fmt;
 
-/// Coordinate sets of a vertex, and stages.
-const SETS: usize = 6;
-/// The most pixels of a side.
-const MOST_PIXELS: u32 = 4096;
-/// The last codes.
-const MOST_OUTPUT: u32 = 2;
-const MOST_BLEND: u32 = 4;
-const MOST_COMPARE: u32 = 7;
-const MOST_CULL: u32 = 2;
+/// The most entries of a list.
+const MOST_ENTRIES: u32 = (1 << frame::LIST_LIMIT.bits) - 1;
 /// The most textures of the store.
 const MOST_TEXTURES: usize = 256;
-
-/// Why a frame cannot be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Error {
-    /// The memory is full, or ends beyond the last address.
-    Memory,
-    /// The memory does not begin at a multiple of 16, or at 0.
-    Base,
-    /// A side of the frame is 0 or over 4096.
-    Size,
-    /// An address or a pitch is no multiple of 16, or the pitch is shorter than a row.
-    Picture,
-    /// There are not so many lists as the frame has tiles.
-    Lists,
-    /// There are over 256 textures, or a state names one that there is not.
-    Textures,
-    /// The program does not begin as an encoded one.
-    Program,
-    /// A state has over 6 coordinate sets.
-    Sets,
-    /// An address is no multiple of 16.
-    Alignment,
-    /// A code stands for nothing.
-    Code,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Error::Memory => "the memory for the frame is full, or ends beyond the last address",
-            Error::Base => "the memory begins at a multiple of 16 that is not 0",
-            Error::Size => "sides of a frame are 1 to 4096",
-            Error::Picture => "addresses and pitches are multiples of 16, and a pitch holds a row",
-            Error::Lists => "a frame needs one list for each tile",
-            Error::Textures => "a store has up to 256 textures, and states name those that there are",
-            Error::Program => "programs are those that `tmugen assemble` encodes",
-            Error::Sets => "a state has up to 6 coordinate sets",
-            Error::Alignment => "addresses are those that the frame has given",
-            Error::Code => {
-                "ways to blend are 0 to 4, comparisons 0 to 7, ways to cull and forms of the picture 0 to 2"
-            }
-        })
-    }
-}
-
-/// What a frame is drawn into.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// Columns.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-    /// Pixels of a tile.
-    pub tile: TileSize,
-    /// Form of the picture by its code: 0 rgba8, 1 bgra8, 2 rgb565.
-    pub output: u32,
-    /// rgb565 is dithered.
-    pub dithers: bool,
-    /// Red, green, blue and alpha where nothing is drawn.
-    pub clear_color: [u8; 4],
-    /// Depth where nothing is drawn.
-    pub clear_depth: f32,
-    /// Address of the picture.
-    pub picture: u32,
-    /// Bytes from a row to the next.
-    pub picture_pitch: u32,
-    /// Address and pitch of depths, if they are written.
-    pub depth: Option<[u32; 2]>,
-}
-
-impl Settings {
-    /// A frame of this size: black, as far away as can be, rgba8 at address 0.
-    #[must_use]
-    pub const fn new(width: u32, height: u32) -> Self {
-        Self {
-            width,
-            height,
-            tile: TileSize::Square32,
-            output: 0,
-            dithers: false,
-            clear_color: [0, 0, 0, 255],
-            clear_depth: 1.0,
-            picture: 0,
-            picture_pitch: width.saturating_mul(4).next_multiple_of(LINE_BYTES as u32),
-            depth: None,
-        }
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        let is_side = |side: u32| (1..=MOST_PIXELS).contains(&side);
-        if !is_side(self.width) || !is_side(self.height) {
-            return Err(Error::Size);
-        }
-        if self.output > MOST_OUTPUT {
-            return Err(Error::Code);
-        }
-        let fits = |[base, pitch]: [u32; 2], pixel: u32| {
-            base.is_multiple_of(16) && pitch.is_multiple_of(16) && pitch >= self.width * pixel
-        };
-        let pixel = if self.output == 2 { 2 } else { 4 };
-        let picture = fits([self.picture, self.picture_pitch], pixel);
-        if picture && self.depth.is_none_or(|depth| fits(depth, 4)) { Ok(()) } else { Err(Error::Picture) }
-    }
-}
-
-/// What triangles are drawn with. Codes are those of the state's record.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct State {
-    /// Address of the program, as [`Frame::program`] has given it.
-    pub program: u32,
-    /// 0 none, 1 alpha, 2 premultiplied, 3 additive, 4 multiply.
-    pub blend: u32,
-    /// 0 never, 1 less, 2 equal, 3 lequal, 4 greater, 5 notequal, 6 gequal, 7 always.
-    pub alpha_compare: u32,
-    /// What alpha is compared with.
-    pub alpha_reference: u8,
-    /// Coordinate sets.
-    pub sets: u32,
-    /// Whether vertices have colours.
-    pub has_colors: bool,
-    /// Textures of the store, by stage.
-    pub textures: [u8; SETS],
-    /// By stage m00, m01, m10 and m11, s3.12.
-    pub bump: [[i16; 4]; SETS],
-    /// c0 to c7, s3.12.
-    pub constants: [[i16; 4]; 8],
-}
-
-impl State {
-    /// Nothing but a program.
-    #[must_use]
-    pub const fn new(program: u32) -> Self {
-        Self {
-            program,
-            blend: 0,
-            alpha_compare: 7,
-            alpha_reference: 0,
-            sets: 0,
-            has_colors: false,
-            textures: [0; SETS],
-            bump: [[0; 4]; SETS],
-            constants: [[0; 4]; 8],
-        }
-    }
-}
-
-/// How a triangle is drawn.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Triangle {
-    /// Its part of the lists.
-    pub part: Part,
-    /// Address of its state, as [`Frame::state`] has given it.
-    pub state: StateAddress,
-    /// As [`State::alpha_compare`], of depth.
-    pub compare: u32,
-    /// 0 none, 1 clockwise, 2 counter-clockwise ones are not drawn.
-    pub cull: u32,
-}
-
-impl Triangle {
-    /// Nearest in front, from both sides.
-    #[must_use]
-    pub const fn new(part: Part, state: StateAddress) -> Self {
-        Self { part, state, compare: 3, cull: 0 }
-    }
-}
-
-/// A state that was put into memory, and what vertices have with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StateAddress {
-    address: u32,
-    sets: u32,
-    has_colors: bool,
-}
 
 /// A frame while it is made.
 #[derive(Debug)]
@@ -354,7 +174,7 @@ impl<'m> Frame<'m> {
     /// Puts lists and the frame's record; gives the address of the record.
     ///
     /// # Errors
-    /// [`Error::Memory`].
+    /// [`Error::Memory`] and [`Error::List`].
     pub fn finish(mut self) -> Result<u32, Error> {
         let tiles = self.arena.take(4 * self.lists.len())?;
         let mut most = 0;
@@ -362,6 +182,9 @@ impl<'m> Frame<'m> {
             let (entry, entries) = list.finish(&mut self.arena);
             self.arena.set(at, entry);
             most = most.max(entries);
+        }
+        if most > MOST_ENTRIES {
+            return Err(Error::List);
         }
         let Settings { width, height, .. } = self.settings;
         let mut record = Record::<{ frame::WORDS }>::new()

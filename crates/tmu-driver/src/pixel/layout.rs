@@ -27,7 +27,7 @@ pub(super) mod frame {
     /// 1: depth is written too.
     pub(in super::super) const WRITES_DEPTH: Field = Field { word: 2, bit: 9, bits: 1 };
     /// the most entries that are read for a tile, jumps and the end among them.
-    pub(in super::super) const LIST_LIMIT: Field = Field { word: 3, bit: 0, bits: 32 };
+    pub(in super::super) const LIST_LIMIT: Field = Field { word: 3, bit: 0, bits: 20 };
     /// red, green, blue and alpha where nothing is drawn.
     pub(in super::super) const CLEAR_COLOR: Field = Field { word: 4, bit: 0, bits: 8 };
     /// depth where nothing is drawn, a single.

@@ -12,6 +12,7 @@
 //! | `clip` | what lies in front of the eye and inside the guard band |
 //! | `set_up` | places in 1/16 of a pixel, 1/C |
 //! | `tiles` | which tiles a triangle touches, and their lists |
+//! | `settings` | what is drawn into, and with what |
 //! | `frame` | all of it |
 //!
 //! Contract: `docs/reference/pixel.md`. Floats are singles, so a frame is the same on every machine.
@@ -31,18 +32,22 @@
 //! ```
 
 mod clip;
+mod error;
 mod frame;
 #[rustfmt::skip]
 mod layout;
 mod light;
 mod record;
 mod set_up;
+mod settings;
 mod tiles;
 mod transform;
 
 pub use clip::Corner;
-pub use frame::{Error, Frame, Settings, State, StateAddress, Triangle};
+pub use error::Error;
+pub use frame::Frame;
 pub use light::{Light, lit};
+pub use settings::{Settings, State, StateAddress, Triangle};
 pub use tiles::{Lists, Part, TileSize};
 pub use transform::{Matrix, Viewport};
 

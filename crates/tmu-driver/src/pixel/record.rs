@@ -1,6 +1,6 @@
 //! Records as words, and the memory that they go to.
 
-use super::frame::Error;
+use super::error::Error;
 
 /// Bytes of a line: records are whole lines.
 pub(super) const LINE_BYTES: usize = 16;

@@ -2,7 +2,7 @@
 //!
 //! A list is a chain of blocks of [`BLOCK`] entries, whose last one jumps to the next block, one chain for each part of each tile.
 
-use super::frame::Error;
+use super::error::Error;
 use super::record::Arena;
 use super::set_up::area;
 

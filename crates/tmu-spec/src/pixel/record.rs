@@ -106,7 +106,7 @@ records! {
         output: OutputFormat = 2, 4, 2, "form of the picture: 0 rgba8, 1 bgra8, 2 rgb565";
         dithers: bool = 2, 8, 1, "1: rgb565 is dithered";
         writes_depth: bool = 2, 9, 1, "1: depth is written too";
-        list_limit: u32 = 3, 0, 32, "the most entries that are read for a tile, jumps and the end among them";
+        list_limit: u32 = 3, 0, 20, "the most entries that are read for a tile, jumps and the end among them";
         clear_color: [u8; 4] = 4, 0, 8, "red, green, blue and alpha where nothing is drawn";
         clear_depth: f32 = 5, 0, 32, "depth where nothing is drawn, a single";
         tiles: u32 = 6, 0, 32, "address of the table of tiles: an entry each, row by row";

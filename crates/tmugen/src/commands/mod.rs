@@ -33,6 +33,7 @@ pub(crate) mod presets;
 mod recording;
 #[cfg(feature = "full")]
 pub(crate) mod render;
+#[cfg(feature = "full")]
 mod render_pixel;
 #[cfg(feature = "full")]
 pub(crate) mod report;

@@ -17,6 +17,7 @@ mod mesh;
 mod mistakes;
 mod pairs;
 mod pictures;
+mod pixel;
 mod recording;
 mod report;
 mod standard;
