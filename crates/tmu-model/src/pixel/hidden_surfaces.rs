@@ -130,7 +130,7 @@ pub fn centre(pixel: u32) -> f32 {
     pixel as f32 + 0.5
 }
 
-/// Gives the covered pixels of an area whose depth passes against the depths of the area, with that depth.
+/// Gives the covered pixels of an area whose depth passes against the depths of the area, with that depth; and how many are covered.
 pub fn passing(
     coverage: &Coverage,
     z: &Plane,
@@ -138,9 +138,11 @@ pub fn passing(
     area: &Area,
     depths: &mut [f32],
     mut found: impl FnMut(usize, f32, &mut f32),
-) {
+) -> u64 {
     let mut row = (u32::MAX, 0.0);
+    let mut covered = 0;
     coverage.for_each(area, |x, y| {
+        covered += 1;
         if row.0 != y {
             row = (y, z.row(centre(y)));
         }
@@ -151,4 +153,5 @@ pub fn passing(
             found(index, depth, &mut depths[index]);
         }
     });
+    covered
 }

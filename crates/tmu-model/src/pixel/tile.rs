@@ -71,12 +71,14 @@ impl<M: Memory> Drawing<'_, M> {
             let TileBuffer { area, depths, .. } = &mut self.buffer;
             let Some(coverage) = Coverage::new(&triangle.places(), triangle.record.cull) else { continue };
             let z = interpolation::depth(triangle);
-            coverage.for_each(area, |_, _| self.counts.covered += 1);
-            passing(&coverage, &z, triangle.record.compare, area, depths, |index, depth, there| {
-                *there = depth;
-                seen[index] = number;
-                self.counts.passed += 1;
-            });
+            let mut passed = 0;
+            self.counts.covered +=
+                passing(&coverage, &z, triangle.record.compare, area, depths, |index, depth, there| {
+                    *there = depth;
+                    seen[index] = number;
+                    passed += 1;
+                });
+            self.counts.passed += passed;
         }
         for (number, quads) in grouping::group(&self.buffer.area, &seen, triangles.len()) {
             let triangle = &triangles[number as usize];
@@ -100,12 +102,13 @@ impl<M: Memory> Drawing<'_, M> {
         let z = interpolation::depth(triangle);
         let mut seen = vec![NONE; depths.len()];
         let mut found = vec![0.0; depths.len()];
-        coverage.for_each(area, |_, _| counts.covered += 1);
-        passing(&coverage, &z, triangle.record.compare, area, depths, |index, depth, _| {
+        let mut passed = 0;
+        counts.covered += passing(&coverage, &z, triangle.record.compare, area, depths, |index, depth, _| {
             seen[index] = 0;
             found[index] = depth;
-            counts.passed += 1;
+            passed += 1;
         });
+        counts.passed += passed;
         let quads: Vec<Quad> =
             grouping::group(area, &seen, 1).into_iter().flat_map(|(_, quads)| quads).collect();
         let state = &triangle.state;
