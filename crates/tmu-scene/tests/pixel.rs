@@ -98,6 +98,10 @@ fn what_is_wrong_is_said() {
         (planes("", missing), ["E0303", "has no `program`"]),
         (planes("", "[[mesh]]\nshape = \"plane\"\nprogram = \"none.psh\"\n"), ["E0310", "none.psh"]),
         (planes("", "[[mesh]]\nshape = \"plane\"\nprogram = \"Cargo.toml\"\n"), ["E0317", "E0501"]),
+        (
+            planes("", "[[mesh]]\nshape = \"plane\"\nprogram = \"/dev/zero\"\n"),
+            ["E0310", "longer than 1048576"],
+        ),
         (planes("", "[[mesh]]\nshape = \"floor\"\nprogram = \"none.psh\"\n"), ["E0305", "use a plane"]),
         ("[image]\nwidth = 8\nheight = 8\n".to_owned(), ["E0303", "no [camera]"]),
     ];

@@ -13,7 +13,7 @@
 //! | [`tile_buffer`] | colours | the tile: alpha test, blending |
 //! | [`write_back`] | the tile | bytes of the picture and of depth |
 //!
-//! [`tile`](mod@tile) takes a tile through them; [`draw`] a frame.
+//! [`tile`](mod@tile) takes a tile through them; [`draw()`] a frame.
 //!
 //! Contract: the written rules and nothing else. Floats are singles, rounded to the nearest even after every operation, denormals are
 //! zeros. A frame that cannot be drawn ends with a [`Fault`]; tiles before the one at fault, in the order of rows, are written.

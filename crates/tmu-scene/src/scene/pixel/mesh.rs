@@ -130,12 +130,7 @@ fn program<'t>(document: &mut Document<'t>, section: &mut Section<'t>, directory
     let Value { value: name, line } = document.required::<String>(section, "program", "\"light_map.psh\"")?;
     let path = directory.join(&name);
     document.files.push(path.clone());
-    let read = match std::fs::File::open(&path).and_then(|_| std::fs::metadata(&path)) {
-        Ok(found) if found.len() > tmu_shader::MOST_BYTES => Err("it is too large for a program".to_owned()),
-        Ok(_) => std::fs::read(&path).map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    };
-    let bytes = match read {
+    let bytes = match tmu_assets::read_whole(&path, tmu_shader::MOST_BYTES) {
         Ok(bytes) => bytes,
         Err(error) => {
             let message = format!("{} `program`: {} cannot be read: {error}", section.label, path.display());
