@@ -19,13 +19,16 @@ fn over_all(z: f32, color: [u8; 4]) -> [Corner; 3] {
     [[0, 0], [4096, 0], [0, 4096]].map(|[x, y]| Corner::new(x, y, z, color))
 }
 
+/// A triangle over all: state, part, depth, colour.
+type Layer = (State, Part, f32, [u8; 4]);
+
 #[test]
 fn parts_by_hand() {
     let cut = State { alpha_compare: CompareOp::Gequal, alpha_reference: 128, ..state() };
     let glass = State { blend: Blend::Alpha, ..state() };
     let half = [200, 100, 0, 128];
     // Program and state, part, depth, colour of each triangle; the colour in the end.
-    let table: [(&str, &[(State, Part, f32, [u8; 4])], [u8; 4]); 8] = [
+    let table: [(&str, &[Layer], [u8; 4]); 8] = [
         ("nothing", &[], CLEAR),
         ("the nearer one", &[(state(), Part::Opaque, 0.25, RED), (state(), Part::Opaque, 0.5, GREEN)], RED),
         (
@@ -162,8 +165,11 @@ fn textures_stand_in_perspective() {
     assert_eq!(counts.sampled_quads, counts.quads);
 }
 
+/// Places, depths and a colour.
+type Drawn = ([[i32; 2]; 3], [f32; 3], [u8; 4]);
+
 /// Triangles at random: places around a frame of 70 × 50, depths of a few values, colours.
-fn triangles() -> impl Strategy<Value = Vec<([[i32; 2]; 3], [f32; 3], [u8; 4])>> {
+fn triangles() -> impl Strategy<Value = Vec<Drawn>> {
     let place = [-400..1600, -400..1200];
     let depth = prop::sample::select(vec![0.25f32, 0.5, 0.75, 1.0]);
     let one = (prop::array::uniform3(place), prop::array::uniform3(depth), any::<[u8; 4]>());

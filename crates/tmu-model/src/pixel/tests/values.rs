@@ -90,8 +90,8 @@ proptest! {
         let exponent = (bits >> 23) as i32 - 150;
         let mantissa = u128::from(bits & 0x7f_ffff | 0x80_0000) * 4096;
         let expected = match exponent {
-            ..-100 => 0,
-            ..0 => mantissa / (255 << -exponent),
+            ..=-100 => 0,
+            -99..0 => mantissa / (255 << -exponent),
             _ => (mantissa << exponent) / 255,
         };
         prop_assert_eq!(i128::from(color(value)), expected as i128, "{}", value);
