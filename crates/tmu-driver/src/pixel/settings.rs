@@ -77,7 +77,7 @@ impl Settings {
 /// What triangles are drawn with. Codes are those of the state's record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct State {
-    /// Address of the program, as [`Frame::program`] has given it.
+    /// Address of the program, as [`Frame::program`](super::Frame::program) has given it.
     pub program: u32,
     /// 0 none, 1 alpha, 2 premultiplied, 3 additive, 4 multiply.
     pub blend: u32,
@@ -120,7 +120,7 @@ impl State {
 pub struct Triangle {
     /// Its part of the lists.
     pub part: Part,
-    /// Address of its state, as [`Frame::state`] has given it.
+    /// Address of its state, as [`Frame::state`](super::Frame::state) has given it.
     pub state: StateAddress,
     /// As [`State::alpha_compare`], of depth.
     pub compare: u32,
