@@ -115,7 +115,7 @@ pub struct UnitSide {
     pub outstanding: Optional<Net<In>>,
 }
 
-/// What the chosen unit shows, a clock later.
+/// What the chosen unit shows, a clock later; the beats that it takes, two.
 #[derive(Bundle)]
 struct Chosen {
     owns: Reg,
@@ -124,6 +124,8 @@ struct Chosen {
     result_valid: Reg,
     result: Reg,
     taken: Reg,
+    beat_is_first: Reg,
+    beat: Reg,
     taken_is_first: Reg,
     taken_beat: Reg,
     read: Reg,
@@ -152,6 +154,7 @@ pub struct BringUp {
     request_capture: RequestCapture,
     read_capture: ReadCapture,
     selected: Vec<Reg>,
+    moved: Vec<Reg>,
     chosen: Chosen,
     starting: Reg,
     busy: Reg,
@@ -203,6 +206,7 @@ impl BringUp {
             request_capture: RequestCapture::new(config),
             read_capture: ReadCapture::new(read_bits),
             selected: Reg::array(units, &clocks, 1),
+            moved: (0..units).map(|_| flag()).collect(),
             chosen: Chosen {
                 owns: flag(),
                 idle: flag(),
@@ -210,6 +214,8 @@ impl BringUp {
                 result_valid: flag(),
                 result: Reg::new(&clocks, result_bits),
                 taken: flag(),
+                beat_is_first: Reg::new(&clocks, 1),
+                beat: Reg::new(&clocks, beat_bits),
                 taken_is_first: Reg::new(&clocks, 1),
                 taken_beat: Reg::new(&clocks, beat_bits),
                 read: flag(),
@@ -311,9 +317,17 @@ impl BringUp {
         chosen.settled.next = any(&|unit| unit.settled.val());
         chosen.result_valid.next = any(&|unit| unit.result_valid.val());
         chosen.result.next = any(&|unit| unit.result.val());
-        chosen.taken.next = any(&|unit| unit.taken.val());
-        chosen.taken_is_first.next = any(&|unit| unit.taken_is_first.val());
-        chosen.taken_beat.next = any(&|unit| unit.taken_beat.val());
+        /// Whether a unit has taken a beat is known late in the clock: the choice waits for the next one, and the beat with it.
+        let mut taken = lit(1, 0u32);
+        for ((moved, unit), selected) in self.moved.iter().zip(&self.units).zip(&self.selected) {
+            moved.next = unit.taken.val();
+            taken = taken || (moved.val() && selected.val());
+        }
+        chosen.taken.next = taken;
+        chosen.beat_is_first.next = any(&|unit| unit.taken_is_first.val());
+        chosen.beat.next = any(&|unit| unit.taken_beat.val());
+        chosen.taken_is_first.next = chosen.beat_is_first.val();
+        chosen.taken_beat.next = chosen.beat.val();
         chosen.read.next = any(&|unit| unit.read.val());
         chosen.read_data.next = any(&|unit| unit.read_data.val());
         chosen.line.next = any(&|unit| unit.line.val());
