@@ -6,8 +6,8 @@
 //! Latency 7 clocks, II 1. One multiplier, one FIFO of 16 pixels in block RAM.
 
 use super::words::{
-    AXES, FRACTION_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord,
-    PositionWord, SIZE_BITS, picture, pixel_word, position_word,
+    AXES, FRACTION_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord, PositionWord, SIZE_BITS,
+    picture, pixel_word, position_word,
 };
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand, RamStyle, SyncFifo};
@@ -129,10 +129,12 @@ impl Coordinate {
     fn coordinates(&self, pipe: &Run<'_, Stage>, coordinates: [Bits; AXES]) -> [Bits; AXES] {
         /// # Texture
         let mut limited = vec![];
-        for (axis, names) in
-            [["raw_u", "is_above_u", "texel_u", "fraction_u"], ["raw_v", "is_above_v", "texel_v", "fraction_v"]]
-                .iter()
-                .enumerate()
+        for (axis, names) in [
+            ["raw_u", "is_above_u", "texel_u", "fraction_u"],
+            ["raw_v", "is_above_v", "texel_v", "fraction_v"],
+        ]
+        .iter()
+        .enumerate()
         {
             // The mask costs nothing in the LUTs of what follows: so it is applied there, and not here.
             let raw = pipe.put(Stage::Entry, names[0], coordinates[axis]);

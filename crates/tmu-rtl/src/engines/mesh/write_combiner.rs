@@ -10,8 +10,8 @@
 //! high for one clock, after the end of the job has come and all writes have been answered. A write that failed is told, the
 //! first one of a job, with its first line. While `cancelled` is high pixels count as left out.
 //!
-//! Latency from the last pixel of a burst to the request 7 clocks; a pixel a clock. FIFOs in block RAM: 32 lines, 16 bursts to be asked for,
-//! 32 that are not answered.
+//! Latency from the last pixel of a burst to the request 7 clocks; a pixel a clock. FIFOs: 32 lines and 16 bursts to be asked for in block RAM,
+//! 32 that are not answered in LUT RAM, which is there before the soonest answer.
 
 use super::colors::shaded_word;
 use super::frame_reader::counted;
@@ -152,7 +152,7 @@ impl WriteCombiner {
             open: Reg::with_reset(&clocks, OPEN_BITS, 0),
             lines: fifo(LINES, PIXELS + LINE_BITS),
             bursts: fifo(BURSTS, LENGTH_BITS + LINE_ADDRESS_BITS),
-            asked: fifo(MOST_WRITES, LINE_ADDRESS_BITS),
+            asked: SyncFifo::new(MOST_WRITES, LINE_ADDRESS_BITS),
             finished_seen: flag(),
             has_failed: flag(),
             fails: flag(),

@@ -194,16 +194,18 @@ impl Rows {
                 is_negative: choose(u.is_negative, v.is_negative),
             }
         };
-        let right_upper =
-            if is_second { self.right_upper[1].val() } else { self.right_upper[0].val() };
+        let right_upper = if is_second { self.right_upper[1].val() } else { self.right_upper[0].val() };
         if moves {
             let next_left = if needs_edge {
                 start(right_upper, height)
             } else {
                 step(left, &of_axis(&self.left_slopes), height)
             };
-            let next_right =
-                if needs_edge { start(upper, height) } else { step(right, &of_axis(&self.right_slopes), height) };
+            let next_right = if needs_edge {
+                start(upper, height)
+            } else {
+                step(right, &of_axis(&self.right_slopes), height)
+            };
             self.left[1].next = next_left;
             self.right[1].next = next_right;
             self.left[0].next = self.left[1].val();
@@ -230,8 +232,11 @@ impl Rows {
             self.moves_x.next = loads && (is_first || self.has_rectangle.val());
             self.begins_row.next = loads && is_first;
         }
-        if moves && is_second && self.moves_x.val() {
-            self.x.next = if is_first { self.offset[0].val() } else { self.x.val() + width };
+        /// Before the first edge of a row of rectangles x is 0, so that the adder's own LUTs choose what is added.
+        if moves && !is_second && loads && is_first {
+            self.x.next = 0;
+        } else if moves && is_second && self.moves_x.val() {
+            self.x.next = self.x.val() + (if is_first { self.offset[0].val() } else { width });
         }
         if moves && is_second && self.begins_row.val() {
             self.has_begun.next = 1;

@@ -225,8 +225,7 @@ impl TexelRead {
             .map(|tap| {
                 let left_is_odd = left_is_odd[tap >> 1];
                 let place_is_odd = if tap & 1 == 1 { !left_is_odd } else { left_is_odd };
-                let of_row =
-                    |row: usize| if place_is_odd { texels[2 * row + 1] } else { texels[2 * row] };
+                let of_row = |row: usize| if place_is_odd { texels[2 * row + 1] } else { texels[2 * row] };
                 let is_odd = if tap >> 1 == 1 { !row_is_odd } else { row_is_odd };
                 if is_odd { of_row(1) } else { of_row(0) }
             })
