@@ -141,7 +141,7 @@ impl Coordinate {
             let masked = |stage| raw.at(stage) & self.masks[axis].val();
             self.last_texel[axis].next = self.texture_size[axis].val() - 1;
             let last_texel = self.last_texel[axis].val();
-            let is_above = masked(Stage::Compare).slice(FRACTION_BITS, SIZE_BITS) >= last_texel;
+            let is_above = !(last_texel > masked(Stage::Compare).slice(FRACTION_BITS, SIZE_BITS));
             let is_above = pipe.put(Stage::Compare, names[1], is_above).at(Stage::Limit);
             let masked = masked(Stage::Limit);
             let (fraction, texel) = (masked.low(FRACTION_BITS), masked.slice(FRACTION_BITS, SIZE_BITS));

@@ -232,11 +232,8 @@ impl Rows {
             self.moves_x.next = loads && (is_first || self.has_rectangle.val());
             self.begins_row.next = loads && is_first;
         }
-        /// Before the first edge of a row of rectangles x is 0, so that the adder's own LUTs choose what is added.
-        if moves && !is_second && loads && is_first {
-            self.x.next = 0;
-        } else if moves && is_second && self.moves_x.val() {
-            self.x.next = self.x.val() + (if is_first { self.offset[0].val() } else { width });
+        if moves && is_second && self.moves_x.val() {
+            self.x.next = if is_first { self.offset[0].val() } else { self.x.val() + width };
         }
         if moves && is_second && self.begins_row.val() {
             self.has_begun.next = 1;

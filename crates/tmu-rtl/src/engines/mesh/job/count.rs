@@ -104,8 +104,12 @@ impl Counters {
         self.more.next = more;
         /// # Sums
         let more = self.more.val();
-        /// Cleared by the register's reset, which costs nothing.
-        self.value.next = self.sums.read_data.val() & (!self.clears.val()).repeat(COUNTER_BITS);
+        /// Cleared by the register's reset, which costs no LUT.
+        if self.clears.val() {
+            self.value.next = 0;
+        } else {
+            self.value.next = self.sums.read_data.val();
+        }
         let value = self.value.val();
         let is_full = value.high(COUNTER_BITS - MOST_BITS).all();
         let sum = value + (more & (!is_full).repeat(MOST_BITS)).zero_extend(COUNTER_BITS);
