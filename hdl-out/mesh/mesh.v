@@ -2921,24 +2921,24 @@ module mesh_mesh_rows (
     reg  has_begun = 1'b0;
     reg  [17:0] left_0_at = 18'd0;
     reg  [11:0] left_0_sum = 12'd0;
+    reg  [16:0] left_0_slope_quotient = 17'd0;
+    reg  [10:0] left_0_slope_remainder = 11'd0;
+    reg  left_0_slope_is_negative = 1'b0;
     reg  [17:0] left_1_at = 18'd0;
     reg  [11:0] left_1_sum = 12'd0;
+    reg  [16:0] left_1_slope_quotient = 17'd0;
+    reg  [10:0] left_1_slope_remainder = 11'd0;
+    reg  left_1_slope_is_negative = 1'b0;
     reg  [17:0] right_0_at = 18'd0;
     reg  [11:0] right_0_sum = 12'd0;
+    reg  [16:0] right_0_slope_quotient = 17'd0;
+    reg  [10:0] right_0_slope_remainder = 11'd0;
+    reg  right_0_slope_is_negative = 1'b0;
     reg  [17:0] right_1_at = 18'd0;
     reg  [11:0] right_1_sum = 12'd0;
-    reg  [16:0] left_slopes_0_quotient = 17'd0;
-    reg  [10:0] left_slopes_0_remainder = 11'd0;
-    reg  left_slopes_0_is_negative = 1'b0;
-    reg  [16:0] left_slopes_1_quotient = 17'd0;
-    reg  [10:0] left_slopes_1_remainder = 11'd0;
-    reg  left_slopes_1_is_negative = 1'b0;
-    reg  [16:0] right_slopes_0_quotient = 17'd0;
-    reg  [10:0] right_slopes_0_remainder = 11'd0;
-    reg  right_slopes_0_is_negative = 1'b0;
-    reg  [16:0] right_slopes_1_quotient = 17'd0;
-    reg  [10:0] right_slopes_1_remainder = 11'd0;
-    reg  right_slopes_1_is_negative = 1'b0;
+    reg  [16:0] right_1_slope_quotient = 17'd0;
+    reg  [10:0] right_1_slope_remainder = 11'd0;
+    reg  right_1_slope_is_negative = 1'b0;
     reg  [2*18-1:0] right_upper = {2{18'd0}};
     reg  [10:0] rows_left = 11'd0;
     reg  is_last_row = 1'b0;
@@ -2969,66 +2969,61 @@ module mesh_mesh_rows (
     // (n - 1) div 2 - n is -(n div 2) - 1
     (* unused *) wire unused;
     assign unused = &{1'b0, size[1*11]};
-    wire [11:0] next_left_sum = left_0_sum + {1'b0, is_second ? left_slopes_1_remainder :
-        left_slopes_0_remainder};
+    wire [11:0] next_left_sum = left_0_sum + {1'b0, left_0_slope_remainder};
     wire next_left_goes_further = !next_left_sum[11];
-    wire unused_choice = is_second ? left_slopes_1_is_negative : left_slopes_0_is_negative;
-    wire next_left_carry = next_left_goes_further ^ unused_choice;
-    wire [17:0] next_left_by = {1'b0, is_second ? left_slopes_1_quotient : left_slopes_0_quotient} ^
-        {18{unused_choice}};
+    wire next_left_carry = next_left_goes_further ^ left_0_slope_is_negative;
+    wire [17:0] next_left_by = {1'b0, left_0_slope_quotient} ^ {18{left_0_slope_is_negative}};
     wire [18:0] next_left_at = {left_0_at, 1'b1} + {next_left_by, next_left_carry};
     // the carry
     (* unused *) wire unused_next_left_at_bits;
     assign unused_next_left_at_bits = &{1'b0, next_left_at[0]};
-    wire [11:0] next_right_sum = right_0_sum + {1'b0, is_second ? right_slopes_1_remainder :
-        right_slopes_0_remainder};
+    wire [11:0] next_right_sum = right_0_sum + {1'b0, right_0_slope_remainder};
     wire next_right_goes_further = !next_right_sum[11];
-    wire slopes_choice = is_second ? right_slopes_1_is_negative : right_slopes_0_is_negative;
-    wire next_right_carry = next_right_goes_further ^ slopes_choice;
-    wire [17:0] next_right_by = {1'b0, is_second ? right_slopes_1_quotient : right_slopes_0_quotient} ^
-        {18{slopes_choice}};
+    wire next_right_carry = next_right_goes_further ^ right_0_slope_is_negative;
+    wire [17:0] next_right_by = {1'b0, right_0_slope_quotient} ^ {18{right_0_slope_is_negative}};
     wire [18:0] next_right_at = {right_0_at, 1'b1} + {next_right_by, next_right_carry};
     // the carry
     (* unused *) wire unused_next_right_at_bits;
     assign unused_next_right_at_bits = &{1'b0, next_right_at[0]};
     wire moves = has_edge && is_free;
-    wire [17:0] edges_right_upper = is_second ? right_upper[1*18 +: 18] : right_upper[0*18 +: 18];
-    wire [17:0] edges_next_left_at = needs_edge ? edges_right_upper : next_left_at[18:1];
+    wire [17:0] edges_next_left_at = needs_edge ? right_upper[0*18 +: 18] : next_left_at[18:1];
     wire [11:0] next_left_less = {1'b0, size[1*11 +: 11]} & {12{next_left_goes_further}};
     wire [11:0] edges_next_left_sum = needs_edge ? ~{2'd0, size[1*11 + 1 +: 10]} :
         next_left_sum - next_left_less;
+    wire [16:0] next_left_slope_quotient = needs_edge ? right_0_slope_quotient : left_0_slope_quotient;
+    wire [10:0] next_left_slope_remainder = needs_edge ? right_0_slope_remainder : left_0_slope_remainder;
+    wire next_left_slope_is_negative = needs_edge ? right_0_slope_is_negative : left_0_slope_is_negative;
     wire [17:0] edges_next_right_at = needs_edge ? side_upper : next_right_at[18:1];
     wire [11:0] next_right_less = {1'b0, size[1*11 +: 11]} & {12{next_right_goes_further}};
     wire [11:0] edges_next_right_sum = needs_edge ? ~{2'd0, size[1*11 + 1 +: 10]} :
         next_right_sum - next_right_less;
+    wire [16:0] next_right_slope_quotient = needs_edge ? side_slope_quotient : right_0_slope_quotient;
+    wire [10:0] next_right_slope_remainder = needs_edge ? side_slope_remainder : right_0_slope_remainder;
+    wire next_right_slope_is_negative = needs_edge ? side_slope_is_negative : right_0_slope_is_negative;
     always @(posedge clk) begin
         if (moves) begin
             left_1_at <= edges_next_left_at;
             left_1_sum <= edges_next_left_sum;
+            left_1_slope_quotient <= next_left_slope_quotient;
+            left_1_slope_remainder <= next_left_slope_remainder;
+            left_1_slope_is_negative <= next_left_slope_is_negative;
             right_1_at <= edges_next_right_at;
             right_1_sum <= edges_next_right_sum;
+            right_1_slope_quotient <= next_right_slope_quotient;
+            right_1_slope_remainder <= next_right_slope_remainder;
+            right_1_slope_is_negative <= next_right_slope_is_negative;
+            right_upper[1*18 +: 18] <= needs_edge ? side_upper : right_upper[0*18 +: 18];
             left_0_at <= left_1_at;
             left_0_sum <= left_1_sum;
+            left_0_slope_quotient <= left_1_slope_quotient;
+            left_0_slope_remainder <= left_1_slope_remainder;
+            left_0_slope_is_negative <= left_1_slope_is_negative;
             right_0_at <= right_1_at;
             right_0_sum <= right_1_sum;
-        end
-        if (moves && needs_edge && !is_second) begin
-            left_slopes_0_quotient <= right_slopes_0_quotient;
-            left_slopes_0_remainder <= right_slopes_0_remainder;
-            left_slopes_0_is_negative <= right_slopes_0_is_negative;
-            right_slopes_0_quotient <= side_slope_quotient;
-            right_slopes_0_remainder <= side_slope_remainder;
-            right_slopes_0_is_negative <= side_slope_is_negative;
-            right_upper[0*18 +: 18] <= side_upper;
-        end
-        if (moves && needs_edge && is_second) begin
-            left_slopes_1_quotient <= right_slopes_1_quotient;
-            left_slopes_1_remainder <= right_slopes_1_remainder;
-            left_slopes_1_is_negative <= right_slopes_1_is_negative;
-            right_slopes_1_quotient <= side_slope_quotient;
-            right_slopes_1_remainder <= side_slope_remainder;
-            right_slopes_1_is_negative <= side_slope_is_negative;
-            right_upper[1*18 +: 18] <= side_upper;
+            right_0_slope_quotient <= right_1_slope_quotient;
+            right_0_slope_remainder <= right_1_slope_remainder;
+            right_0_slope_is_negative <= right_1_slope_is_negative;
+            right_upper[0*18 +: 18] <= right_upper[1*18 +: 18];
         end
     end
 
@@ -3359,14 +3354,14 @@ module mesh_mesh_pixels (
     reg  is_running = 1'b0;
     reg  [17:0] walks_0_at = 18'd0;
     reg  [11:0] walks_0_sum = 12'd0;
+    reg  [16:0] walks_0_slope_quotient = 17'd0;
+    reg  [10:0] walks_0_slope_remainder = 11'd0;
+    reg  walks_0_slope_is_negative = 1'b0;
     reg  [17:0] walks_1_at = 18'd0;
     reg  [11:0] walks_1_sum = 12'd0;
-    reg  [16:0] slopes_0_quotient = 17'd0;
-    reg  [10:0] slopes_0_remainder = 11'd0;
-    reg  slopes_0_is_negative = 1'b0;
-    reg  [16:0] slopes_1_quotient = 17'd0;
-    reg  [10:0] slopes_1_remainder = 11'd0;
-    reg  slopes_1_is_negative = 1'b0;
+    reg  [16:0] walks_1_slope_quotient = 17'd0;
+    reg  [10:0] walks_1_slope_remainder = 11'd0;
+    reg  walks_1_slope_is_negative = 1'b0;
     reg  [19:0] x = 20'd0;
     reg  [19:0] y = 20'd0;
     reg  [10:0] left = 11'd0;
@@ -3385,18 +3380,18 @@ module mesh_mesh_pixels (
     // (n - 1) div 2 - n is -(n div 2) - 1
     (* unused *) wire unused;
     assign unused = &{1'b0, width[0]};
-    wire [11:0] axis_0_sum = walks_0_sum + {1'b0, slopes_0_remainder};
+    wire [11:0] axis_0_sum = walks_0_sum + {1'b0, walks_0_slope_remainder};
     wire axis_0_goes_further = !axis_0_sum[11];
-    wire axis_0_carry = axis_0_goes_further ^ slopes_0_is_negative;
-    wire [17:0] axis_0_by = {1'b0, slopes_0_quotient} ^ {18{slopes_0_is_negative}};
+    wire axis_0_carry = axis_0_goes_further ^ walks_0_slope_is_negative;
+    wire [17:0] axis_0_by = {1'b0, walks_0_slope_quotient} ^ {18{walks_0_slope_is_negative}};
     wire [18:0] axis_0_at = {walks_0_at, 1'b1} + {axis_0_by, axis_0_carry};
     // the carry
     (* unused *) wire unused_axis_0_at_bits;
     assign unused_axis_0_at_bits = &{1'b0, axis_0_at[0]};
-    wire [11:0] axis_1_sum = walks_1_sum + {1'b0, slopes_1_remainder};
+    wire [11:0] axis_1_sum = walks_1_sum + {1'b0, walks_1_slope_remainder};
     wire axis_1_goes_further = !axis_1_sum[11];
-    wire axis_1_carry = axis_1_goes_further ^ slopes_1_is_negative;
-    wire [17:0] axis_1_by = {1'b0, slopes_1_quotient} ^ {18{slopes_1_is_negative}};
+    wire axis_1_carry = axis_1_goes_further ^ walks_1_slope_is_negative;
+    wire [17:0] axis_1_by = {1'b0, walks_1_slope_quotient} ^ {18{walks_1_slope_is_negative}};
     wire [18:0] axis_1_at = {walks_1_at, 1'b1} + {axis_1_by, axis_1_carry};
     // the carry
     (* unused *) wire unused_axis_1_at_bits;
@@ -3408,14 +3403,14 @@ module mesh_mesh_pixels (
         if (loads) begin
             walks_0_at <= first_start;
             walks_0_sum <= ~{2'd0, width[10:1]};
+            walks_0_slope_quotient <= first_slope_quotient;
+            walks_0_slope_remainder <= first_slope_remainder;
+            walks_0_slope_is_negative <= first_slope_is_negative;
             walks_1_at <= row_start;
             walks_1_sum <= ~{2'd0, width[10:1]};
-            slopes_0_quotient <= first_slope_quotient;
-            slopes_0_remainder <= first_slope_remainder;
-            slopes_0_is_negative <= first_slope_is_negative;
-            slopes_1_quotient <= row_slope_quotient;
-            slopes_1_remainder <= row_slope_remainder;
-            slopes_1_is_negative <= row_slope_is_negative;
+            walks_1_slope_quotient <= row_slope_quotient;
+            walks_1_slope_remainder <= row_slope_remainder;
+            walks_1_slope_is_negative <= row_slope_is_negative;
             x <= first_position;
             y <= row_position;
             left <= width - 11'd1;
@@ -3424,8 +3419,14 @@ module mesh_mesh_pixels (
         end else if (leaves) begin
             walks_0_at <= axis_0_at[18:1];
             walks_0_sum <= axis_0_sum - axis_0_less;
+            walks_0_slope_quotient <= walks_0_slope_quotient;
+            walks_0_slope_remainder <= walks_0_slope_remainder;
+            walks_0_slope_is_negative <= walks_0_slope_is_negative;
             walks_1_at <= axis_1_at[18:1];
             walks_1_sum <= axis_1_sum - axis_1_less;
+            walks_1_slope_quotient <= walks_1_slope_quotient;
+            walks_1_slope_remainder <= walks_1_slope_remainder;
+            walks_1_slope_is_negative <= walks_1_slope_is_negative;
             x <= x + 20'd1;
             left <= left - 11'd1;
             is_last_pixel <= left == 11'd1;

@@ -54,7 +54,6 @@ pub struct Pixels {
     first: RowSlope<FieldReg>,
     is_running: Reg,
     walks: [Walk<FieldReg>; AXES],
-    slopes: [Slope<FieldReg>; AXES],
     x: Reg,
     y: Reg,
     left: Reg,
@@ -81,7 +80,6 @@ impl Pixels {
             first: RowSlope { is_last: Width::constant(1, 0), ..row_slope() }.registers(&clocks),
             is_running: flag(),
             walks: [walk().registers(&clocks), walk().registers(&clocks)],
-            slopes: [slope().registers(&clocks), slope().registers(&clocks)],
             x: Reg::new(&clocks, POSITION_BITS),
             y: Reg::new(&clocks, POSITION_BITS),
             left: Reg::new(&clocks, SIZE_BITS),
@@ -158,19 +156,17 @@ impl Pixels {
         let width = self.width.val();
         let (first, second) = (self.first.val(), self.row.val());
         if loads {
-            self.walks[0].next = start(first.start, width);
-            self.walks[1].next = start(second.start, width);
-            self.slopes[0].next = first.slope;
-            self.slopes[1].next = second.slope;
+            self.walks[0].next = start(first.start, &first.slope, width);
+            self.walks[1].next = start(second.start, &second.slope, width);
             self.x.next = first.position;
             self.y.next = second.position;
             self.left.next = width - 1;
             self.is_last_pixel.next = !width.high(SIZE_BITS - 1).any();
             self.is_last_row.next = second.is_last;
         } else if leaves {
-            for (axis, slope) in self.walks.iter().zip(&self.slopes) {
+            for axis in &self.walks {
                 let walk = axis.val();
-                axis.next = step(&walk, &slope.val(), width);
+                axis.next = step(&walk, width);
             }
             self.x.next = self.x.val() + 1;
             self.left.next = self.left.val() - 1;

@@ -1,7 +1,7 @@
 //! `rows`: the ends of each row of each rectangle, from the slopes of its edges.
 //!
-//! An item is an axis: u and v take turns. The right edge of a rectangle becomes the left one of the next. Where both axes are goes
-//! round, so that there is one adder an edge. Slopes and upper ends stand still: the adder's own LUTs choose between those of the axes.
+//! An item is an axis: u and v take turns. The right edge of a rectangle becomes the left one of the next. The registers of both axes
+//! go round, so that there is one adder an edge.
 //!
 //! Two clocks a row, and two more for the first edge of a row of rectangles.
 
@@ -90,8 +90,6 @@ pub struct Rows {
     has_begun: Reg,
     left: [Walk<FieldReg>; AXES],
     right: [Walk<FieldReg>; AXES],
-    left_slopes: [Slope<FieldReg>; AXES],
-    right_slopes: [Slope<FieldReg>; AXES],
     right_upper: [Reg; AXES],
     rows_left: Reg,
     is_last_row: Reg,
@@ -110,7 +108,6 @@ impl Rows {
         let clocks = Clocks::new();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         let walks = || [walk().registers(&clocks), walk().registers(&clocks)];
-        let slopes = || [slope().registers(&clocks), slope().registers(&clocks)];
         let position = || Reg::new(&clocks, POSITION_BITS);
         let upper = || Reg::new(&clocks, POINT_BITS);
         Rows {
@@ -131,8 +128,6 @@ impl Rows {
             has_begun: flag(),
             left: walks(),
             right: walks(),
-            left_slopes: slopes(),
-            right_slopes: slopes(),
             right_upper: [upper(), upper()],
             rows_left: Reg::new(&clocks, SIZE_BITS),
             is_last_row: Reg::new(&clocks, 1),
@@ -184,39 +179,19 @@ impl Rows {
         /// # Edges
         let height = self.size[1].val();
         let EdgeSlope { upper, slope, .. } = self.side.val();
-        let is_second = self.is_second.val();
-        let of_axis = |slopes: &[Slope<FieldReg>; AXES]| {
-            let [u, v] = [slopes[0].val(), slopes[1].val()];
-            let choose = |of_u, of_v| if is_second { of_v } else { of_u };
-            Slope {
-                quotient: choose(u.quotient, v.quotient),
-                remainder: choose(u.remainder, v.remainder),
-                is_negative: choose(u.is_negative, v.is_negative),
-            }
-        };
-        let right_upper = if is_second { self.right_upper[1].val() } else { self.right_upper[0].val() };
         if moves {
             let next_left = if needs_edge {
-                start(right_upper, height)
+                start(self.right_upper[0].val(), &right.slope, height)
             } else {
-                step(left, &of_axis(&self.left_slopes), height)
+                step(left, height)
             };
-            let next_right = if needs_edge {
-                start(upper, height)
-            } else {
-                step(right, &of_axis(&self.right_slopes), height)
-            };
+            let next_right = if needs_edge { start(upper, &slope, height) } else { step(right, height) };
             self.left[1].next = next_left;
             self.right[1].next = next_right;
+            self.right_upper[1].next = if needs_edge { upper } else { self.right_upper[0].val() };
             self.left[0].next = self.left[1].val();
             self.right[0].next = self.right[1].val();
-        }
-        for (axis, is_turn) in [!is_second, is_second].into_iter().enumerate() {
-            if moves && needs_edge && is_turn {
-                self.left_slopes[axis].next = self.right_slopes[axis].val();
-                self.right_slopes[axis].next = slope.clone();
-                self.right_upper[axis].next = upper;
-            }
+            self.right_upper[0].next = self.right_upper[1].val();
         }
     }
 
