@@ -1148,6 +1148,7 @@ module mesh_mesh_job (
             end
         end
     end
+    // Which of the four is first as two bits, so that a bit of the line is one LUT.
     assign ends_early = (|happened);
     wire [3:0] fault_0_found = write_fault_happened ? 4'hb : 4'hf;
     wire [3:0] fault_1_found = frame_fault_happened ? 4'ha : fault_0_found;
@@ -1157,14 +1158,15 @@ module mesh_mesh_job (
     wire [1:0] fault_1_response = frame_fault_happened ? frame_fault_response : fault_0_response;
     wire [1:0] fault_2_response = texture_fault_happened ? texture_fault_response : fault_1_response;
     wire [1:0] fault_3_response = vertices_fault_happened ? vertices_fault_response : fault_2_response;
-    wire [27:0] fault_0_line = write_fault_happened ? write_fault_line : 28'd0;
-    wire [27:0] fault_1_line = frame_fault_happened ? frame_fault_line : fault_0_line;
-    wire [27:0] fault_2_line = texture_fault_happened ? texture_fault_line : fault_1_line;
-    wire [27:0] fault_3_line = vertices_fault_happened ? vertices_fault_line : fault_2_line;
+    wire is_late = !(vertices_fault_happened || texture_fault_happened);
+    wire is_other = is_late ? !frame_fault_happened : !vertices_fault_happened;
+    wire [27:0] late = is_other ? write_fault_line : frame_fault_line;
+    wire [27:0] early = is_other ? texture_fault_line : vertices_fault_line;
+    wire [27:0] line = is_late ? late : early;
     always @(posedge clk) begin
         found <= fault_3_found;
         found_response <= fault_3_response;
-        found_line <= fault_3_line;
+        found_line <= line;
     end
     assign cancelled = is_cancelled;
 
@@ -1708,7 +1710,7 @@ module mesh_mesh_reciprocal (
     assign result = quotient + 26'd1;
 endmodule
 
-// Counters in LUT RAM.
+// Counters in block RAM.
 module mesh_mesh_counters (
     input  wire clk,
     input  wire rst,
@@ -1718,7 +1720,9 @@ module mesh_mesh_counters (
     output wire [31:0] count
 );
     reg  [2:0] turn = 3'd0;
+    reg  [2:0] read = 3'd0;
     reg  [2:0] added = 3'd0;
+    reg  [31:0] value = 32'd0;
     reg  [5:0] more = 6'd0;
     reg  [3:0] beside_0 = 4'd0;
     reg  [4:0] beside_1 = 5'd0;
@@ -1730,15 +1734,15 @@ module mesh_mesh_counters (
     // ------------------------------------------------------------------------
     // Turns
     // ------------------------------------------------------------------------
-    wire number_0_is_turn = turn == 3'd5;
+    wire number_0_is_turn = read == 3'd5;
     wire [3:0] number_0_kept = beside_0 & {4{!number_0_is_turn}};
-    wire number_1_is_turn = turn == 3'd6;
+    wire number_1_is_turn = read == 3'd6;
     wire [4:0] number_1_kept = beside_1 & {5{!number_1_is_turn}};
-    wire number_2_is_turn = turn == 3'd7;
+    wire number_2_is_turn = read == 3'd7;
     wire [3:0] number_2_kept = beside_2 & {4{!number_2_is_turn}};
-    wire number_3_is_turn = turn == 3'd0;
+    wire number_3_is_turn = read == 3'd0;
     wire [5:0] number_3_kept = beside_3 & {6{!number_3_is_turn}};
-    wire number_4_is_turn = turn == 3'd1;
+    wire number_4_is_turn = read == 3'd1;
     wire [3:0] number_4_kept = beside_4 & {4{!number_4_is_turn}};
     wire [5:0] number_0_more = number_0_is_turn ? {2'd0, beside_0} : 6'd0;
     wire [5:0] number_1_more = number_1_is_turn ? {1'b0, beside_1} : number_0_more;
@@ -1748,6 +1752,7 @@ module mesh_mesh_counters (
     always @(posedge clk) begin
         if (rst) begin
             turn <= 3'd0;
+            read <= 3'd0;
             added <= 3'd0;
             more <= 6'd0;
             beside_0 <= 4'd0;
@@ -1757,7 +1762,8 @@ module mesh_mesh_counters (
             beside_4 <= 4'd0;
         end else begin
             turn <= turn + 3'd1;
-            added <= turn;
+            read <= turn;
+            added <= read;
             beside_0 <= number_0_kept + {1'b0, by[0*3 +: 3]};
             beside_1 <= number_1_kept + {2'd0, by[1*3 +: 3]};
             beside_2 <= number_2_kept + {1'b0, by[2*3 +: 3]};
@@ -1770,7 +1776,14 @@ module mesh_mesh_counters (
     // ------------------------------------------------------------------------
     // Sums
     // ------------------------------------------------------------------------
-    wire [31:0] value = sums_read_data & {32{!clears}};
+    // Cleared by the register's reset, which costs no LUT.
+    always @(posedge clk) begin
+        if (clears) begin
+            value <= 32'd0;
+        end else begin
+            value <= sums_read_data;
+        end
+    end
     wire is_full = (&value[31:6]);
     wire [31:0] sum = value + {26'd0, more & {6{!is_full}}};
     mesh_ram_simple_dual_port_8x32 sums (
@@ -1782,13 +1795,14 @@ module mesh_mesh_counters (
         .read_address(turn),
         .read_data(sums_read_data)
     );
-    mesh_ram_simple_dual_port_8x32 shown (
+    mesh_ram_simple_dual_port_8x32_2 shown (
         .clk(clk),
         .write_enable(1'b1),
         .write_address(added),
         .write_data(sum),
         .read_enable(1'b1),
         .read_address(number),
+        .output_enable(1'b1),
         .read_data(count)
     );
 endmodule
@@ -1803,7 +1817,7 @@ module mesh_ram_simple_dual_port_8x32 (
     input  wire [2:0] read_address,
     output wire [31:0] read_data
 );
-    (* ram_style = "distributed" *) reg [31:0] memory [0:7];
+    (* ram_style = "block" *) reg [31:0] memory [0:7];
     reg [31:0] read_latch;
 
     always @(posedge clk) begin
@@ -1811,6 +1825,32 @@ module mesh_ram_simple_dual_port_8x32 (
         if (read_enable) read_latch <= memory[read_address];
     end
     assign read_data = read_latch;
+endmodule
+
+// Memory with a write port and a read port. A read of the address being written gives the old word.
+module mesh_ram_simple_dual_port_8x32_2 (
+    input  wire clk,
+    input  wire write_enable,
+    input  wire [2:0] write_address,
+    input  wire [31:0] write_data,
+    input  wire read_enable,
+    input  wire [2:0] read_address,
+    input  wire output_enable,
+    output wire [31:0] read_data
+);
+    (* ram_style = "block" *) reg [31:0] memory [0:7];
+    reg [31:0] read_latch;
+
+    always @(posedge clk) begin
+        if (write_enable) memory[write_address] <= write_data;
+        if (read_enable) read_latch <= memory[read_address];
+    end
+
+    reg [31:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // The edges of the rectangles.
@@ -2230,6 +2270,7 @@ module mesh_sync_fifo_16x72 (
     reg  [4:0] held = 5'd0;
     reg  ready = 1'b0;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Write
@@ -2246,6 +2287,19 @@ module mesh_sync_fifo_16x72 (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
+    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
+    // the oldest moves to the output by then.
+    wire read_ahead_available = write_address != read_address;
+    mesh_read_ahead_2 read_ahead (
+        .clk(clk),
+        .rst(rst),
+        .available(read_ahead_available),
+        .clear(1'b0),
+        .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
+        .valid(output_valid),
+        .ready(output_ready)
+    );
     mesh_ram_simple_dual_port_16x72 ram (
         .clk(clk),
         .write_enable(taken),
@@ -2253,19 +2307,8 @@ module mesh_sync_fifo_16x72 (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
-    );
-    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
-    // the oldest moves to the output by then.
-    wire read_ahead_available = write_address != read_address;
-    mesh_read_ahead_1 read_ahead (
-        .clk(clk),
-        .rst(rst),
-        .available(read_ahead_available),
-        .clear(1'b0),
-        .fetch(read_ahead_fetch),
-        .valid(output_valid),
-        .ready(output_ready)
     );
     always @(posedge clk) begin
         if (rst) begin
@@ -2307,42 +2350,66 @@ module mesh_ram_simple_dual_port_16x72 (
     input  wire [71:0] write_data,
     input  wire read_enable,
     input  wire [3:0] read_address,
+    input  wire output_enable,
     output wire [71:0] read_data
 );
-    (* ram_style = "distributed" *) reg [71:0] memory [0:15];
+    (* ram_style = "block" *) reg [71:0] memory [0:15];
     reg [71:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [71:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module mesh_read_ahead_1 (
+module mesh_read_ahead_2 (
     input  wire clk,
     input  wire rst,
     input  wire available,
     input  wire clear,
     output wire fetch,
+    output wire forward,
     output wire valid,
     input  wire ready
 );
     reg  latch_full = 1'b0;
+    reg  output_full = 1'b0;
+    reg  both_full = 1'b0;
 
-    wire latch_free = !latch_full | ready;
-    assign fetch = latch_free & available;
+    wire is_stuck = output_full & !ready;
+    assign forward = !is_stuck & latch_full;
+    wire latch_free = !both_full | ready;
     always @(posedge clk) begin
         if (rst) begin
             latch_full <= 1'b0;
-        end else if (clear) begin
-            latch_full <= 1'b0;
-        end else if (latch_free) begin
-            latch_full <= available;
+            output_full <= 1'b0;
+            both_full <= 1'b0;
+        end else begin
+            if (clear) begin
+                output_full <= 1'b0;
+                both_full <= 1'b0;
+            end else begin
+                if (!is_stuck) begin
+                    output_full <= latch_full;
+                end
+                both_full <= (both_full & !ready) | (available & (latch_full | is_stuck));
+            end
+            if (clear) begin
+                latch_full <= 1'b0;
+            end else if (latch_free) begin
+                latch_full <= available;
+            end
         end
     end
-    assign valid = latch_full;
+    assign fetch = latch_free & available;
+    assign valid = output_full;
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -3451,16 +3518,20 @@ module mesh_mesh_coordinate (
     reg  is_end_limit = 1'b0;
     reg  is_end_row = 1'b0;
     reg  is_end_exit = 1'b0;
-    reg  [17:0] masked_u_compare = 18'd0;
-    reg  [17:0] masked_u_limit = 18'd0;
+    reg  [17:0] raw_u_compare = 18'd0;
+    reg  [17:0] raw_u_limit = 18'd0;
     reg  is_above_u_limit = 1'b0;
-    reg  [16:0] limited_u_row = 17'd0;
-    reg  [16:0] limited_u_exit = 17'd0;
-    reg  [17:0] masked_v_compare = 18'd0;
-    reg  [17:0] masked_v_limit = 18'd0;
+    reg  [10:0] texel_u_row = 11'd0;
+    reg  [10:0] texel_u_exit = 11'd0;
+    reg  [5:0] fraction_u_row = 6'd0;
+    reg  [5:0] fraction_u_exit = 6'd0;
+    reg  [17:0] raw_v_compare = 18'd0;
+    reg  [17:0] raw_v_limit = 18'd0;
     reg  is_above_v_limit = 1'b0;
-    reg  [16:0] limited_v_row = 17'd0;
-    reg  [16:0] limited_v_exit = 17'd0;
+    reg  [10:0] texel_v_row = 11'd0;
+    reg  [10:0] texel_v_exit = 11'd0;
+    reg  [5:0] fraction_v_row = 6'd0;
+    reg  [5:0] fraction_v_exit = 6'd0;
     reg  [30:0] column_compare = 31'd0;
     reg  [30:0] column_limit = 31'd0;
     reg  [30:0] column_row = 31'd0;
@@ -3500,37 +3571,51 @@ module mesh_mesh_coordinate (
     // Texture
     // ------------------------------------------------------------------------
     wire [17:0] word_u = input_data[17:0];
-    wire [16:0] axis_0_last = {last_texel[0*11 +: 11], 6'd0};
-    wire axis_0_is_above = masked_u_compare[16:0] > axis_0_last;
-    wire [16:0] axis_0_within = is_above_u_limit ? axis_0_last : masked_u_limit[16:0];
-    wire [16:0] axis_0_axis_0_within = axis_0_within & {17{!masked_u_limit[17]}};
     wire [17:0] word_v = input_data[35:18];
-    wire [16:0] axis_1_last = {last_texel[1*11 +: 11], 6'd0};
-    wire axis_1_is_above = masked_v_compare[16:0] > axis_1_last;
-    wire [16:0] axis_1_within = is_above_v_limit ? axis_1_last : masked_v_limit[16:0];
-    wire [16:0] axis_1_axis_1_within = axis_1_within & {17{!masked_v_limit[17]}};
-    always @(posedge clk) begin
-        masked_u_compare <= word_u & masks[0*18 +: 18];
-        last_texel[0*11 +: 11] <= texture_size[0*11 +: 11] - 11'd1;
-        is_above_u_limit <= axis_0_is_above;
-        limited_u_row <= axis_0_axis_0_within;
-        masked_v_compare <= word_v & masks[1*18 +: 18];
-        last_texel[1*11 +: 11] <= texture_size[1*11 +: 11] - 11'd1;
-        is_above_v_limit <= axis_1_is_above;
-        limited_v_row <= axis_1_axis_1_within;
-    end
     always @(posedge clk) begin
         if (rst) begin
-            masked_u_limit <= 18'd0;
-            limited_u_exit <= 17'd0;
-            masked_v_limit <= 18'd0;
-            limited_v_exit <= 17'd0;
+            raw_u_compare <= 18'd0;
+            raw_u_limit <= 18'd0;
+            texel_u_exit <= 11'd0;
+            fraction_u_exit <= 6'd0;
+            raw_v_compare <= 18'd0;
+            raw_v_limit <= 18'd0;
+            texel_v_exit <= 11'd0;
+            fraction_v_exit <= 6'd0;
         end else begin
-            masked_u_limit <= masked_u_compare;
-            limited_u_exit <= limited_u_row;
-            masked_v_limit <= masked_v_compare;
-            limited_v_exit <= limited_v_row;
+            raw_u_compare <= word_u;
+            raw_u_limit <= raw_u_compare;
+            texel_u_exit <= texel_u_row;
+            fraction_u_exit <= fraction_u_row;
+            raw_v_compare <= word_v;
+            raw_v_limit <= raw_v_compare;
+            texel_v_exit <= texel_v_row;
+            fraction_v_exit <= fraction_v_row;
         end
+    end
+    wire [17:0] is_above_u_limit_term = raw_u_compare & masks[0*18 +: 18];
+    wire axis_0_is_above = !(last_texel[0*11 +: 11] > is_above_u_limit_term[16:6]);
+    wire [17:0] axis_0_masked = raw_u_limit & masks[0*18 +: 18];
+    wire [10:0] axis_0_texel = is_above_u_limit ? last_texel[0*11 +: 11] : axis_0_masked[16:6];
+    wire axis_0_is_negative = axis_0_masked[17];
+    wire [10:0] axis_0_axis_0_texel = axis_0_texel & {11{!axis_0_is_negative}};
+    wire [5:0] axis_0_fraction = axis_0_masked[5:0] & {6{!(is_above_u_limit || axis_0_is_negative)}};
+    wire [17:0] is_above_v_limit_term = raw_v_compare & masks[1*18 +: 18];
+    wire axis_1_is_above = !(last_texel[1*11 +: 11] > is_above_v_limit_term[16:6]);
+    wire [17:0] axis_1_masked = raw_v_limit & masks[1*18 +: 18];
+    wire [10:0] axis_1_texel = is_above_v_limit ? last_texel[1*11 +: 11] : axis_1_masked[16:6];
+    wire axis_1_is_negative = axis_1_masked[17];
+    wire [10:0] axis_1_axis_1_texel = axis_1_texel & {11{!axis_1_is_negative}};
+    wire [5:0] axis_1_fraction = axis_1_masked[5:0] & {6{!(is_above_v_limit || axis_1_is_negative)}};
+    always @(posedge clk) begin
+        last_texel[0*11 +: 11] <= texture_size[0*11 +: 11] - 11'd1;
+        is_above_u_limit <= axis_0_is_above;
+        texel_u_row <= axis_0_axis_0_texel;
+        fraction_u_row <= axis_0_fraction;
+        last_texel[1*11 +: 11] <= texture_size[1*11 +: 11] - 11'd1;
+        is_above_v_limit <= axis_1_is_above;
+        texel_v_row <= axis_1_axis_1_texel;
+        fraction_v_row <= axis_1_fraction;
     end
 
     // ------------------------------------------------------------------------
@@ -3583,7 +3668,8 @@ module mesh_mesh_coordinate (
     (* unused *) wire unused;
     assign unused = &{1'b0, fifo_input_ready};
     wire fifo_input_valid = valid_exit && is_kept;
-    wire [65:0] fifo_input_data = {is_end_exit, place_exit, limited_v_exit, limited_u_exit};
+    wire [65:0] fifo_input_data = {is_end_exit, place_exit, {texel_v_exit, fraction_v_exit}, {texel_u_exit,
+        fraction_u_exit}};
     mesh_sync_fifo_16x66 fifo (
         .clk(clk),
         .rst(rst),
@@ -3654,6 +3740,7 @@ module mesh_sync_fifo_16x66 (
     reg  [4:0] held = 5'd0;
     reg  ready = 1'b0;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Write
@@ -3670,6 +3757,19 @@ module mesh_sync_fifo_16x66 (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
+    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
+    // the oldest moves to the output by then.
+    wire read_ahead_available = write_address != read_address;
+    mesh_read_ahead_2 read_ahead (
+        .clk(clk),
+        .rst(rst),
+        .available(read_ahead_available),
+        .clear(1'b0),
+        .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
+        .valid(output_valid),
+        .ready(output_ready)
+    );
     mesh_ram_simple_dual_port_16x66 ram (
         .clk(clk),
         .write_enable(taken),
@@ -3677,19 +3777,8 @@ module mesh_sync_fifo_16x66 (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
-    );
-    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
-    // the oldest moves to the output by then.
-    wire read_ahead_available = write_address != read_address;
-    mesh_read_ahead_1 read_ahead (
-        .clk(clk),
-        .rst(rst),
-        .available(read_ahead_available),
-        .clear(1'b0),
-        .fetch(read_ahead_fetch),
-        .valid(output_valid),
-        .ready(output_ready)
     );
     always @(posedge clk) begin
         if (rst) begin
@@ -3731,16 +3820,22 @@ module mesh_ram_simple_dual_port_16x66 (
     input  wire [65:0] write_data,
     input  wire read_enable,
     input  wire [3:0] read_address,
+    input  wire output_enable,
     output wire [65:0] read_data
 );
-    (* ram_style = "distributed" *) reg [65:0] memory [0:15];
+    (* ram_style = "block" *) reg [65:0] memory [0:15];
     reg [65:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [65:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Lines of the frame buffer, ahead of the pixels that are blended with them.
@@ -3941,6 +4036,7 @@ module mesh_sync_fifo_16x28 (
     reg  [4:0] held = 5'd0;
     reg  ready = 1'b0;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Write
@@ -3957,6 +4053,19 @@ module mesh_sync_fifo_16x28 (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
+    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
+    // the oldest moves to the output by then.
+    wire read_ahead_available = write_address != read_address;
+    mesh_read_ahead_2 read_ahead (
+        .clk(clk),
+        .rst(rst),
+        .available(read_ahead_available),
+        .clear(1'b0),
+        .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
+        .valid(output_valid),
+        .ready(output_ready)
+    );
     mesh_ram_simple_dual_port_16x28 ram (
         .clk(clk),
         .write_enable(taken),
@@ -3964,19 +4073,8 @@ module mesh_sync_fifo_16x28 (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
-    );
-    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
-    // the oldest moves to the output by then.
-    wire read_ahead_available = write_address != read_address;
-    mesh_read_ahead_1 read_ahead (
-        .clk(clk),
-        .rst(rst),
-        .available(read_ahead_available),
-        .clear(1'b0),
-        .fetch(read_ahead_fetch),
-        .valid(output_valid),
-        .ready(output_ready)
     );
     always @(posedge clk) begin
         if (rst) begin
@@ -4018,16 +4116,22 @@ module mesh_ram_simple_dual_port_16x28 (
     input  wire [27:0] write_data,
     input  wire read_enable,
     input  wire [3:0] read_address,
+    input  wire output_enable,
     output wire [27:0] read_data
 );
-    (* ram_style = "distributed" *) reg [27:0] memory [0:15];
+    (* ram_style = "block" *) reg [27:0] memory [0:15];
     reg [27:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [27:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
@@ -4143,50 +4247,6 @@ module mesh_ram_simple_dual_port_64x130 (
         if (output_enable) read_output <= read_latch;
     end
     assign read_data = read_output;
-endmodule
-
-// Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
-module mesh_read_ahead_2 (
-    input  wire clk,
-    input  wire rst,
-    input  wire available,
-    input  wire clear,
-    output wire fetch,
-    output wire forward,
-    output wire valid,
-    input  wire ready
-);
-    reg  latch_full = 1'b0;
-    reg  output_full = 1'b0;
-    reg  both_full = 1'b0;
-
-    wire is_stuck = output_full & !ready;
-    assign forward = !is_stuck & latch_full;
-    wire latch_free = !both_full | ready;
-    always @(posedge clk) begin
-        if (rst) begin
-            latch_full <= 1'b0;
-            output_full <= 1'b0;
-            both_full <= 1'b0;
-        end else begin
-            if (clear) begin
-                output_full <= 1'b0;
-                both_full <= 1'b0;
-            end else begin
-                if (!is_stuck) begin
-                    output_full <= latch_full;
-                end
-                both_full <= (both_full & !ready) | (available & (latch_full | is_stuck));
-            end
-            if (clear) begin
-                latch_full <= 1'b0;
-            end else if (latch_free) begin
-                latch_full <= available;
-            end
-        end
-    end
-    assign fetch = latch_free & available;
-    assign valid = output_full;
 endmodule
 
 // Lines and places of the taps of each pixel.
@@ -5602,6 +5662,7 @@ module mesh_line_fill (
     reg  [7:0] quiet = 8'd0;
     reg  [11:0] done = 12'd0;
     reg  [2:0] fault_seen = 3'd0;
+    reg  happens = 1'b0;
     reg  [27:0] fault_line_seen = 28'd0;
     reg  has_failed = 1'b0;
     wire takes;
@@ -5782,14 +5843,15 @@ module mesh_line_fill (
     // ------------------------------------------------------------------------
     wire is_length = is_wrong || (taken && failing) || unexpected;
     wire fails = taken && !failing && taken_response[1];
-    wire happens = (|fault_seen);
     always @(posedge clk) begin
         if (rst) begin
             fault_seen <= 3'd0;
+            happens <= 1'b0;
             has_failed <= 1'b0;
         end else begin
             fault_seen <= {is_length, fails && taken_response[0], fails && !taken_response[0]};
             // The first one of a job.
+            happens <= is_length || fails;
             if (start) begin
                 has_failed <= 1'b0;
             end else if (happens) begin
@@ -6257,8 +6319,8 @@ module mesh_texel_read (
         .read_data(ram_3_read_data)
     );
     wire [1:0] left_is_odd;
-    assign left_is_odd[0] = head_rows_0_in_line[0];
-    assign left_is_odd[1] = head_rows_1_in_line[0];
+    assign left_is_odd[0] = head_item_row_is_odd ? head_rows_1_in_line[0] : head_rows_0_in_line[0];
+    assign left_is_odd[1] = head_item_row_is_odd ? head_rows_0_in_line[0] : head_rows_1_in_line[0];
     always @(posedge clk) begin
         if (rst) begin
             is_item_latch <= 1'b0;
@@ -6330,20 +6392,18 @@ module mesh_texel_read (
     wire [15:0] bank_3_low = bank_3_number[0] ? ram_3_read_data[31:16] : ram_3_read_data[15:0];
     wire row_is_odd = item_sort[0];
     wire [4*16-1:0] taps;
-    assign taps[0*16 +: 16] = row_is_odd ? (left_is_odd_1_sort ? texel_3_sort : texel_2_sort) :
+    assign taps[0*16 +: 16] = row_is_odd ? (left_is_odd_0_sort ? texel_3_sort : texel_2_sort) :
         left_is_odd_0_sort ? texel_1_sort : texel_0_sort;
-    wire tap_1_row_0_is_odd = !left_is_odd_1_sort;
-    wire tap_1_row_1_is_odd = !left_is_odd_0_sort;
-    assign taps[1*16 +: 16] = row_is_odd ? (tap_1_row_0_is_odd ? texel_3_sort : texel_2_sort) :
-        tap_1_row_1_is_odd ? texel_1_sort : texel_0_sort;
+    wire tap_1_place_is_odd = !left_is_odd_0_sort;
+    assign taps[1*16 +: 16] = row_is_odd ? (tap_1_place_is_odd ? texel_3_sort : texel_2_sort) :
+        tap_1_place_is_odd ? texel_1_sort : texel_0_sort;
     wire tap_2_is_odd = !row_is_odd;
     assign taps[2*16 +: 16] = tap_2_is_odd ? (left_is_odd_1_sort ? texel_3_sort : texel_2_sort) :
-        left_is_odd_0_sort ? texel_1_sort : texel_0_sort;
+        left_is_odd_1_sort ? texel_1_sort : texel_0_sort;
     wire tap_3_is_odd = !row_is_odd;
-    wire tap_3_row_0_is_odd = !left_is_odd_1_sort;
-    wire tap_3_row_1_is_odd = !left_is_odd_0_sort;
-    assign taps[3*16 +: 16] = tap_3_is_odd ? (tap_3_row_0_is_odd ? texel_3_sort : texel_2_sort) :
-        tap_3_row_1_is_odd ? texel_1_sort : texel_0_sort;
+    wire tap_3_place_is_odd = !left_is_odd_1_sort;
+    assign taps[3*16 +: 16] = tap_3_is_odd ? (tap_3_place_is_odd ? texel_3_sort : texel_2_sort) :
+        tap_3_place_is_odd ? texel_1_sort : texel_0_sort;
     always @(posedge clk) begin
         if (taps_ready) begin
             texel_0_sort <= texel_bank_0_number[1] ? bank_0_high : bank_0_low;
@@ -6565,42 +6625,31 @@ module mesh_filter (
     reg  [5:0] fy_between = 6'd0;
     reg  [5:0] fy_down = 6'd0;
     reg  [5:0] fy_down_factors = 6'd0;
-    reg  [6:0] step_0_0_across = 7'd0;
-    reg  [6:0] step_0_1_across = 7'd0;
-    reg  [6:0] step_1_0_across = 7'd0;
-    reg  [6:0] step_1_1_across = 7'd0;
-    reg  [6:0] step_2_0_across = 7'd0;
-    reg  [6:0] step_2_1_across = 7'd0;
-    reg  [5:0] left_0_0_across = 6'd0;
-    reg  [5:0] left_0_0_across_factors = 6'd0;
-    reg  [5:0] left_0_0_across_join = 6'd0;
-    reg  [5:0] left_0_0_across_multiply = 6'd0;
-    reg  [5:0] left_0_0_between = 6'd0;
-    reg  [5:0] left_0_1_across = 6'd0;
-    reg  [5:0] left_0_1_across_factors = 6'd0;
-    reg  [5:0] left_0_1_across_join = 6'd0;
-    reg  [5:0] left_0_1_across_multiply = 6'd0;
-    reg  [5:0] left_0_1_between = 6'd0;
-    reg  [5:0] left_1_0_across = 6'd0;
-    reg  [5:0] left_1_0_across_factors = 6'd0;
-    reg  [5:0] left_1_0_across_join = 6'd0;
-    reg  [5:0] left_1_0_across_multiply = 6'd0;
-    reg  [5:0] left_1_0_between = 6'd0;
-    reg  [5:0] left_1_1_across = 6'd0;
-    reg  [5:0] left_1_1_across_factors = 6'd0;
-    reg  [5:0] left_1_1_across_join = 6'd0;
-    reg  [5:0] left_1_1_across_multiply = 6'd0;
-    reg  [5:0] left_1_1_between = 6'd0;
-    reg  [5:0] left_2_0_across = 6'd0;
-    reg  [5:0] left_2_0_across_factors = 6'd0;
-    reg  [5:0] left_2_0_across_join = 6'd0;
-    reg  [5:0] left_2_0_across_multiply = 6'd0;
-    reg  [5:0] left_2_0_between = 6'd0;
-    reg  [5:0] left_2_1_across = 6'd0;
-    reg  [5:0] left_2_1_across_factors = 6'd0;
-    reg  [5:0] left_2_1_across_join = 6'd0;
-    reg  [5:0] left_2_1_across_multiply = 6'd0;
-    reg  [5:0] left_2_1_between = 6'd0;
+    reg  [6:0] step_0_across = 7'd0;
+    reg  [6:0] step_1_across = 7'd0;
+    reg  [5:0] left_0_across = 6'd0;
+    reg  [5:0] left_0_across_factors = 6'd0;
+    reg  [5:0] left_0_across_join = 6'd0;
+    reg  [5:0] left_0_across_multiply = 6'd0;
+    reg  [5:0] left_0_between = 6'd0;
+    reg  [5:0] left_1_across = 6'd0;
+    reg  [5:0] left_1_across_factors = 6'd0;
+    reg  [5:0] left_1_across_join = 6'd0;
+    reg  [5:0] left_1_across_multiply = 6'd0;
+    reg  [5:0] left_1_between = 6'd0;
+    reg  [4:0] pair_0_0_across = 5'd0;
+    reg  [4:0] pair_0_1_across = 5'd0;
+    reg  [4:0] pair_1_0_across = 5'd0;
+    reg  [4:0] pair_1_1_across = 5'd0;
+    reg  [4:0] pair_2_0_across = 5'd0;
+    reg  [4:0] pair_2_1_across = 5'd0;
+    reg  [4:0] pair_3_0_across = 5'd0;
+    reg  [4:0] pair_3_1_across = 5'd0;
+    reg  [6:0] left_weight_across = 7'd0;
+    reg  [33:0] narrow_across_0_between = 34'd0;
+    reg  [33:0] narrow_across_1_between = 34'd0;
+    reg  [33:0] narrow_across_2_between = 34'd0;
+    reg  [33:0] narrow_across_3_between = 34'd0;
     reg  [11:0] row_0_0_down = 12'd0;
     reg  [11:0] row_0_0_down_factors = 12'd0;
     reg  [11:0] row_0_0_down_multiply = 12'd0;
@@ -6626,12 +6675,12 @@ module mesh_filter (
     reg  [17:0] sum_1_round = 18'd0;
     reg  [17:0] sum_2_round = 18'd0;
     reg  [15:0] color_exit = 16'd0;
-    wire [12:0] rows_0_p0;
-    wire [12:0] rows_0_p1;
-    wire [12:0] rows_1_p0;
-    wire [12:0] rows_1_p1;
-    wire [12:0] rows_2_p0;
-    wire [12:0] rows_2_p1;
+    wire [12:0] green_rows_p0;
+    wire [12:0] green_rows_p1;
+    wire [33:0] narrow_rows_0_product;
+    wire [33:0] narrow_rows_1_product;
+    wire [33:0] narrow_rows_2_product;
+    wire [33:0] narrow_rows_3_product;
     wire [18:0] columns_0_product;
     wire [18:0] columns_1_product;
     wire [18:0] columns_2_product;
@@ -6755,70 +6804,86 @@ module mesh_filter (
     wire [4*16-1:0] taps_texels;
     assign taps_texels[1*16 +: 16] = input_data[31:16];
     assign taps_texels[0*16 +: 16] = input_data[15:0];
-    wire [5:0] step_0_0_across_joined = {1'b0, taps_texels[0*16 +: 5]};
     assign taps_texels[3*16 +: 16] = input_data[63:48];
     assign taps_texels[2*16 +: 16] = input_data[47:32];
-    wire [5:0] step_0_1_across_joined = {1'b0, taps_texels[2*16 +: 5]};
-    wire [5:0] step_2_0_across_joined = {1'b0, taps_texels[0*16 + 11 +: 5]};
-    wire [5:0] step_2_1_across_joined = {1'b0, taps_texels[2*16 + 11 +: 5]};
-    wire [5:0] rows_number_0_side_1_upper = left_0_1_between + rows_0_p1[11:6];
-    wire [5:0] rows_number_1_side_1_upper = left_1_1_between + rows_1_p1[11:6];
-    wire [5:0] rows_number_2_side_1_upper = left_2_1_between + rows_2_p1[11:6];
     always @(posedge clk) begin
         if (output_ready) begin
-            step_0_0_across <= {1'b0, {1'b0, taps_texels[1*16 +: 5]}} - {1'b0, step_0_0_across_joined};
-            step_0_1_across <= {1'b0, {1'b0, taps_texels[3*16 +: 5]}} - {1'b0, step_0_1_across_joined};
-            step_1_0_across <= {1'b0, taps_texels[1*16 + 5 +: 6]} - {1'b0, taps_texels[0*16 + 5 +: 6]};
-            step_1_1_across <= {1'b0, taps_texels[3*16 + 5 +: 6]} - {1'b0, taps_texels[2*16 + 5 +: 6]};
-            step_2_0_across <= {1'b0, {1'b0, taps_texels[1*16 + 11 +: 5]}} - {1'b0, step_2_0_across_joined};
-            step_2_1_across <= {1'b0, {1'b0, taps_texels[3*16 + 11 +: 5]}} - {1'b0, step_2_1_across_joined};
-        end
-        if (output_ready) begin
-            row_0_1_down <= {rows_number_0_side_1_upper, rows_0_p1[5:0]};
-            row_1_1_down <= {rows_number_1_side_1_upper, rows_1_p1[5:0]};
-            row_2_1_down <= {rows_number_2_side_1_upper, rows_2_p1[5:0]};
+            step_0_across <= {1'b0, taps_texels[1*16 + 5 +: 6]} - {1'b0, taps_texels[0*16 + 5 +: 6]};
+            step_1_across <= {1'b0, taps_texels[3*16 + 5 +: 6]} - {1'b0, taps_texels[2*16 + 5 +: 6]};
         end
     end
-    wire [5:0] rows_number_0_side_0_upper = left_0_0_between + rows_0_p0[11:6];
-    wire [5:0] rows_number_1_side_0_upper = left_1_0_between + rows_1_p0[11:6];
-    wire [5:0] rows_number_2_side_0_upper = left_2_0_between + rows_2_p0[11:6];
     always @(posedge clk) begin
         if (rst) begin
-            left_0_0_across <= 6'd0;
-            left_0_0_across_factors <= 6'd0;
-            left_0_0_across_join <= 6'd0;
-            left_0_0_across_multiply <= 6'd0;
-            left_0_0_between <= 6'd0;
-            left_0_1_across <= 6'd0;
-            left_0_1_across_factors <= 6'd0;
-            left_0_1_across_join <= 6'd0;
-            left_0_1_across_multiply <= 6'd0;
-            left_0_1_between <= 6'd0;
-            left_1_0_across <= 6'd0;
-            left_1_0_across_factors <= 6'd0;
-            left_1_0_across_join <= 6'd0;
-            left_1_0_across_multiply <= 6'd0;
-            left_1_0_between <= 6'd0;
-            left_1_1_across <= 6'd0;
-            left_1_1_across_factors <= 6'd0;
-            left_1_1_across_join <= 6'd0;
-            left_1_1_across_multiply <= 6'd0;
-            left_1_1_between <= 6'd0;
-            left_2_0_across <= 6'd0;
-            left_2_0_across_factors <= 6'd0;
-            left_2_0_across_join <= 6'd0;
-            left_2_0_across_multiply <= 6'd0;
-            left_2_0_between <= 6'd0;
-            left_2_1_across <= 6'd0;
-            left_2_1_across_factors <= 6'd0;
-            left_2_1_across_join <= 6'd0;
-            left_2_1_across_multiply <= 6'd0;
-            left_2_1_between <= 6'd0;
+            left_0_across <= 6'd0;
+            left_0_across_factors <= 6'd0;
+            left_0_across_join <= 6'd0;
+            left_0_across_multiply <= 6'd0;
+            left_0_between <= 6'd0;
+            left_1_across <= 6'd0;
+            left_1_across_factors <= 6'd0;
+            left_1_across_join <= 6'd0;
+            left_1_across_multiply <= 6'd0;
+            left_1_between <= 6'd0;
+        end else if (output_ready) begin
+            left_0_across <= taps_texels[0*16 + 5 +: 6];
+            left_1_across <= taps_texels[2*16 + 5 +: 6];
+            left_0_across_factors <= left_0_across;
+            left_1_across_factors <= left_1_across;
+            left_0_across_join <= left_0_across_factors;
+            left_1_across_join <= left_1_across_factors;
+            left_0_across_multiply <= left_0_across_join;
+            left_1_across_multiply <= left_1_across_join;
+            left_0_between <= left_0_across_multiply;
+            left_1_between <= left_1_across_multiply;
+        end
+    end
+    mesh_dual_multiplier_s7_u6 green_rows (
+        .clk(clk),
+        .enable(output_ready),
+        .a0(step_0_across),
+        .a1(step_1_across),
+        .b(fx_across),
+        .p0(green_rows_p0),
+        .p1(green_rows_p1)
+    );
+    // the sum is not negative
+    (* unused *) wire unused;
+    assign unused = &{1'b0, green_rows_p0[12]};
+    // the sum is not negative
+    (* unused *) wire unused_green_rows_p1_bits;
+    assign unused_green_rows_p1_bits = &{1'b0, green_rows_p1[12]};
+
+    // ------------------------------------------------------------------------
+    // Blue and red
+    // ------------------------------------------------------------------------
+    wire [4*12-1:0] sums;
+    assign sums[0*12 +: 12] = {1'b0, narrow_across_0_between[21:11]};
+    assign sums[1*12 +: 12] = {1'b0, narrow_across_1_between[21:11]};
+    wire [5:0] green_side_0_upper = left_0_between + green_rows_p0[11:6];
+    wire [2*12-1:0] green;
+    assign green[0*12 +: 12] = {green_side_0_upper, green_rows_p0[5:0]};
+    assign sums[2*12 +: 12] = {1'b0, narrow_across_2_between[21:11]};
+    assign sums[3*12 +: 12] = {1'b0, narrow_across_3_between[21:11]};
+    always @(posedge clk) begin
+        if (rst) begin
+            pair_0_0_across <= 5'd0;
+            pair_0_1_across <= 5'd0;
+            pair_1_0_across <= 5'd0;
+            pair_1_1_across <= 5'd0;
+            pair_2_0_across <= 5'd0;
+            pair_2_1_across <= 5'd0;
+            pair_3_0_across <= 5'd0;
+            pair_3_1_across <= 5'd0;
+            narrow_across_0_between <= 34'd0;
+            narrow_across_1_between <= 34'd0;
+            narrow_across_2_between <= 34'd0;
+            narrow_across_3_between <= 34'd0;
             row_0_0_down <= 12'd0;
             row_0_0_down_factors <= 12'd0;
             row_0_0_down_multiply <= 12'd0;
             row_0_0_down_product <= 12'd0;
             row_0_0_sum <= 12'd0;
+            row_0_1_down <= 12'd0;
             row_1_0_down <= 12'd0;
             row_1_0_down_factors <= 12'd0;
             row_1_0_down_multiply <= 12'd0;
@@ -6829,43 +6894,30 @@ module mesh_filter (
             row_2_0_down_multiply <= 12'd0;
             row_2_0_down_product <= 12'd0;
             row_2_0_sum <= 12'd0;
+            row_2_1_down <= 12'd0;
         end else begin
             if (output_ready) begin
-                left_0_0_across <= step_0_0_across_joined;
-                left_0_1_across <= step_0_1_across_joined;
-                left_1_0_across <= taps_texels[0*16 + 5 +: 6];
-                left_1_1_across <= taps_texels[2*16 + 5 +: 6];
-                left_2_0_across <= step_2_0_across_joined;
-                left_2_1_across <= step_2_1_across_joined;
-                left_0_0_across_factors <= left_0_0_across;
-                left_0_1_across_factors <= left_0_1_across;
-                left_1_0_across_factors <= left_1_0_across;
-                left_1_1_across_factors <= left_1_1_across;
-                left_2_0_across_factors <= left_2_0_across;
-                left_2_1_across_factors <= left_2_1_across;
-                left_0_0_across_join <= left_0_0_across_factors;
-                left_0_1_across_join <= left_0_1_across_factors;
-                left_1_0_across_join <= left_1_0_across_factors;
-                left_1_1_across_join <= left_1_1_across_factors;
-                left_2_0_across_join <= left_2_0_across_factors;
-                left_2_1_across_join <= left_2_1_across_factors;
-                left_0_0_across_multiply <= left_0_0_across_join;
-                left_0_1_across_multiply <= left_0_1_across_join;
-                left_1_0_across_multiply <= left_1_0_across_join;
-                left_1_1_across_multiply <= left_1_1_across_join;
-                left_2_0_across_multiply <= left_2_0_across_join;
-                left_2_1_across_multiply <= left_2_1_across_join;
-                left_0_0_between <= left_0_0_across_multiply;
-                left_0_1_between <= left_0_1_across_multiply;
-                left_1_0_between <= left_1_0_across_multiply;
-                left_1_1_between <= left_1_1_across_multiply;
-                left_2_0_between <= left_2_0_across_multiply;
-                left_2_1_between <= left_2_1_across_multiply;
+                pair_0_0_across <= taps_texels[0*16 +: 5];
+                pair_0_1_across <= taps_texels[1*16 +: 5];
+                pair_1_0_across <= taps_texels[2*16 +: 5];
+                pair_1_1_across <= taps_texels[3*16 +: 5];
+                pair_2_0_across <= taps_texels[0*16 + 11 +: 5];
+                pair_2_1_across <= taps_texels[1*16 + 11 +: 5];
+                pair_3_0_across <= taps_texels[2*16 + 11 +: 5];
+                pair_3_1_across <= taps_texels[3*16 + 11 +: 5];
             end
             if (output_ready) begin
-                row_0_0_down <= {rows_number_0_side_0_upper, rows_0_p0[5:0]};
-                row_1_0_down <= {rows_number_1_side_0_upper, rows_1_p0[5:0]};
-                row_2_0_down <= {rows_number_2_side_0_upper, rows_2_p0[5:0]};
+                narrow_across_0_between <= narrow_rows_0_product;
+                narrow_across_1_between <= narrow_rows_1_product;
+                narrow_across_2_between <= narrow_rows_2_product;
+                narrow_across_3_between <= narrow_rows_3_product;
+            end
+            if (output_ready) begin
+                row_0_0_down <= sums[0*12 +: 12];
+                row_0_1_down <= sums[1*12 +: 12];
+                row_1_0_down <= green[0*12 +: 12];
+                row_2_0_down <= sums[2*12 +: 12];
+                row_2_1_down <= sums[3*12 +: 12];
                 row_0_0_down_factors <= row_0_0_down;
                 row_1_0_down_factors <= row_1_0_down;
                 row_2_0_down_factors <= row_2_0_down;
@@ -6881,51 +6933,70 @@ module mesh_filter (
             end
         end
     end
-    mesh_dual_multiplier_s7_u6 rows_0 (
+    wire [6:0] right = {1'b0, taps_fx};
+    wire [5:0] green_side_1_upper = left_1_between + green_rows_p1[11:6];
+    assign green[1*12 +: 12] = {green_side_1_upper, green_rows_p1[5:0]};
+    always @(posedge clk) begin
+        if (output_ready) begin
+            left_weight_across <= 7'h40 - right;
+        end
+        if (output_ready) begin
+            row_1_1_down <= green[1*12 +: 12];
+        end
+    end
+    wire [15:0] narrow_rows_0_a = {pair_0_1_across, {6'd0, pair_0_0_across}};
+    wire [6:0] weights_1 = {1'b0, fx_across};
+    wire [17:0] narrow_rows_0_b = {left_weight_across, {4'd0, weights_1}};
+    mesh_multiplier_u16_u18 narrow_rows_0 (
         .clk(clk),
         .enable(output_ready),
-        .a0(step_0_0_across),
-        .a1(step_0_1_across),
-        .b(fx_across),
-        .p0(rows_0_p0),
-        .p1(rows_0_p1)
+        .a(narrow_rows_0_a),
+        .b(narrow_rows_0_b),
+        .product(narrow_rows_0_product)
     );
-    mesh_dual_multiplier_s7_u6 rows_1 (
+    wire [15:0] narrow_rows_1_a = {pair_1_1_across, {6'd0, pair_1_0_across}};
+    wire [17:0] narrow_rows_1_b = {left_weight_across, {4'd0, weights_1}};
+    mesh_multiplier_u16_u18 narrow_rows_1 (
         .clk(clk),
         .enable(output_ready),
-        .a0(step_1_0_across),
-        .a1(step_1_1_across),
-        .b(fx_across),
-        .p0(rows_1_p0),
-        .p1(rows_1_p1)
+        .a(narrow_rows_1_a),
+        .b(narrow_rows_1_b),
+        .product(narrow_rows_1_product)
     );
-    mesh_dual_multiplier_s7_u6 rows_2 (
+    wire [15:0] narrow_rows_2_a = {pair_2_1_across, {6'd0, pair_2_0_across}};
+    wire [17:0] narrow_rows_2_b = {left_weight_across, {4'd0, weights_1}};
+    mesh_multiplier_u16_u18 narrow_rows_2 (
         .clk(clk),
         .enable(output_ready),
-        .a0(step_2_0_across),
-        .a1(step_2_1_across),
-        .b(fx_across),
-        .p0(rows_2_p0),
-        .p1(rows_2_p1)
+        .a(narrow_rows_2_a),
+        .b(narrow_rows_2_b),
+        .product(narrow_rows_2_product)
     );
-    // the sum is not negative
-    (* unused *) wire unused;
-    assign unused = &{1'b0, rows_0_p0[12]};
-    // the sum is not negative
-    (* unused *) wire unused_rows_0_p1_bits;
-    assign unused_rows_0_p1_bits = &{1'b0, rows_0_p1[12]};
-    // the sum is not negative
-    (* unused *) wire unused_rows_1_p0_bits;
-    assign unused_rows_1_p0_bits = &{1'b0, rows_1_p0[12]};
-    // the sum is not negative
-    (* unused *) wire unused_rows_1_p1_bits;
-    assign unused_rows_1_p1_bits = &{1'b0, rows_1_p1[12]};
-    // the sum is not negative
-    (* unused *) wire unused_rows_2_p0_bits;
-    assign unused_rows_2_p0_bits = &{1'b0, rows_2_p0[12]};
-    // the sum is not negative
-    (* unused *) wire unused_rows_2_p1_bits;
-    assign unused_rows_2_p1_bits = &{1'b0, rows_2_p1[12]};
+    wire [15:0] narrow_rows_3_a = {pair_3_1_across, {6'd0, pair_3_0_across}};
+    wire [17:0] narrow_rows_3_b = {left_weight_across, {4'd0, weights_1}};
+    mesh_multiplier_u16_u18 narrow_rows_3 (
+        .clk(clk),
+        .enable(output_ready),
+        .a(narrow_rows_3_a),
+        .b(narrow_rows_3_b),
+        .product(narrow_rows_3_product)
+    );
+    // products that do not belong together
+    (* unused *) wire unused_narrow_across_0_between_bits;
+    assign unused_narrow_across_0_between_bits = &{1'b0, {narrow_across_0_between[33:22],
+        narrow_across_0_between[10:0]}};
+    // products that do not belong together
+    (* unused *) wire unused_narrow_across_1_between_bits;
+    assign unused_narrow_across_1_between_bits = &{1'b0, {narrow_across_1_between[33:22],
+        narrow_across_1_between[10:0]}};
+    // products that do not belong together
+    (* unused *) wire unused_narrow_across_2_between_bits;
+    assign unused_narrow_across_2_between_bits = &{1'b0, {narrow_across_2_between[33:22],
+        narrow_across_2_between[10:0]}};
+    // products that do not belong together
+    (* unused *) wire unused_narrow_across_3_between_bits;
+    assign unused_narrow_across_3_between_bits = &{1'b0, {narrow_across_3_between[33:22],
+        narrow_across_3_between[10:0]}};
 
     // ------------------------------------------------------------------------
     // Between rows
@@ -7063,6 +7134,30 @@ module mesh_dual_multiplier_s7_u6 (
 endmodule
 
 // Multiplier with the input, product and output registers of a DSP slice.
+module mesh_multiplier_u16_u18 (
+    input  wire clk,
+    input  wire enable,
+    input  wire [15:0] a,
+    input  wire [17:0] b,
+    output wire [33:0] product
+);
+    reg [15:0] a_register;
+    reg [17:0] b_register;
+    (* use_dsp = "yes" *) reg [33:0] m_register;
+    reg [33:0] p_register;
+
+    always @(posedge clk) begin
+        if (enable) begin
+            a_register <= a;
+            b_register <= b;
+            m_register <= $unsigned($signed({18'b0, a_register}) * $signed({16'b0, b_register}));
+            p_register <= m_register;
+        end
+    end
+    assign product = p_register;
+endmodule
+
+// Multiplier with the input, product and output registers of a DSP slice.
 module mesh_multiplier_s13_u6 (
     input  wire clk,
     input  wire enable,
@@ -7120,6 +7215,7 @@ module mesh_shade (
     wire [11:0] fade_narrow_p0;
     wire [11:0] fade_narrow_p1;
     wire [12:0] fade_green_product;
+    wire [3:0] exit_level;
 
     // ------------------------------------------------------------------------
     // Items
@@ -7241,12 +7337,15 @@ module mesh_shade (
     // ------------------------------------------------------------------------
     // Exit
     // ------------------------------------------------------------------------
+    // ready says enough
+    (* unused *) wire unused_exit_level_bits;
+    assign unused_exit_level_bits = &{1'b0, exit_level};
     wire [4:0] faded_blue = fade_narrow_p0[10:6];
     wire [5:0] faded_green = fade_green_product[11:6];
     wire [4:0] faded_red = fade_narrow_p1[10:6];
     wire [49:0] exit_input_data = {is_end_exit, is_drawn_exit, opens_line_exit, place_exit, {faded_red,
         faded_green, faded_blue}};
-    mesh_skid_buffer_50 exit (
+    mesh_sync_fifo_8x50 exit (
         .clk(clk),
         .rst(rst),
         .input_valid(valid_exit),
@@ -7254,7 +7353,8 @@ module mesh_shade (
         .input_data(exit_input_data),
         .output_valid(output_valid),
         .output_ready(output_ready),
-        .output_data(output_data)
+        .output_data(output_data),
+        .level(exit_level)
     );
 endmodule
 
@@ -7309,8 +7409,8 @@ module mesh_multiplier_u6_u7 (
     assign product = p_register;
 endmodule
 
-// Stream register that cuts both directions of the handshake.
-module mesh_skid_buffer_50 (
+// FIFO on one clock. Every output comes from a register.
+module mesh_sync_fifo_8x50 (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
@@ -7318,43 +7418,110 @@ module mesh_skid_buffer_50 (
     input  wire [49:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [49:0] output_data
+    output wire [49:0] output_data,
+    output wire [3:0] level
 );
+    reg  [2:0] write_address = 3'd0;
+    reg  [2:0] read_address = 3'd0;
+    reg  [3:0] held = 4'd0;
     reg  ready = 1'b0;
-    reg  valid = 1'b0;
-    reg  [49:0] data = 50'd0;
-    reg  skid_valid = 1'b0;
-    reg  [49:0] skid_data = 50'd0;
+    wire read_ahead_fetch;
+    wire read_ahead_forward;
 
-    // The output takes the older item; what comes in while it is blocked waits aside.
-    wire free = !valid | output_ready;
+    // ------------------------------------------------------------------------
+    // Write
+    // ------------------------------------------------------------------------
     wire taken = input_valid & ready;
-    wire aside = !free & (skid_valid | taken);
     always @(posedge clk) begin
         if (rst) begin
-            ready <= 1'b0;
-            valid <= 1'b0;
-            skid_valid <= 1'b0;
-        end else begin
-            if (free) begin
-                valid <= skid_valid | taken;
-            end
-            skid_valid <= aside;
-            ready <= !aside;
+            write_address <= 3'd0;
+        end else if (taken) begin
+            write_address <= write_address + 3'd1;
         end
     end
+
+    // ------------------------------------------------------------------------
+    // Read
+    // ------------------------------------------------------------------------
+    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
+    // the oldest moves to the output by then.
+    wire read_ahead_available = write_address != read_address;
+    mesh_read_ahead_2 read_ahead (
+        .clk(clk),
+        .rst(rst),
+        .available(read_ahead_available),
+        .clear(1'b0),
+        .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
+        .valid(output_valid),
+        .ready(output_ready)
+    );
+    mesh_ram_simple_dual_port_8x50 ram (
+        .clk(clk),
+        .write_enable(taken),
+        .write_address(write_address),
+        .write_data(input_data),
+        .read_enable(read_ahead_fetch),
+        .read_address(read_address),
+        .output_enable(read_ahead_forward),
+        .read_data(output_data)
+    );
     always @(posedge clk) begin
-        if (free) begin
-            data <= skid_valid ? skid_data : input_data;
+        if (rst) begin
+            read_address <= 3'd0;
+        end else if (read_ahead_fetch) begin
+            read_address <= read_address + 3'd1;
         end
-        // Ready is low while an item waits aside, so this register never loses it.
-        if (ready) begin
-            skid_data <= input_data;
+    end
+
+    // ------------------------------------------------------------------------
+    // Level
+    // ------------------------------------------------------------------------
+    // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
+    wire gives = output_valid & output_ready;
+    wire [3:0] step = {{3{!taken}}, 1'b1};
+    wire is_full = held[3];
+    wire fills = (&held[2:0]) & taken;
+    always @(posedge clk) begin
+        if (rst) begin
+            held <= 4'd0;
+            ready <= 1'b0;
+        end else begin
+            if (gives ^ taken) begin
+                held <= held + step;
+            end
+            // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
+            ready <= gives | !(is_full | fills);
         end
     end
     assign input_ready = ready;
-    assign output_valid = valid;
-    assign output_data = data;
+    assign level = held;
+endmodule
+
+// Memory with a write port and a read port. A read of the address being written gives the old word.
+module mesh_ram_simple_dual_port_8x50 (
+    input  wire clk,
+    input  wire write_enable,
+    input  wire [2:0] write_address,
+    input  wire [49:0] write_data,
+    input  wire read_enable,
+    input  wire [2:0] read_address,
+    input  wire output_enable,
+    output wire [49:0] read_data
+);
+    (* ram_style = "block" *) reg [49:0] memory [0:7];
+    reg [49:0] read_latch;
+
+    always @(posedge clk) begin
+        if (write_enable) memory[write_address] <= write_data;
+        if (read_enable) read_latch <= memory[read_address];
+    end
+
+    reg [49:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // Colours that are drawn, mixed with those of the frame buffer.
@@ -7434,10 +7601,8 @@ module mesh_blend (
     reg  [12:0] sum_1_round = 13'd0;
     reg  [11:0] sum_2_round = 12'd0;
     reg  [15:0] mixed_exit = 16'd0;
-    wire [11:0] narrow_0_p0;
-    wire [11:0] narrow_0_p1;
-    wire [11:0] narrow_1_p0;
-    wire [11:0] narrow_1_p1;
+    wire [35:0] narrow_0_product;
+    wire [35:0] narrow_1_product;
     wire [12:0] green_0_product;
     wire [12:0] green_1_product;
 
@@ -7641,26 +7806,26 @@ module mesh_blend (
     // ------------------------------------------------------------------------
     // Shares
     // ------------------------------------------------------------------------
+    wire [16:0] narrow_0_a = {there_factors[4:0], {7'd0, color_factors[4:0]}};
     wire [6:0] share = {1'b0, settings_alpha} + 7'd1;
-    mesh_dual_multiplier_u5_u7 narrow_0 (
-        .clk(clk),
-        .enable(output_ready),
-        .a0(color_factors[4:0]),
-        .a1(color_factors[15:11]),
-        .b(share),
-        .p0(narrow_0_p0),
-        .p1(narrow_0_p1)
-    );
     wire [6:0] rest = {1'b0, ~settings_alpha};
     wire [6:0] mix_rest = settings_is_additive ? 7'h40 : rest;
-    mesh_dual_multiplier_u5_u7 narrow_1 (
+    wire [18:0] narrow_0_b = {share, {5'd0, mix_rest}};
+    mesh_multiplier_u17_u19 narrow_0 (
         .clk(clk),
         .enable(output_ready),
-        .a0(there_factors[4:0]),
-        .a1(there_factors[15:11]),
-        .b(mix_rest),
-        .p0(narrow_1_p0),
-        .p1(narrow_1_p1)
+        .a(narrow_0_a),
+        .b(narrow_0_b),
+        .product(narrow_0_product)
+    );
+    wire [16:0] narrow_1_a = {there_factors[15:11], {7'd0, color_factors[15:11]}};
+    wire [18:0] narrow_1_b = {share, {5'd0, mix_rest}};
+    mesh_multiplier_u17_u19 narrow_1 (
+        .clk(clk),
+        .enable(output_ready),
+        .a(narrow_1_a),
+        .b(narrow_1_b),
+        .product(narrow_1_product)
     );
     mesh_multiplier_u6_u7 green_0 (
         .clk(clk),
@@ -7676,14 +7841,27 @@ module mesh_blend (
         .b(mix_rest),
         .product(green_1_product)
     );
-    wire [11:0] sums_0 = narrow_0_p0 + narrow_1_p0;
+    // products that do not belong together
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {narrow_0_product[35:24], narrow_0_product[11:0]}};
+    // products that do not belong together
+    (* unused *) wire unused_narrow_1_product_bits;
+    assign unused_narrow_1_product_bits = &{1'b0, {narrow_1_product[35:24], narrow_1_product[11:0]}};
+    wire [11:0] sums_0 = narrow_0_product[23:12];
+    wire [11:0] sums_2 = narrow_1_product[23:12];
+    always @(posedge clk) begin
+        if (rst) begin
+            sum_0_round <= 12'd0;
+            sum_2_round <= 12'd0;
+        end else if (output_ready) begin
+            sum_0_round <= sums_0;
+            sum_2_round <= sums_2;
+        end
+    end
     wire [12:0] sums_1 = green_0_product + green_1_product;
-    wire [11:0] sums_2 = narrow_0_p1 + narrow_1_p1;
     always @(posedge clk) begin
         if (output_ready) begin
-            sum_0_round <= sums_0;
             sum_1_round <= sums_1;
-            sum_2_round <= sums_2;
         end
     end
 
@@ -7696,8 +7874,8 @@ module mesh_blend (
     wire limited_0_goes_up = limited_0_fraction[5] && limited_0_is_above;
     wire [6:0] limited_0_rounded = {1'b0, limited_0_whole} + {6'd0, limited_0_goes_up};
     // below twice the largest component and one
-    (* unused *) wire unused;
-    assign unused = &{1'b0, limited_0_rounded[6]};
+    (* unused *) wire unused_limited_0_rounded_bits;
+    assign unused_limited_0_rounded_bits = &{1'b0, limited_0_rounded[6]};
     wire [6:0] limited_1_whole = sum_1_round[12:6];
     wire [5:0] limited_1_fraction = sum_1_round[5:0];
     wire limited_1_is_above = (|limited_1_fraction[4:0]) || limited_1_whole[0];
@@ -7722,6 +7900,30 @@ module mesh_blend (
     end
     assign output_valid = valid_exit;
     assign output_data = {is_end_exit, is_drawn_exit, opens_line_exit, place_exit, mixed_exit};
+endmodule
+
+// Multiplier with the input, product and output registers of a DSP slice.
+module mesh_multiplier_u17_u19 (
+    input  wire clk,
+    input  wire enable,
+    input  wire [16:0] a,
+    input  wire [18:0] b,
+    output wire [35:0] product
+);
+    reg [16:0] a_register;
+    reg [18:0] b_register;
+    (* use_dsp = "yes" *) reg [35:0] m_register;
+    reg [35:0] p_register;
+
+    always @(posedge clk) begin
+        if (enable) begin
+            a_register <= a;
+            b_register <= b;
+            m_register <= $unsigned($signed({19'b0, a_register}) * $signed({17'b0, b_register}));
+            p_register <= m_register;
+        end
+    end
+    assign product = p_register;
 endmodule
 
 // Pixels to lines, lines to bursts.
@@ -8044,6 +8246,7 @@ module mesh_sync_fifo_32x136 (
     reg  [5:0] held = 6'd0;
     reg  ready = 1'b0;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Write
@@ -8060,6 +8263,19 @@ module mesh_sync_fifo_32x136 (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
+    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
+    // the oldest moves to the output by then.
+    wire read_ahead_available = write_address != read_address;
+    mesh_read_ahead_2 read_ahead (
+        .clk(clk),
+        .rst(rst),
+        .available(read_ahead_available),
+        .clear(1'b0),
+        .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
+        .valid(output_valid),
+        .ready(output_ready)
+    );
     mesh_ram_simple_dual_port_32x136 ram (
         .clk(clk),
         .write_enable(taken),
@@ -8067,19 +8283,8 @@ module mesh_sync_fifo_32x136 (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
-    );
-    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
-    // the oldest moves to the output by then.
-    wire read_ahead_available = write_address != read_address;
-    mesh_read_ahead_1 read_ahead (
-        .clk(clk),
-        .rst(rst),
-        .available(read_ahead_available),
-        .clear(1'b0),
-        .fetch(read_ahead_fetch),
-        .valid(output_valid),
-        .ready(output_ready)
     );
     always @(posedge clk) begin
         if (rst) begin
@@ -8121,16 +8326,22 @@ module mesh_ram_simple_dual_port_32x136 (
     input  wire [135:0] write_data,
     input  wire read_enable,
     input  wire [4:0] read_address,
+    input  wire output_enable,
     output wire [135:0] read_data
 );
-    (* ram_style = "distributed" *) reg [135:0] memory [0:31];
+    (* ram_style = "block" *) reg [135:0] memory [0:31];
     reg [135:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [135:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
@@ -8150,6 +8361,7 @@ module mesh_sync_fifo_16x31 (
     reg  [4:0] held = 5'd0;
     reg  ready = 1'b0;
     wire read_ahead_fetch;
+    wire read_ahead_forward;
 
     // ------------------------------------------------------------------------
     // Write
@@ -8166,6 +8378,19 @@ module mesh_sync_fifo_16x31 (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
+    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
+    // the oldest moves to the output by then.
+    wire read_ahead_available = write_address != read_address;
+    mesh_read_ahead_2 read_ahead (
+        .clk(clk),
+        .rst(rst),
+        .available(read_ahead_available),
+        .clear(1'b0),
+        .fetch(read_ahead_fetch),
+        .forward(read_ahead_forward),
+        .valid(output_valid),
+        .ready(output_ready)
+    );
     mesh_ram_simple_dual_port_16x31 ram (
         .clk(clk),
         .write_enable(taken),
@@ -8173,19 +8398,8 @@ module mesh_sync_fifo_16x31 (
         .write_data(input_data),
         .read_enable(read_ahead_fetch),
         .read_address(read_address),
+        .output_enable(read_ahead_forward),
         .read_data(output_data)
-    );
-    // The addresses differ while the memory holds an item: it never holds as many as it has words, since
-    // the oldest moves to the output by then.
-    wire read_ahead_available = write_address != read_address;
-    mesh_read_ahead_1 read_ahead (
-        .clk(clk),
-        .rst(rst),
-        .available(read_ahead_available),
-        .clear(1'b0),
-        .fetch(read_ahead_fetch),
-        .valid(output_valid),
-        .ready(output_ready)
     );
     always @(posedge clk) begin
         if (rst) begin
@@ -8227,16 +8441,22 @@ module mesh_ram_simple_dual_port_16x31 (
     input  wire [30:0] write_data,
     input  wire read_enable,
     input  wire [3:0] read_address,
+    input  wire output_enable,
     output wire [30:0] read_data
 );
-    (* ram_style = "distributed" *) reg [30:0] memory [0:15];
+    (* ram_style = "block" *) reg [30:0] memory [0:15];
     reg [30:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
-    assign read_data = read_latch;
+
+    reg [30:0] read_output;
+    always @(posedge clk) begin
+        if (output_enable) read_output <= read_latch;
+    end
+    assign read_data = read_output;
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
@@ -8343,6 +8563,32 @@ module mesh_ram_simple_dual_port_32x28 (
         if (read_enable) read_latch <= memory[read_address];
     end
     assign read_data = read_latch;
+endmodule
+
+// Fetches words from a memory ahead of their use, so that a stream comes from the memory's own registers.
+module mesh_read_ahead_1 (
+    input  wire clk,
+    input  wire rst,
+    input  wire available,
+    input  wire clear,
+    output wire fetch,
+    output wire valid,
+    input  wire ready
+);
+    reg  latch_full = 1'b0;
+
+    wire latch_free = !latch_full | ready;
+    assign fetch = latch_free & available;
+    always @(posedge clk) begin
+        if (rst) begin
+            latch_full <= 1'b0;
+        end else if (clear) begin
+            latch_full <= 1'b0;
+        end else if (latch_free) begin
+            latch_full <= available;
+        end
+    end
+    assign valid = latch_full;
 endmodule
 
 // One AXI4 read port for all units.

@@ -10,11 +10,12 @@
 //! `ready` and `valid` meet only in registers: whether a pixel waits is known from what stands at the entry. What is behind it moves
 //! while `write_combiner` has room.
 //!
-//! Latency: a clock and the stages of [`Stage`], initiation interval 1. Two pairs of multipliers of 5 x 7 bits, two of 6 x 7 bits: four DSP
-//! slices. 260 flip-flops hold a line and the next one.
+//! Latency: a clock and the stages of [`Stage`], initiation interval 1. Two multipliers of 17 x 19 bits, each of which makes the sum of two
+//! products, and two of 6 x 7 bits: four DSP slices. 260 flip-flops hold a line and the next one.
 
 use super::colors::{
-    Color, FrameLine, GREEN_BITS, NARROW_BITS, ShadedWord, color, frame_line, round_half_even, shaded_word,
+    Color, FrameLine, GREEN_BITS, NARROW_BITS, ShadedWord, color, frame_line, pair_factors, pair_multiplier,
+    pair_sum, round_half_even, shaded_word,
 };
 use super::words::{
     BlendSettings, COLOR_BITS, FaultWord, IN_LINE_BITS, LINE_ADDRESS_BITS, RESPONSE_BITS, SHARE_BITS,
@@ -22,10 +23,12 @@ use super::words::{
 };
 use Stage::{Exit, Factors, Meet, Round, Select, Sum};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand};
+use tmu_hdl::primitives::{Multiplier, Operand};
 
 /// Bits of a share, 0 to 64.
 const FACTOR_BITS: usize = SHARE_BITS + 1;
+/// Bits of a narrow component's two shares, at most 31 * 64 each.
+const MIXED_BITS: usize = NARROW_BITS + FACTOR_BITS;
 
 /// Where an item is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -77,7 +80,7 @@ pub struct Blend {
     failed_response: Reg,
     failed_line: Reg,
     pipe: Pipe<Stage>,
-    narrow: [DualMultiplier; 2],
+    narrow: [Multiplier; 2],
     green: [Multiplier; 2],
 }
 
@@ -103,7 +106,7 @@ impl Blend {
             failed_response: Reg::new(&clocks, RESPONSE_BITS),
             failed_line: Reg::new(&clocks, LINE_ADDRESS_BITS),
             pipe: Pipe::new(),
-            narrow: [(); 2].map(|()| DualMultiplier::new(unsigned(NARROW_BITS), FACTOR_BITS)),
+            narrow: [(); 2].map(|()| pair_multiplier(FACTOR_BITS, MIXED_BITS)),
             green: [(); 2].map(|()| Multiplier::new(unsigned(GREEN_BITS), unsigned(FACTOR_BITS))),
             clocks,
         };
@@ -204,11 +207,13 @@ impl Blend {
         let rest = if settings.is_additive { lit(FACTOR_BITS, 1u32 << SHARE_BITS) } else { rest };
         let shares = [share, rest];
         let colors = colors.map(|word| color().unpack(word));
-        let narrow = [0, 1].map(|n| ([colors[n].blue, colors[n].red], shares[n]));
+        let narrow = [[colors[0].blue, colors[1].blue], [colors[0].red, colors[1].red]];
+        let narrow = narrow.map(|of| pair_factors(of, shares, MIXED_BITS));
         let green = [0, 1].map(|n| (colors[n].green, shares[n]));
-        let [c, d] = pipe.through(Factors, "narrow", &self.narrow, narrow).at(Sum);
+        let narrow = pipe.through(Factors, "narrow", &self.narrow, narrow).at(Sum);
         let [c_green, d_green] = pipe.through(Factors, "green", &self.green, green).at(Sum);
-        let sums = [c[0] + d[0], c_green + d_green, c[1] + d[1]];
+        let [blue, red] = narrow.map(|product| pair_sum(product, MIXED_BITS));
+        let sums = [blue, c_green + d_green, red];
         let sums = pipe.put(Sum, "sum", sums).at(Round);
         /// # Rounding
         let [blue, green, red] = sums.map(limited);

@@ -3,6 +3,7 @@
 use super::words::{COLOR_BITS, PLACE_BITS, RESPONSE_BITS};
 use crate::engine::memory::LINE_BITS;
 use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{Multiplier, Operand};
 
 /// Bits of red and blue.
 pub const NARROW_BITS: usize = 5;
@@ -93,4 +94,26 @@ pub(super) fn round_half_even(sum: Bits, fraction_bits: usize) -> Bits {
     let is_above = fraction.low(fraction_bits - 1).any() || whole.bit(0);
     let goes_up = fraction.bit(fraction_bits - 1) && is_above;
     whole.zero_extend(whole_bits + 1) + goes_up.zero_extend(whole_bits + 1)
+}
+
+/// A multiplier for the sum of two products, `a·m + b·n`, of narrow components with factors of so many bits: of
+/// `(a + b·2^s)·(n + m·2^s)` it is the middle part. Neither it nor the lower part, `a·n`, may have more than s bits, `sum_bits`.
+pub(super) fn pair_multiplier(factor_bits: usize, sum_bits: usize) -> Multiplier {
+    Multiplier::new(Operand::unsigned(NARROW_BITS + sum_bits), Operand::unsigned(factor_bits + sum_bits))
+}
+
+/// What goes into such a multiplier: components a and b, and their factors m and n.
+#[kernel]
+pub(super) fn pair_factors([a, b]: [Bits; 2], [m, n]: [Bits; 2], sum_bits: usize) -> (Bits, Bits) {
+    (cat(&[b, a.zero_extend(sum_bits)]), cat(&[m, n.zero_extend(sum_bits)]))
+}
+
+/// The sum in the product.
+#[kernel]
+pub(super) fn pair_sum(product: Bits, sum_bits: usize) -> Bits {
+    discard(
+        cat(&[product.high(product.width() - 2 * sum_bits), product.low(sum_bits)]),
+        "products that do not belong together",
+    );
+    product.slice(sum_bits, sum_bits)
 }

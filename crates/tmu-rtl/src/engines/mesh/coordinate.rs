@@ -3,14 +3,14 @@
 //! Coordinates are masked, and limited to the texels that there are. A pixel outside the frame buffer is left out. Nothing stops on the
 //! way: what has come in has a place in the FIFO at the end, and `ready` of the input comes from a register.
 //!
-//! Latency 6 clocks, II 1. One multiplier, one FIFO of 16 pixels in LUT RAM.
+//! Latency 7 clocks, II 1. One multiplier, one FIFO of 16 pixels in block RAM.
 
 use super::words::{
-    AXES, COORDINATE_BITS, FRACTION_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord,
-    PositionWord, SIZE_BITS, picture, pixel_word, position_word,
+    AXES, FRACTION_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord, PositionWord, SIZE_BITS,
+    picture, pixel_word, position_word,
 };
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{Multiplier, Operand, SyncFifo};
+use tmu_hdl::primitives::{Multiplier, Operand, RamStyle, SyncFifo};
 
 /// Pixels that the FIFO holds.
 const DEPTH: usize = 16;
@@ -71,7 +71,7 @@ impl Coordinate {
             left_out: Net::bit(),
             last_texel: [Reg::new(&clocks, SIZE_BITS), Reg::new(&clocks, SIZE_BITS)],
             row: Multiplier::new(size(), size()),
-            fifo: SyncFifo::new(DEPTH, pixel_word().width()),
+            fifo: SyncFifo::with_style(DEPTH, pixel_word().width(), RamStyle::Block),
             held: Reg::with_reset(&clocks, DEPTH.ilog2() as usize + 1, 0),
             ready: Reg::with_reset(&clocks, 1, 0),
             pipe: Pipe::new(),
@@ -103,7 +103,7 @@ impl Coordinate {
 
     fn logic(&self) {
         let pipe = self.pipe.run(&self.clocks, lit(1, 1u32));
-        timing(pipe_latency(), 1);
+        timing(pipe_latency() + self.fifo.latency_clocks(), 1);
         let word = position_word().unpack(self.input.data.val());
         let valid = pipe.flag(Stage::Entry, "valid", self.input.moves());
         let is_end = pipe.put(Stage::Entry, "is_end", word.is_end);
@@ -129,21 +129,29 @@ impl Coordinate {
     fn coordinates(&self, pipe: &Run<'_, Stage>, coordinates: [Bits; AXES]) -> [Bits; AXES] {
         /// # Texture
         let mut limited = vec![];
-        for (axis, names) in
-            [["masked_u", "is_above_u", "limited_u"], ["masked_v", "is_above_v", "limited_v"]]
-                .iter()
-                .enumerate()
+        for (axis, names) in [
+            ["raw_u", "is_above_u", "texel_u", "fraction_u"],
+            ["raw_v", "is_above_v", "texel_v", "fraction_v"],
+        ]
+        .iter()
+        .enumerate()
         {
-            let masked = pipe.put(Stage::Entry, names[0], coordinates[axis] & self.masks[axis].val());
+            // The mask costs nothing in the LUTs of what follows: so it is applied there, and not here.
+            let raw = pipe.put(Stage::Entry, names[0], coordinates[axis]);
+            let masked = |stage| raw.at(stage) & self.masks[axis].val();
             self.last_texel[axis].next = self.texture_size[axis].val() - 1;
             let last_texel = self.last_texel[axis].val();
-            let last = cat(&[last_texel, lit(FRACTION_BITS, 0u32)]);
-            let is_above = masked.at(Stage::Compare).low(COORDINATE_BITS) > last;
+            let is_above = !(last_texel > masked(Stage::Compare).slice(FRACTION_BITS, SIZE_BITS));
             let is_above = pipe.put(Stage::Compare, names[1], is_above).at(Stage::Limit);
-            let masked = masked.at(Stage::Limit);
-            let within = if is_above { last } else { masked.low(COORDINATE_BITS) };
-            let within = within & (!masked.high(1)).repeat(COORDINATE_BITS);
-            limited.push(pipe.put(Stage::Limit, names[2], within).at(Stage::Exit));
+            let masked = masked(Stage::Limit);
+            let (fraction, texel) = (masked.low(FRACTION_BITS), masked.slice(FRACTION_BITS, SIZE_BITS));
+            let is_negative = masked.high(1);
+            let texel = if is_above { last_texel } else { texel };
+            let texel = texel & (!is_negative).repeat(SIZE_BITS);
+            let fraction = fraction & (!(is_above || is_negative)).repeat(FRACTION_BITS);
+            let texel = pipe.put(Stage::Limit, names[2], texel);
+            let fraction = pipe.put(Stage::Limit, names[3], fraction);
+            limited.push(cat(&[texel.at(Stage::Exit), fraction.at(Stage::Exit)]));
         }
         [limited[0], limited[1]]
     }
@@ -173,7 +181,7 @@ impl Coordinate {
     }
 }
 
-/// Clocks from the input to the output.
+/// Clocks from the input to the FIFO.
 fn pipe_latency() -> u32 {
-    Stage::ALL.len() as u32 - 1 + 2
+    Stage::ALL.len() as u32 - 1
 }

@@ -1,16 +1,20 @@
 //! `filter`: from the four texels under a pixel to the texture's colour there, bilinear.
 //!
-//! Interpolates along both rows, then between them: `64·a + f·(b - a)` twice. Nothing is rounded in between, so that the sum is
+//! Interpolates along both rows, then between them: `64·a + f·(b - a)` twice, or for blue and red along rows `(64 - f)·a + f·b`, which a
+//! multiplier makes without an adder beside it. Nothing is rounded in between, so that the sum is
 //! that of the four products out of 4096; it is rounded to the nearest, ties to even. A tap of weight 0 does not count,
 //! whatever its texel is.
 //!
 //! All items move together, whenever the stage behind takes what is offered to it or might: `ready` passes straight through,
 //! and comes from a register of `shade`.
 //!
-//! Latency: the stages of [`Stage`], initiation interval 1. Three pairs of multipliers of 7 x 6 bits with sign, three multipliers of
-//! 13 x 6 bits: six DSP slices.
+//! Latency: the stages of [`Stage`], initiation interval 1. A pair of multipliers of 7 x 6 bits with sign, four of 16 x 18 bits,
+//! three of 13 x 6 bits: eight DSP slices.
 
-use super::colors::{Color, FilteredWord, NARROW_BITS, color, filtered_word, round_half_even};
+use super::colors::{
+    Color, FilteredWord, NARROW_BITS, color, filtered_word, pair_factors, pair_multiplier, pair_sum,
+    round_half_even,
+};
 use super::words::{FRACTION_BITS, TAPS, TapsWord, taps_word};
 use Stage::{Across, Between, Down, Entry, Exit, Round, Sum};
 use tmu_hdl::prelude::*;
@@ -18,6 +22,10 @@ use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand};
 
 /// Bits of the difference of two components, with sign.
 const DIFFERENCE_BITS: usize = super::colors::GREEN_BITS + 1;
+/// Bits of a weight, 0 to 64.
+const WEIGHT_BITS: usize = FRACTION_BITS + 1;
+/// Bits of a narrow component between two texels of a row: at most 31 * 64.
+const NARROW_ROW_BITS: usize = NARROW_BITS + FRACTION_BITS;
 /// Bits of a component between two texels of a row, of 64.
 const ROW_BITS: usize = super::colors::GREEN_BITS + FRACTION_BITS;
 /// Bits of a component between the rows, of 4096.
@@ -66,7 +74,8 @@ pub struct Filter {
     /// Colours, see [`FilteredWord`].
     pub output: StreamOut,
     pipe: Pipe<Stage>,
-    rows: [DualMultiplier; 3],
+    green_rows: DualMultiplier,
+    narrow_rows: [Multiplier; 4],
     columns: [Multiplier; 3],
 }
 
@@ -80,7 +89,8 @@ impl Filter {
             input: StreamIn::new(taps_word().width()),
             output: StreamOut::new(filtered_word().width()),
             pipe: Pipe::new(),
-            rows: [(); 3].map(|()| DualMultiplier::new(signed(DIFFERENCE_BITS), FRACTION_BITS)),
+            green_rows: DualMultiplier::new(signed(DIFFERENCE_BITS), FRACTION_BITS),
+            narrow_rows: [(); 4].map(|()| pair_multiplier(WEIGHT_BITS, NARROW_ROW_BITS)),
             columns: [(); 3]
                 .map(|()| Multiplier::new(signed(ROW_BITS + 1), Operand::unsigned(FRACTION_BITS))),
         };
@@ -144,18 +154,15 @@ impl Filter {
         fy: &Payload<'a, Stage, Bits>,
     ) -> Payload<'a, Stage, Bits> {
         let texels: [Color; TAPS] = taps.texels.each_ref().map(|texel| color().unpack(*texel));
-        // Components by colour, then by tap, all as wide as green.
-        let part = |of: &dyn Fn(&Color) -> Bits| texels.each_ref().map(|texel| of(texel).zero_extend(6));
-        let parts = [part(&|c| c.blue), part(&|c| c.green), part(&|c| c.red)];
         /// # Along rows
-        let steps = parts.map(|[a, b, c, d]| [difference(b, a), difference(d, c)]);
-        let steps = pipe.put(Entry, "step", steps);
-        let left = pipe.put(Entry, "left", parts.map(|[a, _, c, _]| [a, c]));
-        let across = steps.at(Across).map(|steps| (steps, fx.at(Across)));
-        let across = pipe.through(Across, "across", &self.rows, across).at(Between);
-        let left = left.at(Between);
-        let row = |number: usize| [0, 1].map(|side| toward(left[number][side], across[number][side]));
-        let rows = pipe.put(Between, "row", [row(0), row(1), row(2)]);
+        let [a, b, c, d] = texels.each_ref().map(|texel| texel.green);
+        let steps = pipe.put(Entry, "step", [difference(b, a), difference(d, c)]);
+        let left = pipe.put(Entry, "left", [a, c]).at(Between);
+        let across = (steps.at(Across), fx.at(Across));
+        let across = pipe.through(Across, "across", &self.green_rows, across).at(Between);
+        let green = [0, 1].map(|side| toward(left[side], across[side]));
+        let [blue, red] = self.narrow_rows(pipe, &texels, fx);
+        let rows = pipe.put(Between, "row", [blue, green, red]);
         /// # Between rows
         let steps = rows.at(Down).map(|[upper, lower]| difference(lower, upper));
         let steps = pipe.put(Down, "row_step", steps);
@@ -175,5 +182,26 @@ impl Filter {
         let narrow = |part: Bits| part.low(NARROW_BITS);
         let rounded = Color { blue: narrow(blue), green, red: narrow(red) };
         pipe.put(Round, "color", color().pack(&rounded))
+    }
+
+    /// Blue and red in both rows: a multiplier makes both products of a row and their sum.
+    fn narrow_rows(
+        &self,
+        pipe: &Run<'_, Stage>,
+        texels: &[Color; TAPS],
+        fx: &Payload<'_, Stage, Bits>,
+    ) -> [[Bits; 2]; 2] {
+        /// # Blue and red
+        let [blue, red] =
+            [texels.each_ref().map(|texel| texel.blue), texels.each_ref().map(|texel| texel.red)];
+        let pairs = [[blue[0], blue[1]], [blue[2], blue[3]], [red[0], red[1]], [red[2], red[3]]];
+        let pairs = pipe.put(Entry, "pair", pairs).at(Across);
+        let right = fx.at(Entry).zero_extend(WEIGHT_BITS);
+        let left = pipe.put(Entry, "left_weight", lit(WEIGHT_BITS, 1u32 << FRACTION_BITS) - right).at(Across);
+        let weights = [left, fx.at(Across).zero_extend(WEIGHT_BITS)];
+        let factors = pairs.map(|pair| pair_factors(pair, weights, NARROW_ROW_BITS));
+        let sums = pipe.through(Across, "narrow_across", &self.narrow_rows, factors).at(Between);
+        let sums = sums.map(|product| pair_sum(product, NARROW_ROW_BITS).zero_extend(ROW_BITS));
+        [[sums[0], sums[1]], [sums[2], sums[3]]]
     }
 }

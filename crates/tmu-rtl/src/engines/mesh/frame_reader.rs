@@ -12,8 +12,8 @@
 //! An answer of the wrong length cannot be told from the ones behind it. The lines that are owed then fail at once, no pixel
 //! passes, and what memory still gives is dropped until nothing has come for [`QUIET_CLOCKS`](crate::engine::memory::QUIET_CLOCKS).
 //!
-//! Latency of pixels 0, from a pixel to its read 3 clocks, from an answer to `blend` 3; initiation interval 1. A FIFO of 64 lines in two
-//! block RAMs, one of 16 addresses in LUT RAM.
+//! Latency of pixels 0, from a pixel to its read 4 clocks, from an answer to `blend` 3; initiation interval 1. A FIFO of 64 lines in two
+//! block RAMs, one of 16 addresses in half a one.
 
 use super::colors::{FrameLine, frame_line};
 use super::words::{IN_LINE_BITS, LINE_ADDRESS_BITS, RESPONSE_BITS, pixel_word};
@@ -116,7 +116,7 @@ impl FrameReader {
             passed: Reg::with_reset(&clocks, 1, 0),
             is_new: Reg::new(&clocks, 2),
             opens: Net::bit(),
-            asks: SyncFifo::new(ASKS, LINE_ADDRESS_BITS),
+            asks: SyncFifo::with_style(ASKS, LINE_ADDRESS_BITS, RamStyle::Block),
             used: Reg::with_reset(&clocks, count_bits, 0),
             owed: Reg::with_reset(&clocks, count_bits, 0),
             is_broken: Reg::with_reset(&clocks, 1, 0),

@@ -4,10 +4,10 @@
 //! `((brightness + 1) · c) >> 6` for each component. Pixels that are left out go on, marked, so that they stay in step with the
 //! lines that `frame_reader` asks for.
 //!
-//! All items move together while the skid buffer at the exit has room; its registers cut the way of `ready`, which passes straight
-//! through `filter`.
+//! All items move together while the FIFO at the exit has room; its registers cut the way of `ready`, which passes straight
+//! through `filter`. A FIFO in block RAM takes fewer LUTs than a skid buffer's multiplexer.
 //!
-//! Latency: the stages of [`Stage`] and one clock, initiation interval 1. A pair of multipliers of 5 x 7 bits, one of 6 x 7 bits: two
+//! Latency: the stages of [`Stage`] and three clocks, initiation interval 1. One block RAM, a pair of multipliers of 5 x 7 bits, one of 6 x 7 bits: two
 //! DSP slices.
 
 use super::colors::{Color, GREEN_BITS, NARROW_BITS, ShadedWord, color, filtered_word, shaded_word};
@@ -15,7 +15,10 @@ use super::frame_reader::halves_differ;
 use super::words::{IN_LINE_BITS, LINE_ADDRESS_BITS, SHARE_BITS, ShadeSettings, shade_settings};
 use Stage::{Entry, Exit, Factors};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand, SkidBuffer};
+use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand, RamStyle, SyncFifo};
+
+/// Items that the FIFO at the exit holds: more than its latency, so that it never stops between items.
+const EXIT_DEPTH: usize = 8;
 
 /// Where an item is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -46,7 +49,7 @@ pub struct Shade {
     fade_green: Multiplier,
     is_first: Reg,
     line: Reg,
-    exit: SkidBuffer,
+    exit: SyncFifo,
 }
 
 impl Shade {
@@ -63,7 +66,7 @@ impl Shade {
             fade_green: Multiplier::new(unsigned(GREEN_BITS), unsigned(SHARE_BITS + 1)),
             is_first: Reg::with_reset(&clocks, 1, 1),
             line: Reg::new(&clocks, LINE_ADDRESS_BITS),
-            exit: SkidBuffer::new(shaded_word().width()),
+            exit: SyncFifo::with_style(EXIT_DEPTH, shaded_word().width(), RamStyle::Block),
             clocks,
         };
         shade.pipe.plan(&shade.clocks, || shade.logic());
@@ -83,7 +86,7 @@ impl Shade {
     fn logic(&self) {
         let advance = self.exit.input.ready.val();
         let pipe = self.pipe.run(&self.clocks, advance);
-        timing(self.pipe.latency_clocks() + 1, 1);
+        timing(self.pipe.latency_clocks() + self.exit.latency_clocks(), 1);
         self.input.ready.next = advance;
         /// # Items
         let item = filtered_word().unpack(self.input.data.val());
@@ -122,6 +125,7 @@ impl Shade {
             is_drawn: is_drawn.at(Exit),
             is_end: is_end.at(Exit),
         });
+        discard(self.exit.level.val(), "ready says enough");
         self.output.forward(&self.exit.output);
     }
 }

@@ -10,8 +10,8 @@
 //! high for one clock, after the end of the job has come and all writes have been answered. A write that failed is told, the
 //! first one of a job, with its first line. While `cancelled` is high pixels count as left out.
 //!
-//! Latency from the last pixel of a burst to the request 7 clocks; a pixel a clock. FIFOs in LUT RAM: 32 lines, 16 bursts to be asked for,
-//! 32 that are not answered.
+//! Latency from the last pixel of a burst to the request 7 clocks; a pixel a clock. FIFOs: 32 lines and 16 bursts to be asked for in block RAM,
+//! 32 that are not answered in LUT RAM, which is there before the soonest answer.
 
 use super::colors::shaded_word;
 use super::frame_reader::counted;
@@ -19,7 +19,7 @@ use super::words::{COLOR_BITS, FaultWord, IN_LINE_BITS, LINE_ADDRESS_BITS, RESPO
 use crate::engine::memory::{LINE_BITS, LINE_BYTES, WriteShape};
 use crate::system::write_port::STROBED_BITS;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::SyncFifo;
+use tmu_hdl::primitives::{RamStyle, SyncFifo};
 
 /// Pixels of a line.
 const PIXELS: usize = 1 << IN_LINE_BITS;
@@ -116,6 +116,7 @@ impl WriteCombiner {
     pub fn new(line_bits: usize) -> WriteCombiner {
         let clocks = Clocks::new();
         let flag = || Reg::with_reset(&clocks, 1, 0);
+        let fifo = |depth, width| SyncFifo::with_style(depth, width, RamStyle::Block);
         WriteCombiner {
             cancelled: Net::bit(),
             input: StreamIn::new(shaded_word().width()),
@@ -149,8 +150,8 @@ impl WriteCombiner {
             length: Reg::new(&clocks, LENGTH_BITS),
             has_ended: flag(),
             open: Reg::with_reset(&clocks, OPEN_BITS, 0),
-            lines: SyncFifo::new(LINES, PIXELS + LINE_BITS),
-            bursts: SyncFifo::new(BURSTS, LENGTH_BITS + LINE_ADDRESS_BITS),
+            lines: fifo(LINES, PIXELS + LINE_BITS),
+            bursts: fifo(BURSTS, LENGTH_BITS + LINE_ADDRESS_BITS),
             asked: SyncFifo::new(MOST_WRITES, LINE_ADDRESS_BITS),
             finished_seen: flag(),
             has_failed: flag(),

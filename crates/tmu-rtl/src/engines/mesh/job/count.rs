@@ -1,9 +1,10 @@
 //! What a job has done, in numbers.
 //!
-//! Counters stand in LUT RAM, and one adder goes round: each has its turn in eight clocks, and what happens meanwhile is kept beside it. So
-//! a counter is up to ten clocks late, fewer than it takes from the end of a job to the answer of a register.
+//! Counters stand in block RAM, and one adder goes round: each has its turn in eight clocks, and what happens meanwhile is kept beside it. So
+//! a counter is up to twelve clocks late, fewer than it takes from the end of a job to the answer of a register.
 //!
-//! A counter stops where the largest sum of eight clocks might take it past its end. Latency 1 clock from a number to its count.
+//! A counter stops where the largest sum of eight clocks might take it past its end. Latency 2 clocks from a number to its count: it has gone
+//! through by the time that the bank answers.
 
 use super::{HITS_BITS, Job, State};
 use tmu_hdl::prelude::*;
@@ -38,7 +39,11 @@ pub struct Counters {
     /// Its count.
     pub count: Net<Out>,
     turn: Reg,
+    /// Whose sum comes out of the RAM.
+    read: Reg,
+    /// Whose sum is made.
     added: Reg,
+    value: Reg,
     /// What is added.
     more: Reg,
     beside: Vec<Reg>,
@@ -51,8 +56,9 @@ impl Counters {
     /// Counters with places; each of them another.
     fn new(places: Vec<usize>) -> Counters {
         let clocks = Clocks::new();
-        let ram = || {
-            RamSimpleDualPort::new(RamShape::new(1 << TURN_BITS, COUNTER_BITS).style(RamStyle::Distributed))
+        let ram = |has_register| {
+            let shape = RamShape::new(1 << TURN_BITS, COUNTER_BITS).style(RamStyle::Block);
+            RamSimpleDualPort::new(shape.output_register(has_register))
         };
         Counters {
             clears: Net::bit(),
@@ -60,18 +66,20 @@ impl Counters {
             number: Net::new(TURN_BITS),
             count: Net::new(COUNTER_BITS),
             turn: Reg::with_reset(&clocks, TURN_BITS, 0),
+            read: Reg::with_reset(&clocks, TURN_BITS, 0),
             added: Reg::with_reset(&clocks, TURN_BITS, 0),
+            value: Reg::new(&clocks, COUNTER_BITS),
             more: Reg::with_reset(&clocks, MOST_BITS, 0),
             beside: COUNTERS.iter().map(|(_, bits)| Reg::with_reset(&clocks, *bits, 0)).collect(),
-            sums: ram(),
-            shown: ram(),
+            sums: ram(false),
+            shown: ram(true),
             clocks,
             _places: places,
         }
     }
 }
 
-/// Counters in LUT RAM.
+/// Counters in block RAM.
 #[kernel]
 impl Counters {
     fn module_name(&self) -> String {
@@ -79,15 +87,16 @@ impl Counters {
     }
 
     fn logic(&self) {
-        timing(1, 1);
+        timing(2, 1);
         /// # Turns
-        let (turn, added) = (self.turn.val(), self.added.val());
+        let (turn, read, added) = (self.turn.val(), self.read.val(), self.added.val());
         self.turn.next = turn + 1;
-        self.added.next = turn;
+        self.read.next = turn;
+        self.added.next = read;
         let mut more = lit(MOST_BITS, 0u32);
         for (number, beside) in self.beside.iter().enumerate() {
             let bits = beside.width();
-            let is_turn = turn == self._places[number] as u64;
+            let is_turn = read == self._places[number] as u64;
             more = if is_turn { beside.val().zero_extend(MOST_BITS) } else { more };
             let kept = beside.val() & (!is_turn).repeat(bits);
             beside.next = kept + self.by[number].val().zero_extend(bits);
@@ -95,16 +104,25 @@ impl Counters {
         self.more.next = more;
         /// # Sums
         let more = self.more.val();
-        let value = self.sums.read_data.val() & (!self.clears.val()).repeat(COUNTER_BITS);
+        /// Cleared by the register's reset, which costs no LUT.
+        if self.clears.val() {
+            self.value.next = 0;
+        } else {
+            self.value.next = self.sums.read_data.val();
+        }
+        let value = self.value.val();
         let is_full = value.high(COUNTER_BITS - MOST_BITS).all();
         let sum = value + (more & (!is_full).repeat(MOST_BITS)).zero_extend(COUNTER_BITS);
-        for (ram, address) in [(&self.sums, self.turn.val()), (&self.shown, self.number.val())] {
+        for (ram, address) in [(&self.sums, turn), (&self.shown, self.number.val())] {
             ram.clocks.follow(&self.clocks);
             ram.write_enable.next = 1;
             ram.write_address.next = added;
             ram.write_data.next = sum;
             ram.read_enable.next = 1;
             ram.read_address.next = address;
+            if let Some(enable) = ram.output_enable.as_ref() {
+                enable.next = 1;
+            }
         }
         self.count.next = self.shown.read_data.val();
     }

@@ -20,14 +20,19 @@ pub(super) fn keep(job: &Job) {
     ];
     let mut found = lit(CODE_BITS, code::RESET);
     let mut response = lit(RESPONSE_BITS, 0u32);
-    let mut line = lit(job.fault_line.width(), 0u32);
     let happened = faults.iter().map(|(fault, _)| fault.happened);
     job.happened.next = stack(happened.chain([job.setting("RESET", "END")]));
     for (fault, number) in faults.iter().rev() {
         found = if fault.happened { lit(CODE_BITS, *number) } else { found };
         response = if fault.happened { fault.response } else { response };
-        line = if fault.happened { fault.line } else { line };
     }
+    /// Which of the four is first as two bits, so that a bit of the line is one LUT.
+    let [vertices, texture, frame, write] = faults.map(|(fault, _)| fault);
+    let is_late = !(vertices.happened || texture.happened);
+    let is_other = if is_late { !frame.happened } else { !vertices.happened };
+    let early = if is_other { texture.line } else { vertices.line };
+    let late = if is_other { write.line } else { frame.line };
+    let line = if is_late { late } else { early };
     job.ends_early.next = job.happened.val().any();
     job.found.next = found;
     job.found_response.next = response;

@@ -133,7 +133,9 @@ impl TexelRead {
         let is_item = pipe.flag(Issue, "is_item", self.head_ready.val());
         let item = pipe.put(Issue, "item", item_word().pack(&head.item));
         let in_line = pipe.put(Issue, "in_line", head.rows.each_ref().map(|row| row.in_line));
-        let left_is_odd = head.rows.each_ref().map(|row| row.in_line.bit(0));
+        let [even, odd] = head.rows.each_ref().map(|row| row.in_line.bit(0));
+        let is_odd = head.item.row_is_odd;
+        let left_is_odd = [if is_odd { odd } else { even }, if is_odd { even } else { odd }];
         let left_is_odd = pipe.put(Issue, "left_is_odd", left_is_odd);
         /// # Texels
         let places = in_line.at(Stage::Choose);
@@ -215,16 +217,15 @@ impl TexelRead {
         words
     }
 
-    /// The taps in order: each comes from the bank of its row and place.
+    /// The taps in order: each comes from the bank of its row and place. `left_is_odd` is that of the upper row and of the lower one, so that
+    /// a bit of a tap is one LUT.
     fn sort(&self, texels: &[Bits], left_is_odd: &[Bits; PARITIES], item: Bits) -> Vec<Bits> {
         let row_is_odd = item_word().unpack(item).row_is_odd;
         (0..TAPS)
             .map(|tap| {
-                let of_row = |row: usize| {
-                    let left_is_odd = left_is_odd[row];
-                    let is_odd = if tap & 1 == 1 { !left_is_odd } else { left_is_odd };
-                    if is_odd { texels[2 * row + 1] } else { texels[2 * row] }
-                };
+                let left_is_odd = left_is_odd[tap >> 1];
+                let place_is_odd = if tap & 1 == 1 { !left_is_odd } else { left_is_odd };
+                let of_row = |row: usize| if place_is_odd { texels[2 * row + 1] } else { texels[2 * row] };
                 let is_odd = if tap >> 1 == 1 { !row_is_odd } else { row_is_odd };
                 if is_odd { of_row(1) } else { of_row(0) }
             })

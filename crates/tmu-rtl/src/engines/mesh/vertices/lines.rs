@@ -8,7 +8,7 @@ use crate::engines::mesh::words::{
     AXES, FaultWord, LINE_ADDRESS_BITS, MESH_BITS, POINT_BITS, RESPONSE_BITS, fault_word,
 };
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::SyncFifo;
+use tmu_hdl::primitives::{RamStyle, SyncFifo};
 use tmu_spec::Config;
 
 /// Bits of the number of lines of a burst, less one.
@@ -114,7 +114,7 @@ impl Lines {
             output: StreamOut::new(AXES * POINT_BITS),
             fault: fault_word().nets(),
             is_idle: Net::bit(),
-            fifo: SyncFifo::new(DEPTH, POINTS * AXES * POINT_BITS),
+            fifo: SyncFifo::with_style(DEPTH, POINTS * AXES * POINT_BITS, RamStyle::Block),
             state: EnumReg::with_reset(&clocks, State::Idle),
             listens: Reg::with_reset(&clocks, 1, 0),
             row_line: line(),
