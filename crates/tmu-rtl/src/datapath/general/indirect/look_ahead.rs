@@ -160,6 +160,8 @@ pub struct LookAhead {
     has_failed: Reg,
     /// Registers of bindings that wait.
     bindings: Reg,
+    /// There is one.
+    waits: Reg,
     /// The next value of the first pass, and how far its place lies from the first one's.
     first_number: Reg,
     moved: Vec<Reg>,
@@ -189,6 +191,7 @@ impl LookAhead {
             verdicts: SyncFifo::new(QUADS, 1),
             has_failed: Reg::with_reset(&clocks, 1, 0),
             bindings: Reg::with_reset(&clocks, BINDINGS_BITS, 0),
+            waits: Reg::with_reset(&clocks, 1, 0),
             first_number: number(),
             moved: (0..AXES).map(|_| Reg::with_reset(&clocks, MOVED_BITS, 0)).collect(),
             second_number: number(),
@@ -225,6 +228,7 @@ impl LookAhead {
         let first = self.first_pass(is_free);
         self.come_back();
         let head = self.head(is_free && !first.leaves);
+        self.count_bindings(head.leaves && head.going.is_binding);
         /// # Leave
         if is_free {
             self.full.next = first.leaves || head.leaves;
@@ -238,12 +242,26 @@ impl LookAhead {
         self.output.data.next = Going::of(self._rest_bits).pack(&self.out.val());
     }
 
+    fn count_bindings(&self, goes: Bits) {
+        /// # Registers of bindings
+        let coming = Coming::of(self._rest_bits).unpack(self.input.data.val());
+        let comes = self.input.valid.val() && self.waiting.input.ready.val() && coming.is_binding;
+        let bindings = self.bindings.val();
+        if comes && !goes {
+            self.bindings.next = bindings + 1;
+        } else if goes && !comes {
+            self.bindings.next = bindings - 1;
+        }
+        /// Known a clock later than it might be, but never later that one waits.
+        self.waits.next = comes || bindings.any();
+    }
+
     fn first_pass(&self, is_free: Bits) -> Turn {
         /// # First passes
         let item = Coming::of(self._rest_bits).unpack(self.input.data.val());
         let (number, waiting) = (self.first_number.val(), &self.waiting);
-        let has_bindings = self.bindings.val().any();
-        let asks = self.input.valid.val() && item.is_indirect && !has_bindings && waiting.input.ready.val();
+        let asks =
+            self.input.valid.val() && item.is_indirect && !self.waits.val() && waiting.input.ready.val();
         let leaves = asks && is_free;
         let is_last = number == item.marks.more;
         let enters = self.input.valid.val() && !item.is_indirect || leaves && is_last;
@@ -312,16 +330,6 @@ impl LookAhead {
         verdicts.output.ready.next = leaves && item.is_indirect && is_last;
         if leaves && item.is_indirect {
             self.second_number.next = if is_last { lit(VALUE_BITS, 0u32) } else { number + 1 };
-        }
-        let enters = waiting.input.valid.val() && waiting.input.ready.val();
-        let coming = Coming::of(self._rest_bits).unpack(self.input.data.val());
-        let comes = enters && coming.is_binding;
-        let goes = leaves && item.is_binding;
-        let bindings = self.bindings.val();
-        if comes && !goes {
-            self.bindings.next = bindings + 1;
-        } else if goes && !comes {
-            self.bindings.next = bindings - 1;
         }
         let found = back_without_end().unpack(places.output.data.val()).fields;
         let place = |pixel: usize, axis: usize| {

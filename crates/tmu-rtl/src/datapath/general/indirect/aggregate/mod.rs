@@ -57,10 +57,78 @@ impl Marks<Width> {
     }
 }
 
+/// What that means for a value.
+#[derive(Clone, Debug, Record)]
+struct Manner<T = Bits> {
+    /// Values do not go on alone.
+    puts_together: T,
+    /// Unsigned numbers are added.
+    is_sum: T,
+    /// What is added to their sum, so that what is cut off rounds.
+    half: T,
+    /// Of two numbers the larger one is taken.
+    is_max: T,
+    /// What it means for its quad.
+    quad: QuadManner<T>,
+}
+
+/// What that means for a quad.
+#[derive(Clone, Debug, Record)]
+struct QuadManner<T = Bits> {
+    /// Values go through the walk.
+    walks: T,
+    /// What is held at the end goes through the walk, to be divided.
+    divides: T,
+    /// What is held is limited.
+    is_limited: T,
+    /// Its lowest bits are cut off: one, or two.
+    cuts: [T; 2],
+}
+
+impl QuadManner<Width> {
+    fn shape() -> QuadManner<Width> {
+        let bit = Width::bits(1);
+        QuadManner { walks: bit, divides: bit, is_limited: bit, cuts: [bit, bit] }
+    }
+}
+
+impl Manner<Width> {
+    fn shape() -> Manner<Width> {
+        let bit = Width::bits(1);
+        Manner {
+            puts_together: bit,
+            is_sum: bit,
+            half: Width::bits(2),
+            is_max: bit,
+            quad: QuadManner::shape(),
+        }
+    }
+}
+
+#[kernel]
+fn manner(marks: &Marks, are_floats: Bits) -> Manner {
+    let is = |operation: Operation| marks.operation == operation as u64;
+    let (is_sum, is_average) = (is(Operation::Sum) && !are_floats, is(Operation::Average) && !are_floats);
+    Manner {
+        puts_together: marks.operation.any() && marks.more.any(),
+        is_sum: is_sum || is_average,
+        /// Half of two and of three is one, of four two.
+        half: cat(&[is_average && marks.more.all(), is_average && !marks.more.all()]),
+        is_max: is(Operation::Max),
+        quad: QuadManner {
+            walks: are_floats || is(Operation::Product),
+            divides: is(Operation::Average) && (are_floats || marks.more == 2),
+            is_limited: is_sum,
+            cuts: [is_average && marks.more == 1, is_average && marks.more.all()],
+        },
+    }
+}
+
 /// A value that waits.
 #[derive(Clone, Debug, Record)]
 struct Value<T = Bits> {
     marks: Marks<T>,
+    manner: Manner<T>,
     /// It is the last one of its quad.
     ends_quad: T,
     /// The valid bits of the quad.
@@ -74,6 +142,7 @@ impl Value<Width> {
         let QuadSample { valid, are_floats, .. } = QuadSample::of(config);
         Value {
             marks: Marks::shape(),
+            manner: Manner::shape(),
             ends_quad: Width::bits(1),
             valid,
             are_floats,
@@ -124,6 +193,7 @@ struct Turn {
     is_first: Reg,
     /// What the first one brought.
     marks: Marks<FieldReg>,
+    manner: QuadManner<FieldReg>,
     valid: Reg,
     are_floats: Reg,
     /// The next value goes through the walk, a channel a clock.
@@ -146,6 +216,7 @@ impl Turn {
         Turn {
             is_first: Reg::with_reset(clocks, 1, 1),
             marks: Marks::shape().registers(clocks),
+            manner: QuadManner::shape().registers(clocks),
             valid: Reg::new(clocks, PIXELS),
             are_floats: Reg::new(clocks, 1),
             walks: low(),
@@ -193,30 +264,6 @@ impl Aggregate {
 /// Bits of what is held of a channel: a float, or a sum.
 fn held_bits(config: &Config) -> usize {
     lane_bits(config).max(general(config).channel_bits as usize + CARRY_BITS)
-}
-
-/// One bit: the operation is this one.
-#[kernel]
-fn is(marks: &Marks, operation: Operation) -> Bits {
-    marks.operation == operation as u64
-}
-
-/// One bit: values are put together.
-#[kernel]
-fn is_put_together(marks: &Marks) -> Bits {
-    marks.operation.any() && marks.more.any()
-}
-
-/// One bit: values go through the walk.
-#[kernel]
-fn is_walked(marks: &Marks, are_floats: Bits) -> Bits {
-    are_floats || is(marks, Operation::Product)
-}
-
-/// One bit: what is held is divided by way of the walk.
-#[kernel]
-fn is_divided_by_walk(marks: &Marks, are_floats: Bits) -> Bits {
-    is(marks, Operation::Average) && (are_floats || marks.more == 2)
 }
 
 /// What happens in a clock.
@@ -275,12 +322,12 @@ impl Aggregate {
 
     fn steps(&self, value: &Value) -> Steps {
         /// # Whose turn it is
-        let Turn { is_first, marks, are_floats, walks, divides, number, settles, gives, .. } = &self.turn;
+        let Turn { is_first, manner, walks, divides, number, settles, gives, .. } = &self.turn;
         let is_free = !walks.val() && !divides.val() && !settles.val() && !gives.val();
         let is_whole = self.values.output.valid.val() && self.verdicts.output.valid.val();
         let takes = is_free && is_whole;
-        let puts_together = is_put_together(&value.marks);
-        let is_walked = is_walked(&marks.val(), are_floats.val());
+        let puts_together = value.manner.puts_together;
+        let is_walked = manner.val().walks;
         Steps {
             alone: takes && !puts_together && self.out_ready.val(),
             starts: takes && puts_together && is_first.val(),
@@ -291,8 +338,8 @@ impl Aggregate {
     }
 
     fn turns(&self, value: &Value, steps: &Steps) {
-        let Turn { is_first, marks, valid, are_floats, walks, divides, is_divided, number, settles, gives } =
-            &self.turn;
+        let Turn { is_first, marks, manner, valid, are_floats, .. } = &self.turn;
+        let Turn { walks, divides, is_divided, number, settles, gives, .. } = &self.turn;
         let Steps { alone, starts, grows, walked, gives: given } = steps;
         let (alone, starts, grows, walked, given) = (*alone, *starts, *grows, *walked, *given);
         self.values.output.ready.next = alone || starts || grows || walked;
@@ -300,19 +347,20 @@ impl Aggregate {
         if starts {
             is_first.next = 0;
             marks.next = &value.marks;
+            manner.next = &value.manner.quad;
             valid.next = value.valid;
             are_floats.next = value.are_floats;
             is_divided.next = 0;
         } else if given {
             is_first.next = 1;
         }
-        let own = marks.val();
+        let own = manner.val();
         let is_free = !walks.val() && !divides.val() && !settles.val() && !gives.val();
-        let is_next_walked = is_walked(&own, are_floats.val()) && !is_first.val();
+        let is_next_walked = own.walks && !is_first.val();
         let is_whole = self.values.output.valid.val() && self.verdicts.output.valid.val();
         walks.next = (walks.val() && !walked) || (is_free && is_whole && is_next_walked);
         let divided = divides.val() && number.val().all();
-        let to_divide = is_divided_by_walk(&own, are_floats.val()) && !is_divided.val();
+        let to_divide = own.divides && !is_divided.val();
         let settled = settles.val() && self.walk.ends.val();
         let grown = grows && value.ends_quad;
         divides.next = (divides.val() && !divided) || ((settled || grown) && to_divide);
@@ -344,12 +392,7 @@ impl Aggregate {
         let puts = steps.starts || steps.grows;
         let (written, place, put) = (walk.out_valid.val(), walk.out_number.val(), walk.put.val());
         for (number, held) in self.held.iter().enumerate() {
-            let of = straight::Grows {
-                is_first: is_first.val(),
-                marks: &value.marks,
-                are_floats: value.are_floats,
-                channel_bits,
-            };
+            let of = straight::Grows { is_first: is_first.val(), manner: &value.manner, channel_bits };
             let grown = straight::grown(&of, held.val(), value.channels[number]);
             if puts {
                 held.next = grown;
@@ -361,9 +404,9 @@ impl Aggregate {
 
     fn leave(&self, value: &Value, steps: &Steps) {
         /// # Samples
-        let Turn { marks, valid, are_floats, .. } = &self.turn;
+        let Turn { manner, valid, are_floats, .. } = &self.turn;
         let bits = general(&self._config).channel_bits as usize;
-        let (own, of_floats) = (marks.val(), are_floats.val());
+        let (own, of_floats) = (manner.val(), are_floats.val());
         let fails = self.verdicts.output.data.val();
         let channel = |number: usize| {
             let held = straight::settled(&own, of_floats, self.held[number].val(), bits);

@@ -4,7 +4,7 @@
 //!
 //! Cost: latency 2 clocks, initiation interval 1. A LUT a bit for the choice, and one for constants.
 
-use super::{ALL_CHANNELS, CHANNELS, Marks, Value};
+use super::{ALL_CHANNELS, CHANNELS, Marks, Value, manner};
 use crate::datapath::general::result::{self, PixelSample, QuadSample, has_choice, has_constants};
 use crate::datapath::general::words::{COMPONENT_BITS, PIXELS, general};
 use crate::datapath::words::by_parity;
@@ -71,6 +71,8 @@ impl Shown {
         let quad = QuadSample::of(&self._config).unpack(self.sample.val());
         self.out_valid.next = pipe.flag(Stage::Entry, "valid", self.in_valid.val()).at(Stage::Exit);
         let marks = pipe.put(Stage::Entry, "marks", self.marks.val()).at(Stage::Exit);
+        let manner = manner(&self.marks.val(), quad.are_floats);
+        let manner = pipe.put(Stage::Entry, "manner", manner).at(Stage::Exit);
         let ends_quad = pipe.put(Stage::Entry, "ends_quad", self.ends_quad.val()).at(Stage::Exit);
         let valid = pipe.put(Stage::Entry, "valid_pixels", quad.valid).at(Stage::Exit);
         self.out_fails.next = pipe.put(Stage::Entry, "fails", quad.fails).at(Stage::Exit);
@@ -96,7 +98,7 @@ impl Shown {
         };
         let channels = std::array::from_fn(channel);
         let are_floats = are_floats.at(Stage::Exit);
-        self.out_value.next = Value { marks, ends_quad, valid, are_floats, channels };
+        self.out_value.next = Value { marks, manner, ends_quad, valid, are_floats, channels };
     }
 
     /// The value, or 0 or 1 in its place. `constant`: it is one, and above, which.
