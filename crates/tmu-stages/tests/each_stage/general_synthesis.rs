@@ -19,6 +19,7 @@ use tmu_rtl::datapath::general::filter::lanes::FilterLanes;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::group::GroupStage;
 use tmu_rtl::datapath::general::indirect::aggregate::Aggregate;
+use tmu_rtl::datapath::general::indirect::fields::Fields;
 use tmu_rtl::datapath::general::indirect::look_ahead::LookAhead;
 use tmu_rtl::datapath::general::indirect::places::Places;
 use tmu_rtl::datapath::general::request::Request;
@@ -93,10 +94,11 @@ fn stages_behind_lanes() -> Vec<Limited> {
 fn stages_of_indirect() -> Vec<Limited> {
     let (config, bytes) = (configs::indirect(), configs::multi_lite_quad(&[]));
     vec![
-        (verilog("look_ahead", &LookAhead::new(40)), 1, 0),
-        (verilog("places", &Places::new(&config, 9)), 1, 0),
-        (verilog("aggregate", &Aggregate::new(&config, 80)), 1, 3),
-        (verilog("aggregate_of_bytes", &Aggregate::new(&bytes, 80)), 1, 1),
+        (verilog("look_ahead", &LookAhead::new(40)), 1110, 0),
+        (verilog("places", &Places::new(&config, 9)), 1900, 0),
+        (verilog("fields", &Fields::new(&config)), 265, 0),
+        (verilog("aggregate", &Aggregate::new(&config, 80)), 4100, 3),
+        (verilog("aggregate_of_bytes", &Aggregate::new(&bytes, 80)), 970, 1),
     ]
 }
 

@@ -16,6 +16,7 @@
 //! | [`filter`] | colours of taps | samples |
 //! | [`indirect::look_ahead`] | quads | those of indirect look-ups twice |
 //! | [`indirect::places`] | integers of an indirect look-up | texels |
+//! | [`indirect::fields`] | samples | places |
 //! | [`indirect::aggregate`] | its values | samples |
 //! | [`result`] | samples | results |
 //!

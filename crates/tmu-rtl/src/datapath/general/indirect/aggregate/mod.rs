@@ -186,9 +186,11 @@ pub struct Aggregate {
     _config: Config,
 }
 
-/// Whose turn it is; if none of the bits is set, the next value's.
+/// Whose turn it is.
 #[derive(Bundle)]
 struct Turn {
+    /// Not the next value's: one of `walks`, `divides`, `settles` and `gives` is set.
+    is_busy: Reg,
     /// The next value is the first one of its quad.
     is_first: Reg,
     /// What the first one brought.
@@ -214,6 +216,7 @@ impl Turn {
     fn new(clocks: &Clocks) -> Turn {
         let low = || Reg::with_reset(clocks, 1, 0);
         Turn {
+            is_busy: low(),
             is_first: Reg::with_reset(clocks, 1, 1),
             marks: Marks::shape().registers(clocks),
             manner: QuadManner::shape().registers(clocks),
@@ -320,12 +323,15 @@ impl Aggregate {
         self.has_room.next = self.room.val();
     }
 
+    /// One bit: a value waits whose quad is all there.
+    fn has_whole_quad(&self) -> Bits {
+        self.values.output.valid.val() && self.verdicts.output.valid.val()
+    }
+
     fn steps(&self, value: &Value) -> Steps {
         /// # Whose turn it is
-        let Turn { is_first, manner, walks, divides, number, settles, gives, .. } = &self.turn;
-        let is_free = !walks.val() && !divides.val() && !settles.val() && !gives.val();
-        let is_whole = self.values.output.valid.val() && self.verdicts.output.valid.val();
-        let takes = is_free && is_whole;
+        let Turn { is_busy, is_first, manner, walks, number, gives, .. } = &self.turn;
+        let takes = !is_busy.val() && self.has_whole_quad();
         let puts_together = value.manner.puts_together;
         let is_walked = manner.val().walks;
         Steps {
@@ -339,7 +345,7 @@ impl Aggregate {
 
     fn turns(&self, value: &Value, steps: &Steps) {
         let Turn { is_first, marks, manner, valid, are_floats, .. } = &self.turn;
-        let Turn { walks, divides, is_divided, number, settles, gives, .. } = &self.turn;
+        let Turn { is_busy, walks, divides, is_divided, number, settles, gives, .. } = &self.turn;
         let Steps { alone, starts, grows, walked, gives: given } = steps;
         let (alone, starts, grows, walked, given) = (*alone, *starts, *grows, *walked, *given);
         self.values.output.ready.next = alone || starts || grows || walked;
@@ -355,10 +361,9 @@ impl Aggregate {
             is_first.next = 1;
         }
         let own = manner.val();
-        let is_free = !walks.val() && !divides.val() && !settles.val() && !gives.val();
         let is_next_walked = own.walks && !is_first.val();
-        let is_whole = self.values.output.valid.val() && self.verdicts.output.valid.val();
-        walks.next = (walks.val() && !walked) || (is_free && is_whole && is_next_walked);
+        let begins = !is_busy.val() && self.has_whole_quad() && is_next_walked;
+        walks.next = (walks.val() && !walked) || begins;
         let divided = divides.val() && number.val().all();
         let to_divide = own.divides && !is_divided.val();
         let settled = settles.val() && self.walk.ends.val();
@@ -369,6 +374,8 @@ impl Aggregate {
         }
         settles.next = (settles.val() && !settled) || (walked && value.ends_quad) || divided;
         gives.next = (gives.val() && !given) || ((settled || grown) && !to_divide);
+        let is_over = given || (walked && !value.ends_quad);
+        is_busy.next = (is_busy.val() && !is_over) || begins || grown;
         if walks.val() || divides.val() {
             number.next = number.val() + 1;
         }
