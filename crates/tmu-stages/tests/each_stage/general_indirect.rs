@@ -16,7 +16,7 @@ use tmu_rtl::datapath::general::result::{PixelSample, QuadSample, Shown};
 use tmu_rtl::datapath::general::words::PIXELS;
 use tmu_spec::choice::Choice;
 use tmu_spec::general::indirect::{Aggregate as Operation, IndirectQuad, Part, Setup};
-use tmu_spec::general::texture::Shape;
+use tmu_spec::general::texture::Shape as TextureShape;
 use tmu_spec::general::{
     Binding, Component, General, Kind, Operation as RequestOperation, Pixel, Quad, QuadResult, ResultNumbers,
     Sampler, Swizzle, Texture,
@@ -68,8 +68,7 @@ struct Case {
 fn features(of: &Texture) -> Features {
     let mut general = General::ALL;
     general.channel_bits = 16;
-    general.result =
-        if of.format().is_float() { ResultNumbers::Fp32 } else { ResultNumbers::Unorm16 };
+    general.result = if of.format().is_float() { ResultNumbers::Fp32 } else { ResultNumbers::Unorm16 };
     Features::GENERAL.with_general(general, 12)
 }
 
@@ -77,7 +76,7 @@ fn binding(check: &mut Check, format: Format, base: u32) -> Binding {
     let kind = check.pick(&[Kind::D1, Kind::D2]);
     let width = check.rng.random_range(1..40);
     let height = if kind == Kind::D1 { 1 } else { check.rng.random_range(1..30) };
-    let shape = Shape { kind, width, height, depth: 1, levels: 1, format };
+    let shape = TextureShape { kind, width, height, depth: 1, levels: 1, format };
     let swizzle = Swizzle([(); 4].map(|()| check.pick(Component::CHOICES)));
     let texture = Texture::packed(shape, swizzle, false).expect("it is legal");
     let address = [(); 3].map(|()| check.pick(AddressMode::CHOICES));
@@ -93,7 +92,7 @@ impl Case {
         let secondary = binding(check, values, end);
         let lines = (end + secondary.texture.bytes()).div_ceil(16);
         let bytes = (0..16 * lines).map(|_| check.rng.random()).collect();
-        let broken = if check.one_in(2) { lines / 40 + 1 } else { 0 };
+        let broken = if check.one_in(2) { lines / 15 + 1 } else { 0 };
         let broken = (0..broken).map(|_| check.rng.random_range(0..lines)).collect();
         let part = |check: &mut Check| check.pick(&Part::CHOICES[..parts]);
         let setup = Setup {
@@ -119,7 +118,7 @@ impl Case {
     fn fetched(&self, is_first: bool, valid: u8, texels: [[u32; 2]; PIXELS]) -> QuadResult {
         let of = if is_first { &self.primary } else { &self.secondary };
         let swizzle = if is_first { Swizzle::NONE } else { of.texture.swizzle() };
-        let texture = Texture::packed(of.texture.shape(), swizzle, false).expect("it is legal");
+        let texture = Texture::packed(*of.texture.shape(), swizzle, false).expect("it is legal");
         let mut unit = Unit::new(&self.memory, features(&texture));
         unit.bind(&texture, of.base, &of.sampler).unwrap_or_else(|broken| panic!("{broken:?}"));
         let pixels = texels.map(|[u, v]| Pixel { u, v, ..Pixel::default() });
@@ -184,8 +183,7 @@ impl Bench {
             Item::Direct(valid, shows) => (*valid, *shows, [[check.rng.random(); 2]; PIXELS]),
             Item::Indirect(quad) => (quad.valid, 0, quad.places),
         };
-        let (operation, more) =
-            if is_indirect { (setup.operation as u32, setup.values - 1) } else { (0, 0) };
+        let (operation, more) = if is_indirect { (setup.operation as u32, setup.values - 1) } else { (0, 0) };
         self.look_ahead.input.valid.drive(true);
         self.look_ahead.input.data.drive(Coming::of(REST_BITS).pack(&Coming {
             is_binding: number(1, is_binding),
@@ -310,8 +308,7 @@ impl Bench {
             let got = result(&self.config, self.aggregate.out_sample.val(), &expected);
             check.same(format!("result of case {}", self.bound), got, expected);
         }
-        let takes =
-            is_high(self.look_ahead.input.ready.val()) && is_high(self.look_ahead.input.valid.val());
+        let takes = is_high(self.look_ahead.input.ready.val()) && is_high(self.look_ahead.input.valid.val());
         self.look_ahead.tick();
         self.places.tick();
         self.fields.tick();
@@ -336,9 +333,8 @@ fn sample(config: &Config, result: &QuadResult, are_floats: bool) -> Bits {
     let pixel = |place: usize| {
         let of = &shape.pixels[place];
         PixelSample {
-            channels: [0, 1, 2, 3].map(|at: usize| {
-                number(of.channels[at].value_bits(), result.channels[place][at])
-            }),
+            channels: [0, 1, 2, 3]
+                .map(|at: usize| number(of.channels[at].value_bits(), result.channels[place][at])),
             shown: [0, 1, 2, 3].map(|at: usize| Shown {
                 channel: number(2, at as u64),
                 is_constant: number(1, 0u32),
@@ -361,9 +357,7 @@ fn result(config: &Config, packed: Bits, expected: &QuadResult) -> QuadResult {
     let mut result = QuadResult { valid, error, ..*expected };
     result.channels = std::array::from_fn(|pixel| {
         let counts = valid >> pixel & 1 == 1 && !error;
-        std::array::from_fn(|at| {
-            if counts { sample.pixels[pixel].channels[at].to_u64() as u32 } else { 0 }
-        })
+        std::array::from_fn(|at| if counts { sample.pixels[pixel].channels[at].to_u64() as u32 } else { 0 })
     });
     result
 }
@@ -383,7 +377,9 @@ fn stages_of_indirect_look_ups() {
                 _ if at == 0 => Item::Binding,
                 0 => Item::Direct(valid, check.rng.random_range(0..1 << 12)),
                 _ => {
-                    let mut place = || if check.one_in(12) { check.rng.random() } else { check.rng.random_range(-60..60) };
+                    let mut place = || {
+                        if check.one_in(12) { check.rng.random() } else { check.rng.random_range(-60..60) }
+                    };
                     let places = [(); PIXELS].map(|()| [place(), place()]);
                     Item::Indirect(IndirectQuad { places, valid })
                 }

@@ -112,7 +112,7 @@ fn manner(marks: &Marks, are_floats: Bits) -> Manner {
     Manner {
         puts_together: marks.operation.any() && marks.more.any(),
         is_sum: is_sum || is_average,
-        /// Half of two and of three is one, of four two.
+        // Half of two and of three is one, of four two.
         half: cat(&[is_average && marks.more.all(), is_average && !marks.more.all()]),
         is_max: is(Operation::Max),
         quad: QuadManner {

@@ -256,12 +256,12 @@ impl Walk {
         let product = pipe.through(Stage::Factors, "float_product", &floats.product, (first, second));
         let is_max = way.at(Stage::Factors).operation == Operation::Max as u64;
         let keys = pipe.put(Stage::Factors, "keys", keys(first, second, is_max)).at(Stage::Order);
-        let takes_second = keys.are_nan[0] || (keys.less < keys.more && !keys.are_nan[1]);
-        let takes_second = pipe.put(Stage::Order, "takes_second", takes_second).at(Stage::Choose);
+        let is_less = pipe.put(Stage::Order, "is_less", keys.less < keys.more).at(Stage::Choose);
         let both = pipe.put(Stage::Order, "both", keys.numbers).at(Stage::Choose);
-        let are_nan = pipe.put(Stage::Order, "are_nan", keys.are_nan[0] && keys.are_nan[1]);
+        let [first_is_nan, second_is_nan] = pipe.put(Stage::Order, "are_nan", keys.are_nan).at(Stage::Choose);
+        let takes_second = first_is_nan || (is_less && !second_is_nan);
         let one = if takes_second { both[1] } else { both[0] };
-        let one = if are_nan.at(Stage::Choose) { lit(one.width(), NAN) } else { one };
+        let one = if first_is_nan && second_is_nan { lit(one.width(), NAN) } else { one };
         let one = pipe.put(Stage::Choose, "one", one).at(Stage::Select);
         let Way { operation, divides, .. } = way.at(Stage::Select);
         let is_product = divides || operation == Operation::Product as u64;
