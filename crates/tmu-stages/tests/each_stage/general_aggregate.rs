@@ -216,7 +216,8 @@ struct Bench {
 
 impl Bench {
     fn new(config: &Config) -> Bench {
-        let rig = Rig::new("aggregate", Stage::new(config, MARGIN));
+        let rig =
+            Rig::new(&format!("aggregate_of_{}", QuadSample::of(config).width()), Stage::new(config, MARGIN));
         let room = [false; MARGIN - 4].into();
         Bench { rig, has: Has::of(config), owed: Flow::default(), was_ready: false, room }
     }

@@ -130,7 +130,10 @@ struct Bench {
 impl Bench {
     fn new(config: &Config) -> Bench {
         Bench {
-            rig: Rig::new("indirect_places", Places::new(config, ALONG_BITS)),
+            rig: Rig::new(
+                &format!("places_of_{}", QuadTexels::of(config, ALONG_BITS).width()),
+                Places::new(config, ALONG_BITS),
+            ),
             shape: QuadTexels::of(config, ALONG_BITS),
             owed: Flow::default(),
         }

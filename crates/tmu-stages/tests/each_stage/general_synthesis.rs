@@ -233,7 +233,9 @@ fn stay_within_depth_and_area(stages: Vec<Limited>) {
         let (luts, dsps, name) = (counts.lut_total(), counts.dsp48, &stage.top);
         if luts > most_luts || dsps > most_dsps || levels > DEPTH || depth.loops_cut + counts.latches > 0 {
             let path = depth.register_to_register.or(depth.input_to_register);
-            let path = path.map_or_else(String::new, |path| format!(", {} to {}", path.from, path.to));
+            let path = path.map_or_else(String::new, |path| {
+                format!(", {} to {} through {}", path.from, path.to, path.through.join(", "))
+            });
             found.push(format!(
                 "{name}: {luts} LUTs of {most_luts}, {dsps} DSP slices, {levels} levels{path}"
             ));

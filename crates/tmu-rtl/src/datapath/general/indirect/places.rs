@@ -338,12 +338,12 @@ impl Places {
         let name = NAMES[pixel][axis];
         let Compared { near, less_period, is_below_period, is_past, is_negative } =
             compared.at(Stage::Reduce);
-        let within = if is_below_period { near } else { less_period };
-        let rest = self.rests[AXES * pixel + axis].val();
+        let within = if is_below_period { near.low(SIZE_BITS) } else { less_period.low(SIZE_BITS) };
+        let rest = self.rests[AXES * pixel + axis].val().low(SIZE_BITS);
         let last = manner.at(Stage::Reduce).side - 1;
         discard(last.high(1), "a side has 4096 texels at most");
         let reduced = Reduced {
-            repeated: (if is_far { rest } else { within }).low(SIZE_BITS),
+            repeated: if is_far { rest } else { within },
             limited: if is_past { last.low(TEXEL_BITS) } else { near.low(TEXEL_BITS) },
             is_past,
             is_negative,

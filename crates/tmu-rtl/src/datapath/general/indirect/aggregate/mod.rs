@@ -206,6 +206,8 @@ struct Turn {
     is_divided: Reg,
     /// The next channel.
     number: Reg,
+    /// It is the last one.
+    is_last: Reg,
     /// Channels are on their way through the walk.
     settles: Reg,
     /// What is held leaves.
@@ -226,6 +228,7 @@ impl Turn {
             divides: low(),
             is_divided: low(),
             number: Reg::with_reset(clocks, NUMBER_BITS, 0),
+            is_last: low(),
             settles: low(),
             gives: low(),
         }
@@ -248,8 +251,9 @@ impl Aggregate {
             done: Net::bit(),
             out_sample: Net::new(QuadSample::of(config).width()),
             shown: Shown::new(config),
-            values: SyncFifo::with_style(FIFO_DEPTH, Value::of(config).width(), RamStyle::Block),
-            verdicts: SyncFifo::with_style(FIFO_DEPTH, 1, RamStyle::Distributed),
+            values: SyncFifo::with_style(FIFO_DEPTH, Value::of(config).width(), RamStyle::Block)
+                .with_late_level(),
+            verdicts: SyncFifo::new(FIFO_DEPTH, 1).with_late_level(),
             has_failed: Reg::with_reset(&clocks, 1, 0),
             room: Reg::with_reset(&clocks, 1, 0),
             turn: Turn::new(&clocks),
@@ -330,7 +334,7 @@ impl Aggregate {
 
     fn steps(&self, value: &Value) -> Steps {
         /// # Whose turn it is
-        let Turn { is_busy, is_first, manner, walks, number, gives, .. } = &self.turn;
+        let Turn { is_busy, is_first, manner, walks, is_last, gives, .. } = &self.turn;
         let takes = !is_busy.val() && self.has_whole_quad();
         let puts_together = value.manner.puts_together;
         let is_walked = manner.val().walks;
@@ -338,14 +342,14 @@ impl Aggregate {
             alone: takes && !puts_together && self.out_ready.val(),
             starts: takes && puts_together && is_first.val(),
             grows: takes && puts_together && !is_first.val() && !is_walked,
-            walked: walks.val() && number.val().all(),
+            walked: walks.val() && is_last.val(),
             gives: gives.val() && self.out_ready.val(),
         }
     }
 
     fn turns(&self, value: &Value, steps: &Steps) {
         let Turn { is_first, marks, manner, valid, are_floats, .. } = &self.turn;
-        let Turn { is_busy, walks, divides, is_divided, number, settles, gives, .. } = &self.turn;
+        let Turn { is_busy, walks, divides, is_divided, number, is_last, settles, gives, .. } = &self.turn;
         let Steps { alone, starts, grows, walked, gives: given } = steps;
         let (alone, starts, grows, walked, given) = (*alone, *starts, *grows, *walked, *given);
         self.values.output.ready.next = alone || starts || grows || walked;
@@ -364,7 +368,7 @@ impl Aggregate {
         let is_next_walked = own.walks && !is_first.val();
         let begins = !is_busy.val() && self.has_whole_quad() && is_next_walked;
         walks.next = (walks.val() && !walked) || begins;
-        let divided = divides.val() && number.val().all();
+        let divided = divides.val() && is_last.val();
         let to_divide = own.divides && !is_divided.val();
         let settled = settles.val() && self.walk.ends.val();
         let grown = grows && value.ends_quad;
@@ -378,6 +382,7 @@ impl Aggregate {
         is_busy.next = (is_busy.val() && !is_over) || begins || grown;
         if walks.val() || divides.val() {
             number.next = number.val() + 1;
+            is_last.next = number.val() == (ALL_CHANNELS - 2) as u64;
         }
     }
 
