@@ -11,7 +11,8 @@
 //! many values as any other, and they are marked. `output` depends on no clock's `input`; `input.ready` depends on `output.ready`.
 //!
 //! Cost: latency 3 clocks, initiation interval 1 for what is direct; an indirect quad of n values takes 2n clocks of the output. LUT RAM
-//! for 64 quads, and block RAM for their places.
+//! for 64 quads, and block RAM for their places. 1075 LUTs where 40 bits more belong to an item, as Yosys 0.70 estimates them for
+//! UltraScale+.
 
 use super::aggregate::Marks;
 use super::{FIELD_BITS, OFFSET_BITS};

@@ -11,7 +11,9 @@
 //! of values are the same for all values of a quad. What leaves, a clock after `out_ready` was high at the soonest, is a quad of samples
 //! whose components show what they are. Nothing here waits for anything but the last value of a quad and `out_ready`.
 //!
-//! Cost, of n values: alone n clocks; put together n + 1. By `walk` `17n − 3` clocks, an average 28 more. Three DSP slices, one without floats. The FIFO is in block RAM.
+//! Cost, of n values: alone n clocks; put together n + 1. By `walk` `17n − 2` clocks, an average 29 more. Three DSP slices, one
+//! without floats. The FIFO is in block RAM. 3930 LUTs with floats, 935 without and with channels of 8 bits, as Yosys 0.70 estimates
+//! them for UltraScale+. Between registers there are 4 LUT levels without floats, but 6 with them: one too many for a unit.
 
 mod shown;
 mod straight;

@@ -1,13 +1,13 @@
 //! `aggregate_walk`: what takes a channel a clock: floats, products and thirds.
 //!
 //! Contract: the channels of a quad come by rising numbers, one in each clock, and leave so. A channel may come again sixteen clocks
-//! later, when what was made of it is held. With `divides` there is no value: of floats what is held goes times the single nearest to a part of one, of
-//! unsigned numbers a third is made of it. Results of floats are those of [`tmu_hdl::arithmetic`].
+//! later, when what was made of it is held. With `divides` there is no value: of floats what is held goes times the single nearest to a
+//! part of one, of unsigned numbers a third is made of it. Results of floats are those of [`tmu_hdl::arithmetic`].
 //!
 //! A product of numbers of C bits over 2^C − 1 is `t + (t >> C)` without its low C bits, t being the product and half of 2^C. A third
 //! of s is `(s + 1) · 87381` without its low 18 bits, exactly for all s of 18 bits but the last one.
 //!
-//! Cost: latency 12 clocks, without floats 8; initiation interval 1. Two DSP slices for floats, one for unsigned numbers.
+//! Cost: latency 13 clocks, without floats 8; initiation interval 1. Two DSP slices for floats, one for unsigned numbers.
 
 use super::{ALL_CHANNELS, CARRY_BITS, Marks, NUMBER_BITS, Operation, held_bits};
 use crate::datapath::general::result::{has_floats, lane_bits};
@@ -36,8 +36,10 @@ const THIRD_SHIFT: usize = 18;
 pub(super) enum Stage {
     /// It comes in.
     Entry,
-    /// Both numbers are made ready.
+    /// Both numbers are made ready; of floats it is seen which are denormal.
     Prepare,
+    /// These become zeros.
+    Flush,
     /// Both numbers are in the adder and the multipliers, or get their order.
     Factors,
     /// They are compared.
@@ -245,12 +247,16 @@ impl Walk {
         numbers: [Bits; 2],
     ) -> Bits {
         /// # Floats
-        let [first, second] = numbers.map(flushed);
+        let are_normal = numbers.map(|single| single.slice(FRACTION_BITS, EXPONENT_BITS).any());
+        let are_normal = pipe.put(Stage::Prepare, "are_normal", are_normal).at(Stage::Flush);
+        let given = pipe.put(Stage::Prepare, "given", numbers).at(Stage::Flush);
+        let [first, second] = [0, 1].map(|number: usize| flushed(given[number], are_normal[number]));
         let part = |of: f32| lit(second.width(), (1.0 / of).to_bits());
         let two_or_three = if more.bit(0) { part(2.0) } else { part(3.0) };
         let part = if more.all() { part(4.0) } else { two_or_three };
-        let second = if way.at(Stage::Prepare).divides { part } else { second };
-        let numbers = pipe.put(Stage::Prepare, "numbers", [first, second]);
+        let part = pipe.put(Stage::Prepare, "part", part).at(Stage::Flush);
+        let second = if way.at(Stage::Flush).divides { part } else { second };
+        let numbers = pipe.put(Stage::Flush, "numbers", [first, second]);
         let [first, second] = numbers.at(Stage::Factors);
         let sum = pipe.through(Stage::Factors, "sum", &floats.sum, (first, second)).at(Stage::Select);
         let product = pipe.through(Stage::Factors, "float_product", &floats.product, (first, second));
@@ -271,10 +277,9 @@ impl Walk {
     }
 }
 
-/// A denormal is the zero of its sign.
+/// What is not normal is the zero of its sign.
 #[kernel]
-fn flushed(single: Bits) -> Bits {
-    let is_normal = single.slice(FRACTION_BITS, EXPONENT_BITS).any();
+fn flushed(single: Bits, is_normal: Bits) -> Bits {
     let rest = single.low(FRACTION_BITS + EXPONENT_BITS);
     cat(&[single.high(1), rest & is_normal.repeat(rest.width())])
 }
