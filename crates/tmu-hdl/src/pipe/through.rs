@@ -1,12 +1,14 @@
 //! Primitives with registers inside, as a part of a pipe.
 
 use super::{Payload, Run, Stages};
+use crate::arithmetic::{FloatAdd, FloatMultiply};
 use crate::bits::Bits;
 use crate::clock::Clocks;
 use crate::diagnostic::Rule;
 use crate::primitives::{DualMultiplier, LerpPair, LerpSingle, Multiplier, Rom};
 use crate::record;
 use crate::records::Word;
+use crate::value::Value;
 use std::panic::Location;
 
 /// A primitive whose result is there a fixed number of moves after what goes in.
@@ -87,6 +89,38 @@ impl Registered for Multiplier {
         self.a.drive(a);
         self.b.drive(b);
         self.product.val()
+    }
+}
+
+/// The sum.
+impl Registered for FloatAdd {
+    type Input = (Bits, Bits);
+    type Output = Bits;
+    fn moves(&self) -> usize {
+        FloatAdd::LATENCY_CLOCKS as usize
+    }
+    fn connect(&self, clocks: &Clocks, advance: Bits, (a, b): (Bits, Bits)) -> Bits {
+        self.clocks.follow(clocks);
+        self.enable.drive(advance);
+        self.a.drive(a);
+        self.b.drive(b);
+        self.subtract.drive(Bits::constant(Value::zero(1)));
+        self.result.val()
+    }
+}
+
+impl Registered for FloatMultiply {
+    type Input = (Bits, Bits);
+    type Output = Bits;
+    fn moves(&self) -> usize {
+        FloatMultiply::LATENCY_CLOCKS as usize
+    }
+    fn connect(&self, clocks: &Clocks, advance: Bits, (a, b): (Bits, Bits)) -> Bits {
+        self.clocks.follow(clocks);
+        self.enable.drive(advance);
+        self.a.drive(a);
+        self.b.drive(b);
+        self.result.val()
     }
 }
 

@@ -18,6 +18,10 @@ use tmu_rtl::datapath::general::filter::Filter;
 use tmu_rtl::datapath::general::filter::lanes::FilterLanes;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::group::GroupStage;
+use tmu_rtl::datapath::general::indirect::aggregate::Aggregate;
+use tmu_rtl::datapath::general::indirect::fields::Fields;
+use tmu_rtl::datapath::general::indirect::look_ahead::LookAhead;
+use tmu_rtl::datapath::general::indirect::places::Places;
 use tmu_rtl::datapath::general::request::Request;
 use tmu_rtl::datapath::general::result::lanes::ResultLanes;
 use tmu_rtl::datapath::general::result::{ResultStage, is_built};
@@ -86,6 +90,17 @@ fn stages_behind_lanes() -> Vec<Limited> {
     ]
 }
 
+/// Those of indirect look-ups.
+fn stages_of_indirect() -> Vec<Limited> {
+    let (config, bytes) = (configs::indirect(), configs::multi_lite_quad(&[]));
+    vec![
+        (verilog("look_ahead", &LookAhead::new(40)), 1110, 0),
+        (verilog("places", &Places::new(&config, 9)), 1900, 0),
+        (verilog("fields", &Fields::new(&config)), 265, 0),
+        (verilog("aggregate_of_bytes", &Aggregate::new(&bytes, 80)), 970, 1),
+    ]
+}
+
 /// Those of four lanes that look up tags together.
 fn stages_of_lanes() -> Vec<Limited> {
     let config = general_texels::in_lanes();
@@ -135,6 +150,8 @@ fn stages_of_some() -> Vec<ModelSource> {
     let narrow = configs::multi_lite_with(&[floats, more, word]);
     let wide = configs::multi_lite_with(&[wide, fetch]);
     let of_one = vec![
+        // With floats it is not short enough yet for the limit of levels.
+        verilog("aggregate", &Aggregate::new(&configs::indirect(), 80)),
         verilog("compare_narrow", &Compare::new(&narrow)),
         verilog("filter_narrow", &Filter::new(&narrow)),
         verilog("result_narrow", &ResultStage::new(&narrow)),
@@ -156,6 +173,7 @@ fn no_linter_warns() {
         stages_behind_lanes(),
         stages_of_every_format(),
         stages_of_lanes(),
+        stages_of_indirect(),
     ]
     .concat();
     let others = stages_of_some().into_iter().chain(others_of_lanes());
@@ -197,6 +215,12 @@ fn stages_of_lanes_stay_within_depth_and_area() {
     stay_within_depth_and_area(stages_of_lanes());
 }
 
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_indirect_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages_of_indirect());
+}
+
 fn stay_within_depth_and_area(stages: Vec<Limited>) {
     if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
         return;
@@ -209,7 +233,13 @@ fn stay_within_depth_and_area(stages: Vec<Limited>) {
         let levels = depth.depth().max(from_inputs);
         let (luts, dsps, name) = (counts.lut_total(), counts.dsp48, &stage.top);
         if luts > most_luts || dsps > most_dsps || levels > DEPTH || depth.loops_cut + counts.latches > 0 {
-            found.push(format!("{name}: {luts} LUTs of {most_luts}, {dsps} DSP slices, {levels} levels"));
+            let path = depth.register_to_register.or(depth.input_to_register);
+            let path = path.map_or_else(String::new, |path| {
+                format!(", {} to {} through {}", path.from, path.to, path.through.join(", "))
+            });
+            found.push(format!(
+                "{name}: {luts} LUTs of {most_luts}, {dsps} DSP slices, {levels} levels{path}"
+            ));
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

@@ -94,6 +94,11 @@ pub(crate) mod configs {
         preset("multi", &[])
     }
 
+    /// Texels by their places, a quad a clock.
+    pub(crate) fn indirect() -> Config {
+        preset("indirect", &[])
+    }
+
     /// The same as `multi_lite_with`, a quad a clock.
     pub(crate) fn multi_lite_quad(changes: &[(&str, &str)]) -> Config {
         let lanes = [

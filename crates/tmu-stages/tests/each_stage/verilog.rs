@@ -3,10 +3,10 @@
 
 use crate::{
     address, blocks, cache, control_registers, coordinate, counters, data_stage, decode, fill, filter,
-    general_color_table, general_compare, general_decode, general_filter, general_lod, general_probes,
-    general_projection, general_request, general_result, general_texels, lod, memory_port, mesh_address,
-    mesh_colors, mesh_front, mesh_texture_cache, miss_queue, quad_scheduler, replacer, request, reset,
-    tag_stage,
+    general_aggregate, general_color_table, general_compare, general_decode, general_fields, general_filter,
+    general_lod, general_look_ahead, general_places, general_probes, general_projection, general_request,
+    general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
+    mesh_texture_cache, miss_queue, quad_scheduler, replacer, request, reset, tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -19,7 +19,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 70] = [
+const STAGES: [(&str, fn()); 76] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -45,15 +45,21 @@ const STAGES: [(&str, fn()); 70] = [
     ("filter::blocking", filter::blocking),
     ("filter::pipelined_pixel", filter::pipelined_pixel),
     ("filter::pipelined_quad", filter::pipelined_quad),
+    ("general_aggregate::with_floats", general_aggregate::with_floats),
+    ("general_aggregate::without_floats", general_aggregate::without_floats),
     ("general_color_table::color_table", general_color_table::color_table),
     ("general_compare::everything", general_compare::everything),
     ("general_decode::everything", general_decode::everything),
     ("general_decode::multi_lite", general_decode::multi_lite),
+    ("general_fields", general_fields::general_fields),
     ("general_filter::everything", general_filter::everything),
     ("general_filter::lanes::everything", general_filter::lanes::everything),
     ("general_filter::lanes::multi_lite", general_filter::lanes::multi_lite),
     ("general_filter::multi_lite", general_filter::multi_lite),
     ("general_lod", general_lod::general_lod),
+    ("general_look_ahead", general_look_ahead::general_look_ahead),
+    ("general_places::everything", general_places::everything),
+    ("general_places::without_border", general_places::without_border),
     ("general_probes", general_probes::general_probes),
     ("general_probes::rows", general_probes::rows::general_rows),
     ("general_probes::rows::with_everything", general_probes::rows::with_everything),

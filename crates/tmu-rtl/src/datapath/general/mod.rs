@@ -14,6 +14,10 @@
 //! | [`decode`] | words of the cache | colours of taps |
 //! | [`compare`] | depths of taps | true or false |
 //! | [`filter`] | colours of taps | samples |
+//! | [`indirect::look_ahead`] | quads | those of indirect look-ups twice |
+//! | [`indirect::places`] | integers of an indirect look-up | texels |
+//! | [`indirect::fields`] | samples | places |
+//! | [`indirect::aggregate`] | its values | samples |
 //! | [`result`] | samples | results |
 //!
 //! Between `address` and `decode` stands the [prefetching cache](crate::cache::prefetch) of the classic units.
@@ -36,6 +40,7 @@ pub mod address;
 pub mod decode;
 pub mod compare;
 pub mod filter;
+pub mod indirect;
 mod row;
 mod unit_number;
 pub mod result;

@@ -162,11 +162,17 @@ pub fn is_built(config: &Config) -> bool {
 }
 
 /// Whether channels of a result show other ones than their own.
-fn has_choice(config: &Config) -> bool {
+pub(in crate::datapath::general) fn has_choice(config: &Config) -> bool {
     general(config).swizzle || has_gather(config)
 }
 
-fn has_floats(config: &Config) -> bool {
+/// Whether some channels of a result show 0 or 1.
+pub(in crate::datapath::general) fn has_constants(config: &Config) -> bool {
+    general(config).swizzle || has_fetch(config)
+}
+
+/// Whether channels of a sample may be floats.
+pub(in crate::datapath::general) fn has_floats(config: &Config) -> bool {
     config.features().formats().any(Format::is_float)
 }
 

@@ -1,8 +1,8 @@
 //! A channel of a sample to a number of a result: what a unit with one lane and one of several have in common.
 
-use super::{CHANNELS, Sample, Shown, Stage, has_choice, has_floats};
+use super::{CHANNELS, Sample, Shown, Stage, has_choice, has_constants, has_floats};
 use crate::datapath::general::unit_number::{self, Class};
-use crate::datapath::general::words::{NUMBER_BITS, general, has_fetch};
+use crate::datapath::general::words::{NUMBER_BITS, general};
 use crate::datapath::words::by_parity;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::Multiplier;
@@ -29,7 +29,7 @@ impl Parts {
             channel_bits: general.channel_bits as usize,
             choice: has_choice(config),
             floats: has_floats(config),
-            constants: general.swizzle || has_fetch(config),
+            constants: has_constants(config),
         }
     }
 
