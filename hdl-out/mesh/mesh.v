@@ -3593,15 +3593,13 @@ module mesh_mesh_coordinate (
             fraction_v_exit <= fraction_v_row;
         end
     end
-    wire [17:0] is_above_u_limit_term = raw_u_compare & masks[0*18 +: 18];
-    wire axis_0_is_above = !(last_texel[0*11 +: 11] > is_above_u_limit_term[16:6]);
+    wire axis_0_is_above = !(last_texel[0*11 +: 11] > (raw_u_compare[16:6] & masks[0*18 + 6 +: 11]));
     wire [17:0] axis_0_masked = raw_u_limit & masks[0*18 +: 18];
     wire [10:0] axis_0_texel = is_above_u_limit ? last_texel[0*11 +: 11] : axis_0_masked[16:6];
     wire axis_0_is_negative = axis_0_masked[17];
     wire [10:0] axis_0_axis_0_texel = axis_0_texel & {11{!axis_0_is_negative}};
     wire [5:0] axis_0_fraction = axis_0_masked[5:0] & {6{!(is_above_u_limit || axis_0_is_negative)}};
-    wire [17:0] is_above_v_limit_term = raw_v_compare & masks[1*18 +: 18];
-    wire axis_1_is_above = !(last_texel[1*11 +: 11] > is_above_v_limit_term[16:6]);
+    wire axis_1_is_above = !(last_texel[1*11 +: 11] > (raw_v_compare[16:6] & masks[1*18 + 6 +: 11]));
     wire [17:0] axis_1_masked = raw_v_limit & masks[1*18 +: 18];
     wire [10:0] axis_1_texel = is_above_v_limit ? last_texel[1*11 +: 11] : axis_1_masked[16:6];
     wire axis_1_is_negative = axis_1_masked[17];

@@ -138,13 +138,14 @@ impl Coordinate {
         {
             // The mask costs nothing in the LUTs of what follows: so it is applied there, and not here.
             let raw = pipe.put(Stage::Entry, names[0], coordinates[axis]);
-            let masked = |stage| raw.at(stage) & self.masks[axis].val();
+            let mask = self.masks[axis].val();
+            let whole = |point: Bits| point.slice(FRACTION_BITS, SIZE_BITS);
             self.last_texel[axis].next = self.texture_size[axis].val() - 1;
             let last_texel = self.last_texel[axis].val();
-            let is_above = !(last_texel > masked(Stage::Compare).slice(FRACTION_BITS, SIZE_BITS));
+            let is_above = !(last_texel > (whole(raw.at(Stage::Compare)) & whole(mask)));
             let is_above = pipe.put(Stage::Compare, names[1], is_above).at(Stage::Limit);
-            let masked = masked(Stage::Limit);
-            let (fraction, texel) = (masked.low(FRACTION_BITS), masked.slice(FRACTION_BITS, SIZE_BITS));
+            let masked = raw.at(Stage::Limit) & mask;
+            let (fraction, texel) = (masked.low(FRACTION_BITS), whole(masked));
             let is_negative = masked.high(1);
             let texel = if is_above { last_texel } else { texel };
             let texel = texel & (!is_negative).repeat(SIZE_BITS);
