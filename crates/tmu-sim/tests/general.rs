@@ -169,6 +169,15 @@ fn multi() {
     run(&config, &RUNS[..2]);
 }
 
+/// The preset `indirect`: quads of one texture and of two, through both passes.
+#[test]
+fn indirect() {
+    let preset = Preset::find("indirect").expect("the preset ships").config().expect("presets are legal");
+    let outcomes = run(&preset, &RUNS);
+    let is_mixed = |outcome: &Outcome| 5 * outcome.indirect > outcome.quads && outcome.indirect < outcome.quads;
+    assert!(outcomes.iter().all(is_mixed), "{outcomes:?}");
+}
+
 /// Walks of four lanes: least probes a clock, of four.
 const RATES_OF_LANES: [(Walk, f64); 14] = [
     (Walk::Hits, 3.9),

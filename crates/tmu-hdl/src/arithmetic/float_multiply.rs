@@ -15,6 +15,8 @@ const SIGNIFICAND_BITS: usize = FRACTION_BITS + 1;
 const LOW_BITS: usize = 17;
 /// Bits of the factor that the other one takes.
 const HIGH_BITS: usize = SIGNIFICAND_BITS - LOW_BITS;
+/// What is known of a factor before it is multiplied.
+const CLASSES: usize = 3;
 /// Bits of the product above those that nothing is added to.
 const UPPER_BITS: usize = 2 * SIGNIFICAND_BITS - LOW_BITS;
 
@@ -40,6 +42,8 @@ pub struct FloatMultiply {
     exponents: Reg,
     exponent: Delay,
     sign: Delay,
+    /// Of both factors, whether they are infinite, zero, no number.
+    classes: Vec<Reg>,
     kind: Delay,
     product: Reg,
     product_rest: Reg,
@@ -77,7 +81,8 @@ impl FloatMultiply {
             exponents: register(STORED_EXPONENT_BITS + 1),
             exponent: Delay::new(&clocks, EXPONENT_BITS, Multiplier::LATENCY_CLOCKS as usize),
             sign: Delay::new(&clocks, 1, to_finish),
-            kind: Delay::new(&clocks, KIND_BITS, to_finish),
+            classes: Reg::array(2 * CLASSES, &clocks, 1),
+            kind: Delay::new(&clocks, KIND_BITS, to_finish - 1),
             product: register(UPPER_BITS),
             product_rest: register(1),
             normal: Normal {
@@ -123,9 +128,15 @@ impl FloatMultiply {
         let exponent = self.exponents.val().zero_extend(EXPONENT_BITS) - BIAS as u64;
         let exponent = self.exponent.of(exponent, enable);
         let sign = self.sign.of(a.sign ^ b.sign, enable);
-        let is_infinite = a.is_infinite | b.is_infinite;
-        let is_zero = a.is_zero | b.is_zero;
-        let is_nan = a.is_nan | b.is_nan | (is_infinite & is_zero);
+        let factors = [a.is_infinite, a.is_zero, a.is_nan, b.is_infinite, b.is_zero, b.is_nan];
+        if enable {
+            for (class, is_it) in self.classes.iter().zip(factors) {
+                class.next = is_it;
+            }
+        }
+        let either = |class: usize| self.classes[class].val() | self.classes[CLASSES + class].val();
+        let (is_infinite, is_zero) = (either(0), either(1));
+        let is_nan = either(2) | (is_infinite & is_zero);
         let kind = self.kind.of(kind(is_nan, is_infinite, is_zero), enable);
 
         /// # Add

@@ -3,13 +3,15 @@
 //! Contract: [`Unit::sample`] gives what the hardware gives, to the last bit, for every quad. Where reads fail or nothing legal is
 //! bound, all channels are 0, the error bit is set and the valid bits are the quad's.
 
-use super::indirect::{self, IndirectResults};
+use super::indirect::{self, IndirectResults, Textures, look_up_textures};
 use super::request::Bound;
 use super::sample::sample;
 use crate::datapath::fetch::{LineSource, SliceSource};
 use crate::memory::Memory;
 use tmu_spec::Features;
-use tmu_spec::general::indirect::{IndirectQuad, Setup};
+use tmu_spec::binding::BindingRule;
+use tmu_spec::general::binding::{Words, is_secondary};
+use tmu_spec::general::indirect::{IndirectQuad, Setup, WordError};
 use tmu_spec::general::{Binding, General, Quad, QuadResult, Rule, Sampler, Texture};
 
 /// A texture unit that reads from `M`, without a cache: what is sampled is always what memory holds, but for the colour table, which
@@ -20,6 +22,7 @@ pub struct Unit<M> {
     features: Features,
     general: General,
     bound: Option<Bound>,
+    secondary: Option<Bound>,
     indirect: Option<Box<indirect::Bound>>,
 }
 
@@ -28,7 +31,7 @@ impl<M: Memory> Unit<M> {
     #[must_use]
     pub fn new(memory: M, features: Features) -> Self {
         let general = features.general().copied().unwrap_or(General::LEAST);
-        Self { memory, features, general, bound: None, indirect: None }
+        Self { memory, features, general, bound: None, secondary: None, indirect: None }
     }
 
     /// Binds a texture at a base for the quads that follow.
@@ -60,6 +63,32 @@ impl<M: Memory> Unit<M> {
         match self.memory.contiguous(bound.base(), bound.bytes()) {
             Some(bytes) => sample(bound, quad, &mut SliceSource(bytes)),
             None => sample(bound, quad, &mut LineSource { memory: &self.memory, base: bound.base() }),
+        }
+    }
+
+    /// Does what a packet of a binding says, whose words are these: binds a texture for the quads that follow, or, in a unit with
+    /// indirect look-ups, the secondary texture of those that name their set-up themselves. The other one stays.
+    ///
+    /// # Errors
+    /// The rules that it breaks; nothing is bound in its place then.
+    pub fn take_binding(&mut self, words: &Words) -> Result<(), Vec<BindingRule>> {
+        let is_secondary = is_secondary(words, &self.general);
+        let place = if is_secondary { &mut self.secondary } else { &mut self.bound };
+        *place = None;
+        let Binding { base, texture, sampler, .. } = Binding::decode_for(words, &self.features)?;
+        let bound = Bound::new(&texture, base, &sampler, &self.features, &self.general, &self.memory);
+        *place = Some(bound.map_err(|_| vec![BindingRule::Feature])?);
+        Ok(())
+    }
+
+    /// Looks a quad up that names its set-up, or none that there is.
+    #[must_use]
+    pub fn look_up_by(&self, setup: Result<Setup, WordError>, quad: &IndirectQuad) -> IndirectResults {
+        let bound = [self.bound.as_ref(), self.secondary.as_ref()];
+        let textures = setup.as_ref().ok().and_then(|setup| Textures::of(setup, bound, &self.features));
+        match textures {
+            Some(textures) => look_up_textures(textures, quad, &self.memory),
+            None => IndirectResults::failed(1, quad.valid),
         }
     }
 

@@ -86,6 +86,9 @@ fn connect(samplers: &Samplers, clocks: SystemClocks) {
         outer.tvalid.next = inner.tvalid.val();
         outer.tdata.next = inner.tdata.val();
         outer.tuser.next = inner.tuser.val();
+        if let (Some(outer), Some(inner)) = (outer.tlast.as_ref(), inner.tlast.as_ref()) {
+            outer.next = inner.val();
+        }
         inner.tready.next = outer.tready.val();
     }
 }

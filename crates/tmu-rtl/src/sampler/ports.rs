@@ -2,6 +2,7 @@
 //! Wires only.
 
 use crate::datapath::general::result::result_bits;
+use crate::datapath::general::words::has_indirect;
 use crate::engine::memory::ReadChannel;
 use crate::sampler::request_switch::{KitPorts, RequestSwitch};
 use crate::sampler::result_register::ResultRegister;
@@ -37,6 +38,8 @@ pub struct ResultStream {
     pub tdata: Net<Out>,
     /// The valid bits, and the error bit above.
     pub tuser: Net<Out>,
+    /// It is the last result of its quad. Only with indirect look-ups, where a quad may have several.
+    pub tlast: Optional<Net<Out>>,
 }
 
 impl RequestStream {
@@ -56,7 +59,13 @@ impl ResultStream {
     /// The stream of a configuration.
     pub fn new(config: &Config) -> ResultStream {
         let tdata = Net::new(config.result_tdata_bits() as usize);
-        ResultStream { tvalid: Net::bit(), tready: Net::bit(), tdata, tuser: Net::new(RESULT_USER_BITS) }
+        ResultStream {
+            tvalid: Net::bit(),
+            tready: Net::bit(),
+            tdata,
+            tuser: Net::new(RESULT_USER_BITS),
+            tlast: Optional::new(has_indirect(config), Net::bit),
+        }
     }
 }
 
@@ -308,7 +317,12 @@ pub(super) fn send(
     let m_axis_res = register.output.data.val();
     stream.tvalid.next = register.output.valid.val();
     stream.tdata.next = m_axis_res.low(stream.tdata.width());
-    stream.tuser.next = m_axis_res.high(RESULT_USER_BITS);
+    if let Some(tlast) = stream.tlast.as_ref() {
+        stream.tuser.next = m_axis_res.slice(stream.tdata.width(), RESULT_USER_BITS);
+        tlast.next = m_axis_res.high(1);
+    } else {
+        stream.tuser.next = m_axis_res.high(RESULT_USER_BITS);
+    }
     register.output.ready.next = stream.tready.val();
 }
 

@@ -12,6 +12,9 @@ use tmu_problem::{Problem, Problems};
 /// their way.
 pub const GENERAL_RESULTS: u32 = 64;
 
+/// A rule: whether it holds, the key, what it asks for otherwise, and what to do.
+type Rule = (bool, &'static str, &'static str, String);
+
 /// Whether texels become results in few clocks: channels of 8 bits that are shown as they are.
 fn has_short_way(features: &Features, general: &General) -> bool {
     let is_plain = |format: Format| {
@@ -59,7 +62,6 @@ impl Config {
                 "a blocking cache",
                 "use \"prefetch\"".into(),
             ),
-            (!general.indirect, "texture.indirect", "indirect look-ups", "use false".into()),
             (
                 self.result.fifo_depth() >= least_results,
                 "result.fifo_depth",
@@ -67,14 +69,55 @@ impl Config {
                 format!("use {least_results} or more"),
             ),
         ];
-        let problem = |(_, key, what, remedy): (bool, &str, &str, String)| {
+        let rules = rules.into_iter().chain(self.rules_of_indirect(general));
+        let problem = |(_, key, what, remedy): Rule| {
             let rule = format!(
                 "{key} of {} asks for {what}, of which there is no hardware yet in the general numerics",
                 self.name
             );
             Problem::new(ErrorCode::NotBuilt, rule, remedy)
         };
-        let problems: Vec<Problem> = rules.into_iter().filter(|(holds, ..)| !holds).map(problem).collect();
+        let problems: Vec<Problem> = rules.filter(|(holds, ..)| !holds).map(problem).collect();
         Problems::check(problems)
+    }
+
+    /// What a unit with indirect look-ups must have, or must not have.
+    fn rules_of_indirect(&self, general: &General) -> Vec<Rule> {
+        if !general.indirect {
+            return vec![];
+        }
+        let name = |what: &str| format!("use {what}, or false for texture.indirect");
+        vec![
+            (
+                self.datapath.pixels_per_clock() == 4,
+                "datapath.pixels_per_clock",
+                "indirect look-ups in one lane",
+                name("4"),
+            ),
+            (
+                general.channel_bits == 16,
+                "filter.channel_bits",
+                "indirect look-ups with channels of 8 bits",
+                name("16"),
+            ),
+            (
+                general.has_operation(OperationName::Fetch),
+                "request.operations",
+                "indirect look-ups without fetches",
+                name("\"fetch\" too"),
+            ),
+            (
+                !self.features.has_color_table(),
+                "texture.formats",
+                "indirect look-ups beside formats with a colour table",
+                name("others"),
+            ),
+            (
+                !self.control.bring_up(),
+                "control.bring_up",
+                "indirect look-ups beside the bring-up kit",
+                name("false"),
+            ),
+        ]
     }
 }

@@ -42,6 +42,12 @@ pub const fn get(words: &Words, field: Field) -> u32 {
     ((words[field.word] & field.mask()) >> field.shift) as u32
 }
 
+/// Whether words bind the secondary texture of indirect look-ups, in a unit that has these.
+#[must_use]
+pub const fn is_secondary(words: &Words, general: &General) -> bool {
+    general.indirect && get(words, field::SECONDARY) == 1
+}
+
 fn signed(words: &Words, field: Field) -> i32 {
     i32::from(get(words, field) as u16 as i16)
 }
@@ -83,7 +89,13 @@ impl Binding {
         fields.into_iter().fold([0; WORDS], |words, (field, value)| with(words, field, value))
     }
 
-    /// Reads a binding from its words, for a unit that has only `features`.
+    /// Its words as those of the secondary texture of indirect look-ups.
+    #[must_use]
+    pub fn secondary_words(&self) -> Words {
+        with(self.words(), field::SECONDARY, 1)
+    }
+
+    /// Reads a binding from its words, for a unit that has only `features`: [`is_secondary`] says for which texture.
     ///
     /// # Errors
     /// Every rule that the words break, by rising code; [`BindingRule::Window`] only by itself, since the other rules say whether
@@ -131,7 +143,7 @@ impl Binding {
         let rules = [
             (
                 BindingRule::ReservedBits,
-                words.iter().zip(field::RESERVED).any(|(word, reserved)| word & reserved != 0),
+                words.iter().zip(field::reserved(&general)).any(|(word, reserved)| word & reserved != 0),
             ),
             (BindingRule::Format, format.is_none()),
             (BindingRule::Size, has_wrong_size(&shape, features, &general)),

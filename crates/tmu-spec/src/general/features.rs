@@ -134,6 +134,12 @@ impl General {
         Self { operations: mask, ..self }
     }
 
+    /// The same with indirect look-ups, or without.
+    #[must_use]
+    pub const fn with_indirect(self, indirect: bool) -> Self {
+        Self { indirect, ..self }
+    }
+
     /// Whether textures of this kind can be sampled.
     #[must_use]
     pub const fn has_kind(&self, kind: Kind) -> bool {

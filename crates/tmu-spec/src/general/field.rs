@@ -3,6 +3,7 @@
 //! Fields of the first word that the classic binding has too stand where they stand there. A register is a quarter of a word: 32 bits,
 //! in which each field lies whole.
 
+use super::features::General;
 use super::texture::MAX_LEVELS;
 use crate::binding::field::{BASE, DROP_CACHE, FORMAT, Field, WORD_BITS};
 
@@ -125,6 +126,20 @@ const fn all() -> [Field; FIELDS] {
     all
 }
 
+/// What is bound is the secondary texture of indirect look-ups. Only units that have these have the field; in others its bit is reserved.
+pub const SECONDARY: Field =
+    Field::new("secondary", 0, 63, 1, "1: the binding is that of the secondary texture; with indirect look-ups only");
+
+/// The bits of each word that must be 0 in a unit.
+#[must_use]
+pub const fn reserved(general: &General) -> [u128; WORDS] {
+    let mut reserved = RESERVED;
+    if general.indirect {
+        reserved[SECONDARY.word] &= !SECONDARY.mask();
+    }
+    reserved
+}
+
 /// The register that a field lies in, and its lowest bit there.
 #[must_use]
 pub const fn place(field: Field) -> (u32, u32) {
@@ -156,6 +171,10 @@ mod tests {
             taken[field.word] |= field.mask();
         }
         assert_eq!(taken.map(|taken| !taken), RESERVED);
+        assert_eq!(reserved(&General::LEAST), RESERVED);
+        let with_secondary = reserved(&General::LEAST.with_indirect(true));
+        assert_eq!(with_secondary[0] ^ RESERVED[0], 1 << 63);
+        assert_eq!(with_secondary[1..], RESERVED[1..]);
     }
 
     #[test]

@@ -113,6 +113,16 @@ pub const OFFSET_V: Field =
 /// Every field of a set-up's word, by rising bits. All other bits are reserved and must be 0.
 pub const ALL: [Field; 6] = [OPERATION, VALUES, U_FIELD, V_FIELD, OFFSET_U, OFFSET_V];
 
+/// The bits of a set-up's word that a field has.
+pub const KNOWN: u64 = {
+    let (mut known, mut number) = (0, 0);
+    while number < ALL.len() {
+        known |= ALL[number].mask() as u64;
+        number += 1;
+    }
+    known
+};
+
 /// A word that is no set-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WordError {
@@ -148,8 +158,7 @@ impl Setup {
     /// # Errors
     /// What is wrong with it.
     pub fn from_word(word: u64) -> Result<Self, WordError> {
-        let known = ALL.iter().fold(0, |known, field| known | field.mask());
-        if u128::from(word) & !known != 0 {
+        if word & !KNOWN != 0 {
             return Err(WordError::Reserved(word));
         }
         let of = |field: Field| ((u128::from(word) & field.mask()) >> field.shift) as u32;
@@ -304,8 +313,15 @@ impl Rule {
     }
 }
 
+/// Whether the components of a format are bytes, or there are none.
+#[must_use]
+pub fn has_bytes(format: Format) -> bool {
+    matches!(format.texel(), Texel::Color(packing) if packing.channels.iter().all(|channel| channel.bits <= 8))
+}
+
 /// Whether texels of a format of whole numbers have a component.
-fn has_part(format: Format, part: Part) -> bool {
+#[must_use]
+pub fn has_part(format: Format, part: Part) -> bool {
     matches!(format.texel(), Texel::Color(packing) if packing.channels[part as usize].bits != 0)
 }
 

@@ -7,11 +7,17 @@
 //!
 //! Where a quad is one beat, the words of all these beats stand in it one above the other, none left out, and the valid bits on top. A
 //! word of a binding then has the lowest bits of its beat, and the others mean nothing.
+//!
+//! A quad of an indirect look-up is one of an operation of its own, [`INDIRECT`]: its places are integers in u and v, and the upper half
+//! of the word with the operation is its set-up. What binds the secondary texture is a binding with the bit
+//! [`SECONDARY`](super::field::SECONDARY).
 
 use super::binding::Words;
 use super::features::{General, OperationName};
+use super::indirect::{IndirectQuad, Setup, WordError};
 use super::request::{Numbers, Operation, Pixel, Quad};
 use super::texture::Kind;
+use crate::choice::Choice as _;
 use crate::binding::field::WORD_BITS;
 use crate::quad::{BeatsPerQuad, MOST_TDATA_BYTES, PIXELS, PacketError, RequestBeat};
 
@@ -46,7 +52,8 @@ impl Extras {
             third: [Kind::Cube, Kind::D3, Kind::D2Array].into_iter().any(|kind| general.has_kind(kind)),
             divisor: general.projective,
             reference: general.compare,
-            operation: others.into_iter().any(|operation| general.has_operation(operation)),
+            operation: general.indirect
+                || others.into_iter().any(|operation| general.has_operation(operation)),
             numbers: general.numbers,
         }
     }
@@ -96,7 +103,30 @@ pub fn of_binding(words: &Words) -> Vec<RequestBeat> {
 /// If the quad needs what the unit does not have.
 #[must_use]
 pub fn of_quad(quad: &Quad, extras: Extras, beats_per_quad: BeatsPerQuad) -> Vec<RequestBeat> {
-    let parts = parts(quad, extras);
+    of_parts(&parts(quad, extras), quad.valid, beats_per_quad)
+}
+
+/// The packet of a quad of an indirect look-up, whose places are looked up in the primary texture.
+///
+/// # Panics
+/// If the set-up has no values or too many.
+#[must_use]
+pub fn of_indirect(
+    quad: &IndirectQuad,
+    setup: &Setup,
+    extras: Extras,
+    beats_per_quad: BeatsPerQuad,
+) -> Vec<RequestBeat> {
+    let pixel = |[x, y]: [i32; 2]| Pixel { u: x as u32, v: y as u32, q: extras.numbers.one(), ..Pixel::default() };
+    let fetched = Quad { pixels: quad.places.map(pixel), ..quad.fetched() };
+    let word = setup.word();
+    let mut parts = parts(&fetched, extras);
+    let [.., operation] = &mut parts;
+    operation.numbers = [0, INDIRECT, word as u32, (word >> SETUP_HALF_BITS) as u32];
+    of_parts(&parts, quad.valid, beats_per_quad)
+}
+
+fn of_parts(parts: &[Part], valid: u8, beats_per_quad: BeatsPerQuad) -> Vec<RequestBeat> {
     assert!(parts.iter().all(|part| part.is_built || !part.is_needed), "the unit has what the quad needs");
     let needed = match beats_per_quad {
         BeatsPerQuad::One => parts.len(),
@@ -111,7 +141,7 @@ pub fn of_quad(quad: &Quad, extras: Extras, beats_per_quad: BeatsPerQuad) -> Vec
     let last = words.len() / per_beat - 1;
     let beat = |(number, words): (usize, &[[[u8; 4]; 4]])| {
         let mut tdata = words.as_flattened().as_flattened().to_vec();
-        tdata.push(quad.valid & 0xf);
+        tdata.push(valid & 0xf);
         RequestBeat::new(&tdata, false, number == last)
     };
     words.chunks(per_beat).enumerate().map(beat).collect()
@@ -155,6 +185,36 @@ fn parts(quad: &Quad, extras: Extras) -> [Part; Extras::ALL.words()] {
     ]
 }
 
+/// A quad as its packet says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnyQuad {
+    /// A quad of one texture.
+    Direct(Quad),
+    /// One of an indirect look-up, and its set-up, or what is wrong with that.
+    Indirect(IndirectQuad, Result<Setup, WordError>),
+}
+
+/// Reads a quad from its packet, as [`quad_from_beats`] does, in a unit that may have indirect look-ups. Bits of a set-up that no field
+/// has mean nothing.
+///
+/// # Errors
+/// The first way in which the packet is not a quad.
+pub fn any_quad_from_beats(
+    beats: &[RequestBeat],
+    general: &General,
+    beats_per_quad: BeatsPerQuad,
+) -> Result<AnyQuad, PacketError> {
+    let extras = Extras::of(general);
+    let (quad, [_, operation, low, high]) = read(beats, extras, beats_per_quad)?;
+    if !general.indirect || operation & OPERATION_MASK != INDIRECT {
+        return quad_of(quad, operation).map(AnyQuad::Direct);
+    }
+    let places = quad.pixels.map(|pixel| [pixel.u as i32, pixel.v as i32]);
+    let word = u64::from(low) | u64::from(high) << SETUP_HALF_BITS;
+    let setup = Setup::from_word(word & super::indirect::KNOWN);
+    Ok(AnyQuad::Indirect(IndirectQuad { places, valid: quad.valid }, setup))
+}
+
 /// Reads a quad from its packet. Words that the unit has not and those that are left out are what they are then: 0, and 1.0 the
 /// divisor; valid bits are those of the first beat.
 ///
@@ -165,6 +225,29 @@ pub fn quad_from_beats(
     extras: Extras,
     beats_per_quad: BeatsPerQuad,
 ) -> Result<Quad, PacketError> {
+    let (quad, [_, operation, ..]) = read(beats, extras, beats_per_quad)?;
+    quad_of(quad, operation)
+}
+
+/// The quad with the operation that a word names.
+fn quad_of(quad: Quad, operation: u32) -> Result<Quad, PacketError> {
+    let operation = match (operation & OPERATION_MASK, operation >> (COMPONENT_SHIFT - OPERATION_SHIFT) & 3) {
+        (0, _) => Operation::Sample,
+        (1, _) => Operation::Lod,
+        (2, _) => Operation::Bias,
+        (3, _) => Operation::Fetch,
+        (4, component) => Operation::Gather(component as u8),
+        (code, _) => return Err(PacketError::Operation(code as u8)),
+    };
+    Ok(Quad { operation, ..quad })
+}
+
+/// A quad from its packet, without its operation, and the word that has it.
+fn read(
+    beats: &[RequestBeat],
+    extras: Extras,
+    beats_per_quad: BeatsPerQuad,
+) -> Result<(Quad, [u32; 4]), PacketError> {
     let got = beats.iter().position(RequestBeat::last).map_or(beats.len(), |last| last + 1);
     let (least, most) = match beats_per_quad {
         BeatsPerQuad::One => (1, 1),
@@ -189,19 +272,13 @@ pub fn quad_from_beats(
     let w = next(extras.third, [0; 4]);
     let q = next(extras.divisor, [extras.numbers.one(); 4]);
     let d = next(extras.reference, [0; 4]);
-    let [lod, operation, ..] = next(extras.operation, [0; 4]);
+    let of_operation = next(extras.operation, [0; 4]);
     let uv = [[low[0], low[1]], [low[2], low[3]], [high[0], high[1]], [high[2], high[3]]];
     let pixel = |at: usize| Pixel { u: uv[at][0], v: uv[at][1], w: w[at], q: q[at], d: d[at] };
-    let operation = match (operation & 7, operation >> (COMPONENT_SHIFT - OPERATION_SHIFT) & 3) {
-        (0, _) => Operation::Sample,
-        (1, _) => Operation::Lod,
-        (2, _) => Operation::Bias,
-        (3, _) => Operation::Fetch,
-        (4, component) => Operation::Gather(component as u8),
-        (code, _) => return Err(PacketError::Operation(code as u8)),
-    };
     let valid = beats[0].low_bytes(MOST_TDATA_BYTES)[valid_byte] & 0xf;
-    Ok(Quad { pixels: std::array::from_fn(pixel), valid, lod, operation })
+    let quad =
+        Quad { pixels: std::array::from_fn(pixel), valid, lod: of_operation[0], operation: Operation::Sample };
+    Ok((quad, of_operation))
 }
 
 /// Reads a binding's words from its packet.
@@ -222,6 +299,14 @@ pub fn words_from_beats(beats: &[RequestBeat]) -> Result<Words, PacketError> {
 
 /// Lowest bit of the operation in its beat.
 pub const OPERATION_SHIFT: u32 = 32;
+/// The code of indirect look-ups among the operations.
+pub const INDIRECT: u32 = OperationName::CHOICES.len() as u32;
+/// Lowest bit of the set-up of an indirect look-up, in the same beat.
+pub const SETUP_SHIFT: u32 = WORD_BITS / 2;
+/// Bits of an operation's code.
+const OPERATION_MASK: u32 = 7;
+/// Bits of half of a set-up.
+const SETUP_HALF_BITS: u32 = u64::BITS / 2;
 /// Lowest bit of the component that `gather` returns, in the same beat.
 pub const COMPONENT_SHIFT: u32 = 40;
 
@@ -284,6 +369,36 @@ mod tests {
             words_from_beats(&of_binding(&words)[1..]),
             Err(PacketError::Length { expected: 5, got: 4 })
         );
+    }
+
+    #[test]
+    fn packets_of_indirect_look_ups_are_read_back() {
+        use crate::general::indirect::{Aggregate, Part};
+        let general = General::LEAST.with_indirect(true);
+        let extras = Extras::of(&general);
+        let quad = IndirectQuad { places: [[1, -2], [3, 4], [i32::MIN, 6], [7, i32::MAX]], valid: 0b0110 };
+        let setup = Setup {
+            operation: Aggregate::Average,
+            values: 3,
+            offset_u: -7,
+            offset_v: 9,
+            u_field: Part::B,
+            v_field: Part::A,
+        };
+        for beats_per_quad in [BeatsPerQuad::One, BeatsPerQuad::Two] {
+            let beats = of_indirect(&quad, &setup, extras, beats_per_quad);
+            let read = |general| any_quad_from_beats(&beats, general, beats_per_quad);
+            assert_eq!(read(&general), Ok(AnyQuad::Indirect(quad, Ok(setup))));
+            let without = general.with_indirect(false).with_operations(&[OperationName::Fetch]);
+            assert_eq!(read(&without), Err(PacketError::Operation(5)));
+            let fetched = of_quad(&quad.fetched(), extras, beats_per_quad);
+            let direct = any_quad_from_beats(&fetched, &general, beats_per_quad);
+            assert!(matches!(direct, Ok(AnyQuad::Direct(Quad { operation: Operation::Fetch, .. }))));
+        }
+        let [beat] = of_indirect(&quad, &setup, extras, BeatsPerQuad::One)[..] else { panic!("it is one beat") };
+        let tdata = beat.low_bytes(48);
+        assert_eq!(tdata[36], 5);
+        assert_eq!(tdata[40..48], setup.word().to_le_bytes());
     }
 
     #[test]

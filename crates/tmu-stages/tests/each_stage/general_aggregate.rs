@@ -185,6 +185,7 @@ fn drive(rig: &Rig<Stage>, has: &Has, quad: &Quad, value: usize) {
         valid: number(PIXELS, quad.valid),
         fails: number(1, quad.fail[value]),
         are_floats: number(1, quad.are_floats),
+        is_last: number(1, 1u32),
         pixels: [0, 1, 2, 3].map(pixel),
     }));
 }

@@ -346,6 +346,7 @@ fn sample(config: &Config, result: &QuadResult, are_floats: bool) -> Bits {
         valid: number(PIXELS, result.valid),
         fails: number(1, result.error),
         are_floats: number(1, are_floats),
+        is_last: number(1, 1u32),
         pixels: [0, 1, 2, 3].map(pixel),
     })
 }

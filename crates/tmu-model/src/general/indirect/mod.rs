@@ -80,17 +80,42 @@ impl Bound {
         &self.setup
     }
 
+    const fn textures(&self) -> Textures<'_> {
+        Textures { setup: &self.setup, primary: &self.primary, secondary: &self.secondary }
+    }
+}
+
+/// A set-up and two textures that keep every rule.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Textures<'a> {
+    setup: &'a Setup,
+    primary: &'a request::Bound,
+    secondary: &'a request::Bound,
+}
+
+impl<'a> Textures<'a> {
+    /// Those that are bound, if they and the set-up go together.
+    pub(super) fn of(
+        setup: &'a Setup,
+        [primary, secondary]: [Option<&'a request::Bound>; 2],
+        features: &Features,
+    ) -> Option<Self> {
+        let (primary, secondary) = (primary?, secondary?);
+        let broken = Rule::broken(setup, primary.texture(), secondary.texture(), features);
+        broken.is_empty().then_some(Self { setup, primary, secondary })
+    }
+
     /// The places at which the values of a pixel are, in the secondary texture.
     fn places<S: TexelSource>(
         &self,
         [x, y]: [i32; 2],
         taps: &mut Taps<'_, S>,
     ) -> Result<Values<[i32; 2]>, LineError> {
-        let Setup { offset_u, offset_v, u_field, v_field, values, .. } = self.setup;
+        let Setup { offset_u, offset_v, u_field, v_field, values, .. } = *self.setup;
         let place = |number: i32| {
             let moved = |start: i32, offset: i16| start.wrapping_add(number.wrapping_mul(offset.into()));
             let [x, y] = [moved(x, offset_u), moved(y, offset_v)];
-            let stored = match inside(&self.primary, [x, y]) {
+            let stored = match inside(self.primary, [x, y]) {
                 Some([x, y]) => taps.integers(x, y)?,
                 None => [0; 4],
             };
@@ -101,11 +126,11 @@ impl Bound {
 
     /// The value at a place of the secondary texture.
     fn value<S: TexelSource>(&self, place: [i32; 2], taps: &mut Taps<'_, S>) -> Result<Channels, LineError> {
-        let channels = match inside(&self.secondary, place) {
+        let channels = match inside(self.secondary, place) {
             Some([x, y]) => taps.texel(0, [x, y, 0])?,
             None => [0; 4],
         };
-        Ok(swizzled(&self.secondary, channels, taps.are_floats()))
+        Ok(swizzled(self.secondary, channels, taps.are_floats()))
     }
 }
 
@@ -141,8 +166,17 @@ impl IndirectResults {
 /// Looks a quad up.
 #[must_use]
 pub fn look_up<M: Memory>(bound: &Bound, quad: &IndirectQuad, memory: &M) -> IndirectResults {
+    look_up_textures(bound.textures(), quad, memory)
+}
+
+/// The same of textures that are bound one by one.
+pub(super) fn look_up_textures<M: Memory>(
+    bound: Textures<'_>,
+    quad: &IndirectQuad,
+    memory: &M,
+) -> IndirectResults {
     let results = bound.setup.results();
-    let Bound { primary, secondary, .. } = bound;
+    let Textures { primary, secondary, .. } = bound;
     let bytes = |of: &request::Bound| memory.contiguous(of.base(), of.bytes());
     let looked_up = match (bytes(primary), bytes(secondary)) {
         (Some(places), Some(values)) => look_up_in(bound, quad, SliceSource(places), SliceSource(values)),
@@ -155,17 +189,17 @@ pub fn look_up<M: Memory>(bound: &Bound, quad: &IndirectQuad, memory: &M) -> Ind
 }
 
 fn look_up_in<S: TexelSource>(
-    bound: &Bound,
+    bound: Textures<'_>,
     quad: &IndirectQuad,
     mut primary: S,
     mut secondary: S,
 ) -> Result<IndirectResults, LineError> {
-    let mut taps = Taps::new(&bound.primary, &mut primary, Operation::Fetch);
+    let mut taps = Taps::new(bound.primary, &mut primary, Operation::Fetch);
     let mut places: [Values<[i32; 2]>; 4] = Default::default();
     for pixel in (0..4).filter(|pixel| quad.is_valid(*pixel)) {
         places[pixel] = bound.places(quad.places[pixel], &mut taps)?;
     }
-    let mut taps = Taps::new(&bound.secondary, &mut secondary, Operation::Fetch);
+    let mut taps = Taps::new(bound.secondary, &mut secondary, Operation::Fetch);
     let empty = QuadResult { valid: quad.valid & 0xf, ..QuadResult::default() };
     let mut results: Values<QuadResult> = (0..bound.setup.results()).map(|_| empty).collect();
     for pixel in (0..4).filter(|pixel| quad.is_valid(*pixel)) {
@@ -173,14 +207,14 @@ fn look_up_in<S: TexelSource>(
             places[pixel].iter().map(|place| bound.value(*place, &mut taps)).collect::<Result<_, _>>()?;
         let put = put_together(bound, values, taps.are_floats());
         for (result, channels) in std::iter::zip(&mut results, put) {
-            result.channels[pixel] = of_channels(&bound.secondary, channels, taps.are_floats());
+            result.channels[pixel] = of_channels(bound.secondary, channels, taps.are_floats());
         }
     }
     Ok(IndirectResults(results))
 }
 
 /// What the values of a pixel are by the operation: all of them, or one.
-fn put_together(bound: &Bound, values: Values<Channels>, are_floats: bool) -> Values<Channels> {
+fn put_together(bound: Textures<'_>, values: Values<Channels>, are_floats: bool) -> Values<Channels> {
     let operation = bound.setup.operation;
     if operation == Aggregate::None || values.len() == 1 {
         return values;

@@ -84,6 +84,11 @@ pub fn has_levels(config: &Config) -> bool {
     config.features().mipmaps() || has_fetch(config)
 }
 
+/// Whether texels of one texture are the places of those in another.
+pub fn has_indirect(config: &Config) -> bool {
+    general(config).indirect
+}
+
 /// Whether a component of four texels is asked for.
 pub fn has_gather(config: &Config) -> bool {
     general(config).has_operation(OperationName::Gather)
@@ -150,6 +155,27 @@ pub(crate) fn has_field(head: &ItemHead, of: RecordField) -> Bits {
     head.is_binding && head.register == u64::from(register)
 }
 
+/// Numbers of the registers of a secondary texture's binding begin here: those of the first two words. Those of the other words, which
+/// say nothing of level 0, have [`OTHER_SECONDARY_REGISTER`]. A verdict has that of any binding.
+pub const FIRST_SECONDARY_REGISTER: u32 = 1 << (REGISTER_NUMBER_BITS - 1) | 1 << (REGISTER_NUMBER_BITS - 2);
+/// The number of a register of a secondary texture's binding in which nobody looks for anything: the limits of its level of detail.
+pub const OTHER_SECONDARY_REGISTER: u32 = FIRST_SECONDARY_REGISTER + field::place(field::MIN_LOD).0;
+
+const _: () = assert!(FIRST_SECONDARY_REGISTER > field::REGISTERS);
+
+/// One bit: the item is the register of a secondary texture's binding in which a field of the record lies, one of the first two words.
+#[kernel]
+pub(crate) fn has_secondary_field(head: &ItemHead, of: RecordField) -> Bits {
+    let (register, _) = field::place(of);
+    head.is_binding && head.register == u64::from(FIRST_SECONDARY_REGISTER + register)
+}
+
+/// One bit: a register is one of a secondary texture's binding, not its verdict.
+#[kernel]
+pub(crate) fn is_secondary_register(config: &Config, register: Bits) -> Bits {
+    has_indirect(config) && register.bit(REGISTER_NUMBER_BITS - 1) && register.bit(REGISTER_NUMBER_BITS - 2)
+}
+
 /// A field of a register in which it lies.
 #[kernel]
 pub(crate) fn field_of(register: Bits, of: RecordField) -> Bits {
@@ -170,6 +196,32 @@ pub struct QuadMarks<T = Bits> {
     pub component: T,
     /// Level of detail or bias, an IEEE single.
     pub lod: T,
+    /// Whether it is a pass of an indirect look-up.
+    pub pass: Pass<T>,
+}
+
+/// Which pass of an indirect look-up a quad is, if any. Both are fetches.
+#[derive(Clone, Debug, Record)]
+pub struct Pass<T = Bits> {
+    /// The first one: texels are places, as they are stored.
+    pub is_first: T,
+    /// The second one: texels are those of the secondary texture.
+    pub is_second: T,
+}
+
+impl Pass<Width> {
+    /// The shape of a configuration.
+    pub fn of(config: &Config) -> Pass<Width> {
+        let bit = Width::bits(1).when(has_indirect(config));
+        Pass { is_first: bit, is_second: bit }
+    }
+}
+
+impl Pass {
+    /// None.
+    pub fn none() -> Pass {
+        Pass { is_first: lit(1, 0u32), is_second: lit(1, 0u32) }
+    }
 }
 
 impl QuadMarks<Width> {
@@ -182,6 +234,7 @@ impl QuadMarks<Width> {
             operation: Width::bits(OPERATION_BITS).when(has_operation),
             component: Width::bits(COMPONENT_BITS).when(has_gather(config)),
             lod: Width::bits(NUMBER_BITS).when(has_operation),
+            pass: Pass::of(config),
         }
     }
 }
@@ -330,6 +383,8 @@ pub struct LookUp<T = Bits> {
     pub is_gather: T,
     /// Which component.
     pub component: T,
+    /// Whether it is a pass of an indirect look-up.
+    pub pass: Pass<T>,
 }
 
 impl LookUp<Width> {
@@ -341,6 +396,7 @@ impl LookUp<Width> {
             is_outside: bit.when(has_fetch(config)),
             is_gather: bit.when(has_gather(config)),
             component: Width::bits(COMPONENT_BITS).when(has_gather(config)),
+            pass: Pass::of(config),
         }
     }
 }
@@ -354,6 +410,7 @@ impl LookUp {
             is_outside: none(),
             is_gather: none(),
             component: lit(COMPONENT_BITS, 0u32),
+            pass: Pass::none(),
         }
     }
 }

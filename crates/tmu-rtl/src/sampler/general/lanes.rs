@@ -3,8 +3,7 @@
 //! What a lane does by itself stands there four times, as in a unit of one lane; `probes`, `footprint`, `group` and `filter` keep the
 //! lanes in step.
 
-use super::GeneralSampler;
-use crate::cache::prefetch::data_stage::DataStage;
+use super::{GeneralSampler, indirect};
 use crate::datapath::general::color_table::ColorTable;
 use crate::datapath::general::compare::{self, Compare};
 use crate::datapath::general::coordinate::Coordinate;
@@ -68,10 +67,14 @@ impl Lanes {
         &self.probes.input
     }
 
+    /// Clocks of the comparison.
+    pub(super) fn compare_clocks(&self) -> u32 {
+        self.compare.first().map_or(0, |compare| compare.latency_clocks())
+    }
+
     /// Clocks of the stages that only some configurations have, from texels to results.
     pub(super) fn more_clocks(&self) -> u32 {
-        let compare = self.compare.first().map_or(0, |compare| compare.latency_clocks());
-        compare + self.result.as_ref().map_or(0, |result| result.latency_clocks())
+        self.compare_clocks() + self.result.as_ref().map_or(0, |result| result.latency_clocks())
     }
 }
 
@@ -114,8 +117,8 @@ pub(super) fn probes(of: &Lanes, sampler: &GeneralSampler) {
 
 /// From texels to a result, and whether there is one.
 #[kernel]
-pub(super) fn texels(of: &Lanes, config: &Config, data_stage: &DataStage) -> [Bits; 2] {
-    let filter = &of.filter;
+pub(super) fn texels(of: &Lanes, sampler: &GeneralSampler) -> [Bits; 2] {
+    let (filter, config, data_stage) = (&of.filter, &sampler._config, &sampler.data_stage);
     /// # Texels
     let row = RowTap::of(config).unpack(data_stage.tap.val());
     let mut errors = vec![];
@@ -152,8 +155,13 @@ pub(super) fn texels(of: &Lanes, config: &Config, data_stage: &DataStage) -> [Bi
     /// # Results
     match (of.result.as_ref(), filter.sample.as_ref(), filter.result.as_ref()) {
         (Some(result), Some(sample), _) => {
-            result.in_valid.next = filter.done.val();
-            result.sample.next = sample.val();
+            let (done, sample) = (filter.done.val(), sample.val());
+            let [done, sample] = match sampler.indirect.as_ref() {
+                Some(own) => indirect::values(own, sampler, done, sample),
+                None => [done, sample],
+            };
+            result.in_valid.next = done;
+            result.sample.next = sample;
             [result.done.val(), result.result.val()]
         }
         (_, _, Some(result)) => [filter.done.val(), result.val()],

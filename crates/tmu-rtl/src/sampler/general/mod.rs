@@ -8,7 +8,9 @@
 //! | --- | --- |
 //! | `lane` | the stages of one lane in front of the tags and behind the texels |
 //! | `lanes` | those of four |
+//! | `indirect` | those of indirect look-ups, in front of them and behind |
 
+mod indirect;
 mod lane;
 mod lanes;
 
@@ -22,8 +24,10 @@ use crate::datapath::general::lod::Lod;
 use crate::datapath::general::projection::Projection;
 use crate::datapath::general::request::Request;
 use crate::datapath::general::slot::Slot;
-use crate::datapath::general::words::{LeveledItem, ProjectedItem, has_stored_texels, lanes as lanes_of};
-use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, WIDE_MARGIN};
+use crate::datapath::general::words::{
+    LeveledItem, ProjectedItem, has_indirect, has_stored_texels, lanes as lanes_of,
+};
+use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, VALUES_MARGIN, WIDE_MARGIN};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
@@ -32,6 +36,7 @@ use crate::sampler::ports::{
 };
 use crate::sampler::request_switch::RequestSwitch;
 use crate::system::counters::{COUNTS, Increment};
+use indirect::Indirect;
 use lane::Lane;
 use lanes::Lanes;
 use tmu_hdl::prelude::*;
@@ -47,6 +52,14 @@ fn increments() -> [Increment; COUNTS] {
     all[4] = Increment::FOUR;
     all[5] = Increment::FOUR;
     all
+}
+
+/// Quads that may be on their way from the `data_stage` to the stages that only some configurations have, and until it hears that
+/// there is no more room.
+fn texels_margin(config: &Config) -> usize {
+    let lanes = if lanes_of(config) > 1 { LANES_MARGIN as usize } else { 0 };
+    let wide = if has_stored_texels(config) { WIDE_MARGIN } else { 0 };
+    RESULT_MARGIN + wide + lanes
 }
 
 /// See the module's documentation.
@@ -74,6 +87,7 @@ pub struct GeneralSampler {
     request_fifo: AsyncFifo,
     request_switch: Optional<RequestSwitch>,
     request: Request,
+    indirect: Optional<Flat<Indirect>>,
     projection: Projection,
     projected: Between,
     offered: Slot,
@@ -130,6 +144,11 @@ impl GeneralSampler {
     pub fn new(config: &Config) -> GeneralSampler {
         let has_control = config.control().port();
         let outside = Outside::new(config);
+        let lanes = Optional::new(lanes_of(config) > 1, || Flat(Lanes::new(config)));
+        let compare = lanes.as_ref().map_or(0, |lanes| lanes.compare_clocks() as usize);
+        let indirect = Optional::new(has_indirect(config), || {
+            Flat(Indirect::new(config, &outside.tmu, texels_margin(config) + compare))
+        });
         GeneralSampler {
             result_room: Reg::with_reset(&outside.tmu, 1, 0),
             invalidate_reg: Reg::with_reset(&outside.tmu, 1, 0),
@@ -146,13 +165,14 @@ impl GeneralSampler {
             request_fifo: request_fifo(config, RamStyle::Block),
             request_switch: request_switch(config),
             request: Request::new(config),
+            indirect,
             projection: Projection::new(config),
             projected: Between::new(config, ProjectedItem::of(config).width()),
             offered: Slot::flowing(ProjectedItem::of(config).width()),
             lod: Lod::new(config),
             leveled: Between::new(config, LeveledItem::of(config).width()),
             lane: Optional::new(lanes_of(config) == 1, || Flat(Lane::new(config))),
-            lanes: Optional::new(lanes_of(config) > 1, || Flat(Lanes::new(config))),
+            lanes,
             address: Address::new(config),
             tag_stage: TagStage::new(config),
             miss_queue: MissQueue::new(config),
@@ -218,14 +238,21 @@ impl GeneralSampler {
             (_, Some(lanes)) => lanes.clocks(),
             _ => vec![],
         };
-        let stages: Vec<_> = stages.into_iter().chain(own.into_iter().map(Some)).collect();
+        let of_indirect = self.indirect.as_ref().map_or_else(Vec::new, |indirect| indirect.clocks());
+        let own = own.into_iter().chain(of_indirect);
+        let stages: Vec<_> = stages.into_iter().chain(own.map(Some)).collect();
         follow_clocks(&self.outside, &self.request_fifo, &stages, &self.results);
     }
 
     fn quads(&self) {
         /// # Quads
         receive(&self.outside, &self.request_fifo, self.request_switch.as_ref(), &self.request.beat);
-        self.projection.input.take_from(&self.request.item);
+        if let Some(indirect) = self.indirect.as_ref() {
+            indirect::passes(indirect, self);
+            self.projection.input.take_from(indirect.output());
+        } else {
+            self.projection.input.take_from(&self.request.item);
+        }
         /// With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
         /// its clock.
         self.projected.input().take_from(&self.projection.output);
@@ -284,7 +311,10 @@ impl GeneralSampler {
         data_stage.even.next = fill.even.val();
         data_stage.odd.next = fill.odd.val();
         data_stage.fills.next = fill.fills.val();
-        data_stage.out_ready.next = self.result_room.val();
+        data_stage.out_ready.next = match self.indirect.as_ref() {
+            Some(indirect) => indirect::has_room(indirect),
+            None => self.result_room.val(),
+        };
     }
 
     fn results(&self) {
@@ -292,7 +322,7 @@ impl GeneralSampler {
         let fifo = &self.results.result_fifo;
         let made = match (self.lane.as_ref(), self.lanes.as_ref()) {
             (Some(lane), _) => Some(lane::texels(lane, &self.data_stage)),
-            (_, Some(lanes)) => Some(lanes::texels(lanes, &self._config, &self.data_stage)),
+            (_, Some(lanes)) => Some(lanes::texels(lanes, self)),
             _ => None,
         };
         if let Some([done, result]) = made {
@@ -310,9 +340,9 @@ impl GeneralSampler {
     /// Quads that may be on their way to the result FIFO when it reports that it fills.
     fn result_margin(&self) -> usize {
         let lane = self.lane.as_ref().map_or(0, |lane| lane.more_clocks());
-        let lanes = self.lanes.as_ref().map_or(0, |lanes| LANES_MARGIN + lanes.more_clocks());
-        let wide = if has_stored_texels(&self._config) { WIDE_MARGIN } else { 0 };
-        RESULT_MARGIN + wide + (lane + lanes) as usize
+        let lanes = self.lanes.as_ref().map_or(0, |lanes| lanes.more_clocks());
+        let more = (lane + lanes) as usize;
+        if self.indirect.is_some() { VALUES_MARGIN + more } else { texels_margin(&self._config) + more }
     }
 
     fn control(&self) {

@@ -61,6 +61,7 @@ fn drive(rig: &Rig<ResultLanes>, config: &Config, has: &Has, quad: &Quad) {
         valid: number(PIXELS, quad.expected.valid),
         fails: number(1, quad.fails),
         are_floats: number(1, quad.are_floats),
+        is_last: number(1, 1u32),
         pixels: [0, 1, 2, 3].map(pixel),
     }));
 }

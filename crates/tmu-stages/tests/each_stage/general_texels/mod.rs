@@ -17,7 +17,7 @@ use tmu_rtl::datapath::general::coordinate::Coordinate;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::request::VERDICT_REGISTER;
 use tmu_rtl::datapath::general::words::{
-    ItemHead, LookUp, PLACE_BITS, Probe, ProbeTap, TexelUse, WordSelect, has_border, has_gather, needs_format,
+    ItemHead, LookUp, PLACE_BITS, Pass, Probe, ProbeTap, TexelUse, WordSelect, has_border, has_gather, needs_format,
 };
 use tmu_rtl::datapath::words::TileRequest;
 use tmu_spec::general::field::REGISTERS;
@@ -111,6 +111,7 @@ fn probe_word(config: &Config, asked: &Asked) -> Bits {
             is_outside: bit(asked.way == Way::Fetch { has_level: false }),
             is_gather: bit(asked.way == Way::Gather),
             component: number(2, asked.component),
+            pass: Pass { is_first: bit(false), is_second: bit(false) },
         },
         is_linear: bit(asked.filter == Filter::Linear),
         level: number(4, asked.level),

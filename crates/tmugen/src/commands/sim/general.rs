@@ -32,12 +32,14 @@ impl Args {
             Failure::new(Rule::Simulation, failure.to_string(), help)
         })?;
         let name = self.config.name();
-        let Outcome { quads, errors, pixels, tmu_clocks } = outcome;
+        let Outcome { quads, indirect, errors, pixels, tmu_clocks } = outcome;
+        let has_indirect = config.features().general().is_some_and(|general| general.indirect);
+        let of_two = if has_indirect { format!(", {indirect} of them indirect look-ups") } else { String::new() };
         let text = format!(
-            "{name}: passed. The hardware in simulation answered {quads} quads (2 x 2 pixels each), every bit as the golden \
+            "{name}: passed. The hardware in simulation answered {quads} quads (2 x 2 pixels each){of_two}, every bit as the golden \
              model does\n  it took {tmu_clocks} clocks of tmu_aclk for {pixels} valid pixels; {errors} quads had errors to report\n"
         );
-        let data = json!({
+        let mut data = json!({
             "configuration": name,
             "seed": self.seed,
             "quads": quads,
@@ -45,6 +47,9 @@ impl Args {
             "quads_with_errors": errors,
             "tmu_clocks": tmu_clocks,
         });
+        if has_indirect {
+            data["indirect_quads"] = indirect.into();
+        }
         Ok(Summary::note(text, data))
     }
 

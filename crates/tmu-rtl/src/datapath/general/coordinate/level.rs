@@ -14,7 +14,7 @@ use tmu_hdl::prelude::*;
 /// The code of the format that memory has: of an entry of a colour table that of its colours.
 #[kernel]
 fn stored_code(block: &Coordinate, probe: &Probe) -> Bits {
-    let code = block.format.val();
+    let code = block.own_or_second(probe, block.format.val(), |second| second.format);
     let tables = block._config.features().formats().filter(|format| format.has_color_table());
     tables.fold(code, |own, format| {
         let colors = lit(FORMAT_BITS, u32::from(format.of_colors().code()));
@@ -41,10 +41,11 @@ pub(super) fn level(
         "tiles",
         [side_tiles(sizes[0]), if has_slices { side_tiles(sizes[1]) } else { none() }],
     );
-    let offset = block.offsets.read_data.val();
+    let offset = block.own_or_second(probe, block.offsets.read_data.val(), |second| second.offset);
     let offset = offset & (!probe.is_table).repeat(offset.width());
     let offset = pipe.put(Entry, "offset", offset).at(Line);
-    let first_line = pipe.put(Entry, "first_line", block.first_line.val()).at(Line);
+    let first_line = block.own_or_second(probe, block.first_line.val(), |second| second.first_line);
+    let first_line = pipe.put(Entry, "first_line", first_line).at(Line);
     let line = pipe.put(Line, "line", first_line + offset).at(Exit);
     let factors = (tiles.at(Tiles)[0], tile_halves.at(Tiles));
     let row_halves = pipe.through(Tiles, "row_halves", &block.row_halves, factors);
@@ -65,6 +66,7 @@ pub(super) fn level(
         }
         None => lit(slice_line_bits, 0u32),
     };
+    let format = block.own_or_second(probe, block.format.val(), |second| second.format);
     let kind = kind_word(&block._config, &kind_of_code(&block._config, code));
     LevelPlace {
         line,
@@ -72,7 +74,7 @@ pub(super) fn level(
         row_halves: row.at(Exit),
         tile_halves: tile_halves.at(Exit),
         is_odd: pipe.put(Tiles, "is_odd", tiles.at(Tiles)[0].bit(0)).at(Exit),
-        format: pipe.put(Entry, "format", block.format.val()).at(Exit),
+        format: pipe.put(Entry, "format", format).at(Exit),
         is_block: pipe.put(Entry, "is_block", is_block_code(&block._config, code)).at(Exit),
         kind: pipe.put(Entry, "kind", kind).at(Exit),
         is_odd_level: pipe.put(Entry, "is_odd_level", probe.level.low(1)).at(Exit),

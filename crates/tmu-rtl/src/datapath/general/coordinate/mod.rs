@@ -10,6 +10,7 @@
 //! | `third` | slices: faces, layers, those of a volume |
 //! | `whole` | texels that are asked for by their numbers |
 //! | `placed` | where texels lie in tiles |
+//! | `second` | what is kept of the secondary texture of indirect look-ups |
 //!
 //! An entry of a colour table is a texel of a texture of the table's colours, which stands where the texture begins.
 //!
@@ -24,6 +25,7 @@
 
 mod level;
 mod placed;
+mod second;
 mod third;
 mod whole;
 mod words;
@@ -34,12 +36,14 @@ use super::axis::{Axis, AxisInput, AxisTaps, COORDINATE_BITS, MODE_BITS, SIZE_BI
 use super::request::VERDICT_REGISTER;
 use super::tile::{SIDE_TILE_BITS, tile_half_bits};
 use super::words::{
-    FORMAT_BITS, LEVEL_BITS, Probe, QuadEnds, field_of, general, has_field, has_third_axis, slice_bits,
+    FORMAT_BITS, LEVEL_BITS, Probe, QuadEnds, field_of, general, has_field, has_indirect, has_third_axis,
+    is_secondary_register, slice_bits,
 };
 use crate::datapath::bundles::line_bits;
 use Stage::{Entry, Exit, Large, Line, Side};
 use level::level;
 use placed::placed;
+use second::Second;
 use third::{Third, slices, third};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, Multiplier, Operand};
@@ -129,6 +133,7 @@ pub struct Coordinate {
     bound_texels: BoundTexels<FieldReg>,
     first_line: Reg,
     format: Reg,
+    second: Optional<Second<FieldReg>>,
     offsets: DistributedRam,
     axes: Vec<Axis>,
     row_halves: Multiplier,
@@ -163,6 +168,7 @@ impl Coordinate {
             bound_texels: BoundTexels::of(config).registers(&clocks),
             first_line: Reg::new(&clocks, line_bits(config)),
             format: Reg::new(&clocks, FORMAT_BITS),
+            second: Optional::new(has_indirect(config), || Second::of(config).registers(&clocks)),
             offsets: DistributedRam::new(1 << LEVEL_BITS, line_bits(config)),
             axes: (0..axes).map(|_| Axis::new(config)).collect(),
             row_halves: Multiplier::new(factor(SIDE_TILE_BITS), factor(tile_half_bits(config))),
@@ -190,7 +196,7 @@ impl Coordinate {
         let empties = self.in_valid.val() && is_verdict && probe.u.bit(1);
         let invalidates = pipe.flag(Entry, "invalidates", empties);
         let in_valid = pipe.flag(Entry, "in_valid", self.in_valid.val() && !probe.head.is_binding);
-        let kinds = pipe.put(Entry, "kinds", self.kinds(probe.is_table));
+        let kinds = pipe.put(Entry, "kinds", self.kinds(&probe));
         let sizes = self.sizes(&pipe, &probe);
         let slices = slices(self, &pipe, &probe);
         let sizes = [sizes[0], sizes[1], slices];
@@ -293,7 +299,14 @@ impl Coordinate {
         offsets.clocks.follow(&self.clocks);
         let is_offset = probe.head.register >= u64::from(FIRST_OFFSET_REGISTER);
         let is_verdict = probe.head.register == u64::from(VERDICT_REGISTER);
-        offsets.write_enable.next = comes && probe.head.is_binding && is_offset && !is_verdict;
+        let writes = comes && probe.head.is_binding && is_offset && !is_verdict;
+        offsets.write_enable.next = match self.second.as_ref() {
+            Some(second) => {
+                second::keep(second, &probe.head, register, comes);
+                writes && !is_secondary_register(&self._config, probe.head.register)
+            }
+            None => writes,
+        };
         let level = probe.head.register.low(LEVEL_BITS) - u64::from(FIRST_OFFSET_REGISTER);
         offsets.write_address.next = level;
         offsets.write_data.next = register.slice(LINE_SHIFT, offsets.write_data.val().width());
@@ -301,21 +314,43 @@ impl Coordinate {
     }
 
     /// What kind the texture is. A colour table is flat.
-    fn kinds(&self, is_table: Bits) -> Kinds {
+    fn kinds(&self, probe: &Probe) -> Kinds {
+        let is_table = probe.is_table;
         let is =
             |kind: &Optional<Reg>| kind.as_ref().map_or_else(|| lit(1, 0u32), |kind| kind.val() && !is_table);
+        let is_row = is(&self.is_row);
         Kinds {
-            is_row: is(&self.is_row),
+            is_row: self.own_or_second(probe, is_row, |second| second.is_row),
             is_volume: is(&self.is_volume),
             is_cube: is(&self.is_cube),
             is_array: is(&self.is_array),
         }
     }
 
-    /// What the binding says of the probe's texels.
+    /// What the binding says of the probe's texels. Places are texels as they are stored.
     fn texels_of_binding(&self, probe: &Probe) -> BoundTexels {
         let texels = self.bound_texels.val();
+        let texels = match self.second.as_ref() {
+            Some(_) => BoundTexels {
+                is_srgb: self.own_or_second(probe, texels.is_srgb, |second| second.is_srgb)
+                    && !probe.look_up.pass.is_first,
+                swizzle: self.own_or_second(probe, texels.swizzle, |second| second.swizzle),
+                ..texels
+            },
+            None => texels,
+        };
         BoundTexels { compares: texels.compares && !probe.look_up.is_fetch, ..texels }
+    }
+
+    /// What is kept of the primary texture, or of the secondary one where the probe looks into that.
+    fn own_or_second(&self, probe: &Probe, own: Bits, of: impl Fn(Second) -> Bits) -> Bits {
+        match self.second.as_ref() {
+            Some(second) => {
+                let other = of(second.val());
+                if probe.look_up.pass.is_second { other } else { own }
+            }
+            None => own,
+        }
     }
 
     /// One bit: the format's texels are floats.
@@ -334,6 +369,7 @@ impl Coordinate {
         [0, 1].map(|axis: usize| {
             let of_table = lit(SIZE_BITS, TABLE_SIDES[axis]);
             let side = if probe.is_table { of_table } else { self.sides[axis].val() };
+            let side = self.own_or_second(probe, side, |second| second.sides[axis]);
             let side = side >> probe.level.low(2);
             let side = pipe.put(Entry, &format!("near_side_{axis}"), side).at(Line);
             let side = side >> cat(&[upper, lit(2, 0u32)]);

@@ -48,12 +48,12 @@ pub(super) fn slices(block: &Coordinate, pipe: &Run<'_, Stage>, probe: &Probe) -
     let Some(depth) = block.depth.as_ref() else { return faces };
     /// # Slices of the level
     /// Those of a volume are fewer in smaller levels.
-    let level = probe.level & block.kinds(probe.is_table).is_volume.repeat(LEVEL_BITS);
+    let level = probe.level & block.kinds(probe).is_volume.repeat(LEVEL_BITS);
     let upper = pipe.put(Entry, "upper_slice_level", level.high(2)).at(Line);
     let near = pipe.put(Entry, "near_slices", depth.val() >> level.low(2)).at(Line);
     let far = pipe.put(Line, "far_slices", near >> cat(&[upper, lit(2, 0u32)])).at(Large);
     let own = cat(&[far.high(SIZE_BITS - 1), far.low(1) | !far.any()]);
-    let is_cube = pipe.put(Entry, "has_faces", block.kinds(probe.is_table).is_cube).at(Large);
+    let is_cube = pipe.put(Entry, "has_faces", block.kinds(probe).is_cube).at(Large);
     pipe.put(Large, "slices", if is_cube { faces } else { own }).at(Side)
 }
 

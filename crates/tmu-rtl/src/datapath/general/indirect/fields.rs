@@ -100,6 +100,7 @@ impl Fields {
         };
         discard(quad.valid, "places of pixels that do not count are not looked at");
         discard(quad.are_floats, "places are whole numbers");
+        discard(quad.is_last, "the end of the pass counts");
         for pixel in &quad.pixels {
             for channel in &pixel.channels {
                 discard(channel.high(channel.width() - FIELD_BITS), "as above");

@@ -8,7 +8,7 @@ use super::parts::{self, Cut};
 use super::steps::Step;
 use super::turns::Moves;
 use crate::datapath::general::words::{
-    COMPONENT_BITS, EDGE_BITS, FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, PARTS_LOG2_BITS,
+    EDGE_BITS, FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, PARTS_LOG2_BITS, Pass,
     field_of, has_field, has_levels, lanes,
 };
 use tmu_hdl::prelude::*;
@@ -75,7 +75,7 @@ pub(super) struct Levels<T = Bits> {
     pub(super) is_linear: T,
     pub(super) level: T,
     pub(super) fraction: T,
-    /// Without the component.
+    /// Without the component and the pass.
     pub(super) look_up: LookUp<T>,
     pub(super) parts_log2: T,
     pub(super) deltas: [T; 2],
@@ -86,7 +86,9 @@ impl Levels<Width> {
     pub(super) fn of(config: &Config) -> Levels<Width> {
         let LeveledItem { is_linear, level, fraction, look_up, parts_log2, deltas, .. } =
             LeveledItem::of(config);
-        let look_up = LookUp { component: look_up.component.when(false), ..look_up };
+        let none = Width::bits(1).when(false);
+        let pass = Pass { is_first: none, is_second: none };
+        let look_up = LookUp { component: look_up.component.when(false), pass, ..look_up };
         Levels { is_linear, level, fraction, look_up, parts_log2, deltas }
     }
 }
@@ -246,7 +248,7 @@ pub(super) fn levels(limits: &Limits, config: &Config, limited: Bits, reads: &Re
         _ => is_gather,
     };
     let is_none = lit(1, 0u32);
-    let look_up = LookUp { is_fetch, is_outside: is_none, is_gather, component: lit(COMPONENT_BITS, 0u32) };
+    let look_up = LookUp { is_fetch, is_outside: is_none, is_gather, ..LookUp::sample() };
     let levels = Levels {
         is_linear,
         level: nothing(shape.level),

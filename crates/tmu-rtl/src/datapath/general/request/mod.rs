@@ -9,14 +9,16 @@
 //! register and those of `rules`. A LUT RAM of 8 x 128 bits, a multiplier.
 
 mod extent;
+pub mod indirect;
 mod rules;
 mod table;
 mod whole;
 
 use super::words::{
-    COMPONENT_BITS, ItemHead, OPERATION_BITS, PIXELS, PixelNumbers, QuadMarks, RequestItem, extras,
-    has_gather,
+    COMPONENT_BITS, ItemHead, OPERATION_BITS, PIXELS, Pass, PixelNumbers, QuadMarks, RequestItem, extras,
+    has_gather, has_indirect,
 };
+use indirect::{Asked, Indirect};
 use rules::Rules;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::DistributedRam;
@@ -48,6 +50,8 @@ pub struct Request {
     pub beat: StreamIn,
     /// Items, see [`RequestItem`].
     pub item: StreamOut,
+    /// What the quad of an item asks for of an indirect look-up, see [`Asked`](indirect::Asked).
+    pub asked: Optional<Net<Out>>,
     /// Rules that a binding has just broken, bit by bit.
     pub broken_rules: Net<Out>,
     /// A packet of the wrong length has just been dropped.
@@ -74,6 +78,7 @@ pub struct Request {
     marks: Marks,
     words: DistributedRam,
     rules: Rules,
+    indirect: Optional<Indirect>,
     is_good: Reg,
     drops_cache: Reg,
     /// A bit above a word of the binding is set. Not where a quad has one beat: such bits mean nothing then.
@@ -108,6 +113,7 @@ impl Request {
         let Extras { third, divisor, reference, operation, .. } = extras(config);
         let flag = || Reg::with_reset(&clocks, 1, 0);
         let number = || Reg::new(&clocks, REGISTER);
+        let rules = Rules::new(config);
         let pixel = || Pixel {
             u: number(),
             v: number(),
@@ -118,6 +124,7 @@ impl Request {
         Request {
             beat: StreamIn::new(config.request_tdata_bits() as usize + 2),
             item: StreamOut::new(RequestItem::of(config).width()),
+            asked: Optional::new(has_indirect(config), || Net::new(Asked::shape().width())),
             broken_rules: Net::new(BindingRule::ALL.len()),
             packet_dropped: Net::bit(),
             quad_enters: Net::bit(),
@@ -140,7 +147,8 @@ impl Request {
                 lod: Optional::new(operation, number),
             },
             words: DistributedRam::new(1 << BEAT_BITS, WORD),
-            rules: Rules::new(config),
+            indirect: Optional::new(has_indirect(config), || Indirect::new(&clocks, &rules)),
+            rules,
             is_good: flag(),
             drops_cache: Reg::new(&clocks, 1),
             has_above: Optional::new(has_several, || Reg::new(&clocks, 1)),
@@ -289,6 +297,9 @@ impl Request {
             operation.next = beat.slice(OPERATION_SHIFT as usize, operation.width());
             lod.next = number(0);
         }
+        if let Some(own) = self.indirect.as_ref() {
+            indirect::take(own, beat.low(WORD), of_operation);
+        }
         if let Some(component) = self.marks.component.as_ref() {
             if of_operation {
                 component.next = beat.slice(COMPONENT_SHIFT as usize, component.width());
@@ -342,8 +353,14 @@ impl Request {
             self.at_verdict.next = register == u64::from(VERDICT_REGISTER - 1);
             self.register.next = if self.is_end.val() { lit(register.width(), 0u32) } else { register + 1 };
         }
-        if leaves && self.is_end.val() {
+        let decided = leaves && self.is_end.val();
+        let of_primary = self.indirect.as_ref().map_or(decided, |own| decided && !indirect::is_secondary(own));
+        if of_primary {
             self.is_good.next = self.rules.is_good.val();
+        }
+        if let Some(own) = self.indirect.as_ref() {
+            indirect::begin(own, beat.low(WORD), self.beat.moves() && self.number.val() == 0);
+            indirect::keep(own, &self.rules, leaves && self.is_end.val());
         }
         let (drop_register, drop_bit) = tmu_spec::general::field::place(DROP_CACHE);
         if leaves && register == u64::from(drop_register) {
@@ -381,6 +398,10 @@ impl Request {
         let general = super::words::general(&self._config);
         let operation = self.marks.operation.as_ref().map(|reg| reg.val());
         let component = self.marks.component.as_ref();
+        let asked = match (self.indirect.as_ref(), operation) {
+            (Some(own), Some(operation)) => Some(indirect::asked(own, operation)),
+            _ => None,
+        };
         let is_built = operation.map_or_else(
             || lit(1, 1u32),
             |operation| {
@@ -388,19 +409,28 @@ impl Request {
                 built.fold(lit(1, 0u32), |any, name| any || operation == *name as u64)
             },
         );
+        let is_built = asked.as_ref().map_or(is_built, |asked| is_built || asked.is_indirect);
         let none = || lit(REGISTER, 0u32);
-        let cannot_gather = match (operation, self.rules.has_no_footprint.as_ref()) {
-            (Some(operation), Some(has_no)) => operation == OperationName::Gather as u64 && has_no.val(),
+        let kept = self.indirect.as_ref().and_then(Indirect::has_no_footprint);
+        let has_no_footprint = kept.or_else(|| self.rules.has_no_footprint.as_ref().map(|has_no| has_no.val()));
+        let cannot_gather = match (operation, has_no_footprint) {
+            (Some(operation), Some(has_no)) => operation == OperationName::Gather as u64 && has_no,
             _ => lit(1, 0u32),
         };
+        let own_number = self.register.val();
+        let register = match self.indirect.as_ref() {
+            Some(own) => indirect::number(own, own_number, self.is_end.val()),
+            None => own_number,
+        };
         let item = RequestItem {
-            head: ItemHead { is_binding, register: self.register.val() },
+            head: ItemHead { is_binding, register },
             marks: QuadMarks {
                 valid: self.marks.valid.val(),
                 is_failed: !self.is_good.val() || !is_built || cannot_gather,
                 operation: operation.unwrap_or_else(|| lit(OPERATION_BITS, 0u32)),
                 component: component.map_or_else(|| lit(COMPONENT_BITS, 0u32), |reg| reg.val()),
                 lod: self.marks.lod.as_ref().map_or_else(none, |reg| reg.val()),
+                pass: Pass::none(),
             },
             pixels: [0, 1, 2, 3].map(|place: usize| {
                 let pixel = &self.pixels[place];
@@ -413,6 +443,9 @@ impl Request {
                 }
             }),
         };
+        if let (Some(to), Some(asked)) = (self.asked.as_ref(), asked) {
+            to.next = Asked::shape().pack(&asked);
+        }
         self.item.valid.next = self.full.val();
         self.item.data.next = RequestItem::of(&self._config).pack(&item);
         let enters = self.full.val() && self.item.ready.val() && !is_binding;

@@ -4,6 +4,7 @@
 //! clock. The verdict is there when `is_done` is, 4 clocks behind that of `level_extent`. Its multipliers are all.
 
 use super::extent::{LevelExtent, WINDOW_LINE_BITS};
+use super::indirect::Placing;
 use super::table::Table;
 use crate::datapath::general::tile::{half_lines, tile_half_bits};
 use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general, has_gather};
@@ -11,7 +12,9 @@ use tmu_hdl::prelude::*;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::binding::field::{BASE, FORMAT, Field};
 use tmu_spec::general::features::Sizes;
-use tmu_spec::general::field::{self, FIRST_OFFSET_REGISTER, REGISTERS, RESERVED, WORD_REGISTERS, place};
+use tmu_spec::general::field::{self, FIRST_OFFSET_REGISTER, REGISTERS, WORD_REGISTERS, place, reserved};
+use tmu_spec::choice::Choice as _;
+use tmu_spec::general::indirect::{Part, has_bytes, has_part, holds_places};
 use tmu_spec::general::sampler::MipFilter;
 use tmu_spec::general::texture::{Component, Swizzle};
 use tmu_spec::general::{Kind, texture};
@@ -49,6 +52,8 @@ pub(super) struct Rules {
     pub broken_rules: Net<Out>,
     /// The texture has no footprint of four texels in one slice: it is a row or a volume.
     pub has_no_footprint: Optional<Net<Out>>,
+    /// What indirect look-ups need of the texture, see [`Placing`].
+    pub placing: Optional<Net<Out>>,
     comes: Reg,
     number: Reg,
     held: Reg,
@@ -62,6 +67,7 @@ pub(super) struct Rules {
     is_cube: Reg,
     kinds: Kinds,
     formats: Formats,
+    places: Optional<Placing<FieldReg>>,
     table: Optional<Table>,
     sides_loaded: Reg,
     level: Reg,
@@ -89,11 +95,12 @@ impl Rules {
                 has_gather(config) && (general.has_kind(Kind::D1) || general.has_kind(Kind::D3)),
                 Net::bit,
             ),
+            placing: Optional::new(general.indirect, || Net::new(Placing::shape().width())),
             comes: flag(),
             number: Reg::new(&clocks, REGISTER_NUMBER_BITS),
             held: Reg::new(&clocks, field::REGISTER_BITS as usize),
             wait: Reg::with_reset(&clocks, wait_clocks(config).ilog2() as usize + 1, 0),
-            reserved_registers: Reg::array(reserved_groups().len(), &clocks, 1),
+            reserved_registers: Reg::array(reserved_groups(config).len(), &clocks, 1),
             seen: Reg::array(BindingRule::ALL.len(), &clocks, 1),
             broken: (0..BindingRule::ALL.len()).map(|_| flag()).collect(),
             base_line: Reg::new(&clocks, WINDOW_LINE_BITS),
@@ -102,6 +109,7 @@ impl Rules {
             is_cube: Reg::new(&clocks, 1),
             kinds: Kinds::new(config, &clocks),
             formats: Formats::new(config, &clocks),
+            places: Optional::new(general.indirect, || Placing::shape().registers(&clocks)),
             table: Optional::new(config.features().has_color_table(), || Table::new(&clocks)),
             sides_loaded: flag(),
             level: Reg::new(&clocks, field::LEVELS.bits as usize),
@@ -170,10 +178,11 @@ struct ReservedGroup {
 }
 
 /// All bits of registers that no field has.
-fn reserved_groups() -> Vec<ReservedGroup> {
+fn reserved_groups(config: &Config) -> Vec<ReservedGroup> {
+    let of_words = reserved(&general(config));
     let reserved = |register: u32| {
         let shift = register % WORD_REGISTERS * field::REGISTER_BITS;
-        (RESERVED[(register / WORD_REGISTERS) as usize] >> shift) as u32
+        (of_words[(register / WORD_REGISTERS) as usize] >> shift) as u32
     };
     let mut groups: Vec<ReservedGroup> = vec![];
     for bit in 0..field::REGISTER_BITS {
@@ -204,7 +213,7 @@ impl Rules {
         self.comes.next = self.in_valid.val();
         self.number.next = self.register.val();
         let number = self.register.val();
-        for (group, is_own) in reserved_groups().into_iter().zip(&self.reserved_registers) {
+        for (group, is_own) in reserved_groups(&self._config).into_iter().zip(&self.reserved_registers) {
             let own = group.registers.iter();
             is_own.next = own.fold(lit(1, 0u32), |any, one| any || number == u64::from(*one));
         }
@@ -277,10 +286,26 @@ impl Rules {
                 flag.next = self.is_kind(kind);
             }
         }
+        self.keep_placing();
         self.sides_loaded.next = self.has(field::WIDTH);
         if let Some(has_no_footprint) = self.has_no_footprint.as_ref() {
             has_no_footprint.next = held(&self.kinds.is_row) || held(&self.kinds.is_volume);
         }
+    }
+
+    /// What indirect look-ups need.
+    fn keep_placing(&self) {
+        let (Some(kept), Some(placing)) = (self.places.as_ref(), self.placing.as_ref()) else { return };
+        if self.has(FORMAT) {
+            let has = |part: Part| self.is_format(|format| holds_places(format) && has_part(format, part));
+            kept.parts.next = stack(Part::CHOICES.iter().map(|part| has(*part)));
+            kept.are_bytes.next = self.is_format(has_bytes);
+        }
+        if self.has(field::KIND) {
+            kept.is_flat.next = self.is_kind(Kind::D1) || self.is_kind(Kind::D2);
+            kept.is_row.next = self.is_kind(Kind::D1);
+        }
+        placing.next = Placing::shape().pack(&kept.val());
     }
 
     fn levels(&self) {
@@ -323,7 +348,7 @@ impl Rules {
     }
 
     /// One bit: the register that is looked at names a format of which this holds.
-    fn is_format(&self, is: Is) -> Bits {
+    fn is_format(&self, is: impl Fn(Format) -> bool) -> Bits {
         let code = self.of(FORMAT);
         let formats = self._config.features().formats().filter(|format| is(*format));
         formats.fold(lit(1, 0u32), |any, format| any || code == u64::from(format.code()))
@@ -364,7 +389,7 @@ impl Rules {
     /// One bit: a bit is set that no field has.
     fn reserved(&self) -> Bits {
         let data = self.held.val();
-        let wrong = reserved_groups().into_iter().zip(&self.reserved_registers).map(|(group, is_own)| {
+        let wrong = reserved_groups(&self._config).into_iter().zip(&self.reserved_registers).map(|(group, is_own)| {
             let bits = (0..field::REGISTER_BITS).filter(|bit| group.bits >> bit & 1 == 1);
             stack(bits.map(|bit| data.bit(bit as usize)).collect::<Vec<_>>()).any() && is_own.val()
         });

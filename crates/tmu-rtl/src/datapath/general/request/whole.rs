@@ -3,10 +3,10 @@
 //! Contract: whatever comes while there is room goes into the registers of a quad, which counts once its packet is known to be one. The
 //! first coordinate is apart, since registers of bindings stand there too. Wires only.
 
-use super::{Pixel, REGISTER, Request, WORD};
+use super::{Pixel, REGISTER, Request, WORD, indirect};
 use crate::datapath::general::words::{PIXELS, extras};
 use tmu_hdl::prelude::*;
-use tmu_spec::general::packet::{COMPONENT_SHIFT, COORDINATE_BEATS, OPERATION_SHIFT};
+use tmu_spec::general::packet::{COMPONENT_SHIFT, COORDINATE_BEATS, OPERATION_SHIFT, SETUP_SHIFT};
 use tmu_spec::quad::BeatsPerQuad;
 
 /// A number that pixels may have.
@@ -60,5 +60,11 @@ pub(super) fn take(request: &Request) {
             component.next = beat.slice(component_at, component.width());
         }
     }
-    discard(beat.slice(end, word_at + WORD - end), "no operation has them");
+    let Some(own) = request.indirect.as_ref() else {
+        discard(beat.slice(end, word_at + WORD - end), "no operation has them");
+        return;
+    };
+    let setup_at = word_at + SETUP_SHIFT as usize;
+    discard(beat.slice(end, setup_at - end), "no operation has them");
+    indirect::take(own, beat.slice(word_at, WORD), request.takes_first());
 }

@@ -10,7 +10,7 @@
 use super::number::{NAMES, Parts, number};
 use super::{CHANNELS, PixelSample, QuadSample, Sample, Stage, result_bits};
 use crate::datapath::general::unit_number;
-use crate::datapath::general::words::PIXELS;
+use crate::datapath::general::words::{PIXELS, has_indirect};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::Multiplier;
 use tmu_spec::Config;
@@ -84,7 +84,13 @@ impl ResultLanes {
         };
         let pixels = [pixel(3), pixel(2), pixel(1), pixel(0)];
         /// # Results
-        self.result.next = cat(&[fails.at(Stage::Exit), valid.at(Stage::Exit), cat(&pixels)]);
+        let result = cat(&[fails.at(Stage::Exit), valid.at(Stage::Exit), cat(&pixels)]);
+        self.result.next = if has_indirect(&self._config) {
+            let is_last = pipe.put(Stage::Entry, "is_last", quad.is_last).at(Stage::Exit);
+            cat(&[is_last, result])
+        } else {
+            result
+        };
     }
 
     /// The numbers of a pixel, at [`Stage::Place`].

@@ -20,7 +20,7 @@ use super::decode::FilterTap;
 use super::row::{self, Row};
 use super::unit_number;
 use super::words::{
-    COMPONENT_BITS, NUMBER_BITS, PIXELS, SHOWN_BITS, TexelUse, general, has_fetch, has_gather,
+    COMPONENT_BITS, NUMBER_BITS, PIXELS, SHOWN_BITS, TexelUse, general, has_fetch, has_gather, has_indirect,
 };
 use crate::datapath::words::by_parity;
 use number::{NAMES, Parts};
@@ -100,6 +100,8 @@ pub struct QuadSample<T = Bits> {
     pub fails: T,
     /// Channels are floats.
     pub are_floats: T,
+    /// No other result of the quad follows. Only with indirect look-ups, where a quad may have several.
+    pub is_last: T,
     /// Samples of the pixels.
     pub pixels: [PixelSample<T>; PIXELS],
 }
@@ -118,7 +120,8 @@ impl QuadSample<Width> {
     pub fn of(config: &Config) -> QuadSample<Width> {
         let Sample { valid, fails, are_floats, channels, shown, .. } = Sample::of(config);
         let pixel = || PixelSample { channels, shown: shown.clone() };
-        QuadSample { valid, fails, are_floats, pixels: [pixel(), pixel(), pixel(), pixel()] }
+        let is_last = Width::bits(1).when(has_indirect(config));
+        QuadSample { valid, fails, are_floats, is_last, pixels: [pixel(), pixel(), pixel(), pixel()] }
     }
 }
 
@@ -149,16 +152,16 @@ pub fn lane_bits(config: &Config) -> usize {
     if has_floats(config) { NUMBER_BITS } else { general(config).channel_bits as usize }
 }
 
-/// Bits of a result: four pixels, valid bits, error.
+/// Bits of a result: four pixels, valid bits, error, and with indirect look-ups whether it is the last one of its quad.
 pub fn result_bits(config: &Config) -> usize {
-    config.result_tdata_bits() as usize + PIXELS + 1
+    config.result_tdata_bits() as usize + PIXELS + 1 + usize::from(has_indirect(config))
 }
 
 /// Whether a configuration has the stage: where results are not just the channels of samples.
 pub fn is_built(config: &Config) -> bool {
     let general = general(config);
     let is_plain = general.channel_bits == 8 && general.result == ResultNumbers::Unorm8;
-    !is_plain || has_choice(config) || has_fetch(config) || has_floats(config)
+    !is_plain || has_choice(config) || has_fetch(config) || has_floats(config) || general.indirect
 }
 
 /// Whether channels of a result show other ones than their own.

@@ -11,6 +11,8 @@ use tmu_verilate::{Instance, Model, PortId, Result};
 pub(super) struct UnitPorts {
     request: [PortId; 5],
     result: [PortId; 4],
+    /// `tlast` of results, where a quad may have several.
+    result_last: Option<PortId>,
     request_bytes: usize,
     /// A result has more than 128 bits.
     is_wide: bool,
@@ -20,6 +22,7 @@ impl UnitPorts {
     pub(super) fn find(model: &Model, unit: u32, config: &Config) -> Result<Self> {
         let request = |signal: &str| model.port(&format!("s_axis_req{unit}_{signal}"));
         let result = |signal: &str| model.port(&format!("m_axis_res{unit}_{signal}"));
+        let has_indirect = config.features().general().is_some_and(|general| general.indirect);
         Ok(Self {
             request: [
                 request("tvalid")?,
@@ -29,6 +32,7 @@ impl UnitPorts {
                 request("tlast")?,
             ],
             result: [result("tvalid")?, result("tready")?, result("tdata")?, result("tuser")?],
+            result_last: has_indirect.then(|| result("tlast")).transpose()?,
             request_bytes: config.request_tdata_bits() as usize / 8,
             is_wide: config.result_tdata_bits() > u128::BITS,
         })
@@ -58,15 +62,16 @@ impl UnitPorts {
 
     pub(super) fn result(&self, instance: &Instance) -> ResultBeat {
         let tuser = instance.get(self.result[3]) as u8;
+        let last = self.result_last.is_none_or(|last| instance.get(last) != 0);
         if !self.is_wide {
-            return ResultBeat::narrow(instance.get_u128(self.result[2]), tuser);
+            return ResultBeat { last, ..ResultBeat::narrow(instance.get_u128(self.result[2]), tuser) };
         }
         let data = instance.get_wide(self.result[2]);
         let mut words = data
             .chunks(4)
             .map(|word| word.iter().rev().fold(0, |value, part| value << 32 | u128::from(*part)));
         let mut next = || words.next().unwrap_or(0);
-        ResultBeat { tdata: next(), above: [next(), next(), next()], tuser }
+        ResultBeat { tdata: next(), above: [next(), next(), next()], tuser, last }
     }
 
     pub(super) fn drive_result(&self, instance: &mut Instance, monitor: &ResultMonitor) {

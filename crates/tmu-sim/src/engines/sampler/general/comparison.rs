@@ -17,6 +17,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use tmu_model::general::unit::Unit;
 use tmu_spec::general::field::{ALL, WORDS};
+use tmu_spec::general::indirect::{IndirectQuad, Setup};
 use tmu_spec::general::packet::of_binding;
 use tmu_spec::general::{Binding, Quad, QuadResult, binding};
 use tmu_spec::quad::MOST_TDATA_BYTES;
@@ -46,6 +47,8 @@ pub struct Comparison {
 pub struct Outcome {
     /// Quads that were compared.
     pub quads: u64,
+    /// Those that look up indirectly.
+    pub indirect: u64,
     /// Those answered with the error bit.
     pub errors: u64,
     /// Valid pixels.
@@ -54,19 +57,34 @@ pub struct Outcome {
     pub tmu_clocks: u64,
 }
 
+/// What is asked for.
+#[derive(Debug, Clone)]
+enum Asked {
+    Direct(Quad),
+    Indirect(IndirectQuad, Setup),
+}
+
 /// What must come.
 #[derive(Debug, Clone)]
 struct Owed {
-    quad: Quad,
+    asked: Asked,
     expected: QuadResult,
-    bound: Option<Binding>,
+    is_last: bool,
+    bound: Bound,
+}
+
+/// What is bound: the texture, and the secondary one of indirect look-ups.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bound {
+    primary: Option<Binding>,
+    secondary: Option<Binding>,
 }
 
 /// What one unit is sent, and must answer.
 struct Lane {
     golden: Unit<SharedMemory>,
     owed: VecDeque<Owed>,
-    bound: Option<Binding>,
+    bound: Bound,
     left_of_binding: u32,
 }
 
@@ -107,7 +125,7 @@ pub fn compare(model: &Model, rtl: &Rtl, comparison: &Comparison) -> Result<Outc
     let lane = |_| Lane {
         golden: Unit::new(SharedMemory(Arc::clone(&contents)), *config.features()),
         owed: VecDeque::new(),
-        bound: None,
+        bound: Bound::default(),
         left_of_binding: 0,
     };
     let mut run = Run {
@@ -147,20 +165,22 @@ impl Run {
     /// Compares a result of a unit with what it owes.
     fn check(&mut self, unit: usize, beat: ResultBeat) -> Result<()> {
         let wrong = |run: &Self, said| Err(run.bench.failure(Cause::Check(said)));
-        let Some(Owed { quad, expected, bound }) = self.lanes[unit].owed.pop_front() else {
+        let Some(Owed { asked, expected, is_last, bound }) = self.lanes[unit].owed.pop_front() else {
             return wrong(self, format!("unit {unit}: a result comes that nothing asked for"));
         };
         let result = self.numerics.result(beat);
-        if result != expected {
+        if result != expected || beat.last != is_last {
             let number = self.outcome.quads;
             let said = format!(
-                "unit {unit}, quad {number} of all: expected {expected:x?}, got {result:x?}\n{quad:?}\n{bound:?}"
+                "unit {unit}, quad {number} of all: expected {expected:x?}, last {is_last}, got {result:x?}, last {}\n{asked:?}\n{bound:?}",
+                beat.last
             );
             return wrong(self, said);
         }
-        self.outcome.quads += 1;
-        self.outcome.errors += u64::from(expected.error);
-        self.outcome.pixels += u64::from(quad.valid.count_ones());
+        self.outcome.quads += u64::from(is_last);
+        self.outcome.indirect += u64::from(is_last && matches!(asked, Asked::Indirect(..)));
+        self.outcome.errors += u64::from(is_last && expected.error);
+        self.outcome.pixels += u64::from(is_last) * u64::from(expected.valid.count_ones());
         Ok(())
     }
 
@@ -173,7 +193,11 @@ impl Run {
         }
         let lane = &mut self.lanes[unit];
         lane.left_of_binding -= 1;
-        let bound = lane.bound.unwrap_or_else(|| self.traffic.binding(&mut self.rng));
+        let bound = lane.bound.primary.unwrap_or_else(|| self.traffic.binding(&mut self.rng));
+        if self.traffic.has_indirect() && self.rng.random_range(0..2) == 0 {
+            self.look_up(unit, &bound);
+            return true;
+        }
         let quad = self.traffic.quad(&mut self.rng, &bound);
         let beats = self.traffic.beats(&quad);
         if self.errors && self.rng.random_range(0..40) == 0 && 2 * beats.len() > self.traffic.most_beats() {
@@ -181,13 +205,30 @@ impl Run {
             return false;
         }
         let expected = lane.golden.sample(&quad);
-        lane.owed.push_back(Owed { quad, expected, bound: lane.bound });
+        lane.owed.push_back(Owed { asked: Asked::Direct(quad), expected, is_last: true, bound: lane.bound });
         self.bench.send(unit, Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) });
         true
     }
 
+    /// Sends a quad of an indirect look-up.
+    fn look_up(&mut self, unit: usize, primary: &Binding) {
+        let (quad, setup) = self.traffic.indirect(&mut self.rng, primary);
+        let lane = &mut self.lanes[unit];
+        let results = lane.golden.look_up_by(Ok(setup), &quad);
+        let last = results.as_slice().len() - 1;
+        for (number, expected) in results.as_slice().iter().enumerate() {
+            let asked = Asked::Indirect(quad, setup);
+            let is_last = number == last;
+            lane.owed.push_back(Owed { asked, expected: *expected, is_last, bound: lane.bound });
+        }
+        let beats = self.traffic.indirect_beats(&quad, &setup);
+        self.bench.send(unit, Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) });
+    }
+
     fn bind(&mut self, unit: usize) {
-        let mut words = self.traffic.binding(&mut self.rng).words();
+        let binding = self.traffic.binding(&mut self.rng);
+        let is_second = self.traffic.has_indirect() && self.rng.random_range(0..2) == 0;
+        let mut words = if is_second { binding.secondary_words() } else { binding.words() };
         if self.errors && self.rng.random_range(0..6) == 0 {
             let field = ALL[self.rng.random_range(0..ALL.len())];
             words = binding::with(words, field, self.rng.random());
@@ -195,14 +236,12 @@ impl Run {
             words[self.rng.random_range(0..WORDS)] ^= 1 << self.rng.random_range(0..128);
         }
         let lane = &mut self.lanes[unit];
-        lane.bound = Binding::decode_for(&words, self.traffic.features()).ok();
-        match lane.bound {
-            // A texture that breaks every rule leaves nothing bound.
-            None => lane.golden.unbind(),
-            Some(Binding { base, texture, sampler, .. }) => {
-                lane.golden.bind(&texture, base, &sampler).expect("what decodes is legal");
-            }
-        }
+        let bound = Binding::decode_for(&words, self.traffic.features()).ok();
+        // What breaks a rule leaves nothing bound.
+        let is_taken = lane.golden.take_binding(&words).is_ok();
+        assert_eq!(is_taken, bound.is_some(), "what decodes is legal");
+        let is_second = binding::is_secondary(&words, self.traffic.general());
+        *(if is_second { &mut lane.bound.secondary } else { &mut lane.bound.primary }) = bound;
         self.bench
             .send(unit, Packet { beats: of_binding(&words), request: Request::Bind(Record::default()) });
     }

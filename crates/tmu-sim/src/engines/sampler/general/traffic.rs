@@ -3,7 +3,8 @@
 use rand::Rng;
 use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
-use tmu_spec::general::packet::{Extras, of_quad};
+use tmu_spec::general::indirect::{Aggregate, IndirectQuad, MAX_VALUES, Part, Setup, has_part};
+use tmu_spec::general::packet::{Extras, of_indirect, of_quad};
 use tmu_spec::general::texture::{Component, FACES, MAX_LAYERS, MAX_SIZE, Shape};
 use tmu_spec::general::{
     Binding, CompareOp, Filter, General, Kind, MipFilter, Numbers, Operation, Pixel, Quad, Sampler, Swizzle,
@@ -83,6 +84,54 @@ impl Traffic {
     #[must_use]
     pub fn beats(&self, quad: &Quad) -> Vec<RequestBeat> {
         of_quad(quad, self.extras(), self.config.request().beats_per_quad())
+    }
+
+    /// What it has of the general numerics.
+    #[must_use]
+    pub const fn general(&self) -> &General {
+        &self.general
+    }
+
+    /// Whether quads may look up indirectly.
+    #[must_use]
+    pub const fn has_indirect(&self) -> bool {
+        self.general.indirect
+    }
+
+    /// The packet of a quad of an indirect look-up.
+    #[must_use]
+    pub fn indirect_beats(&self, quad: &IndirectQuad, setup: &Setup) -> Vec<RequestBeat> {
+        of_indirect(quad, setup, self.extras(), self.config.request().beats_per_quad())
+    }
+
+    /// A quad of an indirect look-up and its set-up, mostly one that a primary texture allows.
+    pub fn indirect(&self, rng: &mut impl Rng, primary: &Binding) -> (IndirectQuad, Setup) {
+        let format = primary.texture.format();
+        let all: Vec<Part> = Part::CHOICES.to_vec();
+        let stored: Vec<Part> = all.iter().copied().filter(|part| has_part(format, *part)).collect();
+        let parts = if stored.is_empty() || rng.random_range(0..20) == 0 { &all } else { &stored };
+        let mut offset = || match rng.random_range(0..8) {
+            0 => rng.random(),
+            _ => rng.random_range(-3..4),
+        };
+        let (offset_u, offset_v) = (offset(), offset());
+        let setup = Setup {
+            operation: one_of(rng, Aggregate::CHOICES),
+            values: rng.random_range(1..=MAX_VALUES),
+            offset_u,
+            offset_v,
+            u_field: one_of(rng, parts),
+            v_field: one_of(rng, parts),
+        };
+        let [width, height, _] = primary.texture.shape().level_size(0);
+        // Most quads lie close to each other.
+        let start = [width, height].map(|side| rng.random_range(-2..side as i32 + 2));
+        let is_far = rng.random_range(0..24) == 0;
+        let places = std::array::from_fn(|_| {
+            start.map(|start| if is_far { rng.random() } else { start + rng.random_range(-2..3) })
+        });
+        let valid = if rng.random_range(0..2) == 0 { 0xf } else { rng.random_range(0..16) };
+        (IndirectQuad { places, valid }, setup)
     }
 
     /// Most beats of a quad.

@@ -12,13 +12,15 @@ pub struct ResultBeat {
     pub above: [u128; 3],
     /// `tuser`: the valid bits and the error bit.
     pub tuser: u8,
+    /// `tlast`: no other result of the quad follows. Set where the stream has none.
+    pub last: bool,
 }
 
 impl ResultBeat {
     /// A result of 128 bits.
     #[must_use]
     pub const fn narrow(tdata: u128, tuser: u8) -> Self {
-        Self { tdata, above: [0; 3], tuser }
+        Self { tdata, above: [0; 3], tuser, last: true }
     }
 }
 

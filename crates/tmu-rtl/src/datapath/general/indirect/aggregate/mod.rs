@@ -21,7 +21,7 @@ mod walk;
 
 use crate::datapath::general::result::{QuadSample, lane_bits};
 use crate::datapath::general::words::{PIXELS, general};
-use shown::Shown;
+use shown::{SampleMarks, Shown};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
 use tmu_spec::Config;
@@ -70,6 +70,8 @@ struct Manner<T = Bits> {
     half: T,
     /// Of two numbers the larger one is taken.
     is_max: T,
+    /// Values go through the walk.
+    walks: T,
     /// What it means for its quad.
     quad: QuadManner<T>,
 }
@@ -77,8 +79,6 @@ struct Manner<T = Bits> {
 /// What that means for a quad.
 #[derive(Clone, Debug, Record)]
 struct QuadManner<T = Bits> {
-    /// Values go through the walk.
-    walks: T,
     /// What is held at the end goes through the walk, to be divided.
     divides: T,
     /// What is held is limited.
@@ -90,7 +90,7 @@ struct QuadManner<T = Bits> {
 impl QuadManner<Width> {
     fn shape() -> QuadManner<Width> {
         let bit = Width::bits(1);
-        QuadManner { walks: bit, divides: bit, is_limited: bit, cuts: [bit, bit] }
+        QuadManner { divides: bit, is_limited: bit, cuts: [bit, bit] }
     }
 }
 
@@ -102,6 +102,7 @@ impl Manner<Width> {
             is_sum: bit,
             half: Width::bits(2),
             is_max: bit,
+            walks: bit,
             quad: QuadManner::shape(),
         }
     }
@@ -117,8 +118,8 @@ fn manner(marks: &Marks, are_floats: Bits) -> Manner {
         // Half of two and of three is one, of four two.
         half: cat(&[is_average && marks.more.all(), is_average && !marks.more.all()]),
         is_max: is(Operation::Max),
+        walks: are_floats || is(Operation::Product),
         quad: QuadManner {
-            walks: are_floats || is(Operation::Product),
             divides: is(Operation::Average) && (are_floats || marks.more == 2),
             is_limited: is_sum,
             cuts: [is_average && marks.more == 1, is_average && marks.more.all()],
@@ -178,6 +179,8 @@ pub struct Aggregate {
     values: SyncFifo,
     verdicts: SyncFifo,
     has_failed: Reg,
+    ends: Reg,
+    fails: Reg,
     room: Reg,
     turn: Turn,
     held: Vec<Reg>,
@@ -195,6 +198,8 @@ struct Turn {
     is_busy: Reg,
     /// The next value is the first one of its quad.
     is_first: Reg,
+    /// It does not go through the walk, or is the first one of its quad.
+    may_put: Reg,
     /// What the first one brought.
     marks: Marks<FieldReg>,
     manner: QuadManner<FieldReg>,
@@ -222,6 +227,7 @@ impl Turn {
         Turn {
             is_busy: low(),
             is_first: Reg::with_reset(clocks, 1, 1),
+            may_put: Reg::with_reset(clocks, 1, 1),
             marks: Marks::shape().registers(clocks),
             manner: QuadManner::shape().registers(clocks),
             valid: Reg::new(clocks, PIXELS),
@@ -257,6 +263,8 @@ impl Aggregate {
                 .with_late_level(),
             verdicts: SyncFifo::new(FIFO_DEPTH, 1).with_late_level(),
             has_failed: Reg::with_reset(&clocks, 1, 0),
+            ends: Reg::with_reset(&clocks, 1, 0),
+            fails: Reg::new(&clocks, 1),
             room: Reg::with_reset(&clocks, 1, 0),
             turn: Turn::new(&clocks),
             held: Reg::array(ALL_CHANNELS, &clocks, held_bits),
@@ -319,9 +327,13 @@ impl Aggregate {
         if shown.out_valid.val() {
             self.has_failed.next = fails && !ends_quad;
         }
+        /// A verdict comes a clock later than the last value, so that while it stands there a value of its quad does.
+        self.ends.next = shown.out_valid.val() && ends_quad;
+        self.fails.next = fails;
         verdicts.clocks.follow(&self.clocks);
-        verdicts.input.valid.next = shown.out_valid.val() && ends_quad;
-        verdicts.input.data.next = fails;
+        verdicts.input.valid.next = self.ends.val();
+        verdicts.input.data.next = self.fails.val();
+        discard(values.output.valid.val(), "a verdict says so");
         discard(values.input.ready.val(), "what comes has room");
         discard(verdicts.input.ready.val(), "as above");
         discard(verdicts.level.val(), "as above");
@@ -331,33 +343,35 @@ impl Aggregate {
 
     /// One bit: a value waits whose quad is all there.
     fn has_whole_quad(&self) -> Bits {
-        self.values.output.valid.val() && self.verdicts.output.valid.val()
+        self.verdicts.output.valid.val()
     }
 
     fn steps(&self, value: &Value) -> Steps {
         /// # Whose turn it is
-        let Turn { is_busy, is_first, manner, walks, is_last, gives, .. } = &self.turn;
+        let Turn { is_busy, is_first, may_put, walks, is_last, gives, .. } = &self.turn;
         let takes = !is_busy.val() && self.has_whole_quad();
         let puts_together = value.manner.puts_together;
-        let is_walked = manner.val().walks;
         Steps {
             alone: takes && !puts_together && self.out_ready.val(),
             starts: takes && puts_together && is_first.val(),
-            grows: takes && puts_together && !is_first.val() && !is_walked,
+            grows: takes && puts_together && !is_first.val() && may_put.val(),
             walked: walks.val() && is_last.val(),
             gives: gives.val() && self.out_ready.val(),
         }
     }
 
     fn turns(&self, value: &Value, steps: &Steps) {
-        let Turn { is_first, marks, manner, valid, are_floats, .. } = &self.turn;
+        let Turn { is_first, may_put, marks, manner, valid, are_floats, .. } = &self.turn;
         let Turn { is_busy, walks, divides, is_divided, number, is_last, settles, gives, .. } = &self.turn;
         let Steps { alone, starts, grows, walked, gives: given } = steps;
         let (alone, starts, grows, walked, given) = (*alone, *starts, *grows, *walked, *given);
-        self.values.output.ready.next = alone || starts || grows || walked;
+        /// Whether a value goes is `alone || starts || grows || walked`, in few levels.
+        let goes = if value.manner.puts_together { may_put.val() } else { self.out_ready.val() };
+        self.values.output.ready.next = walked || (!is_busy.val() && self.has_whole_quad() && goes);
         self.verdicts.output.ready.next = given || (alone && value.ends_quad);
         if starts {
             is_first.next = 0;
+            may_put.next = !value.manner.walks;
             marks.next = &value.marks;
             manner.next = &value.manner.quad;
             valid.next = value.valid;
@@ -365,10 +379,10 @@ impl Aggregate {
             is_divided.next = 0;
         } else if given {
             is_first.next = 1;
+            may_put.next = 1;
         }
         let own = manner.val();
-        let is_next_walked = own.walks && !is_first.val();
-        let begins = !is_busy.val() && self.has_whole_quad() && is_next_walked;
+        let begins = !is_busy.val() && self.has_whole_quad() && !may_put.val();
         walks.next = (walks.val() && !walked) || begins;
         let divided = divides.val() && is_last.val();
         let to_divide = own.divides && !is_divided.val();
@@ -431,9 +445,12 @@ impl Aggregate {
         self.leaves.next = steps.alone || steps.gives;
         self.out.next = shown::sample(
             &channels,
-            if steps.gives { valid.val() } else { value.valid },
-            fails,
-            if steps.gives { of_floats } else { value.are_floats },
+            &SampleMarks {
+                valid: if steps.gives { valid.val() } else { value.valid },
+                fails,
+                are_floats: if steps.gives { of_floats } else { value.are_floats },
+                is_last: steps.gives || value.ends_quad,
+            },
         );
         self.done.next = self.leaves.val();
         self.out_sample.next = QuadSample::of(&self._config).pack(&self.out.val());

@@ -76,6 +76,7 @@ impl Shown {
         let ends_quad = pipe.put(Stage::Entry, "ends_quad", self.ends_quad.val()).at(Stage::Exit);
         let valid = pipe.put(Stage::Entry, "valid_pixels", quad.valid).at(Stage::Exit);
         self.out_fails.next = pipe.put(Stage::Entry, "fails", quad.fails).at(Stage::Exit);
+        discard(quad.is_last, "the last value ends its quad");
         let are_floats = pipe.put(Stage::Entry, "are_floats", quad.are_floats);
         let channel = |number: usize| {
             let (pixel, own) = (&quad.pixels[number / CHANNELS], number % CHANNELS);
@@ -116,9 +117,17 @@ impl Shown {
     }
 }
 
+/// What a quad of samples has beside its pixels.
+pub(super) struct SampleMarks {
+    pub(super) valid: Bits,
+    pub(super) fails: Bits,
+    pub(super) are_floats: Bits,
+    pub(super) is_last: Bits,
+}
+
 /// A quad of samples that show their own channels, those of pixel 0 first.
 #[kernel]
-pub(super) fn sample(channels: &[Bits], valid: Bits, fails: Bits, are_floats: Bits) -> QuadSample {
+pub(super) fn sample(channels: &[Bits], marks: &SampleMarks) -> QuadSample {
     let pixel = |place: usize| PixelSample {
         channels: [0, 1, 2, 3].map(|number: usize| channels[CHANNELS * place + number]),
         shown: [0, 1, 2, 3].map(|number: usize| result::Shown {
@@ -127,7 +136,8 @@ pub(super) fn sample(channels: &[Bits], valid: Bits, fails: Bits, are_floats: Bi
             is_one: lit(1, 0u32),
         }),
     };
-    QuadSample { valid, fails, are_floats, pixels: [pixel(0), pixel(1), pixel(2), pixel(3)] }
+    let SampleMarks { valid, fails, are_floats, is_last } = *marks;
+    QuadSample { valid, fails, are_floats, is_last, pixels: [pixel(0), pixel(1), pixel(2), pixel(3)] }
 }
 
 const _: () = assert!(ALL_CHANNELS == PIXELS * CHANNELS);
