@@ -10,7 +10,7 @@ use std::fmt::Write;
 use tmu_model::{TextureUnit, general};
 use tmu_spec::binding::Record;
 use tmu_spec::config::CacheKind;
-use tmu_spec::general::packet::{Extras, quad_from_beats, words_from_beats};
+use tmu_spec::general::packet::{AnyQuad, Extras, any_quad_from_beats, words_from_beats};
 use tmu_spec::general::{self as spec, General};
 use tmu_spec::quad::PacketError;
 use tmu_spec::{BeatsPerQuad, Config, Quad, RequestBeat};
@@ -61,6 +61,17 @@ pub struct Golden {
 
 /// Beats of the longest packet: a quad of the general numerics.
 const MOST_BEATS: usize = Extras::ALL.words();
+
+/// The beat of a result of channels of so many bits.
+fn general_beat(result: &spec::QuadResult, bits: u32) -> ResultBeat {
+    let tuser = u32::from(result.valid) | u32::from(result.error) << 4;
+    let mut beat = ResultBeat { tuser, ..ResultBeat::default() };
+    for (number, channel) in result.channels.as_flattened().iter().enumerate() {
+        let bit = number as u32 * bits;
+        beat.tdata[(bit / 32) as usize] |= channel << (bit % 32);
+    }
+    beat
+}
 
 impl Golden {
     /// A unit with empty memory and nothing bound.
@@ -156,12 +167,7 @@ impl Golden {
                     BeatsPerQuad::One => std::array::from_fn(|at| low_word(&beats[at])),
                     BeatsPerQuad::Two => words,
                 };
-                unit.unbind();
-                let binding = match spec::Binding::decode_for(&words, self.config.features()) {
-                    Ok(binding) => binding,
-                    Err(rules) => return Ok(Taken::Refused(listed(rules))),
-                };
-                let bound = unit.bind(&binding.texture, binding.base, &binding.sampler);
+                let bound = unit.take_binding(&words);
                 Ok(bound.map_or_else(|rules| Taken::Refused(listed(rules)), |()| Taken::Done))
             }
         }
@@ -181,16 +187,16 @@ impl Golden {
                 beat
             }
             Unit::General(unit, general) => {
-                let quad = quad_from_beats(beats, Extras::of(general), beats_per_quad)?;
-                let result = unit.sample(&quad);
                 let bits = general.result.channel_bits();
-                let tuser = u32::from(result.valid) | u32::from(result.error) << 4;
-                let mut beat = ResultBeat { tuser, ..ResultBeat::default() };
-                for (number, channel) in result.channels.as_flattened().iter().enumerate() {
-                    let bit = number as u32 * bits;
-                    beat.tdata[(bit / 32) as usize] |= channel << (bit % 32);
+                match any_quad_from_beats(beats, general, beats_per_quad)? {
+                    AnyQuad::Direct(quad) => general_beat(&unit.sample(&quad), bits),
+                    AnyQuad::Indirect(quad, setup) => {
+                        let results = unit.look_up_by(setup, &quad);
+                        self.results
+                            .extend(results.as_slice().iter().map(|result| general_beat(result, bits)));
+                        return Ok(Taken::Done);
+                    }
                 }
-                beat
             }
         };
         self.results.push_back(beat);

@@ -6,7 +6,9 @@ use tmu_spec::binding::field;
 use tmu_spec::choice::Choice;
 use tmu_spec::general;
 use tmu_spec::general::features::OperationName;
-use tmu_spec::general::packet::{COMPONENT_SHIFT, COORDINATE_BEATS, Extras, OPERATION_SHIFT};
+use tmu_spec::general::packet::{
+    COMPONENT_SHIFT, COORDINATE_BEATS, Extras, INDIRECT, OPERATION_SHIFT, SETUP_SHIFT,
+};
 use tmu_spec::{BeatsPerQuad, BindingRule};
 
 /// A field of a beat.
@@ -242,6 +244,33 @@ fn general_part() -> String {
         let _ = write!(text, "\nBeat {beat}:\n");
         table(&mut text, &general_binding_beat(beat));
     }
+    text + &indirect_part()
+}
+
+/// What is more in packets of units with indirect look-ups.
+fn indirect_part() -> String {
+    let row = |field: &field::Field, shift: u32| Row {
+        low: shift + field.shift,
+        count: field.bits,
+        name: field.name.to_owned(),
+        meaning: field.doc.to_owned(),
+    };
+    let mut text = format!(
+        "\n### Indirect look-ups\n\nA unit with [indirect look-ups](general.md#indirect-look-ups) has two textures bound, by a binding each: \
+         that of the secondary texture has the bit `{}`, and leaves the primary one, which quads of one texture read too, as it is. \
+         In beat 0:\n",
+        general::field::SECONDARY.name
+    );
+    table(&mut text, &[row(&general::field::SECONDARY, 0)]);
+    let _ = write!(
+        text,
+        "\nA quad of an indirect look-up has the operation {INDIRECT}. Its u and v are integers, the place in the primary texture, and \
+         its set-up is in the word of the operation:\n"
+    );
+    let rows: Vec<_> = general::indirect::ALL.iter().map(|field| row(field, SETUP_SHIFT)).collect();
+    table(&mut text, &rows);
+    text += "\nBits between them mean nothing. Results have `tlast`, which is set in the last one of a quad: with operation `none` a quad \
+             has a result for each value. A quad whose textures or set-up break a rule has one, with the error bit.\n";
     text
 }
 

@@ -174,7 +174,8 @@ fn multi() {
 fn indirect() {
     let preset = Preset::find("indirect").expect("the preset ships").config().expect("presets are legal");
     let outcomes = run(&preset, &RUNS);
-    let is_mixed = |outcome: &Outcome| 5 * outcome.indirect > outcome.quads && outcome.indirect < outcome.quads;
+    let is_mixed =
+        |outcome: &Outcome| 5 * outcome.indirect > outcome.quads && outcome.indirect < outcome.quads;
     assert!(outcomes.iter().all(is_mixed), "{outcomes:?}");
 }
 

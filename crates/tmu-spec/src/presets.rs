@@ -50,7 +50,8 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// Presets that the golden model samples and that have no hardware yet ([`Config::check_hardware`]).
+/// Presets that the golden model samples, and whose hardware is not among what ships: there is some where [`Config::check_hardware`]
+/// allows it.
 pub const MODELLED: &[Preset] = &[
     Preset {
         name: "multi",
@@ -59,7 +60,7 @@ pub const MODELLED: &[Preset] = &[
     },
     Preset {
         name: "indirect",
-        about: "Texels by their places, directly and through a second texture, floats out (golden model only)",
+        about: "Texels by their places, directly and through a second texture, floats out",
         toml: include_str!("../presets/indirect.toml"),
     },
 ];

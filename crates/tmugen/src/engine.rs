@@ -9,6 +9,7 @@ use tmu_problem::Problem;
 use tmu_scene::{Batch, EngineError, EngineStatistics, MEMORY_BASE, MeshCounts};
 use tmu_sim::engines::mesh::Mesher;
 use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::general::look_ups::LookUps;
 use tmu_sim::engines::sampler::general::sampling::General;
 use tmu_sim::engines::sampler::sampling::{Classic, Numerics, Run, Sampler};
 use tmu_sim::engines::sampler::throughput::LookupCounts;
@@ -182,6 +183,14 @@ pub(crate) fn sampler<N: Numerics>(
     let mut contents = TextureMemory::empty();
     contents.place(0, memory.to_vec());
     Sampler::new(&model, &rtl, contents, LATENCY_CLOCKS).map_err(|error| model_failure(&error))
+}
+
+/// Hardware with indirect look-ups over memory whose first bytes are these.
+pub(crate) fn look_ups(config: &Config, memory: &[u8], verbosity: Verbosity) -> Result<LookUps, Failure> {
+    let (rtl, model) = built(config, &ModelOptions::default(), verbosity)?;
+    let mut contents = TextureMemory::empty();
+    contents.place(0, memory.to_vec());
+    LookUps::new(&model, &rtl, contents, LATENCY_CLOCKS).map_err(|error| model_failure(&error))
 }
 
 /// The hardware in simulation as an engine of scenes.

@@ -127,8 +127,13 @@ const fn all() -> [Field; FIELDS] {
 }
 
 /// What is bound is the secondary texture of indirect look-ups. Only units that have these have the field; in others its bit is reserved.
-pub const SECONDARY: Field =
-    Field::new("secondary", 0, 63, 1, "1: the binding is that of the secondary texture; with indirect look-ups only");
+pub const SECONDARY: Field = Field::new(
+    "secondary",
+    0,
+    63,
+    1,
+    "1: the binding is that of the secondary texture; with indirect look-ups only",
+);
 
 /// The bits of each word that must be 0 in a unit.
 #[must_use]

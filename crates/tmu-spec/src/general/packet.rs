@@ -17,8 +17,8 @@ use super::features::{General, OperationName};
 use super::indirect::{IndirectQuad, Setup, WordError};
 use super::request::{Numbers, Operation, Pixel, Quad};
 use super::texture::Kind;
-use crate::choice::Choice as _;
 use crate::binding::field::WORD_BITS;
+use crate::choice::Choice as _;
 use crate::quad::{BeatsPerQuad, MOST_TDATA_BYTES, PIXELS, PacketError, RequestBeat};
 
 /// Beats that hold u and v of a quad.
@@ -117,7 +117,8 @@ pub fn of_indirect(
     extras: Extras,
     beats_per_quad: BeatsPerQuad,
 ) -> Vec<RequestBeat> {
-    let pixel = |[x, y]: [i32; 2]| Pixel { u: x as u32, v: y as u32, q: extras.numbers.one(), ..Pixel::default() };
+    let pixel =
+        |[x, y]: [i32; 2]| Pixel { u: x as u32, v: y as u32, q: extras.numbers.one(), ..Pixel::default() };
     let fetched = Quad { pixels: quad.places.map(pixel), ..quad.fetched() };
     let word = setup.word();
     let mut parts = parts(&fetched, extras);
@@ -276,8 +277,12 @@ fn read(
     let uv = [[low[0], low[1]], [low[2], low[3]], [high[0], high[1]], [high[2], high[3]]];
     let pixel = |at: usize| Pixel { u: uv[at][0], v: uv[at][1], w: w[at], q: q[at], d: d[at] };
     let valid = beats[0].low_bytes(MOST_TDATA_BYTES)[valid_byte] & 0xf;
-    let quad =
-        Quad { pixels: std::array::from_fn(pixel), valid, lod: of_operation[0], operation: Operation::Sample };
+    let quad = Quad {
+        pixels: std::array::from_fn(pixel),
+        valid,
+        lod: of_operation[0],
+        operation: Operation::Sample,
+    };
     Ok((quad, of_operation))
 }
 
@@ -395,7 +400,9 @@ mod tests {
             let direct = any_quad_from_beats(&fetched, &general, beats_per_quad);
             assert!(matches!(direct, Ok(AnyQuad::Direct(Quad { operation: Operation::Fetch, .. }))));
         }
-        let [beat] = of_indirect(&quad, &setup, extras, BeatsPerQuad::One)[..] else { panic!("it is one beat") };
+        let [beat] = of_indirect(&quad, &setup, extras, BeatsPerQuad::One)[..] else {
+            panic!("it is one beat")
+        };
         let tdata = beat.low_bytes(48);
         assert_eq!(tdata[36], 5);
         assert_eq!(tdata[40..48], setup.word().to_le_bytes());

@@ -84,9 +84,9 @@ pub fn has_levels(config: &Config) -> bool {
     config.features().mipmaps() || has_fetch(config)
 }
 
-/// Whether texels of one texture are the places of those in another.
+/// Whether texels of one texture are the places of those in another: in units of several lanes.
 pub fn has_indirect(config: &Config) -> bool {
-    general(config).indirect
+    general(config).indirect && lanes(config) > 1
 }
 
 /// Whether a component of four texels is asked for.
@@ -172,8 +172,8 @@ pub(crate) fn has_secondary_field(head: &ItemHead, of: RecordField) -> Bits {
 
 /// One bit: a register is one of a secondary texture's binding, not its verdict.
 #[kernel]
-pub(crate) fn is_secondary_register(config: &Config, register: Bits) -> Bits {
-    has_indirect(config) && register.bit(REGISTER_NUMBER_BITS - 1) && register.bit(REGISTER_NUMBER_BITS - 2)
+pub(crate) fn is_secondary_register(register: Bits) -> Bits {
+    register.bit(REGISTER_NUMBER_BITS - 1) && register.bit(REGISTER_NUMBER_BITS - 2)
 }
 
 /// A field of a register in which it lies.

@@ -303,7 +303,13 @@ fn item(config: &Config, quad: QuadTexels) -> Bits {
     let pixel = |place: usize| {
         let [column, row] = &quad.texels[place];
         let Others { w, q, reference } = others[place].clone();
-        PixelNumbers { u: number(column, places[place][0]), v: number(row, places[place][1]), w, q, reference }
+        PixelNumbers {
+            u: number(column, places[place][0]),
+            v: number(row, places[place][1]),
+            w,
+            q,
+            reference,
+        }
     };
     let fetch = lit(OPERATION_BITS, OperationName::Fetch as u32);
     RequestItem::of(config).pack(&RequestItem {

@@ -19,8 +19,8 @@ use std::sync::Arc;
 use tmu_model::TextureUnit;
 use tmu_model::bring_up::result_crc::ResultCrc;
 use tmu_model::general::unit::Unit;
-use tmu_spec::general::packet::{Extras, quad_from_beats, words_from_beats};
-use tmu_spec::general::{Binding, QuadResult as GeneralResult};
+use tmu_spec::general::packet::{AnyQuad, any_quad_from_beats, words_from_beats};
+use tmu_spec::general::{Binding, General as Features, QuadResult as GeneralResult};
 use tmu_spec::{Binding as ClassicBinding, Config, LINE_BYTES, Quad, QuadResult, Record, RequestBeat};
 use tmu_verilate::Model;
 
@@ -60,7 +60,7 @@ pub struct Outcome {
 /// The unit of a configuration in the golden model.
 enum Golden {
     Classic(Box<TextureUnit<SharedMemory>>),
-    General(Box<Unit<SharedMemory>>, Extras),
+    General(Box<Unit<SharedMemory>>, Features),
 }
 
 /// What must come.
@@ -75,14 +75,14 @@ enum Step {
     Bound,
     Refused,
     Dropped,
-    Sampled(Expected),
+    Sampled(Vec<Expected>),
 }
 
 impl Golden {
     fn new(config: &Config, memory: SharedMemory) -> Self {
         let features = *config.features();
         match features.general() {
-            Some(general) => Golden::General(Box::new(Unit::new(memory, features)), Extras::of(general)),
+            Some(general) => Golden::General(Box::new(Unit::new(memory, features)), *general),
             None => Golden::Classic(Box::new(TextureUnit::with_features(memory, features))),
         }
     }
@@ -103,24 +103,20 @@ impl Golden {
                 let beats: Vec<_> = beats.iter().map(of_quad).collect();
                 match Quad::from_beats(&beats, beats_per_quad) {
                     Err(_) => Step::Dropped,
-                    Ok(quad) => Step::Sampled(Expected::Classic(unit.sample(&quad))),
+                    Ok(quad) => Step::Sampled(vec![Expected::Classic(unit.sample(&quad))]),
                 }
             }
             Golden::General(unit, _) if is_binding => {
                 let Ok(words) = words_from_beats(beats) else { return Step::Dropped };
-                match Binding::decode_for(&words, config.features()) {
-                    Ok(Binding { base, texture, sampler, .. }) => {
-                        unit.bind(&texture, base, &sampler).map_or(Step::Refused, |()| Step::Bound)
-                    }
-                    Err(_) => {
-                        unit.unbind();
-                        Step::Refused
-                    }
-                }
+                unit.take_binding(&words).map_or(Step::Refused, |()| Step::Bound)
             }
-            Golden::General(unit, extras) => match quad_from_beats(beats, *extras, beats_per_quad) {
+            Golden::General(unit, general) => match any_quad_from_beats(beats, general, beats_per_quad) {
                 Err(_) => Step::Dropped,
-                Ok(quad) => Step::Sampled(Expected::General(unit.sample(&quad))),
+                Ok(AnyQuad::Direct(quad)) => Step::Sampled(vec![Expected::General(unit.sample(&quad))]),
+                Ok(AnyQuad::Indirect(quad, setup)) => {
+                    let results = unit.look_up_by(setup, &quad);
+                    Step::Sampled(results.as_slice().iter().copied().map(Expected::General).collect())
+                }
             },
         }
     }
@@ -169,7 +165,7 @@ pub fn replay(
                 Request::Bind(Record::default())
             }
             Step::Sampled(expected) => {
-                owed.push_back((number, expected));
+                owed.extend(expected.into_iter().map(|expected| (number, expected)));
                 Request::Sample(Quad::default())
             }
         };

@@ -61,7 +61,7 @@ fn drive(rig: &Rig<ResultLanes>, config: &Config, has: &Has, quad: &Quad) {
         valid: number(PIXELS, quad.expected.valid),
         fails: number(1, quad.fails),
         are_floats: number(1, quad.are_floats),
-        is_last: number(1, 1u32),
+        is_last: number(1, quad.expected.valid & 1),
         pixels: [0, 1, 2, 3].map(pixel),
     }));
 }
@@ -72,6 +72,9 @@ fn clock(rig: &mut Rig<ResultLanes>, has: &Has, check: &mut Check, owed: &mut Fl
         let quad = owed.next(check);
         let got = result(rig.result.val().value(), has.numbers.channel_bits() as usize);
         check.same(format!("result of {quad:x?}"), got, quad.expected);
+        if rig.result.width() > 16 * has.numbers.channel_bits() as usize + 5 {
+            check.same("it is the last one", is_high(rig.result.val().high(1)), quad.expected.valid & 1 == 1);
+        }
     }
     rig.tick();
 }

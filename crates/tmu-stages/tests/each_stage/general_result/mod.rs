@@ -200,7 +200,7 @@ fn drive(rig: &Rig<ResultStage>, has: &Has, sample: &Pixel, valid: u8, ends_quad
 fn result(word: Value, bits: usize) -> QuadResult {
     let word = Bits::constant(word);
     let number = |at: usize| word.slice(bits * at, bits).to_u64() as u32;
-    let above = word.high(5).to_u64();
+    let above = word.slice(16 * bits, 5).to_u64();
     QuadResult {
         channels: std::array::from_fn(|pixel| std::array::from_fn(|channel| number(4 * pixel + channel))),
         valid: (above & 0xf) as u8,

@@ -17,7 +17,8 @@ use tmu_rtl::datapath::general::coordinate::Coordinate;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::request::VERDICT_REGISTER;
 use tmu_rtl::datapath::general::words::{
-    ItemHead, LookUp, PLACE_BITS, Pass, Probe, ProbeTap, TexelUse, WordSelect, has_border, has_gather, needs_format,
+    ItemHead, LookUp, PLACE_BITS, Pass, Probe, ProbeTap, TexelUse, WordSelect, has_border, has_gather,
+    needs_format,
 };
 use tmu_rtl::datapath::words::TileRequest;
 use tmu_spec::general::field::REGISTERS;

@@ -4,7 +4,7 @@ use super::general::problems;
 use super::{Args, CHUNK_QUADS, unreadable};
 use crate::args::check_hardware;
 use crate::choices::choice_parser;
-use crate::engine::Engine;
+use crate::engine::{Engine, look_ups, simulation_failure};
 use crate::files::Files;
 use crate::files::kind::{INDIRECT_COLUMNS, sample_header};
 use crate::files::standard::open;
@@ -14,13 +14,13 @@ use crate::quads::{self, general::General as Columns};
 use std::path::PathBuf;
 use tmu_assets::{GeneralImage, load_any};
 use tmu_model::MemoryImage;
-use tmu_model::general::indirect::IndirectResults;
 use tmu_model::general::unit::Unit;
 use tmu_problem::Problem;
+use tmu_sim::engines::sampler::general::look_ups::Step;
 use tmu_spec::general::indirect::{
     Aggregate, IndirectQuad, MAX_VALUES, Part, Role, Rule as Broken, Setup, parse_fields,
 };
-use tmu_spec::general::{Binding, General, Operation, Quad, Texture};
+use tmu_spec::general::{Binding, General, Operation, Quad, QuadResult, Texture};
 use tmu_spec::{Config, LINE_BYTES};
 
 /// What an indirect look-up does.
@@ -105,11 +105,22 @@ impl Args {
             sampler: self.sampler.sampler(config.features(), texture),
             drop_cache: false,
         };
+        let (setup, bindings) =
+            (self.indirect.setup(), [binding(primary.texture(), 0), binding(secondary.texture(), base)]);
+        if self.engine == Engine::Rtl {
+            let mut hardware = look_ups(config, &memory, self.verbosity)?;
+            let textures = [Step::Bind(&bindings[0]), Step::BindSecondary(&bindings[1])];
+            hardware.run(&textures).map_err(simulation_failure)?;
+            return self.look_up_all(files, general, |quads| {
+                let steps: Vec<_> = quads.iter().map(|quad| Step::LookUp(quad, &setup)).collect();
+                hardware.run(&steps).map_err(simulation_failure)
+            });
+        }
         let mut unit = Unit::new(MemoryImage::new(0, memory), *config.features());
-        let bindings = [binding(primary.texture(), 0), binding(secondary.texture(), base)];
-        unit.bind_indirect(&self.indirect.setup(), &bindings[0], &bindings[1])
-            .expect("what breaks a rule is refused before");
-        self.look_up_all(files, general, |quad| unit.look_up(&places(quad)))
+        unit.bind_indirect(&setup, &bindings[0], &bindings[1]).expect("what breaks a rule is refused before");
+        self.look_up_all(files, general, |quads| {
+            Ok(quads.iter().map(|quad| unit.look_up(quad).as_slice().to_vec()).collect())
+        })
     }
 
     /// Refuses textures and a set-up that break a rule.
@@ -147,7 +158,7 @@ impl Args {
         &self,
         files: &Files,
         general: &General,
-        look_up: impl Fn(&Quad) -> IndirectResults,
+        mut look_up: impl FnMut(&[IndirectQuad]) -> Result<Vec<Vec<QuadResult>>, Failure>,
     ) -> Result<u64, Failure> {
         let (source, bytes) = open(&self.quads).map_err(|error| unreadable(&self.quads, &error))?;
         let bar = progress::bar(self.verbosity, bytes, "bytes");
@@ -159,23 +170,28 @@ impl Args {
         }
         output.write_all(sample_header(general.result).as_bytes())?;
         let (mut rows, mut index) = (String::new(), 0u64);
-        let mut write = |rows: &mut String| {
+        let mut chunk = Vec::with_capacity(CHUNK_QUADS);
+        let mut write = |chunk: &mut Vec<IndirectQuad>| {
+            for results in look_up(chunk)? {
+                for (value, result) in results.iter().enumerate() {
+                    if is_one_by_one {
+                        rows += &format!("{index},{value},");
+                    }
+                    quads::general::write_sample(&mut rows, result, general.result);
+                }
+                index += 1;
+            }
             let written = output.write_all(rows.as_bytes());
             rows.clear();
+            chunk.clear();
             written
         };
         let columns = Columns::new(general.numbers, Operation::Fetch);
         let quads = quads::read(bar.wrap_read(source), &self.quads, columns, |quad| {
-            for (value, result) in look_up(&quad).as_slice().iter().enumerate() {
-                if is_one_by_one {
-                    rows += &format!("{index},{value},");
-                }
-                quads::general::write_sample(&mut rows, result, general.result);
-            }
-            index += 1;
-            if index.is_multiple_of(CHUNK_QUADS as u64) { write(&mut rows) } else { Ok(()) }
+            chunk.push(places(&quad));
+            if chunk.len() == CHUNK_QUADS { write(&mut chunk) } else { Ok(()) }
         })?;
-        write(&mut rows)?;
+        write(&mut chunk)?;
         output.commit()?;
         bar.finish_and_clear();
         Ok(quads)

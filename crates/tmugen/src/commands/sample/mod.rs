@@ -41,7 +41,7 @@ u3 v3 w3 q3 d3, valid and lod. All but u0 to u3 and valid may be left out; then 
 fp32 coordinates and q are decimal floats; d (the reference of --compare) and lod always are; coordinates of --op fetch \
 are always integers. Results other than unorm8 have the columns r0,g0,b0,a0,r1 and so on, in hex digits of their bits.
 
-With --indirect (presets multi and indirect, golden model) u and v are integers: the texel of --texture there is the place of \
+With --indirect (presets indirect and multi) u and v are integers: the texel of --texture there is the place of \
 a texel in the second texture, which is the sample. With --operation none each of --values is a row of its own, led \
 by the columns index,value: the number of the quad and of the value, from 0.
 

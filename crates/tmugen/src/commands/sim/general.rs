@@ -34,7 +34,8 @@ impl Args {
         let name = self.config.name();
         let Outcome { quads, indirect, errors, pixels, tmu_clocks } = outcome;
         let has_indirect = config.features().general().is_some_and(|general| general.indirect);
-        let of_two = if has_indirect { format!(", {indirect} of them indirect look-ups") } else { String::new() };
+        let of_two =
+            if has_indirect { format!(", {indirect} of them indirect look-ups") } else { String::new() };
         let text = format!(
             "{name}: passed. The hardware in simulation answered {quads} quads (2 x 2 pixels each){of_two}, every bit as the golden \
              model does\n  it took {tmu_clocks} clocks of tmu_aclk for {pixels} valid pixels; {errors} quads had errors to report\n"

@@ -299,14 +299,13 @@ impl Coordinate {
         offsets.clocks.follow(&self.clocks);
         let is_offset = probe.head.register >= u64::from(FIRST_OFFSET_REGISTER);
         let is_verdict = probe.head.register == u64::from(VERDICT_REGISTER);
-        let writes = comes && probe.head.is_binding && is_offset && !is_verdict;
-        offsets.write_enable.next = match self.second.as_ref() {
-            Some(second) => {
-                second::keep(second, &probe.head, register, comes);
-                writes && !is_secondary_register(&self._config, probe.head.register)
-            }
-            None => writes,
-        };
+        if let Some(second) = self.second.as_ref() {
+            second::keep(second, &probe.head, register, comes);
+            let is_own = !is_secondary_register(probe.head.register);
+            offsets.write_enable.next = comes && probe.head.is_binding && is_offset && !is_verdict && is_own;
+        } else {
+            offsets.write_enable.next = comes && probe.head.is_binding && is_offset && !is_verdict;
+        }
         let level = probe.head.register.low(LEVEL_BITS) - u64::from(FIRST_OFFSET_REGISTER);
         offsets.write_address.next = level;
         offsets.write_data.next = register.slice(LINE_SHIFT, offsets.write_data.val().width());

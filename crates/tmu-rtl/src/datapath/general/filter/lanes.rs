@@ -338,7 +338,8 @@ impl FilterLanes {
         let pixels = [pixel(0), pixel(1), pixel(2), pixel(3)];
         let Marks { valid, fails, are_floats, .. } = marks.at(Stage::Exit);
         let is_last = lit(1, 1u32);
-        out.next = QuadSample::of(&self._config).pack(&QuadSample { valid, fails, are_floats, is_last, pixels });
+        out.next =
+            QuadSample::of(&self._config).pack(&QuadSample { valid, fails, are_floats, is_last, pixels });
     }
 
     /// The channels of a sample.

@@ -7,7 +7,8 @@
 //! | [`fields`] | samples of a first pass | places |
 //! | [`aggregate`] | values of a quad | samples, one by one or put together |
 //!
-//! No unit has them yet: [`Config::check_hardware`](tmu_spec::Config::check_hardware) refuses indirect look-ups.
+//! Units of four lanes have them, see [`Config::check_hardware`](tmu_spec::Config::check_hardware); how they stand in one is in
+//! `sampler/general/indirect`.
 
 pub mod look_ahead;
 pub mod places;

@@ -8,8 +8,8 @@ use super::parts::{self, Cut};
 use super::steps::Step;
 use super::turns::Moves;
 use crate::datapath::general::words::{
-    EDGE_BITS, FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, PARTS_LOG2_BITS, Pass,
-    field_of, has_field, has_levels, lanes,
+    EDGE_BITS, FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, PARTS_LOG2_BITS, Pass, field_of,
+    has_field, has_levels, lanes,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;

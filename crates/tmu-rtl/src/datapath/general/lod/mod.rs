@@ -44,8 +44,8 @@ use self::steps::{INTERVAL_CLOCKS, Place, Step, has_choice, has_volumes, places,
 use self::turns::{Moves, Offer, OnWay, Turns};
 use self::wide::Wide;
 use super::words::{
-    EDGE_BITS, ItemHead, LeveledItem, LookUp, PARTS_LOG2_BITS, PIXELS, Pass, Place as Coordinates, ProjectedItem,
-    general, has_fetch, has_gather, has_parts, lanes,
+    EDGE_BITS, ItemHead, LeveledItem, LookUp, PARTS_LOG2_BITS, PIXELS, Pass, Place as Coordinates,
+    ProjectedItem, general, has_fetch, has_gather, has_parts, lanes,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;

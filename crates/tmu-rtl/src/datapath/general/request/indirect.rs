@@ -14,8 +14,8 @@ use crate::datapath::general::words::{
 use crate::datapath::words::by_parity;
 use tmu_hdl::prelude::*;
 use tmu_spec::binding::field::Field as RecordField;
-use tmu_spec::general::field::{SECONDARY, place};
 use tmu_spec::choice::Choice as _;
+use tmu_spec::general::field::{SECONDARY, place};
 use tmu_spec::general::indirect::{Aggregate, OFFSET_U, OFFSET_V, OPERATION, U_FIELD, V_FIELD, VALUES};
 use tmu_spec::general::packet::{INDIRECT, SETUP_SHIFT};
 
@@ -186,5 +186,6 @@ pub(super) fn asked(own: &Indirect, operation: Bits) -> Asked {
     }
 }
 
-const _: () = assert!(OPERATION.bits == 3 && Aggregate::CHOICES.len() == 6, "two codes are none of an operation");
+const _: () =
+    assert!(OPERATION.bits == 3 && Aggregate::CHOICES.len() == 6, "two codes are none of an operation");
 const _: () = assert!(OFFSET_U.shift as usize == REGISTER && OFFSET_U.bits as usize == OFFSET_BITS);

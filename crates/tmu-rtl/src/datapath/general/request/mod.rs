@@ -353,10 +353,17 @@ impl Request {
             self.at_verdict.next = register == u64::from(VERDICT_REGISTER - 1);
             self.register.next = if self.is_end.val() { lit(register.width(), 0u32) } else { register + 1 };
         }
-        let decided = leaves && self.is_end.val();
-        let of_primary = self.indirect.as_ref().map_or(decided, |own| decided && !indirect::is_secondary(own));
-        if of_primary {
-            self.is_good.next = self.rules.is_good.val();
+        match self.indirect.as_ref() {
+            None => {
+                if leaves && self.is_end.val() {
+                    self.is_good.next = self.rules.is_good.val();
+                }
+            }
+            Some(own) => {
+                if leaves && self.is_end.val() && !indirect::is_secondary(own) {
+                    self.is_good.next = self.rules.is_good.val();
+                }
+            }
         }
         if let Some(own) = self.indirect.as_ref() {
             indirect::begin(own, beat.low(WORD), self.beat.moves() && self.number.val() == 0);
@@ -412,7 +419,8 @@ impl Request {
         let is_built = asked.as_ref().map_or(is_built, |asked| is_built || asked.is_indirect);
         let none = || lit(REGISTER, 0u32);
         let kept = self.indirect.as_ref().and_then(Indirect::has_no_footprint);
-        let has_no_footprint = kept.or_else(|| self.rules.has_no_footprint.as_ref().map(|has_no| has_no.val()));
+        let has_no_footprint =
+            kept.or_else(|| self.rules.has_no_footprint.as_ref().map(|has_no| has_no.val()));
         let cannot_gather = match (operation, has_no_footprint) {
             (Some(operation), Some(has_no)) => operation == OperationName::Gather as u64 && has_no,
             _ => lit(1, 0u32),

@@ -7,13 +7,13 @@ use super::extent::{LevelExtent, WINDOW_LINE_BITS};
 use super::indirect::Placing;
 use super::table::Table;
 use crate::datapath::general::tile::{half_lines, tile_half_bits};
-use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general, has_gather};
+use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general, has_gather, has_indirect};
 use tmu_hdl::prelude::*;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::binding::field::{BASE, FORMAT, Field};
+use tmu_spec::choice::Choice as _;
 use tmu_spec::general::features::Sizes;
 use tmu_spec::general::field::{self, FIRST_OFFSET_REGISTER, REGISTERS, WORD_REGISTERS, place, reserved};
-use tmu_spec::choice::Choice as _;
 use tmu_spec::general::indirect::{Part, has_bytes, has_part, holds_places};
 use tmu_spec::general::sampler::MipFilter;
 use tmu_spec::general::texture::{Component, Swizzle};
@@ -95,7 +95,7 @@ impl Rules {
                 has_gather(config) && (general.has_kind(Kind::D1) || general.has_kind(Kind::D3)),
                 Net::bit,
             ),
-            placing: Optional::new(general.indirect, || Net::new(Placing::shape().width())),
+            placing: Optional::new(has_indirect(config), || Net::new(Placing::shape().width())),
             comes: flag(),
             number: Reg::new(&clocks, REGISTER_NUMBER_BITS),
             held: Reg::new(&clocks, field::REGISTER_BITS as usize),
@@ -109,7 +109,7 @@ impl Rules {
             is_cube: Reg::new(&clocks, 1),
             kinds: Kinds::new(config, &clocks),
             formats: Formats::new(config, &clocks),
-            places: Optional::new(general.indirect, || Placing::shape().registers(&clocks)),
+            places: Optional::new(has_indirect(config), || Placing::shape().registers(&clocks)),
             table: Optional::new(config.features().has_color_table(), || Table::new(&clocks)),
             sides_loaded: flag(),
             level: Reg::new(&clocks, field::LEVELS.bits as usize),
@@ -389,10 +389,12 @@ impl Rules {
     /// One bit: a bit is set that no field has.
     fn reserved(&self) -> Bits {
         let data = self.held.val();
-        let wrong = reserved_groups(&self._config).into_iter().zip(&self.reserved_registers).map(|(group, is_own)| {
-            let bits = (0..field::REGISTER_BITS).filter(|bit| group.bits >> bit & 1 == 1);
-            stack(bits.map(|bit| data.bit(bit as usize)).collect::<Vec<_>>()).any() && is_own.val()
-        });
+        let wrong = reserved_groups(&self._config).into_iter().zip(&self.reserved_registers).map(
+            |(group, is_own)| {
+                let bits = (0..field::REGISTER_BITS).filter(|bit| group.bits >> bit & 1 == 1);
+                stack(bits.map(|bit| data.bit(bit as usize)).collect::<Vec<_>>()).any() && is_own.val()
+            },
+        );
         let wrong = wrong.fold(lit(1, 0u32), |any, one| any || one);
         match self.is_reserved_above.as_ref() {
             Some(is_set) => (self.comes.val() && wrong) || is_set.val(),

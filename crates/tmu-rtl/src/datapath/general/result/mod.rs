@@ -161,7 +161,7 @@ pub fn result_bits(config: &Config) -> usize {
 pub fn is_built(config: &Config) -> bool {
     let general = general(config);
     let is_plain = general.channel_bits == 8 && general.result == ResultNumbers::Unorm8;
-    !is_plain || has_choice(config) || has_fetch(config) || has_floats(config) || general.indirect
+    !is_plain || has_choice(config) || has_fetch(config) || has_floats(config) || has_indirect(config)
 }
 
 /// Whether channels of a result show other ones than their own.

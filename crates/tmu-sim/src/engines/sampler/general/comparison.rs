@@ -64,6 +64,15 @@ enum Asked {
     Indirect(IndirectQuad, Setup),
 }
 
+impl Asked {
+    fn said(&self) -> String {
+        match self {
+            Asked::Direct(quad) => format!("{quad:?}"),
+            Asked::Indirect(quad, setup) => format!("{quad:?}, {setup:?}"),
+        }
+    }
+}
+
 /// What must come.
 #[derive(Debug, Clone)]
 struct Owed {
@@ -172,8 +181,9 @@ impl Run {
         if result != expected || beat.last != is_last {
             let number = self.outcome.quads;
             let said = format!(
-                "unit {unit}, quad {number} of all: expected {expected:x?}, last {is_last}, got {result:x?}, last {}\n{asked:?}\n{bound:?}",
-                beat.last
+                "unit {unit}, quad {number} of all: expected {expected:x?}, last {is_last}, got {result:x?}, last {}\n{}\n{bound:?}",
+                beat.last,
+                asked.said()
             );
             return wrong(self, said);
         }

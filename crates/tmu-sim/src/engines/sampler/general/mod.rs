@@ -4,10 +4,12 @@
 //! | --- | --- |
 //! | [`traffic`] | random bindings and quads |
 //! | [`comparison`] | a run of them through the hardware, and what must come out |
+//! | [`look_ups`] | the hardware as something that looks up indirectly |
 //! | [`rates`] | walks over pictures and cubes, timed |
 //! | [`sampling`] | what [`Sampler`](crate::engines::sampler::sampling::Sampler) needs to sample with them |
 
 pub mod comparison;
+pub mod look_ups;
 pub mod rates;
 pub mod sampling;
 pub mod traffic;
