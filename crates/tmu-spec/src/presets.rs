@@ -20,7 +20,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "fury-single",
-        about: "One unit, otherwise as fury",
+        about: "One unit, otherwise as `fury`",
         toml: include_str!("../presets/fury-single.toml"),
     },
     Preset {
