@@ -280,11 +280,11 @@ fn quad_places(of: &Indirect, config: &Config, going: &Going, rest: Rest, head: 
         pass: Pass { is_first: going.is_first_pass, is_second: going.is_second_pass },
         ..rest.marks
     };
-    let along = Along { head, marks, places: going.places.clone(), others: rest.others };
+    let along = Along { head, marks, places: going.places, others: rest.others };
     let shape = Along::of(config);
     QuadPlaces::of(shape.width()).pack(&QuadPlaces {
         valid: along.marks.valid & is_pass.repeat(PIXELS),
-        places: going.places.clone(),
+        places: going.places,
         extents: [extent(0), extent(1)],
         is_row: chosen(first.is_row, second.is_row),
         along: shape.pack(&along),
