@@ -50,7 +50,7 @@ pub struct Request {
     pub beat: StreamIn,
     /// Items, see [`RequestItem`].
     pub item: StreamOut,
-    /// What the quad of an item asks for of an indirect look-up, see [`Asked`](indirect::Asked).
+    /// What the quad of an item asks for of an indirect look-up, see [`Asked`].
     pub asked: Optional<Net<Out>>,
     /// Rules that a binding has just broken, bit by bit.
     pub broken_rules: Net<Out>,
