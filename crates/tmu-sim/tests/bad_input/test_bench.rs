@@ -60,12 +60,8 @@ impl TestBench {
     fn new(rtl: &Rtl, model: &Model, contents: TextureMemory) -> Self {
         let config = rtl.config.clone();
         let contents = Arc::new(contents);
-        let options = BenchOptions {
-            checked: false,
-            collected: true,
-            patience_clocks: 20_000,
-            ..BenchOptions::new(&config, LATENCY_CLOCKS)
-        };
+        let options =
+            BenchOptions { patience_clocks: 20_000, ..BenchOptions::collecting(&config, LATENCY_CLOCKS) };
         let mut bench = Bench::new(model, rtl, options, Arc::clone(&contents)).unwrap();
         bench.start().unwrap();
         // Until every FIFO has been emptied, registers cannot be reached.

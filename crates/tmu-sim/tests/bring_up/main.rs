@@ -84,8 +84,7 @@ impl Kit {
     fn over(contents: TextureMemory, config: &Config, latency_clocks: u32) -> Option<Kit> {
         let (rtl, model) = built(config, &ModelOptions::default())?;
         let contents = Arc::new(contents);
-        let options =
-            BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, latency_clocks) };
+        let options = BenchOptions::collecting(config, latency_clocks);
         let mut bench = Bench::new(&model, &rtl, options, Arc::clone(&contents)).unwrap();
         bench.start().unwrap();
         bench.run_clocks(100).unwrap();

@@ -33,13 +33,7 @@ const QUIET_EDGES: usize = 4_000;
 
 /// Breaks answers of memory, and writes what that covers to a directory.
 pub(crate) fn run(model: &Model, rtl: &Rtl, seed: u64, directory: &Path) -> Result<()> {
-    let options = BenchOptions {
-        checked: false,
-        collected: true,
-        patience_clocks: 20_000,
-        seed,
-        ..BenchOptions::new(&rtl.config, 20)
-    };
+    let options = BenchOptions { patience_clocks: 20_000, seed, ..BenchOptions::collecting(&rtl.config, 20) };
     let bench = Bench::new(model, rtl, options, Arc::new(TextureMemory::noise(seed)));
     let mut bench = bench.unwrap_or_else(|error| panic!("{error}"));
     let write = |bench: &mut Bench, name: &str| {

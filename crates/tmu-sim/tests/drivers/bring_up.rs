@@ -26,7 +26,7 @@ fn the_driver_in_c_runs_each_pattern() {
     let config = Config::from_toml(&toml).unwrap();
     let Some((rtl, model)) = built(&config, &ModelOptions::default()) else { return };
     let contents = Arc::new(TextureMemory::noise(1));
-    let options = BenchOptions { checked: false, collected: true, ..BenchOptions::new(&config, 20) };
+    let options = BenchOptions::collecting(&config, 20);
     let mut bench = Bench::new(&model, &rtl, options, Arc::clone(&contents)).unwrap();
     bench.start().unwrap();
     bench.run_clocks(100).unwrap();

@@ -284,7 +284,7 @@ fn on_each_core(test: impl Fn(SimBus, &mut Scene)) {
         let config = Config::from_toml(toml).unwrap();
         let Some((rtl, model)) = built(&config, &ModelOptions::default()) else { return };
         let contents = Arc::new(TextureMemory::noise(1));
-        let options = BenchOptions { checked: false, collected: true, ..BenchOptions::new(&config, 20) };
+        let options = BenchOptions::collecting(&config, 20);
         let mut bench = Bench::new(&model, &rtl, options, Arc::clone(&contents)).unwrap();
         bench.start().unwrap();
         // Until every FIFO has been emptied, registers cannot be reached.

@@ -137,11 +137,9 @@ pub fn replay(
     let config = &rtl.config;
     let contents = Arc::new(contents);
     let mut options = BenchOptions {
-        checked: false,
-        collected: true,
         stream_pauses: how.pauses,
         seed: how.seed,
-        ..BenchOptions::new(config, how.latency_clocks)
+        ..BenchOptions::collecting(config, how.latency_clocks)
     };
     options.memory_timing.pauses = how.pauses;
     let mut bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Failure::at_start)?;

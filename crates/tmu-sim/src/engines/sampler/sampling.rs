@@ -133,11 +133,7 @@ impl<N: Numerics> Sampler<N> {
         memory: TextureMemory,
         latency_clocks: u32,
     ) -> Result<Self, tmu_verilate::Error> {
-        let options = BenchOptions {
-            checked: false,
-            collected: true,
-            ..BenchOptions::new(&rtl.config, latency_clocks)
-        };
+        let options = BenchOptions::collecting(&rtl.config, latency_clocks);
         let bench = Bench::new(model, rtl, options, Arc::new(memory))?;
         let bound = vec![None; bench.units()];
         let numerics = N::of(&rtl.config);

@@ -200,7 +200,7 @@ fn on_multi_lite(test: impl Fn(SimBus, u32, &Arc<TextureMemory>, Features)) {
 fn on(config: &Config, test: impl Fn(SimBus, u32, &Arc<TextureMemory>, Features)) {
     let Some((rtl, model)) = built(config, &ModelOptions::default()) else { return };
     let contents = Arc::new(TextureMemory::noise(1));
-    let options = BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, 20) };
+    let options = BenchOptions::collecting(config, 20);
     let mut bench = Bench::new(&model, &rtl, options, Arc::clone(&contents)).unwrap();
     bench.start().unwrap();
     bench.run_clocks(100).unwrap();

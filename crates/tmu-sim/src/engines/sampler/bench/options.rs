@@ -64,6 +64,12 @@ impl BenchOptions {
         }
     }
 
+    /// The same, but results are left to the caller, who knows what they must be.
+    #[must_use]
+    pub fn collecting(config: &Config, latency_clocks: u32) -> Self {
+        Self { checked: false, collected: true, ..Self::new(config, latency_clocks) }
+    }
+
     /// Those of the system between the streams.
     pub(super) const fn system(&self) -> SystemOptions {
         let Self { core, tmu, memory, memory_timing, stream_pauses, initial, seed, patience_clocks, .. } =

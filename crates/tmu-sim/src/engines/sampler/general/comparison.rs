@@ -123,11 +123,9 @@ pub fn compare(model: &Model, rtl: &Rtl, comparison: &Comparison) -> Result<Outc
     }
     let contents = Arc::new(contents);
     let mut options = BenchOptions {
-        checked: false,
-        collected: true,
         stream_pauses: comparison.pauses,
         seed: comparison.seed,
-        ..BenchOptions::new(config, comparison.latency_clocks)
+        ..BenchOptions::collecting(config, comparison.latency_clocks)
     };
     options.memory_timing.pauses = comparison.pauses;
     let bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Failure::at_start)?;

@@ -56,8 +56,7 @@ impl LookUps {
         latency_clocks: u32,
     ) -> Result<Self, tmu_verilate::Error> {
         let config = &rtl.config;
-        let options =
-            BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, latency_clocks) };
+        let options = BenchOptions::collecting(config, latency_clocks);
         let general = config.features().general().expect("the configuration is one of the general numerics");
         Ok(Self {
             bench: Bench::new(model, rtl, options, Arc::new(memory))?,

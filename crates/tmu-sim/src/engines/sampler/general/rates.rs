@@ -313,8 +313,7 @@ pub fn measure(model: &Model, rtl: &Rtl, walk: Walk, memory: Memory) -> Result<R
     let traffic = Traffic::new(config).expect("the configuration is one of the general numerics");
     let numerics = General::of(config);
     let contents = Arc::new(TextureMemory::noise(7));
-    let mut options =
-        BenchOptions { checked: false, collected: true, ..BenchOptions::new(config, memory.latency_clocks) };
+    let mut options = BenchOptions::collecting(config, memory.latency_clocks);
     options.memory_timing.bytes_per_clock = memory.bytes_per_clock;
     options.memory_timing.pauses = memory.pauses;
     let mut bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Failure::at_start)?;
