@@ -179,18 +179,24 @@ pub(crate) fn sampler<N: Numerics>(
     memory: &[u8],
     verbosity: Verbosity,
 ) -> Result<Sampler<N>, Failure> {
-    let (rtl, model) = built(config, &ModelOptions::default(), verbosity)?;
-    let mut contents = TextureMemory::empty();
-    contents.place(0, memory.to_vec());
-    Sampler::new(&model, &rtl, contents, LATENCY_CLOCKS).map_err(|error| model_failure(&error))
+    over_memory(config, memory, verbosity, Sampler::new)
 }
 
-/// Hardware with indirect look-ups over memory whose first bytes are these.
+/// The same with indirect look-ups.
 pub(crate) fn look_ups(config: &Config, memory: &[u8], verbosity: Verbosity) -> Result<LookUps, Failure> {
+    over_memory(config, memory, verbosity, LookUps::new)
+}
+
+fn over_memory<H>(
+    config: &Config,
+    memory: &[u8],
+    verbosity: Verbosity,
+    make: impl FnOnce(&Model, &Rtl, TextureMemory, u32) -> Result<H, tmu_verilate::Error>,
+) -> Result<H, Failure> {
     let (rtl, model) = built(config, &ModelOptions::default(), verbosity)?;
     let mut contents = TextureMemory::empty();
     contents.place(0, memory.to_vec());
-    LookUps::new(&model, &rtl, contents, LATENCY_CLOCKS).map_err(|error| model_failure(&error))
+    make(&model, &rtl, contents, LATENCY_CLOCKS).map_err(|error| model_failure(&error))
 }
 
 /// The hardware in simulation as an engine of scenes.
