@@ -3,7 +3,10 @@
 use tmu_rtl::outputs::{Hardware, TopPort};
 use tmu_spec::choice::Choice;
 use tmu_spec::config::EngineKind;
-use tmu_spec::{Config, presets::PRESETS};
+use tmu_spec::{
+    Config,
+    presets::{MODELLED, PRESETS},
+};
 use tmu_verilate::{ModelSource, Port, SourceFile, Tools, icarus_lint, lint_with_all};
 
 /// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port,
@@ -55,7 +58,8 @@ fn no_reader_warns_of_what_is_emitted() {
     if Tools::are_missing() {
         return;
     }
-    let presets = PRESETS.iter().map(|preset| preset.config().unwrap_or_else(|e| panic!("{e}")));
+    let presets = PRESETS.iter().chain(MODELLED);
+    let presets = presets.map(|preset| preset.config().unwrap_or_else(|e| panic!("{e}")));
     let others = OTHERS.iter().map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));
     let engines = EngineKind::CHOICES.iter().filter_map(|kind| kind.example());
     let engines = engines.map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));

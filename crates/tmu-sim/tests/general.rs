@@ -4,10 +4,15 @@ mod support;
 
 use rayon::prelude::*;
 use support::built;
+use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::general::comparison::{Comparison, Outcome, compare};
+use tmu_sim::engines::sampler::general::look_ups::{LookUps, Step};
 use tmu_sim::engines::sampler::general::rates::{Memory, Rate, Walk, measure};
 use tmu_sim::kit::pauses::Pauses;
-use tmu_spec::{Config, Preset};
+use tmu_spec::general::indirect::{Aggregate, IndirectQuad, Setup};
+use tmu_spec::general::texture::Shape;
+use tmu_spec::general::{Binding, Kind, Sampler, Swizzle, Texture};
+use tmu_spec::{Config, Format, Preset};
 use tmu_testing::setting;
 use tmu_verilate::{ModelOptions, OptimizeFor};
 
@@ -32,6 +37,7 @@ fn changed(name: &str, changes: &[(&str, &str)]) -> Config {
 }
 
 fn run(config: &Config, runs: &[(u32, Pauses, bool)]) -> Vec<Outcome> {
+    config.check_hardware().unwrap_or_else(|problems| panic!("{}: {problems:?}", config.name()));
     let seed = setting(SEED_VARIABLE).unwrap_or(1);
     let quads = setting(QUADS_VARIABLE).unwrap_or(QUADS);
     // Few quads are not worth a long build.
@@ -76,9 +82,7 @@ fn with(name: &str, texture: &str, request: &str, numbers: &str, channel_bits: u
          [filter]\nchannel_bits = {channel_bits}\n[cache]\nkind = \"prefetch\"\nways = 2\nsets = 256\nqueue_depth = 512\n\
          replacement = \"round_robin\"\ndata_ram = \"block\"\n[axi]\noutstanding_reads = 64\n"
     );
-    let config = Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
-    config.check_hardware().unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
-    config
+    Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"))
 }
 
 /// The same with four lanes.
@@ -94,9 +98,7 @@ fn with_lanes(one_lane: &Config) -> Config {
         ("core_mhz = 400", "core_mhz = 480".to_owned()),
     ];
     let text = changes.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
-    let config = Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
-    config.check_hardware().unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
-    config
+    Config::from_toml(&text).unwrap_or_else(|problems| panic!("{name}: {problems:?}"))
 }
 
 /// All formats.
@@ -149,24 +151,21 @@ fn lanes() {
     run(&lanes_of_nearly_everything(), &RUNS[..2]);
 }
 
-/// Four lanes of colour tables and wide texels.
+/// Four lanes of colour tables and wide texels, of indirect look-ups too.
 #[test]
 fn lanes_of_tables() {
     let texture = "kinds = [\"2d\"]\nformats = [\"rgba8\", \"i8_rgba8\", \"i8_rgb8\", \"rgba16\"]\n\
-                   address_modes = [\"wrap\", \"mirror\"]\ntrilinear = true";
-    run(&with_lanes(&with("tables", texture, "operations = [\"sample\"]", "fp32", 16)), &RUNS[1..2]);
+                   address_modes = [\"wrap\", \"mirror\"]\ntrilinear = true\nindirect = true\nsrgb = true\nswizzle = true";
+    let request = "operations = [\"sample\", \"fetch\"]";
+    run(&with_lanes(&with("tables", texture, request, "fp32", 16)), &RUNS[1..]);
 }
 
-/// The preset `multi`, everything in four lanes, but for indirect look-ups, with a result FIFO that is deep enough for its hardware.
+/// The preset `multi`: everything, in four lanes.
 #[test]
 #[ignore = "minutes of compiling; scripts/test-long runs it"]
 fn multi() {
     let preset = Preset::find("multi").expect("the preset ships").config().expect("presets are legal");
-    let text = preset.canonical_toml().replace("fifo_depth = 64", "fifo_depth = 128");
-    let text = text.replace("indirect = true", "indirect = false");
-    let config = Config::from_toml(&text).unwrap_or_else(|problems| panic!("{problems:?}"));
-    config.check_hardware().unwrap_or_else(|problems| panic!("{problems:?}"));
-    run(&config, &RUNS[..2]);
+    run(&preset, &RUNS[..2]);
 }
 
 /// The preset `indirect`: quads of one texture and of two, through both passes.
@@ -177,6 +176,82 @@ fn indirect() {
     let is_mixed =
         |outcome: &Outcome| 5 * outcome.indirect > outcome.quads && outcome.indirect < outcome.quads;
     assert!(outcomes.iter().all(is_mixed), "{outcomes:?}");
+}
+
+/// Sides of the textures of the rates of indirect look-ups: each stays in the cache.
+const SIDES: [i32; 2] = [64, 32];
+
+/// Operations on values, how many there are, and most clocks of a quad, where values lie side by side and where they lie anywhere: two
+/// for each value, but where floats are multiplied.
+const CLOCKS_OF_LOOK_UPS: [(Aggregate, u32, [f64; 2]); 5] = [
+    (Aggregate::None, 1, [2.1, 3.4]),
+    (Aggregate::None, 4, [8.3, 13.3]),
+    (Aggregate::Sum, 2, [4.2, 6.7]),
+    (Aggregate::Average, 4, [8.3, 13.3]),
+    (Aggregate::Product, 2, [33.0, 33.0]),
+];
+
+/// A primary texture of places: those of its own texels, or anything.
+fn places(are_own: bool) -> TextureMemory {
+    let mut memory = TextureMemory::noise(1);
+    if are_own {
+        let tile_columns = SIDES[0] / 4;
+        let tiles = tile_columns * SIDES[1] / 4;
+        let place = |tile: i32, texel: i32| {
+            [tile % tile_columns * 4 + texel % 4, tile / tile_columns * 4 + texel / 4]
+        };
+        let texels = (0..tiles).flat_map(|tile| (0..16).map(move |texel| place(tile, texel)));
+        let bytes = texels.flat_map(|place| place.map(|number| (number as u16).to_le_bytes()));
+        memory.place(0, bytes.flatten().collect());
+    }
+    memory
+}
+
+/// Indirect look-ups whose texels are all in the cache.
+#[test]
+fn rates_of_indirect_look_ups() {
+    const QUADS: i32 = 6000;
+    let preset = Preset::find("indirect").expect("the preset ships").config().expect("presets are legal");
+    let Some((rtl, model)) = built(&preset, &ModelOptions::default()) else { return };
+    let [width, height] = SIDES;
+    let binding = |format: Format, base: u32| {
+        let [width, height] = SIDES.map(|side| side as u32);
+        let shape = Shape { kind: Kind::D2, width, height, depth: 1, levels: 1, format };
+        let texture = Texture::packed(shape, Swizzle::NONE, false).expect("the texture is legal");
+        Binding { base, texture, sampler: Sampler::default(), drop_cache: false }
+    };
+    let (primary, secondary) = (binding(Format::Rg16, 0), binding(Format::Rgba8, 0x10000));
+    let quad = |number: i32| {
+        let place = |pixel: i32| {
+            [(2 * number + (pixel & 1)) % width, (2 * number / width * 2 + (pixel >> 1)) % height]
+        };
+        IndirectQuad { places: std::array::from_fn(|pixel| place(pixel as i32)), valid: 15 }
+    };
+    let quads: Vec<_> = (0..QUADS).map(quad).collect();
+    let of = |(operation, values, most): &(Aggregate, u32, [f64; 2])| {
+        let at = |are_own: bool, latency_clocks: u32| {
+            let mut hardware = LookUps::new(&model, &rtl, places(are_own), latency_clocks)
+                .unwrap_or_else(|problem| panic!("{problem}"));
+            let setup = Setup { operation: *operation, values: *values, offset_u: 1, ..Setup::default() };
+            let asked = quads.iter().map(|quad| Step::LookUp(quad, &setup));
+            let warm = [Step::Bind(&primary), Step::BindSecondary(&secondary)]
+                .into_iter()
+                .chain(asked.clone().take(1000));
+            let mut run = |steps: Vec<Step<'_>>| {
+                let found = hardware.run(&steps).unwrap_or_else(|problem| panic!("{problem}"));
+                assert!(found.iter().flatten().all(|result| !result.error), "no quad fails");
+                hardware.tmu_clocks()
+            };
+            let start = run(warm.collect());
+            (run(asked.collect()) - start) as f64 / f64::from(QUADS)
+        };
+        let clocks = [true, false].map(|are_own| [1, 20, 60].map(|latency| at(are_own, latency)));
+        println!("{operation} of {values}: {clocks:.3?} clocks a quad");
+        let is_slow = clocks.iter().zip(most).any(|(clocks, most)| clocks.iter().any(|clocks| clocks > most));
+        is_slow.then(|| format!("{operation} of {values}: {clocks:.3?} clocks a quad, at most {most:?}"))
+    };
+    let slow: Vec<String> = CLOCKS_OF_LOOK_UPS.par_iter().filter_map(of).collect();
+    assert!(slow.is_empty(), "{}", slow.join("\n"));
 }
 
 /// Walks of four lanes: least probes a clock, of four.

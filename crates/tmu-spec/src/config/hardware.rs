@@ -107,12 +107,6 @@ impl Config {
                 name("\"fetch\" too"),
             ),
             (
-                !self.features.has_color_table(),
-                "texture.formats",
-                "indirect look-ups beside formats with a colour table",
-                name("others"),
-            ),
-            (
                 !self.control.bring_up(),
                 "control.bring_up",
                 "indirect look-ups beside the bring-up kit",

@@ -68,12 +68,12 @@ fn any_quad(check: &mut Check, extras: Extras) -> Quad {
     Quad { pixels, valid: check.rng.random_range(0..16), lod, operation }
 }
 
-fn extras_of(config: &Config) -> Extras {
+pub(crate) fn extras_of(config: &Config) -> Extras {
     Extras::of(config.features().general().expect("it is general"))
 }
 
 /// A packet, with anything above the words of a binding where nobody looks at it.
-fn sent(check: &mut Check, config: &Config, beats: Vec<RequestBeat>) -> Vec<RequestBeat> {
+pub(crate) fn sent(check: &mut Check, config: &Config, beats: Vec<RequestBeat>) -> Vec<RequestBeat> {
     if config.request().beats_per_quad() == BeatsPerQuad::Two {
         return beats;
     }
@@ -104,7 +104,7 @@ fn broken(check: &mut Check, config: &Config, quad: Vec<RequestBeat>) -> Vec<Req
 }
 
 /// A binding that is legal, or of which a bit or a field is wrong.
-fn any_words(check: &mut Check, config: &Config) -> Words {
+pub(crate) fn any_words(check: &mut Check, config: &Config) -> Words {
     let words = binding(check, config).words();
     match check.rng.random_range(0..4) {
         0 => {
@@ -145,7 +145,7 @@ impl Packet {
 }
 
 /// The bits of a beat, of so many bytes of `tdata`.
-fn beat_bits(beat: &RequestBeat, tdata_bytes: usize) -> Bits {
+pub(crate) fn beat_bits(beat: &RequestBeat, tdata_bytes: usize) -> Bits {
     let tdata = beat.low_bytes(tdata_bytes).iter().map(|byte| number(8, *byte));
     stack(tdata.chain([number(1, beat.is_binding()), number(1, beat.last())]))
 }

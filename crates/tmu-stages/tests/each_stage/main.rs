@@ -19,6 +19,7 @@ mod general_group;
 mod general_places;
 mod general_projection;
 mod general_request;
+mod general_request_indirect;
 mod general_result;
 mod general_support;
 mod general_tags;

@@ -520,6 +520,8 @@ pub struct QuadEnds<T = Bits> {
     pub is_failed: T,
     /// It is an entry of a colour table.
     pub is_table: T,
+    /// Its texture is the secondary one of indirect look-ups, which has a colour table of its own.
+    pub is_secondary: T,
     /// It is the last probe of its pixel.
     pub ends_pixel: T,
     /// It is the last probe of its quad.
@@ -543,12 +545,14 @@ impl QuadEnds<Width> {
     pub fn of(config: &Config) -> QuadEnds<Width> {
         let Probe { pixel, is_valid, is_failed, is_table, ends_pixel, ends_quad, spread, valid, .. } =
             Probe::of(config);
-        let Probe { weight, reference, look_up: LookUp { is_gather, component, .. }, .. } = Probe::of(config);
+        let Probe { weight, reference, look_up: LookUp { is_gather, component, pass, .. }, .. } =
+            Probe::of(config);
         QuadEnds {
             pixel,
             is_valid,
             is_failed,
             is_table,
+            is_secondary: pass.is_second.when(config.features().has_color_table()),
             ends_pixel,
             ends_quad,
             spread,
@@ -569,6 +573,7 @@ impl QuadEnds {
             is_valid: probe.is_valid,
             is_failed: probe.is_failed,
             is_table: probe.is_table,
+            is_secondary: probe.look_up.pass.is_second,
             ends_pixel: probe.ends_pixel,
             ends_quad: probe.ends_quad,
             spread: probe.spread,
@@ -618,6 +623,8 @@ pub struct ProbeTap<T = Bits> {
     pub is_failed: T,
     /// Its only tap is the next entry of the colour table, and ends in `decode`.
     pub is_table: T,
+    /// The colour table is that of the secondary texture of indirect look-ups.
+    pub is_secondary: T,
     /// The item is the first one of its probe.
     pub starts_probe: T,
     /// The item is the last one of its probe.
@@ -750,6 +757,7 @@ impl ProbeTap<Width> {
             is_valid: bit,
             is_failed: bit,
             is_table: Probe::of(config).is_table,
+            is_secondary: QuadEnds::of(config).is_secondary,
             starts_probe: bit,
             ends_probe: bit,
             ends_pixel: bit,
@@ -810,6 +818,7 @@ impl ProbeTap<Width> {
         ProbeTap {
             is_failed: none,
             is_table: none,
+            is_secondary: none,
             ends_pixel: none,
             ends_quad: none,
             spread: none,
@@ -841,6 +850,7 @@ impl ProbeTap {
         ProbeTap {
             is_failed: first.is_failed,
             is_table: first.is_table,
+            is_secondary: first.is_secondary,
             ends_pixel: first.ends_pixel,
             ends_quad: first.ends_quad,
             spread: first.spread,

@@ -128,7 +128,7 @@ pub(super) fn texels(lane: &Lane, data_stage: &DataStage) -> [Bits; 2] {
         (Some(result), Some(sample), _) => {
             result.in_valid.next = filter.done.val();
             result.sample.next = sample.val();
-            [result.done.val(), result.result.val()]
+            [result.done.val(), result.quad_result.val()]
         }
         (_, _, Some(result)) => [filter.done.val(), result.val()],
         _ => unreachable!("the filter hands on a sample or a result"),

@@ -162,7 +162,7 @@ pub(super) fn texels(of: &Lanes, sampler: &GeneralSampler) -> [Bits; 2] {
             };
             result.in_valid.next = done;
             result.sample.next = sample;
-            [result.done.val(), result.result.val()]
+            [result.done.val(), result.quad_result.val()]
         }
         (_, _, Some(result)) => [filter.done.val(), result.val()],
         _ => unreachable!("the filter hands on samples or a result"),

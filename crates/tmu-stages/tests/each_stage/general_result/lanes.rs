@@ -70,10 +70,14 @@ fn clock(rig: &mut Rig<ResultLanes>, has: &Has, check: &mut Check, owed: &mut Fl
     rig.settle();
     if is_high(rig.done.val()) {
         let quad = owed.next(check);
-        let got = result(rig.result.val().value(), has.numbers.channel_bits() as usize);
+        let got = result(rig.quad_result.val().value(), has.numbers.channel_bits() as usize);
         check.same(format!("result of {quad:x?}"), got, quad.expected);
-        if rig.result.width() > 16 * has.numbers.channel_bits() as usize + 5 {
-            check.same("it is the last one", is_high(rig.result.val().high(1)), quad.expected.valid & 1 == 1);
+        if rig.quad_result.width() > 16 * has.numbers.channel_bits() as usize + 5 {
+            check.same(
+                "it is the last one",
+                is_high(rig.quad_result.val().high(1)),
+                quad.expected.valid & 1 == 1,
+            );
         }
     }
     rig.tick();
@@ -84,7 +88,7 @@ fn results(name: &str, config: &Config) {
     let mut rig = Rig::new("result_lanes", ResultLanes::new(config));
     let mut owed = Flow::default();
     let has = Has::of(config);
-    assert_eq!(rig.result.width(), result_bits(config));
+    assert_eq!(rig.quad_result.width(), result_bits(config));
     for place in 0..QUADS {
         let quad = quad(&mut check, &has);
         owed.put(quad.clone());

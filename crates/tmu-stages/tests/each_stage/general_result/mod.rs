@@ -214,7 +214,7 @@ fn clock(rig: &mut Rig<ResultStage>, has: &Has, check: &mut Check, owed: &mut Ow
     rig.settle();
     if is_high(rig.done.val()) {
         let (samples, expected) = owed.next(check);
-        let got = result(rig.result.val().value(), has.numbers.channel_bits() as usize);
+        let got = result(rig.quad_result.val().value(), has.numbers.channel_bits() as usize);
         check.same(format!("result of {samples:x?}"), got, expected);
     }
     rig.tick();
@@ -225,7 +225,7 @@ fn results(name: &str, config: &Config) {
     let mut rig = Rig::new("result", ResultStage::new(config));
     let mut owed = Flow::default();
     let has = Has::of(config);
-    assert_eq!(rig.result.width(), result_bits(config));
+    assert_eq!(rig.quad_result.width(), result_bits(config));
     for number in 0..QUADS {
         let (samples, expected) = quad(&mut check, &has);
         owed.put((samples.clone(), expected));

@@ -86,6 +86,7 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
         is_valid,
         is_failed: ends.is_failed,
         is_table: ends.is_table,
+        is_secondary: ends.is_secondary,
         starts_probe: item.starts_probe,
         ends_probe: item.ends_probe,
         ends_pixel: ends.ends_pixel && item.ends_probe,

@@ -319,7 +319,7 @@ impl Coordinate {
             |kind: &Optional<Reg>| kind.as_ref().map_or_else(|| lit(1, 0u32), |kind| kind.val() && !is_table);
         let is_row = is(&self.is_row);
         Kinds {
-            is_row: self.own_or_second(probe, is_row, |second| second.is_row),
+            is_row: self.own_or_second(probe, is_row, |second| second.is_row && !is_table),
             is_volume: is(&self.is_volume),
             is_cube: is(&self.is_cube),
             is_array: is(&self.is_array),
@@ -328,6 +328,7 @@ impl Coordinate {
 
     /// What the binding says of the probe's texels. Places are texels as they are stored.
     fn texels_of_binding(&self, probe: &Probe) -> BoundTexels {
+        discard(probe.look_up.pass.is_first, "without sRGB texels are as they are stored");
         let texels = self.bound_texels.val();
         let texels = match self.second.as_ref() {
             Some(_) => BoundTexels {
@@ -367,8 +368,8 @@ impl Coordinate {
         let upper = pipe.put(Entry, "upper_level", probe.level.high(2)).at(Line);
         [0, 1].map(|axis: usize| {
             let of_table = lit(SIZE_BITS, TABLE_SIDES[axis]);
-            let side = if probe.is_table { of_table } else { self.sides[axis].val() };
-            let side = self.own_or_second(probe, side, |second| second.sides[axis]);
+            let side = self.own_or_second(probe, self.sides[axis].val(), |second| second.sides[axis]);
+            let side = if probe.is_table { of_table } else { side };
             let side = side >> probe.level.low(2);
             let side = pipe.put(Entry, &format!("near_side_{axis}"), side).at(Line);
             let side = side >> cat(&[upper, lit(2, 0u32)]);

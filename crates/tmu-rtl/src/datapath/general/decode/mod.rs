@@ -40,8 +40,8 @@ use crate::cache::prefetch::words::word_bits;
 use crate::datapath::blocks::{BlockColor, BlockFormats, BlockHeader, BlockTexel, CODE_BITS, Header, TEXELS};
 use crate::datapath::format::COLOR_BITS;
 use crate::datapath::general::words::{
-    BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, general, has_blocks, has_gather, has_numbers,
-    has_stored_texels,
+    BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, general, has_blocks, has_gather, has_indirect,
+    has_numbers, has_stored_texels,
 };
 use crate::datapath::words::by_parity;
 use channels::{Linear, has_singles};
@@ -227,7 +227,7 @@ impl Decode {
             colors: Net::array(TAPS, channels_bits(config)),
             error: Net::bit(),
             blocks: Optional::new(has_blocks, || Blocks::new(config)),
-            table: Optional::new(config.features().has_color_table(), || Table::new(&clocks)),
+            table: Optional::new(config.features().has_color_table(), || Table::new(config, &clocks)),
             linear: Optional::new(general(config).srgb, Linear::new),
             pipe: Pipe::with(&Stage::all(config)),
             clocks,
@@ -278,7 +278,8 @@ impl Decode {
             brings: tap.at(Stage::Texel).brings,
             spoilt: spoilt.at(Stage::Texel),
         };
-        let found = table.look_up(&self.clocks, &pipe, &of_entry, &plain);
+        let is_secondary = has_indirect(&self._config).then(|| tap.at(Stage::Texel).is_secondary);
+        let found = table.look_up(&self.clocks, &pipe, &of_entry, &plain, is_secondary);
         let is_index = self.is_format(tap.at(Stage::Route).format, Format::has_color_table);
         let entries_fail = is_index && (found.spoilt & needed.at(Stage::Route)).any();
         let entries_fail = pipe.put(Stage::Route, "entries_fail", entries_fail).at(Stage::Exit);

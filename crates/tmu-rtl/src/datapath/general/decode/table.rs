@@ -1,17 +1,18 @@
 //! The colour table: 256 colours, of which each knows whether it could not be read. Part of `decode`.
 //!
 //! A table for each bank of texels, all with the same colours, so that the indices of an item are looked up together. Entries come in
-//! order, the first one behind a binding, all before the quads behind it.
+//! order, the first one behind a binding, all before the quads behind it. With indirect look-ups the colours of the secondary texture
+//! stand above those of the primary one.
 //!
 //! Cost: a block RAM of 18 Kb for each bank.
 
 use super::{NAMES, Stage};
 use crate::cache::prefetch::fill::TEXEL_BITS;
 use crate::datapath::format::COLOR_BITS;
-use crate::datapath::general::words::TAPS;
+use crate::datapath::general::words::{TAPS, has_indirect};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle};
-use tmu_spec::Format;
+use tmu_spec::{Config, Format};
 
 /// Entries of a table.
 const ENTRIES: usize = Format::COLOR_TABLE_ENTRIES as usize;
@@ -46,8 +47,9 @@ pub(super) struct Found {
 }
 
 impl Table {
-    pub(super) fn new(clocks: &Clocks) -> Table {
-        let shape = || RamShape::new(ENTRIES, TEXEL_BITS).style(RamStyle::Block).output_register(true);
+    pub(super) fn new(config: &Config, clocks: &Clocks) -> Table {
+        let words = ENTRIES << usize::from(has_indirect(config));
+        let shape = || RamShape::new(words, TEXEL_BITS).style(RamStyle::Block).output_register(true);
         Table {
             banks: (0..TAPS).map(|_| RamSimpleDualPort::new(shape())).collect(),
             next: Reg::with_reset(clocks, ENTRY_BITS, 0),
@@ -55,6 +57,7 @@ impl Table {
     }
 
     /// Keeps an entry, or looks indices up. Texels are those of the banks at [`Stage::Texel`]; two clocks later their colours are there.
+    /// Where there are two textures, the indices may be those of the secondary one.
     #[kernel]
     pub(super) fn look_up(
         &self,
@@ -62,6 +65,7 @@ impl Table {
         pipe: &Run<'_, Stage>,
         entry: &Entry,
         texels: &[Bits; TAPS],
+        is_secondary: Option<Bits>,
     ) -> Found {
         /// # Colour table
         let none = lit(COLOR_BITS, 0u32);
@@ -71,14 +75,15 @@ impl Table {
         if entry.is_there {
             self.next.next = self.next.val() + 1;
         }
+        let address = |entry: Bits| is_secondary.map_or(entry, |is_secondary| cat(&[is_secondary, entry]));
         let found = |bank: usize| {
             let ram = &self.banks[bank];
             ram.clocks.follow(clocks);
             ram.write_enable.next = entry.is_there;
-            ram.write_address.next = self.next.val();
+            ram.write_address.next = address(self.next.val());
             ram.write_data.next = word;
             ram.read_enable.next = 1;
-            ram.read_address.next = texels[bank].low(ENTRY_BITS);
+            ram.read_address.next = address(texels[bank].low(ENTRY_BITS));
             if let Some(enable) = ram.output_enable.as_ref() {
                 enable.next = 1;
             }

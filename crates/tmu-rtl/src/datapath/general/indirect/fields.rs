@@ -103,7 +103,7 @@ impl Fields {
         discard(quad.is_last, "the end of the pass counts");
         for pixel in &quad.pixels {
             for channel in &pixel.channels {
-                discard(channel.high(channel.width() - FIELD_BITS), "as above");
+                discard(*channel, "what floats have above a place");
             }
             for shown in &pixel.shown {
                 discard(shown.channel, "places are what is stored");

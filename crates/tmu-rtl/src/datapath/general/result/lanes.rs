@@ -27,7 +27,7 @@ pub struct ResultLanes {
     /// A result, for one clock.
     pub done: Net<Out>,
     /// Numbers of pixels, valid bits, error.
-    pub result: Net<Out>,
+    pub quad_result: Net<Out>,
     products: Vec<Multiplier>,
     pipe: Pipe<Stage>,
     _parts: Parts,
@@ -44,7 +44,7 @@ impl ResultLanes {
             in_valid: Net::bit(),
             sample: Net::new(QuadSample::of(config).width()),
             done: Net::bit(),
-            result: Net::new(result_bits(config)),
+            quad_result: Net::new(result_bits(config)),
             products: (0..products).map(|_| unit_number::multiplier(parts.number_bits())).collect(),
             pipe: Pipe::with(&parts.stages()),
             clocks,
@@ -85,7 +85,7 @@ impl ResultLanes {
         let pixels = [pixel(3), pixel(2), pixel(1), pixel(0)];
         /// # Results
         let result = cat(&[fails.at(Stage::Exit), valid.at(Stage::Exit), cat(&pixels)]);
-        self.result.next = if has_indirect(&self._config) {
+        self.quad_result.next = if has_indirect(&self._config) {
             let is_last = pipe.put(Stage::Entry, "is_last", quad.is_last).at(Stage::Exit);
             cat(&[is_last, result])
         } else {

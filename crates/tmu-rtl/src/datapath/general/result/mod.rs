@@ -224,7 +224,7 @@ pub struct ResultStage {
     /// A result, for one clock.
     pub done: Net<Out>,
     /// Numbers of pixels, valid bits, error.
-    pub result: Net<Out>,
+    pub quad_result: Net<Out>,
     products: Vec<Multiplier>,
     row: Flat<Row>,
     pipe: Pipe<Stage>,
@@ -242,7 +242,7 @@ impl ResultStage {
             in_valid: Net::bit(),
             sample: Net::new(Sample::of(config).width()),
             done: Net::bit(),
-            result: Net::new(result_bits(config)),
+            quad_result: Net::new(result_bits(config)),
             products: (0..products).map(|_| unit_number::multiplier(parts.number_bits())).collect(),
             row: Flat(Row::new(&clocks, CHANNELS * parts.number_bits())),
             pipe: Pipe::with(&parts.stages()),
@@ -285,6 +285,6 @@ impl ResultStage {
         /// # Results
         self.done.next = pipe.flag(Stage::Place, "is_last", is_last).at(Stage::Exit);
         let Sample { valid, fails, .. } = sample.at(Stage::Exit);
-        self.result.next = cat(&[fails, valid, row::samples(&self.row)]);
+        self.quad_result.next = cat(&[fails, valid, row::samples(&self.row)]);
     }
 }
