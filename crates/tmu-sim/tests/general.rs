@@ -2,6 +2,8 @@
 
 mod support;
 
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use support::built;
 use tmu_sim::engines::sampler::contents::TextureMemory;
@@ -179,7 +181,7 @@ fn indirect() {
 }
 
 /// Sides of the textures of the rates of indirect look-ups: each stays in the cache.
-const SIDES: [i32; 2] = [64, 32];
+const SIDES: [i32; 2] = [32, 16];
 
 /// Operations on values, how many there are, and most clocks of a quad, where values lie side by side and where they lie anywhere: two
 /// for each value, but where floats are multiplied.
@@ -191,19 +193,18 @@ const CLOCKS_OF_LOOK_UPS: [(Aggregate, u32, [f64; 2]); 5] = [
     (Aggregate::Product, 2, [33.0, 33.0]),
 ];
 
-/// A primary texture of places: those of its own texels, or anything.
+/// A primary texture of places in the secondary one: those of its own texels, or any.
 fn places(are_own: bool) -> TextureMemory {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut memory = TextureMemory::noise(1);
-    if are_own {
-        let tile_columns = SIDES[0] / 4;
-        let tiles = tile_columns * SIDES[1] / 4;
-        let place = |tile: i32, texel: i32| {
-            [tile % tile_columns * 4 + texel % 4, tile / tile_columns * 4 + texel / 4]
-        };
-        let texels = (0..tiles).flat_map(|tile| (0..16).map(move |texel| place(tile, texel)));
-        let bytes = texels.flat_map(|place| place.map(|number| (number as u16).to_le_bytes()));
-        memory.place(0, bytes.flatten().collect());
-    }
+    let tile_columns = SIDES[0] / 4;
+    let tiles = tile_columns * SIDES[1] / 4;
+    let own =
+        |tile: i32, texel: i32| [tile % tile_columns * 4 + texel % 4, tile / tile_columns * 4 + texel / 4];
+    let texels = (0..tiles).flat_map(|tile| (0..16).map(move |texel| own(tile, texel)));
+    let places = texels.map(|own| if are_own { own } else { SIDES.map(|side| rng.random_range(0..side)) });
+    let bytes = places.flat_map(|place| place.map(|number| (number as u16).to_le_bytes()));
+    memory.place(0, bytes.flatten().collect());
     memory
 }
 

@@ -13,7 +13,7 @@
 //! | `texel`, [`store`] | all of it as textures in one memory |
 //! | [`unit`](mod@unit) | what answers look-ups ([`Textures`], [`GoldenTextures`]), and what they cost ([`Counts`]) |
 //! | [`program`] | what a shader would do for four pixels |
-//! | [`picture`] | all pixels, and the light on them ([`trace`]) |
+//! | [`picture`] | all pixels, and the light on them ([`trace`], [`trace_by`]) |
 //!
 //! [`window`] is another use of indirect look-ups: pictures filtered by what texels beside each other make together.
 //!
@@ -29,7 +29,7 @@ pub mod unit;
 pub mod window;
 pub mod world;
 
-pub use picture::{Picture, Traced, trace};
+pub use picture::{Picture, Traced, trace, trace_by};
 pub use program::Way;
-pub use unit::{Counts, GoldenTextures, Textures};
+pub use unit::{Answer, Ask, Counts, GoldenTextures, Textures};
 pub use world::World;

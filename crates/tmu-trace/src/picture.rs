@@ -1,9 +1,9 @@
 //! All pixels of a picture: rays from the eye, then rays to the lamp from what they met.
 
-use crate::program::{Ends, Outcome, Program, Way};
+use crate::program::{Ends, Program, Rules, Way};
 use crate::ray::{Hit, Ray};
 use crate::store::Store;
-use crate::unit::{Counts, GoldenTextures, Missing, PacketBytes, Textures};
+use crate::unit::{Ask, Counts, GoldenTextures, Missing, PacketBytes, Textures};
 use crate::world::World;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -28,6 +28,9 @@ pub struct Cost {
     pub all: Counts,
     /// Of that, the corners of triangles.
     pub triangles: Counts,
+    /// Clocks of the texture unit, if it has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<u64>,
 }
 
 /// A picture and what it has cost.
@@ -62,20 +65,33 @@ pub fn seen(world: &World, ray: &Ray, hit: Option<Hit>, is_lit: bool) -> [u8; 3]
 /// # Errors
 /// Everything that the configuration does not build and the tracer needs.
 pub fn trace(world: &World, config: &Config, way: Way) -> Result<Traced, Vec<Missing>> {
+    let golden = |store: &Store| GoldenTextures::new(store, config, way == Way::Indirect);
+    trace_by(world, config, way, usize::MAX, golden)
+}
+
+/// Draws a world by a texture unit, which is made for each of the two sets of rays. At most so many quads of rays are on their way
+/// at once; all of them ask, then all go on.
+///
+/// # Errors
+/// Those of the unit.
+pub fn trace_by<T: Textures>(
+    world: &World,
+    config: &Config,
+    way: Way,
+    quads_in_flight: usize,
+    mut unit: impl FnMut(&Store) -> Result<T, T::Error>,
+) -> Result<Traced, T::Error> {
     let mut store = Store::new(world);
-    let is_indirect = way == Way::Indirect;
-    let cost = Cost { way, all: Counts::default(), triangles: Counts::default() };
-    let mut pass = Pass { world, way, cost, rays: 0, has_error: false };
+    let cost = Cost { way, all: Counts::default(), triangles: Counts::default(), clocks: None };
+    let packets = PacketBytes::of(config);
+    let mut pass = Pass { world, packets, quads_in_flight, cost, rays: 0, has_error: false };
     let from_eye = rays_from_eye(world);
     store.write_rays(world.size, &from_eye);
-    let unit = GoldenTextures::new(&store, config, is_indirect)?;
-    let packets = PacketBytes::of(config);
-    let met = pass.follow(&unit, packets, &from_eye, Ends::AtNearest);
+    let met = pass.follow(unit(&store)?, &from_eye, Ends::AtNearest)?;
     let to_lamp: Vec<_> =
         met.iter().map(|(ray, hit)| hit.map(|hit| hit.to_lamp(ray, world.lift()))).collect();
     store.write_rays(world.size, &to_lamp);
-    let unit = GoldenTextures::new(&store, config, is_indirect)?;
-    let shaded = pass.follow(&unit, packets, &to_lamp, Ends::AtAny);
+    let shaded = pass.follow(unit(&store)?, &to_lamp, Ends::AtAny)?;
     let pixels = std::iter::zip(&met, &shaded);
     let rgb =
         pixels.flat_map(|((ray, hit), (_, blocked))| seen(world, ray, *hit, blocked.is_none())).collect();
@@ -86,50 +102,79 @@ pub fn trace(world: &World, config: &Config, way: Way) -> Result<Traced, Vec<Mis
 /// One ray after another for all pixels.
 struct Pass<'w> {
     world: &'w World,
-    way: Way,
+    packets: PacketBytes,
+    quads_in_flight: usize,
     cost: Cost,
     rays: u64,
     has_error: bool,
 }
 
+/// Pixels of a quad of rays, those that have one.
+type Pixels = [Option<[i32; 2]>; 4];
+
 impl Pass<'_> {
     /// Follows the rays of all pixels that have one, four at a time.
-    fn follow(
+    fn follow<T: Textures>(
         &mut self,
-        unit: &dyn Textures,
-        packets: PacketBytes,
+        mut unit: T,
         rays: &[Option<Ray>],
         ends: Ends,
-    ) -> Vec<(Ray, Option<Hit>)> {
+    ) -> Result<Vec<(Ray, Option<Hit>)>, T::Error> {
+        let rules = Rules { packets: self.packets, grid: self.world.grid, way: self.cost.way, ends };
+        let mut waiting = self.quads(rays).into_iter().map(Program::new);
+        let mut flying: Vec<Program> = vec![];
+        let nothing = Ray { origin: glam::DVec3::ZERO, direction: glam::DVec3::ZERO };
+        let mut met = vec![(nothing, None); rays.len()];
+        loop {
+            flying.extend(waiting.by_ref().take(self.quads_in_flight - flying.len()));
+            if flying.is_empty() {
+                break;
+            }
+            let asks: Vec<_> = flying.iter().map(Program::asks).collect();
+            let at_once: Vec<Ask> = asks.iter().flatten().copied().collect();
+            let answers = unit.answer(&at_once)?;
+            let mut rest = &answers[..];
+            let own = asks.iter().map(|own| rest.split_off(..own.len()).expect("each ask has an answer"));
+            let own: Vec<_> = own.collect();
+            flying.par_iter_mut().zip(own).for_each(|(program, own)| program.take(&rules, own));
+            flying.retain(|program| {
+                let has_ended = program.asks().is_empty();
+                if has_ended {
+                    self.end(program, &mut met);
+                }
+                !has_ended
+            });
+        }
+        self.cost.clocks = match (self.cost.clocks, unit.clocks()) {
+            (Some(before), Some(own)) => Some(before + own),
+            (before, own) => before.or(own),
+        };
+        Ok(met)
+    }
+
+    /// The pixels that have rays, in quads.
+    fn quads(&self, rays: &[Option<Ray>]) -> Vec<Pixels> {
         let [width, height] = [self.world.size.width(), self.world.size.height()];
-        let program = Program { unit, packets, grid: self.world.grid, way: self.way, ends };
-        let at = |x: u32, y: u32| (y * width + x) as usize;
-        let corners: Vec<_> = (0..height.div_ceil(2))
-            .flat_map(|row| (0..width.div_ceil(2)).map(move |column| (2 * column, 2 * row)))
-            .collect();
+        let corners = (0..height.div_ceil(2))
+            .flat_map(|row| (0..width.div_ceil(2)).map(move |column| (2 * column, 2 * row)));
         let pixels = |(x, y): (u32, u32)| {
             [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)].map(|(x, y)| {
-                let is_inside = x < width && y < height && rays[at(x, y)].is_some();
+                let is_inside = x < width && y < height && rays[(y * width + x) as usize].is_some();
                 is_inside.then_some([x as i32, y as i32])
             })
         };
-        let outcomes: Vec<_> = corners
-            .into_par_iter()
-            .map(pixels)
-            .filter(|pixels| pixels.iter().any(Option::is_some))
-            .map(|pixels| (pixels, program.run(pixels)))
-            .collect();
-        let nothing = Ray { origin: glam::DVec3::ZERO, direction: glam::DVec3::ZERO };
-        let mut met = vec![(nothing, None); rays.len()];
-        for (pixels, Outcome { rays, hits, all, triangles, has_error }) in outcomes {
-            self.cost.all += all;
-            self.cost.triangles += triangles;
-            self.has_error |= has_error;
-            for (lane, [x, y]) in pixels.iter().enumerate().filter_map(|(lane, at)| Some((lane, (*at)?))) {
-                self.rays += 1;
-                met[at(x as u32, y as u32)] = (rays[lane], hits[lane]);
-            }
+        corners.map(pixels).filter(|pixels| pixels.iter().any(Option::is_some)).collect()
+    }
+
+    /// All rays of a program have ended.
+    fn end(&mut self, program: &Program, met: &mut [(Ray, Option<Hit>)]) {
+        self.cost.all += program.all;
+        self.cost.triangles += program.triangles;
+        self.has_error |= program.has_error;
+        let width = self.world.size.width() as usize;
+        for (lane, [x, y]) in (0..).zip(program.pixels).filter_map(|(lane, at)| Some((lane, at?))) {
+            self.rays += 1;
+            met[y as usize * width + x as usize] = program.met(lane);
         }
-        met
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::store::{Name, Store, setup};
 use arrayvec::ArrayVec;
+use rayon::prelude::*;
 use serde::Serialize;
 use std::ops::AddAssign;
+use std::sync::Arc;
 use tmu_model::MemoryImage;
 use tmu_model::general::unit::Unit;
 use tmu_spec::Config;
@@ -11,13 +13,41 @@ use tmu_spec::general::indirect::IndirectQuad;
 use tmu_spec::general::packet::{Extras, of_quad};
 use tmu_spec::general::{General, OperationName, QuadResult, ResultNumbers};
 
-/// A texture unit, golden or other, over a [`Store`].
-pub trait Textures: Sync {
-    /// The texels of a texture at places.
-    fn fetch(&self, name: Name, quad: &IndirectQuad) -> QuadResult;
+/// A look at textures that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// The texels of a texture at places: one result.
+    Fetch(Name, IndirectQuad),
+    /// The corners whose places stand at places: one result each.
+    LookUp(IndirectQuad),
+}
 
-    /// The corners whose places stand at places, one result each.
-    fn look_up(&self, quad: &IndirectQuad) -> ArrayVec<QuadResult, 4>;
+impl Ask {
+    /// The places.
+    #[must_use]
+    pub const fn quad(&self) -> &IndirectQuad {
+        match self {
+            Ask::Fetch(_, quad) | Ask::LookUp(quad) => quad,
+        }
+    }
+}
+
+/// The results of one look.
+pub type Answer = ArrayVec<QuadResult, 4>;
+
+/// A texture unit, golden or other, over a [`Store`].
+pub trait Textures {
+    /// Why there is no answer.
+    type Error;
+
+    /// Answers what is asked for at once, in that order.
+    ///
+    /// # Errors
+    /// If the unit has stopped.
+    fn answer(&mut self, asks: &[Ask]) -> Result<Vec<Answer>, Self::Error>;
+
+    /// Clocks of the unit so far, if it has any.
+    fn clocks(&self) -> Option<u64>;
 }
 
 /// Something that the tracer needs and a configuration does not build.
@@ -31,17 +61,17 @@ pub struct Missing {
 
 /// The golden model.
 #[derive(Debug)]
-pub struct GoldenTextures<'m> {
-    units: [Unit<MemoryImage<&'m [u8]>>; Name::ALL.len()],
-    indirect: Unit<MemoryImage<&'m [u8]>>,
+pub struct GoldenTextures {
+    units: [Unit<MemoryImage<Arc<[u8]>>>; Name::ALL.len()],
+    indirect: Unit<MemoryImage<Arc<[u8]>>>,
 }
 
-impl<'m> GoldenTextures<'m> {
+impl GoldenTextures {
     /// Units over a store, with the features of a configuration; with indirect look-ups if they are wanted.
     ///
     /// # Errors
     /// Everything that the configuration does not build and the tracer needs.
-    pub fn new(store: &'m Store, config: &Config, is_indirect: bool) -> Result<Self, Vec<Missing>> {
+    pub fn new(store: &Store, config: &Config, is_indirect: bool) -> Result<Self, Vec<Missing>> {
         let mut missing = Vec::new();
         let general = config.features().general().copied().unwrap_or(General::LEAST);
         let mut need = |is_built: bool, what: &str, help: &str| {
@@ -55,7 +85,8 @@ impl<'m> GoldenTextures<'m> {
         need(general.channel_bits == 16, "a channel of 16 bits", bits);
         let fetch = "add \"fetch\" to request.operations";
         need(general.has_operation(OperationName::Fetch), "the operation fetch", fetch);
-        let new = || Unit::new(MemoryImage::new(0, store.bytes()), *config.features());
+        let bytes: Arc<[u8]> = store.bytes().into();
+        let new = || Unit::new(MemoryImage::new(0, Arc::clone(&bytes)), *config.features());
         let units = Name::ALL.map(|name| {
             let (mut unit, binding) = (new(), store.binding(name));
             // Each way has its own lists.
@@ -85,13 +116,19 @@ impl<'m> GoldenTextures<'m> {
     }
 }
 
-impl Textures for GoldenTextures<'_> {
-    fn fetch(&self, name: Name, quad: &IndirectQuad) -> QuadResult {
-        self.units[name as usize].sample(&quad.fetched())
+impl Textures for GoldenTextures {
+    type Error = Vec<Missing>;
+
+    fn answer(&mut self, asks: &[Ask]) -> Result<Vec<Answer>, Self::Error> {
+        let answer = |ask: &Ask| match ask {
+            Ask::Fetch(name, quad) => Answer::from_iter([self.units[*name as usize].sample(&quad.fetched())]),
+            Ask::LookUp(quad) => self.indirect.look_up(quad).as_slice().iter().copied().collect(),
+        };
+        Ok(asks.par_iter().map(answer).collect())
     }
 
-    fn look_up(&self, quad: &IndirectQuad) -> ArrayVec<QuadResult, 4> {
-        self.indirect.look_up(quad).as_slice().iter().copied().collect()
+    fn clocks(&self) -> Option<u64> {
+        None
     }
 }
 
@@ -148,63 +185,5 @@ impl PacketBytes {
             request: beats * u64::from(extras.tdata_bits(beats_per_quad) / 8),
             result: u64::from(general.result.tdata_bits() / 8),
         }
-    }
-}
-
-/// A unit with what it has cost so far.
-pub(crate) struct Counted<'u> {
-    unit: &'u dyn Textures,
-    packets: PacketBytes,
-    counts: Counts,
-    /// Some result had the error bit.
-    has_error: bool,
-}
-
-impl<'u> Counted<'u> {
-    pub(crate) fn new(unit: &'u dyn Textures, packets: PacketBytes) -> Self {
-        Self { unit, packets, counts: Counts::default(), has_error: false }
-    }
-
-    fn count(&mut self, quad: &IndirectQuad, results: usize) {
-        self.counts += Counts {
-            operations: quad.valid.count_ones().into(),
-            quads: 1,
-            round_trips: 0,
-            request_bytes: self.packets.request,
-            result_bytes: self.packets.result * results as u64,
-        };
-    }
-
-    pub(crate) fn fetch(&mut self, name: Name, quad: &IndirectQuad) -> QuadResult {
-        self.count(quad, 1);
-        let result = self.unit.fetch(name, quad);
-        self.has_error |= result.error;
-        result
-    }
-
-    pub(crate) fn look_up(&mut self, quad: &IndirectQuad) -> ArrayVec<QuadResult, 4> {
-        let results = self.unit.look_up(quad);
-        self.count(quad, results.len());
-        self.has_error |= results.iter().any(|result| result.error);
-        results
-    }
-
-    /// What was asked for is waited for.
-    pub(crate) const fn wait(&mut self) {
-        self.counts.round_trips += 1;
-    }
-
-    /// Adds what another one has cost.
-    pub(crate) fn join(&mut self, other: &Self) {
-        self.counts += other.counts;
-        self.has_error |= other.has_error;
-    }
-
-    pub(crate) const fn counts(&self) -> Counts {
-        self.counts
-    }
-
-    pub(crate) const fn has_error(&self) -> bool {
-        self.has_error
     }
 }

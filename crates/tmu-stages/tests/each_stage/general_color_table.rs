@@ -7,7 +7,7 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
 use tmu_rtl::datapath::general::color_table::ColorTable;
 use tmu_rtl::datapath::general::request::VERDICT_REGISTER;
-use tmu_rtl::datapath::general::words::{ItemHead, Probe, lanes};
+use tmu_rtl::datapath::general::words::{FIRST_SECONDARY_REGISTER, ItemHead, Probe, has_indirect, lanes};
 use tmu_spec::binding::field::FORMAT;
 use tmu_spec::general::field;
 use tmu_spec::{Config, Format};
@@ -26,11 +26,18 @@ fn in_lanes() {
     of(&lanes_with("tables_in_lanes", CHANGES), "general::color_table in lanes");
 }
 
+/// The secondary texture of indirect look-ups has a table of its own.
+#[test]
+fn of_two_textures() {
+    let changes = CHANGES.replace("formats", "indirect = true\nformats");
+    of(&lanes_with("tables_of_two", &changes), "general::color_table of two textures");
+}
+
 /// What leaves: what passed, or an entry in all lanes.
 #[derive(Debug)]
 enum Leaves {
     Passed(Vec<Option<Value>>),
-    Entry(u64),
+    Entry { number: u64, is_secondary: bool },
 }
 
 /// A register of a binding.
@@ -57,6 +64,7 @@ fn of(config: &Config, stage: &str) {
     let mut owed: Flow<Leaves> = Flow::default();
     // The words of the lanes, and how many entries follow.
     let mut waiting: Vec<(Vec<Option<Bits>>, u64)> = vec![];
+    let mut is_secondary = false;
     let mut sent = 0;
     while sent < ITEMS || !owed.is_empty() {
         if waiting.is_empty() && sent < ITEMS && check.one_in(40) {
@@ -64,6 +72,8 @@ fn of(config: &Config, stage: &str) {
             let has_table = format.has_color_table() && is_good;
             let verdict = register(config, VERDICT_REGISTER, is_good.into());
             waiting.push((vec![Some(verdict); lanes], if has_table { 256 } else { 0 }));
+            is_secondary = has_indirect(config) && check.one_in(2);
+            let of_format = if is_secondary { FIRST_SECONDARY_REGISTER + of_format } else { of_format };
             let code = register(config, of_format, u64::from(format.code()) << shift);
             waiting.push((vec![Some(code); lanes], 0));
         } else if waiting.is_empty() && sent < ITEMS && !check.one_in(6) {
@@ -93,7 +103,7 @@ fn of(config: &Config, stage: &str) {
             if words.iter().any(Option::is_some) {
                 owed.put(Leaves::Passed(words));
             }
-            (0..entries).for_each(|entry| owed.put(Leaves::Entry(entry)));
+            (0..entries).for_each(|number| owed.put(Leaves::Entry { number, is_secondary }));
         }
     }
     owed.is_done(&mut check);
@@ -109,13 +119,14 @@ fn leave(check: &mut Check, config: &Config, rig: &Rig<ColorTable>, owed: &mut F
             Leaves::Passed(words) => {
                 check.same("what passes", is_there.then(|| word.value()), words[lane]);
             }
-            Leaves::Entry(entry) => {
+            Leaves::Entry { number, is_secondary } => {
                 let probe = Probe::of(config).unpack(word);
                 check.holds(is_there && is_high(probe.is_valid), "an entry is in all lanes");
                 check.holds(is_high(probe.is_table), "it is an entry");
                 // Texels of a texture of 4 columns and 64 rows, from the coordinates of their middle.
                 let of = |coordinate: Bits, side: u64| coordinate.to_u64() * side;
-                let middle = [(entry & 3) << 20 | 1 << 19, (entry >> 2) << 20 | 1 << 19];
+                let middle = [(number & 3) << 20 | 1 << 19, (number >> 2) << 20 | 1 << 19];
+                check.same("its texture", is_high(probe.look_up.pass.is_second), *is_secondary);
                 check.same("where it stands", [of(probe.u, 4), of(probe.v, 64)], middle);
             }
         }

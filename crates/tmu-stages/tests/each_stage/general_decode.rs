@@ -2,6 +2,7 @@
 //! top of one another, lines that cannot be read, taps that come from other banks, corners, the border, depths that are compared.
 
 use crate::blocks::directed;
+use crate::general_support::in_four_lanes;
 use crate::support::{configs, is_high, number};
 use rand::Rng;
 use std::rc::Rc;
@@ -13,7 +14,9 @@ use tmu_model::general::decode::{BlockMemo, Decoder};
 use tmu_model::{LineError, Memory};
 use tmu_rtl::cache::prefetch::fill::block_half;
 use tmu_rtl::datapath::general::decode::{Decode, FilterTap};
-use tmu_rtl::datapath::general::words::{BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, has_stored_texels};
+use tmu_rtl::datapath::general::words::{
+    BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, has_indirect, has_stored_texels,
+};
 use tmu_spec::format::Texel;
 use tmu_spec::general::texture;
 use tmu_spec::general::{Kind, Swizzle, Texture};
@@ -49,6 +52,7 @@ const FLOATS: &str = "\"d32f\", \"r32f\", \"rg32f\", \"rgba32f\", \"r16f\", \"rg
 const BORDER: (&str, &str) = ("\"mirror\"]", "\"mirror\", \"border\"]");
 const SIXTEEN: (&str, &str) = ("[cache]", "[filter]\nchannel_bits = 16\n[cache]");
 const SRGB: (&str, &str) = ("trilinear = true", "trilinear = true\nsrgb = true");
+const INDIRECT: (&str, &str) = ("trilinear = true", "trilinear = true\nindirect = true");
 const COMPARE: (&str, &str) = ("bilinear = true", "bilinear = true\ncompare = true");
 
 /// The preset with these formats, and changed.
@@ -176,6 +180,8 @@ struct Case {
     border: [u8; 4],
     /// It is an entry of the colour table.
     is_table: bool,
+    /// The colour table is that of the secondary texture.
+    is_secondary: bool,
     /// The colour table.
     table: Rc<Table>,
     /// What goes along as it is.
@@ -237,6 +243,7 @@ impl Case {
             border_taps,
             border,
             is_table: false,
+            is_secondary: false,
             table: Rc::default(),
             rest,
         }
@@ -271,6 +278,7 @@ impl Case {
             is_valid: bit(self.is_valid.into()),
             is_failed: bit(is_failed & 1),
             is_table: bit(self.is_table.into()),
+            is_secondary: bit(self.is_secondary.into()),
             starts_probe: bit(starts_probe & 1),
             ends_probe: bit(ends_probe & 1),
             ends_pixel: bit(ends_pixel & 1),
@@ -550,9 +558,9 @@ fn table(check: &mut Check, format: Format) -> Rc<Table> {
 fn color_tables() {
     let formats = "\"i8_rgba8\", \"i8_rgb8\", \"rgb565\"";
     let all = "\"i8_rgba8\", \"i8_rgb8\", \"rgba16\", \"bc1\", \"rgba8\"";
-    for config in
-        [config(formats, &[]), config("\"i8_rgb8\"", &[SIXTEEN]), config(all, &[BORDER, SIXTEEN, SRGB])]
-    {
+    let everything = config(all, &[BORDER, SIXTEEN, SRGB]);
+    let both = in_four_lanes(&config(all, &[SIXTEEN, INDIRECT]));
+    for config in [config(formats, &[]), config("\"i8_rgb8\"", &[SIXTEEN]), everything, both] {
         decode("general_decode of colour tables", &config, 3000);
     }
 }
@@ -567,16 +575,21 @@ fn decode(name: &str, config: &Config, items: usize) {
     let lines: Lines = blocks.map(|format| (format, directed::blocks(format, &mut check))).collect();
     let mut owed: Flow<Case> = Flow::default();
     let tables: Vec<Format> = config.features().formats().filter(|format| format.has_color_table()).collect();
-    let (mut bound, mut entries) = (None, 0);
+    // Of the primary and the secondary texture; whose entries come, and how many.
+    let roles = 1 + usize::from(has_indirect(config));
+    let mut bound: [Option<(Format, Rc<Table>)>; 2] = [None, None];
+    let (mut loaded, mut entries) = (0, 0);
     for item in 0..items + 20 {
         let mut comes = item < items && !check.one_in(5);
         let mut case = Case::any(&mut check, config, &lines);
-        if entries == 0 && !tables.is_empty() && check.one_in(800) | bound.is_none() {
+        let role = if entries > 0 { loaded } else { check.rng.random_range(0..roles) };
+        if entries == 0 && !tables.is_empty() && check.one_in(800) | bound[role].is_none() {
             let format = check.pick(&tables);
-            bound = Some((format, table(&mut check, format)));
-            entries = Format::COLOR_TABLE_ENTRIES as usize;
+            bound[role] = Some((format, table(&mut check, format)));
+            (loaded, entries) = (role, Format::COLOR_TABLE_ENTRIES as usize);
         }
-        if let Some((format, table)) = &bound {
+        case.is_secondary = role == 1;
+        if let Some((format, table)) = &bound[role] {
             // Texels of other tables are not there.
             comes &= entries > 0 || !case.format.has_color_table() || case.format == *format;
             case.table = Rc::clone(table);

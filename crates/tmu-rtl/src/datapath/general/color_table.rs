@@ -83,7 +83,8 @@ impl ColorTable {
         let shape = Probe::of(&self._config);
         let first = shape.unpack(self.probe[0].val());
         let register = first.u.low(NUMBER_BITS);
-        discard(first.u, "a register is narrower than a coordinate, and few fields count here");
+        discard(first.u, "a register is narrower than a coordinate");
+        discard(register, "few fields count here");
         let comes = takes && self.in_valid.val().bit(0);
         let is_index = is_code(&self._config, field_of(register, FORMAT), Format::has_color_table);
         let of_primary = has_field(&first.head, FORMAT);
