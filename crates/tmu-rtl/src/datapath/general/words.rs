@@ -115,13 +115,13 @@ pub fn has_rows(config: &Config) -> bool {
     lanes(config) > 1 && config.features().general().is_some()
 }
 
-/// Whether rows of two levels come in turn.
+/// Whether rows of two levels come in turn, or those of the two textures of indirect look-ups, which are of level 0.
 pub fn has_turns_of_levels(config: &Config) -> bool {
-    has_rows(config) && general(config).trilinear
+    (has_rows(config) && general(config).trilinear) || has_indirect(config)
 }
 
-/// Bits of whose turn it is, see [`TileRequest`](crate::datapath::words::TileRequest): rows of two levels come in turn, and of two
-/// slices of a volume.
+/// Bits of whose turn it is, see [`TileRequest`](crate::datapath::words::TileRequest): rows of two levels come in turn, those of
+/// two textures, and of two slices of a volume.
 pub fn turn_bits(config: &Config) -> usize {
     let has_turns_of_slices = has_rows(config) && general(config).has_kind(TextureKind::D3);
     usize::from(has_turns_of_levels(config)) + usize::from(has_turns_of_slices)

@@ -283,7 +283,7 @@ impl Address {
     /// Whose turn it is in each bank.
     fn turn<'a>(&self, pipe: &Run<'a, Stage>, asked: &Asked<'_>) -> Carried<'a, Vec<Bits>> {
         /// # Turns
-        let level = has_turns_of_levels(&self._config).then_some(asked.level.is_odd_level);
+        let level = has_turns_of_levels(&self._config).then_some(asked.level.is_odd_turn);
         let has_slices = general(&self._config).has_kind(Kind::D3);
         let turn = |slice: &Bits| {
             let slice = has_slices.then(|| slice.bit(0));

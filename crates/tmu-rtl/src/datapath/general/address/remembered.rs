@@ -1,7 +1,7 @@
 //! Items that look into one set, where each bank remembers several tiles: one for each turn. Part of `address`.
 //!
-//! Rows of two levels, and of two slices of a volume, come in turn every clock. Whose turn it is says the parity of the level and of
-//! the slice. A bank remembers the tile that it was asked for last in each turn; an item that asks for that of its turn again finds it
+//! Rows of two levels, those of the two textures of indirect look-ups, and of two slices of a volume, come in turn every clock. Whose
+//! turn it is says the parity of the level, or which texture it is, and the parity of the slice. A bank remembers the tile that it was asked for last in each turn; an item that asks for that of its turn again finds it
 //! where it was (`same_tile`) and does not look it up.
 //!
 //! # Why it is right

@@ -91,8 +91,8 @@ pub struct LevelPlace<T = Bits> {
     pub is_block: T,
     /// See [`kind_word`](crate::datapath::words::kind_word).
     pub kind: T,
-    /// Its number is odd.
-    pub is_odd_level: T,
+    /// Its number is odd, or it is that of the secondary texture of indirect look-ups.
+    pub is_odd_turn: T,
 }
 
 /// Whether a gather may ask for floats around the corner of a cube.
@@ -122,7 +122,7 @@ impl LevelPlace<Width> {
             format: Width::bits(FORMAT_BITS).when(needs_format(config)),
             is_block: Width::bits(1).when(blocks),
             kind: Width::bits(kind_bits(config)),
-            is_odd_level: Width::bits(1).when(has_turns_of_levels(config)),
+            is_odd_turn: Width::bits(1).when(has_turns_of_levels(config)),
         }
     }
 }

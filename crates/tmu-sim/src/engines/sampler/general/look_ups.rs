@@ -18,6 +18,8 @@ use tmu_verilate::Model;
 
 /// Beats that are kept queued.
 const QUEUE_BEATS: usize = 256;
+/// Clocks after which results are looked for when nothing more is to be sent.
+const LAST_CLOCKS: u64 = 8;
 
 /// What a unit is told or asked.
 #[derive(Debug, Clone, Copy)]
@@ -90,7 +92,9 @@ impl LookUps {
                 let packet = self.packet(step);
                 self.bench.send(0, packet);
             }
-            self.bench.run_clocks(QUEUE_BEATS as u64 / 2)?;
+            // The last results end the clocks that are counted.
+            let clocks = if left.len() > 0 { QUEUE_BEATS as u64 / 2 } else { LAST_CLOCKS };
+            self.bench.run_clocks(clocks)?;
             for beat in self.bench.take_results(0) {
                 own.push(self.numerics.result(beat));
                 if beat.last {
