@@ -1,13 +1,13 @@
 //! `coordinate`: where a pixel looks into the texture, and where it is drawn.
 //!
-//! Coordinates are masked, and limited to the texels that there are. A pixel outside the frame buffer is left out. Nothing stops on the
-//! way: what has come in has a place in the FIFO at the end, and `ready` of the input comes from a register.
+//! Coordinates are masked, and limited to the texels that there are. A pixel outside the frame buffer is left out; of the others those
+//! that open a line of the frame buffer are marked. Nothing stops on the way: what has come in has a place in the FIFO at the end, and `ready` of the input comes from a register.
 //!
 //! Latency 7 clocks, II 1. One multiplier, one FIFO of 16 pixels in block RAM.
 
 use super::words::{
-    AXES, FRACTION_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord, PositionWord, SIZE_BITS,
-    picture, pixel_word, position_word,
+    AXES, FRACTION_BITS, LINE_ADDRESS_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord,
+    PositionWord, SIZE_BITS, picture, pixel_word, position_word,
 };
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand, RamStyle, SyncFifo};
@@ -51,6 +51,9 @@ pub struct Coordinate {
     pub left_out: Net<Out>,
     last_texel: [Reg; AXES],
     row: Multiplier,
+    /// The next pixel is the first one of a job; and the line of the one before.
+    is_first: Reg,
+    line: Reg,
     fifo: SyncFifo,
     held: Reg,
     ready: Reg,
@@ -71,6 +74,8 @@ impl Coordinate {
             left_out: Net::bit(),
             last_texel: [Reg::new(&clocks, SIZE_BITS), Reg::new(&clocks, SIZE_BITS)],
             row: Multiplier::new(size(), size()),
+            is_first: Reg::with_reset(&clocks, 1, 1),
+            line: Reg::new(&clocks, LINE_ADDRESS_BITS),
             fifo: SyncFifo::with_style(DEPTH, pixel_word().width(), RamStyle::Block),
             held: Reg::with_reset(&clocks, DEPTH.ilog2() as usize + 1, 0),
             ready: Reg::with_reset(&clocks, 1, 0),
@@ -119,7 +124,8 @@ impl Coordinate {
         self.left_out.next = is_left_out;
         self.fifo.clocks.follow(&self.clocks);
         self.fifo.input.valid.next = valid && is_kept;
-        self.fifo.input.data.next = pixel_word().pack(&PixelWord { u, v, place, is_end });
+        let opens_line = self.opens_line(valid && is_kept, place, is_end);
+        self.fifo.input.data.next = pixel_word().pack(&PixelWord { u, v, place, opens_line, is_end });
         discard(self.fifo.input.ready.val(), "what has come in has room");
         self.output.forward(&self.fifo.output);
         self.count(is_left_out);
@@ -167,6 +173,17 @@ impl Coordinate {
         let row = pipe.through(Stage::Entry, "row", &self.row, factors).at(Stage::Row);
         let place = column.at(Stage::Row) + row.zero_extend(PLACE_BITS);
         pipe.put(Stage::Row, "place", place).at(Stage::Exit)
+    }
+
+    /// One bit: a pixel that goes into the FIFO lies in another line than the one before, or is the job's first.
+    fn opens_line(&self, enters: Bits, place: Bits, is_end: Bits) -> Bits {
+        /// # Lines of the frame buffer
+        let line = place.high(LINE_ADDRESS_BITS);
+        if enters {
+            self.is_first.next = is_end;
+            self.line.next = line;
+        }
+        (self.is_first.val() || line != self.line.val()) && !is_end
     }
 
     /// Pixels that have come in and have neither left nor been left out.
