@@ -30,9 +30,12 @@ pub(super) struct ReadBack {
     /// What the selected register reads; 0 where none is.
     pub(super) read_data: Net<Out>,
     copy: RamSimpleDualPort,
+    /// The number that `selected` says, where it is one of the copy.
+    number: Reg,
+    is_here: Reg,
     /// For each register, bytes that have been written.
     written: Vec<Reg>,
-    /// Bytes that have been written of the register at the address of the clock before.
+    /// Bytes that have been written of the register that was read from the copy.
     is_written: Reg,
     _records: Vec<RegisterRecord>,
 }
@@ -85,6 +88,8 @@ impl ReadBack {
             write_data: Net::new(DATA_BITS),
             read_data: Net::new(DATA_BITS),
             copy: RamSimpleDualPort::new(shape),
+            number: Reg::new(&clocks, number_bits),
+            is_here: Reg::new(&clocks, 1),
             written: records.iter().map(|record| Reg::with_reset(&clocks, lanes_of(record), 0)).collect(),
             is_written: Reg::new(&clocks, STROBES),
             clocks,
@@ -119,10 +124,14 @@ impl ReadBack {
         let others = address.width() - number.width();
         let is_here = if others > 0 { !address.high(others).any() } else { lit(1, 1) };
         copy.clocks.follow(&self.clocks);
-        copy.write_enable.next = writes & is_here.repeat(STROBES);
-        copy.write_address.next = number;
+        self.number.next = number;
+        self.is_here.next = is_here;
+        copy.write_enable.next = writes & self.is_here.val().repeat(STROBES);
+        copy.write_address.next = self.number.val();
         copy.write_data.next = self.write_data.val();
-        copy.read_enable.next = 1;
+        /// Nothing is read of what is being written.
+        let reads = !writes.any();
+        copy.read_enable.next = reads;
         copy.read_address.next = number;
         /// # Bytes that have been written
         for (register, written) in self.written.iter().enumerate() {
@@ -133,7 +142,10 @@ impl ReadBack {
             let written = self.of_numbers(lane, |written| written.val().bit(lane));
             is_here & select(&written, number)
         };
-        self.is_written.next = stack((0..STROBES).map(is_written));
+        let is_written = stack((0..STROBES).map(is_written));
+        if reads {
+            self.is_written.next = is_written;
+        }
         /// # Answer
         self.read_data.next = stack((0..DATA_BITS).map(|bit| self.bit(bit)));
     }
