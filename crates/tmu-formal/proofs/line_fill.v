@@ -152,13 +152,16 @@ module proof (
     wire [8:0] inner_current_set, inner_current_sequence;
     wire [27:0] inner_current_line;
     wire [17:0] inner_current_last_reader;
-    wire [1:0] inner_next_safe, inner_same_safe;
+    wire [1:0] inner_next_safe, inner_same_safe, inner_taken_response;
+    wire inner_taken_ends;
+    wire [27:0] inner_taken_place_line;
     wire [7:0] inner_pending, inner_places_fifo_count, inner_lines_fifo_count;
     always @* begin
         place_kept: assert (inner_current_full == has && (!has || place == {inner_current_sequence, inner_current_last_reader,
             inner_current_line, inner_current_set, inner_current_line_is_odd, inner_current_row_is_odd}));
         none_is_safe: assert (has || (inner_changed ? inner_next_safe : inner_same_safe) == 2'd0);
-        never_fails: assert (!inner_failing);
+        never_fails: assert (!inner_failing && (!taken || inner_taken_ends));
+        if (taken) taken_kept: assert (inner_taken_response == response && inner_taken_place_line == taken_place[38:11]);
         pending_kept: assert (inner_pending == pending && pending == inner_places_fifo_count + has + taken
             && pending == owed + inner_lines_fifo_count + taken);
         queues_have_room: assert (pending <= 8'd126 && (!allowed || pending <= 8'd125) && (!may_fetch || pending <= 8'd124)
