@@ -502,16 +502,16 @@ module mesh_mesher (
     wire [76:0] interpolate_output_data;
     wire coordinate_input_ready;
     wire coordinate_output_valid;
-    wire [65:0] coordinate_output_data;
+    wire [66:0] coordinate_output_data;
     wire coordinate_left_out;
     wire frame_reader_input_ready;
     wire frame_reader_output_valid;
-    wire [65:0] frame_reader_output_data;
+    wire [66:0] frame_reader_output_data;
     wire frame_reader_lines_valid;
     wire [129:0] frame_reader_lines_data;
     wire address_pixel_ready;
     wire address_footprint_valid;
-    wire [145:0] address_footprint_data;
+    wire [146:0] address_footprint_data;
     wire texture_cache_footprint_ready;
     wire [28:0] texture_cache_read_data;
     wire [27:0] texture_cache_port_fault_line;
@@ -519,13 +519,13 @@ module mesh_mesher (
     wire [1:0] texture_cache_fault_response;
     wire [27:0] texture_cache_fault_line;
     wire texture_cache_taps_valid;
-    wire [107:0] texture_cache_taps_data;
+    wire [108:0] texture_cache_taps_data;
     wire [2:0] texture_cache_events_hits;
     wire texture_cache_events_line_read;
     wire texture_cache_events_stalls;
     wire filter_input_ready;
     wire filter_output_valid;
-    wire [47:0] filter_output_data;
+    wire [48:0] filter_output_data;
     wire shade_input_ready;
     wire shade_output_valid;
     wire [49:0] shade_output_data;
@@ -1385,6 +1385,7 @@ module mesh_register_bank_30 (
     reg  held_interrupt_enable_done = 1'b0;
     reg  held_interrupt_done = 1'b0;
     reg  held_reset_end = 1'b0;
+    wire [31:0] settings_read_data;
 
     // ------------------------------------------------------------------------
     // Select
@@ -1434,59 +1435,59 @@ module mesh_register_bank_30 (
     // Write
     // ------------------------------------------------------------------------
     wire writes = stepped & port_is_write;
-    wire selected_0_field_0_is_written = writes & selected[0];
-    wire selected_0_field_0_own = port_strobes[0] & selected_0_field_0_is_written;
-    wire selected_0_field_0_data = port_write_data[0];
-    wire selected_0_field_0_ones = selected_0_field_0_data & selected_0_field_0_own;
-    wire selected_0_field_1_is_written = writes & selected[0];
-    wire selected_0_field_1_own = port_strobes[0] & selected_0_field_1_is_written;
-    wire selected_0_field_1_data = port_write_data[1];
-    wire selected_0_field_1_ones = selected_0_field_1_data & selected_0_field_1_own;
-    wire selected_0_field_2_is_written = writes & selected[0];
-    wire selected_0_field_2_own = port_strobes[0] & selected_0_field_2_is_written;
-    wire selected_0_field_2_data = port_write_data[2];
-    wire selected_0_field_2_ones = selected_0_field_2_data & selected_0_field_2_own;
-    wire selected_1_is_written = writes & selected[1];
-    wire [15:0] selected_1_data = port_write_data[15:0];
-    wire selected_2_is_written = writes & selected[2];
-    wire [15:0] selected_2_data = port_write_data[15:0];
-    wire selected_3_is_written = writes & selected[3];
-    wire [5:0] selected_3_data = port_write_data[5:0];
-    wire selected_4_is_written = writes & selected[4];
-    wire [15:0] selected_4_data = port_write_data[15:0];
-    wire selected_5_is_written = writes & selected[5];
-    wire selected_6_is_written = writes & selected[6];
-    wire selected_7_is_written = writes & selected[7];
-    wire [15:0] selected_7_data = port_write_data[15:0];
-    wire selected_8_is_written = writes & selected[8];
-    wire [15:0] selected_8_data = port_write_data[15:0];
-    wire selected_9_is_written = writes & selected[9];
-    wire [17:0] selected_9_data = port_write_data[17:0];
-    wire selected_10_is_written = writes & selected[10];
-    wire [17:0] selected_10_data = port_write_data[17:0];
-    wire selected_11_is_written = writes & selected[11];
-    wire selected_12_is_written = writes & selected[12];
-    wire [15:0] selected_12_data = port_write_data[15:0];
-    wire selected_13_is_written = writes & selected[13];
-    wire [15:0] selected_13_data = port_write_data[15:0];
-    wire selected_14_is_written = writes & selected[14];
-    wire selected_15_is_written = writes & selected[15];
-    wire selected_16_is_written = writes & selected[16];
-    wire [15:0] selected_16_data = port_write_data[15:0];
-    wire selected_17_is_written = writes & selected[17];
-    wire [15:0] selected_17_data = port_write_data[15:0];
-    wire selected_18_is_written = writes & selected[18];
-    wire [5:0] selected_18_data = port_write_data[5:0];
-    wire selected_20_is_written = writes & selected[20];
-    wire selected_20_data = port_write_data[0];
-    wire selected_21_data = port_write_data[0];
-    wire selected_21_is_written = writes & selected[21];
-    wire selected_21_own = port_strobes[0] & selected_21_is_written;
-    wire selected_21_ones = selected_21_data & selected_21_own;
-    wire selected_29_data = port_write_data[0];
-    wire selected_29_is_written = writes & selected[29];
-    wire selected_29_own = port_strobes[0] & selected_29_is_written;
-    wire selected_29_ones = selected_29_data & selected_29_own;
+    wire selected_30_field_0_is_written = writes & selected[0];
+    wire selected_30_field_0_own = port_strobes[0] & selected_30_field_0_is_written;
+    wire selected_30_field_0_data = port_write_data[0];
+    wire selected_30_field_0_ones = selected_30_field_0_data & selected_30_field_0_own;
+    wire selected_30_field_1_is_written = writes & selected[0];
+    wire selected_30_field_1_own = port_strobes[0] & selected_30_field_1_is_written;
+    wire selected_30_field_1_data = port_write_data[1];
+    wire selected_30_field_1_ones = selected_30_field_1_data & selected_30_field_1_own;
+    wire selected_30_field_2_is_written = writes & selected[0];
+    wire selected_30_field_2_own = port_strobes[0] & selected_30_field_2_is_written;
+    wire selected_30_field_2_data = port_write_data[2];
+    wire selected_30_field_2_ones = selected_30_field_2_data & selected_30_field_2_own;
+    wire selected_31_is_written = writes & selected[1];
+    wire [15:0] selected_31_data = port_write_data[15:0];
+    wire selected_32_is_written = writes & selected[2];
+    wire [15:0] selected_32_data = port_write_data[15:0];
+    wire selected_33_is_written = writes & selected[3];
+    wire [5:0] selected_33_data = port_write_data[5:0];
+    wire selected_34_is_written = writes & selected[4];
+    wire [15:0] selected_34_data = port_write_data[15:0];
+    wire selected_35_is_written = writes & selected[5];
+    wire selected_36_is_written = writes & selected[6];
+    wire selected_37_is_written = writes & selected[7];
+    wire [15:0] selected_37_data = port_write_data[15:0];
+    wire selected_38_is_written = writes & selected[8];
+    wire [15:0] selected_38_data = port_write_data[15:0];
+    wire selected_39_is_written = writes & selected[9];
+    wire [17:0] selected_39_data = port_write_data[17:0];
+    wire selected_40_is_written = writes & selected[10];
+    wire [17:0] selected_40_data = port_write_data[17:0];
+    wire selected_41_is_written = writes & selected[11];
+    wire selected_42_is_written = writes & selected[12];
+    wire [15:0] selected_42_data = port_write_data[15:0];
+    wire selected_43_is_written = writes & selected[13];
+    wire [15:0] selected_43_data = port_write_data[15:0];
+    wire selected_44_is_written = writes & selected[14];
+    wire selected_45_is_written = writes & selected[15];
+    wire selected_46_is_written = writes & selected[16];
+    wire [15:0] selected_46_data = port_write_data[15:0];
+    wire selected_47_is_written = writes & selected[17];
+    wire [15:0] selected_47_data = port_write_data[15:0];
+    wire selected_48_is_written = writes & selected[18];
+    wire [5:0] selected_48_data = port_write_data[5:0];
+    wire selected_50_is_written = writes & selected[20];
+    wire selected_50_data = port_write_data[0];
+    wire selected_51_data = port_write_data[0];
+    wire selected_51_is_written = writes & selected[21];
+    wire selected_51_own = port_strobes[0] & selected_51_is_written;
+    wire selected_51_ones = selected_51_data & selected_51_own;
+    wire selected_59_data = port_write_data[0];
+    wire selected_59_is_written = writes & selected[29];
+    wire selected_59_own = port_strobes[0] & selected_59_is_written;
+    wire selected_59_ones = selected_59_data & selected_59_own;
     always @(posedge clk) begin
         if (rst) begin
             held_control_start <= 1'b0;
@@ -1514,79 +1515,79 @@ module mesh_register_bank_30 (
             held_interrupt_done <= 1'b0;
             held_reset_end <= 1'b0;
         end else begin
-            held_control_start <= (held_control_start & !selected_0_field_0_own & !input_control_start) |
-                selected_0_field_0_ones;
-            held_control_chroma_key <= (held_control_chroma_key & !selected_0_field_1_own &
-                !input_control_chroma_key) | selected_0_field_1_ones;
-            held_control_additive <= (held_control_additive & !selected_0_field_2_own &
-                !input_control_additive) | selected_0_field_2_ones;
-            held_hmeshlast_count <= {selected_1_is_written & port_strobes[1] ? selected_1_data[15:8] :
-                held_hmeshlast_count[15:8], selected_1_is_written & port_strobes[0] ? selected_1_data[7:0] :
+            held_control_start <= (held_control_start & !selected_30_field_0_own & !input_control_start) |
+                selected_30_field_0_ones;
+            held_control_chroma_key <= (held_control_chroma_key & !selected_30_field_1_own &
+                !input_control_chroma_key) | selected_30_field_1_ones;
+            held_control_additive <= (held_control_additive & !selected_30_field_2_own &
+                !input_control_additive) | selected_30_field_2_ones;
+            held_hmeshlast_count <= {selected_31_is_written & port_strobes[1] ? selected_31_data[15:8] :
+                held_hmeshlast_count[15:8], selected_31_is_written & port_strobes[0] ? selected_31_data[7:0] :
                 held_hmeshlast_count[7:0]};
-            held_vmeshlast_count <= {selected_2_is_written & port_strobes[1] ? selected_2_data[15:8] :
-                held_vmeshlast_count[15:8], selected_2_is_written & port_strobes[0] ? selected_2_data[7:0] :
+            held_vmeshlast_count <= {selected_32_is_written & port_strobes[1] ? selected_32_data[15:8] :
+                held_vmeshlast_count[15:8], selected_32_is_written & port_strobes[0] ? selected_32_data[7:0] :
                 held_vmeshlast_count[7:0]};
-            held_brightness_level <= selected_3_is_written & port_strobes[0] ? selected_3_data :
+            held_brightness_level <= selected_33_is_written & port_strobes[0] ? selected_33_data :
                 held_brightness_level;
-            held_chroma_key_color <= {selected_4_is_written & port_strobes[1] ? selected_4_data[15:8] :
-                held_chroma_key_color[15:8], selected_4_is_written & port_strobes[0] ? selected_4_data[7:0] :
+            held_chroma_key_color <= {selected_34_is_written & port_strobes[1] ? selected_34_data[15:8] :
+                held_chroma_key_color[15:8], selected_34_is_written & port_strobes[0] ? selected_34_data[7:0] :
                 held_chroma_key_color[7:0]};
-            held_vertices_address <= {selected_5_is_written & port_strobes[3] ? port_write_data[31:24] :
-                held_vertices_address[31:24], selected_5_is_written & port_strobes[2] ? port_write_data[23:16] :
-                held_vertices_address[23:16], selected_5_is_written & port_strobes[1] ? port_write_data[15:8] :
-                held_vertices_address[15:8], selected_5_is_written & port_strobes[0] ? port_write_data[7:0] :
-                held_vertices_address[7:0]};
-            held_texture_address <= {selected_6_is_written & port_strobes[3] ? port_write_data[31:24] :
-                held_texture_address[31:24], selected_6_is_written & port_strobes[2] ? port_write_data[23:16] :
-                held_texture_address[23:16], selected_6_is_written & port_strobes[1] ? port_write_data[15:8] :
-                held_texture_address[15:8], selected_6_is_written & port_strobes[0] ? port_write_data[7:0] :
+            held_vertices_address <= {selected_35_is_written & port_strobes[3] ? port_write_data[31:24] :
+                held_vertices_address[31:24], selected_35_is_written & port_strobes[2] ?
+                port_write_data[23:16] : held_vertices_address[23:16], selected_35_is_written &
+                port_strobes[1] ? port_write_data[15:8] : held_vertices_address[15:8], selected_35_is_written &
+                port_strobes[0] ? port_write_data[7:0] : held_vertices_address[7:0]};
+            held_texture_address <= {selected_36_is_written & port_strobes[3] ? port_write_data[31:24] :
+                held_texture_address[31:24], selected_36_is_written & port_strobes[2] ? port_write_data[23:16] :
+                held_texture_address[23:16], selected_36_is_written & port_strobes[1] ? port_write_data[15:8] :
+                held_texture_address[15:8], selected_36_is_written & port_strobes[0] ? port_write_data[7:0] :
                 held_texture_address[7:0]};
-            held_texture_width_pixels <= {selected_7_is_written & port_strobes[1] ? selected_7_data[15:8] :
-                held_texture_width_pixels[15:8], selected_7_is_written & port_strobes[0] ?
-                selected_7_data[7:0] : held_texture_width_pixels[7:0]};
-            held_texture_height_pixels <= {selected_8_is_written & port_strobes[1] ? selected_8_data[15:8] :
-                held_texture_height_pixels[15:8], selected_8_is_written & port_strobes[0] ?
-                selected_8_data[7:0] : held_texture_height_pixels[7:0]};
-            held_mask_x_bits <= {selected_9_is_written & port_strobes[2] ? selected_9_data[17:16] :
-                held_mask_x_bits[17:16], selected_9_is_written & port_strobes[1] ? selected_9_data[15:8] :
-                held_mask_x_bits[15:8], selected_9_is_written & port_strobes[0] ? selected_9_data[7:0] :
+            held_texture_width_pixels <= {selected_37_is_written & port_strobes[1] ? selected_37_data[15:8] :
+                held_texture_width_pixels[15:8], selected_37_is_written & port_strobes[0] ?
+                selected_37_data[7:0] : held_texture_width_pixels[7:0]};
+            held_texture_height_pixels <= {selected_38_is_written & port_strobes[1] ? selected_38_data[15:8] :
+                held_texture_height_pixels[15:8], selected_38_is_written & port_strobes[0] ?
+                selected_38_data[7:0] : held_texture_height_pixels[7:0]};
+            held_mask_x_bits <= {selected_39_is_written & port_strobes[2] ? selected_39_data[17:16] :
+                held_mask_x_bits[17:16], selected_39_is_written & port_strobes[1] ? selected_39_data[15:8] :
+                held_mask_x_bits[15:8], selected_39_is_written & port_strobes[0] ? selected_39_data[7:0] :
                 held_mask_x_bits[7:0]};
-            held_mask_y_bits <= {selected_10_is_written & port_strobes[2] ? selected_10_data[17:16] :
-                held_mask_y_bits[17:16], selected_10_is_written & port_strobes[1] ? selected_10_data[15:8] :
-                held_mask_y_bits[15:8], selected_10_is_written & port_strobes[0] ? selected_10_data[7:0] :
+            held_mask_y_bits <= {selected_40_is_written & port_strobes[2] ? selected_40_data[17:16] :
+                held_mask_y_bits[17:16], selected_40_is_written & port_strobes[1] ? selected_40_data[15:8] :
+                held_mask_y_bits[15:8], selected_40_is_written & port_strobes[0] ? selected_40_data[7:0] :
                 held_mask_y_bits[7:0]};
-            held_frame_address <= {selected_11_is_written & port_strobes[3] ? port_write_data[31:24] :
-                held_frame_address[31:24], selected_11_is_written & port_strobes[2] ? port_write_data[23:16] :
-                held_frame_address[23:16], selected_11_is_written & port_strobes[1] ? port_write_data[15:8] :
-                held_frame_address[15:8], selected_11_is_written & port_strobes[0] ? port_write_data[7:0] :
+            held_frame_address <= {selected_41_is_written & port_strobes[3] ? port_write_data[31:24] :
+                held_frame_address[31:24], selected_41_is_written & port_strobes[2] ? port_write_data[23:16] :
+                held_frame_address[23:16], selected_41_is_written & port_strobes[1] ? port_write_data[15:8] :
+                held_frame_address[15:8], selected_41_is_written & port_strobes[0] ? port_write_data[7:0] :
                 held_frame_address[7:0]};
-            held_frame_width_pixels <= {selected_12_is_written & port_strobes[1] ? selected_12_data[15:8] :
-                held_frame_width_pixels[15:8], selected_12_is_written & port_strobes[0] ?
-                selected_12_data[7:0] : held_frame_width_pixels[7:0]};
-            held_frame_height_pixels <= {selected_13_is_written & port_strobes[1] ? selected_13_data[15:8] :
-                held_frame_height_pixels[15:8], selected_13_is_written & port_strobes[0] ?
-                selected_13_data[7:0] : held_frame_height_pixels[7:0]};
-            held_x_offset_pixels <= {selected_14_is_written & port_strobes[3] ? port_write_data[31:24] :
-                held_x_offset_pixels[31:24], selected_14_is_written & port_strobes[2] ? port_write_data[23:16] :
-                held_x_offset_pixels[23:16], selected_14_is_written & port_strobes[1] ? port_write_data[15:8] :
-                held_x_offset_pixels[15:8], selected_14_is_written & port_strobes[0] ? port_write_data[7:0] :
+            held_frame_width_pixels <= {selected_42_is_written & port_strobes[1] ? selected_42_data[15:8] :
+                held_frame_width_pixels[15:8], selected_42_is_written & port_strobes[0] ?
+                selected_42_data[7:0] : held_frame_width_pixels[7:0]};
+            held_frame_height_pixels <= {selected_43_is_written & port_strobes[1] ? selected_43_data[15:8] :
+                held_frame_height_pixels[15:8], selected_43_is_written & port_strobes[0] ?
+                selected_43_data[7:0] : held_frame_height_pixels[7:0]};
+            held_x_offset_pixels <= {selected_44_is_written & port_strobes[3] ? port_write_data[31:24] :
+                held_x_offset_pixels[31:24], selected_44_is_written & port_strobes[2] ? port_write_data[23:16] :
+                held_x_offset_pixels[23:16], selected_44_is_written & port_strobes[1] ? port_write_data[15:8] :
+                held_x_offset_pixels[15:8], selected_44_is_written & port_strobes[0] ? port_write_data[7:0] :
                 held_x_offset_pixels[7:0]};
-            held_y_offset_pixels <= {selected_15_is_written & port_strobes[3] ? port_write_data[31:24] :
-                held_y_offset_pixels[31:24], selected_15_is_written & port_strobes[2] ? port_write_data[23:16] :
-                held_y_offset_pixels[23:16], selected_15_is_written & port_strobes[1] ? port_write_data[15:8] :
-                held_y_offset_pixels[15:8], selected_15_is_written & port_strobes[0] ? port_write_data[7:0] :
+            held_y_offset_pixels <= {selected_45_is_written & port_strobes[3] ? port_write_data[31:24] :
+                held_y_offset_pixels[31:24], selected_45_is_written & port_strobes[2] ? port_write_data[23:16] :
+                held_y_offset_pixels[23:16], selected_45_is_written & port_strobes[1] ? port_write_data[15:8] :
+                held_y_offset_pixels[15:8], selected_45_is_written & port_strobes[0] ? port_write_data[7:0] :
                 held_y_offset_pixels[7:0]};
-            held_rectangle_width_pixels <= {selected_16_is_written & port_strobes[1] ? selected_16_data[15:8] :
-                held_rectangle_width_pixels[15:8], selected_16_is_written & port_strobes[0] ?
-                selected_16_data[7:0] : held_rectangle_width_pixels[7:0]};
-            held_rectangle_height_pixels <= {selected_17_is_written & port_strobes[1] ? selected_17_data[15:8] :
-                held_rectangle_height_pixels[15:8], selected_17_is_written & port_strobes[0] ?
-                selected_17_data[7:0] : held_rectangle_height_pixels[7:0]};
-            held_alpha_level <= selected_18_is_written & port_strobes[0] ? selected_18_data : held_alpha_level;
-            held_interrupt_enable_done <= selected_20_is_written & port_strobes[0] ? selected_20_data :
+            held_rectangle_width_pixels <= {selected_46_is_written & port_strobes[1] ? selected_46_data[15:8] :
+                held_rectangle_width_pixels[15:8], selected_46_is_written & port_strobes[0] ?
+                selected_46_data[7:0] : held_rectangle_width_pixels[7:0]};
+            held_rectangle_height_pixels <= {selected_47_is_written & port_strobes[1] ? selected_47_data[15:8] :
+                held_rectangle_height_pixels[15:8], selected_47_is_written & port_strobes[0] ?
+                selected_47_data[7:0] : held_rectangle_height_pixels[7:0]};
+            held_alpha_level <= selected_48_is_written & port_strobes[0] ? selected_48_data : held_alpha_level;
+            held_interrupt_enable_done <= selected_50_is_written & port_strobes[0] ? selected_50_data :
                 held_interrupt_enable_done;
-            held_interrupt_done <= (held_interrupt_done & !selected_21_ones) | input_interrupt_done;
-            held_reset_end <= selected_29_ones;
+            held_interrupt_done <= (held_interrupt_done & !selected_51_ones) | input_interrupt_done;
+            held_reset_end <= selected_59_ones;
         end
     end
     assign output_control_start = held_control_start;
@@ -1617,31 +1618,33 @@ module mesh_register_bank_30 (
     // ------------------------------------------------------------------------
     // Answer
     // ------------------------------------------------------------------------
+    wire [17:0] settings_selected = {selected[18], selected[17], selected[16], selected[15], selected[14],
+        selected[13], selected[12], selected[11], selected[10], selected[9], selected[8], selected[7],
+        selected[6], selected[5], selected[4], selected[3], selected[2], selected[1]};
+    wire [3:0] settings_writes = port_strobes & {4{writes}};
+    mesh_read_back_18 settings (
+        .clk(clk),
+        .rst(rst),
+        .address(port_address),
+        .selected(settings_selected),
+        .writes(settings_writes),
+        .write_data(port_write_data),
+        .read_data(settings_read_data)
+    );
     wire hit = (|{selected[0], selected[1], selected[2], selected[3], selected[4], selected[5], selected[6],
         selected[7], selected[8], selected[9], selected[10], selected[11], selected[12], selected[13],
         selected[14], selected[15], selected[16], selected[17], selected[18], selected[19], selected[20],
         selected[21], selected[22], selected[23], selected[24], selected[25], selected[26], selected[27],
         selected[28], selected[29]});
     always @(posedge clk) begin
-        read_data <= ({29'd0, held_control_additive, held_control_chroma_key, held_control_start} &
-            {32{selected[0]}}) | ({16'd0, held_hmeshlast_count} & {32{selected[1]}}) | ({16'd0,
-            held_vmeshlast_count} & {32{selected[2]}}) | ({26'd0, held_brightness_level} & {32{selected[3]}}) |
-            ({16'd0, held_chroma_key_color} & {32{selected[4]}}) | (held_vertices_address & {32{selected[5]}}) |
-            (held_texture_address & {32{selected[6]}}) | ({16'd0, held_texture_width_pixels} &
-            {32{selected[7]}}) | ({16'd0, held_texture_height_pixels} & {32{selected[8]}}) | ({14'd0,
-            held_mask_x_bits} & {32{selected[9]}}) | ({14'd0, held_mask_y_bits} & {32{selected[10]}}) |
-            (held_frame_address & {32{selected[11]}}) | ({16'd0, held_frame_width_pixels} &
-            {32{selected[12]}}) | ({16'd0, held_frame_height_pixels} & {32{selected[13]}}) |
-            (held_x_offset_pixels & {32{selected[14]}}) | (held_y_offset_pixels & {32{selected[15]}}) | ({16'd0,
-            held_rectangle_width_pixels} & {32{selected[16]}}) | ({16'd0, held_rectangle_height_pixels} &
-            {32{selected[17]}}) | ({26'd0, held_alpha_level} & {32{selected[18]}}) | (input_identity_value &
-            {32{selected[19]}}) | ({31'd0, held_interrupt_enable_done} & {32{selected[20]}}) | ({31'd0,
-            held_interrupt_done} & {32{selected[21]}}) | ({18'd0, input_status_response, input_status_code,
-            6'd0, input_status_error, input_status_busy} & {32{selected[22]}}) | (input_fault_address_address &
-            {32{selected[23]}}) | (input_pixels_drawn_count & {32{selected[24]}}) |
-            (input_pixels_left_out_count & {32{selected[25]}}) | (input_texture_lines_count &
-            {32{selected[26]}}) | (input_texture_hits_count & {32{selected[27]}}) |
-            (input_clocks_stalled_count & {32{selected[28]}});
+        read_data <= settings_read_data | ({29'd0, held_control_additive, held_control_chroma_key,
+            held_control_start} & {32{selected[0]}}) | (input_identity_value & {32{selected[19]}}) | ({31'd0,
+            held_interrupt_enable_done} & {32{selected[20]}}) | ({31'd0, held_interrupt_done} &
+            {32{selected[21]}}) | ({18'd0, input_status_response, input_status_code, 6'd0, input_status_error,
+            input_status_busy} & {32{selected[22]}}) | (input_fault_address_address & {32{selected[23]}}) |
+            (input_pixels_drawn_count & {32{selected[24]}}) | (input_pixels_left_out_count &
+            {32{selected[25]}}) | (input_texture_lines_count & {32{selected[26]}}) | (input_texture_hits_count &
+            {32{selected[27]}}) | (input_clocks_stalled_count & {32{selected[28]}});
         failed <= !hit;
     end
     always @(posedge clk) begin
@@ -1654,6 +1657,390 @@ module mesh_register_bank_30 (
     assign port_done = done;
     assign port_failed = failed;
     assign port_read_data = read_data;
+endmodule
+
+// What a master has written.
+module mesh_read_back_18 (
+    input  wire clk,
+    input  wire rst,
+    input  wire [6:0] address,
+    input  wire [17:0] selected,
+    input  wire [3:0] writes,
+    input  wire [31:0] write_data,
+    output wire [31:0] read_data
+);
+    reg  [4:0] number = 5'd0;
+    reg  is_here = 1'b0;
+    reg  [1:0] written_0 = 2'd0;
+    reg  [1:0] written_1 = 2'd0;
+    reg  written_2 = 1'b0;
+    reg  [1:0] written_3 = 2'd0;
+    reg  [3:0] written_4 = 4'd0;
+    reg  [3:0] written_5 = 4'd0;
+    reg  [1:0] written_6 = 2'd0;
+    reg  [1:0] written_7 = 2'd0;
+    reg  [2:0] written_8 = 3'd0;
+    reg  [2:0] written_9 = 3'd0;
+    reg  [3:0] written_10 = 4'd0;
+    reg  [1:0] written_11 = 2'd0;
+    reg  [1:0] written_12 = 2'd0;
+    reg  [3:0] written_13 = 4'd0;
+    reg  [3:0] written_14 = 4'd0;
+    reg  [1:0] written_15 = 2'd0;
+    reg  [1:0] written_16 = 2'd0;
+    reg  written_17 = 1'b0;
+    reg  [3:0] is_written = 4'd0;
+    wire [31:0] copy_read_data;
+
+    // ------------------------------------------------------------------------
+    // Copy
+    // ------------------------------------------------------------------------
+    wire [4:0] number_value = address[4:0];
+    wire is_here_value = !(|address[6:5]);
+    always @(posedge clk) begin
+        number <= number_value;
+        is_here <= is_here_value;
+    end
+    // Nothing is read of what is being written.
+    wire [3:0] copy_write_enable = writes & {4{is_here}};
+    wire reads = !(|writes);
+    mesh_ram_simple_dual_port_32x32_lanes_8 copy (
+        .clk(clk),
+        .write_enable(copy_write_enable),
+        .write_address(number),
+        .write_data(write_data),
+        .read_enable(reads),
+        .read_address(number_value),
+        .read_data(copy_read_data)
+    );
+
+    // ------------------------------------------------------------------------
+    // Bytes that have been written
+    // ------------------------------------------------------------------------
+    wire register_0_selected = selected[0];
+    wire register_1_selected = selected[1];
+    wire register_2_selected = selected[2];
+    wire register_3_selected = selected[3];
+    wire register_4_selected = selected[4];
+    wire register_5_selected = selected[5];
+    wire register_6_selected = selected[6];
+    wire register_7_selected = selected[7];
+    wire register_8_selected = selected[8];
+    wire register_9_selected = selected[9];
+    wire register_10_selected = selected[10];
+    wire register_11_selected = selected[11];
+    wire register_12_selected = selected[12];
+    wire register_13_selected = selected[13];
+    wire register_14_selected = selected[14];
+    wire register_15_selected = selected[15];
+    wire register_16_selected = selected[16];
+    wire register_17_selected = selected[17];
+    always @(posedge clk) begin
+        if (rst) begin
+            written_0 <= 2'd0;
+            written_1 <= 2'd0;
+            written_2 <= 1'b0;
+            written_3 <= 2'd0;
+            written_4 <= 4'd0;
+            written_5 <= 4'd0;
+            written_6 <= 2'd0;
+            written_7 <= 2'd0;
+            written_8 <= 3'd0;
+            written_9 <= 3'd0;
+            written_10 <= 4'd0;
+            written_11 <= 2'd0;
+            written_12 <= 2'd0;
+            written_13 <= 4'd0;
+            written_14 <= 4'd0;
+            written_15 <= 2'd0;
+            written_16 <= 2'd0;
+            written_17 <= 1'b0;
+        end else begin
+            written_0 <= written_0 | (writes[1:0] & {2{register_0_selected}});
+            written_1 <= written_1 | (writes[1:0] & {2{register_1_selected}});
+            written_2 <= written_2 | (writes[0] & register_2_selected);
+            written_3 <= written_3 | (writes[1:0] & {2{register_3_selected}});
+            written_4 <= written_4 | (writes & {4{register_4_selected}});
+            written_5 <= written_5 | (writes & {4{register_5_selected}});
+            written_6 <= written_6 | (writes[1:0] & {2{register_6_selected}});
+            written_7 <= written_7 | (writes[1:0] & {2{register_7_selected}});
+            written_8 <= written_8 | (writes[2:0] & {3{register_8_selected}});
+            written_9 <= written_9 | (writes[2:0] & {3{register_9_selected}});
+            written_10 <= written_10 | (writes & {4{register_10_selected}});
+            written_11 <= written_11 | (writes[1:0] & {2{register_11_selected}});
+            written_12 <= written_12 | (writes[1:0] & {2{register_12_selected}});
+            written_13 <= written_13 | (writes & {4{register_13_selected}});
+            written_14 <= written_14 | (writes & {4{register_14_selected}});
+            written_15 <= written_15 | (writes[1:0] & {2{register_15_selected}});
+            written_16 <= written_16 | (writes[1:0] & {2{register_16_selected}});
+            written_17 <= written_17 | (writes[0] & register_17_selected);
+        end
+    end
+    wire lane_3_written_15 = written_14[3];
+    wire lane_3_written_14 = written_13[3];
+    wire lane_3_written_11 = written_10[3];
+    wire lane_3_written_6 = written_5[3];
+    wire lane_3_written_5 = written_4[3];
+    wire lane_2_written_15 = written_14[2];
+    wire lane_2_written_14 = written_13[2];
+    wire lane_2_written_11 = written_10[2];
+    wire lane_2_written_10 = written_9[2];
+    wire lane_2_written_9 = written_8[2];
+    wire lane_2_written_6 = written_5[2];
+    wire lane_2_written_5 = written_4[2];
+    wire lane_1_written_17 = written_16[1];
+    wire lane_1_written_16 = written_15[1];
+    wire lane_1_written_15 = written_14[1];
+    wire lane_1_written_14 = written_13[1];
+    wire lane_1_written_13 = written_12[1];
+    wire lane_1_written_12 = written_11[1];
+    wire lane_1_written_11 = written_10[1];
+    wire lane_1_written_10 = written_9[1];
+    wire lane_1_written_9 = written_8[1];
+    wire lane_1_written_8 = written_7[1];
+    wire lane_1_written_7 = written_6[1];
+    wire lane_1_written_6 = written_5[1];
+    wire lane_1_written_5 = written_4[1];
+    wire lane_1_written_4 = written_3[1];
+    wire lane_1_written_2 = written_1[1];
+    wire lane_1_written_1 = written_0[1];
+    wire lane_0_written_17 = written_16[0];
+    wire lane_0_written_16 = written_15[0];
+    wire lane_0_written_15 = written_14[0];
+    wire lane_0_written_14 = written_13[0];
+    wire lane_0_written_13 = written_12[0];
+    wire lane_0_written_12 = written_11[0];
+    wire lane_0_written_11 = written_10[0];
+    wire lane_0_written_10 = written_9[0];
+    wire lane_0_written_9 = written_8[0];
+    wire lane_0_written_8 = written_7[0];
+    wire lane_0_written_7 = written_6[0];
+    wire lane_0_written_6 = written_5[0];
+    wire lane_0_written_5 = written_4[0];
+    wire lane_0_written_4 = written_3[0];
+    wire lane_0_written_2 = written_1[0];
+    wire lane_0_written_1 = written_0[0];
+    wire [3:0] is_written_value = {is_here_value & (number_value[4] ? 1'b0 : number_value[3] ?
+        (number_value[2] ? (number_value[1] ? (number_value[0] ? lane_3_written_15 : lane_3_written_14) :
+        1'b0) : number_value[1] ? (number_value[0] ? lane_3_written_11 : 1'b0) : 1'b0) : number_value[2] ?
+        (number_value[1] ? (number_value[0] ? 1'b0 : lane_3_written_6) : number_value[0] ? lane_3_written_5 :
+        1'b0) : 1'b0), is_here_value & (number_value[4] ? 1'b0 : number_value[3] ? (number_value[2] ?
+        (number_value[1] ? (number_value[0] ? lane_2_written_15 : lane_2_written_14) : 1'b0) : number_value[1] ?
+        (number_value[0] ? lane_2_written_11 : lane_2_written_10) : number_value[0] ? lane_2_written_9 : 1'b0) :
+        number_value[2] ? (number_value[1] ? (number_value[0] ? 1'b0 : lane_2_written_6) : number_value[0] ?
+        lane_2_written_5 : 1'b0) : 1'b0), is_here_value & (number_value[4] ? (number_value[3] ? 1'b0 :
+        number_value[2] ? 1'b0 : number_value[1] ? 1'b0 : number_value[0] ? lane_1_written_17 :
+        lane_1_written_16) : number_value[3] ? (number_value[2] ? (number_value[1] ? (number_value[0] ?
+        lane_1_written_15 : lane_1_written_14) : number_value[0] ? lane_1_written_13 : lane_1_written_12) :
+        number_value[1] ? (number_value[0] ? lane_1_written_11 : lane_1_written_10) : number_value[0] ?
+        lane_1_written_9 : lane_1_written_8) : number_value[2] ? (number_value[1] ? (number_value[0] ?
+        lane_1_written_7 : lane_1_written_6) : number_value[0] ? lane_1_written_5 : lane_1_written_4) :
+        number_value[1] ? (number_value[0] ? 1'b0 : lane_1_written_2) : number_value[0] ? lane_1_written_1 :
+        1'b0), is_here_value & (number_value[4] ? (number_value[3] ? 1'b0 : number_value[2] ? 1'b0 :
+        number_value[1] ? (number_value[0] ? 1'b0 : written_17) : number_value[0] ? lane_0_written_17 :
+        lane_0_written_16) : number_value[3] ? (number_value[2] ? (number_value[1] ? (number_value[0] ?
+        lane_0_written_15 : lane_0_written_14) : number_value[0] ? lane_0_written_13 : lane_0_written_12) :
+        number_value[1] ? (number_value[0] ? lane_0_written_11 : lane_0_written_10) : number_value[0] ?
+        lane_0_written_9 : lane_0_written_8) : number_value[2] ? (number_value[1] ? (number_value[0] ?
+        lane_0_written_7 : lane_0_written_6) : number_value[0] ? lane_0_written_5 : lane_0_written_4) :
+        number_value[1] ? (number_value[0] ? written_2 : lane_0_written_2) : number_value[0] ?
+        lane_0_written_1 : 1'b0)};
+    always @(posedge clk) begin
+        if (reads) begin
+            is_written <= is_written_value;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Answer
+    // ------------------------------------------------------------------------
+    wire read_data_bit_31_is_written = is_written[3];
+    wire read_data_bit_30_is_written = is_written[3];
+    wire read_data_bit_29_is_written = is_written[3];
+    wire read_data_bit_28_is_written = is_written[3];
+    wire read_data_bit_27_is_written = is_written[3];
+    wire read_data_bit_26_is_written = is_written[3];
+    wire read_data_bit_25_is_written = is_written[3];
+    wire read_data_bit_24_is_written = is_written[3];
+    wire read_data_bit_23_register_8_selected = selected[8];
+    wire read_data_bit_23_register_9_selected = selected[9];
+    wire read_data_bit_23_is_written = is_written[2] & !(read_data_bit_23_register_8_selected |
+        read_data_bit_23_register_9_selected);
+    wire read_data_bit_22_register_8_selected = selected[8];
+    wire read_data_bit_22_register_9_selected = selected[9];
+    wire read_data_bit_22_is_written = is_written[2] & !(read_data_bit_22_register_8_selected |
+        read_data_bit_22_register_9_selected);
+    wire read_data_bit_21_register_8_selected = selected[8];
+    wire read_data_bit_21_register_9_selected = selected[9];
+    wire read_data_bit_21_is_written = is_written[2] & !(read_data_bit_21_register_8_selected |
+        read_data_bit_21_register_9_selected);
+    wire read_data_bit_20_register_8_selected = selected[8];
+    wire read_data_bit_20_register_9_selected = selected[9];
+    wire read_data_bit_20_is_written = is_written[2] & !(read_data_bit_20_register_8_selected |
+        read_data_bit_20_register_9_selected);
+    wire read_data_bit_19_register_8_selected = selected[8];
+    wire read_data_bit_19_register_9_selected = selected[9];
+    wire read_data_bit_19_is_written = is_written[2] & !(read_data_bit_19_register_8_selected |
+        read_data_bit_19_register_9_selected);
+    wire read_data_bit_18_register_8_selected = selected[8];
+    wire read_data_bit_18_register_9_selected = selected[9];
+    wire read_data_bit_18_is_written = is_written[2] & !(read_data_bit_18_register_8_selected |
+        read_data_bit_18_register_9_selected);
+    wire read_data_bit_17_is_written = is_written[2];
+    wire read_data_bit_17_register_8_selected = selected[8];
+    wire read_data_bit_17_register_9_selected = selected[9];
+    wire read_data_bit_16_is_written = is_written[2];
+    wire read_data_bit_16_register_8_selected = selected[8];
+    wire read_data_bit_16_register_9_selected = selected[9];
+    wire read_data_bit_15_is_written = is_written[1];
+    wire read_data_bit_15_register_8_selected = selected[8];
+    wire read_data_bit_15_register_9_selected = selected[9];
+    wire read_data_bit_14_is_written = is_written[1];
+    wire read_data_bit_14_register_8_selected = selected[8];
+    wire read_data_bit_14_register_9_selected = selected[9];
+    wire read_data_bit_13_is_written = is_written[1];
+    wire read_data_bit_13_register_8_selected = selected[8];
+    wire read_data_bit_13_register_9_selected = selected[9];
+    wire read_data_bit_12_is_written = is_written[1];
+    wire read_data_bit_12_register_8_selected = selected[8];
+    wire read_data_bit_12_register_9_selected = selected[9];
+    wire read_data_bit_11_is_written = is_written[1];
+    wire read_data_bit_11_register_8_selected = selected[8];
+    wire read_data_bit_11_register_9_selected = selected[9];
+    wire read_data_bit_10_is_written = is_written[1];
+    wire read_data_bit_10_register_8_selected = selected[8];
+    wire read_data_bit_10_register_9_selected = selected[9];
+    wire read_data_bit_9_is_written = is_written[1];
+    wire read_data_bit_9_register_6_selected = selected[6];
+    wire read_data_bit_9_register_7_selected = selected[7];
+    wire read_data_bit_9_register_8_selected = selected[8];
+    wire read_data_bit_9_register_9_selected = selected[9];
+    wire read_data_bit_9_register_11_selected = selected[11];
+    wire read_data_bit_8_is_written = is_written[1];
+    wire read_data_bit_8_register_8_selected = selected[8];
+    wire read_data_bit_8_register_9_selected = selected[9];
+    wire read_data_bit_8_register_12_selected = selected[12];
+    wire read_data_bit_7_register_2_selected = selected[2];
+    wire read_data_bit_7_register_17_selected = selected[17];
+    wire read_data_bit_7_is_written = is_written[0] & !(read_data_bit_7_register_2_selected |
+        read_data_bit_7_register_17_selected);
+    wire read_data_bit_7_register_8_selected = selected[8];
+    wire read_data_bit_7_register_9_selected = selected[9];
+    wire read_data_bit_7_register_11_selected = selected[11];
+    wire read_data_bit_7_register_12_selected = selected[12];
+    wire read_data_bit_6_register_2_selected = selected[2];
+    wire read_data_bit_6_register_17_selected = selected[17];
+    wire read_data_bit_6_is_written = is_written[0] & !(read_data_bit_6_register_2_selected |
+        read_data_bit_6_register_17_selected);
+    wire read_data_bit_6_register_8_selected = selected[8];
+    wire read_data_bit_6_register_9_selected = selected[9];
+    wire read_data_bit_6_register_12_selected = selected[12];
+    wire read_data_bit_5_is_written = is_written[0];
+    wire read_data_bit_5_register_0_selected = selected[0];
+    wire read_data_bit_5_register_2_selected = selected[2];
+    wire read_data_bit_5_register_8_selected = selected[8];
+    wire read_data_bit_5_register_9_selected = selected[9];
+    wire read_data_bit_5_register_12_selected = selected[12];
+    wire read_data_bit_5_register_17_selected = selected[17];
+    wire read_data_bit_4_is_written = is_written[0];
+    wire read_data_bit_4_register_1_selected = selected[1];
+    wire read_data_bit_4_register_2_selected = selected[2];
+    wire read_data_bit_4_register_8_selected = selected[8];
+    wire read_data_bit_4_register_9_selected = selected[9];
+    wire read_data_bit_4_register_15_selected = selected[15];
+    wire read_data_bit_4_register_16_selected = selected[16];
+    wire read_data_bit_4_register_17_selected = selected[17];
+    wire read_data_bit_3_is_written = is_written[0];
+    wire read_data_bit_3_register_1_selected = selected[1];
+    wire read_data_bit_3_register_2_selected = selected[2];
+    wire read_data_bit_3_register_8_selected = selected[8];
+    wire read_data_bit_3_register_9_selected = selected[9];
+    wire read_data_bit_3_register_17_selected = selected[17];
+    wire read_data_bit_2_is_written = is_written[0];
+    wire read_data_bit_2_register_2_selected = selected[2];
+    wire read_data_bit_2_register_8_selected = selected[8];
+    wire read_data_bit_2_register_9_selected = selected[9];
+    wire read_data_bit_2_register_17_selected = selected[17];
+    wire read_data_bit_1_is_written = is_written[0];
+    wire read_data_bit_1_register_2_selected = selected[2];
+    wire read_data_bit_1_register_8_selected = selected[8];
+    wire read_data_bit_1_register_9_selected = selected[9];
+    wire read_data_bit_1_register_17_selected = selected[17];
+    wire read_data_bit_0_is_written = is_written[0];
+    wire read_data_bit_0_register_2_selected = selected[2];
+    wire read_data_bit_0_register_8_selected = selected[8];
+    wire read_data_bit_0_register_9_selected = selected[9];
+    wire read_data_bit_0_register_17_selected = selected[17];
+    assign read_data = {read_data_bit_31_is_written ? copy_read_data[31] : 1'b0, read_data_bit_30_is_written ?
+        copy_read_data[30] : 1'b0, read_data_bit_29_is_written ? copy_read_data[29] : 1'b0,
+        read_data_bit_28_is_written ? copy_read_data[28] : 1'b0, read_data_bit_27_is_written ?
+        copy_read_data[27] : 1'b0, read_data_bit_26_is_written ? copy_read_data[26] : 1'b0,
+        read_data_bit_25_is_written ? copy_read_data[25] : 1'b0, read_data_bit_24_is_written ?
+        copy_read_data[24] : 1'b0, read_data_bit_23_is_written ? copy_read_data[23] : 1'b0,
+        read_data_bit_22_is_written ? copy_read_data[22] : 1'b0, read_data_bit_21_is_written ?
+        copy_read_data[21] : 1'b0, read_data_bit_20_is_written ? copy_read_data[20] : 1'b0,
+        read_data_bit_19_is_written ? copy_read_data[19] : 1'b0, read_data_bit_18_is_written ?
+        copy_read_data[18] : 1'b0, read_data_bit_17_is_written ? copy_read_data[17] :
+        read_data_bit_17_register_8_selected | read_data_bit_17_register_9_selected,
+        read_data_bit_16_is_written ? copy_read_data[16] : read_data_bit_16_register_8_selected |
+        read_data_bit_16_register_9_selected, read_data_bit_15_is_written ? copy_read_data[15] :
+        read_data_bit_15_register_8_selected | read_data_bit_15_register_9_selected,
+        read_data_bit_14_is_written ? copy_read_data[14] : read_data_bit_14_register_8_selected |
+        read_data_bit_14_register_9_selected, read_data_bit_13_is_written ? copy_read_data[13] :
+        read_data_bit_13_register_8_selected | read_data_bit_13_register_9_selected,
+        read_data_bit_12_is_written ? copy_read_data[12] : read_data_bit_12_register_8_selected |
+        read_data_bit_12_register_9_selected, read_data_bit_11_is_written ? copy_read_data[11] :
+        read_data_bit_11_register_8_selected | read_data_bit_11_register_9_selected,
+        read_data_bit_10_is_written ? copy_read_data[10] : read_data_bit_10_register_8_selected |
+        read_data_bit_10_register_9_selected, read_data_bit_9_is_written ? copy_read_data[9] :
+        read_data_bit_9_register_6_selected | read_data_bit_9_register_7_selected |
+        read_data_bit_9_register_8_selected | read_data_bit_9_register_9_selected |
+        read_data_bit_9_register_11_selected, read_data_bit_8_is_written ? copy_read_data[8] :
+        read_data_bit_8_register_8_selected | read_data_bit_8_register_9_selected |
+        read_data_bit_8_register_12_selected, read_data_bit_7_is_written ? copy_read_data[7] :
+        read_data_bit_7_register_8_selected | read_data_bit_7_register_9_selected |
+        read_data_bit_7_register_11_selected | read_data_bit_7_register_12_selected,
+        read_data_bit_6_is_written ? copy_read_data[6] : read_data_bit_6_register_8_selected |
+        read_data_bit_6_register_9_selected | read_data_bit_6_register_12_selected, read_data_bit_5_is_written ?
+        copy_read_data[5] : read_data_bit_5_register_0_selected | read_data_bit_5_register_2_selected |
+        read_data_bit_5_register_8_selected | read_data_bit_5_register_9_selected |
+        read_data_bit_5_register_12_selected | read_data_bit_5_register_17_selected,
+        read_data_bit_4_is_written ? copy_read_data[4] : read_data_bit_4_register_1_selected |
+        read_data_bit_4_register_2_selected | read_data_bit_4_register_8_selected |
+        read_data_bit_4_register_9_selected | read_data_bit_4_register_15_selected |
+        read_data_bit_4_register_16_selected | read_data_bit_4_register_17_selected,
+        read_data_bit_3_is_written ? copy_read_data[3] : read_data_bit_3_register_1_selected |
+        read_data_bit_3_register_2_selected | read_data_bit_3_register_8_selected |
+        read_data_bit_3_register_9_selected | read_data_bit_3_register_17_selected, read_data_bit_2_is_written ?
+        copy_read_data[2] : read_data_bit_2_register_2_selected | read_data_bit_2_register_8_selected |
+        read_data_bit_2_register_9_selected | read_data_bit_2_register_17_selected, read_data_bit_1_is_written ?
+        copy_read_data[1] : read_data_bit_1_register_2_selected | read_data_bit_1_register_8_selected |
+        read_data_bit_1_register_9_selected | read_data_bit_1_register_17_selected, read_data_bit_0_is_written ?
+        copy_read_data[0] : read_data_bit_0_register_2_selected | read_data_bit_0_register_8_selected |
+        read_data_bit_0_register_9_selected | read_data_bit_0_register_17_selected};
+endmodule
+
+// Memory with a write port and a read port. A read of the address being written gives the old word.
+module mesh_ram_simple_dual_port_32x32_lanes_8 (
+    input  wire clk,
+    input  wire [3:0] write_enable,
+    input  wire [4:0] write_address,
+    input  wire [31:0] write_data,
+    input  wire read_enable,
+    input  wire [4:0] read_address,
+    output wire [31:0] read_data
+);
+    (* ram_style = "block" *) reg [31:0] memory [0:31];
+    reg [31:0] read_latch;
+
+    always @(posedge clk) begin
+        if (write_enable[0]) memory[write_address][7:0] <= write_data[7:0];
+        if (write_enable[1]) memory[write_address][15:8] <= write_data[15:8];
+        if (write_enable[2]) memory[write_address][23:16] <= write_data[23:16];
+        if (write_enable[3]) memory[write_address][31:24] <= write_data[31:24];
+        if (read_enable) read_latch <= memory[read_address];
+    end
+    assign read_data = read_latch;
 endmodule
 
 // The reciprocal of a number of steps.
@@ -2921,24 +3308,24 @@ module mesh_mesh_rows (
     reg  has_begun = 1'b0;
     reg  [17:0] left_0_at = 18'd0;
     reg  [11:0] left_0_sum = 12'd0;
-    reg  [16:0] left_0_slope_quotient = 17'd0;
-    reg  [10:0] left_0_slope_remainder = 11'd0;
-    reg  left_0_slope_is_negative = 1'b0;
+    reg  [10:0] left_0_remainder = 11'd0;
     reg  [17:0] left_1_at = 18'd0;
     reg  [11:0] left_1_sum = 12'd0;
-    reg  [16:0] left_1_slope_quotient = 17'd0;
-    reg  [10:0] left_1_slope_remainder = 11'd0;
-    reg  left_1_slope_is_negative = 1'b0;
+    reg  [10:0] left_1_remainder = 11'd0;
     reg  [17:0] right_0_at = 18'd0;
     reg  [11:0] right_0_sum = 12'd0;
-    reg  [16:0] right_0_slope_quotient = 17'd0;
-    reg  [10:0] right_0_slope_remainder = 11'd0;
-    reg  right_0_slope_is_negative = 1'b0;
+    reg  [10:0] right_0_remainder = 11'd0;
     reg  [17:0] right_1_at = 18'd0;
     reg  [11:0] right_1_sum = 12'd0;
-    reg  [16:0] right_1_slope_quotient = 17'd0;
-    reg  [10:0] right_1_slope_remainder = 11'd0;
-    reg  right_1_slope_is_negative = 1'b0;
+    reg  [10:0] right_1_remainder = 11'd0;
+    reg  [16:0] left_strides_0_quotient = 17'd0;
+    reg  left_strides_0_is_negative = 1'b0;
+    reg  [16:0] left_strides_1_quotient = 17'd0;
+    reg  left_strides_1_is_negative = 1'b0;
+    reg  [16:0] right_strides_0_quotient = 17'd0;
+    reg  right_strides_0_is_negative = 1'b0;
+    reg  [16:0] right_strides_1_quotient = 17'd0;
+    reg  right_strides_1_is_negative = 1'b0;
     reg  [2*18-1:0] right_upper = {2{18'd0}};
     reg  [10:0] rows_left = 11'd0;
     reg  is_last_row = 1'b0;
@@ -2969,18 +3356,22 @@ module mesh_mesh_rows (
     // (n - 1) div 2 - n is -(n div 2) - 1
     (* unused *) wire unused;
     assign unused = &{1'b0, size[1*11]};
-    wire [11:0] next_left_sum = left_0_sum + {1'b0, left_0_slope_remainder};
+    wire [11:0] next_left_sum = left_0_sum + {1'b0, left_0_remainder};
     wire next_left_goes_further = !next_left_sum[11];
-    wire next_left_carry = next_left_goes_further ^ left_0_slope_is_negative;
-    wire [17:0] next_left_by = {1'b0, left_0_slope_quotient} ^ {18{left_0_slope_is_negative}};
+    wire unused_choice = is_second ? left_strides_1_is_negative : left_strides_0_is_negative;
+    wire next_left_carry = next_left_goes_further ^ unused_choice;
+    wire [17:0] next_left_by = {1'b0, is_second ? left_strides_1_quotient : left_strides_0_quotient} ^
+        {18{unused_choice}};
     wire [18:0] next_left_at = {left_0_at, 1'b1} + {next_left_by, next_left_carry};
     // the carry
     (* unused *) wire unused_next_left_at_bits;
     assign unused_next_left_at_bits = &{1'b0, next_left_at[0]};
-    wire [11:0] next_right_sum = right_0_sum + {1'b0, right_0_slope_remainder};
+    wire [11:0] next_right_sum = right_0_sum + {1'b0, right_0_remainder};
     wire next_right_goes_further = !next_right_sum[11];
-    wire next_right_carry = next_right_goes_further ^ right_0_slope_is_negative;
-    wire [17:0] next_right_by = {1'b0, right_0_slope_quotient} ^ {18{right_0_slope_is_negative}};
+    wire strides_choice = is_second ? right_strides_1_is_negative : right_strides_0_is_negative;
+    wire next_right_carry = next_right_goes_further ^ strides_choice;
+    wire [17:0] next_right_by = {1'b0, is_second ? right_strides_1_quotient : right_strides_0_quotient} ^
+        {18{strides_choice}};
     wire [18:0] next_right_at = {right_0_at, 1'b1} + {next_right_by, next_right_carry};
     // the carry
     (* unused *) wire unused_next_right_at_bits;
@@ -2990,40 +3381,39 @@ module mesh_mesh_rows (
     wire [11:0] next_left_less = {1'b0, size[1*11 +: 11]} & {12{next_left_goes_further}};
     wire [11:0] edges_next_left_sum = needs_edge ? ~{2'd0, size[1*11 + 1 +: 10]} :
         next_left_sum - next_left_less;
-    wire [16:0] next_left_slope_quotient = needs_edge ? right_0_slope_quotient : left_0_slope_quotient;
-    wire [10:0] next_left_slope_remainder = needs_edge ? right_0_slope_remainder : left_0_slope_remainder;
-    wire next_left_slope_is_negative = needs_edge ? right_0_slope_is_negative : left_0_slope_is_negative;
+    wire [10:0] next_left_remainder = needs_edge ? right_0_remainder : left_0_remainder;
     wire [17:0] edges_next_right_at = needs_edge ? side_upper : next_right_at[18:1];
     wire [11:0] next_right_less = {1'b0, size[1*11 +: 11]} & {12{next_right_goes_further}};
     wire [11:0] edges_next_right_sum = needs_edge ? ~{2'd0, size[1*11 + 1 +: 10]} :
         next_right_sum - next_right_less;
-    wire [16:0] next_right_slope_quotient = needs_edge ? side_slope_quotient : right_0_slope_quotient;
-    wire [10:0] next_right_slope_remainder = needs_edge ? side_slope_remainder : right_0_slope_remainder;
-    wire next_right_slope_is_negative = needs_edge ? side_slope_is_negative : right_0_slope_is_negative;
+    wire [10:0] next_right_remainder = needs_edge ? side_slope_remainder : right_0_remainder;
     always @(posedge clk) begin
         if (moves) begin
             left_1_at <= edges_next_left_at;
             left_1_sum <= edges_next_left_sum;
-            left_1_slope_quotient <= next_left_slope_quotient;
-            left_1_slope_remainder <= next_left_slope_remainder;
-            left_1_slope_is_negative <= next_left_slope_is_negative;
+            left_1_remainder <= next_left_remainder;
             right_1_at <= edges_next_right_at;
             right_1_sum <= edges_next_right_sum;
-            right_1_slope_quotient <= next_right_slope_quotient;
-            right_1_slope_remainder <= next_right_slope_remainder;
-            right_1_slope_is_negative <= next_right_slope_is_negative;
-            right_upper[1*18 +: 18] <= needs_edge ? side_upper : right_upper[0*18 +: 18];
+            right_1_remainder <= next_right_remainder;
             left_0_at <= left_1_at;
             left_0_sum <= left_1_sum;
-            left_0_slope_quotient <= left_1_slope_quotient;
-            left_0_slope_remainder <= left_1_slope_remainder;
-            left_0_slope_is_negative <= left_1_slope_is_negative;
+            left_0_remainder <= left_1_remainder;
             right_0_at <= right_1_at;
             right_0_sum <= right_1_sum;
-            right_0_slope_quotient <= right_1_slope_quotient;
-            right_0_slope_remainder <= right_1_slope_remainder;
-            right_0_slope_is_negative <= right_1_slope_is_negative;
+            right_0_remainder <= right_1_remainder;
+        end
+        // Both axes of an edge are taken one behind the other: they shift those of the right edge to the left one.
+        if (moves && needs_edge) begin
+            left_strides_0_quotient <= left_strides_1_quotient;
+            left_strides_0_is_negative <= left_strides_1_is_negative;
+            left_strides_1_quotient <= right_strides_0_quotient;
+            left_strides_1_is_negative <= right_strides_0_is_negative;
+            right_strides_0_quotient <= right_strides_1_quotient;
+            right_strides_0_is_negative <= right_strides_1_is_negative;
+            right_strides_1_quotient <= side_slope_quotient;
+            right_strides_1_is_negative <= side_slope_is_negative;
             right_upper[0*18 +: 18] <= right_upper[1*18 +: 18];
+            right_upper[1*18 +: 18] <= side_upper;
         end
     end
 
@@ -3354,14 +3744,14 @@ module mesh_mesh_pixels (
     reg  is_running = 1'b0;
     reg  [17:0] walks_0_at = 18'd0;
     reg  [11:0] walks_0_sum = 12'd0;
-    reg  [16:0] walks_0_slope_quotient = 17'd0;
-    reg  [10:0] walks_0_slope_remainder = 11'd0;
-    reg  walks_0_slope_is_negative = 1'b0;
+    reg  [10:0] walks_0_remainder = 11'd0;
     reg  [17:0] walks_1_at = 18'd0;
     reg  [11:0] walks_1_sum = 12'd0;
-    reg  [16:0] walks_1_slope_quotient = 17'd0;
-    reg  [10:0] walks_1_slope_remainder = 11'd0;
-    reg  walks_1_slope_is_negative = 1'b0;
+    reg  [10:0] walks_1_remainder = 11'd0;
+    reg  [16:0] strides_0_quotient = 17'd0;
+    reg  strides_0_is_negative = 1'b0;
+    reg  [16:0] strides_1_quotient = 17'd0;
+    reg  strides_1_is_negative = 1'b0;
     reg  [19:0] x = 20'd0;
     reg  [19:0] y = 20'd0;
     reg  [10:0] left = 11'd0;
@@ -3380,53 +3770,49 @@ module mesh_mesh_pixels (
     // (n - 1) div 2 - n is -(n div 2) - 1
     (* unused *) wire unused;
     assign unused = &{1'b0, width[0]};
-    wire [11:0] axis_0_sum = walks_0_sum + {1'b0, walks_0_slope_remainder};
-    wire axis_0_goes_further = !axis_0_sum[11];
-    wire axis_0_carry = axis_0_goes_further ^ walks_0_slope_is_negative;
-    wire [17:0] axis_0_by = {1'b0, walks_0_slope_quotient} ^ {18{walks_0_slope_is_negative}};
-    wire [18:0] axis_0_at = {walks_0_at, 1'b1} + {axis_0_by, axis_0_carry};
+    wire [11:0] axis_2_sum = walks_0_sum + {1'b0, walks_0_remainder};
+    wire axis_2_goes_further = !axis_2_sum[11];
+    wire axis_2_carry = axis_2_goes_further ^ strides_0_is_negative;
+    wire [17:0] axis_2_by = {1'b0, strides_0_quotient} ^ {18{strides_0_is_negative}};
+    wire [18:0] axis_2_at = {walks_0_at, 1'b1} + {axis_2_by, axis_2_carry};
     // the carry
-    (* unused *) wire unused_axis_0_at_bits;
-    assign unused_axis_0_at_bits = &{1'b0, axis_0_at[0]};
-    wire [11:0] axis_1_sum = walks_1_sum + {1'b0, walks_1_slope_remainder};
-    wire axis_1_goes_further = !axis_1_sum[11];
-    wire axis_1_carry = axis_1_goes_further ^ walks_1_slope_is_negative;
-    wire [17:0] axis_1_by = {1'b0, walks_1_slope_quotient} ^ {18{walks_1_slope_is_negative}};
-    wire [18:0] axis_1_at = {walks_1_at, 1'b1} + {axis_1_by, axis_1_carry};
+    (* unused *) wire unused_axis_2_at_bits;
+    assign unused_axis_2_at_bits = &{1'b0, axis_2_at[0]};
+    wire [11:0] axis_3_sum = walks_1_sum + {1'b0, walks_1_remainder};
+    wire axis_3_goes_further = !axis_3_sum[11];
+    wire axis_3_carry = axis_3_goes_further ^ strides_1_is_negative;
+    wire [17:0] axis_3_by = {1'b0, strides_1_quotient} ^ {18{strides_1_is_negative}};
+    wire [18:0] axis_3_at = {walks_1_at, 1'b1} + {axis_3_by, axis_3_carry};
     // the carry
-    (* unused *) wire unused_axis_1_at_bits;
-    assign unused_axis_1_at_bits = &{1'b0, axis_1_at[0]};
+    (* unused *) wire unused_axis_3_at_bits;
+    assign unused_axis_3_at_bits = &{1'b0, axis_3_at[0]};
     wire loads = is_free && has_first && row_valid && !cancelled;
-    wire [11:0] axis_0_less = {1'b0, width} & {12{axis_0_goes_further}};
-    wire [11:0] axis_1_less = {1'b0, width} & {12{axis_1_goes_further}};
+    wire [11:0] axis_2_less = {1'b0, width} & {12{axis_2_goes_further}};
+    wire [11:0] axis_3_less = {1'b0, width} & {12{axis_3_goes_further}};
     always @(posedge clk) begin
         if (loads) begin
             walks_0_at <= first_start;
             walks_0_sum <= ~{2'd0, width[10:1]};
-            walks_0_slope_quotient <= first_slope_quotient;
-            walks_0_slope_remainder <= first_slope_remainder;
-            walks_0_slope_is_negative <= first_slope_is_negative;
+            walks_0_remainder <= first_slope_remainder;
+            strides_0_quotient <= first_slope_quotient;
+            strides_0_is_negative <= first_slope_is_negative;
             walks_1_at <= row_start;
             walks_1_sum <= ~{2'd0, width[10:1]};
-            walks_1_slope_quotient <= row_slope_quotient;
-            walks_1_slope_remainder <= row_slope_remainder;
-            walks_1_slope_is_negative <= row_slope_is_negative;
+            walks_1_remainder <= row_slope_remainder;
+            strides_1_quotient <= row_slope_quotient;
+            strides_1_is_negative <= row_slope_is_negative;
             x <= first_position;
             y <= row_position;
             left <= width - 11'd1;
             is_last_pixel <= !(|width[10:1]);
             is_last_row <= row_is_last;
         end else if (leaves) begin
-            walks_0_at <= axis_0_at[18:1];
-            walks_0_sum <= axis_0_sum - axis_0_less;
-            walks_0_slope_quotient <= walks_0_slope_quotient;
-            walks_0_slope_remainder <= walks_0_slope_remainder;
-            walks_0_slope_is_negative <= walks_0_slope_is_negative;
-            walks_1_at <= axis_1_at[18:1];
-            walks_1_sum <= axis_1_sum - axis_1_less;
-            walks_1_slope_quotient <= walks_1_slope_quotient;
-            walks_1_slope_remainder <= walks_1_slope_remainder;
-            walks_1_slope_is_negative <= walks_1_slope_is_negative;
+            walks_0_at <= axis_2_at[18:1];
+            walks_0_sum <= axis_2_sum - axis_2_less;
+            walks_0_remainder <= walks_0_remainder;
+            walks_1_at <= axis_3_at[18:1];
+            walks_1_sum <= axis_3_sum - axis_3_less;
+            walks_1_remainder <= walks_1_remainder;
             x <= x + 20'd1;
             left <= left - 11'd1;
             is_last_pixel <= left == 11'd1;
@@ -3504,42 +3890,53 @@ module mesh_mesh_coordinate (
     input  wire [76:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [65:0] output_data,
+    output wire [66:0] output_data,
     output wire left_out
 );
     reg  [2*11-1:0] last_texel = {2{11'd0}};
+    reg  is_first = 1'b1;
+    reg  [27:0] line = 28'd0;
     reg  [4:0] held = 5'd0;
     reg  ready = 1'b0;
     reg  valid_compare = 1'b0;
     reg  valid_limit = 1'b0;
     reg  valid_row = 1'b0;
+    reg  valid_line = 1'b0;
     reg  valid_exit = 1'b0;
     reg  is_end_compare = 1'b0;
     reg  is_end_limit = 1'b0;
     reg  is_end_row = 1'b0;
+    reg  is_end_line = 1'b0;
     reg  is_end_exit = 1'b0;
     reg  [17:0] raw_u_compare = 18'd0;
     reg  [17:0] raw_u_limit = 18'd0;
     reg  is_above_u_limit = 1'b0;
     reg  [10:0] texel_u_row = 11'd0;
+    reg  [10:0] texel_u_line = 11'd0;
     reg  [10:0] texel_u_exit = 11'd0;
     reg  [5:0] fraction_u_row = 6'd0;
+    reg  [5:0] fraction_u_line = 6'd0;
     reg  [5:0] fraction_u_exit = 6'd0;
     reg  [17:0] raw_v_compare = 18'd0;
     reg  [17:0] raw_v_limit = 18'd0;
     reg  is_above_v_limit = 1'b0;
     reg  [10:0] texel_v_row = 11'd0;
+    reg  [10:0] texel_v_line = 11'd0;
     reg  [10:0] texel_v_exit = 11'd0;
     reg  [5:0] fraction_v_row = 6'd0;
+    reg  [5:0] fraction_v_line = 6'd0;
     reg  [5:0] fraction_v_exit = 6'd0;
     reg  [30:0] column_compare = 31'd0;
     reg  [30:0] column_limit = 31'd0;
     reg  [30:0] column_row = 31'd0;
+    reg  [30:0] place_line = 31'd0;
     reg  [30:0] place_exit = 31'd0;
     reg  is_inside_compare = 1'b0;
     reg  is_inside_limit = 1'b0;
     reg  is_inside_row = 1'b0;
+    reg  is_inside_line = 1'b0;
     reg  is_inside_exit = 1'b0;
+    reg  [1:0] is_new_exit = 2'd0;
     wire [21:0] row_product;
     wire fifo_input_ready;
     (* unused *) wire [4:0] unused_fifo_level;
@@ -3550,20 +3947,24 @@ module mesh_mesh_coordinate (
             valid_compare <= 1'b0;
             valid_limit <= 1'b0;
             valid_row <= 1'b0;
+            valid_line <= 1'b0;
             valid_exit <= 1'b0;
             is_end_compare <= 1'b0;
             is_end_limit <= 1'b0;
             is_end_row <= 1'b0;
+            is_end_line <= 1'b0;
             is_end_exit <= 1'b0;
         end else begin
             valid_compare <= input_valid & input_ready;
             valid_limit <= valid_compare;
             valid_row <= valid_limit;
-            valid_exit <= valid_row;
+            valid_line <= valid_row;
+            valid_exit <= valid_line;
             is_end_compare <= word_is_end;
             is_end_limit <= is_end_compare;
             is_end_row <= is_end_limit;
-            is_end_exit <= is_end_row;
+            is_end_line <= is_end_row;
+            is_end_exit <= is_end_line;
         end
     end
 
@@ -3571,49 +3972,61 @@ module mesh_mesh_coordinate (
     // Texture
     // ------------------------------------------------------------------------
     wire [17:0] word_u = input_data[17:0];
-    wire [17:0] word_v = input_data[35:18];
-    always @(posedge clk) begin
-        if (rst) begin
-            raw_u_compare <= 18'd0;
-            raw_u_limit <= 18'd0;
-            texel_u_exit <= 11'd0;
-            fraction_u_exit <= 6'd0;
-            raw_v_compare <= 18'd0;
-            raw_v_limit <= 18'd0;
-            texel_v_exit <= 11'd0;
-            fraction_v_exit <= 6'd0;
-        end else begin
-            raw_u_compare <= word_u;
-            raw_u_limit <= raw_u_compare;
-            texel_u_exit <= texel_u_row;
-            fraction_u_exit <= fraction_u_row;
-            raw_v_compare <= word_v;
-            raw_v_limit <= raw_v_compare;
-            texel_v_exit <= texel_v_row;
-            fraction_v_exit <= fraction_v_row;
-        end
-    end
-    wire axis_0_is_above = !(last_texel[0*11 +: 11] > (raw_u_compare[16:6] & masks[0*18 + 6 +: 11]));
     wire [17:0] axis_0_masked = raw_u_limit & masks[0*18 +: 18];
     wire [10:0] axis_0_texel = is_above_u_limit ? last_texel[0*11 +: 11] : axis_0_masked[16:6];
     wire axis_0_is_negative = axis_0_masked[17];
     wire [10:0] axis_0_axis_0_texel = axis_0_texel & {11{!axis_0_is_negative}};
     wire [5:0] axis_0_fraction = axis_0_masked[5:0] & {6{!(is_above_u_limit || axis_0_is_negative)}};
-    wire axis_1_is_above = !(last_texel[1*11 +: 11] > (raw_v_compare[16:6] & masks[1*18 + 6 +: 11]));
+    wire [17:0] word_v = input_data[35:18];
     wire [17:0] axis_1_masked = raw_v_limit & masks[1*18 +: 18];
     wire [10:0] axis_1_texel = is_above_v_limit ? last_texel[1*11 +: 11] : axis_1_masked[16:6];
     wire axis_1_is_negative = axis_1_masked[17];
     wire [10:0] axis_1_axis_1_texel = axis_1_texel & {11{!axis_1_is_negative}};
     wire [5:0] axis_1_fraction = axis_1_masked[5:0] & {6{!(is_above_v_limit || axis_1_is_negative)}};
     always @(posedge clk) begin
+        if (rst) begin
+            raw_u_compare <= 18'd0;
+            raw_u_limit <= 18'd0;
+            texel_u_row <= 11'd0;
+            texel_u_line <= 11'd0;
+            texel_u_exit <= 11'd0;
+            fraction_u_row <= 6'd0;
+            fraction_u_line <= 6'd0;
+            fraction_u_exit <= 6'd0;
+            raw_v_compare <= 18'd0;
+            raw_v_limit <= 18'd0;
+            texel_v_row <= 11'd0;
+            texel_v_line <= 11'd0;
+            texel_v_exit <= 11'd0;
+            fraction_v_row <= 6'd0;
+            fraction_v_line <= 6'd0;
+            fraction_v_exit <= 6'd0;
+        end else begin
+            raw_u_compare <= word_u;
+            raw_u_limit <= raw_u_compare;
+            texel_u_row <= axis_0_axis_0_texel;
+            texel_u_line <= texel_u_row;
+            texel_u_exit <= texel_u_line;
+            fraction_u_row <= axis_0_fraction;
+            fraction_u_line <= fraction_u_row;
+            fraction_u_exit <= fraction_u_line;
+            raw_v_compare <= word_v;
+            raw_v_limit <= raw_v_compare;
+            texel_v_row <= axis_1_axis_1_texel;
+            texel_v_line <= texel_v_row;
+            texel_v_exit <= texel_v_line;
+            fraction_v_row <= axis_1_fraction;
+            fraction_v_line <= fraction_v_row;
+            fraction_v_exit <= fraction_v_line;
+        end
+    end
+    wire axis_0_is_above = !(last_texel[0*11 +: 11] > (raw_u_compare[16:6] & masks[0*18 + 6 +: 11]));
+    wire axis_1_is_above = !(last_texel[1*11 +: 11] > (raw_v_compare[16:6] & masks[1*18 + 6 +: 11]));
+    always @(posedge clk) begin
         last_texel[0*11 +: 11] <= texture_size[0*11 +: 11] - 11'd1;
         is_above_u_limit <= axis_0_is_above;
-        texel_u_row <= axis_0_axis_0_texel;
-        fraction_u_row <= axis_0_fraction;
         last_texel[1*11 +: 11] <= texture_size[1*11 +: 11] - 11'd1;
         is_above_v_limit <= axis_1_is_above;
-        texel_v_row <= axis_1_axis_1_texel;
-        fraction_v_row <= axis_1_fraction;
     end
 
     // ------------------------------------------------------------------------
@@ -3630,18 +4043,22 @@ module mesh_mesh_coordinate (
             column_compare <= 31'd0;
             column_limit <= 31'd0;
             column_row <= 31'd0;
+            place_exit <= 31'd0;
             is_inside_compare <= 1'b0;
             is_inside_limit <= 1'b0;
             is_inside_row <= 1'b0;
+            is_inside_line <= 1'b0;
             is_inside_exit <= 1'b0;
         end else begin
             column_compare <= column;
             column_limit <= column_compare;
             column_row <= column_limit;
+            place_exit <= place_line;
             is_inside_compare <= is_inside[0] && is_inside[1];
             is_inside_limit <= is_inside_compare;
             is_inside_row <= is_inside_limit;
-            is_inside_exit <= is_inside_row;
+            is_inside_line <= is_inside_row;
+            is_inside_exit <= is_inside_line;
         end
     end
     mesh_multiplier_u11_u11 row (
@@ -3653,22 +4070,41 @@ module mesh_mesh_coordinate (
     );
     wire [30:0] place = column_row + {9'd0, row_product};
     always @(posedge clk) begin
-        place_exit <= place;
+        place_line <= place;
+    end
+
+    // ------------------------------------------------------------------------
+    // Lines of the frame buffer
+    // ------------------------------------------------------------------------
+    always @(posedge clk) begin
+        if (rst) begin
+            is_first <= 1'b1;
+        end else if (valid_line && (is_inside_line || is_end_line)) begin
+            is_first <= is_end_line;
+        end
+    end
+    wire [27:0] differs = place_line[30:3] ^ line;
+    wire [1:0] is_new = {(|differs[27:14]), (|differs[13:0])} | {2{is_first}};
+    always @(posedge clk) begin
+        if (valid_line && (is_inside_line || is_end_line)) begin
+            line <= place_line[30:3];
+        end
+        is_new_exit <= is_new;
     end
 
     // ------------------------------------------------------------------------
     // FIFO
     // ------------------------------------------------------------------------
-    wire is_kept = is_inside_exit || is_end_exit;
-    wire is_left_out = valid_exit && !is_kept;
+    wire is_left_out = valid_exit && !(valid_exit && (is_inside_exit || is_end_exit));
     assign left_out = is_left_out;
     // what has come in has room
     (* unused *) wire unused;
     assign unused = &{1'b0, fifo_input_ready};
-    wire fifo_input_valid = valid_exit && is_kept;
-    wire [65:0] fifo_input_data = {is_end_exit, place_exit, {texel_v_exit, fraction_v_exit}, {texel_u_exit,
-        fraction_u_exit}};
-    mesh_sync_fifo_16x66 fifo (
+    wire fifo_input_valid = valid_exit && (is_inside_exit || is_end_exit);
+    wire opens_line = (|is_new_exit) && !is_end_exit;
+    wire [66:0] fifo_input_data = {is_end_exit, opens_line, place_exit, {texel_v_exit, fraction_v_exit},
+        {texel_u_exit, fraction_u_exit}};
+    mesh_sync_fifo_16x67 fifo (
         .clk(clk),
         .rst(rst),
         .input_valid(fifo_input_valid),
@@ -3722,15 +4158,15 @@ module mesh_multiplier_u11_u11 (
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module mesh_sync_fifo_16x66 (
+module mesh_sync_fifo_16x67 (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [65:0] input_data,
+    input  wire [66:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [65:0] output_data,
+    output wire [66:0] output_data,
     output wire [4:0] level
 );
     reg  [3:0] write_address = 4'd0;
@@ -3768,7 +4204,7 @@ module mesh_sync_fifo_16x66 (
         .valid(output_valid),
         .ready(output_ready)
     );
-    mesh_ram_simple_dual_port_16x66 ram (
+    mesh_ram_simple_dual_port_16x67 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -3811,25 +4247,25 @@ module mesh_sync_fifo_16x66 (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module mesh_ram_simple_dual_port_16x66 (
+module mesh_ram_simple_dual_port_16x67 (
     input  wire clk,
     input  wire write_enable,
     input  wire [3:0] write_address,
-    input  wire [65:0] write_data,
+    input  wire [66:0] write_data,
     input  wire read_enable,
     input  wire [3:0] read_address,
     input  wire output_enable,
-    output wire [65:0] read_data
+    output wire [66:0] read_data
 );
-    (* ram_style = "block" *) reg [65:0] memory [0:15];
-    reg [65:0] read_latch;
+    (* ram_style = "block" *) reg [66:0] memory [0:15];
+    reg [66:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
 
-    reg [65:0] read_output;
+    reg [66:0] read_output;
     always @(posedge clk) begin
         if (output_enable) read_output <= read_latch;
     end
@@ -3843,10 +4279,10 @@ module mesh_frame_reader (
     input  wire reads_frame,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [65:0] input_data,
+    input  wire [66:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [65:0] output_data,
+    output wire [66:0] output_data,
     output wire read_valid,
     input  wire read_ready,
     output wire [36:0] read_data,
@@ -3862,11 +4298,8 @@ module mesh_frame_reader (
 );
     reg  passes = 1'b0;
     reg  has_room = 1'b0;
-    reg  is_first = 1'b1;
+    reg  opens = 1'b0;
     reg  [27:0] line = 28'd0;
-    reg  passed = 1'b0;
-    reg  [1:0] is_new = 2'd0;
-    wire opens;
     reg  [6:0] used = 7'd0;
     reg  [6:0] owed = 7'd0;
     reg  is_broken = 1'b0;
@@ -3897,33 +4330,25 @@ module mesh_frame_reader (
     // ------------------------------------------------------------------------
     // Runs
     // ------------------------------------------------------------------------
+    wire pixel_is_end = input_data[66];
     wire [16:0] pixel_v = input_data[33:17];
     wire [16:0] pixel_u = input_data[16:0];
     wire [30:0] pixel_place = input_data[64:34];
+    wire [37:0] rest = {pixel_u, pixel_v, pixel_place[2:0], pixel_is_end};
     // `address` needs them
     (* unused *) wire unused;
-    assign unused = &{1'b0, {pixel_u, pixel_v, pixel_place[2:0]}};
-    wire [27:0] pass_line = pixel_place[30:3];
-    wire [27:0] is_new_term = pass_line ^ line;
-    always @(posedge clk) begin
-        is_new <= {(|is_new_term[27:14]), (|is_new_term[13:0])} | {2{is_first}};
-        if (moves) begin
-            line <= pass_line;
-        end
-    end
-    wire pixel_is_end = input_data[65];
+    assign unused = &{1'b0, rest};
+    wire pixel_opens_line = input_data[65];
     always @(posedge clk) begin
         if (rst) begin
-            is_first <= 1'b1;
-            passed <= 1'b0;
+            opens <= 1'b0;
         end else begin
-            passed <= moves && reads_frame && !pixel_is_end;
-            if (moves) begin
-                is_first <= pixel_is_end;
-            end
+            opens <= moves && reads_frame && pixel_opens_line;
         end
     end
-    assign opens = passed && (|is_new);
+    always @(posedge clk) begin
+        line <= pixel_place[30:3];
+    end
 
     // ------------------------------------------------------------------------
     // Reads
@@ -4255,10 +4680,10 @@ module mesh_address (
     input  wire [10:0] texture_width,
     input  wire pixel_valid,
     output wire pixel_ready,
-    input  wire [65:0] pixel_data,
+    input  wire [66:0] pixel_data,
     output wire footprint_valid,
     input  wire footprint_ready,
-    output wire [145:0] footprint_data
+    output wire [146:0] footprint_data
 );
     reg  is_pixel_factors = 1'b0;
     reg  is_pixel_multiply = 1'b0;
@@ -4278,6 +4703,12 @@ module mesh_address (
     reg  [30:0] place_upper = 31'd0;
     reg  [30:0] place_lower = 31'd0;
     reg  [30:0] place_exit = 31'd0;
+    reg  opens_line_factors = 1'b0;
+    reg  opens_line_multiply = 1'b0;
+    reg  opens_line_row = 1'b0;
+    reg  opens_line_upper = 1'b0;
+    reg  opens_line_lower = 1'b0;
+    reg  opens_line_exit = 1'b0;
     reg  [5:0] weight_0_factors = 6'd0;
     reg  [5:0] weight_0_multiply = 6'd0;
     reg  [5:0] weight_0_row = 6'd0;
@@ -4316,8 +4747,9 @@ module mesh_address (
     // Pixels
     // ------------------------------------------------------------------------
     assign pixel_ready = footprint_ready;
-    wire pixel_is_end = pixel_data[65];
+    wire pixel_is_end = pixel_data[66];
     wire [30:0] pixel_place = pixel_data[64:34];
+    wire pixel_opens_line = pixel_data[65];
     wire [16:0] pixel_u = pixel_data[16:0];
     wire [16:0] pixel_v = pixel_data[33:17];
     always @(posedge clk) begin
@@ -4340,6 +4772,12 @@ module mesh_address (
             place_upper <= 31'd0;
             place_lower <= 31'd0;
             place_exit <= 31'd0;
+            opens_line_factors <= 1'b0;
+            opens_line_multiply <= 1'b0;
+            opens_line_row <= 1'b0;
+            opens_line_upper <= 1'b0;
+            opens_line_lower <= 1'b0;
+            opens_line_exit <= 1'b0;
             weight_0_factors <= 6'd0;
             weight_0_multiply <= 6'd0;
             weight_0_row <= 6'd0;
@@ -4387,6 +4825,14 @@ module mesh_address (
                 place_upper <= place_row;
                 place_lower <= place_upper;
                 place_exit <= place_lower;
+            end
+            if (footprint_ready) begin
+                opens_line_factors <= pixel_opens_line;
+                opens_line_multiply <= opens_line_factors;
+                opens_line_row <= opens_line_multiply;
+                opens_line_upper <= opens_line_row;
+                opens_line_lower <= opens_line_upper;
+                opens_line_exit <= opens_line_lower;
             end
             if (footprint_ready) begin
                 weight_0_factors <= pixel_u[5:0];
@@ -4489,9 +4935,9 @@ module mesh_address (
     // Footprint
     // ------------------------------------------------------------------------
     assign footprint_valid = is_pixel_exit;
-    assign footprint_data = {is_end_exit, place_exit, weight_1_exit, weight_0_exit, lower_exit[2:0],
-        lower_exit[30:3], lower_line_exit, lower_row_exit, upper_exit[2:0], upper_exit[30:3], upper_line_exit,
-        row_exit};
+    assign footprint_data = {is_end_exit, opens_line_exit, place_exit, weight_1_exit, weight_0_exit,
+        lower_exit[2:0], lower_exit[30:3], lower_line_exit, lower_row_exit, upper_exit[2:0], upper_exit[30:3],
+        upper_line_exit, row_exit};
 endmodule
 
 // The cache of the texture.
@@ -4501,7 +4947,7 @@ module mesh_texture_cache (
     input  wire start,
     input  wire footprint_valid,
     output wire footprint_ready,
-    input  wire [145:0] footprint_data,
+    input  wire [146:0] footprint_data,
     output wire read_valid,
     input  wire read_ready,
     output wire [28:0] read_data,
@@ -4518,7 +4964,7 @@ module mesh_texture_cache (
     output wire [27:0] fault_line,
     output wire taps_valid,
     input  wire taps_ready,
-    output wire [107:0] taps_data,
+    output wire [108:0] taps_data,
     output wire [2:0] events_hits,
     output wire events_line_read,
     output wire events_stalls
@@ -4526,7 +4972,7 @@ module mesh_texture_cache (
     wire line_tags_misses;
     wire [179:0] line_tags_miss;
     wire line_tags_out_valid;
-    wire [102:0] line_tags_queue_entry;
+    wire [103:0] line_tags_queue_entry;
     wire line_misses_has_room;
     wire line_misses_asks;
     wire [65:0] line_misses_fill;
@@ -4639,12 +5085,12 @@ module mesh_line_tags (
     input  wire rst,
     input  wire footprint_valid,
     output wire footprint_ready,
-    input  wire [145:0] footprint_data,
+    input  wire [146:0] footprint_data,
     input  wire has_room,
     output wire misses,
     output wire [179:0] miss,
     output wire out_valid,
-    output wire [102:0] queue_entry,
+    output wire [103:0] queue_entry,
     output wire [2:0] hits
 );
     reg  is_item_sort = 1'b0;
@@ -4759,12 +5205,12 @@ module mesh_line_tags (
     reg  [9:0] select_1_words_0_exit = 10'd0;
     reg  [9:0] select_1_words_1_exit = 10'd0;
     reg  [2:0] select_1_in_line_exit = 3'd0;
-    reg  [44:0] item_sort = 45'd0;
-    reg  [44:0] item_set = 45'd0;
-    reg  [44:0] item_latch = 45'd0;
-    reg  [44:0] item_compare = 45'd0;
-    reg  [44:0] item_miss = 45'd0;
-    reg  [44:0] item_exit = 45'd0;
+    reg  [45:0] item_sort = 46'd0;
+    reg  [45:0] item_set = 46'd0;
+    reg  [45:0] item_latch = 46'd0;
+    reg  [45:0] item_compare = 46'd0;
+    reg  [45:0] item_miss = 46'd0;
+    reg  [45:0] item_exit = 46'd0;
     reg  is_open = 1'b0;
     reg  clear_pending = 1'b1;
     reg  clearing = 1'b0;
@@ -4787,7 +5233,7 @@ module mesh_line_tags (
     // Sweep
     // ------------------------------------------------------------------------
     wire accepted = footprint_valid && is_open;
-    wire footprint_is_end = footprint_data[145];
+    wire footprint_is_end = footprint_data[146];
     wire is_last = clearing && (&clear_set);
     wire waits = (accepted && footprint_is_end) || (clear_pending && !is_last);
     always @(posedge clk) begin
@@ -5249,20 +5695,22 @@ module mesh_line_tags (
     end
     wire item_row_is_odd = footprint_rows_0_row[0];
     wire [30:0] footprint_place = footprint_data[144:114];
+    wire footprint_opens_line = footprint_data[145];
     always @(posedge clk) begin
         if (rst) begin
             select_0_in_line_exit <= 3'd0;
             select_1_in_line_exit <= 3'd0;
-            item_sort <= 45'd0;
-            item_set <= 45'd0;
-            item_latch <= 45'd0;
-            item_compare <= 45'd0;
-            item_miss <= 45'd0;
-            item_exit <= 45'd0;
+            item_sort <= 46'd0;
+            item_set <= 46'd0;
+            item_latch <= 46'd0;
+            item_compare <= 46'd0;
+            item_miss <= 46'd0;
+            item_exit <= 46'd0;
         end else begin
             select_0_in_line_exit <= row_0_in_line_miss;
             select_1_in_line_exit <= row_1_in_line_miss;
-            item_sort <= {footprint_is_end, footprint_place, footprint_fy, footprint_fx, item_row_is_odd};
+            item_sort <= {footprint_is_end, footprint_opens_line, footprint_place, footprint_fy, footprint_fx,
+                item_row_is_odd};
             item_set <= item_sort;
             item_latch <= item_set;
             item_compare <= item_latch;
@@ -5272,8 +5720,8 @@ module mesh_line_tags (
     end
     assign out_valid = is_item_exit;
     assign queue_entry = {select_1_in_line_exit, select_1_words_1_exit, select_1_words_0_exit,
-        select_0_in_line_exit, select_0_words_1_exit, select_0_words_0_exit, item_exit[44], item_exit[43:13],
-        item_exit[12:7], item_exit[6:1], item_exit[0], fill_count};
+        select_0_in_line_exit, select_0_words_1_exit, select_0_words_0_exit, item_exit[45], item_exit[44],
+        item_exit[43:13], item_exit[12:7], item_exit[6:1], item_exit[0], fill_count};
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
@@ -5332,10 +5780,8 @@ module mesh_line_misses (
     reg  asking_fill_row_is_odd = 1'b0;
     reg  asking_fill_line_is_odd = 1'b0;
     reg  [8:0] asking_fill_set = 9'd0;
-    reg  [27:0] asking_fill_line = 28'd0;
     reg  [17:0] asking_fill_last_reader = 18'd0;
     reg  [8:0] asking_fill_sequence = 9'd0;
-    reg  asking_next = 1'b0;
     reg  wanted = 1'b0;
     reg  [27:0] wanted_line = 28'd0;
     reg  wanted_next = 1'b0;
@@ -5468,11 +5914,9 @@ module mesh_line_misses (
             wanted_line <= first;
             wanted_next <= is_next;
         end
-        asking_next <= is_next;
         asking_fill_row_is_odd <= row_is_odd;
         asking_fill_line_is_odd <= line_is_odd;
         asking_fill_set <= row_is_odd ? banks_0_odd : banks_0_even;
-        asking_fill_line <= first;
         asking_fill_last_reader <= row_is_odd ? banks_1_odd : banks_1_even;
         asking_fill_sequence <= head_sequence;
     end
@@ -5480,14 +5924,14 @@ module mesh_line_misses (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
-    assign asks = asking;
-    wire [27:0] line = asking_fill_line + {27'd0, asking_next};
-    assign fill = {asking_fill_sequence, asking_fill_last_reader, line, asking_fill_set,
-        asking_fill_line_is_odd, asking_fill_row_is_odd};
     assign sends = wanted;
     assign read_valid = wanted;
-    wire [27:0] read_line = wanted_line + {27'd0, wanted_next};
-    assign read_data = {1'b0, read_line};
+    wire [27:0] line = wanted_line + {27'd0, wanted_next};
+    assign read_data = {1'b0, line};
+    // What is asked for goes to `line_fill` in its first clock here, whether memory takes it or not.
+    assign asks = asking;
+    assign fill = {asking_fill_sequence, asking_fill_last_reader, line, asking_fill_set,
+        asking_fill_line_is_odd, asking_fill_row_is_odd};
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
@@ -6108,7 +6552,7 @@ module mesh_texel_read (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
-    input  wire [102:0] queue_entry,
+    input  wire [103:0] queue_entry,
     output wire has_room,
     input  wire [1:0] writes,
     input  wire [9:0] write_address,
@@ -6119,7 +6563,7 @@ module mesh_texel_read (
     output wire stalls,
     output wire taps_valid,
     input  wire taps_ready,
-    output wire [107:0] taps_data
+    output wire [108:0] taps_data
 );
     reg  room = 1'b0;
     reg  head_full = 1'b0;
@@ -6129,6 +6573,7 @@ module mesh_texel_read (
     reg  [5:0] head_item_fx = 6'd0;
     reg  [5:0] head_item_fy = 6'd0;
     reg  [30:0] head_item_place = 31'd0;
+    reg  head_item_opens_line = 1'b0;
     reg  head_item_is_end = 1'b0;
     reg  [2*10-1:0] head_rows_0_words = {2{10'd0}};
     reg  [2:0] head_rows_0_in_line = 3'd0;
@@ -6141,10 +6586,10 @@ module mesh_texel_read (
     reg  is_item_choose = 1'b0;
     reg  is_item_sort = 1'b0;
     reg  is_item_give = 1'b0;
-    reg  [44:0] item_latch = 45'd0;
-    reg  [44:0] item_choose = 45'd0;
-    reg  [44:0] item_sort = 45'd0;
-    reg  [44:0] item_give = 45'd0;
+    reg  [45:0] item_latch = 46'd0;
+    reg  [45:0] item_choose = 46'd0;
+    reg  [45:0] item_sort = 46'd0;
+    reg  [45:0] item_give = 46'd0;
     reg  [2:0] in_line_0_latch = 3'd0;
     reg  [2:0] in_line_0_choose = 3'd0;
     reg  [2:0] in_line_1_latch = 3'd0;
@@ -6165,7 +6610,7 @@ module mesh_texel_read (
     reg  [15:0] tap_3_give = 16'd0;
     wire queue_input_ready;
     wire queue_output_valid;
-    wire [102:0] queue_output_data;
+    wire [103:0] queue_output_data;
     wire [8:0] queue_level;
     wire [63:0] ram_0_read_data;
     wire [63:0] ram_1_read_data;
@@ -6192,7 +6637,7 @@ module mesh_texel_read (
     // ------------------------------------------------------------------------
     wire issues = head_ready && taps_ready;
     wire free = !head_full || issues;
-    mesh_sync_fifo_256x103_late queue (
+    mesh_sync_fifo_256x104_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(in_valid),
@@ -6238,15 +6683,16 @@ module mesh_texel_read (
     wire [5:0] next_item_fx = queue_output_data[18:13];
     wire [5:0] next_item_fy = queue_output_data[24:19];
     wire [30:0] next_item_place = queue_output_data[55:25];
-    wire next_item_is_end = queue_output_data[56];
+    wire next_item_opens_line = queue_output_data[56];
+    wire next_item_is_end = queue_output_data[57];
     wire [2*10-1:0] next_rows_0_words;
-    assign next_rows_0_words[0*10 +: 10] = queue_output_data[66:57];
-    assign next_rows_0_words[1*10 +: 10] = queue_output_data[76:67];
-    wire [2:0] next_rows_0_in_line = queue_output_data[79:77];
+    assign next_rows_0_words[0*10 +: 10] = queue_output_data[67:58];
+    assign next_rows_0_words[1*10 +: 10] = queue_output_data[77:68];
+    wire [2:0] next_rows_0_in_line = queue_output_data[80:78];
     wire [2*10-1:0] next_rows_1_words;
-    assign next_rows_1_words[0*10 +: 10] = queue_output_data[89:80];
-    assign next_rows_1_words[1*10 +: 10] = queue_output_data[99:90];
-    wire [2:0] next_rows_1_in_line = queue_output_data[102:100];
+    assign next_rows_1_words[0*10 +: 10] = queue_output_data[90:81];
+    assign next_rows_1_words[1*10 +: 10] = queue_output_data[100:91];
+    wire [2:0] next_rows_1_in_line = queue_output_data[103:101];
     always @(posedge clk) begin
         if (free) begin
             head_fills <= next_fills;
@@ -6254,6 +6700,7 @@ module mesh_texel_read (
             head_item_fx <= next_item_fx;
             head_item_fy <= next_item_fy;
             head_item_place <= next_item_place;
+            head_item_opens_line <= next_item_opens_line;
             head_item_is_end <= next_item_is_end;
             head_rows_0_words[0*10 +: 10] <= next_rows_0_words[0*10 +: 10];
             head_rows_0_words[1*10 +: 10] <= next_rows_0_words[1*10 +: 10];
@@ -6325,10 +6772,10 @@ module mesh_texel_read (
             is_item_choose <= 1'b0;
             is_item_sort <= 1'b0;
             is_item_give <= 1'b0;
-            item_latch <= 45'd0;
-            item_choose <= 45'd0;
-            item_sort <= 45'd0;
-            item_give <= 45'd0;
+            item_latch <= 46'd0;
+            item_choose <= 46'd0;
+            item_sort <= 46'd0;
+            item_give <= 46'd0;
             in_line_0_latch <= 3'd0;
             in_line_0_choose <= 3'd0;
             in_line_1_latch <= 3'd0;
@@ -6347,8 +6794,8 @@ module mesh_texel_read (
                 is_item_give <= is_item_sort;
             end
             if (taps_ready) begin
-                item_latch <= {head_item_is_end, head_item_place, head_item_fy, head_item_fx,
-                    head_item_row_is_odd};
+                item_latch <= {head_item_is_end, head_item_opens_line, head_item_place, head_item_fy,
+                    head_item_fx, head_item_row_is_odd};
                 item_choose <= item_latch;
                 item_sort <= item_choose;
                 item_give <= item_sort;
@@ -6420,20 +6867,20 @@ module mesh_texel_read (
     (* unused *) wire unused_item_give_bits;
     assign unused_item_give_bits = &{1'b0, item_give[0]};
     assign taps_valid = is_item_give;
-    assign taps_data = {item_give[44], item_give[43:13], item_give[12:7], item_give[6:1], tap_3_give,
-        tap_2_give, tap_1_give, tap_0_give};
+    assign taps_data = {item_give[45], item_give[44], item_give[43:13], item_give[12:7], item_give[6:1],
+        tap_3_give, tap_2_give, tap_1_give, tap_0_give};
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module mesh_sync_fifo_256x103_late (
+module mesh_sync_fifo_256x104_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [102:0] input_data,
+    input  wire [103:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [102:0] output_data,
+    output wire [103:0] output_data,
     output wire [8:0] level
 );
     reg  [7:0] write_address = 8'd0;
@@ -6472,7 +6919,7 @@ module mesh_sync_fifo_256x103_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    mesh_ram_simple_dual_port_256x103 ram (
+    mesh_ram_simple_dual_port_256x104 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -6517,25 +6964,25 @@ module mesh_sync_fifo_256x103_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module mesh_ram_simple_dual_port_256x103 (
+module mesh_ram_simple_dual_port_256x104 (
     input  wire clk,
     input  wire write_enable,
     input  wire [7:0] write_address,
-    input  wire [102:0] write_data,
+    input  wire [103:0] write_data,
     input  wire read_enable,
     input  wire [7:0] read_address,
     input  wire output_enable,
-    output wire [102:0] read_data
+    output wire [103:0] read_data
 );
-    (* ram_style = "block" *) reg [102:0] memory [0:255];
-    reg [102:0] read_latch;
+    (* ram_style = "block" *) reg [103:0] memory [0:255];
+    reg [103:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
 
-    reg [102:0] read_output;
+    reg [103:0] read_output;
     always @(posedge clk) begin
         if (output_enable) read_output <= read_latch;
     end
@@ -6574,10 +7021,10 @@ module mesh_filter (
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [107:0] input_data,
+    input  wire [108:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [47:0] output_data
+    output wire [48:0] output_data
 );
     reg  valid_across = 1'b0;
     reg  valid_across_factors = 1'b0;
@@ -6603,6 +7050,18 @@ module mesh_filter (
     reg  [30:0] place_sum = 31'd0;
     reg  [30:0] place_round = 31'd0;
     reg  [30:0] place_exit = 31'd0;
+    reg  opens_line_across = 1'b0;
+    reg  opens_line_across_factors = 1'b0;
+    reg  opens_line_across_join = 1'b0;
+    reg  opens_line_across_multiply = 1'b0;
+    reg  opens_line_between = 1'b0;
+    reg  opens_line_down = 1'b0;
+    reg  opens_line_down_factors = 1'b0;
+    reg  opens_line_down_multiply = 1'b0;
+    reg  opens_line_down_product = 1'b0;
+    reg  opens_line_sum = 1'b0;
+    reg  opens_line_round = 1'b0;
+    reg  opens_line_exit = 1'b0;
     reg  is_end_across = 1'b0;
     reg  is_end_across_factors = 1'b0;
     reg  is_end_across_join = 1'b0;
@@ -6689,7 +7148,8 @@ module mesh_filter (
     // Items
     // ------------------------------------------------------------------------
     wire [30:0] taps_place = input_data[106:76];
-    wire taps_is_end = input_data[107];
+    wire taps_opens_line = input_data[107];
+    wire taps_is_end = input_data[108];
     wire [5:0] taps_fx = input_data[69:64];
     wire [5:0] taps_fy = input_data[75:70];
     always @(posedge clk) begin
@@ -6718,6 +7178,18 @@ module mesh_filter (
             place_sum <= 31'd0;
             place_round <= 31'd0;
             place_exit <= 31'd0;
+            opens_line_across <= 1'b0;
+            opens_line_across_factors <= 1'b0;
+            opens_line_across_join <= 1'b0;
+            opens_line_across_multiply <= 1'b0;
+            opens_line_between <= 1'b0;
+            opens_line_down <= 1'b0;
+            opens_line_down_factors <= 1'b0;
+            opens_line_down_multiply <= 1'b0;
+            opens_line_down_product <= 1'b0;
+            opens_line_sum <= 1'b0;
+            opens_line_round <= 1'b0;
+            opens_line_exit <= 1'b0;
             is_end_across <= 1'b0;
             is_end_across_factors <= 1'b0;
             is_end_across_join <= 1'b0;
@@ -6766,6 +7238,20 @@ module mesh_filter (
                 place_sum <= place_down_product;
                 place_round <= place_sum;
                 place_exit <= place_round;
+            end
+            if (output_ready) begin
+                opens_line_across <= taps_opens_line;
+                opens_line_across_factors <= opens_line_across;
+                opens_line_across_join <= opens_line_across_factors;
+                opens_line_across_multiply <= opens_line_across_join;
+                opens_line_between <= opens_line_across_multiply;
+                opens_line_down <= opens_line_between;
+                opens_line_down_factors <= opens_line_down;
+                opens_line_down_multiply <= opens_line_down_factors;
+                opens_line_down_product <= opens_line_down_multiply;
+                opens_line_sum <= opens_line_down_product;
+                opens_line_round <= opens_line_sum;
+                opens_line_exit <= opens_line_round;
             end
             if (output_ready) begin
                 is_end_across <= taps_is_end;
@@ -7095,7 +7581,7 @@ module mesh_filter (
         end
     end
     assign output_valid = valid_exit;
-    assign output_data = {is_end_exit, place_exit, color_exit};
+    assign output_data = {is_end_exit, opens_line_exit, place_exit, color_exit};
 endmodule
 
 // Two products with one common factor in one DSP slice.
@@ -7188,7 +7674,7 @@ module mesh_shade (
     input  wire [5:0] settings_brightness,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [47:0] input_data,
+    input  wire [48:0] input_data,
     output wire output_valid,
     input  wire output_ready,
     output wire [49:0] output_data
@@ -7199,17 +7685,15 @@ module mesh_shade (
     reg  [30:0] place_factors = 31'd0;
     reg  [30:0] place_multiply = 31'd0;
     reg  [30:0] place_exit = 31'd0;
+    reg  opens_line_factors = 1'b0;
+    reg  opens_line_multiply = 1'b0;
+    reg  opens_line_exit = 1'b0;
     reg  is_end_factors = 1'b0;
     reg  is_end_multiply = 1'b0;
     reg  is_end_exit = 1'b0;
-    reg  [1:0] is_new_factors = 2'd0;
-    reg  opens_line_multiply = 1'b0;
-    reg  opens_line_exit = 1'b0;
     reg  is_drawn_factors = 1'b0;
     reg  is_drawn_multiply = 1'b0;
     reg  is_drawn_exit = 1'b0;
-    reg  is_first = 1'b1;
-    reg  [27:0] line = 28'd0;
     wire [11:0] fade_narrow_p0;
     wire [11:0] fade_narrow_p1;
     wire [12:0] fade_green_product;
@@ -7219,7 +7703,8 @@ module mesh_shade (
     // Items
     // ------------------------------------------------------------------------
     wire [30:0] item_place = input_data[46:16];
-    wire item_is_end = input_data[47];
+    wire item_opens_line = input_data[47];
+    wire item_is_end = input_data[48];
     always @(posedge clk) begin
         if (rst) begin
             valid_factors <= 1'b0;
@@ -7228,6 +7713,9 @@ module mesh_shade (
             place_factors <= 31'd0;
             place_multiply <= 31'd0;
             place_exit <= 31'd0;
+            opens_line_factors <= 1'b0;
+            opens_line_multiply <= 1'b0;
+            opens_line_exit <= 1'b0;
             is_end_factors <= 1'b0;
             is_end_multiply <= 1'b0;
             is_end_exit <= 1'b0;
@@ -7243,44 +7731,14 @@ module mesh_shade (
                 place_exit <= place_multiply;
             end
             if (input_ready) begin
+                opens_line_factors <= item_opens_line;
+                opens_line_multiply <= opens_line_factors;
+                opens_line_exit <= opens_line_multiply;
+            end
+            if (input_ready) begin
                 is_end_factors <= item_is_end;
                 is_end_multiply <= is_end_factors;
                 is_end_exit <= is_end_multiply;
-            end
-        end
-    end
-
-    // ------------------------------------------------------------------------
-    // Lines
-    // ------------------------------------------------------------------------
-    // a line has them all
-    (* unused *) wire unused;
-    assign unused = &{1'b0, item_place[2:0]};
-    wire [27:0] line_value = item_place[30:3];
-    wire [27:0] is_new_factors_term = line_value ^ line;
-    wire [1:0] is_new = {(|is_new_factors_term[27:14]), (|is_new_factors_term[13:0])} | {2{is_first}};
-    wire opens_line = (|is_new_factors) && !is_end_factors;
-    always @(posedge clk) begin
-        if (input_ready) begin
-            is_new_factors <= is_new;
-        end
-        if (input_ready) begin
-            opens_line_multiply <= opens_line;
-        end
-        if (input_valid && input_ready) begin
-            line <= line_value;
-        end
-    end
-    always @(posedge clk) begin
-        if (rst) begin
-            opens_line_exit <= 1'b0;
-            is_first <= 1'b1;
-        end else begin
-            if (input_ready) begin
-                opens_line_exit <= opens_line_multiply;
-            end
-            if (input_valid && input_ready) begin
-                is_first <= item_is_end;
             end
         end
     end
@@ -7323,8 +7781,8 @@ module mesh_shade (
         .product(fade_green_product)
     );
     // of 64, and never above the component
-    (* unused *) wire unused_fade_narrow_p0_bits;
-    assign unused_fade_narrow_p0_bits = &{1'b0, {fade_narrow_p0[11], fade_narrow_p0[5:0]}};
+    (* unused *) wire unused;
+    assign unused = &{1'b0, {fade_narrow_p0[11], fade_narrow_p0[5:0]}};
     // of 64, and never above the component
     (* unused *) wire unused_fade_narrow_p1_bits;
     assign unused_fade_narrow_p1_bits = &{1'b0, {fade_narrow_p1[11], fade_narrow_p1[5:0]}};

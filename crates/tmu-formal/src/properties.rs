@@ -18,6 +18,8 @@ pub(crate) const PROPERTIES: &[(&str, &str)] = &[
     ("memory_port_bursts.v", include_str!("../proofs/memory_port_bursts.v")),
     ("write_port.v", include_str!("../proofs/write_port.v")),
     ("write_combiner.v", include_str!("../proofs/write_combiner.v")),
+    ("line_misses.v", include_str!("../proofs/line_misses.v")),
+    ("line_fill.v", include_str!("../proofs/line_fill.v")),
     ("mesh_job.v", include_str!("../proofs/mesh_job.v")),
     ("copier.v", include_str!("../proofs/copier.v")),
     ("register_guard.v", include_str!("../proofs/register_guard.v")),

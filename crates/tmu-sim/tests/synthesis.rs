@@ -95,6 +95,11 @@ fn a_unit_that_takes_quads_stays_within_depth_and_area() {
 }
 
 #[test]
+fn the_mesh_engine_stays_within_depth_and_area() {
+    assert_within("mesh", [3_200.0, 11_900.0, 27.0, 0.0, 40.0]);
+}
+
+#[test]
 #[ignore = "the unit of `quad` with longer queues, for half a minute of synthesis"]
 fn a_unit_for_far_memory_stays_within_depth_and_area() {
     assert_within("quad-far", [7_200.0, 23_500.0, 40.0, 0.0, 40.0]);

@@ -22,6 +22,7 @@ mod axi_lite_slave;
 mod axi_read_master;
 mod axi_write_master;
 mod burst_splitter;
+mod read_back;
 mod register_bank;
 mod register_port;
 mod wishbone;

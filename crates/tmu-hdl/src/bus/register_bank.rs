@@ -1,5 +1,6 @@
 //! Registers from a table of records: the hardware, and the table for the documentation, from one Rust constant.
 
+use super::read_back::{ReadBack, is_settings};
 use super::register_port::{DATA_BITS, RegisterPort, STROBES};
 use crate::arithmetic::priority;
 use crate::kernel::timing;
@@ -73,6 +74,13 @@ pub struct RegisterRecord {
     pub doc: &'static str,
 }
 
+impl RegisterRecord {
+    /// Its address, counted in registers.
+    pub(super) fn number(&self) -> usize {
+        self.offset_bytes / REGISTER_BYTES
+    }
+}
+
 /// Nets or registers of fields, named after them: `REGISTER_FIELD` behind the name of the block's field that holds them.
 #[derive(Debug)]
 pub struct Fields<T>(Vec<(String, T)>);
@@ -137,7 +145,7 @@ impl<T: Block> Block for Fields<T> {
 /// what was written, events that were not cleared yet, and pulses.
 ///
 /// Latency 2 clocks from a request to `done`. Costs a flip-flop for each bit that holds something, one for each register,
-/// and 34.
+/// and 34. With `with_read_back` settings are read from block RAM, which takes half a one and fewer LUTs.
 #[derive(Debug, LogicBlock)]
 pub struct RegisterBank {
     /// The clock.
@@ -154,6 +162,9 @@ pub struct RegisterBank {
     failed: Reg,
     read_data: Reg,
     held: Fields<Reg>,
+    settings: Optional<ReadBack>,
+    /// The registers that are read from there.
+    _is_read_back: Vec<bool>,
     _records: Vec<RegisterRecord>,
 }
 
@@ -186,8 +197,34 @@ impl RegisterBank {
             failed: Reg::new(&clocks, 1),
             read_data: Reg::new(&clocks, DATA_BITS),
             held: Fields(fields().filter(|(_, f)| is_output(f)).map(|(n, f)| (n, holder(f))).collect()),
+            settings: Optional::new(false, || ReadBack::new(address_bits, 0, vec![])),
+            _is_read_back: vec![false; records.len()],
             _records: records.to_vec(),
             clocks,
+        }
+    }
+
+    /// The same, in which registers that have only [`ReadWrite`](FieldAccess::ReadWrite) fields, and numbers of at most so many bits,
+    /// are read back from block RAM.
+    ///
+    /// # Panics
+    /// As [`new`](RegisterBank::new), and when no register is one of these.
+    #[track_caller]
+    #[must_use]
+    pub fn with_read_back(
+        address_bits: usize,
+        records: &[RegisterRecord],
+        number_bits: usize,
+    ) -> RegisterBank {
+        let is_near = |r: &RegisterRecord| r.number() < 1 << number_bits;
+        let is_read_back: Vec<bool> = records.iter().map(|r| is_settings(r) && is_near(r)).collect();
+        let settings: Vec<RegisterRecord> =
+            records.iter().zip(&is_read_back).filter(|(_, is)| **is).map(|(r, _)| r.clone()).collect();
+        assert!(!settings.is_empty(), "no register is read back from block RAM");
+        RegisterBank {
+            settings: Optional::new(true, || ReadBack::new(address_bits, number_bits, settings)),
+            _is_read_back: is_read_back,
+            ..RegisterBank::new(address_bits, records)
         }
     }
 }
@@ -273,7 +310,7 @@ impl RegisterBank {
         let starts = port.valid.val() & !self.stepped.val() & !self.done.val();
         self.stepped.next = starts;
         for (selected, record) in self.selected.iter().zip(&self._records) {
-            selected.next = port.address.val() == (record.offset_bytes / REGISTER_BYTES) as u64;
+            selected.next = port.address.val() == record.number() as u64;
         }
 
         /// # Write
@@ -282,7 +319,9 @@ impl RegisterBank {
         let mut inputs = self.input.iter();
         let mut outputs = self.output.iter();
         let mut values = vec![];
-        for (selected, record) in self.selected.iter().zip(&self._records) {
+        for ((selected, record), is_read_back) in
+            self.selected.iter().zip(&self._records).zip(&self._is_read_back)
+        {
             let mut bits = vec![];
             for field in record.fields.iter() {
                 let is_written = writes & selected.val();
@@ -313,17 +352,21 @@ impl RegisterBank {
                     bits.push((field.low_bit, value));
                 }
             }
-            values.push((selected.val(), joined(bits)));
+            if !is_read_back {
+                values.push((selected.val(), joined(bits)));
+            }
         }
 
         /// # Answer
         let zero = lit(DATA_BITS, 0);
         let hit = cat(&self.selected.iter().map(|reg| reg.val()).collect::<Vec<_>>()).any();
         // One at most is selected: of many registers a sum is shallower than a choice.
-        self.read_data.next = if values.len() > MOST_CHOSEN {
+        let settings = self.read_settings(writes);
+        let is_sum = settings.is_some() || values.len() > MOST_CHOSEN;
+        self.read_data.next = if is_sum {
             let sum =
                 |sum: Bits, (selected, value): &(Bits, Bits)| sum | (*value & selected.repeat(DATA_BITS));
-            values.iter().fold(zero, sum)
+            values.iter().fold(settings.unwrap_or(zero), sum)
         } else {
             priority(&values, zero)
         };
@@ -332,6 +375,18 @@ impl RegisterBank {
         port.done.next = self.done.val();
         port.failed.next = self.failed.val();
         port.read_data.next = self.read_data.val();
+    }
+
+    /// What comes from block RAM; 0 where another register is read.
+    fn read_settings(&self, writes: Bits) -> Option<Bits> {
+        let settings = self.settings.as_ref()?;
+        let selected = self.selected.iter().zip(&self._is_read_back);
+        settings.clocks.follow(&self.clocks);
+        settings.address.next = self.port.address.val();
+        settings.selected.next = stack(selected.filter(|(_, is)| **is).map(|(reg, _)| reg.val()));
+        settings.writes.next = self.port.strobes.val() & writes.repeat(STROBES);
+        settings.write_data.next = self.port.write_data.val();
+        Some(settings.read_data.val())
     }
 
     /// Which bits of a field a write's strobes reach.

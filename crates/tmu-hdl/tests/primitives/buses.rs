@@ -425,6 +425,10 @@ fn buses_in_rust_verilator_and_icarus() {
         case(Subject::new("wishbone", WishboneSlave::new(10)), wishbone),
         case(Subject::new("wishbone_master", WishboneMaster::new(10)), master),
         case(Subject::new("bank", RegisterBank::new(5, crate::registers::TABLE)), &["port_valid"]),
+        case(
+            Subject::new("read_back_bank", RegisterBank::with_read_back(5, crate::registers::TABLE, 4)),
+            &["port_valid"],
+        ),
     ];
     prove_for("buses_in_rust_verilator_and_icarus", cases, CLOCKS);
 }

@@ -72,6 +72,7 @@ fn all() -> Vec<ModelSource> {
         source("wishbone", WishboneSlave::new(10)),
         source("wishbone_master", WishboneMaster::new(10)),
         source("bank", RegisterBank::new(5, crate::registers::TABLE)),
+        source("read_back_bank", RegisterBank::with_read_back(5, crate::registers::TABLE, 4)),
     ]
 }
 

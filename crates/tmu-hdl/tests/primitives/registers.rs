@@ -76,10 +76,19 @@ struct WishboneBank {
     bank: RegisterBank,
 }
 
+/// The bank of the table, or the one that reads `scratch` back from block RAM. The address behind `scratch` by as much as the RAM has
+/// words is no register.
+fn bank(has_read_back: bool) -> RegisterBank {
+    if has_read_back {
+        RegisterBank::with_read_back(ADDRESS_BITS - 2, TABLE, 4)
+    } else {
+        RegisterBank::new(ADDRESS_BITS - 2, TABLE)
+    }
+}
+
 impl LiteBank {
-    fn new() -> LiteBank {
-        let (outer, bank) =
-            (RegisterBank::new(ADDRESS_BITS - 2, TABLE), RegisterBank::new(ADDRESS_BITS - 2, TABLE));
+    fn new(has_read_back: bool) -> LiteBank {
+        let (outer, bank) = (bank(has_read_back), bank(has_read_back));
         let RegisterBank { input, output, .. } = outer;
         let (port, slave) = (AxiLiteSlave::new(ADDRESS_BITS), AxiLiteSlave::new(ADDRESS_BITS));
         LiteBank { clocks: Clocks::new(), axi: port.axi, input, output, slave, bank }
@@ -209,10 +218,22 @@ fn registers() -> Registers {
     Registers { control: 0x1234 << 6 | 1, scratch: 0xcafe_f00d, starts: 0 }
 }
 
-/// Drives accesses over AXI4-Lite, address and data in any order, one at a time.
 #[test]
 fn registers_behind_axi_lite() {
-    let Some(mut bench) = Bench::new(&Subject::new("lite_bank", LiteBank::new())) else { return };
+    let Some(mut bench) = Bench::new(&Subject::new("lite_bank", LiteBank::new(false))) else { return };
+    access_at_random(&mut bench);
+}
+
+/// Behind a reset nothing of what was written before it is read back.
+#[test]
+fn registers_read_back_from_block_ram() {
+    let Some(mut bench) = Bench::new(&Subject::new("read_back_bank", LiteBank::new(true))) else { return };
+    access_at_random(&mut bench);
+    access_at_random(&mut bench);
+}
+
+/// Drives accesses over AXI4-Lite behind a reset, address and data in any order, one at a time.
+fn access_at_random(bench: &mut Bench) {
     let mut rng = generator("registers_behind_axi_lite");
     let (mut model, mut starts) = (registers(), 0);
     bench.reset();
@@ -244,9 +265,9 @@ fn registers_behind_axi_lite() {
         let moved = |bench: &mut Bench, channel: &str| {
             bench.get(&format!("axi_{channel}valid")) == 1 && bench.get(&format!("axi_{channel}ready")) == 1
         };
-        let (b, r) = (moved(&mut bench, "b"), moved(&mut bench, "r"));
-        sends_address &= !(moved(&mut bench, "aw") || moved(&mut bench, "ar"));
-        sends_data &= !moved(&mut bench, "w");
+        let (b, r) = (moved(bench, "b"), moved(bench, "r"));
+        sends_address &= !(moved(bench, "aw") || moved(bench, "ar"));
+        sends_data &= !moved(bench, "w");
         assert_eq!(bench.get("axi_bvalid") & bench.get("axi_rvalid"), 0, "one access has one answer");
         open = Some((access, sends_address, sends_data));
         starts += bench.get("output_control_start");

@@ -53,6 +53,11 @@ impl Pixel {
         [self.u, self.v].map(|coordinate| coordinate >> FRACTION_BITS)
     }
 
+    /// A bit of its place stands for it: stages carry it along.
+    pub(crate) fn opens_line(self) -> bool {
+        self.place >> 5 & 1 == 1
+    }
+
     /// Anywhere in a texture; texels behind its right end are those of the next row.
     pub(crate) fn any(check: &mut Check, texture: &Texture) -> Pixel {
         let coordinate =
@@ -90,7 +95,8 @@ pub(crate) fn footprint_bits(texture: &Texture, pixel: Pixel) -> Bits {
     });
     let [fx, fy] = pixel.weights().map(|weight| number(FRACTION_BITS, weight));
     let (place, is_end) = (number(PLACE_BITS, pixel.place), number(1, pixel.is_end));
-    shape.pack(&FootprintWord { rows, fx, fy, place, is_end })
+    let opens_line = number(1, pixel.opens_line());
+    shape.pack(&FootprintWord { rows, fx, fy, place, opens_line, is_end })
 }
 
 #[test]
@@ -111,12 +117,14 @@ pub(crate) fn mesh_address() {
                 sent += 1;
             }
             rig.pixel.valid.drive(offered.is_some());
-            if let Some(Pixel { u, v, place, is_end }) = offered {
+            if let Some(pixel) = offered {
+                let Pixel { u, v, place, is_end } = pixel;
                 let shape = pixel_word();
                 let [u, v] =
                     [(u, shape.u), (v, shape.v)].map(|(value, width)| number(width.value_bits(), value));
                 let (place, is_end) = (number(PLACE_BITS, place), number(1, is_end));
-                rig.pixel.data.drive(shape.pack(&PixelWord { u, v, place, is_end }));
+                let opens_line = number(1, pixel.opens_line());
+                rig.pixel.data.drive(shape.pack(&PixelWord { u, v, place, opens_line, is_end }));
             }
             let ready = !check.one_in(3);
             rig.footprint.ready.drive(ready);

@@ -338,6 +338,9 @@ pub(crate) fn mesh_coordinate() {
         }
         rig.tick();
         let (mut owed, mut left_out, mut sent) = (Flow::default(), 0, 0);
+        // The frame buffer's line of the pixel before: behind an end there is none.
+        let mut line = None;
+        let mut before = [0, 0];
         let mut offered: Option<([i32; 4], bool)> = None;
         let mut quiet = 0;
         while sent < 200 || quiet < 60 {
@@ -350,12 +353,10 @@ pub(crate) fn mesh_coordinate() {
                         _ => check.rng.random_range(0..size as i32),
                     }
                 };
-                let at = [
-                    coordinate(&mut check),
-                    coordinate(&mut check),
-                    position(&mut check, frame[0]),
-                    position(&mut check, frame[1]),
-                ];
+                let elsewhere = [position(&mut check, frame[0]), position(&mut check, frame[1])];
+                let [x, y] = if check.one_in(2) { [before[0] + 1, before[1]] } else { elsewhere };
+                before = [x, y];
+                let at = [coordinate(&mut check), coordinate(&mut check), x, y];
                 offered = Some((at, check.one_in(40)));
             }
             rig.input.valid.drive(offered.is_some());
@@ -384,9 +385,11 @@ pub(crate) fn mesh_coordinate() {
                 let row = (y as u64).wrapping_mul(u64::from(frame[0]));
                 let place = base.wrapping_add(row).wrapping_add(x as u64) & 0x7fff_ffff;
                 if is_end {
-                    owed.put(None);
+                    line = None;
+                    owed.put((None, false));
                 } else if is_inside {
-                    owed.put(Some((at, place)));
+                    let opens_line = line.replace(place / 8) != Some(place / 8);
+                    owed.put((Some((at, place)), opens_line));
                 } else {
                     left_out += 1;
                 }
@@ -394,7 +397,8 @@ pub(crate) fn mesh_coordinate() {
             if is_high(rig.output.moves()) {
                 let got = pixel_word().unpack(rig.output.data.val());
                 let at = [got.u, got.v].map(|at| at.to_u64() as u32);
-                let got = (!is_high(got.is_end)).then(|| (at, got.place.to_u64()));
+                let opens_line = is_high(got.opens_line);
+                let got = ((!is_high(got.is_end)).then(|| (at, got.place.to_u64())), opens_line);
                 let expected = owed.next(&mut check);
                 check.same(format!("{texture:?}, {masks:x?}, {frame:?} at {base:x}"), got, expected);
             }

@@ -86,6 +86,7 @@ impl Address {
         let is_pixel = pipe.flag(Entry, "is_pixel", self.pixel.valid.val());
         let is_end = pipe.put(Entry, "is_end", pixel.is_end);
         let place = pipe.put(Entry, "place", pixel.place);
+        let opens_line = pipe.put(Entry, "opens_line", pixel.opens_line);
         let fraction = |coordinate: Bits| coordinate.low(FRACTION_BITS);
         let whole = |coordinate: Bits| coordinate.high(COORDINATE_BITS - FRACTION_BITS);
         let weights = pipe.put(Entry, "weight", [fraction(pixel.u), fraction(pixel.v)]);
@@ -124,6 +125,7 @@ impl Address {
             fx,
             fy,
             place: place.at(Exit),
+            opens_line: opens_line.at(Exit),
             is_end: is_end.at(Exit),
         });
     }

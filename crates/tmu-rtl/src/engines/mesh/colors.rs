@@ -33,13 +33,20 @@ pub struct FilteredWord<T = Bits> {
     pub color: T,
     /// See [`PixelWord`](super::words::PixelWord).
     pub place: T,
+    /// The same.
+    pub opens_line: T,
     /// The end of the job, and no pixel.
     pub is_end: T,
 }
 
 /// Shape of a [`FilteredWord`].
 pub fn filtered_word() -> FilteredWord<Width> {
-    FilteredWord { color: Width::bits(COLOR_BITS), place: Width::bits(PLACE_BITS), is_end: Width::bits(1) }
+    FilteredWord {
+        color: Width::bits(COLOR_BITS),
+        place: Width::bits(PLACE_BITS),
+        opens_line: Width::bits(1),
+        is_end: Width::bits(1),
+    }
 }
 
 /// From `shade` to `blend` and on to `write_combiner`: a pixel as it is drawn.
@@ -51,7 +58,7 @@ pub struct ShadedWord<T = Bits> {
     pub color: T,
     /// See [`PixelWord`](super::words::PixelWord).
     pub place: T,
-    /// The pixel lies in another line than the one before, or is the job's first.
+    /// The same.
     pub opens_line: T,
     /// The pixel is drawn; otherwise it is left out.
     pub is_drawn: T,

@@ -1,13 +1,14 @@
 //! `coordinate`: where a pixel looks into the texture, and where it is drawn.
 //!
-//! Coordinates are masked, and limited to the texels that there are. A pixel outside the frame buffer is left out. Nothing stops on the
-//! way: what has come in has a place in the FIFO at the end, and `ready` of the input comes from a register.
+//! Coordinates are masked, and limited to the texels that there are. A pixel outside the frame buffer is left out; of the others those
+//! that open a line of the frame buffer are marked. Nothing stops on the way: what has come in has a place in the FIFO at the end, and
+//! `ready` of the input comes from a register.
 //!
-//! Latency 7 clocks, II 1. One multiplier, one FIFO of 16 pixels in block RAM.
+//! Latency 8 clocks, II 1. One multiplier, one FIFO of 16 pixels in block RAM.
 
 use super::words::{
-    AXES, FRACTION_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord, PositionWord, SIZE_BITS,
-    picture, pixel_word, position_word,
+    AXES, FRACTION_BITS, LINE_ADDRESS_BITS, PLACE_BITS, POINT_BITS, POSITION_BITS, Picture, PixelWord,
+    PositionWord, SIZE_BITS, picture, pixel_word, position_word,
 };
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand, RamStyle, SyncFifo};
@@ -28,6 +29,8 @@ enum Stage {
     Limit,
     /// The start of its row of the frame buffer is there.
     Row,
+    /// Its line of the frame buffer is compared with the one before.
+    Line,
     /// It goes into the FIFO.
     Exit,
 }
@@ -51,6 +54,9 @@ pub struct Coordinate {
     pub left_out: Net<Out>,
     last_texel: [Reg; AXES],
     row: Multiplier,
+    /// The next pixel is the first one of a job; and the line of the one before.
+    is_first: Reg,
+    line: Reg,
     fifo: SyncFifo,
     held: Reg,
     ready: Reg,
@@ -71,6 +77,8 @@ impl Coordinate {
             left_out: Net::bit(),
             last_texel: [Reg::new(&clocks, SIZE_BITS), Reg::new(&clocks, SIZE_BITS)],
             row: Multiplier::new(size(), size()),
+            is_first: Reg::with_reset(&clocks, 1, 1),
+            line: Reg::new(&clocks, LINE_ADDRESS_BITS),
             fifo: SyncFifo::with_style(DEPTH, pixel_word().width(), RamStyle::Block),
             held: Reg::with_reset(&clocks, DEPTH.ilog2() as usize + 1, 0),
             ready: Reg::with_reset(&clocks, 1, 0),
@@ -111,15 +119,18 @@ impl Coordinate {
         let place = self.place(&pipe, &word);
         let is_inside = [(word.x, self.frame.width.val()), (word.y, self.frame.height.val())]
             .map(|(position, size)| is_inside(position, size));
-        let is_inside = pipe.put(Stage::Entry, "is_inside", is_inside[0] && is_inside[1]).at(Stage::Exit);
+        let is_inside = pipe.put(Stage::Entry, "is_inside", is_inside[0] && is_inside[1]);
+        let is_kept = |stage| valid.at(stage) && (is_inside.at(stage) || is_end.at(stage));
+        let is_new = self.is_new(is_kept(Stage::Line), place.at(Stage::Line), is_end.at(Stage::Line));
+        let is_new = pipe.put(Stage::Line, "is_new", is_new).at(Stage::Exit);
         /// # FIFO
-        let (valid, is_end) = (valid.at(Stage::Exit), is_end.at(Stage::Exit));
-        let is_kept = is_inside || is_end;
-        let is_left_out = valid && !is_kept;
+        let (is_end, place) = (is_end.at(Stage::Exit), place.at(Stage::Exit));
+        let is_left_out = valid.at(Stage::Exit) && !is_kept(Stage::Exit);
         self.left_out.next = is_left_out;
         self.fifo.clocks.follow(&self.clocks);
-        self.fifo.input.valid.next = valid && is_kept;
-        self.fifo.input.data.next = pixel_word().pack(&PixelWord { u, v, place, is_end });
+        self.fifo.input.valid.next = is_kept(Stage::Exit);
+        let opens_line = is_new.any() && !is_end;
+        self.fifo.input.data.next = pixel_word().pack(&PixelWord { u, v, place, opens_line, is_end });
         discard(self.fifo.input.ready.val(), "what has come in has room");
         self.output.forward(&self.fifo.output);
         self.count(is_left_out);
@@ -158,7 +169,7 @@ impl Coordinate {
     }
 
     /// The pixel in the frame buffer.
-    fn place(&self, pipe: &Run<'_, Stage>, word: &PositionWord) -> Bits {
+    fn place<'p>(&self, pipe: &Run<'p, Stage>, word: &PositionWord) -> Payload<'p, Stage, Bits> {
         /// # Frame buffer
         let frame = self.frame.val();
         let column = frame.base + word.x.low(SIZE_BITS).zero_extend(PLACE_BITS);
@@ -166,7 +177,20 @@ impl Coordinate {
         let factors = (word.y.low(SIZE_BITS), frame.width);
         let row = pipe.through(Stage::Entry, "row", &self.row, factors).at(Stage::Row);
         let place = column.at(Stage::Row) + row.zero_extend(PLACE_BITS);
-        pipe.put(Stage::Row, "place", place).at(Stage::Exit)
+        pipe.put(Stage::Row, "place", place)
+    }
+
+    /// Two bits, which say together that a pixel lies in another line than the one before that was kept, or is the job's first. The halves
+    /// of a line's number are compared each for itself: together they are too many for the levels of a clock.
+    fn is_new(&self, is_kept: Bits, place: Bits, is_end: Bits) -> Bits {
+        /// # Lines of the frame buffer
+        let (line, half) = (place.high(LINE_ADDRESS_BITS), LINE_ADDRESS_BITS / 2);
+        if is_kept {
+            self.is_first.next = is_end;
+            self.line.next = line;
+        }
+        let differs = line ^ self.line.val();
+        cat(&[differs.high(half).any(), differs.low(half).any()]) | self.is_first.val().repeat(2)
     }
 
     /// Pixels that have come in and have neither left nor been left out.

@@ -134,6 +134,7 @@ impl Filter {
         let taps = taps_word().unpack(self.input.data.val());
         let valid = pipe.flag(Entry, "valid", self.input.valid.val());
         let place = pipe.put(Entry, "place", taps.place);
+        let opens_line = pipe.put(Entry, "opens_line", taps.opens_line);
         let is_end = pipe.put(Entry, "is_end", taps.is_end);
         let fx = pipe.put(Entry, "fx", taps.fx);
         let fy = pipe.put(Entry, "fy", taps.fy);
@@ -142,6 +143,7 @@ impl Filter {
         self.output.data.next = filtered_word().pack(&FilteredWord {
             color: color.at(Exit),
             place: place.at(Exit),
+            opens_line: opens_line.at(Exit),
             is_end: is_end.at(Exit),
         });
     }

@@ -74,12 +74,9 @@ pub struct FrameReader {
     pub lines: StreamOut,
     passes: Reg,
     has_room: Reg,
-    is_first: Reg,
+    /// A pixel that opens a line has passed, and its line.
+    opens: Reg,
     line: Reg,
-    /// A pixel that may open a line has passed, and whether the halves of its line's number are new.
-    passed: Reg,
-    is_new: Reg,
-    opens: Net<Local>,
     asks: SyncFifo,
     /// Lines that are asked for and not taken by `blend`.
     used: Reg,
@@ -111,11 +108,8 @@ impl FrameReader {
             lines: StreamOut::new(frame_line().width()),
             passes: Reg::with_reset(&clocks, 1, 0),
             has_room: Reg::with_reset(&clocks, 1, 0),
-            is_first: Reg::with_reset(&clocks, 1, 1),
+            opens: Reg::with_reset(&clocks, 1, 0),
             line: Reg::new(&clocks, LINE_ADDRESS_BITS),
-            passed: Reg::with_reset(&clocks, 1, 0),
-            is_new: Reg::new(&clocks, 2),
-            opens: Net::bit(),
             asks: SyncFifo::with_style(ASKS, LINE_ADDRESS_BITS, RamStyle::Block),
             used: Reg::with_reset(&clocks, count_bits, 0),
             owed: Reg::with_reset(&clocks, count_bits, 0),
@@ -151,15 +145,10 @@ impl FrameReader {
         }
         /// # Runs
         let pixel = pixel_word().unpack(self.input.data.val());
-        discard(cat(&[pixel.u, pixel.v, pixel.place.low(IN_LINE_BITS)]), "`address` needs them");
-        let line = pixel.place.high(LINE_ADDRESS_BITS);
-        self.is_new.next = halves_differ(line, self.line.val()) | self.is_first.val().repeat(2);
-        self.passed.next = moves && self.reads_frame.val() && !pixel.is_end;
-        self.opens.next = self.passed.val() && self.is_new.val().any();
-        if moves {
-            self.is_first.next = pixel.is_end;
-            self.line.next = line;
-        }
+        let rest = cat(&[pixel.u, pixel.v, pixel.place.low(IN_LINE_BITS), pixel.is_end]);
+        discard(rest, "`address` needs them");
+        self.opens.next = moves && self.reads_frame.val() && pixel.opens_line;
+        self.line.next = pixel.place.high(LINE_ADDRESS_BITS);
     }
 
     fn ask(&self) {
@@ -214,13 +203,6 @@ impl FrameReader {
             self.quiet.next = 0;
         }
     }
-}
-
-/// Two bits: the lower halves of two numbers differ, and their upper halves. Together they are too many for the levels of a clock.
-#[kernel]
-pub(super) fn halves_differ(one: Bits, other: Bits) -> Bits {
-    let (differs, half) = (one ^ other, one.width() / 2);
-    cat(&[differs.high(one.width() - half).any(), differs.low(half).any()])
 }
 
 /// A count with one more, one less, or both.

@@ -33,6 +33,8 @@ const fn share(doc: &'static str) -> Field {
 pub const SIZE_FIELD_BITS: usize = 16;
 /// Bits of a mask, and of a coordinate.
 pub const MASK_BITS: usize = 18;
+/// Bits of the numbers of the registers with the settings of a job: those up to `ALPHA`.
+pub const SETTINGS_BITS: usize = 5;
 /// What `IDENTITY` reads: `MESH`.
 pub const IDENTITY: u32 = u32::from_be_bytes(*b"MESH");
 

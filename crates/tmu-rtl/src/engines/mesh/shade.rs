@@ -1,5 +1,4 @@
-//! `shade`: leaves pixels out whose filtered colour is the key, fades the others, and says where another line of the frame
-//! buffer begins.
+//! `shade`: leaves pixels out whose filtered colour is the key, and fades the others.
 //!
 //! `((brightness + 1) · c) >> 6` for each component. Pixels that are left out go on, marked, so that they stay in step with the
 //! lines that `frame_reader` asks for.
@@ -11,9 +10,8 @@
 //! DSP slices.
 
 use super::colors::{Color, GREEN_BITS, NARROW_BITS, ShadedWord, color, filtered_word, shaded_word};
-use super::frame_reader::halves_differ;
-use super::words::{IN_LINE_BITS, LINE_ADDRESS_BITS, SHARE_BITS, ShadeSettings, shade_settings};
-use Stage::{Entry, Exit, Factors};
+use super::words::{SHARE_BITS, ShadeSettings, shade_settings};
+use Stage::{Entry, Exit};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand, RamStyle, SyncFifo};
 
@@ -23,7 +21,7 @@ const EXIT_DEPTH: usize = 8;
 /// Where an item is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
 pub enum Stage {
-    /// It comes in, and is compared with the key and with the line before.
+    /// It comes in, and is compared with the key.
     Entry,
     /// Its components are in the multipliers.
     Factors,
@@ -47,8 +45,6 @@ pub struct Shade {
     pipe: Pipe<Stage>,
     fade_narrow: DualMultiplier,
     fade_green: Multiplier,
-    is_first: Reg,
-    line: Reg,
     exit: SyncFifo,
 }
 
@@ -64,8 +60,6 @@ impl Shade {
             pipe: Pipe::new(),
             fade_narrow: DualMultiplier::new(unsigned(NARROW_BITS), SHARE_BITS + 1),
             fade_green: Multiplier::new(unsigned(GREEN_BITS), unsigned(SHARE_BITS + 1)),
-            is_first: Reg::with_reset(&clocks, 1, 1),
-            line: Reg::new(&clocks, LINE_ADDRESS_BITS),
             exit: SyncFifo::with_style(EXIT_DEPTH, shaded_word().width(), RamStyle::Block),
             clocks,
         };
@@ -92,18 +86,8 @@ impl Shade {
         let item = filtered_word().unpack(self.input.data.val());
         let valid = pipe.flag(Entry, "valid", self.input.valid.val());
         let place = pipe.put(Entry, "place", item.place);
+        let opens_line = pipe.put(Entry, "opens_line", item.opens_line);
         let is_end = pipe.put(Entry, "is_end", item.is_end);
-        /// # Lines
-        let line = item.place.high(LINE_ADDRESS_BITS);
-        discard(item.place.low(IN_LINE_BITS), "a line has them all");
-        let is_new = halves_differ(line, self.line.val()) | self.is_first.val().repeat(2);
-        let is_new = pipe.put(Entry, "is_new", is_new);
-        let opens_line = is_new.at(Factors).any() && !is_end.at(Factors);
-        let opens_line = pipe.put(Factors, "opens_line", opens_line);
-        if self.input.valid.val() && advance {
-            self.is_first.next = item.is_end;
-            self.line.next = line;
-        }
         /// # Key
         let settings = self.settings.val();
         let is_key = settings.has_key && item.color == settings.key;

@@ -97,6 +97,8 @@ pub struct PixelWord<T = Bits> {
     pub v: T,
     /// Bits 31:1 of the address of the pixel in the frame buffer.
     pub place: T,
+    /// The pixel lies in another line of the frame buffer than the one before, or is the job's first.
+    pub opens_line: T,
     /// The end of the job, and no pixel: nothing else of the word counts.
     pub is_end: T,
 }
@@ -107,6 +109,7 @@ pub fn pixel_word() -> PixelWord<Width> {
         u: Width::bits(COORDINATE_BITS),
         v: Width::bits(COORDINATE_BITS),
         place: Width::bits(PLACE_BITS),
+        opens_line: Width::bits(1),
         is_end: Width::bits(1),
     }
 }
@@ -135,6 +138,8 @@ pub struct FootprintWord<T = Bits> {
     pub fy: T,
     /// See [`PixelWord`].
     pub place: T,
+    /// See [`PixelWord`].
+    pub opens_line: T,
     /// The end of the job, and no pixel: it needs no texel.
     pub is_end: T,
 }
@@ -152,6 +157,7 @@ pub fn footprint_word() -> FootprintWord<Width> {
         fx: Width::bits(FRACTION_BITS),
         fy: Width::bits(FRACTION_BITS),
         place: Width::bits(PLACE_BITS),
+        opens_line: Width::bits(1),
         is_end: Width::bits(1),
     }
 }
@@ -167,6 +173,8 @@ pub struct TapsWord<T = Bits> {
     pub fy: T,
     /// See [`PixelWord`].
     pub place: T,
+    /// See [`PixelWord`].
+    pub opens_line: T,
     /// The end of the job, and no pixel.
     pub is_end: T,
 }
@@ -178,6 +186,7 @@ pub fn taps_word() -> TapsWord<Width> {
         fx: Width::bits(FRACTION_BITS),
         fy: Width::bits(FRACTION_BITS),
         place: Width::bits(PLACE_BITS),
+        opens_line: Width::bits(1),
         is_end: Width::bits(1),
     }
 }

@@ -21,13 +21,14 @@ pub(crate) fn filter() {
     check.at_least(RANDOM);
 }
 
-/// Place, end, colour.
-type Expected = (u64, bool, u64);
+/// Place, whether it opens a line, end, colour.
+type Expected = (u64, bool, bool, u64);
 
 fn compare(check: &mut Check, word: Bits, expected: Expected) {
     let word = filtered_word().unpack(word);
-    let got = (word.place.to_u64(), is_high(word.is_end), word.color.to_u64());
-    check.same("place, end and colour", got, expected);
+    let [opens_line, is_end] = [word.opens_line, word.is_end].map(is_high);
+    let got = (word.place.to_u64(), opens_line, is_end, word.color.to_u64());
+    check.same("place, line, end and colour", got, expected);
 }
 
 fn item(check: &mut Check, [fx, fy]: [u64; 2]) -> (Bits, Expected) {
@@ -39,12 +40,14 @@ fn item(check: &mut Check, [fx, fy]: [u64; 2]) -> (Bits, Expected) {
     };
     let color = joined([part(0), part(1), part(2)]);
     let (place, is_end) = (any_place(check), check.rng.random_range(0..50) == 0);
+    let opens_line = check.one_in(3);
     let word = taps_word().pack(&TapsWord {
         texels: texels.map(|texel| lit(COLOR_BITS, texel)),
         fx: lit(FRACTION_BITS, fx),
         fy: lit(FRACTION_BITS, fy),
         place: lit(PLACE_BITS, place),
+        opens_line: lit(1, u64::from(opens_line)),
         is_end: lit(1, u64::from(is_end)),
     });
-    (word, (place, is_end, color))
+    (word, (place, opens_line, is_end, color))
 }

@@ -18,8 +18,8 @@ const FRAME_WIDTH: u64 = 640;
 /// Items that wait for texels, at most.
 const QUEUE: usize = 128;
 
-/// Where a pixel is drawn; or the end.
-type Item = (u64, bool);
+/// Where a pixel is drawn, and whether it opens a line; or the end.
+type Item = (u64, bool, bool);
 
 /// The five stages, with memory and the texture's cache between them.
 struct Path {
@@ -72,8 +72,9 @@ impl Path {
     /// A clock, with an item or none. Whether it was taken.
     fn clock(&mut self, item: Option<Item>) -> bool {
         let word = pixel_word().unpack(lit(pixel_word().width(), 0u32));
-        let (place, is_end) = item.unwrap_or_default();
-        let word = PixelWord { place: lit(PLACE_BITS, place), is_end: lit(1, u64::from(is_end)), ..word };
+        let (place, opens_line, is_end) = item.unwrap_or_default();
+        let [opens_line, is_end] = [opens_line, is_end].map(|flag| lit(1, u64::from(flag)));
+        let word = PixelWord { place: lit(PLACE_BITS, place), opens_line, is_end, ..word };
         self.frame_reader.input.valid.drive(item.is_some());
         self.frame_reader.input.data.drive(pixel_word().pack(&word));
         self.frame_reader.output.ready.drive(self.texels.len() < QUEUE);
@@ -139,7 +140,8 @@ impl Path {
         if is_high(reader.output.moves()) {
             let pixel = pixel_word().unpack(reader.output.data.val());
             let taps = taps_word().unpack(lit(taps_word().width(), 0u32));
-            let taps = TapsWord { place: pixel.place, is_end: pixel.is_end, ..taps };
+            let PixelWord { place, opens_line, is_end, .. } = pixel;
+            let taps = TapsWord { place, opens_line, is_end, ..taps };
             self.texels.push_back((self.now + self.latency, taps_word().pack(&taps)));
         }
         if is_high(reader.read.moves()) {
@@ -168,7 +170,9 @@ fn rate(check: &mut Check, alpha: u64, latency: usize, width: u64, column: u64) 
     let pixels = (0..RECTANGLES).flat_map(|rectangle| {
         (0..16 * width).map(move |n| FRAME_WIDTH * (n / width) + rectangle * width + n % width + column)
     });
-    let mut items: VecDeque<Item> = pixels.map(|place| (place, false)).chain([(0, true)]).collect();
+    let mut line = None;
+    let item = |place: u64| (place, line.replace(place / 8) != Some(place / 8), false);
+    let mut items: VecDeque<Item> = pixels.map(item).chain([(0, false, true)]).collect();
     let pixels = items.len() - 1;
     while !is_high(path.write_combiner.finished.val()) {
         if path.clock(items.front().copied()) {

@@ -1,7 +1,6 @@
-//! `shade`: the key, `((brightness + 1) · c) >> 6`, and where lines begin.
+//! `shade`: the key, and `((brightness + 1) · c) >> 6`.
 
 use super::{Pixel, any_color, any_place, joined, parts, send};
-use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_rtl::engines::mesh::colors::{FilteredWord, filtered_word};
 use tmu_rtl::engines::mesh::shade::Shade;
@@ -38,7 +37,6 @@ pub(crate) fn shade() {
 
 fn job(check: &mut Check, brightness: u64, key: Option<u64>) -> Vec<(Bits, Pixel)> {
     let mut place = any_place(check);
-    let mut line = None;
     let mut items: Vec<(Bits, Pixel)> = (0..64)
         .map(|number| {
             let random = any_color(check);
@@ -48,27 +46,24 @@ fn job(check: &mut Check, brightness: u64, key: Option<u64>) -> Vec<(Bits, Pixel
             } else {
                 random
             });
-            let opens_line = line != Some(place / 8);
-            line = Some(place / 8);
+            let opens_line = check.one_in(3);
             let faded = parts(color).map(|part| ((brightness + 1) * part) >> 6);
             let is_drawn = key != Some(color);
             let expected = Pixel { color: joined(faded), place, opens_line, is_drawn, is_end: false };
-            let item = (word(color, place, false), expected);
-            // Mostly the next pixel; at times the same place of another line, which differs in one bit.
-            let bit = check.rng.random_range(0..PLACE_BITS);
-            place = if check.one_in(4) { place ^ 1 << bit } else { (place + 1) % (1 << PLACE_BITS) };
+            let item = (word(color, place, [opens_line, false]), expected);
+            place = any_place(check);
             item
         })
         .collect();
-    // The next job begins in the line in which this one ends.
-    items.push((word(any_color(check), line.unwrap_or(0) * 8, true), Pixel::end()));
+    items.push((word(any_color(check), place, [false, true]), Pixel::end()));
     items
 }
 
-fn word(color: u64, place: u64, is_end: bool) -> Bits {
+fn word(color: u64, place: u64, [opens_line, is_end]: [bool; 2]) -> Bits {
     filtered_word().pack(&FilteredWord {
         color: lit(COLOR_BITS, color),
         place: lit(PLACE_BITS, place),
+        opens_line: lit(1, u64::from(opens_line)),
         is_end: lit(1, u64::from(is_end)),
     })
 }

@@ -201,11 +201,11 @@ fn check_taps(
 ) {
     let word = taps_word().unpack(rig.taps.data.val());
     let [fx, fy] = pixel.weights();
-    let got = [word.fx, word.fy, word.place, word.is_end].map(Bits::to_u64);
+    let got = [word.fx, word.fy, word.place, word.opens_line, word.is_end].map(Bits::to_u64);
     check.same(
         format!("{said}: beside the texels of {pixel:?}"),
         got,
-        [fx, fy, pixel.place, pixel.is_end.into()],
+        [fx, fy, pixel.place, pixel.opens_line().into(), pixel.is_end.into()],
     );
     // Nobody knows which beat is which line's.
     if is_broken {

@@ -4,7 +4,7 @@
 //! clock from two pixels a row on.
 
 use super::divide::{Slope, slope};
-use super::walk::{Walk, start, step, walk};
+use super::walk::{Stride, Walk, start, step, stride, walk};
 use crate::engines::mesh::words::{AXES, POINT_BITS, POSITION_BITS, PositionWord, SIZE_BITS, position_word};
 use tmu_hdl::prelude::*;
 
@@ -54,6 +54,7 @@ pub struct Pixels {
     first: RowSlope<FieldReg>,
     is_running: Reg,
     walks: [Walk<FieldReg>; AXES],
+    strides: [Stride<FieldReg>; AXES],
     x: Reg,
     y: Reg,
     left: Reg,
@@ -80,6 +81,7 @@ impl Pixels {
             first: RowSlope { is_last: Width::constant(1, 0), ..row_slope() }.registers(&clocks),
             is_running: flag(),
             walks: [walk().registers(&clocks), walk().registers(&clocks)],
+            strides: [stride().registers(&clocks), stride().registers(&clocks)],
             x: Reg::new(&clocks, POSITION_BITS),
             y: Reg::new(&clocks, POSITION_BITS),
             left: Reg::new(&clocks, SIZE_BITS),
@@ -156,17 +158,20 @@ impl Pixels {
         let width = self.width.val();
         let (first, second) = (self.first.val(), self.row.val());
         if loads {
-            self.walks[0].next = start(first.start, &first.slope, width);
-            self.walks[1].next = start(second.start, &second.slope, width);
+            for (axis, row) in [&first, &second].into_iter().enumerate() {
+                let Slope { quotient, remainder, is_negative } = row.slope.clone();
+                self.walks[axis].next = start(row.start, remainder, width);
+                self.strides[axis].next = Stride { quotient, is_negative };
+            }
             self.x.next = first.position;
             self.y.next = second.position;
             self.left.next = width - 1;
             self.is_last_pixel.next = !width.high(SIZE_BITS - 1).any();
             self.is_last_row.next = second.is_last;
         } else if leaves {
-            for axis in &self.walks {
+            for (axis, stride) in self.walks.iter().zip(&self.strides) {
                 let walk = axis.val();
-                axis.next = step(&walk, width);
+                axis.next = step(&walk, &stride.val(), width);
             }
             self.x.next = self.x.val() + 1;
             self.left.next = self.left.val() - 1;

@@ -1,12 +1,13 @@
 //! `rows`: the ends of each row of each rectangle, from the slopes of its edges.
 //!
-//! An item is an axis: u and v take turns. The right edge of a rectangle becomes the left one of the next. The registers of both axes
-//! go round, so that there is one adder an edge.
+//! An item is an axis: u and v take turns. The right edge of a rectangle becomes the left one of the next. Where both axes are goes
+//! round, so that there is one adder an edge. What they go by stands still: it moves on with each edge that is taken, and the adder's own
+//! LUTs choose between the axes. Remainders go round all the same, since their way is the longest.
 //!
 //! Two clocks a row, and two more for the first edge of a row of rectangles.
 
 use super::divide::{Slope, slope};
-use super::walk::{Walk, start, step, walk};
+use super::walk::{Stride, Walk, start, step, stride, walk};
 use crate::engines::mesh::words::{AXES, POINT_BITS, POSITION_BITS, SIZE_BITS};
 use tmu_hdl::prelude::*;
 
@@ -90,6 +91,8 @@ pub struct Rows {
     has_begun: Reg,
     left: [Walk<FieldReg>; AXES],
     right: [Walk<FieldReg>; AXES],
+    left_strides: [Stride<FieldReg>; AXES],
+    right_strides: [Stride<FieldReg>; AXES],
     right_upper: [Reg; AXES],
     rows_left: Reg,
     is_last_row: Reg,
@@ -108,6 +111,7 @@ impl Rows {
         let clocks = Clocks::new();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         let walks = || [walk().registers(&clocks), walk().registers(&clocks)];
+        let strides = || [stride().registers(&clocks), stride().registers(&clocks)];
         let position = || Reg::new(&clocks, POSITION_BITS);
         let upper = || Reg::new(&clocks, POINT_BITS);
         Rows {
@@ -128,6 +132,8 @@ impl Rows {
             has_begun: flag(),
             left: walks(),
             right: walks(),
+            left_strides: strides(),
+            right_strides: strides(),
             right_upper: [upper(), upper()],
             rows_left: Reg::new(&clocks, SIZE_BITS),
             is_last_row: Reg::new(&clocks, 1),
@@ -178,20 +184,40 @@ impl Rows {
     fn edges(&self, moves: Bits, needs_edge: Bits, left: &Walk, right: &Walk) {
         /// # Edges
         let height = self.size[1].val();
-        let EdgeSlope { upper, slope, .. } = self.side.val();
+        let EdgeSlope { upper, slope: Slope { quotient, remainder, is_negative }, .. } = self.side.val();
+        let is_second = self.is_second.val();
+        let of_axis = |strides: &[Stride<FieldReg>; AXES]| {
+            let [u, v] = [strides[0].val(), strides[1].val()];
+            let choose = |of_u, of_v| if is_second { of_v } else { of_u };
+            Stride {
+                quotient: choose(u.quotient, v.quotient),
+                is_negative: choose(u.is_negative, v.is_negative),
+            }
+        };
         if moves {
             let next_left = if needs_edge {
-                start(self.right_upper[0].val(), &right.slope, height)
+                start(self.right_upper[0].val(), right.remainder, height)
             } else {
-                step(left, height)
+                step(left, &of_axis(&self.left_strides), height)
             };
-            let next_right = if needs_edge { start(upper, &slope, height) } else { step(right, height) };
+            let next_right = if needs_edge {
+                start(upper, remainder, height)
+            } else {
+                step(right, &of_axis(&self.right_strides), height)
+            };
             self.left[1].next = next_left;
             self.right[1].next = next_right;
-            self.right_upper[1].next = if needs_edge { upper } else { self.right_upper[0].val() };
             self.left[0].next = self.left[1].val();
             self.right[0].next = self.right[1].val();
+        }
+        /// Both axes of an edge are taken one behind the other: they shift those of the right edge to the left one.
+        if moves && needs_edge {
+            self.left_strides[0].next = self.left_strides[1].val();
+            self.left_strides[1].next = self.right_strides[0].val();
+            self.right_strides[0].next = self.right_strides[1].val();
+            self.right_strides[1].next = Stride { quotient, is_negative };
             self.right_upper[0].next = self.right_upper[1].val();
+            self.right_upper[1].next = upper;
         }
     }
 

@@ -12,7 +12,7 @@ pub mod reciprocal;
 mod rules;
 
 use super::interpolate::divide::{RECIPROCAL_BITS, Steps, steps};
-use super::registers::{GUARDED, IDENTITY, MASK_BITS, TABLE};
+use super::registers::{GUARDED, IDENTITY, MASK_BITS, SETTINGS_BITS, TABLE};
 use super::vertices::lines::POINT_ADDRESS_BITS;
 use super::words::*;
 use crate::system::register_guard::RegisterGuard;
@@ -178,7 +178,7 @@ impl Job {
             finished: Net::bit(),
             events: events().nets(),
             guard: RegisterGuard::new(ADDRESS_BITS, &GUARDED),
-            bank: RegisterBank::new(ADDRESS_BITS, &records(TABLE)),
+            bank: RegisterBank::with_read_back(ADDRESS_BITS, &records(TABLE), SETTINGS_BITS),
             reciprocal: Reciprocal::new(),
             state: EnumReg::with_reset(&clocks, State::Idle),
             busy: flag(),

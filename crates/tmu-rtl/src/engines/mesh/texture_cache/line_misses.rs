@@ -44,7 +44,6 @@ pub struct LineMisses {
     is_last: Reg,
     asking: Reg,
     asking_fill: FillWord<FieldReg>,
-    asking_next: Reg,
     wanted: Reg,
     wanted_line: Reg,
     wanted_next: Reg,
@@ -72,8 +71,7 @@ impl LineMisses {
             left: Reg::with_reset(&clocks, BANKS, 0),
             is_last: Reg::new(&clocks, 1),
             asking: Reg::with_reset(&clocks, 1, 0),
-            asking_fill: fill_word(shape).registers(&clocks),
-            asking_next: Reg::new(&clocks, 1),
+            asking_fill: asking_shape(shape).registers(&clocks),
             wanted: Reg::with_reset(&clocks, 1, 0),
             wanted_line: Reg::new(&clocks, LINE_ADDRESS_BITS),
             wanted_next: Reg::new(&clocks, 1),
@@ -87,6 +85,12 @@ impl LineMisses {
 fn head_shape(shape: CacheShape) -> MissWord<Width> {
     let word = miss_word(shape);
     MissWord { misses: word.misses.when(false), ..word }
+}
+
+/// What goes to `line_fill` beside the line, which is that of the read.
+fn asking_shape(shape: CacheShape) -> FillWord<Width> {
+    let word = fill_word(shape);
+    FillWord { line: word.line.when(false), ..word }
 }
 
 /// Reads of the lines that are missing.
@@ -152,12 +156,11 @@ impl LineMisses {
             self.wanted_next.next = is_next;
         }
         self.asking.next = loads;
-        self.asking_next.next = is_next;
         self.asking_fill.next = FillWord {
             row_is_odd,
             line_is_odd,
             set: pick(&word.sets),
-            line: first,
+            line: lit(LINE_ADDRESS_BITS, 0u32),
             last_reader: pick(&word.last_readers),
             sequence: word.sequence,
         };
@@ -165,13 +168,12 @@ impl LineMisses {
 
     fn read(&self) {
         /// # Read
-        self.asks.next = self.asking.val();
-        let fill = self.asking_fill.val();
-        let line = fill.line + self.asking_next.val().zero_extend(LINE_ADDRESS_BITS);
-        self.fill.next = fill_word(self._shape).pack(&FillWord { line, ..fill });
         self.sends.next = self.wanted.val();
         self.read.valid.next = self.wanted.val();
         let line = self.wanted_line.val() + self.wanted_next.val().zero_extend(LINE_ADDRESS_BITS);
         self.read.data.next = cat(&[lit(LENGTH_BITS, 0u32), line]);
+        /// What is asked for goes to `line_fill` in its first clock here, whether memory takes it or not.
+        self.asks.next = self.asking.val();
+        self.fill.next = fill_word(self._shape).pack(&FillWord { line, ..self.asking_fill.val() });
     }
 }

@@ -200,6 +200,7 @@ impl LineTags {
             fx: footprint.fx,
             fy: footprint.fy,
             place: footprint.place,
+            opens_line: footprint.opens_line,
             is_end: footprint.is_end,
         };
         let item = pipe.put(Entry, "item", item_word().pack(&item));

@@ -143,11 +143,11 @@ impl TexelRead {
         let texels = pipe.put(Stage::Choose, "texel", texels.collect::<Vec<_>>());
         let taps = self.sort(&texels.at(Sort), &left_is_odd.at(Sort), item.at(Sort));
         let taps = pipe.put(Sort, "tap", taps).at(Give);
-        let ItemWord { row_is_odd, fx, fy, place, is_end } = item_word().unpack(item.at(Give));
+        let ItemWord { row_is_odd, fx, fy, place, opens_line, is_end } = item_word().unpack(item.at(Give));
         discard(row_is_odd, "the texels are in order");
         let texels = [taps[0], taps[1], taps[2], taps[3]];
         self.taps.valid.next = is_item.at(Give);
-        self.taps.data.next = taps_word().pack(&TapsWord { texels, fx, fy, place, is_end });
+        self.taps.data.next = taps_word().pack(&TapsWord { texels, fx, fy, place, opens_line, is_end });
     }
 
     fn queue(&self) {

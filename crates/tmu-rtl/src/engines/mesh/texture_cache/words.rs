@@ -163,6 +163,8 @@ pub struct ItemWord<T = Bits> {
     pub fy: T,
     /// Where the pixel is drawn.
     pub place: T,
+    /// That is another line of the frame buffer.
+    pub opens_line: T,
     /// The end of the job.
     pub is_end: T,
 }
@@ -174,6 +176,7 @@ pub fn item_word() -> ItemWord<Width> {
         fx: Width::bits(FRACTION_BITS),
         fy: Width::bits(FRACTION_BITS),
         place: Width::bits(PLACE_BITS),
+        opens_line: Width::bits(1),
         is_end: Width::bits(1),
     }
 }
