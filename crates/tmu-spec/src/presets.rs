@@ -50,6 +50,21 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
+/// Presets of other families than those of AMD: the hardware of others in another form. What is measured of those, preset by preset,
+/// holds for these, too, clock for clock.
+pub const OTHER_FAMILIES: &[Preset] = &[
+    Preset {
+        name: "stream-ecp5",
+        about: "`stream` for Lattice ECP5",
+        toml: include_str!("../presets/stream-ecp5.toml"),
+    },
+    Preset {
+        name: "quad-ecp5",
+        about: "`quad` for Lattice ECP5",
+        toml: include_str!("../presets/quad-ecp5.toml"),
+    },
+];
+
 /// Presets that the golden model samples, and whose hardware is not among what ships: there is some where [`Config::check_hardware`]
 /// allows it.
 pub const MODELLED: &[Preset] = &[
@@ -77,7 +92,7 @@ pub fn classic() -> impl Iterator<Item = (&'static Preset, Config)> {
 impl Preset {
     /// Every preset, those of which there is only the model last.
     pub fn all() -> impl Iterator<Item = &'static Preset> {
-        PRESETS.iter().chain(MODELLED)
+        PRESETS.iter().chain(OTHER_FAMILIES).chain(MODELLED)
     }
 
     /// The preset with a name.

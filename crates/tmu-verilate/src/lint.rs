@@ -88,8 +88,11 @@ pub fn icarus_lint(source: &ModelSource) -> Result<Vec<Diagnostic>> {
 pub fn yosys_lint(source: &ModelSource) -> Result<Vec<Diagnostic>> {
     source.validate()?;
     let names: Vec<_> = source.verilog_names().collect();
-    let script =
-        format!("read_verilog {}; hierarchy -check -top {}; proc; check", names.join(" "), source.top);
+    let names = names.join(" ");
+    // What is written for ECP5 has cells of the device, whose ports Yosys knows.
+    let has_cells = source.files.iter().any(|file| file.text.contains("MULT18X18D"));
+    let cells = if has_cells { "read_verilog -lib +/ecp5/cells_bb.v; " } else { "" };
+    let script = format!("{cells}read_verilog {names}; hierarchy -check -top {}; proc; check", source.top);
     let done = run(Tools::yosys()?, source, |command| {
         command.args(["-p", &script]);
     })?;

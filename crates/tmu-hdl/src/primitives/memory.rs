@@ -150,6 +150,11 @@ impl RamShape {
         self
     }
 
+    /// Whether it may be kept in block RAM.
+    pub(crate) fn is_block(&self) -> bool {
+        matches!(self.style, RamStyle::Auto | RamStyle::Block)
+    }
+
     /// Bits of the write enable.
     pub(crate) fn write_enable_bits(&self) -> usize {
         self.width / self.lane_bits.unwrap_or(self.width)

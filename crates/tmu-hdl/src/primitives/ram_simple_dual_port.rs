@@ -1,7 +1,7 @@
 //! A memory with one write port and one read port on one clock.
 
 use super::memory::{ReadPort, Words, is_high};
-use super::{EdgeDetector, ModelState, RamShape};
+use super::{EdgeDetector, ModelState, RamShape, ecp5};
 use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
@@ -100,6 +100,7 @@ impl Logic for RamSimpleDualPort {
             module: format!("ram_simple_dual_port_{}", self.shape.name()),
             docs: "Memory with a write port and a read port. A read of the address being written gives the old word.".into(),
             verilog: self.verilog(),
+            ecp5: ecp5::simple_ram(&self.shape),
             clocked: self.shape.clocked("clk", PORTS, &["output_enable"]),
             resource: self.shape.resource(),
             memory_files: self.shape.memory_files(),
