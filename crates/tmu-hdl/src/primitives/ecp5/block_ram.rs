@@ -53,7 +53,7 @@ pub(in crate::primitives) fn simple_ram(shape: &RamShape) -> Option<String> {
     let sites = sites("stored", shape.depth, shape.width, &ports, &[])?;
     let (address, word) = (range(shape.address_bits()), range(shape.width));
     Some(format!(
-        "{sites}reg written;\nreg {address}written_address;\nreg {word}written_data;\n\
+        "reg written;\nreg {address}written_address;\nreg {word}written_data;\n\
          // Words that were being written when they were read, as they pass beside the memory.\n\
          reg passes_latch;\nreg passes_output;\nreg {word}passed_latch;\nreg {word}passed_output;\n\
          always @(posedge clk) begin\n\
@@ -69,7 +69,7 @@ pub(in crate::primitives) fn simple_ram(shape: &RamShape) -> Option<String> {
          \x20       passed_output <= passed_latch;\n\
          \x20   end\n\
          end\n\
-         assign read_data = passes_output ? passed_output : stored;\n"
+         {sites}assign read_data = passes_output ? passed_output : stored;\n"
     ))
 }
 
@@ -249,6 +249,18 @@ mod tests {
         assert_eq!(simple_ram(&shape(64, 9).output_register(false)), None);
         assert_eq!(simple_ram(&shape(64, 9).style(RamStyle::Distributed)), None);
         assert_eq!(simple_ram(&shape(64, 16).lanes(8)), None);
+    }
+
+    /// A net that is connected before it is declared is another one, of one bit.
+    #[test]
+    fn what_a_site_is_connected_to_is_declared_before_it() {
+        let text = simple_ram(&shape(64, 14)).unwrap();
+        let site = text.find("DP16KD #(").unwrap();
+        for declared in
+            ["reg written;", "reg [5:0] written_address;", "reg [13:0] written_data;", "wire [13:0] stored;"]
+        {
+            assert!(text.find(declared).is_some_and(|place| place < site), "{declared} in\n{text}");
+        }
     }
 
     #[test]
