@@ -3,7 +3,10 @@
 use tmu_rtl::outputs::{Hardware, TopPort};
 use tmu_spec::choice::Choice;
 use tmu_spec::config::EngineKind;
-use tmu_spec::{Config, presets::PRESETS};
+use tmu_spec::{
+    Config,
+    presets::{OTHER_FAMILIES, PRESETS},
+};
 use tmu_verilate::{ModelSource, Port, SourceFile, Tools, icarus_lint, lint_with_all};
 
 /// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port,
@@ -34,6 +37,12 @@ const OTHERS: [&str; 9] = [
      axi = { outstanding_reads = 16 }\ncontrol = { bring_up = true }",
 ];
 
+/// The presets that have hardware, of all families.
+fn presets() -> impl Iterator<Item = Config> {
+    let presets = PRESETS.iter().chain(OTHER_FAMILIES);
+    presets.map(|preset| preset.config().unwrap_or_else(|e| panic!("{e}")))
+}
+
 fn source(config: &Config) -> ModelSource {
     let hardware = Hardware::new(config).unwrap_or_else(|e| panic!("{e}"));
     let port = |port: TopPort| match (port.is_clock(), port.is_input) {
@@ -55,11 +64,10 @@ fn no_reader_warns_of_what_is_emitted() {
     if Tools::are_missing() {
         return;
     }
-    let presets = PRESETS.iter().map(|preset| preset.config().unwrap_or_else(|e| panic!("{e}")));
     let others = OTHERS.iter().map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));
     let engines = EngineKind::CHOICES.iter().filter_map(|kind| kind.example());
     let engines = engines.map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));
-    for config in presets.chain(others).chain(engines) {
+    for config in presets().chain(others).chain(engines) {
         let found = lint_with_all(&source(&config)).unwrap_or_else(|e| panic!("{e}"));
         let found: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert!(found.is_empty(), "{}:\n{}", config.name(), found.join("\n"));
@@ -72,8 +80,7 @@ fn all_presets_compile_together() {
     if Tools::are_missing() {
         return;
     }
-    let sources: Vec<_> =
-        PRESETS.iter().map(|preset| source(&preset.config().unwrap_or_else(|e| panic!("{e}")))).collect();
+    let sources: Vec<_> = presets().map(|config| source(&config)).collect();
     for top in &sources {
         let files = sources.iter().flat_map(|source| source.files.clone()).collect();
         let project = ModelSource { files, ..top.clone() };

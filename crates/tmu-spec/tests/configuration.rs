@@ -125,7 +125,7 @@ fn families_without_ultra_ram_have_another_default() {
     ] {
         let of = |cache: &str| Config::from_toml(&format!("{cache}[device]\nfamily = \"{family}\"\n"));
         let config = of("").unwrap();
-        assert_eq!((config.cache().data_ram(), config.family().name()), (expected, family));
+        assert_eq!((config.cache().data_ram(), config.family().to_string()), (expected, family.to_owned()));
         assert_eq!(Config::from_toml(config.canonical_toml()), Ok(config));
         let distributed = of("[cache]\ndata_ram = \"distributed\"\n").unwrap();
         assert_eq!(distributed.cache().data_ram(), RamStyle::Distributed);

@@ -153,8 +153,6 @@ impl Memory<'_> {
         };
         let none = "1'b0";
         let writes = if ports.write.is_some() { "1'b1" } else { none };
-        let shown = held.clone().enumerate();
-        let shown = shown.map(|(pin, bit)| format!(".DOB{pin}({})", bit_of(name, bit, width)));
         let pins = [
             vec![control('A', write_clk.unwrap_or(none), write_enable.unwrap_or(none), none, writes)],
             vec![control('B', ports.read_clk, "read_enable", "output_enable", none)],
@@ -162,7 +160,7 @@ impl Memory<'_> {
             lines(self.address('B', Some(ports.read_address))),
             lines(self.data('A', write_data, &held)),
             lines(self.data('B', None, &held)),
-            lines(shown.collect()),
+            lines(self.shown(&held)),
         ];
         format!("{text}\n) {name}_{number} (\n    {}\n);\n", pins.concat().join(",\n    "))
     }
@@ -180,6 +178,15 @@ impl Memory<'_> {
             format!(".AD{port}{pin}({driven})")
         };
         (0..14).map(pin).collect()
+    }
+
+    /// The pins of the word that port B shows.
+    fn shown(&self, held: &Range<usize>) -> Vec<String> {
+        let pin = |pin: usize| match held.start + pin {
+            bit if bit < held.end => format!(".DOB{pin}({})", bit_of(self.name, bit, self.width)),
+            _ => format!(".DOB{pin}()"),
+        };
+        (0..ROW_BITS).map(pin).collect()
     }
 
     /// The pins of the word that a port writes.
