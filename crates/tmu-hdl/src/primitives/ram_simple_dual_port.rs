@@ -59,6 +59,15 @@ impl RamSimpleDualPort {
         }
     }
 
+    /// What [`RamShape::reads_apart`] promises.
+    fn assert_promise(&self) {
+        let value = |net: &Net<In>| net.val().value().low_u64();
+        let meets = value(&self.write_enable) != 0
+            && is_high(&self.read_enable)
+            && value(&self.read_address) == value(&self.write_address);
+        assert!(!(self.shape.reads_apart && meets), "a word is read while it is written");
+    }
+
     fn verilog(&self) -> String {
         let range = range(self.shape.width);
         let memory = self.shape.declaration("ram_style");
@@ -79,6 +88,7 @@ impl RamSimpleDualPort {
 impl Logic for RamSimpleDualPort {
     fn update(&mut self) {
         if self.clock_edge.rose() {
+            self.assert_promise();
             let word = is_high(&self.read_enable).then(|| self.words.read(&self.read_address));
             self.port.clock(word, self.output_enable.as_ref());
             self.words.write_lanes(&self.write_address, &self.write_data, &self.write_enable);

@@ -221,6 +221,7 @@ fn memories_of_ecp5() {
         vec![
             simple("ecp5_simple_small", 2, 1),
             simple("ecp5_simple_odd", 100, 23),
+            simple("ecp5_simple_pairs", 512, 36),
             simple("ecp5_simple_full", 1024, 18),
             simple("ecp5_simple_wide", 64, 208),
             simple("ecp5_simple_deep", 2048, 10),
@@ -228,6 +229,7 @@ fn memories_of_ecp5() {
             simple("ecp5_simple_inferred", 2049, 3),
             crossing("ecp5_crossing_small", 2, 1),
             crossing("ecp5_crossing_odd", 100, 23),
+            crossing("ecp5_crossing_pairs", 512, 40),
             rom("ecp5_rom_small", 5, 12),
             rom("ecp5_rom_rows", 1000, 40),
             rom("ecp5_rom_halves", 1500, 9),

@@ -1,9 +1,9 @@
 //! Block RAM of ECP5 with its output register: DP16KD, written on port A and read on port B.
 //!
 //! Inferred, a word takes 4 ns to come out of the memory and then has to reach a register; out of the register of the site it
-//! takes less than one. A site has 1024 words of 18 bits or 2048 of 9; a memory has as many beside each other as its words are
-//! wide. What port B reads in the clock in which port A writes it is undefined, so [`simple_ram`] writes a clock later and keeps
-//! what it writes beside the memory, to give it where it is read meanwhile.
+//! takes less than one. A site has 512 words of 36 bits, 1024 of 18 or 2048 of 9; a memory has as many beside each other as its
+//! words are wide. What port B reads in the clock in which port A writes it is undefined, so [`simple_ram`] writes a clock later
+//! and keeps what it writes beside the memory, to give it where it is read meanwhile, unless that never is.
 
 use crate::primitives::RamShape;
 use crate::value::Value;
@@ -18,6 +18,9 @@ const ROWS_OF_INITVAL: usize = 16;
 const ROWS: usize = 1024;
 /// Words of a site that are half a row.
 const HALVES: usize = 2 * ROWS;
+/// Words of a site that are two rows, the lower one on the pins of port A and the upper one on those of port B.
+const PAIRS: usize = ROWS / 2;
+const PAIR_BITS: usize = 2 * ROW_BITS;
 
 /// How a port is driven: names of the module's nets.
 struct Ports {
@@ -26,9 +29,10 @@ struct Ports {
     read_address: &'static str,
 }
 
-/// Bits of a word that one site holds; none where there are more words than a site has.
-fn site_bits(depth: usize) -> Option<usize> {
+/// Bits of a word that one site holds; none where there are more words than a site has. Contents are written by rows.
+fn site_bits(depth: usize, has_contents: bool) -> Option<usize> {
     match depth {
+        0..=PAIRS if !has_contents => Some(PAIR_BITS),
         0..=ROWS => Some(ROW_BITS),
         ..=HALVES => Some(ROW_BITS / 2),
         _ => None,
@@ -45,11 +49,16 @@ pub(in crate::primitives) fn simple_ram(shape: &RamShape) -> Option<String> {
     if !has_sites(shape) || shape.contents.is_some() {
         return None;
     }
-    let ports = Ports {
-        write: Some(["clk", "written", "written_address", "written_data"]),
+    let mut ports = Ports {
+        write: Some(["clk", "write_enable", "write_address", "write_data"]),
         read_clk: "clk",
         read_address: "read_address",
     };
+    if shape.reads_apart {
+        let sites = sites("stored", shape.depth, shape.width, &ports, &[])?;
+        return Some(format!("{sites}assign read_data = stored;\n"));
+    }
+    ports.write = Some(["clk", "written", "written_address", "written_data"]);
     let sites = sites("stored", shape.depth, shape.width, &ports, &[])?;
     let (address, word) = (range(shape.address_bits()), range(shape.width));
     Some(format!(
@@ -117,7 +126,7 @@ pub(in crate::primitives) fn rom(shape: &RamShape) -> Option<String> {
 
 /// The sites of a memory, whose output registers are the wire `name`.
 fn sites(name: &str, depth: usize, width: usize, ports: &Ports, words: &[Value]) -> Option<String> {
-    let bits = site_bits(depth)?;
+    let bits = site_bits(depth, !words.is_empty())?;
     let memory =
         Memory { name, address_bits: depth.next_power_of_two().ilog2() as usize, width, bits, ports, words };
     let sites: String = (0..width.div_ceil(bits)).map(|number| memory.site(number)).collect();
@@ -139,8 +148,9 @@ impl Memory<'_> {
     fn site(&self, number: usize) -> String {
         let Memory { name, width, bits, ports, words, .. } = *self;
         let held = number * bits..width.min((number + 1) * bits);
+        let of_a = if bits == PAIR_BITS { "OUTREG" } else { "NOREG" };
         let mut text = format!(
-            "DP16KD #(\n    .DATA_WIDTH_A({bits}), .DATA_WIDTH_B({bits}), .REGMODE_A(\"NOREG\"), .REGMODE_B(\"OUTREG\"),\n    \
+            "DP16KD #(\n    .DATA_WIDTH_A({bits}), .DATA_WIDTH_B({bits}), .REGMODE_A(\"{of_a}\"), .REGMODE_B(\"OUTREG\"),\n    \
              .RESETMODE(\"SYNC\"), .ASYNC_RESET_RELEASE(\"SYNC\"), .CSDECODE_A(\"0b000\"), .CSDECODE_B(\"0b000\"),\n    \
              .WRITEMODE_A(\"NORMAL\"), .WRITEMODE_B(\"NORMAL\"), .GSR(\"DISABLED\")"
         );
@@ -158,21 +168,25 @@ impl Memory<'_> {
             vec![control('B', ports.read_clk, "read_enable", "output_enable", none)],
             lines(self.address('A', write_address)),
             lines(self.address('B', Some(ports.read_address))),
-            lines(self.data('A', write_data, &held)),
-            lines(self.data('B', None, &held)),
-            lines(self.shown(&held)),
+            lines(self.data_pins('A', write_data, &held)),
+            lines(self.data_pins('B', write_data, &held)),
+            lines(self.shown_pins('A', &held)),
+            lines(self.shown_pins('B', &held)),
         ];
         format!("{text}\n) {name}_{number} (\n    {}\n);\n", pins.concat().join(",\n    "))
     }
 
     /// The address pins of a port. With whole rows the lowest ones of a writing port enable its bytes.
     fn address(&self, port: char, name: Option<&str>) -> Vec<String> {
-        let is_of_rows = self.bits == ROW_BITS;
-        let lowest = if is_of_rows { 4 } else { 3 };
+        let (lowest, bytes) = match self.bits {
+            PAIR_BITS => (5, 4),
+            ROW_BITS => (4, 2),
+            _ => (3, 0),
+        };
         let pin = |pin: usize| {
             let driven = match (pin.checked_sub(lowest), name) {
                 (Some(bit), Some(name)) if bit < self.address_bits => bit_of(name, bit, self.address_bits),
-                (None, Some(_)) if port == 'A' && pin < 2 && is_of_rows => "1'b1".to_owned(),
+                (None, Some(_)) if port == 'A' && pin < bytes => "1'b1".to_owned(),
                 _ => "1'b0".to_owned(),
             };
             format!(".AD{port}{pin}({driven})")
@@ -180,23 +194,42 @@ impl Memory<'_> {
         (0..14).map(pin).collect()
     }
 
-    /// The pins of the word that port B shows.
-    fn shown(&self, held: &Range<usize>) -> Vec<String> {
-        let pin = |pin: usize| match held.start + pin {
-            bit if bit < held.end => format!(".DOB{pin}({})", bit_of(self.name, bit, self.width)),
-            _ => format!(".DOB{pin}()"),
+    /// The bits that are written on the data pins of a port: of pairs of rows one row on each, otherwise all on those of port A.
+    fn written(&self, port: char, held: &Range<usize>) -> Range<usize> {
+        let middle = held.end.min(held.start + ROW_BITS);
+        if port == 'A' { held.start..middle } else { middle..held.end }
+    }
+
+    /// The bits that are shown on the data pins of a port: as they are written, but single rows on those of port B.
+    fn shown(&self, port: char, held: &Range<usize>) -> Range<usize> {
+        match (self.bits, port) {
+            (PAIR_BITS, _) => self.written(port, held),
+            (_, 'A') => held.end..held.end,
+            _ => held.clone(),
+        }
+    }
+
+    /// The pins of the word that a port writes.
+    fn data_pins(&self, port: char, name: Option<&str>, held: &Range<usize>) -> Vec<String> {
+        let written = self.written(port, held);
+        let pin = |pin: usize| {
+            let driven = match name {
+                Some(name) if written.start + pin < written.end => {
+                    bit_of(name, written.start + pin, self.width)
+                }
+                _ => "1'b0".to_owned(),
+            };
+            format!(".DI{port}{pin}({driven})")
         };
         (0..ROW_BITS).map(pin).collect()
     }
 
-    /// The pins of the word that a port writes.
-    fn data(&self, port: char, name: Option<&str>, held: &Range<usize>) -> Vec<String> {
-        let pin = |pin: usize| {
-            let driven = match name {
-                Some(name) if held.start + pin < held.end => bit_of(name, held.start + pin, self.width),
-                _ => "1'b0".to_owned(),
-            };
-            format!(".DI{port}{pin}({driven})")
+    /// The pins of the word that a port shows.
+    fn shown_pins(&self, port: char, held: &Range<usize>) -> Vec<String> {
+        let shown = self.shown(port, held);
+        let pin = |pin: usize| match shown.start + pin {
+            bit if bit < shown.end => format!(".DO{port}{pin}({})", bit_of(self.name, bit, self.width)),
+            _ => format!(".DO{port}{pin}()"),
         };
         (0..ROW_BITS).map(pin).collect()
     }
@@ -248,7 +281,9 @@ mod tests {
 
     #[test]
     fn memories_are_cut_into_sites() {
-        for (depth, width, sites) in [(2, 1, 1), (512, 18, 1), (1024, 19, 2), (1025, 18, 2), (2048, 9, 1)] {
+        for (depth, width, sites) in
+            [(2, 1, 1), (512, 36, 1), (512, 37, 2), (513, 36, 2), (1024, 19, 2), (1025, 18, 2), (2048, 9, 1)]
+        {
             let text = simple_ram(&shape(depth, width)).unwrap();
             assert_eq!(text.matches("DP16KD #(").count(), sites, "{depth} x {width}");
         }
@@ -256,6 +291,13 @@ mod tests {
         assert_eq!(simple_ram(&shape(64, 9).output_register(false)), None);
         assert_eq!(simple_ram(&shape(64, 9).style(RamStyle::Distributed)), None);
         assert_eq!(simple_ram(&shape(64, 16).lanes(8)), None);
+    }
+
+    #[test]
+    fn nothing_stands_beside_a_memory_whose_words_are_not_read_while_they_are_written() {
+        assert!(simple_ram(&shape(64, 9)).unwrap().contains("passed_output"));
+        let bare = simple_ram(&shape(64, 9).reads_apart()).unwrap();
+        assert!(!bare.contains("reg ") && bare.contains(".DIA8(write_data[8])"), "{bare}");
     }
 
     /// A net that is connected before it is declared is another one, of one bit.
