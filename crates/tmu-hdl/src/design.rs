@@ -5,6 +5,7 @@
 use crate::crossing::Declared;
 use crate::diagnostic::Source;
 use crate::enums::Names;
+use crate::primitive::Fabric;
 use crate::record::{AtomId, Body, Node, NodeId, NodeKind, Statement};
 use crate::register::RegisterDetails;
 use std::collections::HashMap;
@@ -16,6 +17,8 @@ pub struct Design {
     pub blocks: Vec<BlockDesign>,
     /// Where each net lives: block and position among its nets.
     pub places: HashMap<AtomId, (usize, usize)>,
+    /// What its primitives are printed for. It changes nothing that is computed.
+    pub fabric: Fabric,
 }
 
 /// One block of the design.

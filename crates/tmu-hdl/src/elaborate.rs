@@ -5,6 +5,7 @@ use crate::check;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind};
 use crate::diagnostic::{Problem, Problems, Rule, bits, refusal};
 use crate::foreign;
+use crate::primitive::Fabric;
 use crate::record::scope::{plain_name, position_at_end};
 use crate::record::{self, AtomId, NetPlace};
 use crate::soundness;
@@ -68,7 +69,7 @@ pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<P
         .enumerate()
         .flat_map(|(b, block)| block.nets.iter().enumerate().map(move |(n, net)| (net.id, (b, n))));
     let places: HashMap<_, _> = places.collect();
-    (Design { places, blocks: elaborator.blocks }, elaborator.problems)
+    (Design { places, blocks: elaborator.blocks, fabric: Fabric::default() }, elaborator.problems)
 }
 
 /// What the nets are called, for the messages of kernels: known before the first kernel is recorded.

@@ -17,6 +17,9 @@ pub struct Primitive {
     pub docs: String,
     /// Declarations and processes; outputs are driven with `assign`.
     pub verilog: String,
+    /// What synthesis for ECP5 reads instead, where inference would not give what the device has: the same ports, the same in every
+    /// clock. Simulation reads `verilog`.
+    pub ecp5: Option<String>,
     /// Pairs of input and output with a combinational path between them.
     pub paths: Vec<(&'static str, &'static str)>,
     /// The clock port of each registered data port; a port that is missing here may come from any clock.
@@ -30,6 +33,29 @@ pub struct Primitive {
     pub memory_files: Vec<(String, String)>,
     /// What it computes, for the interpreter of [`crate::simulate`].
     pub behaviour: Option<Behaviour>,
+}
+
+/// The devices whose sites primitives are printed for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fabric {
+    /// Any from whose Verilog tools infer the sites with their registers: those of AMD.
+    #[default]
+    Inferred,
+    /// Lattice ECP5, whose multipliers keep their registers only where they are instantiated.
+    Ecp5,
+}
+
+impl Primitive {
+    /// Its Verilog for a fabric.
+    pub(crate) fn text(&self, fabric: Fabric) -> String {
+        match (fabric, &self.ecp5) {
+            (Fabric::Ecp5, Some(ecp5)) => {
+                let simulated = self.verilog.trim_end();
+                format!("`ifdef SYNTHESIS\n{}\n`else\n{simulated}\n`endif\n", ecp5.trim_end())
+            }
+            _ => self.verilog.clone(),
+        }
+    }
 }
 
 /// What a primitive occupies.

@@ -46,7 +46,9 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     let manifest = files.pop().unwrap_or_else(|| unreachable!("the manifest is always written"));
     let first_of_package = files.len();
     files.extend(registers::files(hardware.config()));
-    files.extend(vivado::files(hardware, &files));
+    if hardware.config().family().is_of_vivado() {
+        files.extend(vivado::files(hardware, &files));
+    }
     files.extend(fusesoc::files(hardware));
     let templates = instance::files(hardware);
     let names = |files: &[OutputFile]| files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();

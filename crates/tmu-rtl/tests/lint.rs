@@ -5,7 +5,7 @@ use tmu_spec::choice::Choice;
 use tmu_spec::config::EngineKind;
 use tmu_spec::{
     Config,
-    presets::{MODELLED, PRESETS},
+    presets::{MODELLED, OTHER_FAMILIES, PRESETS},
 };
 use tmu_verilate::{ModelSource, Port, SourceFile, Tools, icarus_lint, lint_with_all};
 
@@ -37,6 +37,12 @@ const OTHERS: [&str; 9] = [
      axi = { outstanding_reads = 16 }\ncontrol = { bring_up = true }",
 ];
 
+/// The presets that have hardware, of all families.
+fn presets() -> impl Iterator<Item = Config> {
+    let presets = PRESETS.iter().chain(OTHER_FAMILIES);
+    presets.map(|preset| preset.config().unwrap_or_else(|e| panic!("{e}")))
+}
+
 fn source(config: &Config) -> ModelSource {
     let hardware = Hardware::new(config).unwrap_or_else(|e| panic!("{e}"));
     let port = |port: TopPort| match (port.is_clock(), port.is_input) {
@@ -58,16 +64,30 @@ fn no_reader_warns_of_what_is_emitted() {
     if Tools::are_missing() {
         return;
     }
-    let presets = PRESETS.iter().chain(MODELLED);
-    let presets = presets.map(|preset| preset.config().unwrap_or_else(|e| panic!("{e}")));
     let others = OTHERS.iter().map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));
     let engines = EngineKind::CHOICES.iter().filter_map(|kind| kind.example());
     let engines = engines.map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));
-    for config in presets.chain(others).chain(engines) {
-        let found = lint_with_all(&source(&config)).unwrap_or_else(|e| panic!("{e}"));
-        let found: Vec<String> = found.iter().map(ToString::to_string).collect();
-        assert!(found.is_empty(), "{}:\n{}", config.name(), found.join("\n"));
+    presets().chain([modelled("indirect")]).chain(others).chain(engines).for_each(no_reader_warns_of);
+}
+
+#[test]
+#[ignore = "a minute; scripts/test-long runs it"]
+fn no_reader_warns_of_multi() {
+    if !Tools::are_missing() {
+        no_reader_warns_of(modelled("multi"));
     }
+}
+
+/// The configuration of a preset whose Verilog does not ship.
+fn modelled(name: &str) -> Config {
+    let preset = MODELLED.iter().find(|preset| preset.name == name).expect("there is such a preset");
+    preset.config().unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn no_reader_warns_of(config: Config) {
+    let found = lint_with_all(&source(&config)).unwrap_or_else(|e| panic!("{e}"));
+    let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert!(found.is_empty(), "{}:\n{}", config.name(), found.join("\n"));
 }
 
 /// Modules and ROM files of one core never stand in the way of another's: all presets are read as one project.
@@ -76,8 +96,7 @@ fn all_presets_compile_together() {
     if Tools::are_missing() {
         return;
     }
-    let sources: Vec<_> =
-        PRESETS.iter().map(|preset| source(&preset.config().unwrap_or_else(|e| panic!("{e}")))).collect();
+    let sources: Vec<_> = presets().map(|config| source(&config)).collect();
     for top in &sources {
         let files = sources.iter().flat_map(|source| source.files.clone()).collect();
         let project = ModelSource { files, ..top.clone() };

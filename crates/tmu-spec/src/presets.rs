@@ -50,12 +50,26 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// Presets that the golden model samples, and whose hardware is not among what ships: there is some where [`Config::check_hardware`]
-/// allows it.
+/// Presets of other families than those of AMD: the hardware of others in another form. What is measured of those, preset by preset,
+/// holds for these, too, clock for clock.
+pub const OTHER_FAMILIES: &[Preset] = &[
+    Preset {
+        name: "stream-ecp5",
+        about: "`stream` for Lattice ECP5",
+        toml: include_str!("../presets/stream-ecp5.toml"),
+    },
+    Preset {
+        name: "quad-ecp5",
+        about: "`quad` for Lattice ECP5",
+        toml: include_str!("../presets/quad-ecp5.toml"),
+    },
+];
+
+/// Presets whose hardware is generated, but is not among the Verilog that ships.
 pub const MODELLED: &[Preset] = &[
     Preset {
         name: "multi",
-        about: "Every kind of texture, format and filter, floats in and out (golden model only)",
+        about: "Every kind of texture, format and filter, floats in and out",
         toml: include_str!("../presets/multi.toml"),
     },
     Preset {
@@ -77,7 +91,7 @@ pub fn classic() -> impl Iterator<Item = (&'static Preset, Config)> {
 impl Preset {
     /// Every preset, those of which there is only the model last.
     pub fn all() -> impl Iterator<Item = &'static Preset> {
-        PRESETS.iter().chain(MODELLED)
+        PRESETS.iter().chain(OTHER_FAMILIES).chain(MODELLED)
     }
 
     /// The preset with a name.

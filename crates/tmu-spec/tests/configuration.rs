@@ -116,6 +116,43 @@ fn a_value_that_is_wrong_by_itself_is_one_error() {
 }
 
 #[test]
+fn families_without_ultra_ram_have_another_default() {
+    for (family, expected) in [
+        ("ultrascale+", RamStyle::Ultra),
+        ("zynqmp", RamStyle::Ultra),
+        ("series7", RamStyle::Block),
+        ("ecp5", RamStyle::Block),
+    ] {
+        let of = |cache: &str| Config::from_toml(&format!("{cache}[device]\nfamily = \"{family}\"\n"));
+        let config = of("").unwrap();
+        assert_eq!((config.cache().data_ram(), config.family().to_string()), (expected, family.to_owned()));
+        assert_eq!(Config::from_toml(config.canonical_toml()), Ok(config));
+        let distributed = of("[cache]\ndata_ram = \"distributed\"\n").unwrap();
+        assert_eq!(distributed.cache().data_ram(), RamStyle::Distributed);
+        let asked = of("[cache]\ndata_ram = \"ultra\"\n");
+        assert_eq!(asked.is_ok(), expected == RamStyle::Ultra, "{family}");
+        if let Err(problems) = asked {
+            let [problem] = problems.as_slice() else { panic!("{problems}") };
+            assert_eq!(
+                (problem.code, problem.place.line),
+                (ErrorCode::UltraRam.code(), Some(2)),
+                "{problem}"
+            );
+        }
+    }
+}
+
+#[test]
+fn presets_of_other_families_are_those_of_amd_in_another_form() {
+    for (name, other) in [("stream", "stream-ecp5"), ("quad", "quad-ecp5")] {
+        let [own, other] = [name, other].map(|name| Preset::find(name).unwrap().config().unwrap());
+        assert_eq!(other.family(), Family::Ecp5);
+        let parts = |config: &Config| (*config.features(), *config.cache(), *config.axi(), *config.control());
+        assert_eq!(parts(&own), parts(&other));
+    }
+}
+
+#[test]
 fn explanations_are_found_by_code() {
     for code in ErrorCode::ALL {
         let text = explain(code.code()).unwrap();

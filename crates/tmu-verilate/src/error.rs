@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::cache::CACHE_VARIABLE;
+use crate::route::Over;
 use crate::tools::MissingTool;
 
 /// Why a model could not be built, run or checked.
@@ -34,6 +35,16 @@ pub enum Error {
         status: String,
         /// What the tool printed, standard error and standard output.
         output: String,
+    },
+    /// A device has too few sites for a design.
+    #[error("`{top}` does not fit {device}: {}", overs(.over))]
+    DoesNotFit {
+        /// Name of the top module.
+        top: String,
+        /// The device.
+        device: &'static str,
+        /// Every kind of site that is too few.
+        over: Vec<Over>,
     },
     /// The file system or a process failed.
     #[error("cannot {action} {}: {source}", .path.display())]
@@ -91,6 +102,13 @@ pub enum Error {
 
 /// Result with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+fn overs(over: &[Over]) -> String {
+    let one = |Over { sites, by }: &Over| {
+        format!("it takes {} {}, {by} more than the {} there are", sites.used, sites.site, sites.available)
+    };
+    over.iter().map(one).collect::<Vec<_>>().join("; ")
+}
 
 fn bullets(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n  - {line}")).collect()

@@ -39,7 +39,7 @@
 //! 3. [`Instance`] is one running model, [`Clocks`] drive it; [`Rows`] carry stimulus and response, for it and for [`IcarusModel`].
 //! 4. [`CoverageCounts`] are what instances of a model built for it have covered, read and added up.
 //! 5. [`verilator_lint`], [`icarus_lint`], [`yosys_lint`] and [`slang_lint`] give four readers' findings;
-//!    [`synthesize`] counts cells ([`CellCounts`]) and measures [`depth()`].
+//!    [`synthesize`] counts cells ([`CellCounts`]) and measures [`depth()`]; [`mod@route`] places and routes on ECP5.
 //!
 //! [`Tools`] finds the programs. Without them everything compiles, and each use is an error that says what to
 //! install.
@@ -83,6 +83,7 @@ mod instance;
 mod lint;
 mod model;
 mod netlist;
+pub mod route;
 mod rows;
 mod source;
 mod synth;

@@ -88,8 +88,12 @@ pub fn icarus_lint(source: &ModelSource) -> Result<Vec<Diagnostic>> {
 pub fn yosys_lint(source: &ModelSource) -> Result<Vec<Diagnostic>> {
     source.validate()?;
     let names: Vec<_> = source.verilog_names().collect();
-    let script =
-        format!("read_verilog {}; hierarchy -check -top {}; proc; check", names.join(" "), source.top);
+    let names = names.join(" ");
+    // What is written for ECP5 has cells of the device, whose ports Yosys knows.
+    let names_cell = |text: &str| ["MULT18X18D", "DP16KD"].iter().any(|cell| text.contains(cell));
+    let has_cells = source.files.iter().any(|file| names_cell(&file.text));
+    let cells = if has_cells { "read_verilog -lib +/ecp5/cells_sim.v +/ecp5/cells_bb.v; " } else { "" };
+    let script = format!("{cells}read_verilog {names}; hierarchy -check -top {}; proc; check", source.top);
     let done = run(Tools::yosys()?, source, |command| {
         command.args(["-p", &script]);
     })?;

@@ -26,6 +26,14 @@ pub enum Family {
 }
 
 impl Family {
+    /// Yosys's commands between reading and synthesis. 7-series has no UltraRAM, so what asks for it is counted as block RAM.
+    fn preparation(self) -> &'static str {
+        match self {
+            Self::UltraScalePlus => "",
+            Self::Series7 => "setattr -set ram_style \"block\" a:ram_style=ultra; ",
+        }
+    }
+
     fn arguments(self) -> &'static str {
         match self {
             Self::UltraScalePlus => "-family xcup -uram",
@@ -87,8 +95,9 @@ pub fn synthesize(source: &ModelSource, family: Family) -> Result<Synthesis> {
     source.write_files(directory.path())?;
     let names: Vec<_> = source.verilog_names().collect();
     let script = format!(
-        "read_verilog {}; synth_xilinx {} -flatten -noiopad -noclkbuf -abc9 -top {}; write_json {NETLIST_FILE}",
+        "read_verilog {}; {}synth_xilinx {} -flatten -noiopad -noclkbuf -abc9 -top {}; write_json {NETLIST_FILE}",
         names.join(" "),
+        family.preparation(),
         family.arguments(),
         source.top,
     );

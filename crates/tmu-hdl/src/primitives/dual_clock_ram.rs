@@ -1,7 +1,7 @@
 //! A memory that is written on one clock and read on another.
 
 use super::memory::{ReadPort, Words, is_high};
-use super::{EdgeDetector, ModelState, RamShape, RamStyle};
+use super::{EdgeDetector, ModelState, RamShape, RamStyle, ecp5};
 use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
@@ -117,6 +117,7 @@ impl Logic for DualClockRam {
             docs: "Memory written on one clock and read on another; a word is stable while it is read."
                 .into(),
             verilog: self.verilog(),
+            ecp5: ecp5::crossing_ram(&self.shape),
             clocked,
             resource: self.shape.resource(),
             memory_files: self.shape.memory_files(),

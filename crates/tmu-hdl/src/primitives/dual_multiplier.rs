@@ -1,7 +1,7 @@
 //! Two products with one common factor in one DSP slice.
 
 use super::memory::is_high;
-use super::{EdgeDetector, ModelState, Operand};
+use super::{EdgeDetector, ModelState, Operand, ecp5};
 use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::op::Op;
@@ -194,6 +194,32 @@ impl DualMultiplier {
         )
     }
 
+    /// A site of ECP5 for each product: one is too narrow for two. Signed factors have a register in front of it, as long as the
+    /// pre-adder takes.
+    fn ecp5(&self) -> String {
+        let (a_bits, b_bits, signed) = (self.a0.width(), self.b.width(), self.factor.is_signed());
+        let mut text = String::new();
+        let suffix = if signed { "_register" } else { "" };
+        if signed {
+            let ports = [("a0", a_bits), ("a1", a_bits), ("b", b_bits)];
+            let declared = ports.map(|(port, bits)| format!("reg {}{port}_register;\n", range(bits)));
+            let moves = ports.map(|(port, _)| format!("        {port}_register <= {port};\n"));
+            text += &declared.concat();
+            text += "always @(posedge clk) begin\n    if (enable) begin\n";
+            text += &moves.concat();
+            text += "    end\nend\n";
+        }
+        for number in [0, 1] {
+            let (a, b) = (format!("a{number}{suffix}"), format!("b{suffix}"));
+            let a = ecp5::Factor { name: &a, width: a_bits, signed };
+            let b = ecp5::Factor { name: &b, width: b_bits, signed: false };
+            let name = format!("site_{number}");
+            text += &ecp5::multiplier(&name, &a, &b);
+            text += &format!("assign p{number} = {name}_p{};\n", select(0, self.p0.width()));
+        }
+        text
+    }
+
     /// What the slice computes, register by register.
     fn behaviour(&self) -> Behaviour {
         let mut behaviour = Behaviour::default();
@@ -244,6 +270,7 @@ impl Logic for DualMultiplier {
             module: format!("dual_multiplier_{sign}{}_u{}", self.a0.width(), self.b.width()),
             docs: "Two products with one common factor in one DSP slice.".into(),
             verilog: self.verilog(),
+            ecp5: Some(self.ecp5()),
             clocked: ["enable", "a0", "a1", "b", "p0", "p1"].iter().map(|&port| (port, "clk")).collect(),
             resource: Some(Resource { kind: ResourceKind::Multiplier, depth: 1, width: 2 * self.p0.width() }),
             ..Primitive::default()

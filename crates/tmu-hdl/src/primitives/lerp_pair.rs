@@ -1,7 +1,7 @@
 //! Linear interpolation of two 8-bit channels in one DSP slice.
 
 use super::memory::is_high;
-use super::{EdgeDetector, ModelState};
+use super::{EdgeDetector, ModelState, ecp5::Factor, ecp5::multiplier};
 use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
@@ -146,6 +146,7 @@ impl Logic for LerpPair {
             module: "lerp_pair".into(),
             docs: "Linear interpolation of two 8-bit channels in one DSP slice.".into(),
             verilog: VERILOG.into(),
+            ecp5: Some(ecp5()),
             clocked: ports.iter().map(|&port| (port, "clk")).collect(),
             resource: Some(Resource { kind: ResourceKind::Multiplier, depth: 1, width: 32 }),
             ..Primitive::default()
@@ -154,6 +155,41 @@ impl Logic for LerpPair {
         Verilog::Empty
     }
 }
+
+/// The same on ECP5: a site a channel. The difference goes straight into its input register, its three registers follow, and the
+/// last one of the four is that of the sum.
+fn ecp5() -> String {
+    let mut text = String::new();
+    for channel in [0, 1] {
+        let (difference, name) = (format!("difference_{channel}"), format!("site_{channel}"));
+        text += &format!(
+            "wire [8:0] {difference};\nassign {difference} = {{1'b0, y{channel}}} - {{1'b0, x{channel}}};\n"
+        );
+        let difference = Factor { name: &difference, width: 9, signed: true };
+        let weight = Factor { name: "weight", width: LerpPair::WEIGHT_BITS, signed: false };
+        text += &multiplier(&name, &difference, &weight);
+    }
+    text + ECP5_SUMS
+}
+
+const ECP5_SUMS: &str = "\
+reg [15:0] x_first;
+reg [15:0] x_second;
+reg [15:0] x_third;
+reg [15:0] sum_0;
+reg [15:0] sum_1;
+always @(posedge clk) begin
+    if (enable) begin
+        x_first <= {x1, x0};
+        x_second <= x_first;
+        x_third <= x_second;
+        sum_0 <= site_0_p[15:0] + {x_third[7:0], 8'h80};
+        sum_1 <= site_1_p[15:0] + {x_third[15:8], 8'h80};
+    end
+end
+assign result0 = sum_0[15:8];
+assign result1 = sum_1[15:8];
+";
 
 const VERILOG: &str = "\
 // Both channels stand in one operand, 16 bits apart.

@@ -1,7 +1,7 @@
 //! Linear interpolation of a 16-bit channel in one DSP slice.
 
 use super::memory::is_high;
-use super::{EdgeDetector, ModelState};
+use super::{EdgeDetector, ModelState, ecp5::Factor, ecp5::multiplier};
 use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
@@ -127,6 +127,7 @@ impl Logic for LerpSingle {
             module: "lerp_single".into(),
             docs: "Linear interpolation of a 16-bit channel in one DSP slice.".into(),
             verilog: VERILOG.into(),
+            ecp5: Some(ecp5()),
             clocked: ports.iter().map(|&port| (port, "clk")).collect(),
             resource: Some(Resource { kind: ResourceKind::Multiplier, depth: 1, width: 24 }),
             ..Primitive::default()
@@ -135,6 +136,31 @@ impl Logic for LerpSingle {
         Verilog::Empty
     }
 }
+
+/// The same on ECP5. The difference goes straight into the input register of the site, its three registers follow, and the last one
+/// of the four is that of the sum.
+fn ecp5() -> String {
+    let difference = Factor { name: "difference", width: 17, signed: true };
+    let weight = Factor { name: "weight", width: 9, signed: false };
+    let site = multiplier("site", &difference, &weight);
+    format!("wire [16:0] difference;\nassign difference = {{1'b0, y}} - {{1'b0, x}};\n{site}{ECP5_SUM}")
+}
+
+const ECP5_SUM: &str = "\
+reg [15:0] x_first;
+reg [15:0] x_second;
+reg [15:0] x_third;
+reg [23:0] sum;
+always @(posedge clk) begin
+    if (enable) begin
+        x_first <= x;
+        x_second <= x_first;
+        x_third <= x_second;
+        sum <= site_p[23:0] + {x_third, 8'h80};
+    end
+end
+assign result = sum[23:8];
+";
 
 const VERILOG: &str = "\
 reg [15:0] a_register;

@@ -98,6 +98,8 @@ pub struct RamShape {
     pub(crate) style: RamStyle,
     pub(crate) output_register: bool,
     pub(crate) contents: Option<Contents>,
+    /// Whether no word is read in the clock in which it is written.
+    pub(crate) reads_apart: bool,
     lane_bits: Option<usize>,
 }
 
@@ -111,6 +113,7 @@ impl RamShape {
             style: RamStyle::Auto,
             output_register: false,
             contents: None,
+            reads_apart: false,
             lane_bits: None,
         }
     }
@@ -148,6 +151,18 @@ impl RamShape {
         assert!(whole, "words of {} bits have no whole lanes of {lane_bits} bits", self.width);
         self.lane_bits = Some(lane_bits);
         self
+    }
+
+    /// Promises that no word is read in the clock in which it is written; the Rust model panics where one is. Devices whose block
+    /// RAM does not say what is read then need nothing beside it.
+    pub fn reads_apart(mut self) -> RamShape {
+        self.reads_apart = true;
+        self
+    }
+
+    /// Whether it may be kept in block RAM.
+    pub(crate) fn is_block(&self) -> bool {
+        matches!(self.style, RamStyle::Auto | RamStyle::Block)
     }
 
     /// Bits of the write enable.

@@ -17,7 +17,7 @@
 //! | [`AsyncFifo`] | a RAM, counters, synchronisers | see there; crosses clocks |
 //! | [`SkidBuffer`] | flip-flops | 1 |
 //! | [`RoundRobinArbiter`] | LUTs | 0 or 1 |
-//! | [`Multiplier`], [`DualMultiplier`], [`LerpPair`], [`LerpSingle`] | DSP48E2 | 3 or 4 |
+//! | [`Multiplier`], [`DualMultiplier`], [`LerpPair`], [`LerpSingle`] | DSP48E2; of ECP5 one or two MULT18X18D | 3 or 4 |
 
 mod model;
 
@@ -44,6 +44,7 @@ mod sync_fifo;
 mod round_robin_arbiter;
 
 mod dual_multiplier;
+mod ecp5;
 mod lerp_pair;
 mod lerp_single;
 mod multiplier;

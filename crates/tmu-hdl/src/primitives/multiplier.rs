@@ -1,14 +1,14 @@
 //! A multiplier with the registers of a DSP slice.
 
 use super::memory::is_high;
-use super::{EdgeDetector, ModelState};
+use super::{EdgeDetector, ModelState, ecp5};
 use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::op::Op;
 use crate::prelude::*;
 use crate::primitive::{Primitive, Resource, ResourceKind, describe};
 use crate::value::Value;
-use crate::verilog::text::range;
+use crate::verilog::text::{range, select};
 
 /// A factor of a [`Multiplier`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Operand {
 ///
 /// `product` is as wide as both factors together: unsigned where both are, else two's complement. All registers
 /// move in a clock with `enable` high and hold in any other. Latency 3 enabled clocks, II 1. One DSP48E2 takes
-/// 27 × 18 bits with sign, one bit less without.
+/// 27 × 18 bits with sign, one bit less without; one MULT18X18D of ECP5 18 × 18 with or without.
 #[derive(Debug, LogicBlock)]
 pub struct Multiplier {
     /// The clock.
@@ -127,6 +127,20 @@ impl Multiplier {
     }
 }
 
+impl Multiplier {
+    /// The site of ECP5, where both factors fit; wider ones are left to inference, which makes several of them.
+    fn ecp5(&self) -> Option<String> {
+        let [a, b] = *self.operands;
+        if a.width.max(b.width) > ecp5::FACTOR_BITS {
+            return None;
+        }
+        let factor =
+            |name, operand: Operand| ecp5::Factor { name, width: operand.width, signed: operand.signed };
+        let site = ecp5::multiplier("site", &factor("a", a), &factor("b", b));
+        Some(format!("{site}assign product = site_p{};\n", select(0, a.width + b.width)))
+    }
+}
+
 impl Logic for Multiplier {
     fn update(&mut self) {
         if self.clock_edge.rose() && is_high(&self.enable) {
@@ -156,6 +170,7 @@ impl Logic for Multiplier {
             module: format!("multiplier_{}{}_{}{}", sign(a), a.width, sign(b), b.width),
             docs: "Multiplier with the input, product and output registers of a DSP slice.".into(),
             verilog: self.verilog(),
+            ecp5: self.ecp5(),
             clocked: ["enable", "a", "b", "product"].iter().map(|&port| (port, "clk")).collect(),
             resource: Some(Resource { kind: ResourceKind::Multiplier, depth: 1, width }),
             ..Primitive::default()

@@ -1,7 +1,7 @@
 //! A memory with one write port and one read port on one clock.
 
 use super::memory::{ReadPort, Words, is_high};
-use super::{EdgeDetector, ModelState, RamShape};
+use super::{EdgeDetector, ModelState, RamShape, ecp5};
 use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
@@ -59,6 +59,15 @@ impl RamSimpleDualPort {
         }
     }
 
+    /// What [`RamShape::reads_apart`] promises.
+    fn assert_promise(&self) {
+        let value = |net: &Net<In>| net.val().value().low_u64();
+        let meets = value(&self.write_enable) != 0
+            && is_high(&self.read_enable)
+            && value(&self.read_address) == value(&self.write_address);
+        assert!(!(self.shape.reads_apart && meets), "a word is read while it is written");
+    }
+
     fn verilog(&self) -> String {
         let range = range(self.shape.width);
         let memory = self.shape.declaration("ram_style");
@@ -79,6 +88,7 @@ impl RamSimpleDualPort {
 impl Logic for RamSimpleDualPort {
     fn update(&mut self) {
         if self.clock_edge.rose() {
+            self.assert_promise();
             let word = is_high(&self.read_enable).then(|| self.words.read(&self.read_address));
             self.port.clock(word, self.output_enable.as_ref());
             self.words.write_lanes(&self.write_address, &self.write_data, &self.write_enable);
@@ -100,6 +110,7 @@ impl Logic for RamSimpleDualPort {
             module: format!("ram_simple_dual_port_{}", self.shape.name()),
             docs: "Memory with a write port and a read port. A read of the address being written gives the old word.".into(),
             verilog: self.verilog(),
+            ecp5: ecp5::simple_ram(&self.shape),
             clocked: self.shape.clocked("clk", PORTS, &["output_enable"]),
             resource: self.shape.resource(),
             memory_files: self.shape.memory_files(),

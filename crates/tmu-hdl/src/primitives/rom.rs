@@ -1,7 +1,7 @@
 //! A block RAM that is only read.
 
 use super::memory::{Contents, ReadPort, Words, is_high};
-use super::{EdgeDetector, ModelState, RamShape, RamStyle};
+use super::{EdgeDetector, ModelState, RamShape, RamStyle, ecp5};
 use crate::behaviour::Behaviour;
 use crate::kernel::timing;
 use crate::prelude::*;
@@ -90,6 +90,7 @@ impl Logic for Rom {
             module: format!("rom_{}", self.shape.name()),
             docs: "Read-only memory.".into(),
             verilog: self.verilog(),
+            ecp5: ecp5::rom(&self.shape),
             clocked: self.shape.clocked(
                 "clk",
                 &["read_enable", "read_address", "read_data"],

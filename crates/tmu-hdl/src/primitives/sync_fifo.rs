@@ -76,9 +76,10 @@ impl SyncFifo {
     }
 }
 
-/// The memory of a FIFO. LUT RAM has a flip-flop behind it anyway; the others are slow without their register.
+/// The memory of a FIFO. LUT RAM has a flip-flop behind it anyway; the others are slow without their register. An item is read
+/// when both addresses differ, so never while it is written.
 pub(super) fn fifo_memory(depth: usize, width: usize, style: RamStyle) -> RamShape {
-    RamShape::new(depth, width).style(style).output_register(style != RamStyle::Distributed)
+    RamShape::new(depth, width).style(style).output_register(style != RamStyle::Distributed).reads_apart()
 }
 
 /// FIFO on one clock. Every output comes from a register.

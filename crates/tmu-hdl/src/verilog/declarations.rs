@@ -47,7 +47,9 @@ impl Printer<'_> {
         }
         for &child in &block.children {
             let block = &self.design.blocks[child];
-            let name = self.expressions.take_instance_name(&instance_name(block), block.position);
+            let name = self
+                .expressions
+                .take_instance_name(&instance_name(block, self.design.fabric), block.position);
             self.instances.insert(child, name);
         }
         for &index in &block.children {

@@ -53,7 +53,7 @@ pub(crate) fn print(context: &Context<'_>, index: usize) -> ModuleText {
     let docs = block.body.docs.clone();
     if let Some(primitive) = &block.body.primitive {
         let lines: Vec<String> = block.nets.iter().map(|n| declaration(n, &n.name, 1, false)).collect();
-        let text = with_planted_fault(primitive.verilog.trim_end());
+        let text = with_planted_fault(primitive.text(design.fabric).trim_end());
         let body = format!("({}\n);\n{}\nendmodule\n", lines.join(","), indent(&text));
         let declared = block.nets.iter().map(|n| Declaration {
             name: n.name.clone(),

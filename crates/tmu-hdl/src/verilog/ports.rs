@@ -6,6 +6,7 @@ use super::names::Names;
 use super::process::Plan;
 use super::text::{attribute, range};
 use crate::design::{BlockDesign, NetDesign, NetKind};
+use crate::primitive::Fabric;
 use crate::record::AtomId;
 use std::collections::{BTreeSet, HashSet};
 
@@ -89,8 +90,8 @@ pub(super) fn attributes(net: &NetDesign) -> String {
 }
 
 /// The name that a sub-block should have: its own, unless the text of a primitive has something of that name.
-pub(super) fn instance_name(child: &BlockDesign) -> String {
-    let text = child.body.primitive.as_ref().map_or("", |primitive| &primitive.verilog);
+pub(super) fn instance_name(child: &BlockDesign, fabric: Fabric) -> String {
+    let text = child.body.primitive.as_ref().map_or_else(String::new, |primitive| primitive.text(fabric));
     let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     if words.any(|word| word == child.name) { format!("{}_instance", child.name) } else { child.name.clone() }
 }

@@ -74,15 +74,22 @@ fn single_port(name: &str, shape: RamShape, depth: usize) -> Case {
 }
 
 fn simple_dual_port(name: &str, shape: RamShape, depth: usize) -> Case {
-    let case = Case::new(Subject::new(name, RamSimpleDualPort::new(shape)))
-        .fix(addresses(&["write_address", "read_address"], depth));
+    simple_dual_port_of(Subject::new(name, RamSimpleDualPort::new(shape)), depth)
+}
+
+fn simple_dual_port_of(subject: Subject, depth: usize) -> Case {
+    let case = Case::new(subject).fix(addresses(&["write_address", "read_address"], depth));
     write_all(case, depth, &["write_enable", "read_enable", "output_enable"], "write_address", "read_address")
 }
 
 /// Both clocks rise together, where the order of the ports shows most; no word is read while it is written.
 fn dual_clock(name: &str, shape: RamShape, depth: usize) -> Case {
+    dual_clock_of(Subject::new(name, DualClockRam::new(shape)), depth)
+}
+
+fn dual_clock_of(subject: Subject, depth: usize) -> Case {
     let mut any = addresses(&["write_address", "read_address"], depth);
-    let case = Case::new(Subject::new(name, DualClockRam::new(shape))).fix(move |rng, rows, row| {
+    let case = Case::new(subject).fix(move |rng, rows, row| {
         any(rng, rows, row);
         let [write, read] = ["write_address", "read_address"].map(|name| rows.get(row, name));
         rows.set(row, "read_address", if read == write { (read + 1) % depth as u64 } else { read });
@@ -128,12 +135,14 @@ fn ultra_ram(name: &str, depth: usize, width: usize, output_registers: usize) ->
 
 fn rom(name: &str, contents: Contents, output_register: bool) -> Case {
     let depth = contents.words().len();
-    Case::new(Subject::new(name, Rom::new(contents, output_register)))
-        .fix(addresses(&["read_address"], depth))
-        .warm_up(FLUSH_CLOCKS, |_, rows, row| {
-            set(rows, row, "read_enable", 1);
-            set(rows, row, "output_enable", 1);
-        })
+    rom_of(Subject::new(name, Rom::new(contents, output_register)), depth)
+}
+
+fn rom_of(subject: Subject, depth: usize) -> Case {
+    Case::new(subject).fix(addresses(&["read_address"], depth)).warm_up(FLUSH_CLOCKS, |_, rows, row| {
+        set(rows, row, "read_enable", 1);
+        set(rows, row, "output_enable", 1);
+    })
 }
 
 fn distributed_ram(name: &str, depth: usize, width: usize) -> Case {
@@ -188,6 +197,44 @@ fn large_memories() {
             rom("rom_in_file", Contents::in_file("level_offsets", words(4096, 9)), true),
             rom("rom_same_name", Contents::in_file("level_offsets_2", words(300, 66)), false),
             rom("rom_inline", Contents::inline(words(5, 12)), true),
+        ],
+    );
+}
+
+/// What is instantiated for ECP5, around a model of the site that spoils every word that is read while it is written.
+#[test]
+fn memories_of_ecp5() {
+    let block = |depth, width| RamShape::new(depth, width).style(RamStyle::Block).output_register(true);
+    let simple = |name: &str, depth, width| {
+        let ram = RamSimpleDualPort::new(block(depth, width));
+        simple_dual_port_of(Subject::on_ecp5(name, ram), depth)
+    };
+    let crossing = |name: &str, depth, width| {
+        dual_clock_of(Subject::on_ecp5(name, DualClockRam::new(block(depth, width))), depth)
+    };
+    let rom = |name: &str, depth, width| {
+        let contents = Contents::in_file(name, words(depth, width));
+        rom_of(Subject::on_ecp5(name, Rom::new(contents, true)), depth)
+    };
+    prove(
+        "memories_of_ecp5",
+        vec![
+            simple("ecp5_simple_small", 2, 1),
+            simple("ecp5_simple_odd", 100, 23),
+            simple("ecp5_simple_pairs", 512, 36),
+            simple("ecp5_simple_full", 1024, 18),
+            simple("ecp5_simple_wide", 64, 208),
+            simple("ecp5_simple_deep", 2048, 10),
+            // Deeper than a site: inferred.
+            simple("ecp5_simple_inferred", 2049, 3),
+            crossing("ecp5_crossing_small", 2, 1),
+            crossing("ecp5_crossing_odd", 100, 23),
+            crossing("ecp5_crossing_pairs", 512, 40),
+            rom("ecp5_rom_small", 5, 12),
+            rom("ecp5_rom_rows", 1000, 40),
+            rom("ecp5_rom_halves", 1500, 9),
+            rom("ecp5_rom_deep", 4096, 9),
+            rom("ecp5_rom_inferred", 4097, 2),
         ],
     );
 }

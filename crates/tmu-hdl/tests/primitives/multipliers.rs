@@ -45,19 +45,17 @@ fn low_bits(number: i128, width: usize) -> u64 {
     (number & ((1 << width) - 1)) as u64
 }
 
-fn multiplier(name: &str, a: Operand, b: Operand) -> Case {
-    let subject = Subject::new(name, Multiplier::new(a, b));
+fn multiplier(subject: Subject, [a, b]: [Operand; 2]) -> Case {
     pipeline(subject, Multiplier::LATENCY_CLOCKS as usize, move |inputs, row| {
         let product = number(a, inputs.get(row, "a")) * number(b, inputs.get(row, "b"));
         vec![("product", low_bits(product, a.width() + b.width()))]
     })
 }
 
-fn dual_multiplier(name: &str, a: Operand, b_bits: usize) -> Case {
-    let block = DualMultiplier::new(a, b_bits);
-    let latency = block.latency_clocks() as usize;
+fn dual_multiplier(subject: Subject, a: Operand, b_bits: usize) -> Case {
+    let latency = DualMultiplier::new(a, b_bits).latency_clocks() as usize;
     let least = 1u64 << (a.width() - 1);
-    let case = pipeline(Subject::new(name, block), latency, move |inputs, row| {
+    let case = pipeline(subject, latency, move |inputs, row| {
         let product = |port| number(a, inputs.get(row, port)) * i128::from(inputs.get(row, "b"));
         let bits = |port| low_bits(product(port), a.width() + b_bits);
         vec![("p0", bits("a0")), ("p1", bits("a1"))]
@@ -70,23 +68,22 @@ fn dual_multiplier(name: &str, a: Operand, b_bits: usize) -> Case {
     })
 }
 
-fn lerp_pair(name: &str) -> Case {
-    let case =
-        pipeline(Subject::new(name, LerpPair::new()), LerpPair::LATENCY_CLOCKS as usize, |inputs, row| {
-            let get = |port| inputs.get(row, port) as i64;
-            let a = get("weight");
-            let lerp = |x: i64, y: i64| ((256 * x - a * x + a * y + 128) >> 8) as u64;
-            vec![("result0", lerp(get("x0"), get("y0"))), ("result1", lerp(get("x1"), get("y1")))]
-        });
+fn lerp_pair(subject: Subject) -> Case {
+    let case = pipeline(subject, LerpPair::LATENCY_CLOCKS as usize, |inputs, row| {
+        let get = |port| inputs.get(row, port) as i64;
+        let a = get("weight");
+        let lerp = |x: i64, y: i64| ((256 * x - a * x + a * y + 128) >> 8) as u64;
+        vec![("result0", lerp(get("x0"), get("y0"))), ("result1", lerp(get("x1"), get("y1")))]
+    });
     case.fix(|_, rows, row| {
         let weight = rows.get(row, "weight");
         rows.set(row, "weight", weight.min(256));
     })
 }
 
-fn lerp_single(name: &str) -> Case {
+fn lerp_single(subject: Subject) -> Case {
     let latency = LerpSingle::LATENCY_CLOCKS as usize;
-    let case = pipeline(Subject::new(name, LerpSingle::new()), latency, |inputs, row| {
+    let case = pipeline(subject, latency, |inputs, row| {
         let [x, y, a] = ["x", "y", "weight"].map(|port| inputs.get(row, port) as i64);
         vec![("result", ((256 * x - a * x + a * y + 128) >> 8) as u64)]
     });
@@ -96,31 +93,70 @@ fn lerp_single(name: &str) -> Case {
     })
 }
 
+/// Factors of a multiplier, in the shapes that print differently.
+fn factors() -> Vec<[Operand; 2]> {
+    use Operand as O;
+    vec![
+        [O::signed(1), O::signed(1)],
+        [O::unsigned(1), O::unsigned(2)],
+        [O::signed(27), O::signed(18)],
+        [O::unsigned(26), O::unsigned(17)],
+        [O::signed(25), O::unsigned(17)],
+        [O::unsigned(9), O::signed(7)],
+        [O::unsigned(17), O::unsigned(17)],
+        [O::signed(33), O::unsigned(31)],
+        [O::signed(18), O::signed(18)],
+        [O::unsigned(18), O::unsigned(18)],
+        [O::signed(18), O::unsigned(18)],
+    ]
+}
+
+/// The same of a dual multiplier.
+fn dual_factors() -> Vec<(Operand, usize)> {
+    use Operand as O;
+    vec![
+        (O::unsigned(8), 8),
+        (O::unsigned(8), 10),
+        (O::unsigned(1), 1),
+        (O::signed(9), 9),
+        (O::signed(9), 8),
+        (O::signed(8), 8),
+        (O::signed(2), 1),
+    ]
+}
+
+fn name_of(operand: Operand) -> String {
+    format!("{}{}", if operand.is_signed() { "s" } else { "u" }, operand.width())
+}
+
+/// Every multiplier on a fabric.
+macro_rules! all_on {
+    ($subject:path, $prefix:literal) => {{
+        let mut cases = vec![
+            lerp_pair($subject(concat!($prefix, "lerp_pair_8"), LerpPair::new())),
+            lerp_single($subject(concat!($prefix, "lerp_single_16"), LerpSingle::new())),
+        ];
+        for [a, b] in factors() {
+            let name = format!("{}multiplier_{}_{}", $prefix, name_of(a), name_of(b));
+            cases.push(multiplier($subject(&name, Multiplier::new(a, b)), [a, b]));
+        }
+        for (a, b_bits) in dual_factors() {
+            let name = format!("{}dual_multiplier_{}_u{b_bits}", $prefix, name_of(a));
+            cases.push(dual_multiplier($subject(&name, DualMultiplier::new(a, b_bits)), a, b_bits));
+        }
+        cases
+    }};
+}
+
 #[test]
 fn multipliers() {
-    use Operand as O;
-    prove(
-        "multipliers",
-        vec![
-            multiplier("multiplier_s1_s1", O::signed(1), O::signed(1)),
-            multiplier("multiplier_u1_u2", O::unsigned(1), O::unsigned(2)),
-            multiplier("multiplier_s27_s18", O::signed(27), O::signed(18)),
-            multiplier("multiplier_u26_u17", O::unsigned(26), O::unsigned(17)),
-            multiplier("multiplier_s25_u17", O::signed(25), O::unsigned(17)),
-            multiplier("multiplier_u9_s7", O::unsigned(9), O::signed(7)),
-            multiplier("multiplier_u17_u17", O::unsigned(17), O::unsigned(17)),
-            multiplier("multiplier_s33_u31", O::signed(33), O::unsigned(31)),
-            dual_multiplier("dual_multiplier_u8_u8", O::unsigned(8), 8),
-            dual_multiplier("dual_multiplier_u8_u10", O::unsigned(8), 10),
-            dual_multiplier("dual_multiplier_u1_u1", O::unsigned(1), 1),
-            dual_multiplier("dual_multiplier_s9_u9", O::signed(9), 9),
-            dual_multiplier("dual_multiplier_s9_u8", O::signed(9), 8),
-            dual_multiplier("dual_multiplier_s8_u8", O::signed(8), 8),
-            dual_multiplier("dual_multiplier_s2_u1", O::signed(2), 1),
-            lerp_pair("lerp_pair_8"),
-            lerp_single("lerp_single_16"),
-        ],
-    );
+    prove("multipliers", all_on!(Subject::new, ""));
+}
+
+/// What is instantiated for ECP5, around a model of the site, computes the same in every clock.
+#[test]
+fn multipliers_of_ecp5() {
+    prove("multipliers_of_ecp5", all_on!(Subject::on_ecp5, "ecp5_"));
 }
 
 /// All weights with all pairs of values at the edges, in one pass through one slice.

@@ -89,6 +89,26 @@ fn buffers() {
     );
 }
 
+/// Their block RAM is instantiated with nothing beside it, around a model of the site that spoils a word that is read while it is
+/// written.
+#[test]
+fn fifos_of_ecp5() {
+    let fifo = |depth, width| SyncFifo::with_style(depth, width, RamStyle::Block);
+    let on_ecp5 = |name: &str, depth, width| buffer(Subject::on_ecp5(name, fifo(depth, width)), depth, false);
+    let late = |name: &str, depth, width| {
+        buffer(Subject::on_ecp5(name, fifo(depth, width).with_late_level()), depth, true)
+    };
+    prove(
+        "fifos_of_ecp5",
+        vec![
+            on_ecp5("ecp5_fifo_small", 4, 9),
+            on_ecp5("ecp5_fifo_pairs", 512, 37),
+            on_ecp5("ecp5_fifo_rows", 1024, 20),
+            late("ecp5_fifo_late", 512, 40),
+        ],
+    );
+}
+
 /// With both sides always willing, an item moves in every clock, and the first one after the latency.
 #[test]
 fn buffers_move_an_item_in_every_clock() {

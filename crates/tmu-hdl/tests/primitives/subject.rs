@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use tmu_cosim::{from_value, to_value};
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::*;
+use tmu_hdl::primitive::Fabric;
 use tmu_hdl::simulate::{Interpreter, KernelSimulator, Port, Unknown};
 use tmu_hdl::value::Value;
-use tmu_verilate::{Column, Direction, ModelSource, RowLayout, Rows, Schedule};
+use tmu_verilate::{Column, Direction, ModelSource, RowLayout, Rows, Schedule, SourceFile};
 
 /// Rows that the Rust model, which is a hundred times slower, runs along.
 const MODEL_ROWS: usize = 2_000;
@@ -29,7 +30,22 @@ pub(crate) struct Subject {
 impl Subject {
     /// The block under the name `name`.
     pub(crate) fn new<B: Block + 'static>(name: &str, block: B) -> Subject {
-        let design = elaborate(name, &block).unwrap_or_else(|e| panic!("{name}: {e}"));
+        Subject::on(Fabric::Inferred, name, block)
+    }
+
+    /// The block as it is synthesised for ECP5, with models of the device's cells.
+    pub(crate) fn on_ecp5<B: Block + 'static>(name: &str, block: B) -> Subject {
+        let mut subject = Subject::on(Fabric::Ecp5, name, block);
+        let files = &mut subject.source.files;
+        files.insert(0, SourceFile::new("a_synthesis.v", "`define SYNTHESIS\n"));
+        files.push(SourceFile::new("mult18x18d.v", include_str!("mult18x18d.v")));
+        files.push(SourceFile::new("dp16kd.v", include_str!("dp16kd.v")));
+        subject
+    }
+
+    fn on<B: Block + 'static>(fabric: Fabric, name: &str, block: B) -> Subject {
+        let mut design = elaborate(name, &block).unwrap_or_else(|e| panic!("{name}: {e}"));
+        design.fabric = fabric;
         let interpreter =
             Interpreter::new(design.clone(), Unknown::Never).unwrap_or_else(|e| panic!("{name}: {e}"));
         let clocks = interpreter.clocks();

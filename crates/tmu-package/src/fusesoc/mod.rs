@@ -30,6 +30,9 @@ const CONTROL_TASKS: &str = include_str!("control.sv");
 const ROM_COMMENT: &str =
     "  # Verilog reads the contents of its ROMs by name, from the folder in which the tool runs.\n";
 
+/// The file set of Vivado's constraints.
+const CONSTRAINTS: &str = "  constraints:\n    files:\n      - @NAME@.xdc\n    file_type: xdc\n";
+
 /// The byte that the bench's memory is full of.
 const MEMORY_BYTE: u32 = 0x5a;
 
@@ -52,6 +55,11 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
         0 => "Engines beside GPU texture units",
         _ => "GPU texture units",
     };
+    let (constraints, constraint_set) = match config.family().is_of_vivado() {
+        true => (CONSTRAINTS.replace("@NAME@", name), "      - tool_vivado ? (constraints)\n"),
+        false => (String::new(), ""),
+    };
+    let core = core.replace("@CONSTRAINTS@", &constraints).replace("@CONSTRAINT_SET@", constraint_set);
     let core =
         core.replace("@ROMS@", &roms).replace("@ROM_SET@", rom_set).replace("@DESCRIPTION@", description);
     let bench = match config.units() {

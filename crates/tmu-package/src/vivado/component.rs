@@ -9,6 +9,7 @@ use tmu_hdl::manifest::{Manifest, Port};
 use tmu_rtl::engines::reads_in_flight;
 use tmu_rtl::system::registers::{self, ADDRESS_BITS, Access, Field, PlacedRegister, REGISTER_BYTES};
 use tmu_spec::Config;
+use tmu_spec::config::Family;
 
 const NAMESPACES: [(&str, &str); 3] = [
     ("xmlns:xilinx", "http://www.xilinx.com"),
@@ -296,7 +297,11 @@ fn component_name(config: &Config) -> Element {
 
 fn extensions(config: &Config) -> Element {
     let xilinx = |name: &str| Element::new(&format!("xilinx:{name}"));
-    let families = ["zynquplus", "kintexuplus", "virtexuplus", "artixuplus"]
+    let families = match config.family() {
+        Family::Series7 => ["zynq", "kintex7", "virtex7", "artix7"],
+        _ => ["zynquplus", "kintexuplus", "virtexuplus", "artixuplus"],
+    };
+    let families = families
         .map(|family| Element::text("xilinx:family", family).with("xilinx:lifeCycle", "Pre-Production"));
     let core = xilinx("coreExtensions")
         .child(xilinx("supportedFamilies").children(families))

@@ -3,6 +3,7 @@
 //! [`Hardware::new`] elaborates a configuration and checks the design; [`Hardware::files`] prints it. Both are
 //! pure functions of the configuration: no dates, no paths, no counters.
 
+mod lpf;
 mod manifest;
 mod register_map;
 mod xdc;
@@ -12,8 +13,10 @@ use tmu_hdl::design::{Design, NetKind};
 use tmu_hdl::diagnostic::Problems;
 use tmu_hdl::elaborate::elaborate_large;
 use tmu_hdl::manifest::Manifest;
+use tmu_hdl::primitive::Fabric;
 use tmu_hdl::verilog::{Header, Modules, emit, emit_with_places};
 use tmu_spec::Config;
+use tmu_spec::config::Family;
 
 /// Name and version of the generator, as headers show it.
 pub const GENERATOR: &str = concat!("tmugen ", env!("CARGO_PKG_VERSION"));
@@ -66,7 +69,8 @@ impl Hardware {
     /// # Errors
     /// What the design checks found. A legal configuration has none: tests elaborate every setting at its ends.
     pub fn new(config: &Config) -> Result<Self, Problems> {
-        let design = elaborate_large(config.name(), || Top::new(config))?;
+        let mut design = elaborate_large(config.name(), || Top::new(config))?;
+        design.fabric = fabric(config.family());
         let modules = emit(&design);
         Ok(Self { config: config.clone(), design, modules })
     }
@@ -140,8 +144,12 @@ impl Hardware {
         let file = |name: String, text: String| OutputFile { name, text };
         let mut files = self.verilog_files();
         let comment = format!("# {by}\n");
-        files.push(file(format!("{name}.xdc"), xdc::constraints(config, &hardware, &comment)));
-        files.push(file(format!("{name}_ooc.xdc"), xdc::out_of_context(config, &comment)));
+        if config.family().is_of_vivado() {
+            files.push(file(format!("{name}.xdc"), xdc::constraints(config, &hardware, &comment)));
+            files.push(file(format!("{name}_ooc.xdc"), xdc::out_of_context(config, &comment)));
+        } else {
+            files.push(file(format!("{name}.lpf"), lpf::preferences(config, &comment)));
+        }
         if config.control().port() {
             files.push(file(format!("{name}_registers.md"), register_map::markdown(config, &by)));
             files.push(file(format!("{name}_registers.h"), register_map::c_header(config, &by)));
@@ -152,6 +160,14 @@ impl Hardware {
         let text = manifest::manifest(config, &hardware, names);
         files.push(file("manifest.json".to_owned(), text));
         files
+    }
+}
+
+/// The form in which primitives are printed for a family.
+const fn fabric(family: Family) -> Fabric {
+    match family {
+        Family::UltraScalePlus | Family::ZynqMp | Family::Series7 => Fabric::Inferred,
+        Family::Ecp5 => Fabric::Ecp5,
     }
 }
 
@@ -216,6 +232,17 @@ mod tests {
         for clock in ["core_aclk -period 2.500", "tmu_aclk -period 2.083", "m_axi_aclk -period 3.333"] {
             assert!(xdc.contains(&format!("\ncreate_clock -name {clock} ")), "{clock} is not in\n{xdc}");
         }
+    }
+
+    #[test]
+    fn a_family_without_vivado_has_its_own_constraints() {
+        let ecp5 = hardware("name = \"own\"\n[clock]\ntmu_mhz = 180\n[device]\nfamily = \"ecp5\"");
+        let names: Vec<_> = ecp5.files().into_iter().map(|file| file.name).collect();
+        assert!(!names.iter().any(|name| name.ends_with(".xdc")), "{names:?}");
+        let lpf = text(&ecp5, "own.lpf");
+        assert!(lpf.contains("\nFREQUENCY PORT \"tmu_aclk\" 180 MHZ;\n"), "{lpf}");
+        let series7 = hardware("name = \"own\"\n[device]\nfamily = \"series7\"");
+        assert!(text(&series7, "own.xdc").contains("set_max_delay -datapath_only"));
     }
 
     #[test]

@@ -56,16 +56,41 @@ pub enum AxiClock {
 
 impl_choice!(AxiClock, "a clock of the memory port", Tmu = "tmu", Own = "own");
 
-/// The devices that the output is written for.
+/// The devices that the output is written for: what their sites are decides the form of multipliers and memories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Family {
     /// Kintex and Virtex UltraScale+.
     UltraScalePlus,
     /// Zynq UltraScale+ MPSoC.
     ZynqMp,
+    /// Artix-7, Kintex-7, Virtex-7 and Zynq-7000.
+    Series7,
+    /// Lattice ECP5.
+    Ecp5,
 }
 
-impl_choice!(Family, "a device family", UltraScalePlus = "ultrascale+", ZynqMp = "zynqmp");
+impl_choice!(
+    Family,
+    "a device family",
+    UltraScalePlus = "ultrascale+",
+    ZynqMp = "zynqmp",
+    Series7 = "series7",
+    Ecp5 = "ecp5",
+);
+
+impl Family {
+    /// Whether its devices have UltraRAM; none of the smallest has, of any family.
+    #[must_use]
+    pub const fn has_ultra_ram(self) -> bool {
+        matches!(self, Family::UltraScalePlus | Family::ZynqMp)
+    }
+
+    /// Whether Vivado reads its constraints and packages.
+    #[must_use]
+    pub const fn is_of_vivado(self) -> bool {
+        !matches!(self, Family::Ecp5)
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -84,6 +84,8 @@ codes! {
     BringUp = "E0023";
     /// There are indirect look-ups and nothing that they could begin at.
     Indirect = "E0024";
+    /// UltraRAM is asked for where devices have none.
+    UltraRam = "E0025";
 }
 
 impl fmt::Display for ErrorCode {

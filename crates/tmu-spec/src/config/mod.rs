@@ -71,7 +71,8 @@ impl Config {
     /// Every rule that is broken.
     pub fn from_toml(text: &str) -> Result<Self, Problems> {
         let (mut reader, mut file) = Reader::parse(text)?;
-        let settings = Settings::read(&mut reader, &mut file);
+        let mut settings = Settings::read(&mut reader, &mut file);
+        settings.fit_defaults_to_family();
         rules::check(&mut reader, &settings);
         reader.check()?;
         Ok(Self::from_settings(&settings))

@@ -1,7 +1,7 @@
 //! Rules across settings. Each looks only at settings that are sound by themselves, so that one mistake is not
 //! reported twice.
 
-use super::choice::{AxiClock, CacheKind};
+use super::choice::{AxiClock, CacheKind, RamStyle};
 use super::engines::{EngineKind, EngineSet};
 use super::error::ErrorCode;
 use super::setting::{Reader, Setting};
@@ -37,6 +37,7 @@ fn report<T: Value>(reader: &mut Reader<'_>, setting: &Setting<T>, problem: Prob
 pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
     check_pixels(reader, settings);
     check_cache(reader, settings);
+    check_memories(reader, settings);
     check_memory_clock(reader, settings);
     check_axi(reader, settings);
     check_window(reader, settings);
@@ -156,6 +157,17 @@ fn check_cache(reader: &mut Reader<'_>, settings: &Settings) {
         );
         report(reader, results, Problem::new(ErrorCode::ResultDepth, rule, format!("use {least} or more")));
     }
+}
+
+/// Memories, against the sites of the device family.
+fn check_memories(reader: &mut Reader<'_>, settings: &Settings) {
+    let (family, data) = (&settings.device.family, &settings.cache.data_ram);
+    if !family.sound || !data.sound || family.value.has_ultra_ram() || data.value != RamStyle::Ultra {
+        return;
+    }
+    let rule = format!("needs UltraRAM, which no device of family \"{}\" has", family.value);
+    let remedy = "use \"block\", or leave cache.data_ram out, which is \"block\" there";
+    report(reader, data, Problem::new(ErrorCode::UltraRam, rule, remedy));
 }
 
 fn check_memory_clock(reader: &mut Reader<'_>, settings: &Settings) {

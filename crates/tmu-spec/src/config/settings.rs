@@ -142,7 +142,7 @@ group! {
         replacement: Replacement = Replacement::PlruRandom, Limit::Any;
         /// What tags are kept in. UltraRAM would be wasted on them: its 4096 words of 72 bits cannot be made smaller.
         tag_ram: RamStyle = RamStyle::Block, Limit::Names(&["block", "distributed"]);
-        /// What lines are kept in.
+        /// What lines are kept in. Families without UltraRAM refuse `ultra`; there `block` is the default.
         data_ram: RamStyle = RamStyle::Ultra, Limit::Any;
     }
 }
@@ -186,7 +186,9 @@ group! {
 group! {
     /// The device that the output is written for.
     DeviceSettings, "device", "device." {
-        /// Device family.
+        /// Device family. `ultrascale+` and `zynqmp` differ in constraints alone. `series7` has no UltraRAM. `ecp5` has none either, and
+        /// multipliers of 18 x 18 bits, which are instantiated with their registers; what is emitted for it computes the same, bit for bit and
+        /// clock for clock, and Vivado's files are left out.
         family: Family = Family::ZynqMp, Limit::Any;
     }
 }
@@ -245,6 +247,16 @@ groups! {
     axi: AxiSettings,
     control: ControlSettings,
     device: DeviceSettings
+}
+
+impl Settings {
+    /// Gives keys that are absent the defaults of the device family, where those are other than everywhere else.
+    pub(super) fn fit_defaults_to_family(&mut self) {
+        let data = &mut self.cache.data_ram;
+        if data.span.is_none() && !self.device.family.value.has_ultra_ram() {
+            data.value = RamStyle::Block;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,8 @@ pub(super) struct Template {
 impl Template {
     pub(super) const fn of(family: Family) -> Self {
         let files: &[&str] = match family {
-            Family::UltraScalePlus => &[ULTRASCALE_PLUS],
+            // Vivado reads the same of both; of ECP5 nothing is asked for.
+            Family::UltraScalePlus | Family::Series7 | Family::Ecp5 => &[ULTRASCALE_PLUS],
             Family::ZynqMp => &[ZYNQMP, ULTRASCALE_PLUS],
         };
         Self { files }

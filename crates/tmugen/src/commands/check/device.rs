@@ -177,7 +177,7 @@ impl DeviceArgs {
             }
             return Ok(Some(Logic::of_estimate(&estimate)));
         }
-        // A LUT of four inputs holds less than one of six, and nothing here synthesises for ECP5.
+        // A LUT of four inputs holds less than one of six, and this command does not synthesise for ECP5.
         if family == DeviceFamily::Ecp5 {
             return Ok(None);
         }
@@ -278,6 +278,7 @@ impl Answer<'_> {
             notes.push(format!("{} has no UltraRAM: set cache.data_ram = \"block\"", self.name));
         }
         match (self.device.family, self.config.family()) {
+            (DeviceFamily::Ecp5, tmu_spec::config::Family::Ecp5) => {}
             (DeviceFamily::Ecp5, family) => notes.push(format!(
                 "the configuration is for {family}: its constraints and IP are Vivado's; ECP5 takes the Verilog alone"
             )),

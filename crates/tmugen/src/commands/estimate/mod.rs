@@ -1,6 +1,8 @@
 //! `tmugen estimate`: area and depth of emitted hardware, as Yosys estimates them.
 
 mod by_feature;
+mod emitted;
+mod route;
 
 use crate::args::ConfigArgs;
 use crate::console::{Summary, Verbosity};
@@ -8,14 +10,16 @@ use crate::engine::synthesis_failure;
 use crate::estimate::{Estimate, comparison, estimate};
 use crate::files::kind::Kind;
 use crate::files::{Files, ForceArgs};
-use crate::hardware::hardware;
 use crate::problem::{Failure, Rule};
 use by_feature::ByFeature;
+use emitted::{MANIFEST, read, read_text};
+use route::{Routed, routed};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use tmu_rtl::outputs::{Hardware, OutputFile};
-use tmu_spec::Config;
-use tmu_verilate::{Family, ModelSource, SourceFile};
+use tmu_verilate::Family;
+
+pub(crate) use emitted::listed;
+pub(super) use emitted::{Emitted, emitted};
 
 /// Estimate area and depth of the hardware with Yosys
 #[derive(Debug, clap::Args)]
@@ -25,10 +29,14 @@ a read of memory made of LUTs and the entry into a carry chain count 1, wide mul
 figures tell configurations and versions apart; they are not those of the vendor's tools, and say nothing of wires. With --json \
 they are a file that --compare reads. scripts/estimate is this command.
 
+--route needs nextpnr-ecp5 and says what Yosys and nextpnr make of the hardware on Lattice ECP5, wires included. Pins stand behind shift \
+registers, so that every path of the core counts. Of UltraScale+ it says nothing in MHz: see docs/book/how-to/route.md.
+
 Examples:
   tmugen estimate --preset fury-single
   tmugen estimate hdl-out/fury --modules
   tmugen estimate --preset fury-single --features
+  tmugen estimate --preset stream-ecp5 --route
   tmugen estimate hdl --json > old.json
   tmugen estimate hdl --compare old.json")]
 pub(crate) struct Args {
@@ -52,6 +60,15 @@ pub(crate) struct Args {
     /// Synthesise for 7-series, where Yosys packs registers into DSP slices
     #[arg(long)]
     series7: bool,
+    /// Place and route on ECP5 (LFE5U-85F, grade 8) with nextpnr, and show clock rates and the longest paths; a unit takes minutes
+    #[arg(long, conflicts_with_all = ["modules", "features", "netlist", "series7"])]
+    route: bool,
+    /// Placements to make, from the seeds 1 to N: one rate says little
+    #[arg(long, value_name = "N", requires = "route", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
+    seeds: u64,
+    /// The rate that placement works towards, of every clock
+    #[arg(long, value_name = "MHZ", requires = "route", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    target_mhz: u32,
     /// Keep the netlist in Yosys's JSON form
     #[arg(long, value_name = "FILE")]
     netlist: Option<PathBuf>,
@@ -59,32 +76,6 @@ pub(crate) struct Args {
     force: ForceArgs,
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,
-}
-
-/// The longest file that is read, in bytes. The Verilog of four units has under one million.
-const MAX_TEXT_BYTES: u64 = 256 << 20;
-
-/// The list of the files in a folder that was emitted.
-const MANIFEST: &str = "manifest.json";
-
-/// What is to be synthesised: Verilog with its memory files, the top's name, and modules below it with how often each stands.
-pub(super) struct Emitted {
-    pub(super) source: ModelSource,
-    pub(super) modules: Vec<(String, u64)>,
-}
-
-impl Emitted {
-    pub(super) fn new(hardware: &Hardware) -> Self {
-        let modules = hardware.manifest().modules.into_iter();
-        let modules = modules.map(|module| (module.name, module.instances as u64)).collect();
-        Self { source: source(hardware.top(), hardware.verilog_files()), modules }
-    }
-
-    /// The module of this name, with or without the top's before it; as it is given if there is none.
-    fn module_named(&self, name: &str) -> String {
-        let full = format!("{}_{name}", self.source.top);
-        if self.modules.iter().any(|(known, _)| *known == full) { full } else { name.to_owned() }
-    }
 }
 
 impl Args {
@@ -101,7 +92,8 @@ impl Args {
             return Ok(Summary::note(table.text(), json!(table)));
         }
         // Read before minutes of synthesis.
-        let old = self.compare.as_deref().map(read_estimate).transpose()?;
+        let old = self.compare.as_deref().filter(|_| !self.route).map(read_estimate).transpose()?;
+        let old_route = self.compare.as_deref().filter(|_| self.route).map(Routed::read).transpose()?;
         let mut emitted = match &self.folder {
             Some(folder) => read(folder)?,
             None => emitted(&self.config.load()?)?,
@@ -112,6 +104,11 @@ impl Args {
         }
         if let Some(top) = &self.top {
             emitted.source.top = emitted.module_named(top);
+        }
+        if self.route {
+            let new = routed(&emitted, self.seeds, self.target_mhz, self.verbosity)?;
+            let text = old_route.map_or_else(|| new.text(), |old| old.comparison(&new));
+            return Ok(Summary::note(text, json!(new)));
         }
         if !self.modules {
             emitted.modules.clear();
@@ -127,65 +124,6 @@ impl Args {
         };
         Ok(Summary::note(text, json!(new)))
     }
-}
-
-/// The hardware of a configuration.
-pub(super) fn emitted(config: &Config) -> Result<Emitted, Failure> {
-    Ok(Emitted::new(&hardware(config)?))
-}
-
-fn source(top: &str, files: Vec<OutputFile>) -> ModelSource {
-    let files = files.into_iter().map(|file| SourceFile::new(file.name, file.text)).collect();
-    ModelSource { top: top.to_owned(), files, ports: Vec::new() }
-}
-
-fn read_text(path: &Path) -> Result<String, Failure> {
-    tmu_assets::read_text(path, MAX_TEXT_BYTES).map_err(|error| {
-        let help = "name a folder that `tmugen generate` has written, or a file that `tmugen estimate --json` has printed";
-        Failure::in_file(Rule::Read, path, format!("the file cannot be read: {error}"), help)
-    })
-}
-
-/// What a folder's manifest lists.
-struct Listed {
-    top: String,
-    /// Files that synthesis reads.
-    names: Vec<String>,
-    modules: Vec<(String, u64)>,
-}
-
-fn parse_manifest(text: &str, path: &Path) -> Result<Listed, Failure> {
-    let broken = |what: &str| {
-        let message = format!("the manifest {what}");
-        Failure::in_file(Rule::NotWritten, path, message, "write the folder anew with `tmugen generate`")
-    };
-    let manifest: serde_json::Value =
-        serde_json::from_str(text).map_err(|error| broken(&format!("is not JSON: {error}")))?;
-    let top = manifest["top"].as_str().ok_or_else(|| broken("names no top module"))?.to_owned();
-    let names = manifest["files"].as_array().ok_or_else(|| broken("lists no files"))?;
-    let names = names.iter().filter_map(|name| name.as_str());
-    let names = names.filter(|name| name.ends_with(".v") || name.ends_with(".mem")).map(str::to_owned);
-    let modules = manifest["modules"].as_array().into_iter().flatten();
-    let modules = modules.filter_map(|module| {
-        Some((module["name"].as_str()?.to_owned(), module["instances"].as_u64().unwrap_or(1)))
-    });
-    Ok(Listed { top, names: names.collect(), modules: modules.collect() })
-}
-
-/// The files that a folder's manifest lists.
-fn read(folder: &Path) -> Result<Emitted, Failure> {
-    let path = folder.join(MANIFEST);
-    let Listed { top, names, modules } = parse_manifest(&read_text(&path)?, &path)?;
-    let read = |name: String| Ok(OutputFile { text: read_text(&folder.join(&name))?, name });
-    let files = names.into_iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
-    Ok(Emitted { source: source(&top, files), modules })
-}
-
-/// The names that a manifest gives to its top module and files.
-pub(crate) fn listed(text: &str, path: &Path) -> Result<Vec<String>, Failure> {
-    let Listed { top, names, modules } = parse_manifest(text, path)?;
-    let modules = modules.into_iter().map(|(name, _)| name);
-    Ok(std::iter::once(top).chain(names).chain(modules).collect())
 }
 
 /// A saved estimate as it is shown, by itself and compared with itself.

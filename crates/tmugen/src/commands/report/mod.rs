@@ -89,7 +89,7 @@ impl Args {
 
 /// The whole and every module by itself.
 fn area(hardware: &Hardware) -> Result<Area, Failure> {
-    let Emitted { source, modules } = Emitted::new(hardware);
+    let Emitted { source, modules, .. } = Emitted::new(hardware);
     let (estimate, _) =
         estimate(&source, &modules, Family::default()).map_err(|error| synthesis_failure(&error))?;
     let names = estimate.total.columns().map(|(name, _)| name.to_owned());
