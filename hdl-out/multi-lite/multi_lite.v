@@ -6294,6 +6294,9 @@ module multi_lite_coordinate (
     // a texel's number is below 4096
     (* unused *) wire unused_last_bits;
     assign unused_last_bits = &{1'b0, last[12]};
+    // without sRGB texels are as they are stored
+    (* unused *) wire unused_2;
+    assign unused_2 = &{1'b0, 1'b0};
 
     // ------------------------------------------------------------------------
     // Footprint

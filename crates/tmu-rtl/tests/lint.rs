@@ -80,7 +80,7 @@ fn no_reader_warns_of_multi() {
 
 /// The configuration of a preset whose Verilog does not ship.
 fn modelled(name: &str) -> Config {
-    let preset = MODELLED.iter().find(|preset| preset.name == name).expect("there is such a preset");
+    let preset = MODELLED.iter().find(|preset| preset.name() == name).expect("there is such a preset");
     preset.config().unwrap_or_else(|e| panic!("{e}"))
 }
 

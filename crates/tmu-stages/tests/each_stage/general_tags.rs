@@ -404,7 +404,7 @@ fn group_of_level(config: &Config, line: u32, is_odd: bool) -> Bits {
         line: number(shape.level.line.value_bits(), line),
         row_halves: number(shape.level.row_halves.value_bits(), 16u32),
         tile_halves: number(shape.level.tile_halves.value_bits(), 8u32),
-        is_odd_level: number(1, is_odd),
+        is_odd_turn: number(1, is_odd),
         ..zeros.level.clone()
     };
     shape.pack(&Group { needed: number(BANK_COUNT, 1u32), level, ..zeros })
