@@ -247,7 +247,6 @@ fn rates_of_indirect_look_ups() {
             (run(asked.collect()) - start) as f64 / f64::from(QUADS)
         };
         let clocks = [true, false].map(|are_own| [1, 60].map(|latency| at(are_own, latency)));
-        println!("{operation} of {values}: {clocks:.3?} clocks a quad");
         let is_slow = clocks.iter().zip(most).any(|(clocks, most)| clocks.iter().any(|clocks| clocks > most));
         is_slow.then(|| format!("{operation} of {values}: {clocks:.3?} clocks a quad, at most {most:?}"))
     };

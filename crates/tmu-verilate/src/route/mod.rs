@@ -1,6 +1,6 @@
 //! Place and route on a family whose tools are open: Lattice ECP5, with Yosys and nextpnr.
 //!
-//! [`prepare`] puts the top module behind pins that any package has ([`wrapper`]), synthesises it, and says whether it fits;
+//! [`prepare`] puts the top module behind pins that any package has (`wrapper`), synthesises it, and says whether it fits;
 //! [`Prepared::seed`] places and routes it from a seed of the random numbers that placement begins with. A small block costs
 //! seconds, a texture unit one minute of synthesis and two a seed.
 //!

@@ -31,12 +31,9 @@ struct Ports {
 
 /// Bits of a word that one site holds; none where there are more words than a site has. Contents are written by rows.
 fn site_bits(depth: usize, has_contents: bool) -> Option<usize> {
-    match depth {
-        0..=PAIRS if !has_contents => Some(PAIR_BITS),
-        0..=ROWS => Some(ROW_BITS),
-        ..=HALVES => Some(ROW_BITS / 2),
-        _ => None,
-    }
+    let shapes = [(PAIRS, PAIR_BITS), (ROWS, ROW_BITS), (HALVES, ROW_BITS / 2)];
+    let mut fitting = shapes.into_iter().skip(usize::from(has_contents));
+    fitting.find(|(words, _)| depth <= *words).map(|(_, bits)| bits)
 }
 
 /// Whether a memory becomes sites: in block RAM, with an output register and whole words.
