@@ -1,6 +1,6 @@
 //! `check --device`: how often a core fits, and what is said where it does not or nobody knows.
 
-use crate::support::Workshop;
+use crate::support::{Workshop, without_hardware};
 use serde_json::Value;
 
 fn json(workshop: &Workshop, command: &str) -> Value {
@@ -72,6 +72,7 @@ fn an_estimate_says_luts_of_its_own_family_alone() {
          \"faults\": 0, \"warnings\": []}}"
     );
     workshop.write("area.json", &estimate);
+    workshop.write("no_hardware.toml", &without_hardware());
     let data = json(&workshop, "tmugen check --preset stream --device AU7P --area area.json");
     let device = &data["configs"][0]["device"];
     assert_eq!(device["fit"]["rows"][0]["core"], 100);
@@ -85,7 +86,7 @@ fn an_estimate_says_luts_of_its_own_family_alone() {
         ),
         ("--preset stream --device K26 --area none.json", 1, ["E0201", "none.json"]),
         ("--preset stream --device ZU3", 2, ["E0232", "near it are ZU3EG, ZU3CG"]),
-        ("--preset multi --device ZU3EG", 1, ["E0205", "no hardware yet"]),
+        ("no_hardware.toml --device ZU3EG", 1, ["E0205", "no hardware yet"]),
         ("--preset stream --tmu-mhz 100", 2, ["required", "--device"]),
     ] {
         let run = workshop.run(&format!("tmugen check {command}"));

@@ -1,6 +1,6 @@
 //! Samples of the general numerics, by presets of which there is only the model.
 
-use crate::support::Workshop;
+use crate::support::{Workshop, without_hardware};
 use tmu_spec::Preset;
 
 /// A texture of two levels, 3 x 2 and one texel, of one byte each: 16 bytes a level.
@@ -64,6 +64,7 @@ fn samples_follow_the_general_numerics() {
 fn what_is_not_built_is_refused() {
     let workshop = workshop();
     workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
+    workshop.write("no_hardware.toml", &without_hardware());
     let sample = "tmugen sample --texture t.toml --quads q.csv -o r.csv";
     workshop.write(
         "f.toml",
@@ -77,14 +78,14 @@ fn what_is_not_built_is_refused() {
             &["E0205", "format r8", "swizzle rrr1", "no power of two", "one of the general numerics"],
         ),
         (&format!("{sample} --preset multi-lite"), &["E0205", "format r8", "texture.formats", "swizzle"]),
-        (&format!("{sample} --preset multi --engine rtl"), &["E0205", "no hardware yet"]),
+        (&format!("{sample} --config no_hardware.toml --engine rtl"), &["E0205", "no hardware yet"]),
         (&format!("{sample} --preset multi --compare less"), &["E0226", "r8 are not depths"]),
         (&format!("{sample} --preset multi --min-lod 3 --max-lod 2"), &["E0226", "768 and 512"]),
         (
             &format!("{floats} --preset multi --min linear --op gather:r"),
             &["E0226", "floats, which are not filtered"],
         ),
-        ("tmugen generate --preset multi --out hdl", &["E0205", "no hardware yet"]),
+        ("tmugen generate --config no_hardware.toml --out hdl", &["E0205", "no hardware yet"]),
         (&format!("{sample} --preset multi-lite --op fetch"), &["E0205", "--op"]),
     ];
     for (command, parts) in cases {
@@ -255,6 +256,7 @@ fn walks_are_measured() {
 fn what_has_no_workloads_or_hardware_is_refused() {
     let workshop = workshop();
     workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
+    workshop.write("no_hardware.toml", &without_hardware());
     let classic = "multi-lite follows the general numerics, for which this command has no workloads yet";
     let cases: [(&str, &[&str]); 10] = [
         (
@@ -268,7 +270,10 @@ fn what_has_no_workloads_or_hardware_is_refused() {
             "tmugen render scenes/cube-photo.toml -o p.png --preset multi-lite --record-quads r.csv",
             &["--record-quads writes lists of quads of the classic numerics"],
         ),
-        ("tmugen render scenes/shadow-map.toml -o p.png --preset multi --engine rtl", &["result.fifo_depth"]),
+        (
+            "tmugen render scenes/shadow-map.toml -o p.png --config no_hardware.toml --engine rtl",
+            &["datapath.pixels_per_clock", "no hardware yet"],
+        ),
         (
             "tmugen render scenes/solid-stone.toml -o p.png --preset multi-lite",
             &[
@@ -282,8 +287,8 @@ fn what_has_no_workloads_or_hardware_is_refused() {
             &["no runs with --resets", "no runs with --plain", "no runs with --waves"],
         ),
         (
-            "tmugen generate --preset multi --out hdl",
-            &["indirect look-ups beside formats with a colour table", "result.fifo_depth"],
+            "tmugen generate --config no_hardware.toml --out hdl",
+            &["indirect look-ups in one lane", "datapath.pixels_per_clock"],
         ),
     ];
     for (command, parts) in cases {

@@ -8,6 +8,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use tempfile::TempDir;
+use tmu_spec::Preset;
 use tmu_testing::repository;
 
 /// A folder to run commands in.
@@ -105,6 +106,12 @@ pub(crate) fn with_gamma_1(png: &[u8]) -> Vec<u8> {
     let chunk = [&b"gAMA"[..], &100_000u32.to_be_bytes()].concat();
     let checksum = crc32fast::hash(&chunk).to_be_bytes();
     [&png[..33], &4u32.to_be_bytes(), &chunk, &checksum, &png[33..]].concat()
+}
+
+/// A configuration file of which there is no hardware: indirect look-ups in one lane.
+pub(crate) fn without_hardware() -> String {
+    let multi = Preset::find("multi").expect("the preset ships").toml();
+    multi.replace("pixels_per_clock = 4", "pixels_per_clock = 1")
 }
 
 /// A command that serves a page. Ends with this value.
