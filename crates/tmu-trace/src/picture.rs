@@ -138,17 +138,13 @@ impl Pass<'_> {
             let own: Vec<_> = own.collect();
             flying.par_iter_mut().zip(own).for_each(|(program, own)| program.take(&rules, own));
             flying.retain(|program| {
-                let has_ended = program.asks().is_empty();
-                if has_ended {
+                if program.has_ended() {
                     self.end(program, &mut met);
                 }
-                !has_ended
+                !program.has_ended()
             });
         }
-        self.cost.clocks = match (self.cost.clocks, unit.clocks()) {
-            (Some(before), Some(own)) => Some(before + own),
-            (before, own) => before.or(own),
-        };
+        self.cost.clocks = unit.clocks().map(|own| self.cost.clocks.unwrap_or(0) + own);
         Ok(met)
     }
 

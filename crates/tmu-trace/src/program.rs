@@ -120,6 +120,11 @@ impl Program {
         (self.lanes[lane].ray, self.lanes[lane].hit)
     }
 
+    /// All rays have ended: nothing more is asked for.
+    pub(crate) const fn has_ended(&self) -> bool {
+        matches!(self.step, Step::Ended)
+    }
+
     /// What is asked for; nothing when all rays have ended.
     pub(crate) fn asks(&self) -> ArrayVec<Ask, MOST_ASKS> {
         let fetch = |name, places| Ask::Fetch(name, quad(places));

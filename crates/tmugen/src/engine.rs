@@ -194,9 +194,20 @@ fn over_memory<H>(
     make: impl FnOnce(&Model, &Rtl, TextureMemory, u32) -> Result<H, tmu_verilate::Error>,
 ) -> Result<H, Failure> {
     let (rtl, model) = built(config, &ModelOptions::default(), verbosity)?;
+    built_over_memory(&rtl, &model, memory, LATENCY_CLOCKS, make)
+}
+
+/// Compiled hardware over memory from texture address 0 on.
+pub(crate) fn built_over_memory<H>(
+    rtl: &Rtl,
+    model: &Model,
+    memory: &[u8],
+    latency_clocks: u32,
+    make: impl FnOnce(&Model, &Rtl, TextureMemory, u32) -> Result<H, tmu_verilate::Error>,
+) -> Result<H, Failure> {
     let mut contents = TextureMemory::empty();
     contents.place(0, memory.to_vec());
-    make(&model, &rtl, contents, LATENCY_CLOCKS).map_err(|error| model_failure(&error))
+    make(model, rtl, contents, latency_clocks).map_err(|error| model_failure(&error))
 }
 
 /// The hardware in simulation as an engine of scenes.

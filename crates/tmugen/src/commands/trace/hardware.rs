@@ -1,9 +1,8 @@
 //! The hardware in simulation as the textures of a tracer.
 
 use crate::console::Verbosity;
-use crate::engine::{built, model_failure, simulation_failure};
+use crate::engine::{built, built_over_memory, simulation_failure};
 use crate::problem::Failure;
-use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::general::look_ups::{LookUps, Step};
 use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::Config;
@@ -32,10 +31,10 @@ impl Hardware {
         store: &Store,
         progress: &'p dyn Fn(u64),
     ) -> Result<RtlTextures<'p>, Failure> {
-        let mut memory = TextureMemory::empty();
-        memory.place(0, store.bytes().to_vec());
-        let look_ups = LookUps::new(&self.model, &self.rtl, memory, self.latency_clocks);
-        let look_ups = look_ups.map_err(|error| model_failure(&error))?;
+        let Self { rtl, model, latency_clocks } = self;
+        let mut look_ups = built_over_memory(rtl, model, store.bytes(), *latency_clocks, LookUps::new)?;
+        // It stays the secondary texture, whatever is bound beside it.
+        look_ups.run(&[Step::BindSecondary(store.binding(Name::Corners))]).map_err(simulation_failure)?;
         Ok(RtlTextures { look_ups, store: store.clone(), progress })
     }
 }
@@ -47,11 +46,11 @@ pub(super) struct RtlTextures<'p> {
     progress: &'p dyn Fn(u64),
 }
 
-/// Where an ask goes: a texture, and whether through it.
-const fn texture(ask: &Ask) -> (Name, bool) {
+/// The texture that is bound for an ask.
+const fn texture(ask: &Ask) -> Name {
     match ask {
-        Ask::Fetch(name, _) => (*name, false),
-        Ask::LookUp(_) => (Name::Places, true),
+        Ask::Fetch(name, _) => *name,
+        Ask::LookUp(_) => Name::Places,
     }
 }
 
@@ -60,17 +59,14 @@ impl Textures for RtlTextures<'_> {
 
     fn answer(&mut self, asks: &[Ask]) -> Result<Vec<Answer>, Failure> {
         let mut order: Vec<usize> = (0..asks.len()).collect();
-        order.sort_by_key(|number| texture(&asks[*number]).0 as usize);
+        order.sort_by_key(|number| texture(&asks[*number]) as usize);
         let fetched: Vec<Quad> = asks.iter().map(|ask| ask.quad().fetched()).collect();
         let setup = setup();
         let mut steps = vec![];
         let mut bound = None;
         for number in &order {
-            let (name, is_indirect) = texture(&asks[*number]);
+            let name = texture(&asks[*number]);
             if bound != Some(name) {
-                if is_indirect {
-                    steps.push(Step::BindSecondary(self.store.binding(Name::Corners)));
-                }
                 steps.push(Step::Bind(self.store.binding(name)));
                 bound = Some(name);
             }
