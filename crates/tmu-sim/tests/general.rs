@@ -187,9 +187,9 @@ const SIDES: [i32; 2] = [64, 32];
 /// and three and a half for each value, but where numbers are multiplied.
 const CLOCKS_OF_LOOK_UPS: [(Aggregate, u32, [f64; 2]); 5] = [
     (Aggregate::None, 1, [2.1, 3.6]),
-    (Aggregate::None, 4, [8.3, 14.0]),
+    (Aggregate::None, 4, [8.3, 13.3]),
     (Aggregate::Sum, 2, [4.2, 7.2]),
-    (Aggregate::Average, 4, [8.3, 14.0]),
+    (Aggregate::Average, 4, [8.3, 13.3]),
     (Aggregate::Product, 2, [33.0, 33.0]),
 ];
 
@@ -233,9 +233,7 @@ fn rates_of_indirect_look_ups() {
         let at = |are_own: bool, latency_clocks: u32| {
             let mut hardware = LookUps::new(&model, &rtl, places(are_own), latency_clocks)
                 .unwrap_or_else(|problem| panic!("{problem}"));
-            // A texel that was looked up just before, but not last, is waited for: values of different pixels are different texels.
-            let offset_u = if are_own { 1 } else { 8 };
-            let setup = Setup { operation: *operation, values: *values, offset_u, ..Setup::default() };
+            let setup = Setup { operation: *operation, values: *values, offset_u: 1, ..Setup::default() };
             let asked = quads.iter().map(|quad| Step::LookUp(quad, &setup));
             let warm = [Step::Bind(&primary), Step::BindSecondary(&secondary)]
                 .into_iter()
@@ -263,12 +261,12 @@ const RATES_OF_LANES: [(Walk, f64); 14] = [
     (Walk::Diagonal, 2.7),
     (Walk::Turned, 3.85),
     (Walk::Bc1, 3.1),
-    (Walk::OddSize, 2.75),
+    (Walk::OddSize, 3.5),
     (Walk::TrilinearHits, 3.9),
     (Walk::TrilinearSlanted, 3.9),
     (Walk::VolumeHits, 3.9),
     (Walk::VolumeSlanted, 1.65),
-    (Walk::AnisotropicSlanted, 2.2),
+    (Walk::AnisotropicSlanted, 3.9),
     (Walk::CubeHits, 1.9),
     (Walk::EightBytes, 1.98),
     (Walk::SixteenBytes, 3.9),

@@ -5,7 +5,7 @@
 //! | origins, directions | x, y, z of a pixel's ray, as singles; a texel a pixel |
 //! | boxes | where the list of a box begins, and how long it is: two numbers of 32 bits in halves |
 //! | indices | the numbers of a triangle's corners, in lists |
-//! | places | where in the texture of corners one of them stands, x and y; three texels a triangle, in the same lists |
+//! | places | where in the texture of corners one of them stands, x and y; three texels of a column a triangle, in the same lists |
 //! | corners | x, y, z and colour, as singles |
 //!
 //! Indices are for who has no indirect look-ups, places for who has: both say the same.
@@ -17,10 +17,12 @@ use tmu_scene::ImageSize;
 use tmu_spec::general::indirect::{Aggregate, Part, Setup};
 use tmu_spec::general::texture::{MAX_SIZE, Shape};
 use tmu_spec::general::{Binding, Kind, Sampler, Swizzle, Texture};
-use tmu_spec::{AddressMode, Format, LINE_BYTES};
+use tmu_spec::{AddressMode, Format, LINE_BYTES, tile};
 
-/// Triangles in a row of the lists.
-const ROW_TRIANGLES: u32 = MAX_ELEMENTS as u32 / MAX_SIZE;
+/// Triangles in a row of the lists: with [`PLACE_ROWS`] rows of places for each, all of them are as high as a texture may be.
+const ROW_TRIANGLES: u32 = PLACE_ROWS * MAX_ELEMENTS as u32 / MAX_SIZE;
+/// Rows of places for each row of triangles. A tile is as high: it holds all places of four triangles.
+const PLACE_ROWS: u32 = tile::ROWS;
 /// Boxes in a row of their texture.
 const ROW_BOXES: u32 = 1024;
 /// Corners in a row of their texture.
@@ -64,11 +66,11 @@ pub const fn indices_at(number: u32) -> [i32; 2] {
     [(number % ROW_TRIANGLES) as i32, (number / ROW_TRIANGLES) as i32]
 }
 
-/// The first of the three texels of a triangle's places in the lists.
+/// The uppermost of the three texels of a triangle's places in the lists.
 #[must_use]
 pub const fn places_at(number: u32) -> [i32; 2] {
     let [x, y] = indices_at(number);
-    [x * CORNERS as i32, y]
+    [x, y * PLACE_ROWS as i32]
 }
 
 /// The texel of a corner.
@@ -77,14 +79,14 @@ pub const fn corner_at(number: u32) -> [i32; 2] {
     [(number % ROW_CORNERS) as i32, (number / ROW_CORNERS) as i32]
 }
 
-/// How the corners of a triangle are looked up at once: three places beside each other.
+/// How the corners of a triangle are looked up at once: three places below each other.
 #[must_use]
 pub fn setup() -> Setup {
     Setup {
         operation: Aggregate::None,
         values: CORNERS,
-        offset_u: 1,
-        offset_v: 0,
+        offset_u: 0,
+        offset_v: 1,
         u_field: Part::R,
         v_field: Part::G,
     }
@@ -113,7 +115,7 @@ impl Store {
             (Format::Rgba32f, width, height),
             (Format::Rgba16, ROW_BOXES, rows(world.lists.spans.len(), ROW_BOXES)),
             (Format::Rgba16, ROW_TRIANGLES, rows(elements, ROW_TRIANGLES)),
-            (Format::Rg16, ROW_TRIANGLES * CORNERS, rows(elements, ROW_TRIANGLES)),
+            (Format::Rg16, ROW_TRIANGLES, rows(elements, ROW_TRIANGLES) * PLACE_ROWS),
             (Format::Rgba32f, ROW_CORNERS, rows(world.corners.len(), ROW_CORNERS)),
         ];
         let mut end = 0;
@@ -140,9 +142,9 @@ impl Store {
             let [a, b, c] = corners;
             self.put(Name::Indices, indices_at(number), &[a, b, c, 0], |half| half.to_le_bytes());
             let [x, y] = places_at(number);
-            for (beside, corner) in (0..).zip(corners) {
+            for (below, corner) in (0..).zip(corners) {
                 let place = corner_at(corner.into()).map(|place| place as u16);
-                self.put(Name::Places, [x + beside, y], &place, |half| half.to_le_bytes());
+                self.put(Name::Places, [x, y + below], &place, |half| half.to_le_bytes());
             }
         }
         for (number, corner) in (0..).zip(&world.corners) {

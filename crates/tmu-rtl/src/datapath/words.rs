@@ -5,10 +5,10 @@
 //! colour table takes four. With four pixels a clock a quad takes one item, up to `quad_scheduler`, where one that spans too
 //! many tiles is dealt out pixel by pixel; so does each entry of a colour table.
 
-use crate::cache::prefetch::tag_stage::UNSETTLED_STEPS;
+use crate::cache::prefetch::tag_stage::{REMEMBERED, UNSETTLED_STEPS};
 use crate::datapath::bundles::{Layout, line_bits, texel_bits};
 use crate::datapath::format::{Kind, has_packed, packing_bits};
-use crate::datapath::general::words::{RowTap, WordSelect, has_blocks, has_rows, turn_bits};
+use crate::datapath::general::words::{RowTap, WordSelect, has_blocks, has_rows};
 use tmu_hdl::prelude::*;
 use tmu_spec::tile::BANKS;
 use tmu_spec::{BeatsPerQuad, Config, fixed};
@@ -281,12 +281,11 @@ pub struct TileRequest<T = Bits> {
     pub invalidates: T,
     /// A bank's tile is needed.
     pub needed: T,
-    /// It is the tile that the bank looked up last; where a bank remembers several, that of its turn.
+    /// It is the tile that the bank looked up last; where a bank remembers several, one of these.
     pub same_tile: T,
-    /// Whose turn it is in each bank, where rows of two levels or slices take turns: parity of the level, that of the slice above.
-    pub turn: Vec<T>,
-    /// The tile of another turn that stays where it is though it lies in the set that is looked into, a bit for each turn.
-    pub keeps: Vec<T>,
+    /// Where a bank remembers several tiles, those that are this one, the last one lowest. Where none is, the one that stays where it
+    /// is though it lies in the set that is looked into.
+    pub remembered: Vec<T>,
     /// Wait while a bit is set: one of the items just before looks into the same set, and its tags have not settled.
     pub waits: T,
     /// First line of each tile.
@@ -304,14 +303,13 @@ pub struct TileRequest<T = Bits> {
 impl TileRequest<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> TileRequest<Width> {
-        let (banks, turn_bits) = (BANKS as usize, turn_bits(config));
+        let banks = BANKS as usize;
         TileRequest {
             valid: Width::bits(1),
             invalidates: Width::bits(1),
             needed: Width::bits(banks),
             same_tile: Width::bits(banks),
-            turn: vec![Width::bits(turn_bits.max(1)).when(keeps_others(config)); banks],
-            keeps: vec![Width::bits(1 << turn_bits).when(keeps_others(config)); banks],
+            remembered: vec![Width::bits(REMEMBERED).when(keeps_others(config)); banks],
             waits: Width::bits(UNSETTLED_STEPS),
             line: vec![Width::bits(line_bits(config)); banks],
             set: vec![Width::bits(config.cache().bank_set_bits() as usize); banks],
@@ -324,7 +322,7 @@ impl TileRequest<Width> {
 
 /// Whether a bank remembers several tiles, and has ways to keep one when another takes its place in the set.
 pub fn keeps_others(config: &Config) -> bool {
-    turn_bits(config) > 0 && config.cache().ways() > 1
+    has_rows(config) && config.cache().ways() > 1
 }
 
 /// One of four values, numbered `{row, column}`.

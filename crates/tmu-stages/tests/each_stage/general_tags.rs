@@ -1,5 +1,5 @@
-//! `tag_stage` of four lanes: where each bank remembers a tile for each turn, what it remembers must be there; the rest as for one lane.
-//! Behind `address`, rows that take turns in one set must not wait for each other.
+//! `tag_stage` of four lanes: what each bank remembers of its last tiles must be there; the rest as for one lane.
+//! Behind `address`, rows whose tiles take turns, in one set or several, must not wait for each other.
 
 use crate::general_support::lanes_with;
 use crate::support::{any_bits, is_high, number};
@@ -7,12 +7,11 @@ use rand::Rng;
 use std::collections::{HashMap, VecDeque};
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
-use tmu_rtl::cache::prefetch::tag_stage::{TagStage, UNSETTLED_STEPS};
+use tmu_rtl::cache::prefetch::tag_stage::{REMEMBERED, TagStage, UNSETTLED_STEPS};
 use tmu_rtl::cache::prefetch::words::{AGE_BITS, LAST_READERS, LINES, PLACES, miss_layout, queue_layout};
 use tmu_rtl::datapath::general::address::Address;
 use tmu_rtl::datapath::general::coordinate::LevelPlace;
 use tmu_rtl::datapath::general::group::Group;
-use tmu_rtl::datapath::general::words::turn_bits;
 use tmu_rtl::datapath::words::{TileRequest, tap_bits, word_select_bits};
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
@@ -20,18 +19,17 @@ use tmu_stages::{Check, Flow, Rig};
 
 const BANK_COUNT: usize = BANKS as usize;
 
-/// Four lanes with turns of two levels, of two slices as well, or of none.
+/// Four lanes in caches of two, four and one ways, with volumes and without.
 pub(crate) fn configs() -> Vec<(&'static str, Config)> {
     let volumes = r#"kinds = ["2d", "3d", "cube"]"#;
     let of = |name, texture: &str, cache: &str| {
         (name, lanes_with(name, &format!("[texture]\n{texture}\n[cache]\n{cache}")))
     };
     vec![
-        of("levels", "", ""),
-        of("levels_and_slices", volumes, ""),
-        of("levels_and_slices_in_four_ways", volumes, "ways = 4"),
-        of("levels_in_one_way", "", "ways = 1\nsets = 256"),
-        of("no_turns", "trilinear = false", ""),
+        of("two_ways", "", ""),
+        of("volumes_in_four_ways", volumes, "ways = 4"),
+        of("one_way", "", "ways = 1\nsets = 256"),
+        of("no_levels", "trilinear = false", ""),
     ]
 }
 
@@ -42,15 +40,16 @@ pub(crate) type Key = (u64, u64, u64);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Marks {
     pub(crate) same_tile: u64,
-    pub(crate) keeps: [u64; BANK_COUNT],
+    /// By bank, which of its last tiles is this one, or which is to stay.
+    pub(crate) remembered: [u64; BANK_COUNT],
     /// A bit for each step before whose set is asked for again, the nearest one on top.
     pub(crate) waits: u64,
 }
 
-/// What each bank remembers: a tile for each turn.
+/// What each bank remembers: its last tiles, the latest first, unless they may be gone.
 pub(crate) struct Memory {
     ways: u32,
-    last: [[Option<Key>; 4]; BANK_COUNT],
+    last: [VecDeque<Option<Key>>; BANK_COUNT],
     before: VecDeque<[Option<u64>; BANK_COUNT]>,
 }
 
@@ -63,32 +62,37 @@ impl Memory {
         self.last = Default::default();
     }
 
-    /// What is said of an item that asks for these tiles, each with its turn.
-    pub(crate) fn step(&mut self, asks: &[Option<(usize, Key)>; BANK_COUNT]) -> Marks {
+    /// What is said of an item that asks for these tiles.
+    pub(crate) fn step(&mut self, asks: &[Option<Key>; BANK_COUNT]) -> Marks {
         let mut marks = Marks::default();
         for (bank, ask) in asks.iter().enumerate() {
-            let Some((turn, key)) = *ask else { continue };
+            let Some(key) = *ask else { continue };
             let last = &mut self.last[bank];
-            let is_same = last[turn] == Some(key);
-            let in_set = |of: &usize| *of != turn && last[*of].is_some_and(|last| last.0 == key.0);
-            let others: Vec<usize> = (0..last.len()).filter(in_set).collect();
-            let stay = self.ways > 1 && others.len() < 2;
-            if stay {
-                marks.keeps[bank] = others.iter().map(|other| 1 << other).sum();
+            let same: u64 = (0..).zip(&*last).map(|(at, last)| u64::from(*last == Some(key)) << at).sum();
+            if same == 0 {
+                // One tile of the set stays, if there is a way for it.
+                let mut others =
+                    last.iter_mut().enumerate().filter(|(_, last)| last.is_some_and(|last| last.0 == key.0));
+                if self.ways > 1
+                    && let Some((at, _)) = others.next()
+                {
+                    marks.remembered[bank] = 1 << at;
+                }
+                others.for_each(|(_, other)| *other = None);
+            } else {
+                marks.remembered[bank] = same;
             }
-            if is_same {
+            last.push_front(Some(key));
+            last.truncate(REMEMBERED);
+            if same != 0 {
                 marks.same_tile |= 1 << bank;
                 continue;
-            }
-            last[turn] = Some(key);
-            if !stay {
-                others.into_iter().for_each(|other| last[other] = None);
             }
             let meets = self.before.iter().enumerate().filter(|(_, sets)| sets[bank] == Some(key.0));
             marks.waits |=
                 meets.map(|(before, _)| 1 << (UNSETTLED_STEPS - 1 - before)).fold(0, |all, bit| all | bit);
         }
-        self.before.push_front(asks.map(|ask| ask.map(|(_, key)| key.0)));
+        self.before.push_front(asks.map(|ask| ask.map(|key| key.0)));
         self.before.truncate(UNSETTLED_STEPS);
         marks
     }
@@ -99,7 +103,7 @@ impl Memory {
 struct Step {
     is_valid: bool,
     invalidates: bool,
-    asks: [Option<(usize, Key)>; BANK_COUNT],
+    asks: [Option<Key>; BANK_COUNT],
     marks: Marks,
     word_selects: Value,
     tap: Value,
@@ -129,8 +133,8 @@ struct Tags {
     ways: usize,
     set_bits: u32,
     sets: HashMap<(usize, u64), Ways>,
-    /// The way noted for each turn.
-    noted: [[usize; 4]; BANK_COUNT],
+    /// The ways of each bank's last tiles, the latest first.
+    noted: [VecDeque<usize>; BANK_COUNT],
     readers: HashMap<(usize, u64), u64>,
     reader_at_clear: u64,
     number: u64,
@@ -146,7 +150,7 @@ impl Tags {
             ways: config.cache().ways() as usize,
             set_bits: config.cache().bank_set_bits(),
             sets: HashMap::new(),
-            noted: [[0; 4]; BANK_COUNT],
+            noted: Default::default(),
             readers: HashMap::new(),
             reader_at_clear: 0,
             number: 0,
@@ -159,26 +163,26 @@ impl Tags {
     fn take(&mut self, check: &mut Check, step: &Step) -> (Option<Miss>, Item) {
         let (mut missing, mut places) = (vec![], [None; BANK_COUNT]);
         for (bank, ask) in step.asks.iter().enumerate() {
-            let Some((turn, key)) = *ask else { continue };
+            let Some(key) = *ask else { continue };
             let ways = self.ways;
             let (held, after) = self.sets.entry((bank, key.0)).or_insert_with(|| (vec![None; ways], 0));
             let hit = held.iter().position(|held| *held == Some(key));
             let is_same = step.marks.same_tile >> bank & 1 == 1;
+            let marked = step.marks.remembered[bank];
+            let noted = (marked != 0).then(|| self.noted[bank][marked.trailing_zeros() as usize]);
             self.events[0] += 1;
             self.events[1] += u64::from(is_same);
             let way = if is_same {
                 check.holds(
-                    step.is_stale || hit == Some(self.noted[bank][turn]),
+                    step.is_stale || hit == noted,
                     "what is remembered is there, in the way that was noted",
                 );
-                self.noted[bank][turn]
+                noted.expect("one is remembered")
             } else if let Some(way) = hit {
                 way
             } else {
-                let kept = step.marks.keeps[bank];
-                let kept = (kept != 0).then(|| self.noted[bank][kept.trailing_zeros() as usize]);
                 let mut way = held.iter().position(Option::is_none).unwrap_or(*after);
-                if kept == Some(way) {
+                if noted == Some(way) {
                     way ^= 1;
                     self.stayed += 1;
                 }
@@ -188,7 +192,8 @@ impl Tags {
                 missing.push((bank, key.1, (way as u64) << self.set_bits | key.0, reader));
                 way
             };
-            self.noted[bank][turn] = way;
+            self.noted[bank].push_front(way);
+            self.noted[bank].truncate(REMEMBERED);
             self.readers.insert((bank, key.0), self.number % (1 << AGE_BITS));
             places[bank] = Some((way as u64) << self.set_bits | key.0);
         }
@@ -269,7 +274,7 @@ fn tags(name: &str, config: &Config) {
     if rig.events.is_some() {
         check.same("look-ups, repeats, hits, misses", counted, tags.events);
     }
-    let may_stay = turn_bits(config) > 0 && config.cache().ways() > 1;
+    let may_stay = config.cache().ways() > 1;
     check.holds(tags.stayed > 20 || !may_stay, "tiles that stay are met");
     check.at_least(1500);
 }
@@ -277,15 +282,8 @@ fn tags(name: &str, config: &Config) {
 fn make_step(check: &mut Check, config: &Config, memory: &mut Memory) -> Step {
     let invalidates = check.one_in(200);
     let is_valid = !invalidates && !check.one_in(5);
-    let (sets, lines) = (check.pick(&[1, 2, 6]), check.pick(&[1, 2, 2, 3, 5]));
-    let turns = 1 << turn_bits(config);
-    let turn = check.rng.random_range(0..turns);
-    let ask = |check: &mut Check| {
-        // Slices may differ among banks, levels do not.
-        let turn = if turns == 4 && check.one_in(2) { turn ^ 2 } else { turn };
-        let line = 4 * check.rng.random_range(0..lines) + turn as u64;
-        (turn, (check.rng.random_range(0..sets), line, 0))
-    };
+    let (sets, lines) = (check.pick(&[1, 2, 6]), check.pick(&[1, 2, 3, 5, 9]));
+    let ask = |check: &mut Check| (check.rng.random_range(0..sets), check.rng.random_range(0..lines), 0);
     let asks = std::array::from_fn(|_| (is_valid && check.one_in(2)).then(|| ask(check)));
     if invalidates {
         memory.forget();
@@ -304,27 +302,21 @@ fn make_step(check: &mut Check, config: &Config, memory: &mut Memory) -> Step {
 
 fn drive(rig: &Rig<TagStage>, config: &Config, step: &Step, is_over: bool) {
     let shape = TileRequest::of(config);
-    let of_banks = |of: &dyn Fn((usize, Key)) -> u64, width: usize| -> Vec<Bits> {
+    let of_banks = |of: &dyn Fn(Key) -> u64, width: usize| -> Vec<Bits> {
         step.asks.iter().map(|ask| number(width, ask.map_or(0, of))).collect()
     };
     let needed = (0..).zip(&step.asks).map(|(bank, ask)| u64::from(ask.is_some()) << bank).sum::<u64>();
-    let turns = turn_bits(config).max(1);
     rig.tiles.drive(TileRequest {
         valid: number(1, step.is_valid && !is_over),
         invalidates: number(1, step.invalidates && !is_over),
         needed: number(BANK_COUNT, needed),
         same_tile: number(BANK_COUNT, step.marks.same_tile),
-        turn: of_banks(&|(turn, _)| turn as u64, turns),
-        keeps: step
-            .marks
-            .keeps
-            .iter()
-            .map(|keeps| number(1 << turns, *keeps))
-            .map(|keeps| keeps.low(1 << turn_bits(config)))
+        remembered: (step.marks.remembered.iter())
+            .map(|marked| number(REMEMBERED, *marked).low(shape.remembered[0].value_bits()))
             .collect(),
         waits: number(UNSETTLED_STEPS, step.marks.waits.checked_shr(step.waited).unwrap_or(0)),
-        line: of_banks(&|(_, (_, line, _))| line, shape.line[0].value_bits()),
-        set: of_banks(&|(_, (set, ..))| set, shape.set[0].value_bits()),
+        line: of_banks(&|(_, line, _)| line, shape.line[0].value_bits()),
+        set: of_banks(&|(set, ..)| set, shape.set[0].value_bits()),
         kind: number(shape.kind.value_bits(), 0u32),
         word_selects: Bits::constant(step.word_selects),
         tap: Bits::constant(step.tap),
@@ -397,14 +389,13 @@ impl Tiles {
 }
 
 /// A group that needs the tile of the first column and row in bank 0, of the level that begins at a line.
-fn group_of_level(config: &Config, line: u32, is_odd: bool) -> Bits {
+fn group_of_level(config: &Config, line: u32) -> Bits {
     let shape = Group::of(config);
     let zeros = shape.unpack(number_of(shape.width()));
     let level = LevelPlace {
         line: number(shape.level.line.value_bits(), line),
         row_halves: number(shape.level.row_halves.value_bits(), 16u32),
         tile_halves: number(shape.level.tile_halves.value_bits(), 8u32),
-        is_odd_turn: number(1, is_odd),
         ..zeros.level.clone()
     };
     shape.pack(&Group { needed: number(BANK_COUNT, 1u32), level, ..zeros })
@@ -414,47 +405,57 @@ fn number_of(width: usize) -> Bits {
     Bits::constant(Value::zero(width))
 }
 
+/// First lines of the levels whose rows take turns, and whether their sets are one: 1 and 1 << 5 are folded alike.
+const TURNS: [(&[u32], bool); 3] = [(&[1, 1 << 5], true), (&[1, 2], false), (&[1, 2, 4, 8], false)];
+
 #[test]
-pub(crate) fn rows_of_two_levels_in_one_set_take_turns() {
+pub(crate) fn rows_that_take_turns_do_not_wait() {
+    for (name, config) in configs() {
+        for (lines, are_in_one_set) in TURNS {
+            let mut check = Check::new(&format!("turns of {lines:?} in {name}"));
+            let waits = clocks_that_turns_wait(&config, lines);
+            let waits_each_time = are_in_one_set && config.cache().ways() == 1;
+            check.holds(are_in_one_set == (waits > 0), "the second row of a set waits for the first one");
+            check.holds(
+                waits_each_time || waits <= UNSETTLED_STEPS,
+                format!("{name}: rows wait {waits} clocks"),
+            );
+        }
+    }
+}
+
+/// Clocks that rows of the levels that begin at some lines wait, one level after the other.
+fn clocks_that_turns_wait(config: &Config, lines: &[u32]) -> usize {
     const ROWS: usize = 60;
-    for (name, config) in configs().into_iter().filter(|(name, _)| *name != "no_turns") {
-        let mut check = Check::new(&format!("turns of {name}"));
-        let mut rig = Rig::new(
-            "turns",
-            Tiles {
-                clocks: Clocks::new(),
-                in_valid: Net::bit(),
-                group: Net::new(Group::of(&config).width()),
-                advance: Net::bit(),
-                address: Address::new(&config),
-                tag_stage: TagStage::new(&config),
-            },
-        );
-        rig.in_valid.drive(false);
-        rig.group.drive(number_of(Group::of(&config).width()));
+    let mut rig = Rig::new(
+        "turns",
+        Tiles {
+            clocks: Clocks::new(),
+            in_valid: Net::bit(),
+            group: Net::new(Group::of(config).width()),
+            advance: Net::bit(),
+            address: Address::new(config),
+            tag_stage: TagStage::new(config),
+        },
+    );
+    rig.in_valid.drive(false);
+    rig.group.drive(number_of(Group::of(config).width()));
+    rig.settle();
+    while !is_high(rig.advance.val()) {
+        rig.tick();
+        rig.settle();
+    }
+    let mut waits = 0;
+    for row in 0..ROWS {
+        rig.in_valid.drive(true);
+        rig.group.drive(group_of_level(config, lines[row % lines.len()]));
         rig.settle();
         while !is_high(rig.advance.val()) {
             rig.tick();
             rig.settle();
+            waits += 1;
         }
-        // Lines that are folded alike: 1 and 1 << 5 fold to one bit.
-        let levels = [(1, false), (1 << 5, true)].map(|(line, is_odd)| group_of_level(&config, line, is_odd));
-        let mut clocks = 0;
-        for row in 0..ROWS {
-            rig.in_valid.drive(true);
-            rig.group.drive(levels[row % 2]);
-            rig.settle();
-            while !is_high(rig.advance.val()) {
-                rig.tick();
-                rig.settle();
-                clocks += 1;
-            }
-            rig.tick();
-            clocks += 1;
-        }
-        let waits = clocks - ROWS;
-        let is_alone = config.cache().ways() == 1;
-        check.holds(waits > 0, "the second row waits for the first one");
-        check.holds(is_alone || waits <= UNSETTLED_STEPS, format!("{name}: {ROWS} rows wait {waits} clocks"));
+        rig.tick();
     }
+    waits
 }

@@ -4,9 +4,8 @@
 //! item that needs it hits. An item that looks into a set that one of the items just before may still change waits, as
 //! `address` says. Emptying takes a clock a set.
 //!
-//! Where a bank remembers several tiles, one for each turn of levels and slices (see
-//! [`remembered`](crate::datapath::general::address)), it knows the way of each. A tile that comes into a set in which one of another
-//! turn is to stay takes another way.
+//! Where a bank remembers several tiles (see [`remembered`](crate::datapath::general::address)), it notes the way of each. A tile that
+//! comes into a set in which one is to stay takes another way.
 //!
 //! Latency 5 clocks, initiation interval 1; for an item that waits up to 5. Tags: one RAM a bank and way, of
 //! the bank's sets x (kind, first line, valid bit), and one a bank of the sets' last users; replacement: a word a set and
@@ -19,7 +18,7 @@ use super::words::{
 };
 use crate::datapath::bundles::{Layout, line_bits, parts, same_parts};
 use crate::datapath::delay::Delay;
-use crate::datapath::general::words::{WordSelect, has_rows, turn_bits};
+use crate::datapath::general::words::{WordSelect, has_rows};
 use crate::datapath::words::{
     PART_BITS, TileRequest, bank_columns, by_parity, keeps_others, kind_bits, kind_of_word, lanes, tap_bits,
     word_select_bits, word_select_layout,
@@ -31,6 +30,9 @@ use tmu_spec::tile::BANKS;
 
 /// Items that may still change tags when the next one reads them.
 pub const UNSETTLED_STEPS: usize = 4;
+
+/// Tiles that a bank remembers where it remembers several: one for each item that may still change tags.
+pub const REMEMBERED: usize = UNSETTLED_STEPS;
 
 /// Clocks from an item that is taken to the ways of its tiles being chosen.
 const DECISION: usize = 3;
@@ -111,29 +113,27 @@ struct Choice {
     victim: Victim,
     valids: Reg,
     last_way: Reg,
-    turns: Optional<Turns>,
+    noted: Optional<Noted>,
     way: Reg,
 }
 
-/// Where the bank remembers a tile for each turn.
+/// Where the bank remembers several tiles.
 #[derive(Bundle)]
-struct Turns {
-    turn: Delay,
-    keeps: Delay,
-    /// Ways of the tiles of all turns but the first one.
-    other_ways: Vec<Reg>,
+struct Noted {
+    /// See [`TileRequest::remembered`].
+    remembered: Delay,
+    /// Ways of the tiles before the last one, the latest first.
+    ways: Vec<Reg>,
     /// The way that stays, and above it whether one does.
     kept: Reg,
 }
 
-impl Turns {
-    fn new(config: &Config, clocks: &Clocks) -> Turns {
-        let (turn_bits, way_bits) = (turn_bits(config), config.cache().way_bits() as usize);
-        let turns = 1 << turn_bits;
-        Turns {
-            turn: Delay::new(clocks, DECISION, turn_bits),
-            keeps: Delay::new(clocks, DECISION - 1, turns),
-            other_ways: Reg::array(turns - 1, clocks, way_bits),
+impl Noted {
+    fn new(config: &Config, clocks: &Clocks) -> Noted {
+        let way_bits = config.cache().way_bits() as usize;
+        Noted {
+            remembered: Delay::new(clocks, DECISION, REMEMBERED),
+            ways: Reg::array(REMEMBERED - 1, clocks, way_bits),
             kept: Reg::new(clocks, way_bits + 1),
         }
     }
@@ -153,7 +153,7 @@ impl Bank {
                 victim: Victim::new(config),
                 valids: Reg::new(clocks, ways),
                 last_way: Reg::new(clocks, way_bits),
-                turns: Optional::new(keeps_others(config), || Turns::new(config, clocks)),
+                noted: Optional::new(keeps_others(config), || Noted::new(config, clocks)),
                 way: Reg::new(clocks, way_bits),
             }),
             last_readers: crate::cache::ram(sets, AGE_BITS, cache.tag_ram()),
@@ -272,9 +272,8 @@ impl TagStage {
         bank.same_tile.take(tiles.same_tile.val().bit(number), always);
         bank.lines.take(tiles.line[number].val(), always);
         bank.sets.take(tiles.set[number].val(), always);
-        if let Some(turns) = bank.choice.as_ref().and_then(|choice| choice.turns.as_ref()) {
-            turns.turn.take(tiles.turn[number].val(), always);
-            turns.keeps.take(tiles.keeps[number].val(), always);
+        if let Some(noted) = bank.choice.as_ref().and_then(|choice| choice.noted.as_ref()) {
+            noted.remembered.take(tiles.remembered[number].val(), always);
         }
         let clearing = self.clearing.val();
         let write_set = if clearing { self.clear_set.val() } else { bank.sets.last() };
@@ -318,7 +317,7 @@ impl TagStage {
         let hits = bank.hits();
         let (needed, same_tile) = (bank.needed.after(3), bank.same_tile.after(3));
         bank.miss.next = needed && !same_tile && !hits.any();
-        if let Some(Choice { victim, valids, last_way, turns, way }) = bank.choice.as_ref() {
+        if let Some(Choice { victim, valids, last_way, noted, way }) = bank.choice.as_ref() {
             let way_bits = way.width();
             let numbered = |way: usize| {
                 let number = lit(way_bits, way as u32);
@@ -326,23 +325,26 @@ impl TagStage {
             };
             let hit_way =
                 (1..bank.tags.len()).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
-            let turns = turns.as_ref();
+            let noted = noted.as_ref();
             let filled =
-                turns.map_or_else(|| victim.way.val(), |turns| other_than_kept(turns, victim.way.val()));
+                noted.map_or_else(|| victim.way.val(), |noted| other_than_kept(noted, victim.way.val()));
             let found = if hits.any() { hit_way } else { filled };
-            let last = turns.map_or_else(|| last_way.val(), |turns| last_of_turn(turns, last_way.val()));
+            let ways: Vec<Bits> = std::iter::once(last_way)
+                .chain(noted.into_iter().flat_map(|noted| &noted.ways))
+                .map(|way| way.val())
+                .collect();
+            let last = noted.map_or(ways[0], |noted| noted_way(noted.remembered.last(), &ways));
             let chosen = if same_tile { last } else { found };
-            let own = |of: u64| turns.map_or_else(|| needed, |turns| needed && turns.turn.last() == of);
-            if own(0) {
+            if needed {
                 last_way.next = chosen;
             }
-            if let Some(turns) = turns {
-                for (other, other_way) in (1..).zip(&turns.other_ways) {
-                    if own(other) {
-                        other_way.next = chosen;
+            if let Some(noted) = noted {
+                for (before, way) in ways.iter().zip(&noted.ways) {
+                    if needed {
+                        way.next = *before;
                     }
                 }
-                keep(turns, last_way.val());
+                keep(noted, needed, &ways);
             }
             way.next = chosen;
             victim.clocks.follow(&self.clocks);
@@ -511,33 +513,27 @@ impl TagStage {
     }
 }
 
-/// The way of the tile of an item's turn.
+/// The way of the tiles that a bit is set for: they are one tile.
 #[kernel]
-fn last_of_turn(turns: &Turns, first: Bits) -> Bits {
-    let turn = turns.turn.last();
-    let mut ways: Vec<Bits> = turns.other_ways.iter().map(|way| way.val()).collect();
-    ways.insert(0, first);
-    for bit in 0..turn.width() {
-        ways = ways.chunks(2).map(|two| if turn.bit(bit) { two[1] } else { two[0] }).collect();
-    }
-    ways[0]
+fn noted_way(remembered: Bits, ways: &[Bits]) -> Bits {
+    let none = lit(ways[0].width(), 0u32);
+    let own = |(number, way): (usize, &Bits)| *way & remembered.bit(number).repeat(way.width());
+    ways.iter().enumerate().map(own).fold(none, |any, own| any | own)
 }
 
-/// The way that is to stay, a clock before it counts: by then the tile that has it was found long ago.
+/// The way that is to stay, a clock before it counts: by then the tile that has it was found long ago. The item just before is about
+/// to be noted, if it needs the bank; then all others stand one place nearer yet, and it is not what stays.
 #[kernel]
-fn keep(turns: &Turns, first: Bits) {
-    let keeps = turns.keeps.last();
-    let others = turns.other_ways.iter().map(|way| way.val());
-    let ways = std::iter::once(first).chain(others).enumerate();
-    let none = lit(first.width(), 0u32);
-    let way = ways.fold(none, |kept, (turn, way)| kept | (way & keeps.bit(turn).repeat(way.width())));
-    turns.kept.next = cat(&[keeps.any(), way]);
+fn keep(noted: &Noted, notes: Bits, ways: &[Bits]) {
+    let coming = noted.remembered.after(DECISION - 1);
+    let stays = if notes { coming.high(REMEMBERED - 1).zero_extend(REMEMBERED) } else { coming };
+    noted.kept.next = cat(&[stays.any(), noted_way(stays, ways)]);
 }
 
 /// The way to fill: the one beside it where it is to stay.
 #[kernel]
-fn other_than_kept(turns: &Turns, way: Bits) -> Bits {
-    let kept = turns.kept.val();
+fn other_than_kept(noted: &Noted, way: Bits) -> Bits {
+    let kept = noted.kept.val();
     let is_kept = kept.high(1) && kept.low(way.width()) == way;
     way ^ is_kept.zero_extend(way.width())
 }

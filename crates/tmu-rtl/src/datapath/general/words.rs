@@ -115,18 +115,6 @@ pub fn has_rows(config: &Config) -> bool {
     lanes(config) > 1 && config.features().general().is_some()
 }
 
-/// Whether rows of two levels come in turn, or those of the two textures of indirect look-ups, which are of level 0.
-pub fn has_turns_of_levels(config: &Config) -> bool {
-    (has_rows(config) && general(config).trilinear) || has_indirect(config)
-}
-
-/// Bits of whose turn it is, see [`TileRequest`](crate::datapath::words::TileRequest): rows of two levels come in turn, those of
-/// two textures, and of two slices of a volume.
-pub fn turn_bits(config: &Config) -> usize {
-    let has_turns_of_slices = has_rows(config) && general(config).has_kind(TextureKind::D3);
-    usize::from(has_turns_of_levels(config)) + usize::from(has_turns_of_slices)
-}
-
 /// The parts of a request behind u and v.
 pub fn extras(config: &Config) -> Extras {
     Extras::of(&general(config))

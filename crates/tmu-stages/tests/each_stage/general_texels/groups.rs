@@ -291,7 +291,7 @@ fn marks(check: &mut Check, tiles: &TileRequest, memory: &mut Memory, waits: u64
     let ask = |bank: usize| {
         let key = (tiles.set[bank].to_u64(), tiles.line[bank].to_u64(), tiles.kind.to_u64());
         let needed = is_high(tiles.valid) && is_high(tiles.needed.bit(bank));
-        needed.then(|| (tiles.turn[bank].to_u64() as usize, key))
+        needed.then_some(key)
     };
     let asks = std::array::from_fn(ask);
     let expected = memory.step(&asks);
@@ -299,9 +299,11 @@ fn marks(check: &mut Check, tiles: &TileRequest, memory: &mut Memory, waits: u64
     for (bank, _) in asks.iter().enumerate().filter(|(_, ask)| ask.is_some()) {
         let is_same = is_high(tiles.same_tile.bit(bank));
         check.same("tile remembered", is_same, expected.same_tile >> bank & 1 == 1);
-        if !is_same {
-            check.same("tiles that stay", tiles.keeps[bank].to_u64(), expected.keeps[bank]);
-        }
+        check.same(
+            "which of its last tiles, or which stays",
+            tiles.remembered[bank].to_u64(),
+            expected.remembered[bank],
+        );
     }
 }
 

@@ -5,7 +5,7 @@
 //! their face first. Items wait for each other as those of the classic [`address`](crate::datapath::address::pipelined) do.
 //!
 //! Of several lanes those of a [`group`](super::group) come together, with the tiles of their banks. Each of these has a column, a row
-//! and a slice of its own. Rows of two levels or slices take turns without waiting for each other: see `remembered`.
+//! and a slice of its own. Each bank remembers its last tiles, so that groups that ask for them again never wait: see `remembered`.
 //!
 //! Latency: the stages of [`Stage`], two less without cubes, three less for groups; initiation interval 1. Two multipliers of 10 x 14
 //! bits find the rows of tiles, a pair of 10 x 4 bits the columns, one of 3 x 23 bits the face, of 12 x 23 bits where there are volumes
@@ -21,10 +21,7 @@ use super::cube_edge::CubeEdge;
 use super::footprint::TapItem;
 use super::group::Group;
 use super::tile::{TILE_BITS, may_be_wide, part_halves, tile_half_bits, tile_row};
-use super::words::{
-    ProbeTap, RowTap, TAPS, WordSelect, face_bits, general, has_rows, has_turns_of_levels, slice_bits,
-    turn_bits,
-};
+use super::words::{ProbeTap, RowTap, TAPS, WordSelect, face_bits, has_rows, slice_bits};
 use crate::datapath::address::hazards::{Hazards, hazards};
 use crate::datapath::address::pipelined::folded;
 use crate::datapath::words::TileRequest;
@@ -36,7 +33,6 @@ use tiles::{sides, tiles};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DualMultiplier, Multiplier, Operand};
 use tmu_spec::Config;
-use tmu_spec::general::Kind;
 use tmu_spec::tile::BANKS;
 
 const BANK_COUNT: usize = BANKS as usize;
@@ -135,7 +131,7 @@ impl Address {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Address {
         let (clocks, factor) = (Clocks::new(), Operand::unsigned);
-        let (has_rows, has_turns) = (has_rows(config), turn_bits(config) > 0);
+        let has_rows = has_rows(config);
         let has_cube = face_bits(config) > 0 && !has_rows;
         let slice_bits = slice_bits(config);
         let of_slice = || Multiplier::new(factor(slice_bits), factor(slice_line_bits(config)));
@@ -154,8 +150,8 @@ impl Address {
                 (false, true) => Pipe::new(),
                 (false, false) => Pipe::with(&FLAT),
             },
-            hazards: Optional::new(!has_turns, || Hazards::new(config, &clocks)),
-            remembered: Optional::new(has_turns, || Remembered::new(config, &clocks)),
+            hazards: Optional::new(!has_rows, || Hazards::new(config, &clocks)),
+            remembered: Optional::new(has_rows, || Remembered::new(config, &clocks)),
             cube_edge: Optional::new(has_cube, || CubeEdge::new(config)),
             rows: (0..if has_rows { BANK_COUNT } else { 2 }).map(|_| of_row()).collect(),
             columns: of_columns(),
@@ -178,25 +174,23 @@ impl Address {
         let forgets = [self.invalidating.val(), self.advance.val()];
         let stages = [Tile, Compare, Mark];
         let none = || vec![lit(1, 0u32); BANK_COUNT];
-        let (same_tile, turn, keeps, waits) = if let Some(held) = self.hazards.as_ref() {
+        let (same_tile, remembered, waits) = if let Some(held) = self.hazards.as_ref() {
             let items = [needed, kind, invalidates];
             let same_tile = hazards(held, pipe, stages, forgets, items, [&sets, &lines]);
-            (same_tile, none(), none(), &held.waits)
+            (same_tile, none(), &held.waits)
         } else {
             let held = self.remembered.as_ref().expect("either of the two");
-            let turn = &self.turn(pipe, asked);
-            let wanted = Wanted { needed, invalidates, kind, turn, sets: &sets, lines: &lines };
+            let wanted = Wanted { needed, invalidates, kind, sets: &sets, lines: &lines };
             let ways = self._config.cache().ways() as usize;
             let marks = remembered(held, pipe, stages, forgets, &wanted, ways);
-            (marks.same_tile, turn.at(Exit), marks.keeps.at(Exit), &held.waits)
+            (marks.same_tile, marks.remembered.at(Exit), &held.waits)
         };
         self.leave(TileRequest {
             valid: in_valid.at(Exit),
             invalidates: invalidates.at(Exit),
             needed: needed.at(Exit),
             same_tile: same_tile.at(Exit),
-            turn,
-            keeps,
+            remembered,
             waits: waits.val(),
             line: lines.at(Exit),
             set: sets.at(Exit),
@@ -278,18 +272,6 @@ impl Address {
         };
         let level = group.level;
         self.find(pipe, &Asked { in_valid, invalidates, kind, needed, word_selects, tap, level, tiles });
-    }
-
-    /// Whose turn it is in each bank.
-    fn turn<'a>(&self, pipe: &Run<'a, Stage>, asked: &Asked<'_>) -> Carried<'a, Vec<Bits>> {
-        /// # Turns
-        let level = has_turns_of_levels(&self._config).then_some(asked.level.is_odd_turn);
-        let has_slices = general(&self._config).has_kind(Kind::D3);
-        let turn = |slice: &Bits| {
-            let slice = has_slices.then(|| slice.bit(0));
-            stack(level.into_iter().chain(slice))
-        };
-        pipe.put(Found, "turn", asked.tiles.slice.iter().map(turn).collect())
     }
 
     /// The first line of the slice, or of that of each bank.

@@ -77,8 +77,5 @@ pub(super) fn level(
         format: pipe.put(Entry, "format", format).at(Exit),
         is_block: pipe.put(Entry, "is_block", is_block_code(&block._config, code)).at(Exit),
         kind: pipe.put(Entry, "kind", kind).at(Exit),
-        is_odd_turn: pipe
-            .put(Entry, "is_odd_turn", probe.level.low(1) ^ probe.look_up.pass.is_second)
-            .at(Exit),
     }
 }

@@ -4,8 +4,8 @@ use crate::datapath::bundles::line_bits;
 use crate::datapath::general::axis::{AxisTaps, TEXEL_BITS, WEIGHT_BITS};
 use crate::datapath::general::tile::{SIDE_TILE_BITS, tile_half_bits};
 use crate::datapath::general::words::{
-    FORMAT_BITS, QuadEnds, TexelUse, general, has_blocks, has_border, has_fetch, has_gather,
-    has_turns_of_levels, needs_format, slice_bits,
+    FORMAT_BITS, QuadEnds, TexelUse, general, has_blocks, has_border, has_fetch, has_gather, needs_format,
+    slice_bits,
 };
 use crate::datapath::words::kind_bits;
 use tmu_hdl::prelude::*;
@@ -91,8 +91,6 @@ pub struct LevelPlace<T = Bits> {
     pub is_block: T,
     /// See [`kind_word`](crate::datapath::words::kind_word).
     pub kind: T,
-    /// Its number is odd, or it is that of the secondary texture of indirect look-ups.
-    pub is_odd_turn: T,
 }
 
 /// Whether a gather may ask for floats around the corner of a cube.
@@ -122,7 +120,6 @@ impl LevelPlace<Width> {
             format: Width::bits(FORMAT_BITS).when(needs_format(config)),
             is_block: Width::bits(1).when(blocks),
             kind: Width::bits(kind_bits(config)),
-            is_odd_turn: Width::bits(1).when(has_turns_of_levels(config)),
         }
     }
 }
