@@ -1,5 +1,6 @@
 //! A uniform grid around triangles: for each of its boxes the triangles that may reach into it, and the way of a ray from box to
-//! box.
+//! box. An empty box knows how far around it there is nothing, so that rays look at few of them (after Cohen and Sheffer, *Proximity
+//! clouds*, 1994).
 //!
 //! Boxes are taken a little larger than they are when triangles are put into them, so that no rounding on a ray's way loses one.
 
@@ -26,7 +27,8 @@ pub struct Grid {
 /// Triangles by box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lists {
-    /// By box, the first of its places in `triangles`, and how many there are.
+    /// By box, the first of its places in `triangles`, and how many there are. Where there are none, the first number says how many
+    /// boxes around it are empty as well, in all directions.
     pub spans: Vec<(u32, u32)>,
     /// Numbers of triangles.
     pub triangles: Vec<u32>,
@@ -85,7 +87,37 @@ impl Grid {
             }
             *count += 1;
         }
+        let clearances = self.clearances(&spans);
+        for (span, clearance) in spans.iter_mut().zip(clearances) {
+            if span.1 == 0 {
+                span.0 = clearance;
+            }
+        }
         Some(Lists { spans, triangles: entries.into_iter().map(|(_, number)| number).collect() })
+    }
+
+    /// By box, how many boxes around it are empty as it is; of no meaning where it is not. Two sweeps, each from what it has passed:
+    /// exact where a step may go along all axes at once.
+    fn clearances(&self, spans: &[(u32, u32)]) -> Vec<u32> {
+        let most = self.boxes.into_iter().max().unwrap_or(0);
+        // Steps to the next box that is not empty.
+        let mut steps: Vec<u32> = spans.iter().map(|(_, count)| if *count == 0 { most } else { 0 }).collect();
+        let [width, height, depth] = self.boxes;
+        let all = (0..depth).flat_map(|z| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y, z])));
+        let all: Vec<[u32; 3]> = all.collect();
+        let mut pass = |at: &[u32; 3]| {
+            let near = |axis: usize| {
+                let place: u32 = at[axis];
+                place.saturating_sub(1)..=(place + 1).min(self.boxes[axis] - 1)
+            };
+            let around = near(2).flat_map(|z| near(1).flat_map(move |y| near(0).map(move |x| [x, y, z])));
+            let nearest = around.map(|at| steps[Self::number(at, self.boxes) as usize]).min();
+            let own = &mut steps[Self::number(*at, self.boxes) as usize];
+            *own = (*own).min(nearest.unwrap_or(0) + 1);
+        };
+        all.iter().for_each(&mut pass);
+        all.iter().rev().for_each(&mut pass);
+        steps.into_iter().map(|steps| steps.saturating_sub(1)).collect()
     }
 
     /// Calls with each box that a triangle's plane passes within the triangle's bounds.
@@ -181,6 +213,13 @@ impl Walk {
         self.next[self.nearest_axis()]
     }
 
+    /// Boxes from the one that another walk is in, along the axis on which they are most.
+    #[must_use]
+    pub fn boxes_from(&self, other: &Walk) -> u32 {
+        let along = |axis: usize| self.at[axis].abs_diff(other.at[axis]) as u32;
+        (0..3).map(along).max().unwrap_or(0)
+    }
+
     /// Goes to the next box, and says whether there is one.
     pub fn advance(&mut self) -> bool {
         let axis = self.nearest_axis();
@@ -220,6 +259,17 @@ mod tests {
         assert!(grid().lists(&[triangle], lists.triangles.len() - 1).is_none());
     }
 
+    #[test]
+    fn clearances_by_hand() {
+        let grid = Grid::around(&[[0.0; 4], [8.0, 4.0, 2.0, 0.0]], 16);
+        let mut spans = vec![(0, 0); 8 * 4 * 3];
+        spans[Grid::number([1, 2, 0], grid.boxes()) as usize].1 = 1;
+        let found = grid.clearances(&spans);
+        let at = |x, y, z| found[Grid::number([x, y, z], grid.boxes()) as usize];
+        assert_eq!([at(0, 1, 1), at(3, 2, 0), at(1, 0, 2), at(7, 3, 2)], [0, 1, 1, 5]);
+        assert_eq!(grid.clearances(&vec![(0, 0); 8 * 4 * 3]), vec![7; 8 * 4 * 3]);
+    }
+
     proptest! {
         /// A ray to a point of a triangle finds the triangle in a box that it leaves no earlier than there.
         #[test]
@@ -240,9 +290,16 @@ mod tests {
                 let inside = (ray.at(walk.leaves_at() - 1e-9) - grid().low) / grid().box_size;
                 let off = inside - DVec3::from_array(walk.at.map(|at| at as f64)) - 0.5;
                 prop_assert!(off.abs().max_element() < 0.5 + 1e-6, "{:?}, but in {}", walk, inside);
-                let (_, count) = lists.spans[walk.box_number() as usize];
+                let (first, count) = lists.spans[walk.box_number() as usize];
                 if count > 0 && walk.leaves_at() >= 1.0 - 1e-9 {
                     break;
+                }
+                // What a box says of those around it holds for the next one too, but for the one step.
+                let mut next = walk.clone();
+                if count == 0 && next.advance() {
+                    let (next_first, next_count) = lists.spans[next.box_number() as usize];
+                    prop_assert!(first == 0 || next_count == 0, "an empty box is counted wrongly");
+                    prop_assert!(next_count > 0 || next_first + 1 >= first, "clearance falls too fast");
                 }
                 prop_assert!(walk.leaves_at() < 1.0 + 1e-9, "passed by");
                 prop_assert!(walk.advance(), "left the grid");

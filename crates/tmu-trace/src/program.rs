@@ -78,7 +78,7 @@ enum Step {
 struct Lane {
     ray: Ray,
     walk: Option<Walk>,
-    /// The first place of the box's list, and the number of places.
+    /// The first place of the box's list, and the number of places; of an empty box how many around it are empty, and 0.
     list: (u32, u32),
     hit: Option<Hit>,
 }
@@ -245,17 +245,22 @@ impl Program {
 }
 
 impl Lane {
-    /// Goes to the next box, unless the ray ends in this one.
+    /// Goes to the next box that may not be empty, unless the ray ends before it.
     fn leave(&mut self, ends: Ends) {
         let Some(walk) = &mut self.walk else { return };
-        let is_over = match (self.hit, ends) {
-            (Some(hit), Ends::AtNearest) => hit.distance <= walk.leaves_at(),
-            (Some(_), Ends::AtAny) => true,
-            (None, _) => false,
-        };
-        if is_over || !walk.advance() {
-            self.walk = None;
-            self.list = (0, 0);
+        let clearance = if self.list.1 == 0 { self.list.0 } else { 0 };
+        let start = walk.clone();
+        while walk.boxes_from(&start) <= clearance {
+            let is_over = match (self.hit, ends) {
+                (Some(hit), Ends::AtNearest) => hit.distance <= walk.leaves_at(),
+                (Some(_), Ends::AtAny) => true,
+                (None, _) => false,
+            };
+            if is_over || !walk.advance() {
+                self.walk = None;
+                self.list = (0, 0);
+                return;
+            }
         }
     }
 }
