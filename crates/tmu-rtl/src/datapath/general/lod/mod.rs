@@ -23,11 +23,12 @@
 //! footprint 2. 21 multipliers: five a component, and that of a level of detail or a bias; the same ROM; about 855 LUTs and 4,150
 //! flip-flops, with everything 1,460 and 8,460. 290 of the LUTs, or 380, are queues of 32 items.
 //!
-//! Without mipmaps, linear filters, parts and fetches the stage is a register.
+//! Without mipmaps, linear filters and parts the stage is a register, with fetches two, see `fetched`.
 
 mod bias;
 mod component;
 mod edges;
+mod fetched;
 mod length;
 mod level;
 mod parts;
@@ -38,6 +39,7 @@ mod wide;
 
 use self::bias::Bias;
 use self::edges::Edges;
+use self::fetched::Fetched;
 use self::level::{Levels, Limits, Reads, Special};
 use self::parts::{Cut, Parts};
 use self::steps::{INTERVAL_CLOCKS, Place, Step, has_choice, has_volumes, places, steps};
@@ -79,6 +81,7 @@ pub struct Lod {
     limits: Optional<Limits>,
     parts: Optional<Parts>,
     wide: Optional<Wide>,
+    fetched: Optional<Fetched>,
     places: Pipe<Place>,
     steps: Pipe<Step>,
     _config: Config,
@@ -103,6 +106,7 @@ impl Lod {
             limits: Optional::new(is_one, || Limits::new(&clocks, config)),
             parts: Optional::new(is_one && has_parts(config), || Parts::new(&clocks)),
             wide: Optional::new(has_choice && lanes(config) > 1, || Wide::new(&clocks, config)),
+            fetched: Optional::new(!has_choice && has_fetch(config), || Fetched::new(&clocks)),
             places: Pipe::with(&places(config)),
             steps: Pipe::with(&steps(config)),
             _config: config.clone(),
@@ -257,11 +261,11 @@ impl Lod {
         }
     }
 
-    /// When nothing is chosen, items go through one register.
+    /// When nothing is chosen, items go on as they are, but for the level of a fetch.
     fn forward(&self, item: &ProjectedItem) {
         /// # Items
         let places = self.places.flow(&self.clocks, self.input.valid.val(), self.output.ready.val());
-        timing(1, 1);
+        places.timing();
         discard(stack(item.edges.iter().flatten().copied()), "there is one level and one filter");
         discard(item.marks.operation, "as above");
         discard(item.marks.lod, "as above");
@@ -286,9 +290,28 @@ impl Lod {
             parts_log2: lit(PARTS_LOG2_BITS, 0u32),
             deltas: [lit(EDGE_BITS, 0u32); 2],
         };
+        let leveled = places.put(Place::Entry, "item", leveled);
+        let leaves = leveled.at(Place::Exit);
+        let leaves = match self.fetched.as_ref() {
+            Some(fetched) => {
+                let reached = fetched::reached(&self._config, &item.marks);
+                let reached = places.put(Place::Entry, "reached", reached).at(Place::Limit);
+                let is_binding = self.input.valid.val() && item.head.is_binding;
+                let is_binding = places.flag(Place::Entry, "is_binding", is_binding).at(Place::Limit);
+                let LeveledItem { head, places: coordinates, .. } = leveled.at(Place::Limit);
+                let passing = (ItemHead { is_binding, ..head }, coordinates[0].u.low(REGISTER_BITS as usize));
+                let read = fetched::read(fetched, &reached, &passing);
+                let [level, is_fetch, is_outside] = places
+                    .put(Place::Limit, "read", [read.level, read.is_fetch, read.is_outside])
+                    .at(Place::Exit);
+                let look_up = LookUp { is_fetch, is_outside, ..leaves.look_up.clone() };
+                LeveledItem { level, look_up, ..leaves }
+            }
+            None => leaves,
+        };
         self.input.ready.next = places.ready();
         self.output.valid.next = places.valid();
-        self.output.data.next = shape.pack(&places.put(Place::Entry, "item", leveled).at(Place::Exit));
+        self.output.data.next = shape.pack(&leaves);
     }
 
     fn take_turns(

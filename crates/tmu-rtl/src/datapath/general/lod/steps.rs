@@ -108,7 +108,7 @@ pub(super) enum Step {
 /// Whether there is anything to choose for a quad: a level, a filter or parts.
 pub(super) fn has_choice(config: &Config) -> bool {
     let features = config.features();
-    features.mipmaps() || features.bilinear() || has_parts(config) || has_fetch(config)
+    features.mipmaps() || features.bilinear() || has_parts(config)
 }
 
 /// Whether there are volumes.
@@ -121,6 +121,7 @@ pub(super) fn places(config: &Config) -> Vec<Place> {
     let waits = has_choice(config) && lanes(config) == 1;
     let is_there = |place: &Place| match place {
         Place::Entry | Place::Exit => true,
+        Place::Limit => waits || (has_fetch(config) && !has_choice(config)),
         Place::Join => waits && has_volumes(config),
         Place::Parts => waits && has_parts(config),
         _ => waits,
