@@ -17,6 +17,7 @@ struct Places {
     fields: [[u32; 2]; PIXELS],
     fails: bool,
     ends_pass: bool,
+    along: [u64; 3],
 }
 
 #[test]
@@ -43,6 +44,10 @@ pub(crate) fn general_fields() {
         }
         rig.in_valid.drive(comes);
         rig.ends_pass.drive(ends_pass);
+        let (row, more) = (any_bits(&mut check, 3), any_bits(&mut check, 2));
+        rig.row.is_of_pixel.drive(row.bit(2));
+        rig.row.number.drive(row.low(2));
+        rig.more.drive(more);
         rig.choice.are_bytes.drive(bits == 8);
         rig.choice.components.iter().zip(components).for_each(|(to, of)| to.drive(number(2, of as u64)));
         rig.sample.drive(shape.pack(&sample));
@@ -51,13 +56,15 @@ pub(crate) fn general_fields() {
             let back = rig.back.val();
             let fields = back.fields.map(|fields| fields.map(|field| field.to_u64() as u32));
             let (fails, ends_pass) = (is_high(back.fails), is_high(back.ends_pass));
+            let along = [back.row.is_of_pixel, back.row.number, back.more].map(Bits::to_u64);
             let expected = owed.next(&mut check);
-            check.same("places", Places { fields, fails, ends_pass }, expected);
+            check.same("places", Places { fields, fails, ends_pass, along }, expected);
         }
         rig.tick();
         if comes {
             let fields = stored.map(|stored| components.map(|of| stored[of]));
-            owed.put(Places { fields, fails, ends_pass });
+            let along = [row.bit(2), row.low(2), more].map(Bits::to_u64);
+            owed.put(Places { fields, fails, ends_pass, along });
         }
     }
     owed.is_done(&mut check);

@@ -2,6 +2,7 @@
 //! and `places`, a list stands for the stages up to `filter`, which fetches with the golden model and takes any time, and what it gives
 //! goes through `fields` back or through `aggregate` out. Direct quads lie between, and lines of both textures fail.
 
+use crate::general_look_ahead::first_row_of;
 use crate::support::{configs, is_high, number};
 use rand::Rng;
 use std::collections::{BTreeSet, VecDeque};
@@ -27,7 +28,7 @@ use tmu_stages::{Check, Flow, Rig};
 const CASES: usize = 24;
 const QUADS: usize = 40;
 /// Valid bits, and a number that a direct quad shows.
-const REST_BITS: usize = PIXELS + 12;
+const REST_BITS: usize = 12;
 /// Items that the list may hold.
 const MOST_ON_WAY: usize = 60;
 
@@ -184,14 +185,17 @@ impl Bench {
             Item::Indirect(quad) => (quad.valid, 0, quad.places),
         };
         let (operation, more) = if is_indirect { (setup.operation as u32, setup.values - 1) } else { (0, 0) };
+        let offsets = [setup.offset_u, setup.offset_v];
         self.look_ahead.input.valid.drive(true);
         self.look_ahead.input.data.drive(Coming::of(REST_BITS).pack(&Coming {
             is_binding: number(1, is_binding),
             is_indirect: number(1, is_indirect),
             marks: Marks { operation: number(3, operation), more: number(2, more) },
-            offsets: [setup.offset_u, setup.offset_v].map(|offset| number(16, offset.cast_unsigned())),
+            offsets: offsets.map(|offset| number(16, offset.cast_unsigned())),
+            valid: number(PIXELS, valid),
+            row: first_row_of(valid.into(), more, offsets),
             places: places.map(|place| place.map(|place| number(32, place.cast_unsigned()))),
-            rest: number(REST_BITS, u32::from(valid) | shows << PIXELS),
+            rest: number(REST_BITS, shows),
         }));
     }
 
@@ -207,7 +211,7 @@ impl Bench {
             mode: number(3, of.sampler.address[axis].code()),
         };
         let is_looked_up = is_high(item.is_first_pass) || is_high(item.is_second_pass);
-        let valid = if is_looked_up { item.rest.low(PIXELS) } else { number(PIXELS, 0u32) };
+        let valid = if is_looked_up { item.valid } else { number(PIXELS, 0u32) };
         self.places.input.valid.drive(self.look_ahead.output.valid.val());
         self.places.input.data.drive(QuadPlaces::of(going.width()).pack(&QuadPlaces {
             valid,
@@ -237,7 +241,7 @@ impl Bench {
         });
         let after = self.on_way.back().map_or(0, |last| last.due + 1);
         let due = after.max(self.clock + check.rng.random_range(1..most));
-        let valid = going.rest.low(PIXELS).to_u64() as u8;
+        let valid = going.valid.to_u64() as u8;
         self.on_way.push_back(OnWay { due, case: self.bound, going, valid, texels });
     }
 
@@ -258,7 +262,7 @@ impl Bench {
         } else if is_looked_up {
             case.fetched(is_first, valid, texels)
         } else {
-            shown_by(valid, (going.rest.to_u64() >> PIXELS) as u32)
+            shown_by(valid, going.rest.to_u64() as u32)
         };
         let are_floats = is_looked_up && !is_first && case.secondary.texture.format().is_float();
         let sample = sample(&self.config, &result, are_floats);
@@ -271,6 +275,9 @@ impl Bench {
                 to.drive(number(2, of as u64));
             }
             self.fields.ends_pass.drive(going.ends_pass);
+            self.fields.row.is_of_pixel.drive(going.row.is_of_pixel);
+            self.fields.row.number.drive(going.row.number);
+            self.fields.more.drive(going.marks.more);
         } else {
             self.aggregate.in_valid.drive(true);
             self.aggregate.sample.drive(sample);
@@ -288,6 +295,9 @@ impl Bench {
         let back = self.fields.back.val();
         self.look_ahead.back.fails.drive(back.fails);
         self.look_ahead.back.ends_pass.drive(back.ends_pass);
+        self.look_ahead.back.row.is_of_pixel.drive(back.row.is_of_pixel);
+        self.look_ahead.back.row.number.drive(back.row.number);
+        self.look_ahead.back.more.drive(back.more);
         let fields = back.fields.as_flattened();
         self.look_ahead.back.fields.iter().flatten().zip(fields).for_each(|(to, from)| to.drive(*from));
         self.arrive();

@@ -6,7 +6,7 @@ use rand::Rng;
 use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
 use tmu_rtl::datapath::general::indirect::aggregate::Marks;
-use tmu_rtl::datapath::general::indirect::look_ahead::{Back, Coming, Going, LookAhead};
+use tmu_rtl::datapath::general::indirect::look_ahead::{Back, Coming, Going, LookAhead, Row, first_row};
 use tmu_rtl::datapath::general::words::PIXELS;
 use tmu_spec::general::indirect::MAX_VALUES;
 use tmu_stages::{Check, Flow, Rig};
@@ -25,9 +25,10 @@ struct Item {
     operation: u32,
     more: u32,
     offsets: [i16; 2],
+    valid: u32,
     places: Places,
-    /// Which of its places cannot be read.
-    fail: Vec<bool>,
+    /// Which rows of its first pass cannot be read.
+    fail: [bool; PIXELS],
     rest: u64,
 }
 
@@ -36,15 +37,18 @@ impl Item {
     fn any(check: &mut Check, bindings: u32) -> Item {
         let is_binding = check.one_in(bindings);
         let more = check.rng.random_range(0..MAX_VALUES);
-        let fails = check.one_in(6);
+        let (fails, is_near) = (check.one_in(6), check.one_in(2));
+        let mut offset = || if is_near { check.rng.random_range(-1..=1) } else { check.rng.random::<i16>() };
+        let offsets = [offset(), offset()];
         Item {
             is_binding,
             is_indirect: !is_binding && !check.one_in(3),
             operation: check.rng.random_range(0..6),
             more,
-            offsets: [check.rng.random(), check.rng.random()],
+            offsets,
+            valid: check.rng.random_range(0..1 << PIXELS),
             places: std::array::from_fn(|_| [check.rng.random(), check.rng.random()]),
-            fail: (0..=more).map(|_| fails && check.one_in(2)).collect(),
+            fail: std::array::from_fn(|_| fails && check.one_in(2)),
             rest: check.rng.random_range(0..1 << REST_BITS),
         }
     }
@@ -57,19 +61,43 @@ impl Item {
         self.places.map(|[x, y]| [moved(x, 0), moved(y, 1)])
     }
 
-    fn first_pass(&self, number: u32) -> Seen {
-        let ends_pass = number == self.more;
-        Seen { pass: 1, ends_pass, places: self.moved(number), ..self.direct() }
+    /// The rows of the first pass: a value each, or a valid pixel each.
+    fn first_pass(&self) -> Vec<Seen> {
+        let values = 0..=self.more;
+        let row = |is_of_pixel, number, valid, places| Seen {
+            pass: 1,
+            ends_pass: false,
+            row: (is_of_pixel, number),
+            valid,
+            places,
+            ..self.direct()
+        };
+        let mut rows: Vec<Seen> = if is_by_pixel(self.valid, self.more, self.offsets) {
+            let all: [Places; PIXELS] = std::array::from_fn(|value| self.moved(value as u32));
+            let pixels = (0..PIXELS as u32).filter(|pixel| self.valid >> pixel & 1 == 1);
+            let of_pixel =
+                |pixel: u32| row(true, pixel, (2 << self.more) - 1, all.map(|at| at[pixel as usize]));
+            pixels.map(of_pixel).collect()
+        } else {
+            values.map(|value| row(false, value, self.valid, self.moved(value))).collect()
+        };
+        if rows.is_empty() {
+            rows.push(row(true, 0, 0, std::array::from_fn(|value| self.moved(value as u32)[0])));
+        }
+        rows.last_mut().expect("there is one").ends_pass = true;
+        rows
     }
 
     fn second_pass(&self, number: u32) -> Seen {
+        let rows = self.first_pass().len();
         Seen {
             pass: 2,
             ends_pass: number == self.more,
-            is_failed: self.fail.contains(&true),
+            is_failed: self.fail[..rows].contains(&true),
             places: self.moved(number).map(|place| stored(place).map(u32::from)),
             ..self.direct()
         }
+        .as_it_counts()
     }
 
     fn direct(&self) -> Seen {
@@ -80,6 +108,8 @@ impl Item {
             is_failed: false,
             operation: self.operation,
             more: self.more,
+            row: (false, 0),
+            valid: self.valid,
             places: self.places,
             rest: self.rest,
         }
@@ -92,10 +122,23 @@ impl Item {
             is_indirect: number(1, self.is_indirect),
             marks: Marks { operation: number(3, self.operation), more: number(2, self.more) },
             offsets: self.offsets.map(|offset| number(16, offset.cast_unsigned())),
+            valid: number(PIXELS, self.valid),
+            row: first_row_of(self.valid, self.more, self.offsets),
             places: self.places.map(|place| place.map(|place| number(32, place))),
             rest: number(REST_BITS, self.rest),
         }));
     }
+}
+
+/// Whether a first pass goes by pixels: values lie side by side, and there are no more pixels than values.
+fn is_by_pixel(valid: u32, more: u32, offsets: [i16; 2]) -> bool {
+    offsets.iter().all(|offset| offset.abs_diff(0) <= 1) && valid.count_ones() <= more + 1
+}
+
+/// What the stage is told of that.
+pub(crate) fn first_row_of(valid: u32, more: u32, offsets: [i16; 2]) -> Row {
+    let offsets = offsets.map(|offset| number(16, offset.cast_unsigned()));
+    first_row(number(PIXELS, valid), number(2, more), &offsets)
 }
 
 /// What is stored at a place: two integers that tell it from others.
@@ -113,8 +156,26 @@ struct Seen {
     is_failed: bool,
     operation: u32,
     more: u32,
+    /// Of a first pass whether its row is one of a pixel, and the number of the pixel or value.
+    row: (bool, u32),
+    valid: u32,
     places: Places,
     rest: u64,
+}
+
+impl Seen {
+    /// Of what goes through a second pass pixels that do not count may be anywhere.
+    fn as_it_counts(mut self) -> Seen {
+        if self.pass != 1 {
+            self.row = (false, 0);
+        }
+        if self.pass == 2 {
+            for (pixel, place) in self.places.iter_mut().enumerate() {
+                *place = if self.valid >> pixel & 1 == 1 { *place } else { [0; 2] };
+            }
+        }
+        self
+    }
 }
 
 /// A first pass that is owed: registers of bindings in front of it, and what leaves.
@@ -155,11 +216,10 @@ impl Bench {
             self.bindings_in += u32::from(item.is_binding);
             return;
         }
-        for number in 0..=item.more {
-            let (bindings, seen) = (self.bindings_in, item.first_pass(number));
-            self.first_passes.put(Owed { bindings, seen, fails: item.fail[number as usize] });
-            self.in_order.put(item.second_pass(number));
+        for (seen, fails) in item.first_pass().into_iter().zip(item.fail) {
+            self.first_passes.put(Owed { bindings: self.bindings_in, seen, fails });
         }
+        (0..=item.more).for_each(|value| self.in_order.put(item.second_pass(value)));
     }
 
     fn seen(&self) -> Seen {
@@ -171,9 +231,12 @@ impl Bench {
             is_failed: is_high(going.is_failed),
             operation: going.marks.operation.to_u64() as u32,
             more: going.marks.more.to_u64() as u32,
+            row: (is_high(going.row.is_of_pixel), going.row.number.to_u64() as u32),
+            valid: going.valid.to_u64() as u32,
             places: going.places.map(|place| place.map(|place| place.to_u64() as u32)),
             rest: going.rest.to_u64(),
         }
+        .as_it_counts()
     }
 
     fn drive_back(&mut self, check: &mut Check) {
@@ -190,6 +253,9 @@ impl Bench {
         let (_, seen, fails) = self.back.pop_front().expect("it comes");
         self.rig.back.fails.drive(fails);
         self.rig.back.ends_pass.drive(seen.ends_pass);
+        self.rig.back.row.is_of_pixel.drive(seen.row.0);
+        self.rig.back.row.number.drive(number(2, seen.row.1));
+        self.rig.back.more.drive(number(2, seen.more));
         for (to, place) in self.rig.back.fields.iter().zip(seen.places) {
             to.iter().zip(stored(place)).for_each(|(to, stored)| to.drive(number(16, stored)));
         }
@@ -273,10 +339,10 @@ fn clocks_of_quads() {
                 is_binding: false,
                 is_indirect,
                 more,
-                fail: vec![false; values as usize],
+                fail: [false; PIXELS],
                 ..Item::any(&mut check, 2)
             };
-            owed += if is_indirect { 2 * values } else { 1 };
+            owed += if is_indirect { item.first_pass().len() as u32 + values } else { 1 };
             bench.owe(&item);
             item.drive(&bench.rig);
             while {

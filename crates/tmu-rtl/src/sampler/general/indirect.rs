@@ -8,7 +8,7 @@ use super::GeneralSampler;
 use crate::datapath::general::axis::{MODE_BITS, SIZE_BITS};
 use crate::datapath::general::indirect::aggregate::{Aggregate, Marks};
 use crate::datapath::general::indirect::fields::{Choice, Fields};
-use crate::datapath::general::indirect::look_ahead::{Coming, Going, LookAhead};
+use crate::datapath::general::indirect::look_ahead::{Coming, Going, LookAhead, Row, first_row};
 use crate::datapath::general::indirect::places::{Extent, Places, QuadPlaces, QuadTexels, Texel};
 use crate::datapath::general::request::indirect::Asked;
 use crate::datapath::general::words::{
@@ -83,7 +83,11 @@ impl Rest<Width> {
         let none = Width::bits(1).when(false);
         Rest {
             register: head.register,
-            marks: QuadMarks { pass: Pass { is_first: none, is_second: none }, ..marks },
+            marks: QuadMarks {
+                valid: marks.valid.when(false),
+                pass: Pass { is_first: none, is_second: none },
+                ..marks
+            },
             others: Others::of(config),
             choice: Choice::shape(),
         }
@@ -114,13 +118,20 @@ struct OnWay<T = Bits> {
     is_first_pass: T,
     ends_pass: T,
     marks: Marks<T>,
+    row: Row<T>,
     choice: Choice<T>,
 }
 
 impl OnWay<Width> {
     fn shape() -> OnWay<Width> {
         let bit = Width::bits(1);
-        OnWay { is_first_pass: bit, ends_pass: bit, marks: Marks::shape(), choice: Choice::shape() }
+        OnWay {
+            is_first_pass: bit,
+            ends_pass: bit,
+            marks: Marks::shape(),
+            row: Row::shape(),
+            choice: Choice::shape(),
+        }
     }
 }
 
@@ -129,7 +140,9 @@ impl Indirect {
     pub(super) fn new(config: &Config, clocks: &Clocks, margin: usize) -> Indirect {
         let quads = (config.cache().queue_depth() + QUADS_OF_STAGES).next_power_of_two() as usize;
         Indirect {
-            arrived: SkidBuffer::new(RequestItem::of(config).width() + Asked::shape().width()),
+            arrived: SkidBuffer::new(
+                RequestItem::of(config).width() + Asked::shape().width() + Row::shape().width(),
+            ),
             look_ahead: LookAhead::new(Rest::of(config).width()),
             primary: Extents::shape().registers(clocks),
             secondary: Extents::shape().registers(clocks),
@@ -168,7 +181,10 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler) {
     let Indirect { arrived, look_ahead, places, left, on_way, .. } = of;
     let Some(asked) = request.asked.as_ref() else { return };
     arrived.input.valid.next = request.item.valid.val();
-    arrived.input.data.next = cat(&[asked.val(), request.item.data.val()]);
+    let coming_item = RequestItem::of(config).unpack(request.item.data.val());
+    let to_come = Asked::shape().unpack(asked.val());
+    let row = first_row(coming_item.marks.valid, to_come.marks.more, &to_come.offsets);
+    arrived.input.data.next = cat(&[Row::shape().pack(&row), asked.val(), request.item.data.val()]);
     request.item.ready.next = arrived.input.ready.val();
     look_ahead.input.valid.next = arrived.output.valid.val();
     look_ahead.input.data.next = coming(config, arrived.output.data.val());
@@ -184,6 +200,7 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler) {
         is_first_pass: going.is_first_pass,
         ends_pass: going.ends_pass,
         marks: going.marks.clone(),
+        row: going.row.clone(),
         choice: rest.choice.clone(),
     });
     discard(on_way.level.val(), "its ready says enough");
@@ -204,7 +221,8 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler) {
 fn coming(config: &Config, arrived: Bits) -> Bits {
     let item_shape = RequestItem::of(config);
     let item = item_shape.unpack(arrived.low(item_shape.width()));
-    let asked = Asked::shape().unpack(arrived.high(Asked::shape().width()));
+    let row = Row::shape().unpack(arrived.high(Row::shape().width()));
+    let asked = Asked::shape().unpack(arrived.slice(item_shape.width(), Asked::shape().width()));
     let is_indirect = asked.is_indirect && !item.head.is_binding;
     let RequestItem { head, marks, pixels } = item;
     discard(marks.pass.is_first, "passes are made behind");
@@ -212,7 +230,7 @@ fn coming(config: &Config, arrived: Bits) -> Bits {
     let Marks { operation, more } = asked.marks;
     let rest = Rest {
         register: head.register,
-        marks: QuadMarks { pass: Pass::none(), ..marks },
+        marks: QuadMarks { valid: lit(PIXELS, 0u32), pass: Pass::none(), ..marks },
         others: pixels.clone().map(|PixelNumbers { w, q, reference, .. }| Others { w, q, reference }),
         choice: asked.choice,
     };
@@ -226,6 +244,8 @@ fn coming(config: &Config, arrived: Bits) -> Bits {
             more: more & is_indirect.repeat(more.width()),
         },
         offsets: asked.offsets,
+        valid: marks.valid,
+        row,
         places: pixels.map(|PixelNumbers { u, v, .. }| [u, v]),
         rest: shape.pack(&rest),
     })
@@ -276,6 +296,7 @@ fn quad_places(of: &Indirect, config: &Config, going: &Going, rest: Rest, head: 
         mode: chosen(first.axes[axis].mode, second.axes[axis].mode),
     };
     let marks = QuadMarks {
+        valid: going.valid,
         is_failed: rest.marks.is_failed || going.is_failed,
         pass: Pass { is_first: going.is_first_pass, is_second: going.is_second_pass },
         ..rest.marks
@@ -334,6 +355,8 @@ pub(super) fn values(of: &Indirect, sampler: &GeneralSampler, done: Bits, sample
     fields.in_valid.next = done && own.is_first_pass;
     fields.sample.next = sample;
     fields.choice.next = &own.choice;
+    fields.row.next = &own.row;
+    fields.more.next = own.marks.more;
     fields.ends_pass.next = own.ends_pass;
     look_ahead.back_valid.next = fields.out_valid.val();
     look_ahead.back.next = fields.back.val();

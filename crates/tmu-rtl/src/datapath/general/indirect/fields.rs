@@ -9,7 +9,7 @@
 //! Cost: latency 1 clock, initiation interval 1. 256 LUTs, as Yosys 0.70 estimates them for UltraScale+.
 
 use super::FIELD_BITS;
-use super::look_ahead::Back;
+use super::look_ahead::{Back, Row};
 use crate::datapath::general::result::QuadSample;
 use crate::datapath::general::words::{COMPONENT_BITS, general};
 use crate::datapath::words::by_parity;
@@ -46,6 +46,10 @@ pub struct Fields {
     pub sample: Net<In>,
     /// What of them are places.
     pub choice: Choice<Field<In>>,
+    /// Which row of the pass it is.
+    pub row: Row<Field<In>>,
+    /// Values of its quad less one.
+    pub more: Net<In>,
     /// It is the last one of its quad.
     pub ends_pass: Net<In>,
     /// Places leave.
@@ -69,6 +73,8 @@ impl Fields {
             in_valid: Net::bit(),
             sample: Net::new(QuadSample::of(config).width()),
             choice: Choice::shape().nets(),
+            row: Row::shape().nets(),
+            more: Net::new(Back::shape().more.value_bits()),
             ends_pass: Net::bit(),
             out_valid: Net::bit(),
             back: Back::shape().nets(),
@@ -114,6 +120,8 @@ impl Fields {
         self.leaves.next = self.in_valid.val();
         self.out.next = Back {
             fields: std::array::from_fn(|pixel| std::array::from_fn(|axis| field(pixel, axis))),
+            row: self.row.val(),
+            more: self.more.val(),
             fails: quad.fails,
             ends_pass: self.ends_pass.val(),
         };

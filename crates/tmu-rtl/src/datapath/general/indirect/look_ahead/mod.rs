@@ -1,24 +1,31 @@
 //! `look_ahead` of indirect look-ups: keeps quads in order while the places of those behind are looked up.
 //!
 //! An indirect quad takes two passes through the stages behind: one that fetches where its values are, and one that fetches these. The
-//! first pass is made as the quad comes. Then it waits in order, with direct quads and registers of bindings, until its turn comes and
+//! first pass is made as the quad comes, in rows of values or of pixels (`row`). Then it waits in order, with direct quads and registers of bindings, until its turn comes and
 //! its places have come back. So a quad waits for memory only where nothing is left to look ahead to.
 //!
 //! First passes need the binding that their quad comes behind: they wait until its registers have left.
 //!
 //! Contract: items leave in the order in which they came, but for first passes, which leave in their own order, as early as they may.
-//! Places come back in the order in which first passes left, whenever they do, and find room. A quad with a place that failed has as
+//! Places come back in the order in which first passes left, whenever they do, and find room (`kept`). A quad with a place that failed has as
 //! many values as any other, and they are marked. `output` depends on no clock's `input`; `input.ready` depends on `output.ready`.
 //!
-//! Cost: latency 3 clocks, initiation interval 1 for what is direct; an indirect quad of n values takes 2n clocks of the output. LUT RAM
-//! for 64 quads, and block RAM for their places. 1075 LUTs where 40 bits more belong to an item, as Yosys 0.70 estimates them for
+//! Cost: latency 3 clocks, initiation interval 1 for what is direct; an indirect quad of n values takes n clocks of the output, and as
+//! many or as few as it has valid pixels for its first pass. LUT RAM for 64 quads, and block RAM for their places. 1075 LUTs where 40 bits more belong to an item, as Yosys 0.70 estimates them for
 //! UltraScale+.
 
+mod kept;
+mod row;
+
+pub use self::row::{Row, first_row};
+
+use self::kept::Kept;
 use super::aggregate::Marks;
 use super::{FIELD_BITS, OFFSET_BITS};
 use crate::datapath::general::words::{NUMBER_BITS, PIXELS};
+use crate::datapath::words::by_parity;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{RamStyle, SyncFifo};
+use tmu_hdl::primitives::SyncFifo;
 use tmu_spec::general::indirect::MAX_VALUES;
 
 /// Axes of a place.
@@ -43,6 +50,10 @@ pub struct Coming<T = Bits> {
     pub marks: Marks<T>,
     /// Texels from the place of a value to that of the next one, signed.
     pub offsets: [T; AXES],
+    /// Pixels that count.
+    pub valid: T,
+    /// Of an indirect quad its [`first_row`].
+    pub row: Row<T>,
     /// Where the pixels are: of an indirect quad the integers x and y of the first value.
     pub places: [[T; AXES]; PIXELS],
     /// What else belongs to it.
@@ -64,7 +75,11 @@ pub struct Going<T = Bits> {
     pub is_failed: T,
     /// What becomes of its values; of what is direct there is one.
     pub marks: Marks<T>,
-    /// Where the pixels are.
+    /// Of a first pass which row it is.
+    pub row: Row<T>,
+    /// Pixels that count; of a row of a pixel values.
+    pub valid: T,
+    /// Where the pixels are, or the values.
     pub places: [[T; AXES]; PIXELS],
     /// What else belongs to it.
     pub rest: T,
@@ -73,8 +88,12 @@ pub struct Going<T = Bits> {
 /// What comes back from a first pass.
 #[derive(Clone, Debug, Record)]
 pub struct Back<T = Bits> {
-    /// The stored integers that are coordinates.
+    /// The stored integers that are coordinates, of the pixels of a value or of the values of a pixel.
     pub fields: [[T; AXES]; PIXELS],
+    /// Which row of the first pass it was.
+    pub row: Row<T>,
+    /// Values of the quad less one.
+    pub more: T,
     /// They could not be read.
     pub fails: T,
     /// They are the last ones of their quad.
@@ -89,6 +108,8 @@ impl Coming<Width> {
             is_indirect: Width::bits(1),
             marks: Marks::shape(),
             offsets: [Width::bits(OFFSET_BITS); AXES],
+            valid: Width::bits(PIXELS),
+            row: Row::shape(),
             places: [[Width::bits(NUMBER_BITS); AXES]; PIXELS],
             rest: Width::bits(rest_bits),
         }
@@ -106,6 +127,8 @@ impl Going<Width> {
             ends_pass: bit,
             is_failed: bit,
             marks: Marks::shape(),
+            row: Row::shape(),
+            valid: Width::bits(PIXELS),
             places: [[Width::bits(NUMBER_BITS); AXES]; PIXELS],
             rest: Width::bits(rest_bits),
         }
@@ -117,6 +140,8 @@ impl Back<Width> {
     pub fn shape() -> Back<Width> {
         Back {
             fields: [[Width::bits(FIELD_BITS); AXES]; PIXELS],
+            row: Row::shape(),
+            more: Width::bits(VALUE_BITS),
             fails: Width::bits(1),
             ends_pass: Width::bits(1),
         }
@@ -129,14 +154,15 @@ struct Waiting<T = Bits> {
     is_binding: T,
     is_indirect: T,
     marks: Marks<T>,
+    valid: T,
     places: [[T; AXES]; PIXELS],
     rest: T,
 }
 
 impl Waiting<Width> {
     fn of(rest_bits: usize) -> Waiting<Width> {
-        let Coming { is_binding, is_indirect, marks, places, rest, .. } = Coming::of(rest_bits);
-        Waiting { is_binding, is_indirect, marks, places, rest }
+        let Coming { is_binding, is_indirect, marks, valid, places, rest, .. } = Coming::of(rest_bits);
+        Waiting { is_binding, is_indirect, marks, valid, places, rest }
     }
 }
 
@@ -155,16 +181,14 @@ pub struct LookAhead {
     pub back: Back<Field<In>>,
     waiting: SyncFifo,
     /// Places of quads that wait: each has room for all of its own.
-    places: SyncFifo,
-    /// Of each quad whose places are all there, whether one of them failed.
-    verdicts: SyncFifo,
-    has_failed: Reg,
+    kept: Kept,
     /// Registers of bindings that wait.
     bindings: Reg,
     /// There is one.
     waits: Reg,
-    /// The next value of the first pass, and how far its place lies from the first one's.
-    first_number: Reg,
+    /// The first pass has begun; its next value or pixel, and how far the place of that value lies from the first one's.
+    has_begun: Reg,
+    next_number: Reg,
     moved: Vec<Reg>,
     /// The next value of the second pass.
     second_number: Reg,
@@ -184,16 +208,11 @@ impl LookAhead {
             back_valid: Net::bit(),
             back: Back::shape().nets(),
             waiting: SyncFifo::new(QUADS, Waiting::of(rest_bits).width()),
-            places: SyncFifo::with_style(
-                MAX_VALUES as usize * QUADS,
-                back_without_end().width(),
-                RamStyle::Block,
-            ),
-            verdicts: SyncFifo::new(QUADS, 1),
-            has_failed: Reg::with_reset(&clocks, 1, 0),
+            kept: Kept::new(&clocks),
             bindings: Reg::with_reset(&clocks, BINDINGS_BITS, 0),
             waits: Reg::with_reset(&clocks, 1, 0),
-            first_number: number(),
+            has_begun: Reg::with_reset(&clocks, 1, 0),
+            next_number: number(),
             moved: (0..AXES).map(|_| Reg::with_reset(&clocks, MOVED_BITS, 0)).collect(),
             second_number: number(),
             full: Reg::with_reset(&clocks, 1, 0),
@@ -202,12 +221,6 @@ impl LookAhead {
             _rest_bits: rest_bits,
         }
     }
-}
-
-/// What waits of what comes back.
-fn back_without_end() -> Back<Width> {
-    let none = Width::bits(1).when(false);
-    Back { fails: none, ends_pass: none, ..Back::shape() }
 }
 
 /// What leaves in a clock, if anything does.
@@ -227,7 +240,7 @@ impl LookAhead {
         timing(3, 1);
         let is_free = !self.full.val() || self.output.ready.val();
         let first = self.first_pass(is_free);
-        self.come_back();
+        kept::keep(&self.kept, &self.clocks, self.back_valid.val(), &self.back.val());
         let head = self.head(is_free && !first.leaves);
         self.count_bindings(head.leaves && head.going.is_binding);
         /// # Leave
@@ -260,31 +273,36 @@ impl LookAhead {
     fn first_pass(&self, is_free: Bits) -> Turn {
         /// # First passes
         let item = Coming::of(self._rest_bits).unpack(self.input.data.val());
-        let (number, waiting) = (self.first_number.val(), &self.waiting);
+        let waiting = &self.waiting;
         let asks =
             self.input.valid.val() && item.is_indirect && !self.waits.val() && waiting.input.ready.val();
         let leaves = asks && is_free;
-        let is_last = number == item.marks.more;
+        let is_of_pixel = item.row.is_of_pixel;
+        let number = if self.has_begun.val() { self.next_number.val() } else { item.row.number };
+        let is_above = |pixel: usize| number < pixel as u64;
+        let is_last_pixel = !stack((0..PIXELS).map(|pixel| item.valid.bit(pixel) && is_above(pixel))).any();
+        let is_last = if is_of_pixel { is_last_pixel } else { number == item.marks.more };
+        let next = if is_of_pixel { row::following(item.valid, is_above) } else { number + 1 };
         let enters = self.input.valid.val() && !item.is_indirect || leaves && is_last;
         self.input.ready.next = waiting.input.ready.val() && (!item.is_indirect || leaves && is_last);
         if leaves {
-            self.first_number.next = if is_last { lit(VALUE_BITS, 0u32) } else { number + 1 };
-        }
-        for (moved, offset) in self.moved.iter().zip(&item.offsets) {
-            let next = moved.val() + offset.sign_extend(MOVED_BITS);
-            if leaves {
-                moved.next = if is_last { lit(MOVED_BITS, 0u32) } else { next };
-            }
+            self.has_begun.next = !is_last;
+            self.next_number.next = next;
         }
         waiting.clocks.follow(&self.clocks);
         waiting.input.valid.next = enters;
-        let Coming { is_binding, is_indirect, marks, places, rest, .. } = item.clone();
-        waiting.input.data.next =
-            Waiting::of(self._rest_bits).pack(&Waiting { is_binding, is_indirect, marks, places, rest });
+        let Coming { is_binding, is_indirect, marks, valid, places, rest, .. } = item.clone();
+        waiting.input.data.next = Waiting::of(self._rest_bits).pack(&Waiting {
+            is_binding,
+            is_indirect,
+            marks,
+            valid,
+            places,
+            rest,
+        });
         discard(waiting.level.val(), "its ready says enough");
-        let place = |pixel: usize, axis: usize| {
-            item.places[pixel][axis] + self.moved[axis].val().sign_extend(NUMBER_BITS)
-        };
+        let is_first = |value: usize| item.marks.more >= value as u64;
+        let values = stack((0..PIXELS).map(is_first)) & chosen(number, item.valid).repeat(PIXELS);
         let going = Going {
             is_binding: lit(1, 0u32),
             is_first_pass: lit(1, 1u32),
@@ -292,49 +310,61 @@ impl LookAhead {
             ends_pass: is_last,
             is_failed: lit(1, 0u32),
             marks: item.marks.clone(),
-            places: std::array::from_fn(|pixel| std::array::from_fn(|axis| place(pixel, axis))),
+            row: Row { is_of_pixel, number },
+            valid: if is_of_pixel { values } else { item.valid },
+            places: self.places_of_row(&item, number, leaves, is_last),
             rest: item.rest,
         };
         Turn { leaves, going }
     }
 
-    fn come_back(&self) {
-        /// # Places
-        let (back, comes) = (self.back.val(), self.back_valid.val());
-        let fails = back.fails || self.has_failed.val();
-        if comes {
-            self.has_failed.next = fails && !back.ends_pass;
+    /// Where the texels of a row of a first pass are.
+    fn places_of_row(
+        &self,
+        item: &Coming,
+        number: Bits,
+        leaves: Bits,
+        is_last: Bits,
+    ) -> [[Bits; AXES]; PIXELS] {
+        /// # Places of a first pass
+        let is_of_pixel = item.row.is_of_pixel;
+        let place = |lane: usize, axis: usize| {
+            let pixel = if is_of_pixel { number } else { lit(number.width(), lane as u32) };
+            let places = item.places.map(|place| place[axis]);
+            let offset = item.offsets[axis].sign_extend(MOVED_BITS);
+            let of_value = match lane {
+                0 => lit(MOVED_BITS, 0u32),
+                1 => offset,
+                2 => cat(&[offset.low(MOVED_BITS - 1), lit(1, 0u32)]),
+                _ => offset + cat(&[offset.low(MOVED_BITS - 1), lit(1, 0u32)]),
+            };
+            let moved = if is_of_pixel { of_value } else { self.moved[axis].val() };
+            by_parity(pixel.bit(0), pixel.bit(1), &places) + moved.sign_extend(NUMBER_BITS)
+        };
+        for (moved, offset) in self.moved.iter().zip(&item.offsets) {
+            let next = moved.val() + offset.sign_extend(MOVED_BITS);
+            if leaves {
+                moved.next = if is_last { lit(MOVED_BITS, 0u32) } else { next };
+            }
         }
-        let (places, verdicts) = (&self.places, &self.verdicts);
-        places.clocks.follow(&self.clocks);
-        places.input.valid.next = comes;
-        places.input.data.next = back_without_end().pack(&back);
-        verdicts.clocks.follow(&self.clocks);
-        verdicts.input.valid.next = comes && back.ends_pass;
-        verdicts.input.data.next = fails;
-        for fifo in [places, verdicts] {
-            discard(fifo.input.ready.val(), "quads that wait have room for their places");
-            discard(fifo.level.val(), "as above");
-        }
+        std::array::from_fn(|lane| std::array::from_fn(|axis| place(lane, axis)))
     }
 
     fn head(&self, is_free: Bits) -> Turn {
         /// # What is next in order
-        let (waiting, places, verdicts) = (&self.waiting, &self.places, &self.verdicts);
+        let waiting = &self.waiting;
         let item = Waiting::of(self._rest_bits).unpack(waiting.output.data.val());
-        let is_there = places.output.valid.val() && verdicts.output.valid.val();
-        let leaves = is_free && waiting.output.valid.val() && (!item.is_indirect || is_there);
+        let is_value = waiting.output.valid.val() && item.is_indirect && is_free;
+        let found = kept::found(&self.kept, is_value);
+        let leaves = is_free && waiting.output.valid.val() && (!item.is_indirect || found.is_there);
         let number = self.second_number.val();
         let is_last = !item.is_indirect || number == item.marks.more;
         waiting.output.ready.next = leaves && is_last;
-        places.output.ready.next = leaves && item.is_indirect;
-        verdicts.output.ready.next = leaves && item.is_indirect && is_last;
         if leaves && item.is_indirect {
             self.second_number.next = if is_last { lit(VALUE_BITS, 0u32) } else { number + 1 };
         }
-        let found = back_without_end().unpack(places.output.data.val()).fields;
         let place = |pixel: usize, axis: usize| {
-            let found = found[pixel][axis].zero_extend(NUMBER_BITS);
+            let found = found.places[pixel][axis].zero_extend(NUMBER_BITS);
             if item.is_indirect { found } else { item.places[pixel][axis] }
         };
         let going = Going {
@@ -342,11 +372,20 @@ impl LookAhead {
             is_first_pass: lit(1, 0u32),
             is_second_pass: item.is_indirect,
             ends_pass: is_last,
-            is_failed: item.is_indirect && verdicts.output.data.val(),
+            is_failed: item.is_indirect && found.fails,
             marks: item.marks.clone(),
+            row: Row { is_of_pixel: lit(1, 0u32), number },
+            valid: item.valid,
             places: std::array::from_fn(|pixel| std::array::from_fn(|axis| place(pixel, axis))),
             rest: item.rest,
         };
         Turn { leaves, going }
     }
+}
+
+/// A bit of a word.
+#[kernel]
+fn chosen(number: Bits, bits: Bits) -> Bits {
+    let bits = [bits.bit(0), bits.bit(1), bits.bit(2), bits.bit(3)];
+    by_parity(number.bit(0), number.bit(1), &bits)
 }
