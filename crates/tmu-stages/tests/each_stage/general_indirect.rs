@@ -14,7 +14,7 @@ use tmu_rtl::datapath::general::indirect::fields::Fields;
 use tmu_rtl::datapath::general::indirect::look_ahead::{Coming, Going, LookAhead};
 use tmu_rtl::datapath::general::indirect::places::{Extent, Places, QuadPlaces, QuadTexels};
 use tmu_rtl::datapath::general::result::{PixelSample, QuadSample, Shown};
-use tmu_rtl::datapath::general::words::PIXELS;
+use tmu_rtl::datapath::general::words::{PIXELS, PLACE_BITS};
 use tmu_spec::choice::Choice;
 use tmu_spec::general::indirect::{Aggregate as Operation, IndirectQuad, Part, Setup};
 use tmu_spec::general::texture::Shape as TextureShape;
@@ -194,7 +194,7 @@ impl Bench {
             offsets: offsets.map(|offset| number(16, offset.cast_unsigned())),
             valid: number(PIXELS, valid),
             row: first_row_of(valid.into(), more, offsets),
-            places: places.map(|place| place.map(|place| number(32, place.cast_unsigned()))),
+            places: places.map(|place| place.map(|place| number(PLACE_BITS, place.cast_unsigned()))),
             rest: number(REST_BITS, shows),
         }));
     }
@@ -215,7 +215,7 @@ impl Bench {
         self.places.input.valid.drive(self.look_ahead.output.valid.val());
         self.places.input.data.drive(QuadPlaces::of(going.width()).pack(&QuadPlaces {
             valid,
-            places: item.places,
+            places: item.places.map(|place| place.map(|place| place.low(32))),
             extents: [extent(0), extent(1)],
             is_row: number(1, of.texture.kind() == Kind::D1),
             along: going,

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
 use tmu_rtl::datapath::general::indirect::aggregate::Marks;
 use tmu_rtl::datapath::general::indirect::look_ahead::{Back, Coming, Going, LookAhead, Row, first_row};
-use tmu_rtl::datapath::general::words::PIXELS;
+use tmu_rtl::datapath::general::words::{PIXELS, PLACE_BITS};
 use tmu_spec::general::indirect::MAX_VALUES;
 use tmu_stages::{Check, Flow, Rig};
 
@@ -124,7 +124,7 @@ impl Item {
             offsets: self.offsets.map(|offset| number(16, offset.cast_unsigned())),
             valid: number(PIXELS, self.valid),
             row: first_row_of(self.valid, self.more, self.offsets),
-            places: self.places.map(|place| place.map(|place| number(32, place))),
+            places: self.places.map(|place| place.map(|place| number(PLACE_BITS, place))),
             rest: number(REST_BITS, self.rest),
         }));
     }
@@ -233,7 +233,7 @@ impl Bench {
             more: going.marks.more.to_u64() as u32,
             row: (is_high(going.row.is_of_pixel), going.row.number.to_u64() as u32),
             valid: going.valid.to_u64() as u32,
-            places: going.places.map(|place| place.map(|place| place.to_u64() as u32)),
+            places: going.places.map(|place| place.map(|place| place.low(32).to_u64() as u32)),
             rest: going.rest.to_u64(),
         }
         .as_it_counts()

@@ -11,7 +11,7 @@ use tmu_model::general::projection::Position;
 use tmu_model::general::unit::Unit;
 use tmu_rtl::datapath::general::projection::Projection;
 use tmu_rtl::datapath::general::words::{
-    ItemHead, Pass, PixelNumbers, ProjectedItem, QuadMarks, RequestItem, extras,
+    ItemHead, PixelNumbers, ProjectedItem, QuadMarks, RequestItem, extras,
 };
 use tmu_spec::Config;
 use tmu_spec::general::features::OperationName;
@@ -240,7 +240,6 @@ fn item_of(config: &Config, head: (bool, u32), quad: &Quad) -> Bits {
             operation: number(3, OperationName::from(quad.operation) as u32),
             component: number(2, 0u32),
             lod: number(32, quad.lod),
-            pass: Pass { is_first: number(1, 0u32), is_second: number(1, 0u32) },
         },
         pixels: quad.pixels.map(|pixel| PixelNumbers {
             u: number(32, pixel.u),

@@ -184,8 +184,6 @@ pub struct QuadMarks<T = Bits> {
     pub component: T,
     /// Level of detail or bias, an IEEE single.
     pub lod: T,
-    /// Whether it is a pass of an indirect look-up.
-    pub pass: Pass<T>,
 }
 
 /// Which pass of an indirect look-up a quad is, if any. Both are fetches.
@@ -222,7 +220,6 @@ impl QuadMarks<Width> {
             operation: Width::bits(OPERATION_BITS).when(has_operation),
             component: Width::bits(COMPONENT_BITS).when(has_gather(config)),
             lod: Width::bits(NUMBER_BITS).when(has_operation),
-            pass: Pass::of(config),
         }
     }
 }

@@ -1,8 +1,9 @@
-//! `indirect`: the stages of indirect look-ups, in front of `projection` and behind `filter`. Wires, and what `places` needs of both
+//! `indirect`: the stages of indirect look-ups, in front of `probes` and behind `filter`. Wires, and what `places` needs of both
 //! textures.
 //!
-//! Quads leave `filter` in the order in which they came out of `look_ahead`, so that what else belongs to a pass waits in a FIFO
-//! beside the stages between them.
+//! Through `projection` and `lod` an indirect quad goes as a fetch of level 0, once: its passes are made behind them. Quads leave `lod`
+//! in the order in which they came out of `request`, and `filter` in that in which they came out of `look_ahead`, so that what else
+//! belongs to a quad, or to a pass, waits in a FIFO beside the stages between them.
 
 use super::GeneralSampler;
 use crate::datapath::general::axis::{MODE_BITS, SIZE_BITS};
@@ -12,8 +13,8 @@ use crate::datapath::general::indirect::look_ahead::{Coming, Going, LookAhead, R
 use crate::datapath::general::indirect::places::{Extent, Places, QuadPlaces, QuadTexels, Texel};
 use crate::datapath::general::request::indirect::Asked;
 use crate::datapath::general::words::{
-    ItemHead, NUMBER_BITS, OPERATION_BITS, PIXELS, Pass, PixelNumbers, QuadMarks, RequestItem, field_of,
-    has_field, has_secondary_field,
+    ItemHead, LeveledItem, LookUp, NUMBER_BITS, OPERATION_BITS, PIXELS, PLACE_BITS, Pass, Place, QuadMarks,
+    RequestItem, field_of, has_field, has_secondary_field,
 };
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SkidBuffer, SyncFifo};
@@ -22,6 +23,8 @@ use tmu_spec::binding::field::Field as RecordField;
 use tmu_spec::general::field::{ADDRESS, HEIGHT, KIND, REGISTER_BITS, WIDTH};
 use tmu_spec::general::{Kind, OperationName};
 
+/// Quads on their way from `request` to `look_ahead`, at most. With more of them `request` waits.
+const QUADS_IN_FRONT: usize = 64;
 /// Quads on their way from `look_ahead` to `filter` beside those in the queue of the `data_stage`. With more of them first passes and
 /// all others wait.
 const QUADS_OF_STAGES: u32 = 256;
@@ -29,7 +32,7 @@ const QUADS_OF_STAGES: u32 = 256;
 /// The stages.
 #[derive(Bundle)]
 pub(super) struct Indirect {
-    arrived: SkidBuffer,
+    beside: SyncFifo,
     look_ahead: LookAhead,
     primary: Extents<FieldReg>,
     secondary: Extents<FieldReg>,
@@ -54,61 +57,38 @@ impl Extents<Width> {
     }
 }
 
-/// What a pixel has beside u and v.
+/// What is asked for beside a quad, on its way beside the stages that it goes through first.
 #[derive(Clone, Debug, Record)]
-struct Others<T = Bits> {
-    w: T,
-    q: T,
-    reference: T,
+struct Beside<T = Bits> {
+    asked: Asked<T>,
+    row: Row<T>,
 }
 
-impl Others<Width> {
-    fn of(config: &Config) -> [Others<Width>; PIXELS] {
-        RequestItem::of(config).pixels.map(|PixelNumbers { w, q, reference, .. }| Others { w, q, reference })
+impl Beside<Width> {
+    fn shape() -> Beside<Width> {
+        Beside { asked: Asked::shape(), row: Row::shape() }
     }
 }
 
-/// What goes past `look_ahead` with an item.
+/// What goes past `look_ahead` with an item: what it has beside what `look_ahead` looks at.
 #[derive(Clone, Debug, Record)]
 struct Rest<T = Bits> {
-    register: T,
-    marks: QuadMarks<T>,
-    others: [Others<T>; PIXELS],
+    item: LeveledItem<T>,
     choice: Choice<T>,
 }
 
 impl Rest<Width> {
     fn of(config: &Config) -> Rest<Width> {
-        let RequestItem { head, marks, .. } = RequestItem::of(config);
+        let LeveledItem { head, valid, places, look_up, .. } = LeveledItem::of(config);
         let none = Width::bits(1).when(false);
-        Rest {
-            register: head.register,
-            marks: QuadMarks {
-                valid: marks.valid.when(false),
-                pass: Pass { is_first: none, is_second: none },
-                ..marks
-            },
-            others: Others::of(config),
-            choice: Choice::shape(),
-        }
-    }
-}
-
-/// What goes past `places` with an item.
-#[derive(Clone, Debug, Record)]
-struct Along<T = Bits> {
-    head: ItemHead<T>,
-    marks: QuadMarks<T>,
-    /// u and v of what is no pass.
-    places: [[T; 2]; PIXELS],
-    others: [Others<T>; PIXELS],
-}
-
-impl Along<Width> {
-    fn of(config: &Config) -> Along<Width> {
-        let RequestItem { head, marks, pixels } = RequestItem::of(config);
-        let places = pixels.map(|PixelNumbers { u, v, .. }| [u, v]);
-        Along { head, marks, places, others: Others::of(config) }
+        let item = LeveledItem {
+            head: ItemHead { is_binding: none, ..head },
+            valid: valid.when(false),
+            places: places.map(|place| Place { u: place.u.when(false), v: place.v.when(false), ..place }),
+            look_up: LookUp { pass: Pass { is_first: none, is_second: none }, ..look_up },
+            ..LeveledItem::of(config)
+        };
+        Rest { item, choice: Choice::shape() }
     }
 }
 
@@ -140,14 +120,12 @@ impl Indirect {
     pub(super) fn new(config: &Config, clocks: &Clocks, margin: usize) -> Indirect {
         let quads = (config.cache().queue_depth() + QUADS_OF_STAGES).next_power_of_two() as usize;
         Indirect {
-            arrived: SkidBuffer::new(
-                RequestItem::of(config).width() + Asked::shape().width() + Row::shape().width(),
-            ),
+            beside: SyncFifo::new(QUADS_IN_FRONT, Beside::shape().width()),
             look_ahead: LookAhead::new(Rest::of(config).width()),
             primary: Extents::shape().registers(clocks),
             secondary: Extents::shape().registers(clocks),
-            places: Places::new(config, Along::of(config).width()),
-            left: SkidBuffer::new(RequestItem::of(config).width()),
+            places: Places::new(config, LeveledItem::of(config).width()),
+            left: SkidBuffer::new(LeveledItem::of(config).width()),
             on_way: SyncFifo::with_style(quads, OnWay::shape().width(), RamStyle::Block),
             fields: Fields::new(config),
             aggregate: Aggregate::new(config, margin),
@@ -157,7 +135,7 @@ impl Indirect {
     /// Their clocks, and so their resets.
     pub(super) fn clocks(&self) -> Vec<&Clocks> {
         vec![
-            &self.arrived.clocks,
+            &self.beside.clocks,
             &self.look_ahead.clocks,
             &self.places.clocks,
             &self.left.clocks,
@@ -167,29 +145,55 @@ impl Indirect {
         ]
     }
 
-    /// Where quads leave for `projection`.
+    /// Where quads leave for `probes`.
     pub(super) fn output(&self) -> &StreamOut {
         &self.left.output
     }
 }
 
-/// From items of `request` to those that go into `projection`.
+/// From items of `request` to those that go into `projection`: what is indirect is a fetch of level 0 from there on.
+#[kernel]
+pub(super) fn enter(of: &Indirect, sampler: &GeneralSampler) {
+    /// # Quads of indirect look-ups
+    let (request, projection) = (&sampler.request, &sampler.projection.input);
+    let Some(asked) = request.asked.as_ref() else { return };
+    let shape = RequestItem::of(&sampler._config);
+    let item = shape.unpack(request.item.data.val());
+    let asked = Asked::shape().unpack(asked.val());
+    let is_quad = !item.head.is_binding;
+    let is_indirect = asked.is_indirect && is_quad;
+    let beside = &of.beside;
+    beside.input.valid.next = request.item.valid.val() && projection.ready.val() && is_quad;
+    let row = first_row(item.marks.valid, asked.marks.more, &asked.offsets);
+    beside.input.data.next = Beside::shape().pack(&Beside { asked, row });
+    discard(beside.level.val(), "its ready says enough");
+    let fetch = lit(OPERATION_BITS, OperationName::Fetch as u32);
+    projection.valid.next = request.item.valid.val() && beside.input.ready.val();
+    projection.data.next = shape.pack(&RequestItem {
+        marks: QuadMarks {
+            operation: if is_indirect { fetch } else { item.marks.operation },
+            lod: item.marks.lod & (!is_indirect).repeat(NUMBER_BITS),
+            ..item.marks
+        },
+        ..item
+    });
+    request.item.ready.next = projection.ready.val() && beside.input.ready.val();
+}
+
+/// From items of `lod` to those that go into `probes`.
 #[kernel]
 pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler) {
-    /// # Quads of indirect look-ups
-    let (config, request) = (&sampler._config, &sampler.request);
-    let Indirect { arrived, look_ahead, places, left, on_way, .. } = of;
-    let Some(asked) = request.asked.as_ref() else { return };
-    arrived.input.valid.next = request.item.valid.val();
-    let coming_item = RequestItem::of(config).unpack(request.item.data.val());
-    let to_come = Asked::shape().unpack(asked.val());
-    let row = first_row(coming_item.marks.valid, to_come.marks.more, &to_come.offsets);
-    arrived.input.data.next = cat(&[Row::shape().pack(&row), asked.val(), request.item.data.val()]);
-    request.item.ready.next = arrived.input.ready.val();
-    look_ahead.input.valid.next = arrived.output.valid.val();
-    look_ahead.input.data.next = coming(config, arrived.output.data.val());
-    arrived.output.ready.next = look_ahead.input.ready.val();
     /// # Passes
+    let config = &sampler._config;
+    let Indirect { beside, look_ahead, places, left, on_way, .. } = of;
+    let leveled = sampler.leveled.output();
+    let comes = leveled.valid.val() && look_ahead.input.ready.val();
+    let item = LeveledItem::of(config).unpack(leveled.data.val());
+    discard(beside.output.valid.val(), "what is beside a quad is there before it");
+    beside.output.ready.next = comes && !item.head.is_binding;
+    look_ahead.input.valid.next = leveled.valid.val();
+    look_ahead.input.data.next = coming(config, item, Beside::shape().unpack(beside.output.data.val()));
+    leveled.ready.next = look_ahead.input.ready.val();
     let shape = Rest::of(config);
     let going = Going::of(shape.width()).unpack(look_ahead.output.data.val());
     let rest = shape.unpack(going.rest);
@@ -204,39 +208,36 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler) {
         choice: rest.choice.clone(),
     });
     discard(on_way.level.val(), "its ready says enough");
-    let head = ItemHead { is_binding: going.is_binding, register: rest.register };
+    let head = ItemHead { is_binding: going.is_binding, register: rest.item.head.register };
     keep_extents(of, &head, going.places[0][0], moves);
     places.input.valid.next = look_ahead.output.valid.val() && on_way.input.ready.val();
-    places.input.data.next = quad_places(of, config, &going, rest, head);
+    places.input.data.next = quad_places(of, config, &going, rest.item, head);
     /// # Texels
-    let texels = QuadTexels::of(config, Along::of(config).width()).unpack(places.output.data.val());
+    let texels = QuadTexels::of(config, LeveledItem::of(config).width()).unpack(places.output.data.val());
     discard(texels.valid, "they come along");
     left.input.valid.next = places.output.valid.val();
-    left.input.data.next = item(config, texels);
+    left.input.data.next = fetched(config, texels);
     places.output.ready.next = left.input.ready.val();
 }
 
 /// What comes into `look_ahead`.
 #[kernel]
-fn coming(config: &Config, arrived: Bits) -> Bits {
-    let item_shape = RequestItem::of(config);
-    let item = item_shape.unpack(arrived.low(item_shape.width()));
-    let row = Row::shape().unpack(arrived.high(Row::shape().width()));
-    let asked = Asked::shape().unpack(arrived.slice(item_shape.width(), Asked::shape().width()));
+fn coming(config: &Config, item: LeveledItem, beside: Beside) -> Bits {
+    let Beside { asked, row } = beside;
     let is_indirect = asked.is_indirect && !item.head.is_binding;
-    let RequestItem { head, marks, pixels } = item;
-    discard(marks.pass.is_first, "passes are made behind");
-    discard(marks.pass.is_second, "as above");
     let Marks { operation, more } = asked.marks;
-    let rest = Rest {
-        register: head.register,
-        marks: QuadMarks { valid: lit(PIXELS, 0u32), pass: Pass::none(), ..marks },
-        others: pixels.clone().map(|PixelNumbers { w, q, reference, .. }| Others { w, q, reference }),
-        choice: asked.choice,
+    let (is_binding, valid) = (item.head.is_binding, item.valid);
+    let places = item.places.clone().map(|Place { u, v, .. }| [u, v]);
+    let none = |place: Place| Place { u: lit(PLACE_BITS, 0u32), v: lit(PLACE_BITS, 0u32), ..place };
+    let rest = LeveledItem {
+        head: ItemHead { is_binding: lit(1, 0u32), ..item.head },
+        valid: lit(PIXELS, 0u32),
+        places: item.places.map(none),
+        ..item
     };
     let shape = Rest::of(config);
     Coming::of(shape.width()).pack(&Coming {
-        is_binding: head.is_binding,
+        is_binding,
         is_indirect,
         // What is direct is one value.
         marks: Marks {
@@ -244,10 +245,10 @@ fn coming(config: &Config, arrived: Bits) -> Bits {
             more: more & is_indirect.repeat(more.width()),
         },
         offsets: asked.offsets,
-        valid: marks.valid,
+        valid,
         row,
-        places: pixels.map(|PixelNumbers { u, v, .. }| [u, v]),
-        rest: shape.pack(&rest),
+        places,
+        rest: shape.pack(&Rest { item: rest, choice: asked.choice }),
     })
 }
 
@@ -287,7 +288,7 @@ fn keep_extents(of: &Indirect, head: &ItemHead, data: Bits, moves: Bits) {
 
 /// What goes into `places`. What is no pass only goes along.
 #[kernel]
-fn quad_places(of: &Indirect, config: &Config, going: &Going, rest: Rest, head: ItemHead) -> Bits {
+fn quad_places(of: &Indirect, config: &Config, going: &Going, item: LeveledItem, head: ItemHead) -> Bits {
     let is_pass = going.is_first_pass || going.is_second_pass;
     let (first, second) = (of.primary.val(), of.secondary.val());
     let chosen = |first: Bits, second: Bits| if going.is_second_pass { second } else { first };
@@ -295,53 +296,47 @@ fn quad_places(of: &Indirect, config: &Config, going: &Going, rest: Rest, head: 
         side: chosen(first.axes[axis].side, second.axes[axis].side),
         mode: chosen(first.axes[axis].mode, second.axes[axis].mode),
     };
-    let marks = QuadMarks {
-        valid: going.valid,
-        is_failed: rest.marks.is_failed || going.is_failed,
-        pass: Pass { is_first: going.is_first_pass, is_second: going.is_second_pass },
-        ..rest.marks
+    let own = |pixel: usize| {
+        let [u, v] = going.places[pixel];
+        Place { u, v, ..item.places[pixel].clone() }
     };
-    let along = Along { head, marks, places: going.places, others: rest.others };
-    let shape = Along::of(config);
+    let along = LeveledItem {
+        head,
+        valid: going.valid,
+        is_failed: item.is_failed || going.is_failed,
+        places: std::array::from_fn(own),
+        look_up: LookUp {
+            pass: Pass { is_first: going.is_first_pass, is_second: going.is_second_pass },
+            ..item.look_up.clone()
+        },
+        ..item
+    };
+    let shape = LeveledItem::of(config);
     QuadPlaces::of(shape.width()).pack(&QuadPlaces {
-        valid: along.marks.valid & is_pass.repeat(PIXELS),
-        places: going.places,
+        valid: going.valid & is_pass.repeat(PIXELS),
+        places: going.places.map(|place| place.map(|place| place.low(NUMBER_BITS))),
         extents: [extent(0), extent(1)],
         is_row: chosen(first.is_row, second.is_row),
         along: shape.pack(&along),
     })
 }
 
-/// What goes into `projection`: a pass fetches texels of level 0, and where there is none one that no texture has.
+/// What goes into `probes`: a pass fetches its texels, and where there is none one that no texture has.
 #[kernel]
-fn item(config: &Config, quad: QuadTexels) -> Bits {
-    let Along { head, marks, places, others } = Along::of(config).unpack(quad.along);
-    let is_pass = marks.pass.is_first || marks.pass.is_second;
-    let number = |texel: &Texel, own: Bits| {
-        let texel = texel.number.zero_extend(NUMBER_BITS) | texel.is_outside.repeat(NUMBER_BITS);
+fn fetched(config: &Config, quad: QuadTexels) -> Bits {
+    let shape = LeveledItem::of(config);
+    let item = shape.unpack(quad.along);
+    let is_pass = item.look_up.pass.is_first || item.look_up.pass.is_second;
+    let place = |texel: &Texel, own: Bits| {
+        let texel = texel.number.zero_extend(PLACE_BITS) | texel.is_outside.repeat(PLACE_BITS);
         if is_pass { texel } else { own }
     };
-    let pixel = |place: usize| {
-        let [column, row] = &quad.texels[place];
-        let Others { w, q, reference } = others[place].clone();
-        PixelNumbers {
-            u: number(column, places[place][0]),
-            v: number(row, places[place][1]),
-            w,
-            q,
-            reference,
-        }
+    let pixel = |pixel: usize| {
+        let [column, row] = &quad.texels[pixel];
+        let own = item.places[pixel].clone();
+        Place { u: place(column, own.u), v: place(row, own.v), ..own }
     };
-    let fetch = lit(OPERATION_BITS, OperationName::Fetch as u32);
-    RequestItem::of(config).pack(&RequestItem {
-        head,
-        marks: QuadMarks {
-            operation: if is_pass { fetch } else { marks.operation },
-            lod: marks.lod & (!is_pass).repeat(NUMBER_BITS),
-            ..marks
-        },
-        pixels: [pixel(0), pixel(1), pixel(2), pixel(3)],
-    })
+    shape.pack(&LeveledItem { places: std::array::from_fn(pixel), ..item.clone() })
 }
 
 /// From samples of `filter` to those that are results.

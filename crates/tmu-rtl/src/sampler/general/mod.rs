@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | `lane` | the stages of one lane in front of the tags and behind the texels |
 //! | `lanes` | those of four |
-//! | `indirect` | those of indirect look-ups, in front of them and behind |
+//! | `indirect` | those of indirect look-ups, in front of `probes` and behind `filter` |
 
 mod indirect;
 mod lane;
@@ -248,8 +248,7 @@ impl GeneralSampler {
         /// # Quads
         receive(&self.outside, &self.request_fifo, self.request_switch.as_ref(), &self.request.beat);
         if let Some(indirect) = self.indirect.as_ref() {
-            indirect::passes(indirect, self);
-            self.projection.input.take_from(indirect.output());
+            indirect::enter(indirect, self);
         } else {
             self.projection.input.take_from(&self.request.item);
         }
@@ -260,10 +259,17 @@ impl GeneralSampler {
         self.lod.input.take_from(&self.offered.output);
         /// What `probes` can take depends on all stages up to the tags.
         self.leveled.input().take_from(&self.lod.output);
+        let leveled = match self.indirect.as_ref() {
+            Some(indirect) => {
+                indirect::passes(indirect, self);
+                indirect.output()
+            }
+            None => self.leveled.output(),
+        };
         if let Some(lane) = self.lane.as_ref() {
-            lane.input().take_from(self.leveled.output());
+            lane.input().take_from(leveled);
         } else if let Some(lanes) = self.lanes.as_ref() {
-            lanes.input().take_from(self.leveled.output());
+            lanes.input().take_from(leveled);
         }
     }
 

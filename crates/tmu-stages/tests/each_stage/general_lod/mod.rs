@@ -160,7 +160,6 @@ impl Bench {
                 Operation::Gather(component) => number(2, component),
                 _ => self.part(shape.marks.component),
             },
-            pass: Pass { is_first: number(1, 0u64), is_second: number(1, 0u64) },
         };
         item.places = std::array::from_fn(|pixel| {
             let Position { uvw: [u, v, _], slice } = positions[pixel];
@@ -193,7 +192,7 @@ impl Bench {
                 is_outside: number(1, u64::from(is_outside)),
                 is_gather: number(1, u64::from(matches!(quad.operation, Operation::Gather(_)))),
                 component: item.marks.component,
-                pass: item.marks.pass.clone(),
+                pass: Pass::none(),
             },
             parts_log2: number(PARTS_LOG2_BITS, lod.probes_log2),
             deltas: lod.axis.map(|delta| bits(EDGE_BITS, delta)),

@@ -46,8 +46,8 @@ use self::steps::{INTERVAL_CLOCKS, Place, Step, has_choice, has_volumes, places,
 use self::turns::{Moves, Offer, OnWay, Turns};
 use self::wide::Wide;
 use super::words::{
-    EDGE_BITS, ItemHead, LeveledItem, LookUp, PARTS_LOG2_BITS, PIXELS, Pass, Place as Coordinates,
-    ProjectedItem, general, has_fetch, has_gather, has_parts, lanes,
+    EDGE_BITS, ItemHead, LeveledItem, LookUp, PARTS_LOG2_BITS, PIXELS, Place as Coordinates, ProjectedItem,
+    general, has_fetch, has_gather, has_parts, lanes,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -63,7 +63,6 @@ struct Waiting<T = Bits> {
     places: [Coordinates<T>; PIXELS],
     /// The component that a gather returns.
     component: T,
-    pass: Pass<T>,
 }
 
 /// See the module's documentation.
@@ -166,7 +165,6 @@ impl Lod {
             is_failed: item.marks.is_failed,
             places: item.places.clone(),
             component: item.marks.component,
-            pass: item.marks.pass.clone(),
         };
         let waiting = places.put(Place::Entry, "item", waiting);
         self.take_turns((turns, edges), &moves, &item, &is_binding, &is_quad);
@@ -179,7 +177,7 @@ impl Lod {
         /// # Leave
         let levels = self.levels((turns, edges, limits), (&places, &steps), &item, &moves, &passes);
         let levels = places.put(Place::Limit, "levels", levels).at(Place::Exit);
-        let Waiting { register, valid, is_failed, places, component, pass } = waiting.at(Place::Exit);
+        let Waiting { register, valid, is_failed, places, component } = waiting.at(Place::Exit);
         let head = ItemHead { is_binding: is_binding.at(Place::Exit), register };
         self.output.valid.next = turns.is_full.val();
         self.output.data.next = LeveledItem::of(&self._config).pack(&LeveledItem {
@@ -187,7 +185,7 @@ impl Lod {
             valid,
             is_failed,
             places,
-            look_up: LookUp { component, pass, ..levels.look_up },
+            look_up: LookUp { component, ..levels.look_up },
             is_linear: levels.is_linear,
             level: levels.level,
             fraction: levels.fraction,
@@ -281,12 +279,7 @@ impl Lod {
             is_linear: is_gather,
             level: nothing(shape.level),
             fraction: nothing(shape.fraction),
-            look_up: LookUp {
-                is_gather,
-                component: item.marks.component,
-                pass: item.marks.pass.clone(),
-                ..LookUp::sample()
-            },
+            look_up: LookUp { is_gather, component: item.marks.component, ..LookUp::sample() },
             parts_log2: lit(PARTS_LOG2_BITS, 0u32),
             deltas: [lit(EDGE_BITS, 0u32); 2],
         };

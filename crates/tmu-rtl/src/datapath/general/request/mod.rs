@@ -15,7 +15,7 @@ mod table;
 mod whole;
 
 use super::words::{
-    COMPONENT_BITS, ItemHead, OPERATION_BITS, PIXELS, Pass, PixelNumbers, QuadMarks, RequestItem, extras,
+    COMPONENT_BITS, ItemHead, OPERATION_BITS, PIXELS, PixelNumbers, QuadMarks, RequestItem, extras,
     has_gather, has_indirect,
 };
 use indirect::{Asked, Indirect};
@@ -438,7 +438,6 @@ impl Request {
                 operation: operation.unwrap_or_else(|| lit(OPERATION_BITS, 0u32)),
                 component: component.map_or_else(|| lit(COMPONENT_BITS, 0u32), |reg| reg.val()),
                 lod: self.marks.lod.as_ref().map_or_else(none, |reg| reg.val()),
-                pass: Pass::none(),
             },
             pixels: [0, 1, 2, 3].map(|place: usize| {
                 let pixel = &self.pixels[place];

@@ -22,7 +22,7 @@ pub use self::row::{Row, first_row};
 use self::kept::Kept;
 use super::aggregate::Marks;
 use super::{FIELD_BITS, OFFSET_BITS};
-use crate::datapath::general::words::{NUMBER_BITS, PIXELS};
+use crate::datapath::general::words::{PIXELS, PLACE_BITS};
 use crate::datapath::words::by_parity;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::SyncFifo;
@@ -54,7 +54,7 @@ pub struct Coming<T = Bits> {
     pub valid: T,
     /// Of an indirect quad its [`first_row`].
     pub row: Row<T>,
-    /// Where the pixels are: of an indirect quad the integers x and y of the first value.
+    /// Where the pixels are: of an indirect quad the integers x and y of the first value, in the low bits.
     pub places: [[T; AXES]; PIXELS],
     /// What else belongs to it.
     pub rest: T,
@@ -110,7 +110,7 @@ impl Coming<Width> {
             offsets: [Width::bits(OFFSET_BITS); AXES],
             valid: Width::bits(PIXELS),
             row: Row::shape(),
-            places: [[Width::bits(NUMBER_BITS); AXES]; PIXELS],
+            places: [[Width::bits(PLACE_BITS); AXES]; PIXELS],
             rest: Width::bits(rest_bits),
         }
     }
@@ -129,7 +129,7 @@ impl Going<Width> {
             marks: Marks::shape(),
             row: Row::shape(),
             valid: Width::bits(PIXELS),
-            places: [[Width::bits(NUMBER_BITS); AXES]; PIXELS],
+            places: [[Width::bits(PLACE_BITS); AXES]; PIXELS],
             rest: Width::bits(rest_bits),
         }
     }
@@ -339,7 +339,7 @@ impl LookAhead {
                 _ => offset + cat(&[offset.low(MOVED_BITS - 1), lit(1, 0u32)]),
             };
             let moved = if is_of_pixel { of_value } else { self.moved[axis].val() };
-            by_parity(pixel.bit(0), pixel.bit(1), &places) + moved.sign_extend(NUMBER_BITS)
+            by_parity(pixel.bit(0), pixel.bit(1), &places) + moved.sign_extend(PLACE_BITS)
         };
         for (moved, offset) in self.moved.iter().zip(&item.offsets) {
             let next = moved.val() + offset.sign_extend(MOVED_BITS);
@@ -364,7 +364,7 @@ impl LookAhead {
             self.second_number.next = if is_last { lit(VALUE_BITS, 0u32) } else { number + 1 };
         }
         let place = |pixel: usize, axis: usize| {
-            let found = found.places[pixel][axis].zero_extend(NUMBER_BITS);
+            let found = found.places[pixel][axis].zero_extend(PLACE_BITS);
             if item.is_indirect { found } else { item.places[pixel][axis] }
         };
         let going = Going {

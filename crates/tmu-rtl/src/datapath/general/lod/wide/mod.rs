@@ -18,7 +18,7 @@ use super::steps::{Step, has_volumes};
 use super::turns::Turn;
 use super::{is_explicit, is_fetch, is_gather, sides};
 use crate::datapath::general::words::{
-    AXES, ItemHead, LeveledItem, LookUp, PARTS_LOG2_BITS, PIXELS, Pass, Place, ProjectedItem, has_parts,
+    AXES, ItemHead, LeveledItem, LookUp, PARTS_LOG2_BITS, PIXELS, Place, ProjectedItem, has_parts,
 };
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::SyncFifo;
@@ -80,7 +80,6 @@ struct Waiting<T = Bits> {
     places: [Place<T>; PIXELS],
     /// The component that a gather returns.
     component: T,
-    pass: Pass<T>,
 }
 
 /// What goes along with a quad.
@@ -114,7 +113,7 @@ impl Entering<Width> {
 impl Waiting<Width> {
     fn of(config: &Config) -> Waiting<Width> {
         let LeveledItem { head, valid, is_failed, places, look_up, .. } = LeveledItem::of(config);
-        Waiting { head, valid, is_failed, places, component: look_up.component, pass: look_up.pass }
+        Waiting { head, valid, is_failed, places, component: look_up.component }
     }
 }
 
@@ -195,7 +194,6 @@ fn enter(wide: &Wide, item: &ProjectedItem, input: &StreamIn, config: &Config) {
         is_failed: item.marks.is_failed,
         places: item.places.clone(),
         component: item.marks.component,
-        pass: item.marks.pass.clone(),
     });
     if let Some(double) = entry.double.as_ref() {
         let is_quad = !item.head.is_binding && !is_explicit(config, item.marks.operation);
@@ -258,7 +256,7 @@ fn leave(wide: &Wide, output: &StreamOut, leaves: Bits, levels: Levels, config: 
     output.valid.next = chosen.output.valid.val();
     chosen.output.ready.next = output.ready.val();
     waiting.output.ready.next = output.ready.val() && chosen.output.valid.val();
-    let Waiting { head, valid, is_failed, places, component, pass } =
+    let Waiting { head, valid, is_failed, places, component } =
         Waiting::of(config).unpack(waiting.output.data.val());
     let Levels { is_linear, level, fraction, look_up, parts_log2, deltas } =
         shape.unpack(chosen.output.data.val());
@@ -267,7 +265,7 @@ fn leave(wide: &Wide, output: &StreamOut, leaves: Bits, levels: Levels, config: 
         valid,
         is_failed,
         places,
-        look_up: LookUp { component, pass, ..look_up },
+        look_up: LookUp { component, ..look_up },
         is_linear,
         level,
         fraction,
