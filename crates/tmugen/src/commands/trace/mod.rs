@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CLOCKS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     latency: u32,
     /// With --engine rtl: quads of rays that are on their way at once
-    #[arg(long, value_name = "QUADS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "QUADS", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=65536))]
     in_flight: u32,
     #[command(flatten)]
     force: ForceArgs,
@@ -185,7 +185,7 @@ impl Args {
         let indented = table.text().lines().map(|line| format!("  {line}\n")).collect::<String>();
         let clocks = match (direct.cost.clocks, indirect.cost.clocks) {
             (Some(before), Some(after)) => format!(
-                "  clocks of the unit, {} quads of rays in flight, latency {}: {before} direct, {after} indirect, {:.2} of it\n",
+                "  clocks of the unit, {} quads of rays in flight, latency {}: {before} direct, {after} indirect, {:.3} of it\n",
                 self.in_flight,
                 self.latency,
                 after as f64 / before as f64,
