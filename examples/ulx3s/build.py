@@ -101,7 +101,8 @@ def prepare(tmugen, work):
     """Hardware, texture and the driver's list; gives what the golden model expects."""
 
     def ask(*words):
-        return subprocess.run([tmugen, *map(str, words)], check=True, text=True, stdout=subprocess.PIPE).stdout
+        done = subprocess.run([tmugen, *map(str, words)], text=True, stdout=subprocess.PIPE)
+        return done.stdout if done.returncode == 0 else sys.exit(f"build: tmugen {words[0]} failed")
 
     configuration, texture = HERE / "tmu.toml", work / "texture.bin"
     ask("generate", "--config", configuration, "--out", work / "hdl", "--quiet")
@@ -124,8 +125,8 @@ def prepare(tmugen, work):
 def simulate(work, expected):
     """Runs the whole board under Verilator; gives what it sends, which must be what the golden model expects."""
     sources = [f"{CORE}.v", *SOURCES, *(Path(name).name for name in BENCH)]
-    run(work, "verilator", "--binary", "--timing", "-j", 2, "-Wno-fatal", "-Wno-TIMESCALEMOD", "--top-module", "tb", "--Mdir",
-        "verilated", *sources)
+    run(work, "verilator", "--binary", "--timing", "-j", 2, "-Wno-TIMESCALEMOD", "--top-module", "tb", "--Mdir", "verilated",
+        *sources)
     wanted = [f"{pattern['pattern']} {pattern['crc'][2:]}" for pattern in expected["patterns"]]
     said = run(work, "verilated/Vtb", f"+lines={len(wanted)}").splitlines()
     wanted.append(f"led {expected['patterns'][-1]['crc'][-2:]}")
