@@ -17,7 +17,7 @@ use tmu_sim::kit::pauses::Pauses;
 use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::Preset;
 use tmu_testing::setting;
-use tmu_verilate::{Cells, Model, ModelOptions, OptimizeFor, SourceFile, gates};
+use tmu_verilate::{Cells, Error, Model, ModelOptions, ModelSource, OptimizeFor, Port, SourceFile, gates};
 
 /// Quads of each run of random traffic; the variable asks for others.
 const QUADS: u64 = 1500;
@@ -90,6 +90,34 @@ fn draws(preset: &str, cells: Cells) {
     traffic(&model, &rtl);
     let drawn = scenes::draw(&model, &rtl);
     println!("{preset}: traffic and {drawn} scenes in {:.0} s", start.elapsed().as_secs_f32());
+}
+
+/// What a model of a site leaves out ends a simulation, as a failure.
+#[test]
+fn sites_refuse_what_is_not_modelled() {
+    let uses = [
+        ("URAM288 #(.RST_MODE_A(\"ASYNC\")) site (.CLK(clock), .RST_A(set))", "no asynchronous reset"),
+        ("DSP48E2 site (.OPMODE(9'h005), .A({30{set}}))", "a product without registers"),
+        (
+            "RAMB18E2 #(.WRITE_MODE_A(\"NO_CHANGE\"), .WRITE_MODE_B(\"READ_FIRST\")) site (.CLKARDCLK(clock))",
+            "no other mode than READ_FIRST",
+        ),
+    ];
+    for (site, why) in uses {
+        let text = format!("module top (input wire clock, input wire set);\n  {site};\nendmodule\n");
+        let mut source = ModelSource::single("top", text, vec![Port::clock("clock"), Port::input("set", 1)]);
+        source.files.extend(sites(Cells::UltraScalePlus));
+        let options = ModelOptions { optimize: OptimizeFor::BuildTime, ..ModelOptions::default() };
+        let model = match Model::build(&source, &options) {
+            Ok(model) => model,
+            Err(Error::MissingTool(_)) => return,
+            Err(error) => panic!("{site}: {error}"),
+        };
+        let mut instance = model.instance().expect("an instance");
+        instance.set(model.port("set").expect("the port"), 1);
+        let error = instance.step_cycles(1).expect_err(site).to_string();
+        assert!(error.contains(why), "{error}");
+    }
 }
 
 macro_rules! netlists {

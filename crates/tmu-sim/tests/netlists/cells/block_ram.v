@@ -153,10 +153,8 @@ module RAMB18E2 #(
         .inp_b(IS_WIDE_WRITE ? {DINPBDINP, DINPADINP} : {2'b0, DINPBDINP}),
         .out_a({upper, DOUTADOUT}), .outp_a({upperp, DOUTPADOUTP}), .out_b(out_b), .outp_b(outp_b)
     );
-    initial if (DOA_REG != 0 || DOB_REG != 0 || WRITE_MODE_A != "READ_FIRST" || WRITE_MODE_B != "READ_FIRST") begin
-        $display("RAMB18E2: this model has no output register and no other mode than READ_FIRST");
-        $finish;
-    end
+    initial if (DOA_REG != 0 || DOB_REG != 0 || WRITE_MODE_A != "READ_FIRST" || WRITE_MODE_B != "READ_FIRST")
+        $fatal(1, "RAMB18E2: this model has no output register and no other mode than READ_FIRST");
 endmodule
 
 module RAMB36E2 #(
@@ -257,8 +255,6 @@ module RAMB36E2 #(
         .inp_b(IS_WIDE_WRITE ? {DINPBDINP, DINPADINP} : {4'b0, DINPBDINP}),
         .out_a({upper, DOUTADOUT}), .outp_a({upperp, DOUTPADOUTP}), .out_b(out_b), .outp_b(outp_b)
     );
-    initial if (DOA_REG != 0 || DOB_REG != 0 || WRITE_MODE_A != "READ_FIRST" || WRITE_MODE_B != "READ_FIRST") begin
-        $display("RAMB36E2: this model has no output register and no other mode than READ_FIRST");
-        $finish;
-    end
+    initial if (DOA_REG != 0 || DOB_REG != 0 || WRITE_MODE_A != "READ_FIRST" || WRITE_MODE_B != "READ_FIRST")
+        $fatal(1, "RAMB36E2: this model has no output register and no other mode than READ_FIRST");
 endmodule

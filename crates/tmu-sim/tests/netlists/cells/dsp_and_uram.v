@@ -24,14 +24,10 @@ module DSP48E2 #(
     assign P = {{3{product[44]}}, product};
     initial if (ACASCREG + ADREG + ALUMODEREG + AREG + BCASCREG + BREG + CARRYINREG + CARRYINSELREG + CREG + DREG + INMODEREG + MREG +
         OPMODEREG + PREG != 0 || AMULTSEL != "A" || A_INPUT != "DIRECT" || BMULTSEL != "B" || B_INPUT != "DIRECT" ||
-        USE_MULT != "MULTIPLY" || USE_SIMD != "ONE48") begin
-        $display("DSP48E2: this model is a product without registers");
-        $finish;
-    end
-    always @* if (OPMODE != 9'h005 || INMODE != 0 || ALUMODE != 0 || CARRYINSEL != 0 || CARRYIN) begin
-        $display("DSP48E2: this model is a product");
-        $finish;
-    end
+        USE_MULT != "MULTIPLY" || USE_SIMD != "ONE48")
+        $fatal(1, "DSP48E2: this model is a product without registers");
+    always @* if (OPMODE != 9'h005 || INMODE != 0 || ALUMODE != 0 || CARRYINSEL != 0 || CARRYIN)
+        $fatal(1, "DSP48E2: this model is a product");
 endmodule
 
 // 4096 words of 72 bits, two ports on one clock, of which A comes first: what A writes B reads in the same clock, and what B writes A
@@ -73,8 +69,8 @@ module URAM288 #(
         if (EN_B && RDB_WR_B) memory[ADDR_B[11:0]] = memory[ADDR_B[11:0]] & ~mask_b | DIN_B & mask_b;
     end
     initial if (EN_AUTO_SLEEP_MODE != "FALSE" || IREG_PRE_A != "FALSE" || IREG_PRE_B != "FALSE" || OREG_A != "FALSE" || OREG_B != "FALSE" ||
-        RST_MODE_A != "SYNC" || RST_MODE_B != "SYNC" || IS_CLK_INVERTED) begin
-        $display("URAM288: this model has no registers but the one of its latch");
-        $finish;
-    end
+        IS_CLK_INVERTED)
+        $fatal(1, "URAM288: this model has no registers but those of what it shows");
+    always @* if ((RST_A && RST_MODE_A != "SYNC") || (RST_B && RST_MODE_B != "SYNC"))
+        $fatal(1, "URAM288: this model has no asynchronous reset");
 endmodule
