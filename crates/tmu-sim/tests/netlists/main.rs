@@ -19,9 +19,8 @@ use tmu_spec::Preset;
 use tmu_testing::setting;
 use tmu_verilate::{Cells, Error, Model, ModelOptions, ModelSource, OptimizeFor, Port, SourceFile, gates};
 
-/// Quads of each run of random traffic; the variable asks for others.
+/// Quads of each run of random traffic.
 const QUADS: u64 = 1500;
-const QUADS_VARIABLE: &str = "TMUGEN_NETLIST_QUADS";
 
 /// Latency of memory in clocks, pauses, and whether there are bad requests, failing reads and resets.
 const RUNS: [(u32, u8, bool); 3] = [(20, 0, false), (1, 40, false), (100, 10, true)];
@@ -62,7 +61,7 @@ fn netlist(preset: &str, cells: Cells) -> Option<(Rtl, Model)> {
 }
 
 fn traffic(model: &Model, rtl: &Rtl) {
-    let quads = setting(QUADS_VARIABLE).unwrap_or(QUADS);
+    let quads = setting("TMUGEN_NETLIST_QUADS").unwrap_or(QUADS);
     for (number, (latency_clocks, pauses, bad_input)) in RUNS.into_iter().enumerate() {
         let (seed, pauses, name) = (number as u64 + 1, Pauses::percent(pauses), rtl.config.name());
         if rtl.config.features().general().is_some() {

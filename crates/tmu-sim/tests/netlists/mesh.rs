@@ -11,15 +11,14 @@ use tmu_sim::kit::system::SystemOptions;
 use tmu_testing::setting;
 use tmu_verilate::{Cells, Initial};
 
-/// Jobs of up to 64 x 64 pixels for each share of pauses; the variable asks for others.
+/// Jobs of up to 64 x 64 pixels for each share of pauses.
 const JOBS: u64 = 20;
-const JOBS_VARIABLE: &str = "TMUGEN_NETLIST_MESH_JOBS";
 
 #[test]
 #[ignore = "minutes of synthesis and simulation; scripts/test-long runs it"]
 fn mesh() {
     let Some((rtl, model)) = netlist("mesh", Cells::UltraScalePlus) else { return };
-    let jobs = setting(JOBS_VARIABLE).unwrap_or(JOBS);
+    let jobs = setting("TMUGEN_NETLIST_MESH_JOBS").unwrap_or(JOBS);
     for (seed, percent) in [(1, 0), (2, 30)] {
         let pauses = Pauses::percent(percent);
         let options = SystemOptions {
