@@ -39,7 +39,8 @@
 //! 3. [`Instance`] is one running model, [`Clocks`] drive it; [`Rows`] carry stimulus and response, for it and for [`IcarusModel`].
 //! 4. [`CoverageCounts`] are what instances of a model built for it have covered, read and added up.
 //! 5. [`verilator_lint`], [`icarus_lint`], [`yosys_lint`] and [`slang_lint`] give four readers' findings;
-//!    [`synthesize`] counts cells ([`CellCounts`]) and measures [`depth()`]; [`mod@route`] places and routes on ECP5.
+//!    [`synthesize`] counts cells ([`CellCounts`]) and measures [`depth()`]; [`gates()`] gives the netlist to be simulated; [`mod@route`] places
+//!    and routes on ECP5.
 //!
 //! [`Tools`] finds the programs. Without them everything compiles, and each use is an error that says what to
 //! install.
@@ -78,6 +79,7 @@ mod depth;
 mod digests;
 mod error;
 mod ffi;
+mod gates;
 mod icarus;
 mod instance;
 mod lint;
@@ -97,6 +99,7 @@ pub use cores::{BuiltCore, CoreBuild};
 pub use coverage::{CoverageCounts, CoverageKind, CoveragePoint};
 pub use depth::{Depth, Path, PathWeight, depth};
 pub use error::{Error, Result};
+pub use gates::{Cells, gates};
 pub use icarus::IcarusModel;
 pub use instance::{Initial, Instance};
 pub use lint::{
