@@ -131,11 +131,13 @@ pub(super) fn remembered<'a, S: Stages>(
         let is_same = in_set & stack(own.iter().map(|same| same.tile.all()));
         let looks_up = !is_same.any();
         let stays = if ways > 1 { lowest_one(in_set) } else { lit(REMEMBERED, 0u32) };
-        let forgotten = in_set & !stays & looks_up.repeat(REMEMBERED);
+        /// The oldest one makes place for this one.
+        let older = |bits: Bits| bits.low(REMEMBERED - 1);
+        let forgotten = older(in_set) & !older(stays) & looks_up.repeat(REMEMBERED - 1);
         if forgets_all {
             valid.next = 0;
         } else if needed.bit(bank) && advance {
-            valid.next = cat(&[(known & !forgotten).low(REMEMBERED - 1), lit(1, 1u32)]);
+            valid.next = cat(&[older(known) & !forgotten, lit(1, 1u32)]);
         }
         same_tile.push(is_same.any());
         marked.push(if looks_up { stays } else { is_same });

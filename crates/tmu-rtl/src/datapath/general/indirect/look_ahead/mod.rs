@@ -332,11 +332,12 @@ impl LookAhead {
             let pixel = if is_of_pixel { number } else { lit(number.width(), lane as u32) };
             let places = item.places.map(|place| place[axis]);
             let offset = item.offsets[axis].sign_extend(MOVED_BITS);
+            let twice = cat(&[item.offsets[axis].sign_extend(MOVED_BITS - 1), lit(1, 0u32)]);
             let of_value = match lane {
                 0 => lit(MOVED_BITS, 0u32),
                 1 => offset,
-                2 => cat(&[offset.low(MOVED_BITS - 1), lit(1, 0u32)]),
-                _ => offset + cat(&[offset.low(MOVED_BITS - 1), lit(1, 0u32)]),
+                2 => twice,
+                _ => offset + twice,
             };
             let moved = if is_of_pixel { of_value } else { self.moved[axis].val() };
             by_parity(pixel.bit(0), pixel.bit(1), &places) + moved.sign_extend(PLACE_BITS)
