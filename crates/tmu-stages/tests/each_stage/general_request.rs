@@ -50,7 +50,7 @@ enum Packet {
     WrongLength,
 }
 
-fn any_quad(check: &mut Check, extras: Extras) -> Quad {
+pub(crate) fn any_quad(check: &mut Check, extras: Extras) -> Quad {
     let has = [extras.third, extras.divisor, extras.reference].map(|has| has && check.one_in(2));
     let mut number = |is_there: bool, else_: u32| if is_there { check.rng.random() } else { else_ };
     let one = if extras.divisor { extras.numbers.one() } else { 0 };
