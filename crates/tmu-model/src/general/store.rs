@@ -104,15 +104,10 @@ mod tests {
         }
         let mut with = |enables: u8| store.find(&Use { entry: 7, enables: Some(enables), ..Use::default() });
         assert_eq!(with(0), Ok(Found::Nothing));
-        assert_eq!([1, 2, 3, 4, 7, 8, 15].map(|enables| mark(with(enables))), [
-            Some(10),
-            Some(11),
-            Some(11),
-            Some(12),
-            Some(12),
-            Some(13),
-            Some(13)
-        ]);
+        assert_eq!(
+            [1, 2, 3, 4, 7, 8, 15].map(|enables| mark(with(enables))),
+            [Some(10), Some(11), Some(11), Some(12), Some(12), Some(13), Some(13)]
+        );
     }
 
     #[test]

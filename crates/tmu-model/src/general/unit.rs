@@ -12,8 +12,8 @@ use crate::memory::Memory;
 use tmu_spec::Features;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::general::binding::{Words, is_secondary};
-use tmu_spec::general::store::{Use, is_stored};
 use tmu_spec::general::indirect::{IndirectQuad, Setup, WordError};
+use tmu_spec::general::store::{Use, is_stored};
 use tmu_spec::general::{Binding, General, Quad, QuadResult, Rule, Sampler, Texture};
 
 /// A texture unit that reads from `M`, without a cache: what is sampled is always what memory holds, but for the colour table, which
@@ -36,7 +36,16 @@ impl<M: Memory> Unit<M> {
     #[must_use]
     pub fn new(memory: M, features: Features) -> Self {
         let general = features.general().copied().unwrap_or(General::LEAST);
-        Self { memory, features, general, bound: None, secondary: None, store: Store::default(), is_off: [false; 2], indirect: None }
+        Self {
+            memory,
+            features,
+            general,
+            bound: None,
+            secondary: None,
+            store: Store::default(),
+            is_off: [false; 2],
+            indirect: None,
+        }
     }
 
     /// Binds a texture at a base for the quads that follow.

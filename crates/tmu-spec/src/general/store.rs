@@ -148,16 +148,10 @@ mod tests {
         let targets: Vec<usize> = Kind::CHOICES.iter().map(|kind| target(*kind)).collect();
         assert_eq!(targets, [0, 1, 2, 3, 1]);
         let of = |enables: u8| target_of(enables);
-        assert_eq!([0, 1, 2, 3, 4, 7, 8, 15].map(of), [
-            None,
-            Some(0),
-            Some(1),
-            Some(1),
-            Some(2),
-            Some(2),
-            Some(3),
-            Some(3)
-        ]);
+        assert_eq!(
+            [0, 1, 2, 3, 4, 7, 8, 15].map(of),
+            [None, Some(0), Some(1), Some(1), Some(2), Some(2), Some(3), Some(3)]
+        );
         assert_eq!([Kind::D1, Kind::D2Array, Kind::Cube].map(enables_of), [1, 2, 8]);
     }
 

@@ -13,7 +13,7 @@ use tmu_rtl::datapath::general::request::indirect::Asked;
 use tmu_rtl::datapath::general::request::{Request, VERDICT_REGISTER};
 use tmu_rtl::datapath::general::words::{FIRST_SECONDARY_REGISTER, OTHER_SECONDARY_REGISTER, RequestItem};
 use tmu_spec::binding::BindingRule;
-use tmu_spec::binding::field::DROP_CACHE;
+use tmu_spec::binding::field::{DROP_CACHE, FORMAT};
 use tmu_spec::general::binding::{Words, get, is_secondary};
 use tmu_spec::general::field::{FIRST_OFFSET_REGISTER, LEVELS, REGISTERS, SECONDARY, WORD_REGISTERS, place};
 use tmu_spec::general::indirect::{IndirectQuad, Rule, Setup};
@@ -32,7 +32,8 @@ const INDIRECT: &str = "[texture]\nkinds = [\"1d\", \"2d\", \"cube\"]\nindirect 
                         [request]\nbeats_per_quad = 1\noperations = [\"sample\", \"fetch\"]\n\
                         [datapath]\npixels_per_clock = 4";
 /// Quads of one beat of one texture.
-const ONE_BEAT: &str = "[texture]\nstore_entries = 64\n[request]\nbeats_per_quad = 1\n[datapath]\npixels_per_clock = 4";
+const ONE_BEAT: &str =
+    "[texture]\nstore_entries = 64\n[request]\nbeats_per_quad = 1\n[datapath]\npixels_per_clock = 4";
 
 /// What a quad finds bound, of the texture and of the secondary one.
 #[derive(Clone, Debug, Default)]
@@ -102,8 +103,11 @@ fn any_packet(check: &mut Check, golden: &mut Golden, rules: &mut Flow<u64>, dro
         0..=2 => {
             // Some differ in a field or two only.
             let words = match golden.bound.words[0] {
-                Some(words) if check.one_in(2) => fields::with(words, fields_of(check), check.rng.random_range(0..4)),
-                _ => any_words(check, &config),
+                Some(words) if check.one_in(2) => {
+                    fields::with(words, fields_of(check), check.rng.random_range(0..4))
+                }
+                _ if check.one_in(3) => any_words(check, &config),
+                _ => binding(check, &config).words(),
             };
             let entry = if entry == entries[5] { 0 } else { entry };
             let words = stored(words, entry, enables);
@@ -111,7 +115,9 @@ fn any_packet(check: &mut Check, golden: &mut Golden, rules: &mut Flow<u64>, dro
             return told(check, rules, of_binding(&words), &broken, &config);
         }
         3 => {
-            let words = fields::with(any_words(check, &config), tmu_spec::general::field::STORES, 0);
+            let any =
+                if check.one_in(2) { any_words(check, &config) } else { binding(check, &config).words() };
+            let words = fields::with(any, tmu_spec::general::field::STORES, 0);
             let is_second = general.indirect && check.one_in(2);
             let words = if is_second { fields::with(words, SECONDARY, 1) } else { words };
             let broken = golden.bind(&words);
@@ -120,7 +126,8 @@ fn any_packet(check: &mut Check, golden: &mut Golden, rules: &mut Flow<u64>, dro
         4..=8 => {
             let is_secondary = general.indirect && check.one_in(3);
             let of = Use { entry, enables, drop_cache: check.one_in(4), is_secondary };
-            let word = if check.one_in(12) { of.word() ^ 1 << check.rng.random_range(0..128) } else { of.word() };
+            let word =
+                if check.one_in(12) { of.word() ^ 1 << check.rng.random_range(0..128) } else { of.word() };
             let broken = golden.take_use(word);
             let beat = RequestBeat::new(&word.to_le_bytes(), true, true);
             return told(check, rules, vec![beat], &broken, &config);
@@ -130,7 +137,9 @@ fn any_packet(check: &mut Check, golden: &mut Golden, rules: &mut Flow<u64>, dro
             let length = check.pick(&[2, 3, 4, 6, 9]);
             let words = stored(binding(check, &config).words(), entry, enables);
             let beats = of_binding(&words);
-            (0..length).map(|at| RequestBeat::new(beats[at % 5].low_bytes(16), true, at + 1 == length)).collect()
+            (0..length)
+                .map(|at| RequestBeat::new(beats[at % 5].low_bytes(16), true, at + 1 == length))
+                .collect()
         }
         _ => vec![],
     };
@@ -186,8 +195,8 @@ fn same_registers(check: &mut Check, told: &Told, bound: &Bound, role: usize) {
     let Some(words) = bound.words[role] else { return };
     let last = [FIRST_OFFSET_REGISTER + get(&words, LEVELS), place(LEVELS).0][role];
     for number in 0..=last {
-        // Which of the two it is says the packet.
-        let mask = if number == place(SECONDARY).0 { !(1 << place(SECONDARY).1) } else { u32::MAX };
+        // What stands beside the format is for `request`.
+        let mask = if number == place(FORMAT).0 { (FORMAT.mask() >> 32) as u32 } else { u32::MAX };
         let word = words[(number / WORD_REGISTERS) as usize];
         let expected = (word >> (number % WORD_REGISTERS * 32)) as u32 & mask;
         let known = told[role][number as usize].map(|data| data & mask);
@@ -225,15 +234,16 @@ fn same_quad(
     let kind = |words: Words| get(&words, tmu_spec::general::field::KIND);
     let (valid, expected_off, can) = match asks {
         Asks::Direct(quad) => {
-            let is_flat = |words: Words| {
-                ![Kind::D1, Kind::D3].iter().any(|own| u32::from(own.code()) == kind(words))
-            };
+            let is_flat =
+                |words: Words| ![Kind::D1, Kind::D3].iter().any(|own| u32::from(own.code()) == kind(words));
             let gathers = matches!(quad.operation, Operation::Gather(_));
             let can = bound.words[0].is_some_and(|words| !gathers || is_flat(words));
             (quad.valid, bound.is_off[0], can && general.has_operation(quad.operation))
         }
         Asks::Indirect(quad, setup) => {
-            let decoded = bound.words.map(|words| words.and_then(|words| Binding::decode_for(&words, config.features()).ok()));
+            let decoded = bound
+                .words
+                .map(|words| words.and_then(|words| Binding::decode_for(&words, config.features()).ok()));
             let can = match decoded {
                 [Some(first), Some(second)] => {
                     Rule::broken(setup, &first.texture, &second.texture, config.features()).is_empty()
@@ -266,7 +276,8 @@ fn of(config: &Config) {
     let mut check = Check::new("general::request with a store");
     let mut rig = Rig::new("request", Request::new(config));
     let tdata_bytes = config.request_tdata_bits() as usize / 8;
-    let mut golden = Golden { config: config.clone(), general, store: Store::default(), bound: Bound::default() };
+    let mut golden =
+        Golden { config: config.clone(), general, store: Store::default(), bound: Bound::default() };
     let mut beats: VecDeque<RequestBeat> = VecDeque::new();
     let (mut owed, mut rules) = (Flow::<(Asks, Bound)>::default(), Flow::<u64>::default());
     let (mut told, mut seen) = (Told::default(), Seen::default());
@@ -324,7 +335,8 @@ fn change(changes: &str, second: impl Fn(Binding) -> Binding) -> (u32, u32) {
     let kept = loop {
         let kept = binding(&mut check, &config);
         let shape = kept.texture.shape();
-        if shape.levels == 3 && shape.kind == Kind::D2 && !kept.drop_cache && !shape.format.has_color_table() {
+        if shape.levels == 3 && shape.kind == Kind::D2 && !kept.drop_cache && !shape.format.has_color_table()
+        {
             break kept;
         }
     };
@@ -376,7 +388,8 @@ fn general_request_changes_entries_in_few_clocks() {
     let moved = |of: Binding| Binding { base: of.base ^ 0x1_0000, ..of };
     let same = |of: Binding| of;
     let other = |of: Binding| {
-        let sampler = tmu_spec::general::Sampler { lod_bias: of.sampler.lod_bias ^ 1, min_lod: -9000, ..of.sampler };
+        let sampler =
+            tmu_spec::general::Sampler { lod_bias: of.sampler.lod_bias ^ 1, min_lod: -9000, ..of.sampler };
         Binding { base: of.base ^ 0x1_0000, sampler, ..of }
     };
     let cases: [(&str, (u32, u32), (u32, u32)); 3] = [

@@ -4,7 +4,7 @@
 //! Quads leave `filter` in the order in which they came out of `look_ahead`, so that what else belongs to a pass waits in a FIFO
 //! beside the stages between them.
 
-use super::GeneralSampler;
+use super::{GeneralSampler, off};
 use crate::datapath::general::axis::{MODE_BITS, SIZE_BITS};
 use crate::datapath::general::indirect::aggregate::{Aggregate, Marks};
 use crate::datapath::general::indirect::fields::{Choice, Fields};
@@ -167,9 +167,8 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler) {
     let (config, request) = (&sampler._config, &sampler.request);
     let Indirect { arrived, look_ahead, places, left, on_way, .. } = of;
     let Some(asked) = request.asked.as_ref() else { return };
-    arrived.input.valid.next = request.item.valid.val();
+    arrived.input.valid.next = off::enter(sampler, arrived.input.ready.val());
     arrived.input.data.next = cat(&[asked.val(), request.item.data.val()]);
-    request.item.ready.next = arrived.input.ready.val();
     look_ahead.input.valid.next = arrived.output.valid.val();
     look_ahead.input.data.next = coming(config, arrived.output.data.val());
     arrived.output.ready.next = look_ahead.input.ready.val();

@@ -5,7 +5,7 @@
 
 use super::rules::Rules;
 use super::store::{Found, ParameterStore};
-use super::{Judged, Request, VERDICT_REGISTER, has_several_beats, indirect};
+use super::{Judged, Request, VERDICT_REGISTER, WORD, has_several_beats, indirect};
 use crate::datapath::general::words::{general, has_indirect};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -84,7 +84,8 @@ pub(super) fn ends_without_verdict(own: &Entries, request: &Request) -> Bits {
 #[kernel]
 pub(super) fn loads(own: &Entries, request: &Request) -> Bits {
     let full = request.full.val();
-    let has_room = if has_several_beats(&request._config) { !full } else { !full || request.item.ready.val() };
+    let has_room =
+        if has_several_beats(&request._config) { !full } else { !full || request.item.ready.val() };
     let is_judged = own.store.is_done.val() && needs_verdict(own, request);
     let has_verdict = is_judged && !(full && request.is_end.val());
     request.sending.val() && (own.store.offers.val() || has_verdict) && has_room
@@ -116,7 +117,9 @@ pub(super) fn take(own: &Entries, request: &Request, beat: Bits, data: Bits, lea
     let part_bits = WORD_REGISTERS.ilog2() as usize;
     let word_number = register.high(register.width() - part_bits);
     let is_end = request.is_end.val();
-    store.word.next = request.words.read_data.val();
+    let looks = !sending || ends_without_verdict(own, request);
+    store.looks.next = looks;
+    store.word.next = if looks { beat.low(WORD) } else { request.words.read_data.val() };
     store.word_number.next = word_number;
     store.names.next = sending && is_storing && word_number == 0;
     store.keeps.next = leaves && is_storing && !is_end && register.low(part_bits).all();

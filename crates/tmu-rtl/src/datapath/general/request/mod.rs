@@ -218,7 +218,8 @@ impl Request {
         let is_last_word = number == (WORDS - 1) as u64;
         let is_last_beat = number == (self.quad_beats() - 1) as u64;
         let ends_quad = if has_several_beats(&self._config) { !starts && last } else { last };
-        let ends_binding = if self.entries.is_some() { (starts || is_last_word) && last } else { is_last_word && last };
+        let ends_binding =
+            if self.entries.is_some() { (starts || is_last_word) && last } else { is_last_word && last };
         let is_whole = if is_binding { ends_binding } else { ends_quad };
         let is_kind = starts || !(is_binding ^ self.is_binding.val());
         let goes_on = if is_binding { !is_last_word && !last } else { !last && !is_last_beat };
@@ -246,11 +247,6 @@ impl Request {
                 idle.next = 1;
             }
         }
-        if ends_well && is_binding {
-            self.sending.next = 1;
-        } else if leaves && self.is_end.val() {
-            self.sending.next = 0;
-        }
         if let Some(entries) = self.entries.as_ref() {
             let ends = entries::ends_without_verdict(entries, self);
             if ends {
@@ -261,6 +257,11 @@ impl Request {
                     idle.next = 1;
                 }
             }
+        }
+        if ends_well && is_binding {
+            self.sending.next = 1;
+        } else if leaves && self.is_end.val() {
+            self.sending.next = 0;
         }
     }
 
@@ -274,7 +275,11 @@ impl Request {
 
     /// One bit: nothing stands here, or a quad that leaves.
     fn is_free(&self) -> Bits {
-        !self.sending.val() && (!self.full.val() || self.item.ready.val())
+        let is_gone = !self.full.val() || self.item.ready.val();
+        match self.entries.as_ref() {
+            Some(entries) => (!self.sending.val() || entries::ends_without_verdict(entries, self)) && is_gone,
+            None => !self.sending.val() && is_gone,
+        }
     }
 
     /// One bit: the next register of a binding, or its verdict, is put where the first coordinate stands.
@@ -283,7 +288,11 @@ impl Request {
         let loads = self.sending.val() && !self.full.val() && !waits;
         match self.entries.as_ref() {
             Some(entries) => {
-                if entries.is_use.val() { entries::loads(entries, self) } else { loads }
+                if entries.is_use.val() {
+                    entries::loads(entries, self)
+                } else {
+                    loads
+                }
             }
             None => loads,
         }

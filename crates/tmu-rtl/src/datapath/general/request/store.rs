@@ -4,7 +4,7 @@
 //! once in LUT RAM, which is emptied after a reset, a clock a target. Beside them stands what the stages behind were last told of each
 //! register: what they know already is not sent, nor are offsets of levels that a texture does not have.
 //!
-//! From the packet of a use to its first register 5 clocks, then a register a clock, and one at least for each word of the binding that
+//! From the packet of a use to its first register 4 clocks, then a register a clock, and one at least for each word of the binding that
 //! counts: 2 of a texture of one level, 5 of the longest chain.
 
 use super::indirect::Placing;
@@ -14,9 +14,9 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, RamShape, RamSimpleDualPort, RamStyle};
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
-use tmu_spec::binding::field::{DROP_CACHE, Field};
+use tmu_spec::binding::field::{DROP_CACHE, FORMAT, Field};
 use tmu_spec::general::field::{
-    ENABLES, ENTRY, FIRST_OFFSET_REGISTER, KIND, LEVELS, SETS_ENABLES, WORD_REGISTERS,
+    ENABLES, ENTRY, FIRST_OFFSET_REGISTER, KIND, LEVELS, SETS_ENABLES, WORD_REGISTERS, place,
 };
 use tmu_spec::general::store::{NEVER_WRITTEN, TARGET_OF_KIND, TARGETS, use_reserved};
 
@@ -32,6 +32,11 @@ const LAST_SECONDARY_WORD: u32 = 1;
 const LAST_WORD: u32 = tmu_spec::general::field::WORDS as u32 - 1;
 /// Bits of the number of the last level.
 const LEVELS_BITS: usize = LEVELS.bits as usize;
+
+/// The bits of a register of the first word that say something to the stages behind: the others are for `request`.
+fn of_stages(register: usize) -> u32 {
+    if register == place(FORMAT).0 as usize { (FORMAT.mask() >> REGISTER) as u32 } else { u32::MAX }
+}
 
 /// What must be known of a target at once.
 #[derive(Clone, Debug, Record)]
@@ -110,7 +115,9 @@ pub(super) struct ParameterStore {
     pub has_no_footprint: Optional<Net<In>>,
     /// See [`Placing`].
     pub placing: Optional<Net<In>>,
-    /// The packet is a use: from the clock behind that in which it comes.
+    /// A packet may come, whose first word the word is.
+    pub looks: Net<In>,
+    /// It was a use: from the clock behind that in which it comes.
     pub uses: Net<In>,
     /// A bit above the word of a use is set, where such bits must not be.
     pub is_reserved_above: Optional<Net<In>>,
@@ -142,7 +149,6 @@ pub(super) struct ParameterStore {
     emptied: Reg,
     is_emptied: Reg,
     named: Named,
-    has_looked: Reg,
     has_found: Reg,
     held: Held<FieldReg>,
     enables: DistributedRam,
@@ -208,6 +214,7 @@ impl ParameterStore {
             is_good: Net::bit(),
             has_no_footprint: Optional::new(has_footprints, Net::bit),
             placing: Optional::new(has_indirect(config), || Net::new(Placing::shape().width())),
+            looks: Net::bit(),
             uses: Net::bit(),
             is_reserved_above: Optional::new(super::has_several_beats(config), Net::bit),
             ends: Net::bit(),
@@ -235,7 +242,6 @@ impl ParameterStore {
                 is_never_written: bit(),
                 is_off: bit(),
             },
-            has_looked: flag(),
             has_found: flag(),
             targets: DistributedRam::new(targets, held.width()),
             held: held.registers(&clocks),
@@ -252,9 +258,7 @@ impl ParameterStore {
                 word: Reg::new(&clocks, WORD),
                 number: Reg::new(&clocks, WORD_NUMBER_BITS),
             },
-            in_force: (0..PARTS)
-                .map(|_| DistributedRam::new(2 << WORD_NUMBER_BITS, REGISTER))
-                .collect(),
+            in_force: (0..PARTS).map(|_| DistributedRam::new(2 << WORD_NUMBER_BITS, REGISTER)).collect(),
             is_known: (0..1 + usize::from(has_indirect(config))).map(|_| flag()).collect(),
             clocks,
             _has_footprints: has_footprints,
@@ -267,7 +271,7 @@ impl ParameterStore {
 #[kernel]
 impl ParameterStore {
     fn logic(&self) {
-        timing(5, 1);
+        timing(4, 1);
         let clocks = [&self.enables.clocks, &self.targets.clocks, &self.words.clocks];
         let all = clocks.into_iter().chain(self.in_force.iter().map(|ram| &ram.clocks));
         all.for_each(|clocks| clocks.follow(&self.clocks));
@@ -294,14 +298,15 @@ impl ParameterStore {
         self.word.val().slice(of.shift as usize, of.bits as usize)
     }
 
-    /// One bit: the enables of a use are looked up.
-    fn looks(&self) -> Bits {
-        self.uses.val() && !self.has_looked.val()
+    /// One bit: the target of a use is looked up. Its enables were in the clock before.
+    fn finds(&self) -> Bits {
+        self.uses.val() && !self.has_found.val()
     }
 
-    /// One bit: so is its target.
-    fn finds(&self) -> Bits {
-        self.has_looked.val() && !self.has_found.val()
+    /// One bit: the use has a bit set that no field has.
+    fn is_reserved(&self) -> Bits {
+        let own = self.named.is_reserved.val();
+        self.is_reserved_above.as_ref().map_or_else(|| own, |above| own || above.val())
     }
 
     fn entry_of_word(&self) -> Bits {
@@ -311,7 +316,8 @@ impl ParameterStore {
     fn name(&self) {
         /// # What the first word says
         let named = &self.named;
-        let takes = self.looks() || self.names.val();
+        let looks = self.looks.val();
+        let takes = looks || self.names.val();
         if takes {
             named.entry.next = self.entry_of_word();
             named.enables.next = self.of(ENABLES);
@@ -320,9 +326,10 @@ impl ParameterStore {
             named.drops.next = self.of(DROP_CACHE);
         }
         let kind = self.of(KIND);
-        let of_kind = TARGET_OF_KIND.iter().enumerate().fold(lit(TARGET_BITS, 0u32), |target, (code, own)| {
-            target | (lit(TARGET_BITS, u32::from(*own)) & (kind == code as u64).repeat(TARGET_BITS))
-        });
+        let of_kind =
+            TARGET_OF_KIND.iter().enumerate().fold(lit(TARGET_BITS, 0u32), |target, (code, own)| {
+                target | (lit(TARGET_BITS, u32::from(*own)) & (kind == code as u64).repeat(TARGET_BITS))
+            });
         /// # Enables
         let read = self.enables.read_data.val();
         let enabled = if self.of(SETS_ENABLES) { self.of(ENABLES) } else { read.low(TARGETS) };
@@ -330,22 +337,20 @@ impl ParameterStore {
         discard(row, "it is what is left");
         let of_rank = cat(&[cube || volume, cube || (!volume && picture)]);
         if takes {
-            named.target.next = if self.uses.val() { of_rank } else { of_kind };
+            named.target.next = if looks { of_rank } else { of_kind };
         }
-        if self.looks() {
+        if looks {
             let word = self.word.val();
             let reserved = use_reserved(&general(&self._config));
             let bits = (0..WORD).filter(|bit| reserved >> bit & 1 == 1);
             let is_reserved = stack(bits.map(|bit| word.bit(bit))).any();
-            let above = self.is_reserved_above.as_ref().map_or_else(|| lit(1, 0u32), |net| net.val());
-            named.is_reserved.next = is_reserved || above;
+            named.is_reserved.next = is_reserved;
             named.is_never_written.next = !read.high(1);
             named.is_off.next = !enabled.any();
         }
         let own = cat(&[lit(1, 1u32), named.enables.val()]);
-        self.enables.read_address.next =
-            if self.looks() { self.entry_of_word() } else { named.entry.val() };
-        let sets = self.finds() && named.sets_enables.val() && !named.is_reserved.val();
+        self.enables.read_address.next = if looks { self.entry_of_word() } else { named.entry.val() };
+        let sets = self.finds() && named.sets_enables.val() && !self.is_reserved();
         let keeps = cat(&[self.judges.val() || read.high(1), read.low(TARGETS)]);
         let changed = if named.sets_enables.val() { cat(&[keeps.high(1), own.low(TARGETS)]) } else { keeps };
         let is_emptied = self.is_emptied.val();
@@ -381,13 +386,16 @@ impl ParameterStore {
         self.targets.read_address.next = self.slot();
         self.words.write_enable.next = self.keeps.val();
         self.words.write_address.next = cat(&[self.slot(), self.word_number.val()]);
-        self.words.write_data.next = self.word.val();
+        let word = self.word.val();
+        let own = lit(REGISTER, of_stages(1));
+        let first =
+            cat(&[word.high(WORD - 2 * REGISTER), word.slice(REGISTER, REGISTER) & own, word.low(REGISTER)]);
+        self.words.write_data.next = if self.word_number.val() == 0 { first } else { word };
     }
 
     fn look(&self) {
         /// # What a use names
-        self.has_looked.next = self.uses.val() && !self.ends.val();
-        self.has_found.next = self.has_looked.val() && self.uses.val() && !self.ends.val();
+        self.has_found.next = self.uses.val() && !self.ends.val();
         let shape = Held::of(&self._config, self._has_footprints);
         if self.finds() {
             self.held.next = &shape.unpack(self.targets.read_data.val());
@@ -398,7 +406,11 @@ impl ParameterStore {
     fn is_known(&self) -> Bits {
         match (self.is_secondary.as_ref(), self.is_known.as_slice()) {
             (Some(is_secondary), [first, second]) => {
-                if is_secondary.val() { second.val() } else { first.val() }
+                if is_secondary.val() {
+                    second.val()
+                } else {
+                    first.val()
+                }
             }
             _ => self.is_known[0].val(),
         }
@@ -421,13 +433,12 @@ impl ParameterStore {
             && found.is_written
             && found.is_good
             && !named.is_never_written.val()
-            && !named.is_reserved.val()
+            && !self.is_reserved()
             && !named.is_off.val();
         let levels = self.held.levels.val();
         let of_levels = levels.zero_extend(LEVELS_BITS + 1) + u64::from(FIRST_OFFSET_REGISTER);
         let of_levels = of_levels.high(LEVELS_BITS + 1 - WORD_REGISTERS.ilog2() as usize);
-        let of_texture =
-            if self.is_known() { of_levels } else { lit(WORD_NUMBER_BITS, LAST_WORD) };
+        let of_texture = if self.is_known() { of_levels } else { lit(WORD_NUMBER_BITS, LAST_WORD) };
         let last = if self.role() { lit(WORD_NUMBER_BITS, LAST_SECONDARY_WORD) } else { of_texture };
         let (is_left, next) = (reading.is_left.val(), reading.next.val());
         if goes {
@@ -462,16 +473,18 @@ impl ParameterStore {
         let role = self.role();
         let levels = self.held.levels.val();
         let passes = self.passes.val();
-        let sent_number =
-            if passes { self.passing_number.val() } else { self.number.val() };
+        let sent_number = if passes { self.passing_number.val() } else { self.number.val() };
         let sent = if passes { self.passing.val() } else { self.data.val() };
         let part_bits = WORD_REGISTERS.ilog2() as usize;
         let part = |place: usize| {
             let ram = &self.in_force[place];
             ram.read_address.next = cat(&[role, number]);
-            ram.write_enable.next = (passes || self.takes.val()) && sent_number.low(part_bits) == place as u64;
+            ram.write_enable.next =
+                (passes || self.takes.val()) && sent_number.low(part_bits) == place as u64;
             ram.write_address.next = cat(&[role, sent_number.high(WORD_NUMBER_BITS)]);
-            ram.write_data.next = sent;
+            let is_first_word = sent_number.high(WORD_NUMBER_BITS) == 0;
+            let own = lit(REGISTER, of_stages(place));
+            ram.write_data.next = if is_first_word { sent & own } else { sent };
             let own = word.slice(place * REGISTER, REGISTER);
             let differs = own != ram.read_data.val() || !self.is_known();
             /// Offsets behind the last level mean nothing.
@@ -508,9 +521,9 @@ impl ParameterStore {
     }
 
     /// Whether a register of the first word is sent even if it is in force: `color_table` remembers one format of two textures.
-    fn is_always_told(&self, place: usize) -> Bits {
-        let (register, _) = tmu_spec::general::field::place(tmu_spec::binding::field::FORMAT);
-        lit(1, u32::from(self._config.features().has_color_table() && place == register as usize))
+    fn is_always_told(&self, part: usize) -> Bits {
+        let has_color_table = self._config.features().has_color_table();
+        lit(1, u32::from(has_color_table && part == place(FORMAT).0 as usize))
     }
 
     /// One bit: a binding without a broken rule was found.
@@ -519,7 +532,7 @@ impl ParameterStore {
         held.is_written
             && held.is_good
             && !named.is_never_written.val()
-            && !named.is_reserved.val()
+            && !self.is_reserved()
             && !named.is_off.val()
     }
 
@@ -538,7 +551,7 @@ impl ParameterStore {
         self.data.next = if place.bit(1) { upper } else { lower };
         /// # What becomes of the use
         let (named, held) = (&self.named, self.held.val());
-        let is_reserved = named.is_reserved.val();
+        let is_reserved = self.is_reserved();
         let is_off = named.is_off.val() && !named.is_never_written.val() && !is_reserved;
         let is_never = named.is_never_written.val() || (!named.is_off.val() && !held.is_written);
         let rules = BindingRule::ALL.map(|rule| match rule {
