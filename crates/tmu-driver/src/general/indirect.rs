@@ -140,7 +140,11 @@ impl<B: Bus> Tmu<B> {
     ///
     /// # Errors
     /// If the core would refuse it; nothing is sent then.
-    pub fn set_up_indirect(&mut self, unit: u32, look_up: &mut Indirect<'_>) -> Result<bool, Error<B::Error>> {
+    pub fn set_up_indirect(
+        &mut self,
+        unit: u32,
+        look_up: &mut Indirect<'_>,
+    ) -> Result<bool, Error<B::Error>> {
         self.check_general(unit)?;
         look_up.check(self.capabilities(), self.built).map_err(Error::Refused)?;
         if look_up.queued == 0 {

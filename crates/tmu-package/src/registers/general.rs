@@ -16,7 +16,8 @@ use tmu_spec::general::{
 };
 
 /// Fields that only some units have: with indirect look-ups, and with a parameter store.
-const OF_SOME: [Field; 5] = [field::SECONDARY, field::ENTRY, field::STORES, field::ENABLES, field::SETS_ENABLES];
+const OF_SOME: [Field; 5] =
+    [field::SECONDARY, field::ENTRY, field::STORES, field::ENABLES, field::SETS_ENABLES];
 
 /// Values that go by codes: a type of the specification as drivers name it.
 struct Codes {
@@ -118,7 +119,12 @@ fn limits() -> [Limit; 11] {
             "u32",
             "Lowest bit of the component in the same beat.",
         ),
-        limit("INDIRECT_OPERATION", INDIRECT.into(), "u32", "The code of indirect look-ups among operations."),
+        limit(
+            "INDIRECT_OPERATION",
+            INDIRECT.into(),
+            "u32",
+            "The code of indirect look-ups among operations.",
+        ),
         limit("SETUP_SHIFT", SETUP_SHIFT.into(), "u32", "Lowest bit of their set-up in the same beat."),
         limit("MAX_VALUES", MAX_VALUES.into(), "u32", "Most values of a pixel."),
     ]

@@ -83,7 +83,11 @@ const FORMAT_PROPERTIES: [FormatProperty; 8] = [
     FormatProperty { name: "is_depth", doc: "Texels are depths.", has: Format::is_depth },
     FormatProperty { name: "is_float", doc: "Texels are floats.", has: Format::is_float },
     FormatProperty { name: "can_be_srgb", doc: "Colours may be sRGB-coded.", has: Format::can_be_srgb },
-    FormatProperty { name: "holds_places", doc: "Texels may be places of an indirect look-up.", has: holds_places },
+    FormatProperty {
+        name: "holds_places",
+        doc: "Texels may be places of an indirect look-up.",
+        has: holds_places,
+    },
     FormatProperty {
         name: "holds_green",
         doc: "They have G.",
