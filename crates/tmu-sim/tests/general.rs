@@ -295,7 +295,7 @@ fn rates_of_lanes() {
 
 /// How often an entry is named, in quads, and most clocks for each quad, of single levels and of whole chains.
 const CLOCKS_OF_CHANGES: [(Option<usize>, [f64; 2]); 4] =
-    [(None, [0.1, 0.1]), (Some(16), [0.1, 0.1]), (Some(4), [0.1, 0.1]), (Some(1), [0.1, 0.1])];
+    [(None, [1.01, 1.01]), (Some(16), [1.33, 1.46]), (Some(4), [2.3, 2.8]), (Some(1), [6.1, 8.1])];
 
 /// Quads of two entries of the parameter store in turn, of textures that the cache holds.
 #[test]
