@@ -1,7 +1,7 @@
 //! `request` with a parameter store: bindings that are kept, uses of what was written, broken or never written, and what the stages
 //! behind know when a quad leaves.
 
-use crate::general_request::{any_quad, any_words, beat_bits, extras_of, sent};
+use crate::general_request::{YOSYS, any_quad, any_words, beat_bits, extras_of, sent, verilog};
 use crate::general_request_indirect::any_setup;
 use crate::general_support::{binding, changed};
 use crate::support::is_high;
@@ -22,6 +22,7 @@ use tmu_spec::general::store::{Use, enables_of, is_stored, stored, target};
 use tmu_spec::general::{Binding, General, Kind, Operation, Quad, binding as fields};
 use tmu_spec::{BeatsPerQuad, Config, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
+use tmu_verilate::{Family, Synthesis, Tools, lint_with_all, synthesize};
 
 /// Kinds with a footprint and without, quads of several beats.
 const SOME: &str = "[texture]\nkinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\nstore_entries = 64\n\
@@ -34,6 +35,8 @@ const INDIRECT: &str = "[texture]\nkinds = [\"1d\", \"2d\", \"cube\"]\nindirect 
 /// Quads of one beat of one texture.
 const ONE_BEAT: &str =
     "[texture]\nstore_entries = 64\n[request]\nbeats_per_quad = 1\n[datapath]\npixels_per_clock = 4";
+
+const CONFIGS: [(&str, &str); 3] = [("some", SOME), ("indirect", INDIRECT), ("one_beat", ONE_BEAT)];
 
 /// What a quad finds bound, of the texture and of the secondary one.
 #[derive(Clone, Debug, Default)]
@@ -206,7 +209,7 @@ fn same_registers(check: &mut Check, told: &Told, bound: &Bound, role: usize) {
 
 #[test]
 fn general_request_with_a_store() {
-    for (name, changes) in [("some", SOME), ("indirect", INDIRECT), ("one_beat", ONE_BEAT)] {
+    for (name, changes) in CONFIGS {
         of(&changed(name, changes));
     }
 }
@@ -324,6 +327,45 @@ fn of(config: &Config) {
     let is_indirect = !general.indirect || seen.indirect > least / 4;
     assert!(seen.good > least && seen.off > least && seen.failed > least && is_indirect, "{seen:?}");
     check.at_least(PACKETS as u64);
+}
+
+/// Most LUTs and most levels in a row of the three configurations, and those of the same without a store.
+const MOST: [[usize; 4]; 3] = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]];
+
+/// No reader has anything to say of a store.
+#[test]
+fn no_linter_warns_of_a_store() {
+    if Tools::are_missing() {
+        return;
+    }
+    for (name, changes) in CONFIGS {
+        let found =
+            lint_with_all(&verilog(&changed(name, changes))).unwrap_or_else(|refused| panic!("{refused}"));
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
+}
+
+/// LUTs and levels with a store, and without.
+#[test]
+#[ignore = "a minute of synthesis"]
+fn a_store_stays_within_depth_and_area() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    let of = |config: &Config| {
+        let Synthesis { counts, depth, .. } = synthesize(&verilog(config), Family::UltraScalePlus)
+            .unwrap_or_else(|refused| panic!("{refused}"));
+        let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
+        assert_eq!(depth.loops_cut + counts.latches, 0, "{}", config.name());
+        [counts.lut_total(), depth.depth().max(from_inputs) as usize]
+    };
+    let measured = CONFIGS.map(|(name, changes)| {
+        let without = changes.replace("store_entries = 64", "").replace("store_entries = 128", "");
+        let [with, without] = [changes, &without].map(|changes| of(&changed(name, changes)));
+        [with[0], with[1], without[0], without[1]]
+    });
+    let is_within = measured.as_flattened().iter().zip(MOST.as_flattened()).all(|(got, most)| got <= most);
+    assert!(is_within, "{measured:?}, at most {MOST:?}");
 }
 
 /// Quads of one beat of two entries in turn, and nothing holds them back: clocks from one to the next, and registers sent for each.
