@@ -9,9 +9,11 @@ use super::{Judged, Request, VERDICT_REGISTER, WORD, has_several_beats, indirect
 use crate::datapath::general::words::{general, has_indirect};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
+use tmu_spec::binding::BindingRule;
 use tmu_spec::binding::field::DROP_CACHE;
 use tmu_spec::general::field::{STORES, WORD_REGISTERS};
 use tmu_spec::general::packet::INDIRECT;
+use tmu_spec::general::store::NEVER_WRITTEN;
 
 /// Whether a configuration has a parameter store.
 pub(super) fn is_built(config: &Config) -> bool {
@@ -64,31 +66,30 @@ fn found(own: &Entries, request: &Request) -> Found {
     Found::of(&request._config, has_footprints).unpack(own.store.found.val())
 }
 
-/// One bit: a use is to end with a verdict.
-#[kernel]
-fn needs_verdict(own: &Entries, request: &Request) -> Bits {
-    let found = found(own, request);
-    let has_color_table = request._config.features().has_color_table();
-    found.is_good && (found.drops || lit(1, u32::from(has_color_table)))
-}
-
 /// One bit: a use ends with the last of its registers, or without any.
 #[kernel]
 pub(super) fn ends_without_verdict(own: &Entries, request: &Request) -> Bits {
-    let is_gone = !request.full.val() || request.item.ready.val();
-    let is_done = request.sending.val() && own.is_use.val() && own.store.is_done.val();
-    is_done && is_gone && !needs_verdict(own, request)
+    own.store.may_end.val() && (!request.full.val() || request.item.ready.val())
+}
+
+/// One bit: a use lets the next packet in as soon as its last register leaves.
+#[kernel]
+pub(super) fn may_end(own: &Entries) -> Bits {
+    own.store.may_end.val()
+}
+
+/// One bit: a register of a use finds room.
+#[kernel]
+fn has_room(request: &Request) -> Bits {
+    let full = request.full.val();
+    if has_several_beats(&request._config) { !full } else { !full || request.item.ready.val() }
 }
 
 /// One bit: a register of a use, or its verdict, is put where the first coordinate stands.
 #[kernel]
 pub(super) fn loads(own: &Entries, request: &Request) -> Bits {
-    let full = request.full.val();
-    let has_room =
-        if has_several_beats(&request._config) { !full } else { !full || request.item.ready.val() };
-    let is_judged = own.store.is_done.val() && needs_verdict(own, request);
-    let has_verdict = is_judged && !(full && request.is_end.val());
-    request.sending.val() && (own.store.offers.val() || has_verdict) && has_room
+    let is_sent = request.full.val() && request.is_end.val();
+    (own.store.offers.val() || (own.store.has_verdict.val() && !is_sent)) && has_room(request)
 }
 
 /// What is put there: whether it is a verdict, and the data; of a binding or of a use.
@@ -117,9 +118,9 @@ pub(super) fn take(own: &Entries, request: &Request, beat: Bits, data: Bits, lea
     let part_bits = WORD_REGISTERS.ilog2() as usize;
     let word_number = register.high(register.width() - part_bits);
     let is_end = request.is_end.val();
-    let looks = !sending || ends_without_verdict(own, request);
-    store.looks.next = looks;
-    store.word.next = if looks { beat.low(WORD) } else { request.words.read_data.val() };
+    store.looks.next = !sending || store.may_end.val();
+    store.comes.next = beat.low(WORD);
+    store.word.next = request.words.read_data.val();
     store.word_number.next = word_number;
     store.names.next = sending && is_storing && word_number == 0;
     store.keeps.next = leaves && is_storing && !is_end && register.low(part_bits).all();
@@ -139,10 +140,10 @@ pub(super) fn take(own: &Entries, request: &Request, beat: Bits, data: Bits, lea
         to.next = indirect::is_secondary(indirect);
     }
     let loads = request.loads_register();
-    store.takes.next = loads && is_use && store.offers.val();
+    store.has_room.next = has_room(request);
     store.ends.next = ends(own, request, leaves);
-    let of_binding = loads && !is_use && !is_storing && !request.at_verdict.val();
-    store.passes.next = of_binding;
+    let is_passing = sending && !is_use && !is_storing;
+    store.passes.next = is_passing && !request.full.val() && !request.at_verdict.val();
     store.passing_number.next = register;
     store.passing.next = data;
     store.all_passed.next = leaves && is_end && !is_storing && !is_use;
@@ -206,8 +207,13 @@ pub(super) fn binds(own: &Entries, request: &Request, leaves: Bits) -> (Bits, Ju
 #[kernel]
 pub(super) fn broken_rules(own: &Entries, request: &Request, of_binding: Bits) -> Bits {
     let found = found(own, request);
+    let rules = BindingRule::ALL.map(|rule| match rule {
+        BindingRule::ReservedBits => found.is_reserved,
+        NEVER_WRITTEN => found.is_never_written,
+        _ => lit(1, 0u32),
+    });
     let is_use = own.is_use.val();
-    let of_use = found.broken_rules & ends_without_verdict(own, request).repeat(of_binding.width());
+    let of_use = stack(rules) & ends_without_verdict(own, request).repeat(of_binding.width());
     if is_use { of_use } else { of_binding }
 }
 

@@ -277,7 +277,7 @@ impl Request {
     fn is_free(&self) -> Bits {
         let is_gone = !self.full.val() || self.item.ready.val();
         match self.entries.as_ref() {
-            Some(entries) => (!self.sending.val() || entries::ends_without_verdict(entries, self)) && is_gone,
+            Some(entries) => (!self.sending.val() || entries::may_end(entries)) && is_gone,
             None => !self.sending.val() && is_gone,
         }
     }
