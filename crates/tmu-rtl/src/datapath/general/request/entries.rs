@@ -92,6 +92,13 @@ pub(super) fn loads(own: &Entries, request: &Request) -> Bits {
     (own.store.offers.val() || (own.store.has_verdict.val() && !is_sent)) && has_room(request)
 }
 
+/// One bit: what is next may be put there, though it be nothing.
+#[kernel]
+pub(super) fn puts(own: &Entries, request: &Request) -> Bits {
+    let of_binding = !own.is_use.val() && !request.full.val();
+    request.sending.val() && (of_binding || (own.is_use.val() && has_room(request)))
+}
+
 /// What is put there: whether it is a verdict, and the data; of a binding or of a use.
 #[kernel]
 pub(super) fn register(own: &Entries, request: &Request, is_verdict: Bits, data: Bits) -> (Bits, Bits) {
@@ -139,7 +146,6 @@ pub(super) fn take(own: &Entries, request: &Request, beat: Bits, data: Bits, lea
     if let (Some(to), Some(indirect)) = (store.is_secondary.as_ref(), request.indirect.as_ref()) {
         to.next = indirect::is_secondary(indirect);
     }
-    let loads = request.loads_register();
     store.has_room.next = has_room(request);
     store.ends.next = ends(own, request, leaves);
     let is_passing = sending && !is_use && !is_storing;
@@ -148,7 +154,7 @@ pub(super) fn take(own: &Entries, request: &Request, beat: Bits, data: Bits, lea
     store.passing.next = data;
     store.all_passed.next = leaves && is_end && !is_storing && !is_use;
     /// The number of a register goes with it; the next packet begins at the first one.
-    if is_use && loads {
+    if sending && is_use && has_room(request) {
         request.register.next =
             if store.offers.val() { store.number.val() } else { lit(register.width(), VERDICT_REGISTER) };
     }

@@ -287,14 +287,16 @@ impl Request {
         let waits = self.at_verdict.val() && !self.rules.is_done.val();
         let loads = self.sending.val() && !self.full.val() && !waits;
         match self.entries.as_ref() {
-            Some(entries) => {
-                if entries.is_use.val() {
-                    entries::loads(entries, self)
-                } else {
-                    loads
-                }
-            }
+            Some(entries) => (loads && !entries.is_use.val()) || entries::loads(entries, self),
             None => loads,
+        }
+    }
+
+    /// One bit: where the first coordinate stands, what is next of a binding may be put, though it be nothing.
+    fn puts_register(&self) -> Bits {
+        match self.entries.as_ref() {
+            Some(entries) => entries::puts(entries, self),
+            None => self.loads_register(),
         }
     }
 
@@ -402,10 +404,10 @@ impl Request {
         let first = &self.pixels[0];
         if self.takes_first() {
             first.u.next = beat.low(REGISTER);
-        } else if self.loads_register() {
+        } else if self.puts_register() {
             first.u.next = own;
         }
-        if self.loads_register() {
+        if self.puts_register() {
             self.is_end.next = is_verdict;
         }
         let leaves = self.sending.val() && self.full.val() && self.may_leave();

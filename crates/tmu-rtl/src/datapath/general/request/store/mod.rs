@@ -17,7 +17,9 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::DistributedRam;
 use tmu_spec::Config;
 use tmu_spec::binding::field::{DROP_CACHE, Field};
-use tmu_spec::general::field::{ENABLES, ENTRY, FIRST_OFFSET_REGISTER, KIND, LEVELS, SETS_ENABLES};
+use tmu_spec::general::field::{
+    ENABLES, ENTRY, FIRST_OFFSET_REGISTER, KIND, LEVELS, SECONDARY, SETS_ENABLES,
+};
 use tmu_spec::general::store::{TARGET_OF_KIND, TARGETS, use_reserved};
 
 /// Bits of the number of a word of a binding.
@@ -314,6 +316,9 @@ impl ParameterStore {
             named.target.next = of_kind;
         }
         let coming = self.comes.val();
+        if has_indirect(&self._config) {
+            discard(coming.bit(SECONDARY.shift as usize), "which texture it is, `request` knows");
+        }
         let reserved = use_reserved(&general(&self._config));
         let bits = (0..WORD).filter(|bit| reserved >> bit & 1 == 1);
         let is_reserved = stack(bits.map(|bit| coming.bit(bit))).any();
