@@ -45,6 +45,11 @@ pub(super) struct Reading {
     due: Reg,
     word: Reg,
     number: Reg,
+    /// A register that was sent.
+    is_sent: Reg,
+    sent_role: Reg,
+    sent_number: Reg,
+    sent: Reg,
 }
 
 impl Reading {
@@ -71,6 +76,10 @@ impl Reading {
             due: Reg::with_reset(clocks, PARTS, 0),
             word: Reg::new(clocks, WORD),
             number: number(),
+            is_sent: flag(),
+            sent_role: Reg::new(clocks, 1),
+            sent_number: Reg::new(clocks, REGISTER_NUMBER_BITS),
+            sent: Reg::new(clocks, REGISTER),
         }
     }
 }
@@ -150,8 +159,12 @@ pub(super) fn compare(of: &Reading, store: &ParameterStore, moves: Bits) -> Bits
     let role = is_secondary(store);
     let passes = store.passes.val();
     let takes = of.due.val().any() && store.has_room.val();
-    let sent_number = if passes { store.passing_number.val() } else { store.number.val() };
-    let sent = if passes { store.passing.val() } else { store.data.val() };
+    /// It is remembered a clock later, which is before anything of the same word is compared again.
+    of.is_sent.next = passes || takes;
+    of.sent_number.next = if passes { store.passing_number.val() } else { store.number.val() };
+    of.sent.next = if passes { store.passing.val() } else { store.data.val() };
+    of.sent_role.next = role;
+    let (is_sent, sent_number, sent) = (of.is_sent.val(), of.sent_number.val(), of.sent.val());
     let has_color_table = store._config.features().has_color_table();
     let latched = of.latched_number.val();
     let first_beyond = of.levels.val().zero_extend(REGISTER_NUMBER_BITS) + u64::from(FIRST_OFFSET_REGISTER);
@@ -159,8 +172,8 @@ pub(super) fn compare(of: &Reading, store: &ParameterStore, moves: Bits) -> Bits
         let ram = &of.in_force[part];
         ram.clocks.follow(&store.clocks);
         ram.read_address.next = cat(&[role, latched]);
-        ram.write_enable.next = (passes || takes) && sent_number.low(PART_BITS) == part as u64;
-        ram.write_address.next = cat(&[role, sent_number.high(WORD_NUMBER_BITS)]);
+        ram.write_enable.next = is_sent && sent_number.low(PART_BITS) == part as u64;
+        ram.write_address.next = cat(&[of.sent_role.val(), sent_number.high(WORD_NUMBER_BITS)]);
         let own = lit(REGISTER, of_stages(part));
         ram.write_data.next = if sent_number.high(WORD_NUMBER_BITS) == 0 { sent & own } else { sent };
         if moves {
@@ -219,12 +232,12 @@ fn remember(of: &Reading, store: &ParameterStore) {
 fn offer(of: &Reading, store: &ParameterStore) {
     /// # Registers
     let (due, word) = (of.due.val(), of.word.val());
-    let first = due.bit(0);
-    let place = cat(&[!first && !due.bit(1), !first && (due.bit(1) || !due.bit(2))]);
-    let part = |number: usize| word.slice(number * REGISTER, REGISTER);
-    let upper = if place.bit(0) { part(3) } else { part(2) };
-    let lower = if place.bit(0) { part(1) } else { part(0) };
+    let chosen = |of: &dyn Fn(usize) -> Bits| {
+        let upper = if due.bit(2) { of(2) } else { of(3) };
+        let behind = if due.bit(1) { of(1) } else { upper };
+        if due.bit(0) { of(0) } else { behind }
+    };
     store.offers.next = due.any();
-    store.number.next = cat(&[of.number.val(), place]);
-    store.data.next = if place.bit(1) { upper } else { lower };
+    store.number.next = cat(&[of.number.val(), chosen(&|part: usize| lit(PART_BITS, part as u32))]);
+    store.data.next = chosen(&|part: usize| word.slice(part * REGISTER, REGISTER));
 }
