@@ -330,7 +330,7 @@ fn of(config: &Config) {
 }
 
 /// Most LUTs and most levels in a row of the three configurations, and most LUTs of the store alone.
-const MOST: [[usize; 3]; 3] = [[1100, 6, 650], [1200, 5, 750], [1100, 5, 700]];
+const MOST: [[usize; 3]; 3] = [[1100, 6, 650], [1300, 5, 850], [1150, 5, 700]];
 
 /// No reader has anything to say of a store.
 #[test]
@@ -361,13 +361,16 @@ fn a_store_stays_within_depth_and_area() {
         let paths = (depth.register_to_register, depth.input_to_register);
         ([counts.lut_total(), levels], paths)
     };
+    let mut found = vec![];
     for ((name, changes), [most, most_levels, of_store]) in CONFIGS.into_iter().zip(MOST) {
         let without = changes.replace("store_entries = 64", "").replace("store_entries = 128", "");
         let ([luts, levels], paths) = of(&changed(name, changes));
         let more = luts - of(&changed(name, &without)).0[0];
-        let within = luts <= most && levels <= most_levels && more <= of_store;
-        assert!(within, "{name}: {luts} LUTs, {levels} levels, {more} LUTs of the store: {paths:#?}");
+        if luts > most || levels > most_levels || more > of_store {
+            found.push(format!("{name}: {luts} LUTs, {levels} levels, {more} LUTs of the store: {paths:?}"));
+        }
     }
+    assert!(found.is_empty(), "{found:#?}");
 }
 
 /// Quads of one beat of two entries in turn, and nothing holds them back: clocks from one to the next, and registers sent for each.

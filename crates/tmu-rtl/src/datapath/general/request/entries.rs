@@ -25,7 +25,7 @@ pub(super) fn is_built(config: &Config) -> bool {
 pub(super) struct Entries {
     store: ParameterStore,
     /// The binding goes to the store.
-    pub(super) is_storing: Reg,
+    is_storing: Reg,
     /// The packet is a use.
     pub(super) is_use: Reg,
     /// No target is enabled of what the texture is, and of what the secondary one is.
@@ -51,6 +51,12 @@ impl Entries {
     pub(super) fn has_no_footprint(&self) -> Option<Bits> {
         self.has_no_footprint.as_ref().map(|reg| reg.val())
     }
+}
+
+/// One bit: what stands here goes to the store.
+#[kernel]
+pub(super) fn stores(own: &Entries, request: &Request) -> Bits {
+    own.is_storing.val() && request.sending.val()
 }
 
 /// One bit: packets may come.
@@ -116,7 +122,9 @@ pub(super) fn take(own: &Entries, request: &Request, beat: Bits, data: Bits, lea
     let (store, rules) = (&own.store, &request.rules);
     store.clocks.follow(&request.clocks);
     let (is_binding, last) = (beat.bit(beat.width() - 2), beat.high(1));
-    if request.beat.moves() && request.number.val() == 0 {
+    /// What comes is known before it is taken; what stands here without being sent is no binding.
+    let is_idle = !request.sending.val() || ends_without_verdict(own, request);
+    if is_idle && request.number.val() == 0 {
         own.is_storing.next = is_binding && !last && beat.bit(STORES.shift as usize);
         own.is_use.next = is_binding && last;
     }

@@ -268,7 +268,7 @@ impl Request {
     /// One bit: what stands here leaves in this clock, or what is kept goes no further.
     fn may_leave(&self) -> Bits {
         match self.entries.as_ref() {
-            Some(entries) => self.item.ready.val() || entries.is_storing.val(),
+            Some(entries) => self.item.ready.val() || entries::stores(entries, self),
             None => self.item.ready.val(),
         }
     }
@@ -547,7 +547,7 @@ impl Request {
             to.next = Asked::shape().pack(&asked);
         }
         self.item.valid.next = match self.entries.as_ref() {
-            Some(entries) => self.full.val() && !entries.is_storing.val(),
+            Some(entries) => self.full.val() && !entries::stores(entries, self),
             None => self.full.val(),
         };
         self.item.data.next = RequestItem::of(&self._config).pack(&item);

@@ -40,7 +40,7 @@ struct Finds {
 #[derive(Clone, Debug, Record)]
 struct Held<T = Bits> {
     is_written: T,
-    /// Its binding breaks no rule.
+    /// One that breaks no rule.
     is_good: T,
     /// The cache drops what it holds when it is used.
     drops: T,
@@ -167,7 +167,8 @@ pub(super) struct ParameterStore {
     found_use: Found<FieldReg>,
     needs_verdict: Reg,
     is_quiet: Reg,
-    enables: DistributedRam,
+    /// Whether each entry was written, above its enables: of the one that is named, and of the one that comes.
+    enables: Vec<DistributedRam>,
     targets: DistributedRam,
     reading: Reading,
     _has_footprints: bool,
@@ -243,7 +244,7 @@ impl ParameterStore {
             found_use: Found::of(config, has_footprints).registers(&clocks),
             needs_verdict: bit(),
             is_quiet: flag(),
-            enables: DistributedRam::new(entries, 1 + TARGETS),
+            enables: (0..2).map(|_| DistributedRam::new(entries, 1 + TARGETS)).collect(),
             reading: Reading::new(config, &clocks, slot_bits),
             clocks,
             _has_footprints: has_footprints,
@@ -257,8 +258,8 @@ impl ParameterStore {
 impl ParameterStore {
     fn logic(&self) {
         timing(4, 1);
-        let clocks = [&self.enables.clocks, &self.targets.clocks];
-        clocks.into_iter().for_each(|clocks| clocks.follow(&self.clocks));
+        let clocks = self.enables.iter().map(|ram| &ram.clocks).chain([&self.targets.clocks]);
+        clocks.for_each(|clocks| clocks.follow(&self.clocks));
         self.empty();
         self.name();
         self.enable();
@@ -324,14 +325,19 @@ impl ParameterStore {
         let is_reserved = stack(bits.map(|bit| coming.bit(bit))).any();
         if self.looks.val() {
             named.is_reserved.next = is_reserved;
-            named.is_never_written.next = !self.enables.read_data.val().high(1);
+            named.is_never_written.next = !self.coming_enables().high(1);
             named.is_off.next = !self.enabled().any();
         }
     }
 
+    /// Of the entry of what comes: whether it was written, and its enables.
+    fn coming_enables(&self) -> Bits {
+        self.enables[1].read_data.val()
+    }
+
     /// The targets that a use enables.
     fn enabled(&self) -> Bits {
-        let (coming, read) = (self.comes.val(), self.enables.read_data.val());
+        let (coming, read) = (self.comes.val(), self.coming_enables());
         let own = coming.slice(ENABLES.shift as usize, TARGETS);
         if coming.bit(SETS_ENABLES.shift as usize) { own } else { read.low(TARGETS) }
     }
@@ -345,17 +351,20 @@ impl ParameterStore {
 
     fn enable(&self) {
         /// # Enables
-        let (named, ram, is_emptied) = (&self.named, &self.enables, self.is_emptied.val());
-        let coming = self.comes.val().slice(ENTRY.shift as usize, named.entry.width());
+        let (named, is_emptied) = (&self.named, self.is_emptied.val());
+        let [ram, coming] = self.enables.as_slice() else { return };
         let entry = named.entry.val();
-        ram.read_address.next = if self.looks.val() { coming } else { entry };
+        ram.read_address.next = entry;
         let read = ram.read_data.val();
         let (judges, sets) = (self.judges.val(), named.sets_enables.val());
         let enables = if sets { named.enables.val() } else { read.low(TARGETS) };
         let changed = cat(&[judges || read.high(1), enables]);
-        ram.write_enable.next = !is_emptied || (self.finds() && !self.is_reserved()) || judges;
-        ram.write_address.next = if is_emptied { entry } else { self.emptied.val().low(entry.width()) };
-        ram.write_data.next = changed & is_emptied.repeat(1 + TARGETS);
+        coming.read_address.next = self.comes.val().slice(ENTRY.shift as usize, entry.width());
+        for ram in [ram, coming] {
+            ram.write_enable.next = !is_emptied || (self.finds() && !self.is_reserved()) || judges;
+            ram.write_address.next = if is_emptied { entry } else { self.emptied.val().low(entry.width()) };
+            ram.write_data.next = changed & is_emptied.repeat(1 + TARGETS);
+        }
     }
 
     /// One bit: the use has a bit set that no field has.
@@ -400,7 +409,7 @@ impl ParameterStore {
         let (is_reserved, is_off) = (self.is_reserved(), named.is_off.val());
         let is_unknown = named.is_never_written.val();
         let has_target = !is_reserved && !is_unknown && !is_off;
-        let is_good = has_target && target.is_written && target.is_good;
+        let is_good = has_target && target.is_good;
         let drops = target.drops || named.drops.val();
         let has_color_table = lit(1, u32::from(self._config.features().has_color_table()));
         if self.finds() {
