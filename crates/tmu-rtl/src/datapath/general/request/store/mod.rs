@@ -169,6 +169,7 @@ pub(super) struct ParameterStore {
     is_quiet: Reg,
     /// Whether each entry was written, above its enables: of the one that is named, and of the one that comes.
     enables: Vec<DistributedRam>,
+    writing: Writing,
     targets: DistributedRam,
     reading: Reading,
     _has_footprints: bool,
@@ -187,6 +188,14 @@ struct Named {
     is_reserved: Reg,
     is_never_written: Reg,
     is_off: Reg,
+}
+
+/// What is written to `targets`.
+#[derive(Bundle)]
+struct Writing {
+    is_valid: Reg,
+    slot: Reg,
+    held: Reg,
 }
 
 impl ParameterStore {
@@ -240,6 +249,11 @@ impl ParameterStore {
                 is_off: bit(),
             },
             has_found: flag(),
+            writing: Writing {
+                is_valid: flag(),
+                slot: Reg::new(&clocks, slot_bits),
+                held: Reg::new(&clocks, held.width()),
+            },
             targets: DistributedRam::new(targets, held.width()),
             found_use: Found::of(config, has_footprints).registers(&clocks),
             needs_verdict: bit(),
@@ -394,9 +408,14 @@ impl ParameterStore {
             has_no_footprint: self.has_no_footprint.as_ref().map_or_else(nothing, |net| net.val()),
             placing: self.placing.as_ref().map_or_else(none, |net| net.val()),
         });
-        self.targets.write_enable.next = !is_emptied || self.judges.val();
-        self.targets.write_address.next = if is_emptied { self.slot() } else { self.emptied.val() };
-        self.targets.write_data.next = held & is_emptied.repeat(held.width());
+        /// A use looks at it two clocks later at the earliest.
+        let writing = &self.writing;
+        writing.is_valid.next = !is_emptied || self.judges.val();
+        writing.slot.next = if is_emptied { self.slot() } else { self.emptied.val() };
+        writing.held.next = held & is_emptied.repeat(held.width());
+        self.targets.write_enable.next = writing.is_valid.val();
+        self.targets.write_address.next = writing.slot.val();
+        self.targets.write_data.next = writing.held.val();
         self.targets.read_address.next = self.slot();
     }
 
