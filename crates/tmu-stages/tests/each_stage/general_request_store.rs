@@ -439,7 +439,7 @@ fn general_request_changes_entries_in_few_clocks() {
             tmu_spec::general::Sampler { lod_bias: of.sampler.lod_bias ^ 1, min_lod: -9000, ..of.sampler };
         Binding { base: of.base ^ 0x1_0000, sampler, ..of }
     };
-    let cases: [(&str, (u32, u32), (u32, u32)); 3] = [
+    let cases = [
         ("the same", change(ONE_BEAT, same), (7, 0)),
         ("another base", change(ONE_BEAT, moved), (7, 1)),
         ("another base and sampler", change(ONE_BEAT, other), (8, 3)),
