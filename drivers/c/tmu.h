@@ -54,7 +54,9 @@ enum tmu_status {
   TMU_FAILED_BLOCK = -22,      /* textures of the kind have no block formats */
   TMU_FAILED_BUILT = -23,      /* the word given to tmu_open_general is not this core's */
   TMU_FAILED_OPERATION = -24,  /* the operation is not built, or the component of a gather is over 3 */
-  TMU_FAILED_BUSY = -25        /* the bring-up kit is at work */
+  TMU_FAILED_BUSY = -25,       /* the bring-up kit is at work */
+  TMU_FAILED_ENTRY = -26,      /* there is no such entry of the parameter store, or no store */
+  TMU_FAILED_INDIRECT = -27    /* indirect look-ups are not built, or textures and set-up do not allow one */
 };
 
 /* A beat of the request stream. */
@@ -69,6 +71,7 @@ struct tmu_beat {
 struct tmu_result_beat {
   uint32_t tdata[TMU_RESULT_WORDS]; /* 4 of them with 8 bits a channel; those over the stream's width are not looked at */
   uint8_t tuser;
+  uint8_t tlast; /* of a core with indirect look-ups: no other result of the quad follows; looked at by nothing else */
 };
 
 /* What the platform does. Functions return a negative number if they fail. */

@@ -246,14 +246,18 @@ static int is_any(const uint32_t *numbers, uint32_t left_out) {
   return 0;
 }
 
-/* The packet of a quad; returns how many beats it has: as few as the quad needs, or one with all that the core has. */
-static uint32_t put_quad(const struct tmu *core, const struct tmu_general_quad *quad, struct tmu_beat *beats) {
+/* 1 as a divisor. */
+static uint32_t one_of(const struct tmu *core) {
+  return BUILT_FIELD(core, NUMBERS) == TMU_NUMBERS_FP32 ? SINGLE_ONE : FIXED_ONE;
+}
+
+/* The packet of a quad with this word of the operation; returns how many beats it has: as few as the quad needs, or one with all that
+ * the core has. */
+static uint32_t put_parts(const struct tmu *core, const struct tmu_general_quad *quad, const uint32_t *operation,
+                          int needs_operation, struct tmu_beat *beats) {
   uint32_t first[] = {quad->u[0], quad->v[0], quad->u[1], quad->v[1]};
   uint32_t second[] = {quad->u[2], quad->v[2], quad->u[3], quad->v[3]};
-  uint32_t component = quad->operation == TMU_OPERATION_GATHER ? quad->component : 0u;
-  uint32_t code = (uint32_t)quad->operation << TMU_OPERATION_SHIFT % 32u | component << TMU_COMPONENT_SHIFT % 32u;
-  uint32_t operation[] = {quad->lod, code, 0, 0};
-  uint32_t one = BUILT_FIELD(core, NUMBERS) == TMU_NUMBERS_FP32 ? SINGLE_ONE : FIXED_ONE;
+  uint32_t one = one_of(core);
   int has_third = HAS_KIND(core, TMU_KIND_CUBE) || HAS_KIND(core, TMU_KIND_3D) || HAS_KIND(core, TMU_KIND_2D_ARRAY);
   /* What the unit has, whether the quad needs it, and the numbers. */
   struct {
@@ -265,7 +269,7 @@ static uint32_t put_quad(const struct tmu *core, const struct tmu_general_quad *
       {has_third, is_any(quad->w, 0), quad->w},
       {BUILT_FIELD(core, PROJECTIVE) != 0, is_any(quad->q, one), quad->q},
       {BUILT_FIELD(core, COMPARE) != 0, is_any(quad->d, 0), quad->d},
-      {BUILT_FIELD(core, OPERATIONS) >> TMU_OPERATION_LOD != 0, quad->operation != TMU_OPERATION_SAMPLE, operation}};
+      {BUILT_FIELD(core, OPERATIONS) >> TMU_OPERATION_LOD != 0 || BUILT_FIELD(core, INDIRECT), needs_operation, operation}};
   int is_one_beat = CAPABILITY(core, ONE_BEAT) != 0;
   uint32_t part, needed = 0, number, count = 0, at = 0;
   for (part = 0; part < TMU_QUAD_BEATS; part++)
@@ -290,6 +294,13 @@ static uint32_t put_quad(const struct tmu *core, const struct tmu_general_quad *
   return count;
 }
 
+static uint32_t put_quad(const struct tmu *core, const struct tmu_general_quad *quad, struct tmu_beat *beats) {
+  uint32_t component = quad->operation == TMU_OPERATION_GATHER ? quad->component : 0u;
+  uint32_t code = (uint32_t)quad->operation << TMU_OPERATION_SHIFT % 32u | component << TMU_COMPONENT_SHIFT % 32u;
+  uint32_t operation[] = {quad->lod, code, 0, 0};
+  return put_parts(core, quad, operation, quad->operation != TMU_OPERATION_SAMPLE, beats);
+}
+
 int tmu_queue_general(const struct tmu *core, uint32_t unit, const struct tmu_general_quad *quad) {
   struct tmu_beat beats[TMU_QUAD_BEATS];
   int refused = check_core(core, unit);
@@ -299,7 +310,7 @@ int tmu_queue_general(const struct tmu *core, uint32_t unit, const struct tmu_ge
   return tmu_send(core, unit, beats, put_quad(core, quad, beats));
 }
 
-int tmu_collect_general(const struct tmu *core, uint32_t unit, struct tmu_general_result *result) {
+static int collect(const struct tmu *core, uint32_t unit, struct tmu_general_result *result, uint8_t *is_last) {
   struct tmu_result_beat beat;
   uint32_t number, bits;
   int received = check_core(core, unit);
@@ -315,7 +326,134 @@ int tmu_collect_general(const struct tmu *core, uint32_t unit, struct tmu_genera
   }
   result->valid = beat.tuser & VALID_BITS;
   result->error = (beat.tuser & ERROR_BIT) != 0;
+  *is_last = beat.tlast;
   return TMU_OK;
+}
+
+int tmu_collect_general(const struct tmu *core, uint32_t unit, struct tmu_general_result *result) {
+  uint8_t is_last;
+  return collect(core, unit, result, &is_last);
+}
+
+/* Whether calls for an entry may go on. */
+static int check_entry(const struct tmu *core, uint32_t unit, uint32_t entry) {
+  int refused = check_core(core, unit);
+  if (refused) return refused;
+  return entry < BUILT_FIELD(core, STORE) * 64u ? TMU_OK : TMU_FAILED_ENTRY;
+}
+
+/* Says which entry, and which of its targets are enabled. */
+static void name_entry(uint32_t *words, uint32_t entry, uint32_t enables) {
+  SET(words, ENTRY, entry);
+  if (enables == TMU_ENABLES_STAY) return;
+  SET(words, ENABLES, enables);
+  SET(words, SETS_ENABLES, 1);
+}
+
+int tmu_store_general(const struct tmu *core, uint32_t unit, uint32_t entry, uint32_t enables,
+                      const struct tmu_general_texture *texture, const struct tmu_sampler *sampler) {
+  struct tmu_beat beats[TMU_GENERAL_BEATS];
+  uint32_t words[TMU_GENERAL_WORDS];
+  int refused = check_entry(core, unit, entry);
+  if (!refused) refused = tmu_check_general(core, texture, sampler);
+  if (refused) return refused;
+  tmu_general_words(texture, sampler, words);
+  SET(words, STORES, 1);
+  name_entry(words, entry, enables);
+  tmu_put_record(beats, words, TMU_GENERAL_BEATS);
+  return tmu_send(core, unit, beats, TMU_GENERAL_BEATS);
+}
+
+int tmu_use_entry(const struct tmu *core, uint32_t unit, const struct tmu_use *use) {
+  struct tmu_beat beat;
+  uint32_t words[WORDS_PER_BEAT] = {0, 0, 0, 0};
+  int refused = check_entry(core, unit, use->entry);
+  if (refused) return refused;
+  if (use->secondary && !BUILT_FIELD(core, INDIRECT)) return TMU_FAILED_INDIRECT;
+  name_entry(words, use->entry, use->enables);
+  SET(words, DROP_CACHE, use->drop_cache ? 1 : 0);
+  SET(words, SECONDARY, use->secondary ? 1 : 0);
+  tmu_put_record(&beat, words, 1);
+  return tmu_send(core, unit, &beat, 1);
+}
+
+/* Whether texels of a format may be places by this component. */
+static int holds(uint32_t format, uint32_t component) {
+  static const uint64_t masks[] = {TMU_FORMATS_PLACES, TMU_FORMATS_GREEN, TMU_FORMATS_BLUE, TMU_FORMATS_ALPHA};
+  return component <= TMU_COMPONENT_A && (masks[component] >> format & 1u);
+}
+
+static int has_flat_kind(const struct tmu_general_texture *texture) {
+  return texture->kind == TMU_KIND_1D || texture->kind == TMU_KIND_2D;
+}
+
+static int is_setup(const struct tmu *core, const struct tmu_setup *setup) {
+  return BUILT_FIELD(core, INDIRECT) && setup->values && setup->values <= TMU_MAX_VALUES &&
+         setup->operation <= TMU_AGGREGATE_MAX && setup->u_field <= TMU_COMPONENT_A && setup->v_field <= TMU_COMPONENT_A;
+}
+
+int tmu_set_up_indirect(const struct tmu *core, uint32_t unit, struct tmu_indirect *look_up) {
+  const struct tmu_setup *setup = &look_up->setup;
+  struct tmu_beat beats[TMU_GENERAL_BEATS];
+  uint32_t words[TMU_GENERAL_WORDS];
+  int refused = check_core(core, unit);
+  if (refused) return refused;
+  if (!BUILT_FIELD(core, INDIRECT)) return TMU_FAILED_INDIRECT;
+  refused = tmu_check_general(core, look_up->primary, look_up->primary_sampler);
+  if (!refused) refused = tmu_check_general(core, look_up->secondary, look_up->secondary_sampler);
+  if (refused) return refused;
+  if (!is_setup(core, setup) || !has_flat_kind(look_up->primary) || !has_flat_kind(look_up->secondary) ||
+      !holds(look_up->primary->format, setup->u_field) ||
+      (look_up->secondary->kind != TMU_KIND_1D && !holds(look_up->primary->format, setup->v_field)))
+    return TMU_FAILED_INDIRECT;
+  if (look_up->queued == 0) {
+    tmu_general_words(look_up->primary, look_up->primary_sampler, words);
+    tmu_put_record(beats, words, TMU_GENERAL_BEATS);
+    refused = tmu_send(core, unit, beats, TMU_GENERAL_BEATS);
+    if (refused) return refused;
+    look_up->queued = 1;
+  }
+  if (look_up->queued == 1) {
+    tmu_general_words(look_up->secondary, look_up->secondary_sampler, words);
+    SET(words, SECONDARY, 1);
+    tmu_put_record(beats, words, TMU_GENERAL_BEATS);
+    refused = tmu_send(core, unit, beats, TMU_GENERAL_BEATS);
+    if (refused) return refused;
+    look_up->queued = 2;
+  }
+  return TMU_OK;
+}
+
+int tmu_request_indirect(const struct tmu *core, uint32_t unit, const struct tmu_setup *setup,
+                         const struct tmu_indirect_quad *quad) {
+  struct tmu_beat beats[TMU_QUAD_BEATS];
+  struct tmu_general_quad places;
+  uint32_t words[2] = {0, 0}, operation[TMU_PIXELS], pixel;
+  int refused = check_core(core, unit);
+  if (refused) return refused;
+  if (!is_setup(core, setup)) return TMU_FAILED_INDIRECT;
+  TMU_SET(words, SETUP_OPERATION, setup->operation);
+  TMU_SET(words, SETUP_VALUES, setup->values - 1);
+  TMU_SET(words, SETUP_U_FIELD, setup->u_field);
+  TMU_SET(words, SETUP_V_FIELD, setup->v_field);
+  TMU_SET(words, SETUP_OFFSET_U, setup->offset_u);
+  TMU_SET(words, SETUP_OFFSET_V, setup->offset_v);
+  for (pixel = 0; pixel < TMU_PIXELS; pixel++) {
+    places.u[pixel] = (uint32_t)quad->x[pixel];
+    places.v[pixel] = (uint32_t)quad->y[pixel];
+    places.w[pixel] = places.d[pixel] = 0;
+    places.q[pixel] = one_of(core);
+  }
+  places.valid = quad->valid;
+  operation[0] = 0;
+  operation[1] = TMU_INDIRECT_OPERATION << TMU_OPERATION_SHIFT % 32u;
+  operation[2] = words[0];
+  operation[3] = words[1];
+  return tmu_send(core, unit, beats, put_parts(core, &places, operation, 1, beats));
+}
+
+int tmu_collect_indirect(const struct tmu *core, uint32_t unit, struct tmu_general_result *value, uint8_t *is_last) {
+  return collect(core, unit, value, is_last);
 }
 
 uint32_t tmu_single(float value) {

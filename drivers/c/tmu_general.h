@@ -92,6 +92,59 @@ int tmu_bind_general(const struct tmu *core, uint32_t unit, const struct tmu_gen
 /* Queues a quad, in one beat or in as few as it needs, as the core was built. */
 int tmu_queue_general(const struct tmu *core, uint32_t unit, const struct tmu_general_quad *quad);
 int tmu_collect_general(const struct tmu *core, uint32_t unit, struct tmu_general_result *result);
+
+/* An entry of the parameter store holds a texture for each target: rows, pictures and arrays, volumes, cubes. Of those that are
+ * enabled the cube holds before the volume before the picture before the row; where none is, results are zeros without an error. */
+#define TMU_ENABLE_1D 1u
+#define TMU_ENABLE_2D 2u
+#define TMU_ENABLE_3D 4u
+#define TMU_ENABLE_CUBE 8u
+/* Enables stay as they are. */
+#define TMU_ENABLES_STAY 0xffu
+
+/* What binds an entry. */
+struct tmu_use {
+  uint8_t entry;
+  uint8_t enables;    /* from now on, or TMU_ENABLES_STAY */
+  uint8_t drop_cache; /* drop what the unit's cache holds first: memory has changed */
+  uint8_t secondary;  /* it is the secondary texture of indirect look-ups */
+};
+
+/* Queues a texture for an entry, where it stands at the target of its kind. What is bound stays as it is. */
+int tmu_store_general(const struct tmu *core, uint32_t unit, uint32_t entry, uint32_t enables,
+                      const struct tmu_general_texture *texture, const struct tmu_sampler *sampler);
+/* Queues what binds an entry for all quads behind it. */
+int tmu_use_entry(const struct tmu *core, uint32_t unit, const struct tmu_use *use);
+
+/* How a quad of an indirect look-up is looked up. */
+struct tmu_setup {
+  int16_t offset_u, offset_v; /* texels of the primary texture from a value's place to that of the next one */
+  uint8_t operation;          /* what becomes of the values: enum tmu_aggregate */
+  uint8_t values;             /* of each pixel: 1 to 4 */
+  uint8_t u_field, v_field;   /* components of a primary texel that are x and y: TMU_COMPONENT_R to TMU_COMPONENT_A */
+};
+
+/* An indirect look-up: texels of the primary texture are the places of texels in the secondary one. */
+struct tmu_indirect {
+  const struct tmu_general_texture *primary, *secondary;
+  const struct tmu_sampler *primary_sampler, *secondary_sampler;
+  struct tmu_setup setup;
+  uint8_t queued; /* textures that have been queued: begins as 0 */
+};
+
+/* Four pixels, 2 x 2: the texels of the primary texture at which their first values are found. */
+struct tmu_indirect_quad {
+  int32_t x[TMU_PIXELS], y[TMU_PIXELS];
+  uint8_t valid; /* bit i: pixel i counts */
+};
+
+/* Sets an indirect look-up up: queues both its textures. TMU_FULL: try again, as often as it takes. */
+int tmu_set_up_indirect(const struct tmu *core, uint32_t unit, struct tmu_indirect *look_up);
+/* Requests values of textures that are bound. */
+int tmu_request_indirect(const struct tmu *core, uint32_t unit, const struct tmu_setup *setup,
+                         const struct tmu_indirect_quad *quad);
+/* Gives the oldest value that was not collected, those of a quad one after the other, and whether no other one follows. */
+int tmu_collect_indirect(const struct tmu *core, uint32_t unit, struct tmu_general_result *value, uint8_t *is_last);
 /* The bits of a single. */
 uint32_t tmu_single(float value);
 

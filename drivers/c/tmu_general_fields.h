@@ -69,6 +69,16 @@ enum tmu_result_numbers {
   TMU_RESULT_FP32 = 2
 };
 
+/* What becomes of a pixel's values in an indirect look-up. */
+enum tmu_aggregate {
+  TMU_AGGREGATE_NONE = 0,
+  TMU_AGGREGATE_SUM = 1,
+  TMU_AGGREGATE_PRODUCT = 2,
+  TMU_AGGREGATE_AVERAGE = 3,
+  TMU_AGGREGATE_MIN = 4,
+  TMU_AGGREGATE_MAX = 5
+};
+
 /* Longest side of a texture in texels. */
 #define TMU_MAX_SIZE 4096u
 
@@ -92,6 +102,15 @@ enum tmu_result_numbers {
 
 /* Lowest bit of the component in the same beat. */
 #define TMU_COMPONENT_SHIFT 40u
+
+/* The code of indirect look-ups among operations. */
+#define TMU_INDIRECT_OPERATION 5u
+
+/* Lowest bit of their set-up in the same beat. */
+#define TMU_SETUP_SHIFT 64u
+
+/* Most values of a pixel. */
+#define TMU_MAX_VALUES 4u
 
 /* Fields of a binding: the word of 32 bits that has them, counted from 0, and where they stand in it. */
 #define TMU_GENERAL_BEATS 5u
@@ -297,6 +316,63 @@ enum tmu_result_numbers {
 #define TMU_GENERAL_LEVEL_12_SHIFT 0u
 #define TMU_GENERAL_LEVEL_12_MASK 0x7fffffffu
 
+/* 1: the binding is that of the secondary texture; with indirect look-ups only */
+#define TMU_GENERAL_SECONDARY_WORD 1u
+#define TMU_GENERAL_SECONDARY_SHIFT 31u
+#define TMU_GENERAL_SECONDARY_MASK 0x80000000u
+
+/* number of an entry of the parameter store */
+#define TMU_GENERAL_ENTRY_WORD 1u
+#define TMU_GENERAL_ENTRY_SHIFT 0u
+#define TMU_GENERAL_ENTRY_MASK 0x0000007fu
+
+/* 1: the binding is kept in the entry, at the target of its kind, and what is bound stays */
+#define TMU_GENERAL_STORES_WORD 1u
+#define TMU_GENERAL_STORES_SHIFT 7u
+#define TMU_GENERAL_STORES_MASK 0x00000080u
+
+/* targets of the entry that are enabled: bit 0 1d, 1 2d, 2 3d, 3 cube */
+#define TMU_GENERAL_ENABLES_WORD 1u
+#define TMU_GENERAL_ENABLES_SHIFT 8u
+#define TMU_GENERAL_ENABLES_MASK 0x00000f00u
+
+/* 1: the entry's enables become these; 0: they stay */
+#define TMU_GENERAL_SETS_ENABLES_WORD 1u
+#define TMU_GENERAL_SETS_ENABLES_SHIFT 20u
+#define TMU_GENERAL_SETS_ENABLES_MASK 0x00100000u
+
+/* Fields of the set-up of an indirect look-up, a word of 64 bits. */
+
+/* 0 none, 1 sum, 2 product, 3 average, 4 min, 5 max */
+#define TMU_SETUP_OPERATION_WORD 0u
+#define TMU_SETUP_OPERATION_SHIFT 0u
+#define TMU_SETUP_OPERATION_MASK 0x00000007u
+
+/* values of a pixel, less one */
+#define TMU_SETUP_VALUES_WORD 0u
+#define TMU_SETUP_VALUES_SHIFT 3u
+#define TMU_SETUP_VALUES_MASK 0x00000018u
+
+/* component that is the first coordinate: 0 to 3 for R, G, B, A */
+#define TMU_SETUP_U_FIELD_WORD 0u
+#define TMU_SETUP_U_FIELD_SHIFT 5u
+#define TMU_SETUP_U_FIELD_MASK 0x00000060u
+
+/* component that is the second coordinate */
+#define TMU_SETUP_V_FIELD_WORD 0u
+#define TMU_SETUP_V_FIELD_SHIFT 7u
+#define TMU_SETUP_V_FIELD_MASK 0x00000180u
+
+/* texels between values along u, signed */
+#define TMU_SETUP_OFFSET_U_WORD 1u
+#define TMU_SETUP_OFFSET_U_SHIFT 0u
+#define TMU_SETUP_OFFSET_U_MASK 0x0000ffffu
+
+/* texels between values along v, signed */
+#define TMU_SETUP_OFFSET_V_WORD 1u
+#define TMU_SETUP_OFFSET_V_SHIFT 16u
+#define TMU_SETUP_OFFSET_V_MASK 0xffff0000u
+
 /* What the units were built to do: the word NAME_BUILT of a core's header. */
 
 /* bit n: textures of the kind of code n are sampled */
@@ -363,5 +439,15 @@ enum tmu_result_numbers {
 #define TMU_BUILT_RESULT_WORD 0u
 #define TMU_BUILT_RESULT_SHIFT 26u
 #define TMU_BUILT_RESULT_MASK 0x0c000000u
+
+/* indirect look-ups are built */
+#define TMU_BUILT_INDIRECT_WORD 0u
+#define TMU_BUILT_INDIRECT_SHIFT 28u
+#define TMU_BUILT_INDIRECT_MASK 0x10000000u
+
+/* entries of the parameter store: 0 none, 1 64 of them, 2 128 */
+#define TMU_BUILT_STORE_WORD 0u
+#define TMU_BUILT_STORE_SHIFT 29u
+#define TMU_BUILT_STORE_MASK 0x60000000u
 
 #endif

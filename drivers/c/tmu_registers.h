@@ -506,6 +506,14 @@ enum tmu_format {
 #define TMU_FORMATS_FLOAT 0x3f0400000000ull
 /* Colours may be sRGB-coded. */
 #define TMU_FORMATS_SRGB 0x0000009ce00full
+/* Texels may be places of an indirect look-up. */
+#define TMU_FORMATS_PLACES 0x000000001c33ull
+/* They have G. */
+#define TMU_FORMATS_GREEN 0x000000001823ull
+/* They have B. */
+#define TMU_FORMATS_BLUE 0x000000001003ull
+/* They have A. */
+#define TMU_FORMATS_ALPHA 0x000000001001ull
 
 /* What lies outside the texture. Cores of the classic numerics have the first three at most. */
 enum tmu_address_mode {

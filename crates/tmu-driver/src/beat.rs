@@ -24,6 +24,8 @@ pub struct ResultBeat {
     pub tdata: [u32; RESULT_WORDS],
     /// `tuser`: valid bits, and the error bit at bit 4.
     pub tuser: u8,
+    /// `tlast` of a core with indirect look-ups, which says that no other result of the quad follows; looked at by nothing else.
+    pub last: bool,
 }
 
 /// Four pixels, 2 x 2.

@@ -186,4 +186,32 @@ impl Format {
     pub const fn can_be_srgb(self) -> bool {
         matches!(self, Format::Rgba8 | Format::Rgb8 | Format::I8Rgba8 | Format::I8Rgb8 | Format::Bc1 | Format::Bc2 | Format::Bc3 | Format::Etc2Rgb8 | Format::Etc2Rgb8a1 | Format::Etc2Rgba8 | Format::Bc7)
     }
+
+    /// Texels may be places of an indirect look-up.
+    #[must_use]
+    #[rustfmt::skip]
+    pub const fn holds_places(self) -> bool {
+        matches!(self, Format::Rgba8 | Format::Rgb8 | Format::R8 | Format::Rg8 | Format::R16 | Format::Rg16 | Format::Rgba16)
+    }
+
+    /// They have G.
+    #[must_use]
+    #[rustfmt::skip]
+    pub const fn holds_green(self) -> bool {
+        matches!(self, Format::Rgba8 | Format::Rgb8 | Format::Rg8 | Format::Rg16 | Format::Rgba16)
+    }
+
+    /// They have B.
+    #[must_use]
+    #[rustfmt::skip]
+    pub const fn holds_blue(self) -> bool {
+        matches!(self, Format::Rgba8 | Format::Rgb8 | Format::Rgba16)
+    }
+
+    /// They have A.
+    #[must_use]
+    #[rustfmt::skip]
+    pub const fn holds_alpha(self) -> bool {
+        matches!(self, Format::Rgba8 | Format::Rgba16)
+    }
 }

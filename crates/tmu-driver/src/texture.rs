@@ -71,6 +71,11 @@ pub enum Refusal {
     LodOrder,
     /// Textures of the kind have no block formats.
     Block,
+    /// There is no such entry of the parameter store, or no store.
+    Entry,
+    /// Indirect look-ups are not built, or the two textures and the set-up do not allow one: both are `1d` or `2d`, texels of the
+    /// primary one hold whole numbers with the components that are places, and a pixel has 1 to 4 values.
+    Indirect,
 }
 
 impl Texture {

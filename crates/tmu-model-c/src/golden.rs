@@ -11,6 +11,7 @@ use tmu_model::{TextureUnit, general};
 use tmu_spec::binding::Record;
 use tmu_spec::config::CacheKind;
 use tmu_spec::general::packet::{AnyQuad, Extras, any_quad_from_beats, words_from_beats};
+use tmu_spec::general::store::use_from_beats;
 use tmu_spec::general::{self as spec, General};
 use tmu_spec::quad::PacketError;
 use tmu_spec::{BeatsPerQuad, Config, Quad, RequestBeat};
@@ -160,7 +161,14 @@ impl Golden {
                     .bind_record(record)
                     .map_or_else(|rules| Taken::Refused(listed(rules)), |()| Taken::Done))
             }
-            Unit::General(unit, _) => {
+            Unit::General(unit, general) => {
+                if general.has_store()
+                    && let Ok(word) = use_from_beats(beats)
+                {
+                    let is_one_beat = self.config.request().beats_per_quad() == BeatsPerQuad::One;
+                    let used = unit.take_use(if is_one_beat { low_word(&beats[0]) } else { word });
+                    return Ok(used.map_or_else(|rule| Taken::Refused(listed(vec![rule])), |()| Taken::Done));
+                }
                 let words = words_from_beats(beats)?;
                 // Bits above a word mean nothing where a quad is one beat.
                 let words = match self.config.request().beats_per_quad() {

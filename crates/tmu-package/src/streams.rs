@@ -9,6 +9,7 @@ use tmu_spec::general::features::OperationName;
 use tmu_spec::general::packet::{
     COMPONENT_SHIFT, COORDINATE_BEATS, Extras, INDIRECT, OPERATION_SHIFT, SETUP_SHIFT,
 };
+use tmu_spec::general::store::NEVER_WRITTEN;
 use tmu_spec::{BeatsPerQuad, BindingRule};
 
 /// A field of a beat.
@@ -244,17 +245,45 @@ fn general_part() -> String {
         let _ = write!(text, "\nBeat {beat}:\n");
         table(&mut text, &general_binding_beat(beat));
     }
-    text + &indirect_part()
+    text + &indirect_part() + &store_part()
 }
 
-/// What is more in packets of units with indirect look-ups.
-fn indirect_part() -> String {
-    let row = |field: &field::Field, shift: u32| Row {
+/// The row of a field, so many bits higher.
+fn row(field: &field::Field, shift: u32) -> Row {
+    Row {
         low: shift + field.shift,
         count: field.bits,
         name: field.name.to_owned(),
         meaning: field.doc.to_owned(),
-    };
+    }
+}
+
+/// What is more in packets of units with a parameter store.
+fn store_part() -> String {
+    let rows_of = |fields: &[field::Field]| fields.iter().map(|field| row(field, 0)).collect::<Vec<_>>();
+    let [entry, stores, enables, sets_enables] = general::field::OF_STORE;
+    let mut text = format!(
+        "\n### Parameter store\n\nA unit with a [parameter store](general.md#parameter-store) keeps a binding with the bit `{}` in an \
+         entry, and leaves what is bound as it is. In beat 0, of an entry's number 6 bits with 64 entries and 7 with 128:\n",
+        stores.name
+    );
+    table(&mut text, &rows_of(&[entry, stores, enables, sets_enables]));
+    text += "\nAs everywhere what is kept may break a rule; `ERROR.BINDING_RULES` says so when it is written, and quads that find it \
+             bound fail. Whether a texture is the secondary one is said when it is used, not here.\n\nA packet of a single beat with \
+             `tuser` 1 and `tlast` is a use: it binds what an entry holds for all quads behind it. All other bits are 0:\n";
+    table(&mut text, &rows_of(&[entry, enables, sets_enables, field::DROP_CACHE, general::field::SECONDARY]));
+    let _ = write!(
+        text,
+        "\nThe bit `{}` is there with indirect look-ups only. A use with another bit set breaks the first rule, one of an entry that \
+         was never written, or whose enabled target was not, rule {}; quads behind it fail.\n",
+        general::field::SECONDARY.name,
+        NEVER_WRITTEN.mask().trailing_zeros()
+    );
+    text
+}
+
+/// What is more in packets of units with indirect look-ups.
+fn indirect_part() -> String {
     let mut text = format!(
         "\n### Indirect look-ups\n\nA unit with [indirect look-ups](general.md#indirect-look-ups) has two textures bound, by a binding each: \
          that of the secondary texture has the bit `{}`, and leaves the primary one, which quads of one texture read too, as it is. \

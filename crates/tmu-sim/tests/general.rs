@@ -7,13 +7,14 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use support::built;
 use tmu_sim::engines::sampler::contents::TextureMemory;
+use tmu_sim::engines::sampler::general::changes::clocks_for_a_quad;
 use tmu_sim::engines::sampler::general::comparison::{Comparison, Outcome, compare};
 use tmu_sim::engines::sampler::general::look_ups::{LookUps, Step};
 use tmu_sim::engines::sampler::general::rates::{Memory, Rate, Walk, measure};
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::general::indirect::{Aggregate, IndirectQuad, Setup};
 use tmu_spec::general::texture::Shape;
-use tmu_spec::general::{Binding, Kind, Sampler, Swizzle, Texture};
+use tmu_spec::general::{Binding, Filter, Kind, Operation, Pixel, Quad, Sampler, Swizzle, Texture};
 use tmu_spec::{Config, Format, Preset};
 use tmu_testing::setting;
 use tmu_verilate::{ModelOptions, OptimizeFor};
@@ -69,10 +70,10 @@ fn multi_lite() {
     assert!(outcomes.iter().skip(1).all(|outcome| outcome.errors > 0), "{outcomes:?}");
 }
 
-/// What only some configurations leave out.
+/// What only some configurations leave out, or have beside; this one, and some of those below, a parameter store.
 #[test]
 fn other_configurations() {
-    let flat = changed("flat", &[("kinds = [\"2d\", \"cube\"]", "kinds = [\"2d\"]")]);
+    let flat = changed("flat", &[("kinds = [\"2d\", \"cube\"]", "kinds = [\"2d\"]\nstore_entries = 64")]);
     run(&flat, &RUNS[..2]);
 }
 
@@ -126,7 +127,7 @@ fn everything() {
 #[test]
 fn something() {
     let texture = format!(
-        "kinds = [\"1d\", \"3d\", \"2d_array\"]\ntrilinear = false\nmax_anisotropy = 4\nformats = [\"rgba8\", \"r8\", \"d16\", \"rgb565\"]\n{MODES}\ncompare = true"
+        "kinds = [\"1d\", \"3d\", \"2d_array\"]\ntrilinear = false\nmax_anisotropy = 4\nformats = [\"rgba8\", \"r8\", \"d16\", \"rgb565\"]\n{MODES}\ncompare = true\nstore_entries = 64"
     );
     let request = "operations = [\"sample\", \"fetch\", \"gather\"]\nprojective = true\nbeats_per_quad = 1";
     run(&with("something", &texture, request, "unorm16", 8), &RUNS[..2]);
@@ -142,7 +143,7 @@ fn lanes_of_multi_lite() {
 fn lanes_of_nearly_everything() -> Config {
     let texture = format!(
         "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nmax_anisotropy = 16\n\
-         formats = [\"rgba8\", \"rgb8\", \"rg16\", \"bc1\", \"d24\", \"r16f\", \"rgba16\", \"rgba32f\"]\n{MODES}\n{COLORS}"
+         formats = [\"rgba8\", \"rgb8\", \"rg16\", \"bc1\", \"d24\", \"r16f\", \"rgba16\", \"rgba32f\"]\n{MODES}\n{COLORS}\nstore_entries = 64"
     );
     let request = "operations = [\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]\nnumbers = \"fp32\"\nprojective = true";
     with_lanes(&with("nearly_everything", &texture, request, "fp32", 16))
@@ -157,7 +158,7 @@ fn lanes() {
 #[test]
 fn lanes_of_tables() {
     let texture = "kinds = [\"2d\"]\nformats = [\"rgba8\", \"i8_rgba8\", \"i8_rgb8\", \"rgba16\"]\n\
-                   address_modes = [\"wrap\", \"mirror\"]\ntrilinear = true\nindirect = true\nsrgb = true\nswizzle = true";
+                   address_modes = [\"wrap\", \"mirror\"]\ntrilinear = true\nindirect = true\nsrgb = true\nswizzle = true\nstore_entries = 128";
     let request = "operations = [\"sample\", \"fetch\"]";
     run(&with_lanes(&with("tables", texture, request, "fp32", 16)), &RUNS[1..]);
 }
@@ -287,6 +288,46 @@ fn rates_of_lanes() {
         Some(format!("{}: {slow}, at least {least} probes a clock", walk.name()))
     };
     let slow: Vec<String> = RATES_OF_LANES.par_iter().filter_map(of).collect();
+    assert!(slow.is_empty(), "{}", slow.join("\n"));
+}
+
+/// How often an entry is named, in quads, and most clocks for each quad, of single levels and of whole chains.
+const CLOCKS_OF_CHANGES: [(Option<usize>, [f64; 2]); 4] =
+    [(None, [1.01, 1.01]), (Some(16), [1.33, 1.46]), (Some(4), [2.3, 2.8]), (Some(1), [6.1, 8.1])];
+
+/// Quads of two entries of the parameter store in turn, of textures that the cache holds.
+#[test]
+fn changes_of_entries() {
+    const QUADS: u32 = 2000;
+    let Some((rtl, model)) = built(&lanes_of_nearly_everything(), &ModelOptions::default()) else { return };
+    let binding = |base: u32, levels: u32| {
+        let shape = Shape { kind: Kind::D2, width: 16, height: 16, depth: 1, levels, format: Format::Rgba8 };
+        let texture = Texture::packed(shape, Swizzle::NONE, false).expect("the texture is legal");
+        let sampler = Sampler { min: Filter::Linear, mag: Filter::Linear, ..Sampler::default() };
+        Binding { base, texture, sampler, drop_cache: false }
+    };
+    let quad = |number: u32| {
+        let place = |at: u32| (at as f32 / 16.0).to_bits();
+        let pixel = |pixel: u32| Pixel {
+            u: place(2 * number + (pixel & 1)),
+            v: place(number / 8 * 2 + (pixel >> 1)),
+            q: 1f32.to_bits(),
+            ..Pixel::default()
+        };
+        Quad { pixels: [0, 1, 2, 3].map(pixel), valid: 15, lod: 0, operation: Operation::Sample }
+    };
+    let quads: Vec<Quad> = (0..QUADS).map(quad).collect();
+    let of = |(every, most): &(Option<usize>, [f64; 2])| {
+        // Of one level, and of two chains of which one is short.
+        let pairs = [[binding(0, 1), binding(0x1_0000, 1)], [binding(0, 5), binding(0x1_0000, 3)]];
+        let clocks = pairs.map(|pair| {
+            clocks_for_a_quad(&model, &rtl, &pair, &quads, *every)
+                .unwrap_or_else(|problem| panic!("{problem}"))
+        });
+        let is_slow = clocks.iter().zip(most).any(|(clocks, most)| clocks > most);
+        is_slow.then(|| format!("every {every:?}: {clocks:.3?} clocks a quad, at most {most:?}"))
+    };
+    let slow: Vec<String> = CLOCKS_OF_CHANGES.par_iter().filter_map(of).collect();
     assert!(slow.is_empty(), "{}", slow.join("\n"));
 }
 

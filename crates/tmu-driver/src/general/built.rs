@@ -95,6 +95,14 @@ impl Built {
         if self.is(built::NUMBERS) { Numbers::Fp32 } else { Numbers::S16p16 }
     }
 
+    /// 1 as a divisor.
+    pub(super) const fn one(self) -> u32 {
+        match self.numbers() {
+            Numbers::S16p16 => 1 << 16,
+            Numbers::Fp32 => 1f32.to_bits(),
+        }
+    }
+
     /// How channels of a result are given.
     #[must_use]
     pub const fn result(self) -> ResultNumbers {
@@ -114,6 +122,18 @@ impl Built {
     /// Whether there are other operations than [`Operation::Sample`].
     #[must_use]
     pub const fn has_other_operations(self) -> bool {
-        self.get(built::OPERATIONS) >> Operation::Lod as u32 != 0
+        self.get(built::OPERATIONS) >> Operation::Lod as u32 != 0 || self.has_indirect()
+    }
+
+    /// Whether texels of one texture are the places of those in another.
+    #[must_use]
+    pub const fn has_indirect(self) -> bool {
+        self.is(built::INDIRECT)
+    }
+
+    /// Entries of the parameter store; 0 without.
+    #[must_use]
+    pub const fn store_entries(self) -> u32 {
+        self.get(built::STORE) * 64
     }
 }

@@ -166,6 +166,30 @@ impl ResultNumbers {
     pub const ALL: [ResultNumbers; 3] = [ResultNumbers::Unorm8, ResultNumbers::Unorm16, ResultNumbers::Fp32];
 }
 
+/// What becomes of a pixel's values in an indirect look-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Aggregate {
+    /// `none`.
+    None = 0,
+    /// `sum`.
+    Sum = 1,
+    /// `product`.
+    Product = 2,
+    /// `average`.
+    Average = 3,
+    /// `min`.
+    Min = 4,
+    /// `max`.
+    Max = 5,
+}
+
+impl Aggregate {
+    /// Every value, by rising code.
+    #[rustfmt::skip]
+    pub const ALL: [Aggregate; 6] = [Aggregate::None, Aggregate::Sum, Aggregate::Product, Aggregate::Average, Aggregate::Min, Aggregate::Max];
+}
+
 /// What lies outside the texture. Cores of the classic numerics have the first three at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -211,3 +235,12 @@ pub const OPERATION_SHIFT: u32 = 32;
 
 /// Lowest bit of the component in the same beat.
 pub const COMPONENT_SHIFT: u32 = 40;
+
+/// The code of indirect look-ups among operations.
+pub const INDIRECT_OPERATION: u32 = 5;
+
+/// Lowest bit of their set-up in the same beat.
+pub const SETUP_SHIFT: u32 = 64;
+
+/// Most values of a pixel.
+pub const MAX_VALUES: u32 = 4;

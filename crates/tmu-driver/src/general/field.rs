@@ -129,6 +129,44 @@ pub const LEVEL_11: Field = Field { word: 18, shift: 0, mask: 0x7fff_ffff };
 /// byte offset of the level from the base, a multiple of 16; means nothing beyond the last level.
 pub const LEVEL_12: Field = Field { word: 19, shift: 0, mask: 0x7fff_ffff };
 
+/// 1: the binding is that of the secondary texture; with indirect look-ups only.
+pub const SECONDARY: Field = Field { word: 1, shift: 31, mask: 0x8000_0000 };
+
+/// number of an entry of the parameter store.
+pub const ENTRY: Field = Field { word: 1, shift: 0, mask: 0x0000_007f };
+
+/// 1: the binding is kept in the entry, at the target of its kind, and what is bound stays.
+pub const STORES: Field = Field { word: 1, shift: 7, mask: 0x0000_0080 };
+
+/// targets of the entry that are enabled: bit 0 1d, 1 2d, 2 3d, 3 cube.
+pub const ENABLES: Field = Field { word: 1, shift: 8, mask: 0x0000_0f00 };
+
+/// 1: the entry's enables become these; 0: they stay.
+pub const SETS_ENABLES: Field = Field { word: 1, shift: 20, mask: 0x0010_0000 };
+
+/// The set-up of an indirect look-up, a word of 64 bits.
+pub mod setup {
+    use crate::binding::Field;
+
+    /// 0 none, 1 sum, 2 product, 3 average, 4 min, 5 max.
+    pub const OPERATION: Field = Field { word: 0, shift: 0, mask: 0x0000_0007 };
+
+    /// values of a pixel, less one.
+    pub const VALUES: Field = Field { word: 0, shift: 3, mask: 0x0000_0018 };
+
+    /// component that is the first coordinate: 0 to 3 for R, G, B, A.
+    pub const U_FIELD: Field = Field { word: 0, shift: 5, mask: 0x0000_0060 };
+
+    /// component that is the second coordinate.
+    pub const V_FIELD: Field = Field { word: 0, shift: 7, mask: 0x0000_0180 };
+
+    /// texels between values along u, signed.
+    pub const OFFSET_U: Field = Field { word: 1, shift: 0, mask: 0x0000_ffff };
+
+    /// texels between values along v, signed.
+    pub const OFFSET_V: Field = Field { word: 1, shift: 16, mask: 0xffff_0000 };
+}
+
 /// What the units were built to do: the constant `BUILT` of a core's registers.
 pub mod built {
     use crate::binding::Field;
@@ -171,4 +209,10 @@ pub mod built {
 
     /// form of results: 0 unorm8, 1 unorm16, 2 fp32.
     pub const RESULT: Field = Field { word: 0, shift: 26, mask: 0x0c00_0000 };
+
+    /// indirect look-ups are built.
+    pub const INDIRECT: Field = Field { word: 0, shift: 28, mask: 0x1000_0000 };
+
+    /// entries of the parameter store: 0 none, 1 64 of them, 2 128.
+    pub const STORE: Field = Field { word: 0, shift: 29, mask: 0x6000_0000 };
 }

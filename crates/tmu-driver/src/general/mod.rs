@@ -22,21 +22,29 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A core with a parameter store keeps textures: [`Tmu::store_general`] writes an entry, [`Tmu::use_entry`] binds it. One with indirect
+//! look-ups has three calls for them: [`Tmu::set_up_indirect`], [`Tmu::request_indirect`], [`Tmu::collect_indirect`].
 
 mod built;
 mod check;
 pub mod codes;
 pub mod field;
+mod indirect;
 mod quad;
 mod result;
+mod store;
 mod texture;
 
 pub use built::Built;
 pub use codes::{
-    AddressMode, CompareOp, Component, Filter, Kind, MAX_LEVELS, MipFilter, Numbers, Operation, ResultNumbers,
+    AddressMode, Aggregate, CompareOp, Component, Filter, Kind, MAX_LEVELS, MipFilter, Numbers, Operation,
+    ResultNumbers,
 };
+pub use indirect::{Indirect, IndirectQuad, Setup, Value};
 pub use quad::{Pixel, Quad};
 pub use result::QuadResult;
+pub use store::{Use, enables};
 pub use texture::{Sampler, Texture, WORDS};
 
 use crate::{Bus, Error, Refusal, Tmu};

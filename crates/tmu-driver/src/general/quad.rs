@@ -1,7 +1,7 @@
 //! Quads as beats.
 
 use super::built::Built;
-use super::codes::{COMPONENT_SHIFT, Numbers, OPERATION_SHIFT, Operation, QUAD_BEATS};
+use super::codes::{COMPONENT_SHIFT, OPERATION_SHIFT, Operation, QUAD_BEATS};
 use crate::beat::Beat;
 use crate::binding::BEAT_BYTES;
 
@@ -48,18 +48,26 @@ impl Quad {
 
     /// The packet, and how many of its beats count: as few as the quad needs, or one with all that the core has.
     pub(super) fn to_beats(self, built: Built, is_one_beat: bool) -> ([Beat; QUAD_BEATS], usize) {
-        let of = |number: fn(&Pixel) -> u32| self.pixels.each_ref().map(number);
-        let is_any = |numbers: [u32; 4], left_out: u32| numbers.iter().any(|number| *number != left_out);
-        let [p0, p1, p2, p3] = self.pixels;
-        let one = match built.numbers() {
-            Numbers::S16p16 => 1 << 16,
-            Numbers::Fp32 => 1f32.to_bits(),
-        };
-        let [w, q, d] = [of(|pixel| pixel.w), of(|pixel| pixel.q), of(|pixel| pixel.d)];
         let component = if self.operation == Operation::Gather { self.component } else { 0 };
         let code = (self.operation as u32) << (OPERATION_SHIFT % 32)
             | u32::from(component) << (COMPONENT_SHIFT % 32);
         let operation = [self.lod, code, 0, 0];
+        self.packet(operation, self.operation != Operation::Sample, built, is_one_beat)
+    }
+
+    /// The same with another word of the operation, and whether it is needed.
+    pub(super) fn packet(
+        self,
+        operation: [u32; 4],
+        needs_operation: bool,
+        built: Built,
+        is_one_beat: bool,
+    ) -> ([Beat; QUAD_BEATS], usize) {
+        let of = |number: fn(&Pixel) -> u32| self.pixels.each_ref().map(number);
+        let is_any = |numbers: [u32; 4], left_out: u32| numbers.iter().any(|number| *number != left_out);
+        let [p0, p1, p2, p3] = self.pixels;
+        let one = built.one();
+        let [w, q, d] = [of(|pixel| pixel.w), of(|pixel| pixel.q), of(|pixel| pixel.d)];
         // What the unit has, whether the quad needs it, and the numbers.
         let parts = [
             (true, true, [p0.u, p0.v, p1.u, p1.v]),
@@ -67,7 +75,7 @@ impl Quad {
             (built.has_third(), is_any(w, 0), w),
             (built.is_projective(), is_any(q, one), q),
             (built.has_compare(), is_any(d, 0), d),
-            (built.has_other_operations(), self.operation != Operation::Sample, operation),
+            (built.has_other_operations(), needs_operation, operation),
         ];
         let needed = parts.iter().rposition(|(has, needs, _)| *has && *needs).map_or(0, |last| last + 1);
         let needed = if is_one_beat { parts.len() } else { needed };

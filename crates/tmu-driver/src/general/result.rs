@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn channels_by_hand() {
         let tdata = core::array::from_fn(|word| 0x0101_0101 * word as u32 + 0x0302_0100);
-        let beat = ResultBeat { tdata, tuser: 0b1_0110 };
+        let beat = ResultBeat { tdata, tuser: 0b1_0110, last: true };
         let bytes = QuadResult::from_beat(&beat, ResultNumbers::Unorm8);
         assert_eq!((bytes.channels[0], bytes.channels[3]), ([0, 1, 2, 3], [3, 4, 5, 6]));
         assert_eq!((bytes.valid, bytes.error), (0b0110, true));

@@ -5,7 +5,7 @@ use super::codes::{
 };
 use super::field::{self, BEATS, WORDS_PER_BEAT};
 use crate::beat::Beat;
-use crate::binding::BEAT_BYTES;
+use crate::binding::{BEAT_BYTES, Field};
 use crate::formats::Format;
 
 /// Words of 32 bits of a binding.
@@ -196,7 +196,7 @@ impl Texture {
             (field::BORDER, u32::from_le_bytes(sampler.border)),
         ];
         for (field, value) in fields {
-            words[field.word] |= value << field.shift & field.mask;
+            set(&mut words, &field, value);
         }
         // Offsets have a word each, one behind the other.
         let offsets = self.level_offsets.iter().take(self.levels as usize);
@@ -208,14 +208,28 @@ impl Texture {
 
     /// The binding's packet.
     pub(super) fn to_beats(self, sampler: &Sampler) -> [Beat; BEATS] {
-        let words = self.words(sampler);
-        core::array::from_fn(|number| {
-            let mut tdata = [0; BEAT_BYTES];
-            let own = &words[number * WORDS_PER_BEAT..][..WORDS_PER_BEAT];
-            for (bytes, word) in tdata.chunks_exact_mut(4).zip(own) {
-                bytes.copy_from_slice(&word.to_le_bytes());
-            }
-            Beat { tdata, is_binding: true, last: number + 1 == BEATS }
-        })
+        packet(&self.words(sampler))
     }
+}
+
+/// The packet of a binding of these words.
+pub(super) fn packet(words: &[u32; WORDS]) -> [Beat; BEATS] {
+    core::array::from_fn(|number| {
+        let own = &words[number * WORDS_PER_BEAT..][..WORDS_PER_BEAT];
+        beat_of_binding(own, number + 1 == BEATS)
+    })
+}
+
+/// A beat of a packet that binds.
+pub(super) fn beat_of_binding(words: &[u32], last: bool) -> Beat {
+    let mut tdata = [0; BEAT_BYTES];
+    for (bytes, word) in tdata.chunks_exact_mut(4).zip(words) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    Beat { tdata, is_binding: true, last }
+}
+
+/// Sets a field of words in which it is 0.
+pub(super) fn set(words: &mut [u32], field: &Field, value: u32) {
+    words[field.word] |= value << field.shift & field.mask;
 }

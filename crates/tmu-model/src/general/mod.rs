@@ -6,6 +6,7 @@
 //!
 //! | module | from | to |
 //! | --- | --- | --- |
+//! | [`store`] | an entry of the parameter store | a binding |
 //! | [`request`] | a texture and a sampler | what the stages behind look at as at a constant |
 //! | [`projection`] | numbers of a pixel | coordinates with 20 bits behind the point; the face of a cube |
 //! | [`lod`] | coordinates of a quad | level of detail, number of anisotropic probes |
@@ -36,6 +37,7 @@ pub mod projection;
 pub mod request;
 pub mod result;
 pub mod sample;
+pub mod store;
 mod tap;
 pub mod unit;
 

@@ -6,12 +6,14 @@
 use super::indirect::{self, IndirectResults, Textures, look_up_textures};
 use super::request::Bound;
 use super::sample::sample;
+use super::store::{Found, Store};
 use crate::datapath::fetch::{LineSource, SliceSource};
 use crate::memory::Memory;
 use tmu_spec::Features;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::general::binding::{Words, is_secondary};
 use tmu_spec::general::indirect::{IndirectQuad, Setup, WordError};
+use tmu_spec::general::store::{Use, is_stored};
 use tmu_spec::general::{Binding, General, Quad, QuadResult, Rule, Sampler, Texture};
 
 /// A texture unit that reads from `M`, without a cache: what is sampled is always what memory holds, but for the colour table, which
@@ -23,6 +25,9 @@ pub struct Unit<M> {
     general: General,
     bound: Option<Bound>,
     secondary: Option<Bound>,
+    store: Store,
+    /// Of the texture and of the secondary one: no target of its entry is enabled.
+    is_off: [bool; 2],
     indirect: Option<Box<indirect::Bound>>,
 }
 
@@ -31,7 +36,16 @@ impl<M: Memory> Unit<M> {
     #[must_use]
     pub fn new(memory: M, features: Features) -> Self {
         let general = features.general().copied().unwrap_or(General::LEAST);
-        Self { memory, features, general, bound: None, secondary: None, indirect: None }
+        Self {
+            memory,
+            features,
+            general,
+            bound: None,
+            secondary: None,
+            store: Store::default(),
+            is_off: [false; 2],
+            indirect: None,
+        }
     }
 
     /// Binds a texture at a base for the quads that follow.
@@ -39,7 +53,7 @@ impl<M: Memory> Unit<M> {
     /// # Errors
     /// The rules that are broken; the quads that follow are then answered with errors.
     pub fn bind(&mut self, texture: &Texture, base: u32, sampler: &Sampler) -> Result<(), Vec<Rule>> {
-        self.bound = None;
+        self.unbind();
         let bound = Bound::new(texture, base, sampler, &self.features, &self.general, &self.memory)?;
         self.bound = Some(bound);
         Ok(())
@@ -48,6 +62,7 @@ impl<M: Memory> Unit<M> {
     /// Leaves nothing bound, as a binding that breaks a rule does.
     pub fn unbind(&mut self) {
         self.bound = None;
+        self.is_off[0] = false;
     }
 
     /// What is bound.
@@ -59,6 +74,9 @@ impl<M: Memory> Unit<M> {
     /// Samples a quad.
     #[must_use]
     pub fn sample(&self, quad: &Quad) -> QuadResult {
+        if self.is_off[0] {
+            return nothing(quad.valid);
+        }
         let Some(bound) = &self.bound else { return QuadResult::failed(quad.valid) };
         match self.memory.contiguous(bound.base(), bound.bytes()) {
             Some(bytes) => sample(bound, quad, &mut SliceSource(bytes)),
@@ -67,12 +85,41 @@ impl<M: Memory> Unit<M> {
     }
 
     /// Does what a packet of a binding says, whose words are these: binds a texture for the quads that follow, or, in a unit with
-    /// indirect look-ups, the secondary texture of those that name their set-up themselves. The other one stays.
+    /// indirect look-ups, the secondary texture of those that name their set-up themselves. The other one stays. In a unit with a
+    /// parameter store it may be kept there instead.
     ///
     /// # Errors
     /// The rules that it breaks; nothing is bound in its place then.
     pub fn take_binding(&mut self, words: &Words) -> Result<(), Vec<BindingRule>> {
-        let is_secondary = is_secondary(words, &self.general);
+        if is_stored(words, &self.general) {
+            let decoded = Binding::decode_for(words, &self.features);
+            self.store.write(words, decoded.is_ok());
+            return decoded.map(|_| ());
+        }
+        self.bind_words(words, is_secondary(words, &self.general))
+    }
+
+    /// Does what a packet of a use says: binds what an entry of the parameter store holds.
+    ///
+    /// # Errors
+    /// The rule that it breaks; nothing is bound then.
+    pub fn take_use(&mut self, word: u128) -> Result<(), BindingRule> {
+        let of = Use::from_word(word, &self.general);
+        let is_secondary = is_secondary(&[word, 0, 0, 0, 0], &self.general);
+        let found = of.and_then(|of| self.store.find(&of));
+        let is_off = found == Ok(Found::Nothing);
+        match found {
+            Ok(Found::Kept(words)) => {
+                self.bind_words(&words, is_secondary).expect("what is kept keeps the rules");
+            }
+            _ => *(if is_secondary { &mut self.secondary } else { &mut self.bound }) = None,
+        }
+        self.is_off[usize::from(is_secondary)] = is_off;
+        found.map(|_| ())
+    }
+
+    fn bind_words(&mut self, words: &Words, is_secondary: bool) -> Result<(), Vec<BindingRule>> {
+        self.is_off[usize::from(is_secondary)] = false;
         let place = if is_secondary { &mut self.secondary } else { &mut self.bound };
         *place = None;
         let Binding { base, texture, sampler, .. } = Binding::decode_for(words, &self.features)?;
@@ -84,6 +131,9 @@ impl<M: Memory> Unit<M> {
     /// Looks a quad up that names its set-up, or none that there is.
     #[must_use]
     pub fn look_up_by(&self, setup: Result<Setup, WordError>, quad: &IndirectQuad) -> IndirectResults {
+        if self.is_off.contains(&true) {
+            return IndirectResults::one(nothing(quad.valid));
+        }
         let bound = [self.bound.as_ref(), self.secondary.as_ref()];
         let textures = setup.as_ref().ok().and_then(|setup| Textures::of(setup, bound, &self.features));
         match textures {
@@ -116,4 +166,9 @@ impl<M: Memory> Unit<M> {
             None => IndirectResults::failed(1, quad.valid),
         }
     }
+}
+
+/// The answer where no target of an entry is enabled.
+fn nothing(valid: u8) -> QuadResult {
+    QuadResult { error: false, ..QuadResult::failed(valid) }
 }

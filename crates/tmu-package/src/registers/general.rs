@@ -7,12 +7,17 @@ use tmu_spec::AddressMode;
 use tmu_spec::binding::field::Field;
 use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
-use tmu_spec::general::packet::{COMPONENT_SHIFT, Extras, OPERATION_SHIFT};
+use tmu_spec::general::indirect::{self, Aggregate, MAX_VALUES};
+use tmu_spec::general::packet::{COMPONENT_SHIFT, Extras, INDIRECT, OPERATION_SHIFT, SETUP_SHIFT};
 use tmu_spec::general::sampler::{LOD_STEPS, MAX_LOD};
 use tmu_spec::general::texture::{MAX_LAYERS, MAX_LEVELS, MAX_SIZE};
 use tmu_spec::general::{
     CompareOp, Component, Filter, Kind, MipFilter, Numbers, ResultNumbers, built, field,
 };
+
+/// Fields that only some units have: with indirect look-ups, and with a parameter store.
+const OF_SOME: [Field; 5] =
+    [field::SECONDARY, field::ENTRY, field::STORES, field::ENABLES, field::SETS_ENABLES];
 
 /// Values that go by codes: a type of the specification as drivers name it.
 struct Codes {
@@ -42,7 +47,7 @@ fn address_modes() -> Codes {
 }
 
 /// Every other such type.
-fn codes() -> [Codes; 8] {
+fn codes() -> [Codes; 9] {
     [
         Codes::of::<Kind>(
             "Kind",
@@ -76,6 +81,11 @@ fn codes() -> [Codes; 8] {
             ["tmu_result_numbers", "TMU_RESULT"],
             "How channels of a result are given.",
         ),
+        Codes::of::<Aggregate>(
+            "Aggregate",
+            ["tmu_aggregate", "TMU_AGGREGATE"],
+            "What becomes of a pixel's values in an indirect look-up.",
+        ),
     ]
 }
 
@@ -88,7 +98,7 @@ struct Limit {
     doc: &'static str,
 }
 
-fn limits() -> [Limit; 8] {
+fn limits() -> [Limit; 11] {
     let limit = |name, value: i64, of, doc| Limit { name, value, of, doc };
     [
         limit("MAX_SIZE", MAX_SIZE.into(), "u32", "Longest side of a texture in texels."),
@@ -109,6 +119,14 @@ fn limits() -> [Limit; 8] {
             "u32",
             "Lowest bit of the component in the same beat.",
         ),
+        limit(
+            "INDIRECT_OPERATION",
+            INDIRECT.into(),
+            "u32",
+            "The code of indirect look-ups among operations.",
+        ),
+        limit("SETUP_SHIFT", SETUP_SHIFT.into(), "u32", "Lowest bit of their set-up in the same beat."),
+        limit("MAX_VALUES", MAX_VALUES.into(), "u32", "Most values of a pixel."),
     ]
 }
 
@@ -142,7 +160,9 @@ pub fn c_header() -> String {
             own.doc
         );
     };
-    field::ALL.iter().for_each(|own| define(&mut text, "GENERAL", own));
+    field::ALL.iter().chain(&OF_SOME).for_each(|own| define(&mut text, "GENERAL", own));
+    text += "\n/* Fields of the set-up of an indirect look-up, a word of 64 bits. */\n";
+    indirect::ALL.iter().for_each(|own| define(&mut text, "SETUP", own));
     text += "\n/* What the units were built to do: the word NAME_BUILT of a core's header. */\n";
     built::ALL.iter().for_each(|own| define(&mut text, "BUILT", own));
     text + "\n#endif\n"
@@ -206,6 +226,10 @@ pub fn rust_fields() -> String {
         field::WORDS
     );
     text += &field_constants(&field::ALL, "");
+    text += &field_constants(&OF_SOME, "");
+    text += "\n/// The set-up of an indirect look-up, a word of 64 bits.\npub mod setup {\n    use crate::binding::Field;\n";
+    text += &field_constants(&indirect::ALL, "    ");
+    text += "}\n";
     text += "\n/// What the units were built to do: the constant `BUILT` of a core's registers.\npub mod built {\n    \
              use crate::binding::Field;\n";
     text += &field_constants(&built::ALL, "    ");

@@ -24,6 +24,7 @@ use tmu_rtl::outputs::OutputFile;
 use tmu_rtl::system::bring_up::registers as kit;
 use tmu_rtl::system::registers::{Field, Register};
 use tmu_spec::binding::field;
+use tmu_spec::general::indirect::{Part, has_part, holds_places};
 use tmu_spec::{Config, Format};
 
 /// What is written for a configuration: nothing, if it has no control port.
@@ -77,11 +78,31 @@ struct FormatProperty {
     has: fn(Format) -> bool,
 }
 
-const FORMAT_PROPERTIES: [FormatProperty; 4] = [
+const FORMAT_PROPERTIES: [FormatProperty; 8] = [
     FormatProperty { name: "is_block", doc: "Texels stand in compressed blocks.", has: Format::is_block },
     FormatProperty { name: "is_depth", doc: "Texels are depths.", has: Format::is_depth },
     FormatProperty { name: "is_float", doc: "Texels are floats.", has: Format::is_float },
     FormatProperty { name: "can_be_srgb", doc: "Colours may be sRGB-coded.", has: Format::can_be_srgb },
+    FormatProperty {
+        name: "holds_places",
+        doc: "Texels may be places of an indirect look-up.",
+        has: holds_places,
+    },
+    FormatProperty {
+        name: "holds_green",
+        doc: "They have G.",
+        has: |format| holds_places(format) && has_part(format, Part::G),
+    },
+    FormatProperty {
+        name: "holds_blue",
+        doc: "They have B.",
+        has: |format| holds_places(format) && has_part(format, Part::B),
+    },
+    FormatProperty {
+        name: "holds_alpha",
+        doc: "They have A.",
+        has: |format| holds_places(format) && has_part(format, Part::A),
+    },
 ];
 
 /// Bits of a field as people write them: `7:4`, or `3`.

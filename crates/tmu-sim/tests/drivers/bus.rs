@@ -37,6 +37,7 @@ pub(crate) struct SimBus {
     beats_per_quad: BeatsPerQuad,
     beat_bytes: usize,
     is_general: bool,
+    result_words: usize,
     results: Vec<VecDeque<ResultBeat>>,
     /// Packets that were taken.
     pub(crate) packets: u64,
@@ -50,7 +51,8 @@ impl SimBus {
             (config.request().beats_per_quad(), config.features().general().is_some());
         let beat_bytes = config.request_tdata_bits() as usize / 8;
         let results = (0..bench.units()).map(|_| VecDeque::new()).collect();
-        Self { bench, beats_per_quad, beat_bytes, is_general, results, packets: 0, refusals: 0 }
+        let result_words = config.result_tdata_bits() as usize / 32;
+        Self { bench, beats_per_quad, beat_bytes, is_general, result_words, results, packets: 0, refusals: 0 }
     }
 
     fn packet(&self, beats: &[Beat]) -> Packet {
@@ -112,10 +114,11 @@ impl Bus for SimBus {
             arrived.extend(self.bench.take_results(unit as usize).iter().map(|beat| {
                 // What is over the stream's width is not looked at.
                 let mut tdata = [u32::MAX; RESULT_WORDS];
-                for (number, word) in tdata[..4].iter_mut().enumerate() {
-                    *word = (beat.tdata >> (32 * number)) as u32;
+                let beats = [beat.tdata, beat.above[0], beat.above[1], beat.above[2]];
+                for (number, word) in tdata[..self.result_words].iter_mut().enumerate() {
+                    *word = (beats[number / 4] >> (32 * (number % 4))) as u32;
                 }
-                ResultBeat { tdata, tuser: beat.tuser }
+                ResultBeat { tdata, tuser: beat.tuser, last: beat.last }
             }));
         }
         Ok(arrived.pop_front())

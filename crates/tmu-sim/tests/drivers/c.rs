@@ -3,6 +3,7 @@
 
 pub(crate) mod bring_up;
 pub(crate) mod general;
+pub(crate) mod store;
 
 use crate::Driver;
 use crate::bus::SimBus;
@@ -24,6 +25,7 @@ struct CBeat {
 struct CResultBeat {
     tdata: [u32; RESULT_WORDS],
     tuser: u8,
+    tlast: u8,
 }
 
 #[repr(C)]
@@ -116,7 +118,10 @@ extern "C" fn receive<B: Bus>(context: *mut c_void, unit: u32, beat: *mut CResul
     match bus::<B>(context).receive(unit) {
         Ok(Some(received)) => {
             // SAFETY: the driver passes a pointer to a beat of its own.
-            unsafe { *beat = CResultBeat { tdata: received.tdata, tuser: received.tuser } };
+            unsafe {
+                *beat =
+                    CResultBeat { tdata: received.tdata, tuser: received.tuser, tlast: received.last.into() }
+            };
             1
         }
         Ok(None) => 0,

@@ -2,7 +2,9 @@
 //! draw by the emitted hardware is the golden model's.
 
 mod drawing;
+mod look_ups;
 mod random;
+mod store;
 
 use crate::c::general::{CGeneralTexture, CSampler};
 use crate::c::{self, CDriver};
@@ -124,6 +126,8 @@ fn status_of(refusal: Refusal) -> i32 {
         Refusal::Float => -20,
         Refusal::LodOrder => -21,
         Refusal::Block => -22,
+        Refusal::Entry => -26,
+        Refusal::Indirect => -27,
     }
 }
 
@@ -136,7 +140,9 @@ fn rule_of(refusal: Refusal) -> BindingRule {
         Refusal::Base => BindingRule::Base,
         Refusal::AddressMode => BindingRule::AddressMode,
         Refusal::Window => BindingRule::Window,
-        Refusal::MaxLod | Refusal::Numerics => panic!("{refusal:?} is no refusal of a general core"),
+        Refusal::MaxLod | Refusal::Numerics | Refusal::Entry | Refusal::Indirect => {
+            panic!("{refusal:?} is no refusal of a general core")
+        }
         _ => BindingRule::Feature,
     }
 }
@@ -313,7 +319,7 @@ fn results_have_the_channels_of_the_core() {
                 for (number, channel) in channels.as_flattened().iter().enumerate() {
                     tdata[number * bits / 32] |= channel << (number * bits % 32);
                 }
-                let beat = ResultBeat { tdata, tuser: valid | u8::from(error) << 4 };
+                let beat = ResultBeat { tdata, tuser: valid | u8::from(error) << 4, last: true };
                 let expected = Some(QuadResult { channels, valid, error });
                 pair.rust.bus().results.push_back(beat);
                 assert_eq!(pair.rust.collect_general(0), Ok(expected));

@@ -36,6 +36,7 @@ fn general(settings: &Settings) -> General {
     general.srgb = texture.srgb.value;
     general.swizzle = texture.swizzle.value;
     general.indirect = texture.indirect.value;
+    general.store_entries = texture.store_entries.value as u32;
     general.numbers = request.numbers.value;
     general.projective = request.projective.value;
     general.channel_bits = filter.channel_bits.value as u32;

@@ -5,6 +5,7 @@ use super::engines::{EngineSet, EngineSettings};
 use super::setting::{GroupDoc, KeyDoc, Reader, Setting, group};
 use super::value::{Limit, Value};
 use crate::general::features::{OperationName, Sizes};
+use crate::general::field::STORE_ENTRIES;
 use crate::general::texture::MAX_SIZE;
 use crate::general::{Kind, Numbers, ResultNumbers};
 use crate::level_offset::MAX_SIZE_LOG2;
@@ -72,6 +73,9 @@ group! {
         /// one, which come back one by one or as one. Needs a kind `1d` or `2d`, and a format of whole numbers whose components can
         /// be places.
         indirect: bool = false, Limit::Any, later;
+        /// Entries of the [parameter store](general.md#parameter-store): textures with their samplers that are kept in each unit, so
+        /// that a packet of one beat takes the place of a binding. 0 for none.
+        store_entries: u64 = 0, Limit::OneOf(&STORE_ENTRIES), later;
     }
 }
 

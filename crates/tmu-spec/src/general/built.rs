@@ -36,9 +36,14 @@ pub const WIDE_CHANNELS: Field =
     Field::new("wide_channels", 0, 25, 1, "channels have 16 bits in the filter instead of 8");
 /// The form of results.
 pub const RESULT: Field = Field::new("result", 0, 26, 2, "form of results: 0 unorm8, 1 unorm16, 2 fp32");
+/// Indirect look-ups are built.
+pub const INDIRECT: Field = Field::new("indirect", 0, 28, 1, "indirect look-ups are built");
+/// The size of the parameter store.
+pub const STORE: Field =
+    Field::new("store", 0, 29, 2, "entries of the parameter store: 0 none, 1 64 of them, 2 128");
 
 /// Every field, by rising bits. All other bits are 0.
-pub const ALL: [Field; 13] = [
+pub const ALL: [Field; 15] = [
     KINDS,
     OPERATIONS,
     ADDRESS_MODES,
@@ -52,6 +57,8 @@ pub const ALL: [Field; 13] = [
     PROJECTIVE,
     WIDE_CHANNELS,
     RESULT,
+    INDIRECT,
+    STORE,
 ];
 
 /// The word of a unit; 0 for one of the classic numerics.
@@ -73,6 +80,8 @@ pub fn word(features: &Features) -> u32 {
         (PROJECTIVE, general.projective.into()),
         (WIDE_CHANNELS, (general.channel_bits == 16).into()),
         (RESULT, general.result.code().into()),
+        (INDIRECT, general.indirect.into()),
+        (STORE, general.store_entries / 64),
     ];
     fields.into_iter().fold(0, |word, (field, value)| word | value << field.shift)
 }
@@ -99,11 +108,11 @@ mod tests {
     #[test]
     fn words_by_hand() {
         assert_eq!(word(&Features::ALL), 0);
-        let all = 2 << 26 | 7 << 23 | 7 << 20 | 4 << 17 | 3 << 15 | 31 << 10 | 31 << 5 | 31;
-        assert_eq!(word(&Features::GENERAL), all);
+        let multi = 1 << 28 | 2 << 26 | 7 << 23 | 7 << 20 | 4 << 17 | 3 << 15 | 31 << 10 | 31 << 5 | 31;
+        assert_eq!(word(&Features::GENERAL), 2 << 29 | multi);
         let of = |name: &str| word(Preset::find(name).unwrap().config().unwrap().features());
         // 2D and cubes; sample, lod and bias; wrap, clamp and mirror; any size; trilinear.
         assert_eq!(of("multi-lite"), 3 << 15 | 7 << 10 | 7 << 5 | 0b01010);
-        assert_eq!(of("multi"), all);
+        assert_eq!(of("multi"), multi);
     }
 }

@@ -76,6 +76,8 @@ pub struct General {
     pub swizzle: bool,
     /// Texels of one texture are the places of those in another.
     pub indirect: bool,
+    /// Entries of the parameter store; 0 without.
+    pub store_entries: u32,
     /// The form of coordinates.
     pub numbers: Numbers,
     /// Coordinates are divided by q.
@@ -98,6 +100,7 @@ impl General {
         srgb: false,
         swizzle: false,
         indirect: false,
+        store_entries: 0,
         numbers: Numbers::S16p16,
         projective: false,
         channel_bits: 8,
@@ -115,6 +118,7 @@ impl General {
         srgb: true,
         swizzle: true,
         indirect: true,
+        store_entries: 128,
         numbers: Numbers::Fp32,
         projective: true,
         channel_bits: 16,
@@ -132,6 +136,18 @@ impl General {
     pub fn with_operations(self, operations: &[OperationName]) -> Self {
         let mask = operations.iter().fold(0, |mask, operation| mask | 1 << *operation as u8);
         Self { operations: mask, ..self }
+    }
+
+    /// The same with so many entries of the parameter store.
+    #[must_use]
+    pub const fn with_store(self, store_entries: u32) -> Self {
+        Self { store_entries, ..self }
+    }
+
+    /// Whether there is a parameter store.
+    #[must_use]
+    pub const fn has_store(&self) -> bool {
+        self.store_entries > 0
     }
 
     /// The same with indirect look-ups, or without.

@@ -135,6 +135,29 @@ pub const SECONDARY: Field = Field::new(
     "1: the binding is that of the secondary texture; with indirect look-ups only",
 );
 
+/// The sizes that a parameter store may have, 0 for none.
+pub const STORE_ENTRIES: [u64; 3] = [0, 64, 128];
+/// The entry of the parameter store that a packet names.
+pub const ENTRY: Field = Field::new("entry", 0, 32, 7, "number of an entry of the parameter store");
+/// A binding is kept, not bound.
+pub const STORES: Field = Field::new(
+    "stores",
+    0,
+    39,
+    1,
+    "1: the binding is kept in the entry, at the target of its kind, and what is bound stays",
+);
+/// The targets of the entry that are enabled.
+pub const ENABLES: Field =
+    Field::new("enables", 0, 40, 4, "targets of the entry that are enabled: bit 0 1d, 1 2d, 2 3d, 3 cube");
+/// The packet says which targets of its entry are enabled.
+pub const SETS_ENABLES: Field =
+    Field::new("sets_enables", 0, 52, 1, "1: the entry's enables become these; 0: they stay");
+
+/// Fields of the first word that only units with a parameter store have; in others their bits are reserved. In a binding that is not
+/// kept they mean nothing.
+pub const OF_STORE: [Field; 4] = [ENTRY, STORES, ENABLES, SETS_ENABLES];
+
 /// The bits of each word that must be 0 in a unit.
 #[must_use]
 pub const fn reserved(general: &General) -> [u128; WORDS] {
@@ -142,7 +165,16 @@ pub const fn reserved(general: &General) -> [u128; WORDS] {
     if general.indirect {
         reserved[SECONDARY.word] &= !SECONDARY.mask();
     }
+    if general.has_store() {
+        reserved[0] &= !(STORES.mask() | ENABLES.mask() | SETS_ENABLES.mask() | entry_mask(general));
+    }
     reserved
+}
+
+/// The bits of an entry's number in a unit with a parameter store.
+#[must_use]
+pub const fn entry_mask(general: &General) -> u128 {
+    (general.store_entries as u128 - 1) << ENTRY.shift
 }
 
 /// The register that a field lies in, and its lowest bit there.
@@ -176,10 +208,21 @@ mod tests {
             taken[field.word] |= field.mask();
         }
         assert_eq!(taken.map(|taken| !taken), RESERVED);
+        for field in OF_STORE.iter().chain([&SECONDARY]) {
+            assert_eq!((field.word, taken[0] & field.mask()), (0, 0), "{}", field.name);
+            taken[0] |= field.mask();
+        }
+        assert!(STORE_ENTRIES.iter().all(|entries| *entries == 0 || *entries <= 1 << ENTRY.bits));
         assert_eq!(reserved(&General::LEAST), RESERVED);
         let with_secondary = reserved(&General::LEAST.with_indirect(true));
         assert_eq!(with_secondary[0] ^ RESERVED[0], 1 << 63);
         assert_eq!(with_secondary[1..], RESERVED[1..]);
+        for (entries, entry_bits) in [(64, 6), (128, 7)] {
+            let with_store = reserved(&General::LEAST.with_store(entries));
+            let own = ((1 << entry_bits) - 1) << 32 | 0x1f << 39 | 1 << 52;
+            assert_eq!(with_store[0] ^ RESERVED[0], own);
+            assert_eq!(with_store[1..], RESERVED[1..]);
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! | [`built`] | the same as a word for drivers |
 //! | [`tables`] | tables that model and hardware share |
 //! | [`field`], [`binding`] | a binding: its bits, and what they say |
+//! | [`store`] | bindings that are kept in a unit, and packets that name them |
 //! | [`packet`] | quads and bindings as packets |
 //! | [`rule`] | what a texture and a sampler must keep to together |
 
@@ -28,6 +29,7 @@ pub mod request;
 pub mod result;
 pub mod rule;
 pub mod sampler;
+pub mod store;
 pub mod tables;
 pub mod texture;
 

@@ -50,7 +50,7 @@ enum Packet {
     WrongLength,
 }
 
-fn any_quad(check: &mut Check, extras: Extras) -> Quad {
+pub(crate) fn any_quad(check: &mut Check, extras: Extras) -> Quad {
     let has = [extras.third, extras.divisor, extras.reference].map(|has| has && check.one_in(2));
     let mut number = |is_there: bool, else_: u32| if is_there { check.rng.random() } else { else_ };
     let one = if extras.divisor { extras.numbers.one() } else { 0 };
@@ -195,7 +195,7 @@ pub(crate) fn general_request_of_tables() {
 /// binding that may ask for everything have 6, however a quad comes.
 const MOST_OF_ONE_BEAT: [[usize; 2]; 5] = [[470, 5], [490, 6], [410, 5], [430, 5], [480, 5]];
 /// The version that the limits were measured with.
-const YOSYS: &str = "Yosys 0.70";
+pub(crate) const YOSYS: &str = "Yosys 0.70";
 
 /// The preset with quads in one beat.
 const ONE_BEAT: &str = "[request]\nbeats_per_quad = 1";
@@ -218,7 +218,7 @@ pub(crate) fn general_request_in_one_beat() {
     in_one_beat().iter().for_each(|config| of(config, "general::request in one beat"));
 }
 
-fn verilog(config: &Config) -> ModelSource {
+pub(crate) fn verilog(config: &Config) -> ModelSource {
     let design = elaborate("general_request", &Request::new(config));
     source(&design.unwrap_or_else(|refused| panic!("{refused}")), &["clk"])
 }

@@ -47,7 +47,7 @@ impl Bound {
     }
 }
 
-fn any_setup(check: &mut Check) -> Setup {
+pub(crate) fn any_setup(check: &mut Check) -> Setup {
     let mut offset = || check.rng.random();
     let (offset_u, offset_v) = (offset(), offset());
     Setup {

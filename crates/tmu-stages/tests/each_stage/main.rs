@@ -20,6 +20,7 @@ mod general_places;
 mod general_projection;
 mod general_request;
 mod general_request_indirect;
+mod general_request_store;
 mod general_result;
 mod general_support;
 mod general_tags;

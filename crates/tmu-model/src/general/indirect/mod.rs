@@ -156,6 +156,12 @@ impl IndirectResults {
         Self((0..results).map(|_| QuadResult::failed(valid)).collect())
     }
 
+    /// A single one.
+    #[must_use]
+    pub(super) fn one(result: QuadResult) -> Self {
+        Self(std::iter::once(result).collect())
+    }
+
     /// The results.
     #[must_use]
     pub fn as_slice(&self) -> &[QuadResult] {

@@ -5,7 +5,7 @@
 //! in the order in which they came out of `request`, and `filter` in that in which they came out of `look_ahead`, so that what else
 //! belongs to a quad, or to a pass, waits in a FIFO beside the stages between them.
 
-use super::GeneralSampler;
+use super::{GeneralSampler, off};
 use crate::datapath::general::axis::{MODE_BITS, SIZE_BITS};
 use crate::datapath::general::indirect::aggregate::{Aggregate, Marks};
 use crate::datapath::general::indirect::fields::{Choice, Fields};
@@ -163,12 +163,13 @@ pub(super) fn enter(of: &Indirect, sampler: &GeneralSampler) {
     let is_quad = !item.head.is_binding;
     let is_indirect = asked.is_indirect && is_quad;
     let beside = &of.beside;
-    beside.input.valid.next = request.item.valid.val() && projection.ready.val() && is_quad;
+    let comes = off::enter(sampler, projection.ready.val() && beside.input.ready.val());
+    beside.input.valid.next = comes && projection.ready.val() && is_quad;
     let row = first_row(item.marks.valid, asked.marks.more, &asked.offsets);
     beside.input.data.next = Beside::shape().pack(&Beside { asked, row });
     discard(beside.level.val(), "its ready says enough");
     let fetch = lit(OPERATION_BITS, OperationName::Fetch as u32);
-    projection.valid.next = request.item.valid.val() && beside.input.ready.val();
+    projection.valid.next = comes && beside.input.ready.val();
     projection.data.next = shape.pack(&RequestItem {
         marks: QuadMarks {
             operation: if is_indirect { fetch } else { item.marks.operation },
@@ -177,7 +178,6 @@ pub(super) fn enter(of: &Indirect, sampler: &GeneralSampler) {
         },
         ..item
     });
-    request.item.ready.next = projection.ready.val() && beside.input.ready.val();
 }
 
 /// From items of `lod` to those that go into `probes`.

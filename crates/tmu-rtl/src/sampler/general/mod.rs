@@ -9,10 +9,12 @@
 //! | `lane` | the stages of one lane in front of the tags and behind the texels |
 //! | `lanes` | those of four |
 //! | `indirect` | those of indirect look-ups, in front of `probes` and behind `filter` |
+//! | `off` | which quads are answered with zeros and without an error |
 
 mod indirect;
 mod lane;
 mod lanes;
+mod off;
 
 use crate::cache::prefetch::data_stage::DataStage;
 use crate::cache::prefetch::fill::Fill;
@@ -39,6 +41,7 @@ use crate::system::counters::{COUNTS, Increment};
 use indirect::Indirect;
 use lane::Lane;
 use lanes::Lanes;
+use off::Off;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{AsyncFifo, RamStyle, SkidBuffer};
 use tmu_spec::Config;
@@ -88,6 +91,7 @@ pub struct GeneralSampler {
     request_switch: Optional<RequestSwitch>,
     request: Request,
     indirect: Optional<Flat<Indirect>>,
+    off: Optional<Off>,
     projection: Projection,
     projected: Between,
     offered: Slot,
@@ -166,6 +170,7 @@ impl GeneralSampler {
             request_switch: request_switch(config),
             request: Request::new(config),
             indirect,
+            off: Optional::new(Off::is_built(config), || Off::new(config)),
             projection: Projection::new(config),
             projected: Between::new(config, ProjectedItem::of(config).width()),
             offered: Slot::flowing(ProjectedItem::of(config).width()),
@@ -239,7 +244,7 @@ impl GeneralSampler {
             _ => vec![],
         };
         let of_indirect = self.indirect.as_ref().map_or_else(Vec::new, |indirect| indirect.clocks());
-        let own = own.into_iter().chain(of_indirect);
+        let own = own.into_iter().chain(of_indirect).chain(self.off.as_ref().map(Off::clocks));
         let stages: Vec<_> = stages.into_iter().chain(own.map(Some)).collect();
         follow_clocks(&self.outside, &self.request_fifo, &stages, &self.results);
     }
@@ -250,7 +255,9 @@ impl GeneralSampler {
         if let Some(indirect) = self.indirect.as_ref() {
             indirect::enter(indirect, self);
         } else {
-            self.projection.input.take_from(&self.request.item);
+            let projection = &self.projection.input;
+            projection.valid.next = off::enter(self, projection.ready.val());
+            projection.data.next = self.request.item.data.val();
         }
         /// With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
         /// its clock.
@@ -332,6 +339,7 @@ impl GeneralSampler {
             _ => None,
         };
         if let Some([done, result]) = made {
+            let result = off::result(self, done, result);
             let switch = self.request_switch.as_ref();
             send(&self.outside, &self.results, switch, done, result);
             watch(switch, done, self.request.packet_dropped.val());

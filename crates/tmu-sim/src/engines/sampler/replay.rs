@@ -20,6 +20,7 @@ use tmu_model::TextureUnit;
 use tmu_model::bring_up::result_crc::ResultCrc;
 use tmu_model::general::unit::Unit;
 use tmu_spec::general::packet::{AnyQuad, any_quad_from_beats, words_from_beats};
+use tmu_spec::general::store::use_from_beats;
 use tmu_spec::general::{Binding, General as Features, QuadResult as GeneralResult};
 use tmu_spec::{Binding as ClassicBinding, Config, LINE_BYTES, Quad, QuadResult, Record, RequestBeat};
 use tmu_verilate::Model;
@@ -106,7 +107,12 @@ impl Golden {
                     Ok(quad) => Step::Sampled(vec![Expected::Classic(unit.sample(&quad))]),
                 }
             }
-            Golden::General(unit, _) if is_binding => {
+            Golden::General(unit, general) if is_binding => {
+                if general.has_store()
+                    && let Ok(word) = use_from_beats(beats)
+                {
+                    return unit.take_use(word).map_or(Step::Refused, |()| Step::Bound);
+                }
                 let Ok(words) = words_from_beats(beats) else { return Step::Dropped };
                 unit.take_binding(&words).map_or(Step::Refused, |()| Step::Bound)
             }

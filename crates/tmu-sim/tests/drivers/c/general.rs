@@ -92,10 +92,17 @@ struct CGeneralQuad {
 
 #[repr(C)]
 #[derive(Default)]
-struct CGeneralResult {
+pub(crate) struct CGeneralResult {
     channels: [[u32; 4]; 4],
     valid: u8,
     error: u8,
+}
+
+impl From<CGeneralResult> for general::QuadResult {
+    fn from(result: CGeneralResult) -> Self {
+        let CGeneralResult { channels, valid, error } = result;
+        Self { channels, valid, error: error != 0 }
+    }
 }
 
 impl<B: Bus> CDriver<B> {
@@ -177,10 +184,7 @@ impl<B: Bus> CDriver<B> {
     pub(crate) fn collect_general(&mut self, unit: u32) -> Option<general::QuadResult> {
         let mut result = CGeneralResult::default();
         match self.call_unit("tmu_collect_general", unit, &raw mut result) {
-            0 => {
-                let CGeneralResult { channels, valid, error } = result;
-                Some(general::QuadResult { channels, valid, error: error != 0 })
-            }
+            0 => Some(result.into()),
             EMPTY => None,
             status => panic!("tmu_collect_general gives {status}"),
         }

@@ -7,13 +7,14 @@ use crate::support::built;
 use crate::{Format, Refusal, TEXTURE, Tmu};
 use std::sync::Arc;
 use tmu_driver::Error;
-use tmu_driver::general::{self as driver, QuadResult};
+use tmu_driver::general::{self as driver, QuadResult, Use, enables};
 use tmu_model::general::unit::Unit;
 use tmu_sim::engines::sampler::bench::{Bench, BenchOptions};
 use tmu_sim::engines::sampler::contents::{SharedMemory, TextureMemory};
 use tmu_spec::general::built::word;
+use tmu_spec::general::store::{self, stored};
 use tmu_spec::general::texture::Shape;
-use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, Sampler, Swizzle, Texture};
+use tmu_spec::general::{Binding, General, Kind, Operation, Pixel, Quad, Sampler, Swizzle, Texture};
 use tmu_spec::{Config, Features, Preset};
 use tmu_verilate::ModelOptions;
 
@@ -23,6 +24,14 @@ trait Drawing {
     fn binds_classic(&mut self) -> bool;
     fn queue(&mut self, quad: &driver::Quad) -> bool;
     fn collect(&mut self) -> Option<QuadResult>;
+    fn store(
+        &mut self,
+        entry: u32,
+        enables: Option<u8>,
+        texture: &driver::Texture,
+        sampler: &driver::Sampler,
+    ) -> bool;
+    fn use_entry(&mut self, of: &Use) -> bool;
     fn platform(&mut self) -> &mut SimBus;
     fn error_flags(&mut self) -> u32;
 }
@@ -46,6 +55,20 @@ impl Drawing for Tmu<SimBus> {
 
     fn collect(&mut self) -> Option<QuadResult> {
         self.collect_general(0).unwrap()
+    }
+
+    fn store(
+        &mut self,
+        entry: u32,
+        enables: Option<u8>,
+        texture: &driver::Texture,
+        sampler: &driver::Sampler,
+    ) -> bool {
+        self.store_general(0, entry, enables, texture, sampler).unwrap()
+    }
+
+    fn use_entry(&mut self, of: &Use) -> bool {
+        Tmu::use_entry(self, 0, of).unwrap()
     }
 
     fn platform(&mut self) -> &mut SimBus {
@@ -82,12 +105,35 @@ impl Drawing for CDriver<SimBus> {
         self.collect_general(0)
     }
 
+    fn store(
+        &mut self,
+        entry: u32,
+        enables: Option<u8>,
+        texture: &driver::Texture,
+        sampler: &driver::Sampler,
+    ) -> bool {
+        taken(self.store_general(0, entry, enables, texture, sampler))
+    }
+
+    fn use_entry(&mut self, of: &Use) -> bool {
+        taken(CDriver::use_entry(self, 0, of))
+    }
+
     fn platform(&mut self) -> &mut SimBus {
         CDriver::platform(self)
     }
 
     fn error_flags(&mut self) -> u32 {
         crate::Driver::errors(self).flags
+    }
+}
+
+/// Whether the stream has taken a packet.
+fn taken(status: std::ffi::c_int) -> bool {
+    match status {
+        0 => true,
+        FULL => false,
+        status => panic!("the driver in C gives {status}"),
     }
 }
 
@@ -149,6 +195,10 @@ fn quads(kind: Kind) -> Vec<Quad> {
 fn draw(driver: &mut dyn Drawing, binding: &Binding, quads: &[Quad]) -> Vec<QuadResult> {
     let (texture, sampler) = told(binding);
     while !driver.bind(&texture, &sampler).expect("the binding is legal") {}
+    collected(driver, quads)
+}
+
+fn collected(driver: &mut dyn Drawing, quads: &[Quad]) -> Vec<QuadResult> {
     let (mut queued, mut results) = (0, Vec::new());
     while results.len() < quads.len() {
         while queued < quads.len() && driver.queue(&told_quad(&quads[queued])) {
@@ -186,18 +236,56 @@ fn draws(driver: &mut dyn Drawing, contents: &Arc<TextureMemory>, features: Feat
         assert_eq!(driver.bind(&texture, &sampler), None);
     }
     assert_eq!((driver.platform().packets, driver.error_flags()), (packets, 0));
+    if features.general().is_some_and(General::has_store) {
+        draws_entries(driver, &mut golden);
+    }
 }
 
-/// Runs a test on `multi-lite` in simulation, and on the same with quads in one beat; not without Verilator.
+/// A picture and a cube in one entry, of which the one is drawn that is enabled.
+fn draws_entries(driver: &mut dyn Drawing, golden: &mut Unit<SharedMemory>) {
+    const ENTRY: u32 = 63;
+    let both = enables(&[driver::Kind::D2, driver::Kind::Cube]);
+    for binding in bindings() {
+        golden.take_binding(&stored(binding.words(), ENTRY, Some(both))).unwrap();
+        let (texture, sampler) = told(&binding);
+        while !driver.store(ENTRY, Some(both), &texture, &sampler) {}
+    }
+    let picture = enables(&[driver::Kind::D2]);
+    // The last one names an entry that was never written.
+    for (entry, enables, kind) in [
+        (ENTRY, None, Kind::Cube),
+        (ENTRY, Some(picture), Kind::D2),
+        (ENTRY, Some(0), Kind::D2),
+        (ENTRY, Some(both), Kind::Cube),
+        (0, Some(both), Kind::D2),
+    ] {
+        let of = Use { enables, ..Use::new(entry) };
+        let is_there = golden.take_use(store::Use { entry, enables, ..store::Use::default() }.word()).is_ok();
+        assert_eq!(is_there, entry == ENTRY);
+        while !driver.use_entry(&of) {}
+        let quads = &quads(kind)[..60];
+        let expected: Vec<_> = quads
+            .iter()
+            .map(|quad| golden.sample(quad))
+            .map(|result| QuadResult { channels: result.channels, valid: result.valid, error: result.error })
+            .collect();
+        assert!(expected.iter().all(|result| result.error != is_there));
+        assert!(collected(driver, quads) == expected, "{of:?} differs");
+    }
+    assert_ne!(driver.error_flags(), 0);
+}
+
+/// Runs a test on `multi-lite` in simulation, and on the same with quads in one beat and a parameter store; not without Verilator.
 fn on_multi_lite(test: impl Fn(SimBus, u32, &Arc<TextureMemory>, Features)) {
     let preset = Preset::find("multi-lite").unwrap().config().unwrap();
     let text = preset.canonical_toml().replace("beats_per_quad = 2", "beats_per_quad = 1");
+    let text = text.replace("[texture]", "[texture]\nstore_entries = 64");
     let at_once = Config::from_toml(&text.replace("multi_lite", "at_once")).unwrap();
     assert_eq!([&preset, &at_once].map(Config::request_tdata_bits), [136, 520]);
     [preset, at_once].iter().for_each(|config| on(config, &test));
 }
 
-fn on(config: &Config, test: impl Fn(SimBus, u32, &Arc<TextureMemory>, Features)) {
+pub(super) fn on(config: &Config, test: impl Fn(SimBus, u32, &Arc<TextureMemory>, Features)) {
     let Some((rtl, model)) = built(config, &ModelOptions::default()) else { return };
     let contents = Arc::new(TextureMemory::noise(1));
     let options = BenchOptions::collecting(config, 20);

@@ -4,7 +4,7 @@
 //! here once its binding is in force. The rules are those of [`Rule`](tmu_spec::general::indirect::Rule).
 
 use super::rules::Rules;
-use super::{REGISTER, WORD};
+use super::{Judged, REGISTER, WORD};
 use crate::datapath::general::indirect::OFFSET_BITS;
 use crate::datapath::general::indirect::aggregate::Marks;
 use crate::datapath::general::indirect::fields::Choice;
@@ -142,12 +142,12 @@ pub(super) fn is_secondary(own: &Indirect) -> Bits {
     own.is_secondary.val()
 }
 
-/// The verdict of a binding leaves.
+/// A texture has been bound, or was refused.
 #[kernel]
-pub(super) fn keep(own: &Indirect, rules: &Rules, leaves: Bits) {
-    let Some(placing) = rules.placing.as_ref() else { return };
-    let Placing { is_flat, is_row, parts, are_bytes } = Placing::shape().unpack(placing.val());
-    let holds = rules.is_good.val() && is_flat;
+pub(super) fn keep(own: &Indirect, judged: &Judged, leaves: Bits) {
+    let Some(placing) = judged.placing else { return };
+    let Placing { is_flat, is_row, parts, are_bytes } = Placing::shape().unpack(placing);
+    let holds = judged.is_good && is_flat;
     if leaves && own.is_secondary.val() {
         own.is_good.next = holds;
         own.is_row.next = is_row;
@@ -155,9 +155,9 @@ pub(super) fn keep(own: &Indirect, rules: &Rules, leaves: Bits) {
         own.parts.next = parts & holds.repeat(4);
         own.are_bytes.next = are_bytes;
     }
-    if let (Some(kept), Some(has_no)) = (own.has_no_footprint.as_ref(), rules.has_no_footprint.as_ref()) {
+    if let (Some(kept), Some(has_no)) = (own.has_no_footprint.as_ref(), judged.has_no_footprint) {
         if leaves && !own.is_secondary.val() {
-            kept.next = has_no.val();
+            kept.next = has_no;
         }
     }
 }

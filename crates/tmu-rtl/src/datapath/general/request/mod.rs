@@ -7,10 +7,14 @@
 //! Latency 1 clock from a quad's last beat to its item. Initiation interval a clock more than a quad has beats, 1 where it has one: a
 //! beat comes as the item in front leaves then, so that ready waits for that of the item in the same clock. A binding takes 2 clocks a
 //! register and those of `rules`. A LUT RAM of 8 x 128 bits, a multiplier.
+//!
+//! With a parameter store a binding may go there in place of leaving, and a packet of one beat bind what stands there, see `store`.
 
+mod entries;
 mod extent;
 pub mod indirect;
 mod rules;
+mod store;
 mod table;
 mod whole;
 
@@ -18,6 +22,7 @@ use super::words::{
     COMPONENT_BITS, ItemHead, OPERATION_BITS, PIXELS, PixelNumbers, QuadMarks, RequestItem, extras,
     has_gather, has_indirect,
 };
+use entries::Entries;
 use indirect::{Asked, Indirect};
 use rules::Rules;
 use tmu_hdl::prelude::*;
@@ -52,6 +57,8 @@ pub struct Request {
     pub item: StreamOut,
     /// What the quad of an item asks for of an indirect look-up, see [`Asked`].
     pub asked: Optional<Net<Out>>,
+    /// The quad of an item is answered with zeros and without an error, since no target of its entry is enabled. It fails otherwise.
+    pub is_off: Optional<Net<Out>>,
     /// Rules that a binding has just broken, bit by bit.
     pub broken_rules: Net<Out>,
     /// A packet of the wrong length has just been dropped.
@@ -79,6 +86,7 @@ pub struct Request {
     words: DistributedRam,
     rules: Rules,
     indirect: Optional<Indirect>,
+    entries: Optional<Entries>,
     is_good: Reg,
     drops_cache: Reg,
     /// A bit above a word of the binding is set. Not where a quad has one beat: such bits mean nothing then.
@@ -105,6 +113,13 @@ struct Marks {
     lod: Optional<Reg>,
 }
 
+/// What is said of a texture that is to be bound.
+struct Judged {
+    is_good: Bits,
+    placing: Option<Bits>,
+    has_no_footprint: Option<Bits>,
+}
+
 impl Request {
     /// The stage for a configuration.
     pub fn new(config: &Config) -> Request {
@@ -125,6 +140,7 @@ impl Request {
             beat: StreamIn::new(config.request_tdata_bits() as usize + 2),
             item: StreamOut::new(RequestItem::of(config).width()),
             asked: Optional::new(has_indirect(config), || Net::new(Asked::shape().width())),
+            is_off: Optional::new(entries::is_built(config), Net::bit),
             broken_rules: Net::new(BindingRule::ALL.len()),
             packet_dropped: Net::bit(),
             quad_enters: Net::bit(),
@@ -148,6 +164,7 @@ impl Request {
             },
             words: DistributedRam::new(1 << BEAT_BITS, WORD),
             indirect: Optional::new(has_indirect(config), || Indirect::new(&clocks, &rules)),
+            entries: Optional::new(entries::is_built(config), || Entries::new(config, &clocks, &rules)),
             rules,
             is_good: flag(),
             drops_cache: Reg::new(&clocks, 1),
@@ -189,7 +206,11 @@ impl Request {
 
     fn packets(&self) {
         /// # Packets
-        self.beat.ready.next = self.idle.as_ref().map_or_else(|| self.is_free(), |idle| idle.val());
+        let is_free = self.idle.as_ref().map_or_else(|| self.is_free(), |idle| idle.val());
+        self.beat.ready.next = match self.entries.as_ref() {
+            Some(entries) => is_free && entries::is_ready(entries),
+            None => is_free,
+        };
         let beat = self.beat.data.val();
         let (is_binding, last) = (beat.slice(beat.width() - 2, 1), beat.high(1));
         let number = self.number.val();
@@ -197,7 +218,9 @@ impl Request {
         let is_last_word = number == (WORDS - 1) as u64;
         let is_last_beat = number == (self.quad_beats() - 1) as u64;
         let ends_quad = if has_several_beats(&self._config) { !starts && last } else { last };
-        let is_whole = if is_binding { is_last_word && last } else { ends_quad };
+        let ends_binding =
+            if self.entries.is_some() { (starts || is_last_word) && last } else { is_last_word && last };
+        let is_whole = if is_binding { ends_binding } else { ends_quad };
         let is_kind = starts || !(is_binding ^ self.is_binding.val());
         let goes_on = if is_binding { !is_last_word && !last } else { !last && !is_last_beat };
         let fits = is_kind && (is_whole || goes_on);
@@ -211,7 +234,7 @@ impl Request {
             self.number.next = if last || !fits { lit(BEAT_BITS, 0u32) } else { number + 1 };
         }
         let quad_ends = ends_well && !is_binding;
-        let leaves = self.item.ready.val() && self.full.val();
+        let leaves = self.may_leave() && self.full.val();
         if quad_ends || self.loads_register() {
             self.full.next = 1;
         } else if leaves {
@@ -224,6 +247,17 @@ impl Request {
                 idle.next = 1;
             }
         }
+        if let Some(entries) = self.entries.as_ref() {
+            let ends = entries::ends_without_verdict(entries, self);
+            if ends {
+                self.sending.next = 0;
+            }
+            if let Some(idle) = self.idle.as_ref() {
+                if ends {
+                    idle.next = 1;
+                }
+            }
+        }
         if ends_well && is_binding {
             self.sending.next = 1;
         } else if leaves && self.is_end.val() {
@@ -231,15 +265,39 @@ impl Request {
         }
     }
 
+    /// One bit: what stands here leaves in this clock, or what is kept goes no further.
+    fn may_leave(&self) -> Bits {
+        match self.entries.as_ref() {
+            Some(entries) => self.item.ready.val() || entries::stores(entries, self),
+            None => self.item.ready.val(),
+        }
+    }
+
     /// One bit: nothing stands here, or a quad that leaves.
     fn is_free(&self) -> Bits {
-        !self.sending.val() && (!self.full.val() || self.item.ready.val())
+        let is_gone = !self.full.val() || self.item.ready.val();
+        match self.entries.as_ref() {
+            Some(entries) => (!self.sending.val() || entries::may_end(entries)) && is_gone,
+            None => !self.sending.val() && is_gone,
+        }
     }
 
     /// One bit: the next register of a binding, or its verdict, is put where the first coordinate stands.
     fn loads_register(&self) -> Bits {
         let waits = self.at_verdict.val() && !self.rules.is_done.val();
-        self.sending.val() && !self.full.val() && !waits
+        let loads = self.sending.val() && !self.full.val() && !waits;
+        match self.entries.as_ref() {
+            Some(entries) => (loads && !entries.is_use.val()) || entries::loads(entries, self),
+            None => loads,
+        }
+    }
+
+    /// One bit: where the first coordinate stands, what is next of a binding may be put, though it be nothing.
+    fn puts_register(&self) -> Bits {
+        match self.entries.as_ref() {
+            Some(entries) => entries::puts(entries, self),
+            None => self.loads_register(),
+        }
     }
 
     /// One bit: the first words of a quad may be taken from the beat.
@@ -339,39 +397,60 @@ impl Request {
         let is_verdict = self.at_verdict.val();
         let verdict = cat(&[self.drops_cache.val() && self.rules.is_good.val(), self.rules.is_good.val()]);
         let own = if is_verdict { verdict.zero_extend(REGISTER) } else { own };
+        let (is_verdict, own) = match self.entries.as_ref() {
+            Some(entries) => entries::register(entries, self, is_verdict, own),
+            None => (is_verdict, own),
+        };
         let first = &self.pixels[0];
         if self.takes_first() {
             first.u.next = beat.low(REGISTER);
-        } else if self.loads_register() {
+        } else if self.puts_register() {
             first.u.next = own;
         }
-        if self.loads_register() {
+        if self.puts_register() {
             self.is_end.next = is_verdict;
         }
-        let leaves = self.sending.val() && self.full.val() && self.item.ready.val();
+        let leaves = self.sending.val() && self.full.val() && self.may_leave();
         if leaves {
             self.at_verdict.next = register == u64::from(VERDICT_REGISTER - 1);
             self.register.next = if self.is_end.val() { lit(register.width(), 0u32) } else { register + 1 };
         }
+        let binds = leaves && self.is_end.val();
+        let (binds, judged) = match self.entries.as_ref() {
+            Some(entries) => {
+                entries::take(entries, self, beat, own, leaves);
+                entries::binds(entries, self, binds)
+            }
+            None => (binds, self.judged()),
+        };
         match self.indirect.as_ref() {
             None => {
-                if leaves && self.is_end.val() {
-                    self.is_good.next = self.rules.is_good.val();
+                if binds {
+                    self.is_good.next = judged.is_good;
                 }
             }
             Some(own) => {
-                if leaves && self.is_end.val() && !indirect::is_secondary(own) {
-                    self.is_good.next = self.rules.is_good.val();
+                if binds && !indirect::is_secondary(own) {
+                    self.is_good.next = judged.is_good;
                 }
             }
         }
         if let Some(own) = self.indirect.as_ref() {
             indirect::begin(own, beat.low(WORD), self.beat.moves() && self.number.val() == 0);
-            indirect::keep(own, &self.rules, leaves && self.is_end.val());
+            indirect::keep(own, &judged, binds);
         }
         let (drop_register, drop_bit) = tmu_spec::general::field::place(DROP_CACHE);
         if leaves && register == u64::from(drop_register) {
             self.drops_cache.next = first.u.val().bit(drop_bit as usize);
+        }
+    }
+
+    /// What the rules say of the binding that is sent.
+    fn judged(&self) -> Judged {
+        Judged {
+            is_good: self.rules.is_good.val(),
+            placing: self.rules.placing.as_ref().map(|net| net.val()),
+            has_no_footprint: self.rules.has_no_footprint.as_ref().map(|net| net.val()),
         }
     }
 
@@ -380,9 +459,13 @@ impl Request {
         let beat = self.beat.data.val();
         let rules = &self.rules;
         rules.clocks.follow(&self.clocks);
-        let leaves = self.sending.val() && self.full.val() && self.item.ready.val();
+        let leaves = self.sending.val() && self.full.val() && self.may_leave();
         rules.clears.next = !self.sending.val();
-        rules.in_valid.next = leaves && !self.is_end.val();
+        let comes = leaves && !self.is_end.val();
+        rules.in_valid.next = match self.entries.as_ref() {
+            Some(entries) => comes && !entries.is_use.val(),
+            None => comes,
+        };
         rules.register.next = self.register.val();
         rules.data.next = self.pixels[0].u.val();
         let is_binding = beat.slice(beat.width() - 2, 1);
@@ -396,7 +479,12 @@ impl Request {
             is_reserved.next = self.sending.val() && has_above.val();
         }
         let reports = leaves && self.is_end.val();
-        self.broken_rules.next = rules.broken_rules.val() & reports.repeat(BindingRule::ALL.len());
+        let of_binding = rules.broken_rules.val();
+        let reported = reports.repeat(BindingRule::ALL.len());
+        self.broken_rules.next = match self.entries.as_ref() {
+            Some(entries) => entries::broken_rules(entries, self, of_binding & reported),
+            None => of_binding & reported,
+        };
     }
 
     fn leave(&self) {
@@ -419,6 +507,7 @@ impl Request {
         let is_built = asked.as_ref().map_or(is_built, |asked| is_built || asked.is_indirect);
         let none = || lit(REGISTER, 0u32);
         let kept = self.indirect.as_ref().and_then(Indirect::has_no_footprint);
+        let kept = kept.or_else(|| self.entries.as_ref().and_then(Entries::has_no_footprint));
         let has_no_footprint =
             kept.or_else(|| self.rules.has_no_footprint.as_ref().map(|has_no| has_no.val()));
         let cannot_gather = match (operation, has_no_footprint) {
@@ -450,10 +539,16 @@ impl Request {
                 }
             }),
         };
+        if let (Some(to), Some(entries)) = (self.is_off.as_ref(), self.entries.as_ref()) {
+            to.next = entries::is_off(entries, operation);
+        }
         if let (Some(to), Some(asked)) = (self.asked.as_ref(), asked) {
             to.next = Asked::shape().pack(&asked);
         }
-        self.item.valid.next = self.full.val();
+        self.item.valid.next = match self.entries.as_ref() {
+            Some(entries) => self.full.val() && !entries::stores(entries, self),
+            None => self.full.val(),
+        };
         self.item.data.next = RequestItem::of(&self._config).pack(&item);
         let enters = self.full.val() && self.item.ready.val() && !is_binding;
         self.entered.next = enters;

@@ -19,6 +19,7 @@ use tmu_model::general::unit::Unit;
 use tmu_spec::general::field::{ALL, WORDS};
 use tmu_spec::general::indirect::{IndirectQuad, Setup};
 use tmu_spec::general::packet::of_binding;
+use tmu_spec::general::store::{Use, is_stored, stored};
 use tmu_spec::general::{Binding, Quad, QuadResult, binding};
 use tmu_spec::quad::MOST_TDATA_BYTES;
 use tmu_spec::{Record, RequestBeat};
@@ -195,7 +196,8 @@ impl Run {
     /// Sends a unit a packet. Whether it is a quad.
     fn send(&mut self, unit: usize) -> bool {
         if self.lanes[unit].left_of_binding == 0 {
-            self.lanes[unit].left_of_binding = self.rng.random_range(1..80);
+            let most = if self.traffic.has_store() { 24 } else { 80 };
+            self.lanes[unit].left_of_binding = self.rng.random_range(1..most);
             self.bind(unit);
             return false;
         }
@@ -233,7 +235,30 @@ impl Run {
         self.bench.send(unit, Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) });
     }
 
+    /// Sends a packet that names an entry of the parameter store.
+    fn name_entry(&mut self, unit: usize) {
+        let (entry, enables) = self.traffic.entry(&mut self.rng);
+        let is_secondary = self.traffic.has_indirect() && self.rng.random_range(0..3) == 0;
+        let of = Use { entry, enables, drop_cache: self.rng.random_range(0..8) == 0, is_secondary };
+        let is_broken = self.errors && self.rng.random_range(0..16) == 0;
+        let word = if is_broken { of.word() ^ 1 << self.rng.random_range(0..128) } else { of.word() };
+        let lane = &mut self.lanes[unit];
+        // What breaks a rule leaves nothing bound.
+        let _ = lane.golden.take_use(word);
+        lane.bound.primary = lane.golden.bound().map(|bound| Binding {
+            base: bound.base(),
+            texture: *bound.texture(),
+            sampler: *bound.sampler(),
+            drop_cache: false,
+        });
+        let beats = vec![RequestBeat::new(&word.to_le_bytes(), true, true)];
+        self.bench.send(unit, Packet { beats, request: Request::Bind(Record::default()) });
+    }
+
     fn bind(&mut self, unit: usize) {
+        if self.traffic.has_store() && self.rng.random_range(0..2) == 0 {
+            return self.name_entry(unit);
+        }
         let binding = self.traffic.binding(&mut self.rng);
         let is_second = self.traffic.has_indirect() && self.rng.random_range(0..2) == 0;
         let mut words = if is_second { binding.secondary_words() } else { binding.words() };
@@ -243,13 +268,19 @@ impl Run {
         } else if self.errors && self.rng.random_range(0..12) == 0 {
             words[self.rng.random_range(0..WORDS)] ^= 1 << self.rng.random_range(0..128);
         }
+        if self.traffic.has_store() && self.rng.random_range(0..3) > 0 {
+            let (entry, enables) = self.traffic.entry(&mut self.rng);
+            words = stored(words, entry, enables);
+        }
         let lane = &mut self.lanes[unit];
         let bound = Binding::decode_for(&words, self.traffic.features()).ok();
         // What breaks a rule leaves nothing bound.
         let is_taken = lane.golden.take_binding(&words).is_ok();
         assert_eq!(is_taken, bound.is_some(), "what decodes is legal");
         let is_second = binding::is_secondary(&words, self.traffic.general());
-        *(if is_second { &mut lane.bound.secondary } else { &mut lane.bound.primary }) = bound;
+        if !is_stored(&words, self.traffic.general()) {
+            *(if is_second { &mut lane.bound.secondary } else { &mut lane.bound.primary }) = bound;
+        }
         self.bench
             .send(unit, Packet { beats: of_binding(&words), request: Request::Bind(Record::default()) });
     }

@@ -6,8 +6,10 @@
 //! | [`comparison`] | a run of them through the hardware, and what must come out |
 //! | [`look_ups`] | the hardware as something that looks up indirectly |
 //! | [`rates`] | walks over pictures and cubes, timed |
+//! | [`changes`] | changes between entries of the parameter store, timed |
 //! | [`sampling`] | what [`Sampler`](crate::engines::sampler::sampling::Sampler) needs to sample with them |
 
+pub mod changes;
 pub mod comparison;
 pub mod look_ups;
 pub mod rates;

@@ -98,6 +98,19 @@ impl Traffic {
         self.general.indirect
     }
 
+    /// Whether there is a parameter store.
+    #[must_use]
+    pub const fn has_store(&self) -> bool {
+        self.general.has_store()
+    }
+
+    /// An entry of the parameter store, of few so that each comes often, and its enables, or none.
+    pub fn entry(&self, rng: &mut impl Rng) -> (u32, Option<u8>) {
+        let last = self.general.store_entries - 1;
+        let enables = (rng.random_range(0..3) > 0).then(|| rng.random_range(0..16));
+        (one_of(rng, &[0, 1, 2, last]), enables)
+    }
+
     /// The packet of a quad of an indirect look-up.
     #[must_use]
     pub fn indirect_beats(&self, quad: &IndirectQuad, setup: &Setup) -> Vec<RequestBeat> {
