@@ -1210,14 +1210,16 @@ module multi_lite_request (
     wire starts = number == 3'd0;
     wire is_kind = starts || !(beat_data[136] ^ is_binding);
     wire is_last_word = number == 3'd4;
+    wire ends_binding = is_last_word && beat_data[137];
     wire ends_quad = !starts && beat_data[137];
-    wire is_whole = beat_data[136] ? is_last_word && beat_data[137] : ends_quad;
+    wire is_whole = beat_data[136] ? ends_binding : ends_quad;
     wire is_last_beat = number == 3'd3;
     wire goes_on = beat_data[136] ? !is_last_word && !beat_data[137] : !beat_data[137] && !is_last_beat;
     wire fits = is_kind && (is_whole || goes_on);
     wire ends_well = moves && is_kind && is_whole && !skipping;
     wire quad_ends = ends_well && !beat_data[136];
     wire packets_waits = at_verdict && !rules_is_done;
+    wire packets_loads = sending && !full && !packets_waits;
     wire packets_leaves = item_ready && full;
     always @(posedge clk) begin
         if (rst) begin
@@ -1235,7 +1237,7 @@ module multi_lite_request (
                 skipping <= !beat_data[137] && (skipping || !fits);
                 number <= beat_data[137] || !fits ? 3'd0 : number + 3'd1;
             end
-            if (quad_ends || (sending && !full && !packets_waits)) begin
+            if (quad_ends || packets_loads) begin
                 full <= 1'b1;
             end else if (packets_leaves) begin
                 full <= 1'b0;
@@ -1328,7 +1330,8 @@ module multi_lite_request (
         .read_data(words_read_data)
     );
     wire binding_is_binding = beat_data[136];
-    wire binding_loads_register_0_waits = at_verdict && !rules_is_done;
+    wire binding_puts_register_0_waits = at_verdict && !rules_is_done;
+    wire binding_puts_register_0_loads = sending && !full && !binding_puts_register_0_waits;
     wire [1:0] verdict = {drops_cache && rules_is_good, rules_is_good};
     wire [31:0] upper = register[0] ? words_read_data[127:96] : words_read_data[95:64];
     wire [31:0] lower = register[0] ? words_read_data[63:32] : words_read_data[31:0];
@@ -1338,14 +1341,16 @@ module multi_lite_request (
     always @(posedge clk) begin
         if (beat_valid & beat_ready && !binding_is_binding && number == 3'd0) begin
             pixels_0_u <= beat_data[31:0];
-        end else if (sending && !full && !binding_loads_register_0_waits) begin
+        end else if (binding_puts_register_0_loads) begin
             pixels_0_u <= binding_own;
         end
         if (binding_leaves && register == 5'd1) begin
             drops_cache <= pixels_0_u[30];
         end
     end
-    wire binding_loads_register_1_waits = at_verdict && !rules_is_done;
+    wire binding_puts_register_1_waits = at_verdict && !rules_is_done;
+    wire binding_puts_register_1_loads = sending && !full && !binding_puts_register_1_waits;
+    wire binds = binding_leaves && is_end;
     always @(posedge clk) begin
         if (rst) begin
             is_end <= 1'b0;
@@ -1353,14 +1358,14 @@ module multi_lite_request (
             at_verdict <= 1'b0;
             is_good <= 1'b0;
         end else begin
-            if (sending && !full && !binding_loads_register_1_waits) begin
+            if (binding_puts_register_1_loads) begin
                 is_end <= at_verdict;
             end
             if (binding_leaves) begin
                 at_verdict <= register == 5'h13;
                 register <= is_end ? 5'd0 : register + 5'd1;
             end
-            if (binding_leaves && is_end) begin
+            if (binds) begin
                 is_good <= rules_is_good;
             end
         end
@@ -1378,13 +1383,13 @@ module multi_lite_request (
     end
     wire rules_clears = !sending;
     wire check_leaves = sending && full && item_ready;
-    wire rules_in_valid = check_leaves && !is_end;
+    wire comes = check_leaves && !is_end;
     wire rules_is_reserved_above = sending && has_above;
     multi_lite_rules rules (
         .clk(clk),
         .rst(rst),
         .clears(rules_clears),
-        .in_valid(rules_in_valid),
+        .in_valid(comes),
         .register(register),
         .data(pixels_0_u),
         .is_reserved_above(rules_is_reserved_above),
@@ -1393,7 +1398,8 @@ module multi_lite_request (
         .broken_rules(rules_broken_rules)
     );
     wire reports = check_leaves && is_end;
-    assign broken_rules = rules_broken_rules & {8{reports}};
+    wire [7:0] reported = {8{reports}};
+    assign broken_rules = rules_broken_rules & reported;
 
     // ------------------------------------------------------------------------
     // Items
