@@ -97,7 +97,7 @@ impl Item {
             places: self.moved(number).map(|place| stored(place).map(u32::from)),
             ..self.direct()
         }
-        .as_it_counts()
+        .counted()
     }
 
     fn direct(&self) -> Seen {
@@ -165,7 +165,7 @@ struct Seen {
 
 impl Seen {
     /// Of what goes through a second pass pixels that do not count may be anywhere.
-    fn as_it_counts(mut self) -> Seen {
+    fn counted(mut self) -> Seen {
         if self.pass != 1 {
             self.row = (false, 0);
         }
@@ -236,7 +236,7 @@ impl Bench {
             places: going.places.map(|place| place.map(|place| place.low(32).to_u64() as u32)),
             rest: going.rest.to_u64(),
         }
-        .as_it_counts()
+        .counted()
     }
 
     fn drive_back(&mut self, check: &mut Check) {
