@@ -20,7 +20,7 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SkidBuffer, SyncFifo};
 use tmu_spec::Config;
 use tmu_spec::binding::field::Field as RecordField;
-use tmu_spec::general::field::{ADDRESS, HEIGHT, KIND, REGISTER_BITS, WIDTH};
+use tmu_spec::general::field::{ADDRESS, HEIGHT, KIND, WIDTH};
 use tmu_spec::general::{Kind, OperationName};
 
 /// Quads on their way from `request` to `look_ahead`, at most. With more of them `request` waits.
@@ -190,6 +190,8 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler) {
     let comes = leveled.valid.val() && look_ahead.input.ready.val();
     let item = LeveledItem::of(config).unpack(leveled.data.val());
     discard(beside.output.valid.val(), "what is beside a quad is there before it");
+    discard(item.look_up.pass.is_first, "passes are made behind");
+    discard(item.look_up.pass.is_second, "as above");
     beside.output.ready.next = comes && !item.head.is_binding;
     look_ahead.input.valid.next = leveled.valid.val();
     look_ahead.input.data.next = coming(config, item, Beside::shape().unpack(beside.output.data.val()));
@@ -254,9 +256,8 @@ fn coming(config: &Config, item: LeveledItem, beside: Beside) -> Bits {
 
 /// A register of a binding goes past.
 #[kernel]
-fn keep_extents(of: &Indirect, head: &ItemHead, data: Bits, moves: Bits) {
+fn keep_extents(of: &Indirect, head: &ItemHead, register: Bits, moves: Bits) {
     /// # Sides and modes of both textures
-    let register = data.low(REGISTER_BITS as usize);
     let sides = [WIDTH, HEIGHT];
     let takes_own = |of: RecordField| moves && has_field(head, of);
     let takes_other = |of: RecordField| moves && has_secondary_field(head, of);
