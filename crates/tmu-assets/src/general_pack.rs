@@ -4,14 +4,14 @@
 //! mip chain's and the encoder's; a texture of 4096 x 4096 peaks at some 600 MB.
 
 use crate::general_image::GeneralImage;
-use crate::mip::{MipFilter, raster_chain};
+use crate::mip::{MipFilter, raster_chain, ripmap};
 use crate::problem::Rule;
 use crate::raster::Raster;
 use std::path::{Path, PathBuf};
 use tmu_problem::{Problems, Report};
 use tmu_spec::Format;
-use tmu_spec::general::texture::{FACES, Shape, TextureRule};
-use tmu_spec::general::{Kind, Swizzle, Texture};
+use tmu_spec::general::texture::{FACES, MAX_SIZE, Shape, TextureRule};
+use tmu_spec::general::{Kind, Pyramid, Swizzle, Texture};
 
 /// What becomes of pictures on their way into memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct GeneralOptions {
     pub swizzle: Swizzle,
     /// Whether a sampler decodes the colours.
     pub is_srgb: bool,
+    /// How levels are smaller than each other.
+    pub pyramid: Pyramid,
     /// How smaller levels are made.
     pub mip_filter: MipFilter,
     /// Whether colours that a colour table lacks are made up from their neighbours.
@@ -50,14 +52,25 @@ pub fn pack_general(
         _ => 1,
     };
     let Options { kind, format, .. } = *options;
-    let shape = Shape { kind, width, height, depth, levels: 1, format };
-    let shape = Shape { levels: options.levels.unwrap_or(shape.most_levels()), ..shape };
+    if options.pyramid == Pyramid::Ripmap {
+        check_ripmap([width, height], options, first)?;
+    }
+    let twice = |side: u32| if options.pyramid == Pyramid::Ripmap { 2 * side } else { side };
+    let shape = Shape { kind, width: twice(width), height: twice(height), depth, levels: 1, format };
+    let shape = match options.pyramid {
+        Pyramid::Mipmap => Shape { levels: options.levels.unwrap_or(shape.most_levels()), ..shape },
+        Pyramid::Ripmap => shape,
+    };
     let texture = Texture::packed(shape, options.swizzle, options.is_srgb)
         .map_err(|rules| shape_problems(&rules, &shape, first))?;
     let base = Raster::stacked(pictures);
     // Where alpha is not stored it must not weigh either.
     let base = if format.has_alpha() { base } else { base.opaque() };
-    Ok(GeneralImage::from_levels(texture, &chain(&base, options, shape.levels), options.dither))
+    let levels = match options.pyramid {
+        Pyramid::Mipmap => chain(&base, options, shape.levels),
+        Pyramid::Ripmap => vec![ripmap(&base, options.mip_filter)],
+    };
+    Ok(GeneralImage::from_levels(texture, &levels, options.dither))
 }
 
 use GeneralOptions as Options;
@@ -89,6 +102,26 @@ fn check_count(pictures: usize, kind: Kind, first: &Path) -> Result<(), Problems
     };
     let message = format!("a texture of kind {kind} is made of {wanted} pictures, not of {pictures}");
     Err(Problems::one(Rule::TextureShape, first, message, help))
+}
+
+/// A picture of which a ripmap can be made.
+fn check_ripmap(size: [u32; 2], options: &Options, path: &Path) -> Result<(), Problems> {
+    let mut report = Report::new(path);
+    let mut add = |is_wrong: bool, what: String, help: &str| {
+        if is_wrong {
+            report.add(Rule::TextureShape, None, format!("no ripmap can be made: {what}"), help);
+        }
+    };
+    add(options.kind != Kind::D2, format!("the kind is {}", options.kind), "ripmaps are of kind 2d");
+    for (name, side) in ["width", "height"].into_iter().zip(size) {
+        let is_wrong = !side.is_power_of_two() || side > MAX_SIZE / 2;
+        let help = "a side is a power of two up to 2048: `--resize pow2` makes a picture fit";
+        add(is_wrong, format!("the {name} is {side} texels"), help);
+    }
+    let levels = options.levels.filter(|levels| *levels != 1);
+    let help = "leave the number of levels out: a ripmap has all of them, in one picture";
+    add(levels.is_some(), format!("{} levels are asked for", levels.unwrap_or(0)), help);
+    report.finish(())
 }
 
 fn check_sizes(pictures: &[Raster], paths: &[PathBuf]) -> Result<(), Problems> {
@@ -144,6 +177,7 @@ mod tests {
         levels: None,
         swizzle: Swizzle::NONE,
         is_srgb: false,
+        pyramid: Pyramid::Mipmap,
         mip_filter: MipFilter::Box,
         dither: false,
     };
@@ -245,6 +279,22 @@ mod tests {
             let problems = pack_general(&pictures[..1], &options, &paths).unwrap_err().to_string();
             assert!(problems.contains(expected), "{expected}: {problems}");
         }
+    }
+
+    #[test]
+    fn a_ripmap_is_a_picture_of_twice_the_sides() {
+        let (pictures, paths) = rasters(8, 4, 1);
+        let options = GeneralOptions { pyramid: Pyramid::Ripmap, ..OPTIONS };
+        let image = pack_general(&pictures, &options, &paths).unwrap();
+        assert_eq!((image.texture().levels(), image.texture().shape().level_size(0)), (1, [16, 8, 1]));
+        let picture = image.level(0, &paths[0]).unwrap();
+        let corner: Vec<_> =
+            (0..4).flat_map(|y| (0..8).map(move |x| [x, y, 0])).map(|place| picture.texel(place)).collect();
+        assert_eq!(corner, pictures[0].texels());
+        let (wrong, paths) = rasters(12, 4096, 1);
+        let wrong_options = GeneralOptions { kind: Kind::D2Array, levels: Some(3), ..options };
+        let problems = pack_general(&wrong, &wrong_options, &paths).unwrap_err();
+        assert_eq!(problems.as_slice().len(), 4, "{problems}");
     }
 
     #[test]

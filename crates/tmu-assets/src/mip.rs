@@ -104,6 +104,42 @@ pub(crate) fn raster_chain(raster: &Raster, filter: MipFilter, levels: u32) -> V
     chain
 }
 
+/// The picture of a ripmap, of twice the sides: level (u, v), smaller by u along x and by v along y, begins at
+/// (2w - (2w >> u), 2h - (2h >> v)). What no level has is 0.
+///
+/// # Panics
+/// If the raster has several slices, or a side is no power of two.
+pub(crate) fn ripmap(raster: &Raster, filter: MipFilter) -> Raster {
+    let [width, height, slices] = raster.size();
+    assert!(
+        slices == 1 && width.is_power_of_two() && height.is_power_of_two(),
+        "{width} x {height} x {slices}"
+    );
+    let transfer = filter.transfer();
+    let mut texels = vec![[0; 4]; 4 * width * height];
+    let mut place = |level: &Raster, [left, top]: [usize; 2]| {
+        for (row, from) in level.texels().chunks(level.size()[0]).enumerate() {
+            texels[(top + row) * 2 * width + left..][..from.len()].copy_from_slice(from);
+        }
+    };
+    let mut column = Light::from_raster(raster, transfer);
+    for u in 0..=width.ilog2() {
+        let mut light = column.clone();
+        for v in 0..=height.ilog2() {
+            let origin = [2 * width - (2 * width >> u), 2 * height - (2 * height >> v)];
+            // The picture itself goes along as it is.
+            if [u, v] == [0, 0] {
+                place(raster, origin);
+            } else {
+                place(&light.to_raster(transfer, raster.bits()), origin);
+            }
+            light = halve_axis(light, filter, 1);
+        }
+        column = halve_width(column, filter);
+    }
+    Raster::new([2 * width, 2 * height, 1], raster.bits(), texels)
+}
+
 fn halved(light: Light, filter: MipFilter) -> Light {
     let light = halve_width(light, filter);
     halve_axis(halve_axis(light, filter, 1), filter, 2)
@@ -255,6 +291,35 @@ mod tests {
                 .map(|level| (level.size(), level.texels().iter().all(|&texel| texel == [9, 8, 7, 6])))
                 .collect();
         assert_eq!(sizes, [([5, 3, 6], true), ([2, 1, 3], true), ([1, 1, 1], true)]);
+    }
+
+    /// The diagonal of a ripmap is the mip chain, and what lies beside it is smaller along one axis only.
+    #[test]
+    fn ripmaps_hold_every_pair_of_levels() {
+        let raster = Raster::from(&hashed_picture(16, 4, 9));
+        for filter in MipFilter::ALL {
+            let picture = ripmap(&raster, filter);
+            assert_eq!(picture.size(), [32, 8, 1]);
+            let level = |u: usize, v: usize| {
+                let [left, top] = [32 - (32 >> u), 8 - (8 >> v)];
+                let texels = (0..4 >> v).flat_map(|y| (0..16 >> u).map(move |x| [left + x, top + y, 0]));
+                Raster::new([16 >> u, 4 >> v, 1], 8, texels.map(|place| picture.texel(place)).collect())
+            };
+            for (number, expected) in raster_chain(&raster, filter, 3).iter().enumerate() {
+                assert_eq!(level(number, number), *expected, "{filter}, level {number}");
+            }
+            // Along x alone: that of each row by itself.
+            for row in 0..4 {
+                let own = Raster::new([16, 1, 1], 8, raster.texels()[16 * row..][..16].to_vec());
+                let chain = raster_chain(&own, filter, 5);
+                for (number, expected) in chain.iter().enumerate() {
+                    let size = 16 >> number;
+                    let found = &level(number, 0).texels()[size * row..][..size].to_vec();
+                    assert_eq!(found, expected.texels(), "{filter}, level {number}, 0, row {row}");
+                }
+            }
+            assert_eq!(picture.texel([31, 7, 0]), [0; 4]);
+        }
     }
 
     /// A picture of powers of two has the same chain either way.

@@ -78,6 +78,17 @@ impl Raster {
         Raster { size: [width, height, 1], bits: self.bits, texels }
     }
 
+    /// So many of its columns, rows and slices, the first ones.
+    ///
+    /// # Panics
+    /// If it has fewer.
+    #[must_use]
+    pub fn corner(&self, [width, height, slices]: [usize; 3]) -> Raster {
+        let place = |number: usize| [number % width, number / width % height, number / (width * height)];
+        let texels = (0..width * height * slices).map(|number| self.texel(place(number))).collect();
+        Raster::new([width, height, slices], self.bits, texels)
+    }
+
     /// The same with channels of 8 or 16 bits, each rounded to the nearest.
     #[must_use]
     pub fn with_bits(&self, bits: u32) -> Raster {

@@ -11,7 +11,7 @@ use tmu_assets::{
     write_ktx2,
 };
 use tmu_spec::Format;
-use tmu_spec::general::{Kind, Swizzle};
+use tmu_spec::general::{Kind, Pyramid, Swizzle};
 
 const OPTIONS: GeneralOptions = GeneralOptions {
     kind: Kind::D2,
@@ -19,6 +19,7 @@ const OPTIONS: GeneralOptions = GeneralOptions {
     levels: None,
     swizzle: Swizzle::NONE,
     is_srgb: false,
+    pyramid: Pyramid::Mipmap,
     mip_filter: MipFilter::BoxEncoded,
     dither: false,
 };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use tmu_assets::{GeneralOptions, MipFilter, Picture, Raster, pack_general};
 use tmu_spec::Format;
-use tmu_spec::general::{Kind, Swizzle};
+use tmu_spec::general::{Kind, Pyramid, Swizzle};
 
 fn picture(width: usize, height: usize, slice: usize) -> Raster {
     let texel = |number: usize| {
@@ -51,6 +51,7 @@ fn texels_of_every_level_and_slice_stand_in_their_place() {
             levels: None,
             swizzle: Swizzle::NONE,
             is_srgb: false,
+            pyramid: Pyramid::Mipmap,
             mip_filter: MipFilter::Box,
             dither: false,
         };

@@ -20,6 +20,8 @@ pub struct Lod {
     pub filter: Filter,
     /// The larger of its levels.
     pub level: u32,
+    /// Of a ripmap, the level along u and along v.
+    pub ripmap: Option<[u32; 2]>,
     /// The weight of the next smaller level, of 256; 0 if it is not taken.
     pub fraction: u32,
     /// Log2 of the number of probes along the longer axis of the footprint.
@@ -120,6 +122,13 @@ pub fn of_quad(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Lod {
     let sampler = bound.sampler();
     let given = if quad.operation == Operation::Sample { 0 } else { lod_steps(f32::from_bits(quad.lod)) };
     let limited = |lod: i32| (lod + sampler.lod_bias).clamp(sampler.min_lod, sampler.max_lod);
+    if bound.is_ripmap() {
+        let along = |axis: usize| match quad.operation {
+            Operation::Lod => limited(given),
+            _ => lod_along(bound, quad, positions, axis).map_or(sampler.min_lod, |lod| limited(lod + given)),
+        };
+        return of_ripmap(bound, [along(0), along(1)]);
+    }
     if quad.operation == Operation::Lod {
         return of_steps(bound, limited(given), 0, [0; 2]);
     }
@@ -136,6 +145,31 @@ pub fn of_quad(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Lod {
     }
 }
 
+/// The level of detail along one axis of a ripmap: that of the longer one of the two edges along it. None of a point.
+fn lod_along(bound: &Bound, quad: &Quad, positions: &[Position; 4], axis: usize) -> Option<i32> {
+    let side = u64::from(bound.level(0).of_ripmap([0; 2]).size[axis]);
+    let edges = edges(bound, quad, positions)?;
+    let texels = |edge: &[i64; 3]| (edge[axis].unsigned_abs() * side).min(MAX_EDGE);
+    let longest = edges.iter().map(texels).max().filter(|longest| *longest > 0)?;
+    let shift = (longest.ilog2() + 1).saturating_sub(SQUARED_BITS);
+    Some(half_log2((longest >> shift).pow(2), shift))
+}
+
+/// Filter and levels of a ripmap, for levels of detail along u and v.
+fn of_ripmap(bound: &Bound, lods: [i32; 2]) -> Lod {
+    let sampler = bound.sampler();
+    let size = bound.level(0).of_ripmap([0; 2]).size;
+    let level = |axis: usize| ((lods[axis] + 128) >> 8).clamp(0, size[axis].ilog2() as i32) as u32;
+    Lod {
+        filter: if lods.iter().all(|lod| *lod <= 0) { sampler.mag } else { sampler.min },
+        level: 0,
+        fraction: 0,
+        ripmap: Some([level(0), level(1)]),
+        probes_log2: 0,
+        axis: [0; 2],
+    }
+}
+
 /// Filter and levels of a level of detail.
 fn of_steps(bound: &Bound, lod: i32, probes_log2: u32, axis: [i64; 2]) -> Lod {
     let sampler = bound.sampler();
@@ -143,7 +177,7 @@ fn of_steps(bound: &Bound, lod: i32, probes_log2: u32, axis: [i64; 2]) -> Lod {
     let is_magnified = lod <= 0;
     let steps = match sampler.mip {
         _ if is_magnified => 0,
-        MipFilter::None => 0,
+        MipFilter::None | MipFilter::Ripmap => 0,
         MipFilter::Nearest => ((lod + 128) >> 8).clamp(0, last) << 8,
         MipFilter::Linear => lod.clamp(0, 256 * last),
     };
@@ -151,6 +185,7 @@ fn of_steps(bound: &Bound, lod: i32, probes_log2: u32, axis: [i64; 2]) -> Lod {
         filter: if is_magnified { sampler.mag } else { sampler.min },
         level: (steps >> 8) as u32,
         fraction: (steps & 255) as u32,
+        ripmap: None,
         probes_log2,
         axis,
     }

@@ -7,7 +7,7 @@ use super::coordinate::{AxisTaps, addressed, axis};
 use super::filter::Sum;
 use super::lod::{self, Lod};
 use super::projection::Position;
-use super::request::{Axis, Bound};
+use super::request::{Axis, Bound, Level};
 use super::result::swizzled;
 use super::tap::Taps;
 use crate::datapath::fetch::TexelSource;
@@ -29,6 +29,8 @@ pub(super) fn sample<S: TexelSource>(
     taps: &mut Taps<'_, S>,
 ) -> Result<Channels, LineError> {
     let bound = taps.bound();
+    let of_ripmap = lod.ripmap.map(|levels| bound.level(0).of_ripmap(levels));
+    let level = of_ripmap.as_ref().unwrap_or(bound.level(lod.level));
     let mut sum = Sum::default();
     let count = 1i64 << lod.probes_log2;
     for number in 0..count {
@@ -39,9 +41,9 @@ pub(super) fn sample<S: TexelSource>(
         let uvw = [of(0, u + part(0)), of(1, v + part(1)), of(2, w)];
         let probe = Probe { uvw, slice: place.slice, filter: lod.filter };
         let weight = 256 >> lod.probes_log2;
-        probe.of_level(lod.level, (256 - lod.fraction) * weight, taps, &mut sum)?;
+        probe.of_level(level, (256 - lod.fraction) * weight, taps, &mut sum)?;
         if lod.fraction != 0 {
-            probe.of_level(lod.level + 1, lod.fraction * weight, taps, &mut sum)?;
+            probe.of_level(bound.level(lod.level + 1), lod.fraction * weight, taps, &mut sum)?;
         }
     }
     Ok(swizzled(bound, sum.total(), taps.are_floats()))
@@ -79,13 +81,13 @@ impl Probe {
     #[inline]
     fn of_level<S: TexelSource>(
         &self,
-        level: u32,
+        level: &Level,
         weight: u32,
         taps: &mut Taps<'_, S>,
         sum: &mut Sum,
     ) -> Result<(), LineError> {
         let bound = taps.bound();
-        let (kind, size) = (bound.texture().kind(), bound.level(level).size);
+        let (kind, size) = (bound.texture().kind(), level.size);
         let along = |number: usize| texels(bound, number, self.uvw[number], size[number], self.filter);
         let x = along(0);
         let y = if kind == Kind::D1 { AxisTaps::FIRST } else { along(1) };
@@ -124,7 +126,9 @@ pub(super) fn fetch<S: TexelSource>(
     };
     let level = u32::try_from(level).ok().filter(|level| *level < bound.texture().levels());
     let channels = match level.and_then(|level| Some((level, inside(level)?))) {
-        Some((level, [x, y, slice])) => taps.texel(level, [x, y, slice].map(|axis| axis as u32))?,
+        Some((level, [x, y, slice])) => {
+            taps.texel(bound.level(level), [x, y, slice].map(|axis| axis as u32))?
+        }
         None => [0; 4],
     };
     Ok(swizzled(bound, channels, taps.are_floats()))
@@ -138,12 +142,14 @@ pub(super) fn gather<S: TexelSource>(
 ) -> Result<Channels, LineError> {
     let bound = taps.bound();
     let place = Position::of(bound, pixel);
-    let size = bound.level(0).size;
+    let of_ripmap = bound.is_ripmap().then(|| bound.level(0).of_ripmap([0; 2]));
+    let level = of_ripmap.as_ref().unwrap_or(bound.level(0));
+    let size = level.size;
     let [x, y] = [0, 1].map(|number| {
         let addressed = addressed(bound.axis(number).mode, place.uvw[number]);
         texels(bound, number, addressed, size[number], Filter::Linear)
     });
-    let of = taps.footprint(0, x.texels, y.texels, place.slice as i32, [true; 4])?;
+    let of = taps.footprint(level, x.texels, y.texels, place.slice as i32, [true; 4])?;
     let are_floats = taps.are_floats();
     Ok([2, 3, 1, 0].map(|tap: usize| swizzled(bound, of[tap], are_floats)[usize::from(component & 3)]))
 }

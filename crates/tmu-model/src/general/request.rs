@@ -6,7 +6,7 @@ use super::channels::Channels;
 use super::decode::{Decoder, Depth};
 use crate::memory::Memory;
 use tmu_spec::general::texture::MAX_LEVELS;
-use tmu_spec::general::{General, Kind, Operation, Rule, Sampler, Swizzle, Texture};
+use tmu_spec::general::{General, Kind, MipFilter, Operation, Rule, Sampler, Swizzle, Texture};
 use tmu_spec::{AddressMode, Features, tile};
 
 /// Where a texel stands: its column and its row together.
@@ -32,6 +32,8 @@ impl Place {
 pub struct Level {
     /// Width, height and slices in texels; faces and layers are slices.
     pub size: [u32; 3],
+    /// Column and row of its first texel: other than 0 in a ripmap, whose levels stand in one picture.
+    origin: [u32; 2],
     offset: u32,
     slice_bytes: u32,
     tile_bytes: u32,
@@ -46,6 +48,7 @@ impl Level {
         let is_row = shape.kind == Kind::D1;
         Self {
             size: shape.level_size(level),
+            origin: [0; 2],
             offset: texture.level_offsets()[level as usize],
             slice_bytes: shape.slice_bytes(level),
             tile_bytes: shape.format.tile_bytes(),
@@ -54,10 +57,23 @@ impl Level {
         }
     }
 
+    /// The level of a ripmap that is smaller by `levels` along u and v. This one is its whole picture.
+    #[must_use]
+    pub fn of_ripmap(&self, levels: [u32; 2]) -> Level {
+        let [width, height, slices] = self.size;
+        let [u, v] = levels;
+        Level {
+            size: [width >> (u + 1), height >> (v + 1), slices],
+            origin: [width - (width >> u), height - (height >> v)],
+            ..*self
+        }
+    }
+
     /// What a column adds to the place of a texel.
     #[inline]
     #[must_use]
     pub const fn column(&self, x: u32) -> Place {
+        let x = x + self.origin[0];
         let inside = (1 << self.columns_log2) - 1;
         Place { tile: (x >> self.columns_log2) * self.tile_bytes, texel: x & inside }
     }
@@ -66,6 +82,7 @@ impl Level {
     #[inline]
     #[must_use]
     pub const fn row(&self, y: u32, slice: u32) -> Place {
+        let y = y + self.origin[1];
         let tile = self.offset + slice * self.slice_bytes + y / tile::ROWS * self.row_bytes;
         Place { tile, texel: y % tile::ROWS * tile::COLUMNS }
     }
@@ -183,6 +200,12 @@ impl Bound {
     #[must_use]
     pub const fn general(&self) -> &General {
         &self.general
+    }
+
+    /// Whether it is read as a ripmap, of which level 0 is the whole picture.
+    #[must_use]
+    pub fn is_ripmap(&self) -> bool {
+        self.sampler.mip == MipFilter::Ripmap
     }
 
     /// One of its levels.

@@ -5,7 +5,7 @@ use super::coordinate::AxisTaps;
 use super::cube;
 use super::decode::BlockMemo;
 use super::filter::{Sum, bilinear, bilinear_of_bytes, lerp};
-use super::request::{Bound, Place};
+use super::request::{Bound, Level, Place};
 use crate::datapath::fetch::TexelSource;
 use crate::memory::LineError;
 use tmu_spec::general::{CompareOp, Kind, Operation};
@@ -49,9 +49,8 @@ impl<'a, S: TexelSource> Taps<'a, S> {
 
     /// A texel inside a level: x, y and slice.
     #[inline]
-    pub(super) fn texel(&mut self, level: u32, texel: [u32; 3]) -> Result<Channels, LineError> {
+    pub(super) fn texel(&mut self, level: &Level, texel: [u32; 3]) -> Result<Channels, LineError> {
         let [x, y, slice] = texel;
-        let level = self.bound.level(level);
         self.at(level.column(x).with(level.row(y, slice)))
     }
 
@@ -85,8 +84,8 @@ impl<'a, S: TexelSource> Taps<'a, S> {
 
     /// A texel of a level or beyond one of its edges.
     #[inline]
-    fn tap(&mut self, level: u32, [x, y, slice]: [i32; 3]) -> Result<Channels, LineError> {
-        let [width, height, slices] = self.bound.level(level).size;
+    fn tap(&mut self, level: &Level, [x, y, slice]: [i32; 3]) -> Result<Channels, LineError> {
+        let [width, height, slices] = level.size;
         // Negative numbers are beyond every size.
         if (x as u32) < width && (y as u32) < height && (slice as u32) < slices {
             return self.texel(level, [x as u32, y as u32, slice as u32]);
@@ -102,14 +101,14 @@ impl<'a, S: TexelSource> Taps<'a, S> {
     /// would lie on a fourth is the mean of the others; of floats, which have no mean, the texel at the corner.
     pub(super) fn footprint(
         &mut self,
-        level: u32,
+        level: &Level,
         [x0, x1]: [i32; 2],
         [y0, y1]: [i32; 2],
         slice: i32,
         needed: [bool; 4],
     ) -> Result<[Channels; 4], LineError> {
         let places = [[x0, y0], [x1, y0], [x0, y1], [x1, y1]];
-        let size = self.bound.level(level).size[0] as i32;
+        let size = level.size[0] as i32;
         let is_cube = self.bound.texture().kind() == Kind::Cube;
         let is_outside = |texel: i32| !(0..size).contains(&texel);
         let corner = places.iter().position(|[x, y]| is_cube && is_outside(*x) && is_outside(*y));
@@ -134,20 +133,19 @@ impl<'a, S: TexelSource> Taps<'a, S> {
     #[inline]
     pub(super) fn add_probe(
         &mut self,
-        level: u32,
+        level: &Level,
         [x, y]: [AxisTaps; 2],
         slice: i32,
         weight: u32,
         sum: &mut Sum,
     ) -> Result<(), LineError> {
-        let level_of = self.bound.level(level);
-        let [width, height, slices] = level_of.size;
+        let [width, height, slices] = level.size;
         // Negative numbers are beyond every size.
         let is_inside = |[first, last]: [i32; 2], size| (first as u32) < size && (last as u32) < size;
         if is_inside(x.texels, width) && is_inside(y.texels, height) && (slice as u32) < slices {
             // This is nearly every probe, so columns and rows are looked at once.
-            let columns = x.texels.map(|texel| level_of.column(texel as u32));
-            let rows = y.texels.map(|texel| level_of.row(texel as u32, slice as u32));
+            let columns = x.texels.map(|texel| level.column(texel as u32));
+            let rows = y.texels.map(|texel| level.row(texel as u32, slice as u32));
             let weights = [x.weight, y.weight];
             match self.bytes_bits {
                 Some(bits) => {
@@ -165,7 +163,7 @@ impl<'a, S: TexelSource> Taps<'a, S> {
     /// A probe of which texels may lie outside the level.
     fn probe_beyond(
         &mut self,
-        level: u32,
+        level: &Level,
         x: AxisTaps,
         y: AxisTaps,
         slice: i32,

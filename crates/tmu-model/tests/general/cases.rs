@@ -39,6 +39,20 @@ fn side() -> impl Strategy<Value = u32> {
 }
 
 fn texture() -> impl Strategy<Value = Texture> {
+    prop_oneof![7 => any_texture(), 1 => ripmap()]
+}
+
+/// The picture of a ripmap.
+fn ripmap() -> impl Strategy<Value = Texture> {
+    let formats = vec![Format::Rgba8, Format::Rgba16, Format::R8, Format::D16, Format::Rgba32f];
+    (1..8u32, 1..8u32, prop::sample::select(formats)).prop_map(|(width_log2, height_log2, format)| {
+        let [width, height] = [width_log2, height_log2].map(|side| 1 << side);
+        let shape = Shape { kind: Kind::D2, width, height, depth: 1, levels: 1, format };
+        Texture::packed(shape, Swizzle::NONE, false).unwrap()
+    })
+}
+
+fn any_texture() -> impl Strategy<Value = Texture> {
     let formats = vec![Format::Rgba8, Format::Rgba16, Format::R8, Format::D16, Format::D24, Format::Rgba32f];
     let swizzle =
         prop_oneof![Just(Swizzle::NONE), prop::array::uniform4(one_of::<Component>()).prop_map(Swizzle)];
@@ -59,8 +73,16 @@ fn texture() -> impl Strategy<Value = Texture> {
 fn sampler(texture: Texture) -> impl Strategy<Value = Sampler> {
     let is_float = texture.format().is_float();
     let filter = move || one_of::<Filter>().prop_map(move |of| if is_float { Filter::Nearest } else { of });
-    let mip = one_of::<MipFilter>()
-        .prop_map(move |of| if is_float && of == MipFilter::Linear { MipFilter::Nearest } else { of });
+    let shape = *texture.shape();
+    let sides = [shape.width, shape.height];
+    let may_be_ripmap = shape.kind == Kind::D2
+        && shape.levels == 1
+        && sides.iter().all(|side| side.is_power_of_two() && *side > 1);
+    let mip = one_of::<MipFilter>().prop_map(move |of| match of {
+        MipFilter::Linear if is_float => MipFilter::Nearest,
+        MipFilter::Ripmap if !may_be_ripmap => MipFilter::Nearest,
+        _ => of,
+    });
     let compare = prop::option::of(one_of::<CompareOp>());
     let compare = compare.prop_map(move |of| of.filter(|_| texture.format().is_depth()));
     let lods = (-600..600i32, -3000..1000i32, 0..4000i32);
@@ -75,7 +97,7 @@ fn sampler(texture: Texture) -> impl Strategy<Value = Sampler> {
                 lod_bias,
                 min_lod,
                 max_lod: min_lod + over,
-                max_anisotropy: if is_float { 1 } else { most },
+                max_anisotropy: if is_float || mip == MipFilter::Ripmap { 1 } else { most },
                 cube_seamless,
                 address,
                 border,

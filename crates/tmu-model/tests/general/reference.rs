@@ -108,6 +108,11 @@ impl<'a> Reference<'a> {
         self.case.texture.kind()
     }
 
+    /// Levels are pairs of those along u and along v, 4 bits each, in one picture. Texels by number are those of the picture.
+    fn is_ripmap(&self) -> bool {
+        self.case.sampler.mip == MipFilter::Ripmap && self.case.quad.operation != Operation::Fetch
+    }
+
     fn is_comparing(&self) -> bool {
         self.case.sampler.compare.is_some() && self.case.quad.operation != Operation::Fetch
     }
@@ -158,6 +163,10 @@ impl<'a> Reference<'a> {
     }
 
     fn size(&self, level: u32) -> [i128; 3] {
+        if self.is_ripmap() {
+            let [width, height, _] = self.case.texture.shape().level_size(0).map(i128::from);
+            return [width / 2 >> (level >> 4), height / 2 >> (level & 15), 1];
+        }
         self.case.texture.shape().level_size(level).map(i128::from)
     }
 
@@ -257,7 +266,8 @@ impl<'a> Reference<'a> {
         };
         let alone = |lod| self.levels(lod, 1, [0; 2]);
         if quad.operation == Operation::Lod {
-            return alone(limited(given));
+            let lod = limited(given);
+            return if self.is_ripmap() { self.chosen_of_ripmap(None) } else { alone(lod) };
         }
         let given = if quad.operation == Operation::Bias { given } else { 0 };
         let is_valid = |pixel: usize| quad.valid >> pixel & 1 != 0;
@@ -269,6 +279,9 @@ impl<'a> Reference<'a> {
         let row = if is_valid(2) && is_valid(3) { edge(3, 2) } else { edge(1, 0) };
         let column = if is_valid(1) && is_valid(3) { edge(3, 1) } else { edge(2, 0) };
         let (Some(row), Some(column)) = (row, column) else { return alone(sampler.max_lod.into()) };
+        if self.is_ripmap() {
+            return self.chosen_of_ripmap(Some([row, column]));
+        }
         let axes = match self.kind() {
             Kind::D1 => 1,
             Kind::D3 => 3,
@@ -303,13 +316,43 @@ impl<'a> Reference<'a> {
         self.levels(limited(lod + given), probes, [major[0], major[1]])
     }
 
+    /// What is chosen of a ripmap: a level along each axis, from the longer edge along it.
+    fn chosen_of_ripmap(&self, edges: Option<[[i128; 3]; 2]>) -> Chosen {
+        let (quad, sampler) = (&self.case.quad, &self.case.sampler);
+        let given = self.steps(quad.lod);
+        let given = if quad.operation == Operation::Sample { 0 } else { given };
+        let limited = |lod: i128| {
+            (lod + i128::from(sampler.lod_bias)).max(sampler.min_lod.into()).min(sampler.max_lod.into())
+        };
+        let lods = [0, 1].map(|axis: usize| {
+            let Some(edges) = edges else { return limited(given) };
+            let side = self.size(0)[axis];
+            let longest =
+                edges.iter().map(|edge| (edge[axis].abs() * side).min((1 << 33) - 1)).max().unwrap();
+            if longest == 0 {
+                return sampler.min_lod.into();
+            }
+            // Of a square, twice the logarithm of its upper 17 bits.
+            let k = (i128::from(longest.ilog2()) - 16).max(0);
+            let square = (longest >> k) * (longest >> k);
+            let msb = i128::from(square.ilog2());
+            let log2 = (256.0 * (1.0 + (((square << 8) >> msb) & 255) as f64 / 256.0).log2()).floor() as i128;
+            limited(((256 * msb + log2) >> 1) + 256 * (k - 20) + given)
+        });
+        let level =
+            |axis: usize| ((lods[axis] + 128).div_euclid(256)).clamp(0, self.size(0)[axis].ilog2().into());
+        let is_magnified = lods.iter().all(|lod| *lod <= 0);
+        let filter = if is_magnified { sampler.mag } else { sampler.min };
+        Chosen { filter, levels: vec![((level(0) << 4 | level(1)) as u32, 256)], probes: 1, axis: [0; 2] }
+    }
+
     fn levels(&self, lod: i128, probes: i128, axis: [i128; 2]) -> Chosen {
         let sampler = &self.case.sampler;
         let last = i128::from(self.case.texture.levels()) - 1;
         let is_magnified = lod <= 0;
         let levels = match sampler.mip {
             _ if is_magnified => vec![(0, 256)],
-            MipFilter::None => vec![(0, 256)],
+            MipFilter::None | MipFilter::Ripmap => vec![(0, 256)],
             MipFilter::Nearest => vec![(((lod + 128) >> 8).clamp(0, last) as u32, 256)],
             MipFilter::Linear => {
                 let l = lod.clamp(0, 256 * last);
@@ -355,7 +398,18 @@ impl<'a> Reference<'a> {
 
     /// A texel's bits as one number, low byte first.
     fn stored(&self, level: u32, [x, y, slice]: [i128; 3]) -> u128 {
-        let (format, [w, h, _]) = (self.case.texture.format(), self.size(level));
+        if self.is_ripmap() {
+            // Behind all larger levels, of which each has half of what the one before has.
+            let before = |size: i128, level: u32| (0..level).map(|larger| size / 2 >> larger).sum::<i128>();
+            let picture = self.case.texture.shape().level_size(0).map(i128::from);
+            let place = [x + before(picture[0], level >> 4), y + before(picture[1], level & 15), slice];
+            return self.stored_in(0, picture, place);
+        }
+        self.stored_in(level, self.size(level), [x, y, slice])
+    }
+
+    fn stored_in(&self, level: u32, [w, h, _]: [i128; 3], [x, y, slice]: [i128; 3]) -> u128 {
+        let format = self.case.texture.format();
         let bytes = i128::from(format.bytes_per_texel());
         let (tiles, tile, texel) = if self.kind() == Kind::D1 {
             ((w + 15) / 16, x / 16, x % 16)

@@ -86,6 +86,8 @@ codes! {
     Indirect = "E0024";
     /// UltraRAM is asked for where devices have none.
     UltraRam = "E0025";
+    /// There are ripmaps and nothing that has them.
+    Ripmaps = "E0026";
 }
 
 impl fmt::Display for ErrorCode {

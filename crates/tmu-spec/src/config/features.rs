@@ -31,6 +31,7 @@ fn general(settings: &Settings) -> General {
         General::LEAST.with_kinds(&texture.kinds.value).with_operations(&request.operations.value);
     general.sizes = texture.sizes.value;
     general.trilinear = texture.trilinear.value;
+    general.ripmaps = texture.ripmaps.value;
     general.max_anisotropy = texture.max_anisotropy.value as u32;
     general.compare = texture.compare.value;
     general.srgb = texture.srgb.value;

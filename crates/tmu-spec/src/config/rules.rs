@@ -93,7 +93,28 @@ fn check_texture(reader: &mut Reader<'_>, settings: &Settings) {
         let remedy = "set texture.mipmaps = true, or texture.trilinear = false";
         report(reader, &texture.trilinear, Problem::new(ErrorCode::TrilinearLevels, rule, remedy));
     }
+    check_ripmaps(reader, settings);
     check_indirect(reader, settings);
+}
+
+/// Ripmaps, against what they are made of.
+fn check_ripmaps(reader: &mut Reader<'_>, settings: &Settings) {
+    let texture = &settings.texture;
+    if !texture.ripmaps.sound || !texture.ripmaps.value {
+        return;
+    }
+    let off = "or set texture.ripmaps = false";
+    if texture.mipmaps.sound && !texture.mipmaps.value {
+        let rule = "needs texture.mipmaps: there is one level to choose otherwise";
+        let remedy = format!("set texture.mipmaps = true, {off}");
+        report(reader, &texture.ripmaps, Problem::new(ErrorCode::Ripmaps, rule, remedy));
+    }
+    let kinds = &texture.kinds;
+    if kinds.sound && !kinds.value.contains(&Kind::D2) {
+        let remedy = format!("add \"2d\" to texture.kinds, {off}");
+        let rule = "needs 2d in texture.kinds: other textures have no ripmaps";
+        report(reader, &texture.ripmaps, Problem::new(ErrorCode::Ripmaps, rule, remedy));
+    }
 }
 
 /// Indirect look-ups, against the textures that they begin at.

@@ -61,6 +61,8 @@ group! {
         sizes: Sizes = Sizes::PowerOfTwo, Limit::Any, later;
         /// Weighting of two levels. Needs `mipmaps`.
         trilinear: bool = false, Limit::Any, later;
+        /// [Ripmaps](general.md#ripmaps): levels along u and v are chosen each by itself. Needs `mipmaps` and the kind `2d`.
+        ripmaps: bool = false, Limit::Any, later;
         /// Most probes along the longer axis of a footprint; 1 for none.
         max_anisotropy: u64 = 1, Limit::OneOf(&[1, 2, 4, 8, 16]), later;
         /// Comparison of depths with a reference, each tap before it is weighted.

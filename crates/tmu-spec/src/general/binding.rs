@@ -2,6 +2,7 @@
 
 use super::features::General;
 use super::field::{self, WORDS};
+use super::rule::is_ripmap;
 use super::sampler::{Filter, MipFilter, Sampler};
 use super::texture::{Component, Kind, Shape, Swizzle, Texture};
 use crate::binding::BindingRule;
@@ -197,6 +198,7 @@ fn has_misfit(
     let not_built = (is_linear && !features.bilinear())
         || (sampler.mip != MipFilter::None && !features.mipmaps())
         || (sampler.mip == MipFilter::Linear && !general.trilinear)
+        || (sampler.mip == MipFilter::Ripmap && !(general.ripmaps && is_ripmap(shape, sampler)))
         || sampler.max_anisotropy > general.max_anisotropy
         || (sampler.compare.is_some() && !general.compare)
         || (is_srgb && !(general.srgb && general.channel_bits == 16 && shape.format.can_be_srgb()))

@@ -42,8 +42,11 @@ pub const INDIRECT: Field = Field::new("indirect", 0, 28, 1, "indirect look-ups 
 pub const STORE: Field =
     Field::new("store", 0, 29, 2, "entries of the parameter store: 0 none, 1 64 of them, 2 128");
 
+/// Ripmaps are sampled.
+pub const RIPMAPS: Field = Field::new("ripmaps", 0, 31, 1, "ripmaps are sampled");
+
 /// Every field, by rising bits. All other bits are 0.
-pub const ALL: [Field; 15] = [
+pub const ALL: [Field; 16] = [
     KINDS,
     OPERATIONS,
     ADDRESS_MODES,
@@ -59,6 +62,7 @@ pub const ALL: [Field; 15] = [
     RESULT,
     INDIRECT,
     STORE,
+    RIPMAPS,
 ];
 
 /// The word of a unit; 0 for one of the classic numerics.
@@ -82,6 +86,7 @@ pub fn word(features: &Features) -> u32 {
         (RESULT, general.result.code().into()),
         (INDIRECT, general.indirect.into()),
         (STORE, general.store_entries / 64),
+        (RIPMAPS, general.ripmaps.into()),
     ];
     fields.into_iter().fold(0, |word, (field, value)| word | value << field.shift)
 }
@@ -108,7 +113,8 @@ mod tests {
     #[test]
     fn words_by_hand() {
         assert_eq!(word(&Features::ALL), 0);
-        let multi = 1 << 28 | 2 << 26 | 7 << 23 | 7 << 20 | 4 << 17 | 3 << 15 | 31 << 10 | 31 << 5 | 31;
+        let multi =
+            1 << 31 | 1 << 28 | 2 << 26 | 7 << 23 | 7 << 20 | 4 << 17 | 3 << 15 | 31 << 10 | 31 << 5 | 31;
         assert_eq!(word(&Features::GENERAL), 2 << 29 | multi);
         let of = |name: &str| word(Preset::find(name).unwrap().config().unwrap().features());
         // 2D and cubes; sample, lod and bias; wrap, clamp and mirror; any size; trilinear.

@@ -66,6 +66,8 @@ pub struct General {
     pub sizes: Sizes,
     /// Two levels are weighted.
     pub trilinear: bool,
+    /// Levels along u and v are chosen each by itself.
+    pub ripmaps: bool,
     /// Most probes along the longer axis of a footprint; 1 where anisotropic filtering is not built.
     pub max_anisotropy: u32,
     /// Depths are compared.
@@ -95,6 +97,7 @@ impl General {
         operations: 1 << OperationName::Sample as u8,
         sizes: Sizes::PowerOfTwo,
         trilinear: false,
+        ripmaps: false,
         max_anisotropy: 1,
         compare: false,
         srgb: false,
@@ -113,6 +116,7 @@ impl General {
         operations: (1 << OperationName::CHOICES.len()) - 1,
         sizes: Sizes::Any,
         trilinear: true,
+        ripmaps: true,
         max_anisotropy: 16,
         compare: true,
         srgb: true,

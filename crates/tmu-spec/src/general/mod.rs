@@ -38,5 +38,5 @@ pub use features::{General, OperationName};
 pub use request::{Numbers, Operation, Pixel, Quad};
 pub use result::{QuadResult, ResultNumbers};
 pub use rule::Rule;
-pub use sampler::{CompareOp, Filter, MipFilter, Sampler};
+pub use sampler::{CompareOp, Filter, MipFilter, Pyramid, Sampler};
 pub use texture::{Component, Kind, Swizzle, Texture};

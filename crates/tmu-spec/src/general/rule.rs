@@ -2,7 +2,7 @@
 
 use super::features::General;
 use super::sampler::{ANISOTROPIES, MipFilter, Sampler};
-use super::texture::{Swizzle, Texture};
+use super::texture::{Kind, Shape, Swizzle, Texture};
 use crate::features::Features;
 
 /// A rule that a texture and its sampler break.
@@ -36,6 +36,9 @@ pub enum Rule {
     /// A ratio that there is not.
     #[error("an anisotropy of {0} is none of 1, 2, 4, 8 and 16")]
     Anisotropy(u32),
+    /// The texture is no ripmap, or is not read as one.
+    #[error("{0}, so it is no ripmap")]
+    Ripmap(String),
 }
 
 impl Rule {
@@ -51,6 +54,9 @@ impl Rule {
             Rule::SrgbBits => "set filter.channel_bits = 16, or use a texture without srgb".into(),
             Rule::LodOrder { .. } => "raise the one or lower the other".into(),
             Rule::Anisotropy(_) => "use one of them".into(),
+            Rule::Ripmap(_) => {
+                "a ripmap is a 2d texture of one level whose sides are powers of two from 2 on, read without anisotropy".into()
+            }
         }
     }
 
@@ -74,8 +80,32 @@ impl Rule {
         if !ANISOTROPIES.contains(&sampler.max_anisotropy) {
             broken.push(Rule::Anisotropy(sampler.max_anisotropy));
         }
+        if sampler.mip == MipFilter::Ripmap {
+            broken.extend(not_ripmap(texture.shape(), sampler).map(Rule::Ripmap));
+        }
         broken
     }
+}
+
+/// Why a texture is not a ripmap, or is not read as one.
+fn not_ripmap(shape: &Shape, sampler: &Sampler) -> impl Iterator<Item = String> {
+    let sides = [("width", shape.width), ("height", shape.height)];
+    let wrong_side = |side: u32| !side.is_power_of_two() || side < 2;
+    let sides = sides
+        .into_iter()
+        .filter(move |(_, side)| wrong_side(*side))
+        .map(|(name, side)| format!("the {name} is {side} texels"));
+    let others = [
+        (shape.kind != Kind::D2, format!("the kind is {}", shape.kind)),
+        (shape.levels != 1, format!("the texture has {} levels", shape.levels)),
+        (sampler.max_anisotropy > 1, format!("it is read with an anisotropy of {}", sampler.max_anisotropy)),
+    ];
+    sides.chain(others.into_iter().filter(|(is_wrong, _)| *is_wrong).map(|(_, what)| what))
+}
+
+/// Whether a texture and its sampler keep the rules of ripmaps.
+pub(super) fn is_ripmap(shape: &Shape, sampler: &Sampler) -> bool {
+    not_ripmap(shape, sampler).next().is_none()
 }
 
 fn not_built(texture: &Texture, sampler: &Sampler, features: &Features, general: &General) -> Vec<Rule> {
@@ -110,6 +140,11 @@ fn not_built(texture: &Texture, sampler: &Sampler, features: &Features, general:
     need(has_levels, "texture.mipmaps", "mipmapping".into());
     let is_trilinear = sampler.mip == MipFilter::Linear;
     need(general.trilinear || !is_trilinear, "texture.trilinear", "weighting of two levels".into());
+    need(
+        general.ripmaps || sampler.mip != MipFilter::Ripmap,
+        "texture.ripmaps",
+        "sampling of ripmaps".into(),
+    );
     let anisotropy = sampler.max_anisotropy;
     let has_probes = anisotropy <= general.max_anisotropy;
     need(has_probes, "texture.max_anisotropy", format!("an anisotropy of {anisotropy}"));

@@ -34,9 +34,48 @@ pub enum MipFilter {
     Nearest = 1,
     /// The two nearest, weighted.
     Linear = 2,
+    /// The nearest one along each axis by itself: the texture is a ripmap.
+    Ripmap = 3,
 }
 
-impl_choice!(MipFilter, "a filter of levels", None = "none", Nearest = "nearest", Linear = "linear");
+impl_choice!(
+    MipFilter,
+    "a filter of levels",
+    None = "none",
+    Nearest = "nearest",
+    Linear = "linear",
+    Ripmap = "ripmap",
+);
+
+/// How levels stand in a texture: what a sampler's key `pyramid` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Pyramid {
+    /// Levels are smaller along all axes together.
+    #[default]
+    Mipmap,
+    /// Levels are smaller along u and along v, each by itself, and stand in one picture of twice the sides: see
+    /// [`MipFilter::Ripmap`].
+    Ripmap,
+}
+
+impl_choice!(Pyramid, "a pyramid", Mipmap = "mipmap", Ripmap = "ripmap");
+
+impl Pyramid {
+    /// What to do where pyramid and filter of levels do not go together.
+    pub const REMEDY: &'static str =
+        "a ripmap goes with nearest, the default; a mipmap with none, nearest or linear";
+
+    /// The filter of levels, where a user names both; none where they do not go together.
+    #[must_use]
+    pub fn mip(self, named: Option<MipFilter>) -> Option<MipFilter> {
+        match (self, named) {
+            (Pyramid::Mipmap, Some(MipFilter::Ripmap)) => None,
+            (Pyramid::Mipmap, named) => Some(named.unwrap_or(MipFilter::Nearest)),
+            (Pyramid::Ripmap, None | Some(MipFilter::Nearest)) => Some(MipFilter::Ripmap),
+            (Pyramid::Ripmap, Some(_)) => None,
+        }
+    }
+}
 
 /// How a reference is compared with a depth: true where `reference op depth` holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -96,6 +96,7 @@ impl Args {
         files.read(&self.texture, "the texture");
         files.write_all(&self.requests, "--requests", Kind::Requests);
         files.check()?;
+        self.sampler.check()?;
         let config = with_units(self.config.load()?, &self.config.name())?;
         let image = load_any(&self.texture)?;
         let bound = self.bound(&image, &config)?;

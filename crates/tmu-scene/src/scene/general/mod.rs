@@ -28,6 +28,7 @@ pub(super) const KEYS: &[&str] = &[
     "min",
     "mag",
     "mip",
+    "pyramid",
     "lod_bias",
     "min_lod",
     "anisotropy",

@@ -3,7 +3,7 @@
 use tmu_spec::AddressMode;
 use tmu_spec::choice::Choice;
 use tmu_spec::general::sampler::{ANISOTROPIES, MAX_LOD, lod_steps};
-use tmu_spec::general::{CompareOp, Filter, MipFilter, Sampler};
+use tmu_spec::general::{CompareOp, Filter, MipFilter, Pyramid, Sampler};
 
 use super::super::definition::{MAX_DEFINITIONS, Samplers, definition_name};
 use crate::document::{Document, Section};
@@ -27,7 +27,7 @@ fn sampler<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Sample
     let usual = Sampler::default();
     let min = document.choice(section, "min", named::<Filter>);
     let mag = document.choice(section, "mag", named::<Filter>);
-    let mip = document.choice(section, "mip", named::<MipFilter>);
+    let mip = mip(document, section);
     let mut lod = |key: &'static str, otherwise: i32| {
         let most = f64::from(MAX_LOD);
         document.number(section, key, -most..=most).map_or(otherwise, |levels| lod_steps(levels as f32))
@@ -48,7 +48,7 @@ fn sampler<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Sample
     Sampler {
         min,
         mag: mag.unwrap_or(min),
-        mip: mip.unwrap_or(MipFilter::Nearest),
+        mip,
         lod_bias,
         min_lod,
         max_lod,
@@ -59,6 +59,18 @@ fn sampler<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Sample
         border: document.choice(section, "border", border).unwrap_or(usual.border),
         compare: document.choice(section, "compare", named::<CompareOp>),
     }
+}
+
+/// The levels that are taken, by `mip` and `pyramid`.
+fn mip<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> MipFilter {
+    let named_mip = document.choice(section, "mip", named::<MipFilter>);
+    let pyramid = document.choice(section, "pyramid", named::<Pyramid>).unwrap_or_default();
+    pyramid.mip(named_mip).unwrap_or_else(|| {
+        let mip = named_mip.map_or("", MipFilter::name);
+        let message = format!("{} `mip` is {mip:?}, which does not go with a {pyramid}", section.label);
+        document.report.add(Rule::Conflict, section.line, message, Pyramid::REMEDY);
+        MipFilter::Nearest
+    })
 }
 
 fn anisotropy<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> u32 {

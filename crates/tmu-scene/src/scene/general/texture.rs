@@ -6,7 +6,7 @@ use tmu_assets::{Container, GeneralImage, GeneralOptions, Ignored, MipFilter, Ra
 use tmu_problem::Problems;
 use tmu_spec::Format;
 use tmu_spec::general::texture::{FACES, MAX_SIZE, Shape, TextureRule};
-use tmu_spec::general::{Kind, Swizzle, Texture};
+use tmu_spec::general::{Kind, Pyramid, Swizzle, Texture};
 
 use super::super::definition::{MAX_DEFINITIONS, Textures, definition_name, find};
 use super::projector::Projectors;
@@ -127,7 +127,8 @@ fn options<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Genera
     let usual = if is_data { MipFilter::BoxEncoded } else { MipFilter::Box };
     let dither = document.flag(section, "dither").unwrap_or(false);
     let mip_filter = mip_filter.unwrap_or(usual);
-    GeneralOptions { kind, format, levels, swizzle, is_srgb, mip_filter, dither }
+    let pyramid = document.choice(section, "pyramid", named::<Pyramid>).unwrap_or_default();
+    GeneralOptions { kind, format, levels, swizzle, is_srgb, pyramid, mip_filter, dither }
 }
 
 fn swizzle<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Swizzle {

@@ -24,7 +24,7 @@ use tmu_assets::{
 };
 use tmu_problem::Problem;
 use tmu_spec::Format;
-use tmu_spec::general::{Kind, Swizzle};
+use tmu_spec::general::{Kind, Pyramid, Swizzle};
 
 /// Pack pictures into texture memory: NAME.bin and its descriptor NAME.toml
 #[derive(Debug, clap::Args)]
@@ -41,6 +41,7 @@ Examples:
   tmugen pack emblem.png -o emblem.bin --format i8_rgba8 --no-mipmaps
   tmugen pack coffee.jpg -o coffee_i8.bin --format i8_rgb8 --dither
   tmugen pack chelsea.png -o chelsea_bc7.bin --format bc7 --srgb
+  tmugen pack coffee.jpg -o coffee_rip.bin --format rgb565 --pyramid ripmap --resize pow2
   tmugen pack coffee.jpg -o coffee_any.bin --format rgb565 --kind 2d --levels 4
   tmugen pack emblem.png emblem.png emblem.png emblem.png emblem.png emblem.png -o sky.bin --format etc2_rgba8 --kind cube")]
 pub(crate) struct Args {
@@ -73,6 +74,10 @@ pub(crate) struct Args {
     /// not colour. triangle: softer. lanczos3: sharper. point: one of the texels, makes no new colours.
     #[arg(long, value_name = "FILTER", value_parser = mip_filter_parser())]
     mip_filter: Option<MipFilter>,
+    /// How levels stand in the texture: a mip chain, or a ripmap, one picture of twice the sides with the levels along u and v by
+    /// themselves
+    #[arg(long, default_value = "mipmap", value_parser = choice_parser::<Pyramid>())]
+    pyramid: Pyramid,
     /// Let only level 0 be sampled (max_lod = 0), or store it alone (levels = 1)
     #[arg(long, conflicts_with = "levels")]
     no_mipmaps: bool,
@@ -143,8 +148,11 @@ impl Args {
 
     /// Whether a texture of the first kind has all that is asked for.
     fn is_classic(&self, format: Format) -> bool {
-        let asks_for_more =
-            self.kind.is_some() || self.levels.is_some() || self.srgb || self.swizzle.is_some();
+        let asks_for_more = self.pyramid == Pyramid::Ripmap
+            || self.kind.is_some()
+            || self.levels.is_some()
+            || self.srgb
+            || self.swizzle.is_some();
         !asks_for_more && Format::CLASSIC.contains(&format)
     }
 
@@ -199,6 +207,7 @@ impl Args {
             levels: self.general_levels(),
             swizzle: self.swizzle.unwrap_or_default(),
             is_srgb: self.srgb,
+            pyramid: self.pyramid,
             mip_filter: self.mip_filter.unwrap_or(default_filter),
             dither: self.dither,
         };
@@ -218,6 +227,7 @@ impl Args {
     fn container(&self, source: &Source, target: &Target) -> Result<Packed, Failure> {
         let options = [
             ("--mip-filter", self.mip_filter.is_some()),
+            ("--pyramid ripmap", self.pyramid == Pyramid::Ripmap),
             ("--resize", self.resize.is_some()),
             ("--dither", self.dither),
         ];

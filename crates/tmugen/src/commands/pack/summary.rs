@@ -133,7 +133,9 @@ impl Packed {
             true => 0,
             false => base.texels().iter().filter(|texel| texel[3] != opaque).count(),
         };
-        let psnr_db = stored_psnr_db(format, base, &image.level(0, descriptor)?);
+        // A ripmap has other levels beside its first one.
+        let level = image.level(0, descriptor)?.corner(base.size());
+        let psnr_db = stored_psnr_db(format, base, &level);
         let colors = image.used_colors();
         let loss = Loss { alpha_dropped, table_colors: colors, psnr_db };
         self.text += &loss.to_lines(format);

@@ -100,6 +100,7 @@ impl Args {
         files.read(&self.quads, "--quads");
         files.write(&self.output, "-o", Kind::Samples);
         files.check()?;
+        self.sampler.check()?;
         let config = self.with_numbers(with_units(self.config.load()?, &self.config.name())?)?;
         let image = load_any(&self.texture)?;
         let quads = match (config.features().general(), &self.indirect.secondary) {

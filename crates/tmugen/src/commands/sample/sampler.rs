@@ -1,8 +1,9 @@
 //! The arguments of `tmugen sample` that say how a texture is read.
 
 use crate::choices::choice_parser;
+use crate::problem::{Failure, Rule};
 use tmu_spec::general::sampler::{ANISOTROPIES, lod_steps};
-use tmu_spec::general::{CompareOp, Filter, MipFilter, Operation, Sampler, Texture};
+use tmu_spec::general::{CompareOp, Filter, MipFilter, Operation, Pyramid, Sampler, Texture};
 use tmu_spec::{AddressMode, Features};
 
 /// How a texture is read.
@@ -23,6 +24,9 @@ pub(in crate::commands) struct SamplerArgs {
     /// Which levels [default: nearest where it is built]
     #[arg(long, value_name = "LEVELS", value_parser = choice_parser::<MipFilter>())]
     mip: Option<MipFilter>,
+    /// How levels stand in the texture: a mip chain, or a ripmap, which is one picture with the levels along u and v by themselves
+    #[arg(long, value_name = "PYRAMID", default_value = "mipmap", value_parser = choice_parser::<Pyramid>())]
+    pyramid: Pyramid,
     /// Added to the level of detail
     #[arg(long, value_name = "X", default_value_t = 0.0, allow_negative_numbers = true)]
     lod_bias: f32,
@@ -93,6 +97,27 @@ fn operation(text: &str) -> Result<Operation, String> {
 }
 
 impl SamplerArgs {
+    /// Which levels, if that is said.
+    fn levels(&self) -> Option<MipFilter> {
+        let of_switch = |switch| if switch == Switch::On { MipFilter::Nearest } else { MipFilter::None };
+        self.mip.or(self.mipmaps.map(of_switch))
+    }
+
+    /// Refuses what does not go together.
+    ///
+    /// # Errors
+    /// [`Rule::Usage`].
+    pub(in crate::commands) fn check(&self) -> Result<(), Failure> {
+        match (self.pyramid.mip(self.levels()), self.levels()) {
+            (None, Some(levels)) => {
+                let message =
+                    format!("the levels are {levels}, which does not go with --pyramid {}", self.pyramid);
+                Err(Failure::new(Rule::Usage, message, Pyramid::REMEDY))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What was asked for, or what is built where nothing was.
     pub(in crate::commands) fn sampler(&self, features: &Features, texture: &Texture) -> Sampler {
         let usual = Sampler::default();
@@ -100,12 +125,16 @@ impl SamplerArgs {
         let linear = |is_linear| if is_linear { Filter::Linear } else { Filter::Nearest };
         let both = self.filter.map(|both| linear(both == Both::Bilinear));
         let min = self.min.or(both).unwrap_or(linear(is_filtered));
-        let levels = |is_on| if is_on { MipFilter::Nearest } else { MipFilter::None };
-        let mipmaps = self.mipmaps.map(|mipmaps| levels(mipmaps == Switch::On));
+        let usual_levels = if features.mipmaps() { MipFilter::Nearest } else { MipFilter::None };
+        let mip = if self.pyramid == Pyramid::Ripmap {
+            MipFilter::Ripmap
+        } else {
+            self.levels().unwrap_or(usual_levels)
+        };
         Sampler {
             min,
             mag: self.mag.or(both).unwrap_or(min),
-            mip: self.mip.or(mipmaps).unwrap_or(levels(features.mipmaps())),
+            mip,
             lod_bias: lod_steps(self.lod_bias),
             min_lod: self.min_lod.map_or(usual.min_lod, lod_steps),
             max_lod: self.max_lod.map_or(usual.max_lod, lod_steps),
