@@ -56,7 +56,8 @@ enum tmu_status {
   TMU_FAILED_OPERATION = -24,  /* the operation is not built, or the component of a gather is over 3 */
   TMU_FAILED_BUSY = -25,       /* the bring-up kit is at work */
   TMU_FAILED_ENTRY = -26,      /* there is no such entry of the parameter store, or no store */
-  TMU_FAILED_INDIRECT = -27    /* indirect look-ups are not built, or textures and set-up do not allow one */
+  TMU_FAILED_INDIRECT = -27,   /* indirect look-ups are not built, or textures and set-up do not allow one */
+  TMU_FAILED_RIPMAP = -28      /* ripmaps are not built, or the texture or its anisotropy does not fit one */
 };
 
 /* A beat of the request stream. */

@@ -131,10 +131,15 @@ static int has_modes(const struct tmu *core, const struct tmu_general_texture *t
 static int is_linear(const struct tmu_sampler *sampler) { return sampler->min || sampler->mag; }
 
 static int has_filters(const struct tmu *core, const struct tmu_sampler *sampler) {
-  if (sampler->min > TMU_FILTER_LINEAR || sampler->mag > TMU_FILTER_LINEAR || sampler->mip > TMU_MIP_LINEAR) return 0;
+  if (sampler->min > TMU_FILTER_LINEAR || sampler->mag > TMU_FILTER_LINEAR || sampler->mip > TMU_MIP_RIPMAP) return 0;
   if (is_linear(sampler) && !CAPABILITY(core, BILINEAR)) return 0;
   if (sampler->mip != TMU_MIP_NONE && !CAPABILITY(core, MIPMAPS)) return 0;
   return sampler->mip != TMU_MIP_LINEAR || BUILT_FIELD(core, TRILINEAR);
+}
+
+static int is_ripmap(const struct tmu *core, const struct tmu_general_texture *texture, const struct tmu_sampler *sampler) {
+  return BUILT_FIELD(core, RIPMAPS) && texture->kind == TMU_KIND_2D && texture->levels == 1 && texture->width > 1 &&
+         texture->height > 1 && is_power_of_two(texture->width) && is_power_of_two(texture->height) && sampler->max_anisotropy == 1;
 }
 
 static int has_anisotropy(const struct tmu *core, uint32_t probes) {
@@ -173,6 +178,7 @@ int tmu_check_general(const struct tmu *core, const struct tmu_general_texture *
   if (!has_modes(core, texture, sampler)) return TMU_FAILED_MODE;
   if (!has_filters(core, sampler)) return TMU_FAILED_FILTER;
   if (!has_anisotropy(core, sampler->max_anisotropy)) return TMU_FAILED_ANISOTROPY;
+  if (sampler->mip == TMU_MIP_RIPMAP && !is_ripmap(core, texture, sampler)) return TMU_FAILED_RIPMAP;
   if (sampler->compares && (!BUILT_FIELD(core, COMPARE) || !(format & TMU_FORMATS_DEPTH))) return TMU_FAILED_COMPARE;
   if (sampler->compares && sampler->compare > TMU_COMPARE_ALWAYS) return TMU_FAILED_COMPARE;
   if (texture->srgb && (!has_srgb || !(format & TMU_FORMATS_SRGB))) return TMU_FAILED_SRGB;

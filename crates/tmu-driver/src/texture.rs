@@ -76,6 +76,9 @@ pub enum Refusal {
     /// Indirect look-ups are not built, or the two textures and the set-up do not allow one: both are `1d` or `2d`, texels of the
     /// primary one hold whole numbers with the components that are places, and a pixel has 1 to 4 values.
     Indirect,
+    /// Ripmaps are not built, or the texture is none: it is `2d`, has one level and sides of two texels or more that are powers of
+    /// two, and is read without anisotropy.
+    Ripmap,
 }
 
 impl Texture {

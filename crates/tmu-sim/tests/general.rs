@@ -116,7 +116,7 @@ const COLORS: &str = "compare = true\nsrgb = true\nswizzle = true";
 #[test]
 fn everything() {
     let texture = format!(
-        "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nmax_anisotropy = 16\n{FORMATS}\n{MODES}\n{COLORS}"
+        "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nripmaps = true\nmax_anisotropy = 16\n{FORMATS}\n{MODES}\n{COLORS}"
     );
     let request = "operations = [\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]\nnumbers = \"fp32\"\nprojective = true";
     run(&with("everything", &texture, request, "fp32", 16), &RUNS[..2]);
@@ -142,7 +142,7 @@ fn lanes_of_multi_lite() {
 /// Four lanes of nearly everything.
 fn lanes_of_nearly_everything() -> Config {
     let texture = format!(
-        "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nmax_anisotropy = 16\n\
+        "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nripmaps = true\nmax_anisotropy = 16\n\
          formats = [\"rgba8\", \"rgb8\", \"rg16\", \"bc1\", \"d24\", \"r16f\", \"rgba16\", \"rgba32f\"]\n{MODES}\n{COLORS}\nstore_entries = 64"
     );
     let request = "operations = [\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]\nnumbers = \"fp32\"\nprojective = true";

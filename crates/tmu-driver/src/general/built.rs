@@ -59,6 +59,12 @@ impl Built {
         self.is(built::TRILINEAR)
     }
 
+    /// Whether ripmaps are sampled.
+    #[must_use]
+    pub const fn has_ripmaps(self) -> bool {
+        self.is(built::RIPMAPS)
+    }
+
     /// Most probes of a footprint.
     #[must_use]
     pub const fn max_anisotropy(self) -> u32 {

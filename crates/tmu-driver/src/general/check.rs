@@ -26,6 +26,7 @@ impl Texture {
             (self.has_modes(sampler, built), Refusal::AddressMode),
             (sampler.is_filter_built(core, built), Refusal::Filter),
             (sampler.is_anisotropy_built(built), Refusal::Anisotropy),
+            (sampler.mip != MipFilter::Ripmap || self.is_ripmap(sampler, built), Refusal::Ripmap),
             (sampler.compare.is_none() || built.has_compare() && self.format.is_depth(), Refusal::Compare),
             (!self.srgb || built.has_srgb() && self.format.can_be_srgb(), Refusal::Srgb),
             (built.has_swizzle() || self.swizzle == Self::NO_SWIZZLE, Refusal::Swizzle),
@@ -52,6 +53,17 @@ impl Texture {
                 Kind::Cube => height == width && depth == 1,
                 Kind::D2Array => fits(height) && (1..=MAX_LAYERS).contains(&depth),
             }
+    }
+
+    /// Whether it may be read as a ripmap, with a sampler that says so.
+    fn is_ripmap(&self, sampler: &Sampler, built: Built) -> bool {
+        let is_side = |side: u32| side > 1 && side.is_power_of_two();
+        built.has_ripmaps()
+            && self.kind == Kind::D2
+            && self.levels == 1
+            && is_side(self.width)
+            && is_side(self.height)
+            && sampler.max_anisotropy == 1
     }
 
     /// The levels that the texture has, of those that there can be.

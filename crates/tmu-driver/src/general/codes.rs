@@ -74,12 +74,14 @@ pub enum MipFilter {
     Nearest = 1,
     /// `linear`.
     Linear = 2,
+    /// `ripmap`.
+    Ripmap = 3,
 }
 
 impl MipFilter {
     /// Every value, by rising code.
     #[rustfmt::skip]
-    pub const ALL: [MipFilter; 3] = [MipFilter::None, MipFilter::Nearest, MipFilter::Linear];
+    pub const ALL: [MipFilter; 4] = [MipFilter::None, MipFilter::Nearest, MipFilter::Linear, MipFilter::Ripmap];
 }
 
 /// How a reference is compared with a depth: true where `reference op depth` holds.

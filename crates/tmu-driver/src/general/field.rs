@@ -215,4 +215,7 @@ pub mod built {
 
     /// entries of the parameter store: 0 none, 1 64 of them, 2 128.
     pub const STORE: Field = Field { word: 0, shift: 29, mask: 0x6000_0000 };
+
+    /// ripmaps are sampled.
+    pub const RIPMAPS: Field = Field { word: 0, shift: 31, mask: 0x8000_0000 };
 }

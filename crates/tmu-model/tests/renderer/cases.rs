@@ -61,7 +61,7 @@ impl Case {
         let filter = |random: &mut ChaCha8Rng| *Filter::CHOICES.choose(random).expect("filters");
         let is_float = format == Format::Rgba32f;
         let (min, mag) = if is_float { Default::default() } else { (filter(random), filter(random)) };
-        let mips = if is_float { &MipFilter::CHOICES[..2] } else { MipFilter::CHOICES };
+        let mips = if is_float { &MipFilter::CHOICES[..2] } else { &MipFilter::CHOICES[..3] };
         let sampler = Sampler {
             min,
             mag,

@@ -137,6 +137,7 @@ impl Renderer {
             (Filter::Linear, MipFilter::Nearest) => glow::LINEAR_MIPMAP_NEAREST,
             (Filter::Nearest, MipFilter::Linear) => glow::NEAREST_MIPMAP_LINEAR,
             (Filter::Linear, MipFilter::Linear) => glow::LINEAR_MIPMAP_LINEAR,
+            (_, MipFilter::Ripmap) => unreachable!("OpenGL has no ripmaps"),
         };
         let mag = if sampler.mag == Filter::Linear { glow::LINEAR } else { glow::NEAREST };
         let set = |name: u32, value: u32| {

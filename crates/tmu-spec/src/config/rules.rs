@@ -8,7 +8,7 @@ use super::setting::{Reader, Setting};
 use super::settings::Settings;
 use super::value::Value;
 use crate::TEXTURE_ADDRESS_BITS;
-use crate::general::{Numbers, indirect};
+use crate::general::{Kind, Numbers, indirect};
 use tmu_problem::Problem;
 
 /// Least reads in flight of the prefetching cache: a footprint lies on up to four tiles.

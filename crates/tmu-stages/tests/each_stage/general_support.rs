@@ -119,6 +119,7 @@ pub(crate) fn binding(check: &mut Check, config: &Config) -> Binding {
             MipFilter::None => true,
             MipFilter::Nearest => features.mipmaps(),
             MipFilter::Linear => features.mipmaps() && general.trilinear,
+            MipFilter::Ripmap => false,
         })
         .collect();
     let sampler = Sampler {

@@ -127,7 +127,7 @@ impl<'a> Textures<'a> {
     /// The value at a place of the secondary texture.
     fn value<S: TexelSource>(&self, place: [i32; 2], taps: &mut Taps<'_, S>) -> Result<Channels, LineError> {
         let channels = match inside(self.secondary, place) {
-            Some([x, y]) => taps.texel(0, [x, y, 0])?,
+            Some([x, y]) => taps.texel(self.secondary.level(0), [x, y, 0])?,
             None => [0; 4],
         };
         Ok(swizzled(self.secondary, channels, taps.are_floats()))

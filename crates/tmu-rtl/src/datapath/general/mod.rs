@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | [`request`] | beats | registers of bindings, quads |
 //! | `projection` | numbers of pixels | places and edges of a footprint |
+//! | [`ripmap`] | quads of ripmaps | those twice through `lod`: with edges along u, along v |
 //! | `lod` | edges | level, weight of the next one, filter |
 //! | `probes` | a quad | probes: pixel, level, weight; with several lanes rows of them |
 //! | [`color_table`] | a binding | probes of the entries of its colour table |
@@ -28,6 +29,7 @@ pub mod slot;
 
 pub mod request;
 pub mod projection;
+pub mod ripmap;
 pub mod lod;
 pub mod probes;
 pub mod color_table;

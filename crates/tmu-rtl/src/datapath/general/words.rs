@@ -370,6 +370,8 @@ pub struct LookUp<T = Bits> {
     pub component: T,
     /// Whether it is a pass of an indirect look-up.
     pub pass: Pass<T>,
+    /// Of a ripmap the number of its level along u and that along v, plus one; 0 of what is none, or what is read as the whole picture.
+    pub ripmap: [T; 2],
 }
 
 impl LookUp<Width> {
@@ -382,6 +384,7 @@ impl LookUp<Width> {
             is_gather: bit.when(has_gather(config)),
             component: Width::bits(COMPONENT_BITS).when(has_gather(config)),
             pass: Pass::of(config),
+            ripmap: [Width::bits(LEVEL_BITS).when(general(config).ripmaps); 2],
         }
     }
 }
@@ -396,6 +399,7 @@ impl LookUp {
             is_gather: none(),
             component: lit(COMPONENT_BITS, 0u32),
             pass: Pass::none(),
+            ripmap: [lit(LEVEL_BITS, 0u32), lit(LEVEL_BITS, 0u32)],
         }
     }
 }

@@ -25,9 +25,10 @@ use crate::datapath::general::address::Address;
 use crate::datapath::general::lod::Lod;
 use crate::datapath::general::projection::Projection;
 use crate::datapath::general::request::Request;
+use crate::datapath::general::ripmap::Ripmap;
 use crate::datapath::general::slot::Slot;
 use crate::datapath::general::words::{
-    LeveledItem, ProjectedItem, has_indirect, has_stored_texels, lanes as lanes_of,
+    LeveledItem, ProjectedItem, general, has_indirect, has_stored_texels, lanes as lanes_of,
 };
 use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, VALUES_MARGIN, WIDE_MARGIN};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
@@ -95,6 +96,7 @@ pub struct GeneralSampler {
     projection: Projection,
     projected: Between,
     offered: Slot,
+    ripmap: Optional<Ripmap>,
     lod: Lod,
     leveled: Between,
     lane: Optional<Flat<Lane>>,
@@ -174,6 +176,7 @@ impl GeneralSampler {
             projection: Projection::new(config),
             projected: Between::new(config, ProjectedItem::of(config).width()),
             offered: Slot::flowing(ProjectedItem::of(config).width()),
+            ripmap: Optional::new(general(config).ripmaps, || Ripmap::new(config)),
             lod: Lod::new(config),
             leveled: Between::new(config, LeveledItem::of(config).width()),
             lane: Optional::new(lanes_of(config) == 1, || Flat(Lane::new(config))),
@@ -230,6 +233,7 @@ impl GeneralSampler {
             Some(&self.projection.clocks),
             Some(self.projected.clocks()),
             Some(&self.offered.clocks),
+            self.ripmap.as_ref().map(|ripmap| &ripmap.clocks),
             Some(&self.lod.clocks),
             Some(self.leveled.clocks()),
             Some(&self.address.clocks),
@@ -263,9 +267,16 @@ impl GeneralSampler {
         /// its clock.
         self.projected.input().take_from(&self.projection.output);
         self.offered.input.take_from(self.projected.output());
-        self.lod.input.take_from(&self.offered.output);
+        if let Some(ripmap) = self.ripmap.as_ref() {
+            ripmap.input.take_from(&self.offered.output);
+            self.lod.input.take_from(&ripmap.turned);
+            ripmap.leveled.take_from(&self.lod.output);
+        } else {
+            self.lod.input.take_from(&self.offered.output);
+        }
         /// What `probes` can take depends on all stages up to the tags.
-        self.leveled.input().take_from(&self.lod.output);
+        let leveled = self.ripmap.as_ref().map_or(&self.lod.output, |ripmap| &ripmap.output);
+        self.leveled.input().take_from(leveled);
         let leveled = match self.indirect.as_ref() {
             Some(indirect) => {
                 indirect::passes(indirect, self);

@@ -10,8 +10,8 @@ use tmu_spec::general::packet::Extras;
 use tmu_spec::general::sampler::ANISOTROPIES;
 use tmu_spec::general::texture::{MAX_LAYERS, MAX_SIZE, Shape};
 use tmu_spec::general::{
-    Binding, Component, General, Kind, Numbers, Operation, Pixel, Quad, ResultNumbers, Sampler, Swizzle,
-    Texture,
+    Binding, Component, General, Kind, MipFilter, Numbers, Operation, Pixel, Quad, ResultNumbers, Sampler,
+    Swizzle, Texture,
 };
 
 fn one_of<T: Copy>(rng: &mut impl Rng, from: &[T]) -> T {
@@ -47,6 +47,7 @@ pub(super) fn features(rng: &mut impl Rng) -> Features {
     general.channel_bits = one_of(rng, &[8, 16]);
     for flag in [
         &mut general.trilinear,
+        &mut general.ripmaps,
         &mut general.compare,
         &mut general.srgb,
         &mut general.swizzle,
@@ -82,14 +83,24 @@ pub(super) fn binding(rng: &mut impl Rng) -> Binding {
     let lods = [rng.random::<i16>(), rng.random()].map(i32::from);
     let compares = shape.format.is_depth() && rng.random();
     let is_plain = shape.format.is_float() && !compares;
+    let mips = &MipFilter::CHOICES[..3];
+    let is_ripmap = shape.kind == Kind::D2
+        && shape.levels == 1
+        && [shape.width, shape.height].iter().all(|side| *side > 1 && side.is_power_of_two());
     let sampler = Sampler {
         min: if is_plain { <_>::default() } else { one_of(rng, Choice::CHOICES) },
         mag: if is_plain { <_>::default() } else { one_of(rng, Choice::CHOICES) },
-        mip: if is_plain { <_>::default() } else { one_of(rng, Choice::CHOICES) },
+        mip: if is_ripmap {
+            MipFilter::Ripmap
+        } else if is_plain {
+            MipFilter::None
+        } else {
+            one_of(rng, mips)
+        },
         lod_bias: rng.random::<i16>().into(),
         min_lod: lods[0].min(lods[1]),
         max_lod: lods[0].max(lods[1]),
-        max_anisotropy: if is_plain { 1 } else { one_of(rng, &ANISOTROPIES) },
+        max_anisotropy: if is_plain || is_ripmap { 1 } else { one_of(rng, &ANISOTROPIES) },
         cube_seamless: rng.random(),
         address: [0; 3].map(|_: u32| one_of(rng, &tmu_spec::AddressMode::ALL)),
         border: rng.random(),

@@ -12,9 +12,10 @@ use tmu_model::general::lod::{Lod as GoldenLod, edges, of_quad};
 use tmu_model::general::projection::Position;
 use tmu_model::general::request::Bound;
 use tmu_rtl::datapath::general::lod::Lod;
+use tmu_rtl::datapath::general::ripmap::Ripmap;
 use tmu_rtl::datapath::general::words::{
-    EDGE_BITS, ItemHead, LeveledItem, LookUp, NUMBER_BITS, OPERATION_BITS, PARTS_LOG2_BITS, PLACE_BITS, Pass,
-    Place, ProjectedItem, QuadMarks,
+    EDGE_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, NUMBER_BITS, OPERATION_BITS, PARTS_LOG2_BITS,
+    PLACE_BITS, Pass, Place, ProjectedItem, QuadMarks,
 };
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::sampler::lod_steps;
@@ -62,16 +63,20 @@ struct Chosen {
 
 fn chosen(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Chosen {
     let of = |filter, level, is_outside| Chosen {
-        lod: GoldenLod { filter, level, fraction: 0, probes_log2: 0, axis: [0; 2] },
+        lod: GoldenLod { filter, level, fraction: 0, ripmap: None, probes_log2: 0, axis: [0; 2] },
         is_outside,
     };
+    let largest = bound.is_ripmap().then_some([0; 2]);
     match quad.operation {
         Operation::Fetch => {
             let level = lod_steps(f32::from_bits(quad.lod)) >> 8;
             let inside = u32::try_from(level).ok().filter(|level| *level < bound.texture().levels());
             of(Filter::Nearest, inside.unwrap_or(0), inside.is_none())
         }
-        Operation::Gather(_) => of(Filter::Linear, 0, false),
+        Operation::Gather(_) => {
+            let gathered = of(Filter::Linear, 0, false);
+            Chosen { lod: GoldenLod { ripmap: largest, ..gathered.lod }, ..gathered }
+        }
         _ => Chosen { lod: of_quad(bound, quad, positions), is_outside: false },
     }
 }
@@ -86,6 +91,49 @@ struct Bench {
     cut: [u32; 5],
     /// Quads of volumes with an edge whose squared length is past what two components have.
     long: u32,
+    /// Quads of ripmaps by the smaller number of their levels, and those whose levels differ by more than one.
+    levels: [u32; 13],
+    slanted: u32,
+}
+
+/// `lod`, with what stands around it in units with ripmaps.
+#[derive(LogicBlock)]
+struct Levels {
+    clocks: Clocks,
+    input: StreamIn,
+    output: StreamOut,
+    ripmap: Optional<Ripmap>,
+    lod: Lod,
+}
+
+impl Levels {
+    fn new(config: &Config) -> Levels {
+        Levels {
+            clocks: Clocks::new(),
+            input: StreamIn::new(ProjectedItem::of(config).width()),
+            output: StreamOut::new(LeveledItem::of(config).width()),
+            ripmap: Optional::new(general(config).ripmaps, || Ripmap::new(config)),
+            lod: Lod::new(config),
+        }
+    }
+}
+
+#[kernel]
+impl Levels {
+    fn logic(&self) {
+        let lod = &self.lod;
+        lod.clocks.follow(&self.clocks);
+        if let Some(ripmap) = self.ripmap.as_ref() {
+            ripmap.clocks.follow(&self.clocks);
+            ripmap.input.forward(&self.input);
+            lod.input.take_from(&ripmap.turned);
+            ripmap.leveled.take_from(&lod.output);
+            self.output.forward(&ripmap.output);
+        } else {
+            lod.input.forward(&self.input);
+            self.output.forward(&lod.output);
+        }
+    }
 }
 
 /// Whether the squared length of an edge of a volume is 2^35 or more when it is shifted: more than two components have.
@@ -105,7 +153,16 @@ impl Bench {
         let mut check = Check::new(name);
         let bound = binding(&mut check, config);
         let registers = registers(&mut check, &bound).into_iter().enumerate().rev().collect();
-        Bench { check, config: config.clone(), bound, registers, cut: [0; 5], long: 0 }
+        Bench {
+            check,
+            config: config.clone(),
+            bound,
+            registers,
+            cut: [0; 5],
+            long: 0,
+            levels: [0; 13],
+            slanted: 0,
+        }
     }
 
     /// Parts that a configuration does without are 0.
@@ -193,11 +250,18 @@ impl Bench {
                 is_gather: number(1, u64::from(matches!(quad.operation, Operation::Gather(_)))),
                 component: item.marks.component,
                 pass: Pass::none(),
+                ripmap: [0, 1].map(|axis: usize| {
+                    number(LEVEL_BITS, lod.ripmap.map_or(0, |levels| u64::from(levels[axis] + 1)))
+                }),
             },
             parts_log2: number(PARTS_LOG2_BITS, lod.probes_log2),
             deltas: lod.axis.map(|delta| bits(EDGE_BITS, delta)),
         };
         self.cut[lod.probes_log2 as usize] += 1;
+        if let Some([u, v]) = lod.ripmap {
+            self.levels[u.min(v) as usize] += 1;
+            self.slanted += u32::from(u.abs_diff(v) > 1);
+        }
         let (texture, sampler) = (self.bound.texture().shape(), self.bound.sampler());
         let said = format!("{lod:?} of {edges:?}, {quad:?}, {texture:?}, {sampler:?}");
         let owed = Owed {
@@ -231,7 +295,7 @@ fn same(check: &mut Check, config: &Config, got: Bits, owed: &Owed) {
 
 fn run(name: &str, config: &Config) {
     let mut bench = Bench::new(name, config);
-    let mut rig = Rig::new(name, Lod::new(config));
+    let mut rig = Rig::new(name, Levels::new(config));
     let mut owed: Flow<Owed> = Flow::default();
     let mut offered: Option<(Value, Owed, bool)> = None;
     let (mut quads, mut gap, mut stop) = (0, 1, 1);
@@ -274,6 +338,9 @@ fn run(name: &str, config: &Config) {
     }
     let (has_volumes, long) = (general(config).has_kind(Kind::D3), bench.long);
     bench.check.holds(!has_volumes || long > 20, format!("only {long} quads of volumes with long edges"));
+    let (has_ripmaps, levels, slanted) = (general(config).ripmaps, bench.levels, bench.slanted);
+    let has_seen = levels[..8].iter().all(|quads| *quads > 0) && slanted > 100;
+    bench.check.holds(!has_ripmaps || has_seen, format!("levels of ripmaps: {levels:?}, {slanted} slanted"));
 }
 
 /// Configurations that leave different things out, or have more.
@@ -281,6 +348,7 @@ pub(crate) fn configs() -> Vec<(&'static str, Config)> {
     let kinds = |kinds| ("[\"2d\", \"cube\"]", kinds);
     let operations = |operations| ("[\"sample\", \"lod\", \"bias\"]", operations);
     let anisotropy = |anisotropy| ("trilinear = true", anisotropy);
+    let ripmaps = ("trilinear = true", "trilinear = true\nripmaps = true");
     let no_trilinear = ("trilinear = true", "trilinear = false");
     let no_mipmaps = ("mipmaps = true", "mipmaps = false");
     let no_bilinear = ("bilinear = true", "bilinear = false");
@@ -296,6 +364,7 @@ pub(crate) fn configs() -> Vec<(&'static str, Config)> {
         ("general_lod_lines", config(&[kinds("[\"1d\", \"2d_array\"]")])),
         ("general_lod_volumes", config(&[kinds("[\"2d\", \"3d\"]")])),
         ("general_lod_fetch", config(&[all_operations])),
+        ("general_lod_ripmaps", config(&[all_operations, ripmaps])),
         (
             "general_lod_fetch_alone",
             config(&[no_trilinear, no_mipmaps, no_bilinear, operations("[\"fetch\"]")]),
@@ -372,6 +441,12 @@ fn of_volumes() {
 #[test]
 fn of_fetches_and_gathers() {
     run_one("general_lod_fetch");
+}
+
+/// Levels along u and along v, each by itself.
+#[test]
+fn of_ripmaps() {
+    run_one("general_lod_ripmaps");
 }
 
 /// The only levels are those of fetches.

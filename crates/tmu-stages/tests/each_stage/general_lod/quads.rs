@@ -47,12 +47,17 @@ pub(super) fn binding(check: &mut Check, config: &Config) -> Bound {
     if !check.one_in(6) {
         shape.levels = check.rng.random_range(1..=shape.most_levels());
     }
+    let is_ripmap = general.ripmaps && kind == Kind::D2 && !check.one_in(3);
+    if is_ripmap {
+        let picture = |side: u32| side.next_power_of_two().max(2);
+        shape = TextureShape { width: picture(width), height: picture(height), levels: 1, ..shape };
+    }
     let texture = Texture::packed(shape, Swizzle::NONE, false).unwrap_or_else(|rules| panic!("{rules:?}"));
     let filters = if features.bilinear() { Filter::CHOICES } else { &[Filter::Nearest] };
     let mips = match (features.mipmaps(), general.trilinear) {
         (false, _) => &MipFilter::CHOICES[..1],
         (true, false) => &MipFilter::CHOICES[..2],
-        (true, true) => MipFilter::CHOICES,
+        (true, true) => &MipFilter::CHOICES[..3],
     };
     let limit = |check: &mut Check| match check.rng.random_range(0..4) {
         0 => check.pick(&[i16::MIN, -1, 0, 1, i16::MAX]).into(),
@@ -69,11 +74,15 @@ pub(super) fn binding(check: &mut Check, config: &Config) -> Bound {
     let sampler = Sampler {
         min: check.pick(filters),
         mag: check.pick(filters),
-        mip: if check.one_in(2) { mips[mips.len() - 1] } else { check.pick(mips) },
+        mip: match check.one_in(2) {
+            _ if is_ripmap => MipFilter::Ripmap,
+            true => mips[mips.len() - 1],
+            false => check.pick(mips),
+        },
         lod_bias,
         min_lod: limits[0],
         max_lod: limits[1],
-        max_anisotropy: anisotropy(check, &general),
+        max_anisotropy: if is_ripmap { 1 } else { anisotropy(check, &general) },
         ..Sampler::default()
     };
     Bound::new(&texture, 0, &sampler, config.features(), &general, &MemoryImage::new(0, vec![0u8; 0]))

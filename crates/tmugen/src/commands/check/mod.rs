@@ -147,6 +147,9 @@ fn general_line(general: &General) -> String {
     if general.trilinear {
         parts.push("trilinear".to_owned());
     }
+    if general.ripmaps {
+        parts.push("ripmaps".to_owned());
+    }
     if general.max_anisotropy > 1 {
         parts.push(format!("anisotropy up to {}", general.max_anisotropy));
     }

@@ -22,7 +22,7 @@ fn stored_code(block: &Coordinate, probe: &Probe) -> Bits {
     })
 }
 
-/// The place of the probe's level, which has these sides in texels.
+/// The place of the probe's level, whose rows of tiles are those of a picture with these sides in texels.
 #[kernel]
 pub(super) fn level(
     block: &Coordinate,

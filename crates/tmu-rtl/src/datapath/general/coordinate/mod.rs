@@ -183,6 +183,16 @@ impl Coordinate {
     }
 }
 
+/// The sides of a probe's level.
+struct Sizes<'a> {
+    /// In texels.
+    sides: [Bits; 2],
+    /// Those that its rows of tiles have: in a ripmap the whole picture's.
+    rows_of: [Bits; 2],
+    /// The column and the row at which it begins in a ripmap.
+    origin: Option<Payload<'a, Stage, [Bits; 2]>>,
+}
+
 /// Probes to footprints.
 #[kernel]
 impl Coordinate {
@@ -197,13 +207,13 @@ impl Coordinate {
         let invalidates = pipe.flag(Entry, "invalidates", empties);
         let in_valid = pipe.flag(Entry, "in_valid", self.in_valid.val() && !probe.head.is_binding);
         let kinds = pipe.put(Entry, "kinds", self.kinds(&probe));
-        let sizes = self.sizes(&pipe, &probe);
+        let Sizes { sides, rows_of, origin } = self.sizes(&pipe, &probe);
         let slices = slices(self, &pipe, &probe);
-        let sizes = [sizes[0], sizes[1], slices];
+        let sizes = [sides[0], sides[1], slices];
         let whole = whole(&self._config, &pipe, &probe, &sizes, &kinds);
         let ([x, y], is_linear) = self.texels(&pipe, &probe, &sizes);
-        let [x, y] = placed(&pipe, [x, y], whole.as_ref(), &kinds, self.is_row.is_some());
-        let level = level(self, &pipe, &probe, [sizes[0], sizes[1]]);
+        let [x, y] = placed(&pipe, [x, y], (whole.as_ref(), origin), &kinds, self.is_row.is_some());
+        let level = level(self, &pipe, &probe, rows_of);
         let last = match self.is_cube.as_ref() {
             Some(_) => {
                 let last = sizes[0] - 1;
@@ -362,21 +372,38 @@ impl Coordinate {
             .fold(lit(1, 0u32), |any, format| any || self.format.val() == u64::from(format.code()))
     }
 
-    /// The sides of the level in texels, as they go into the axes.
-    fn sizes(&self, pipe: &Run<'_, Stage>, probe: &Probe) -> [Bits; 2] {
+    /// The sides of the level in texels, as they go into the axes, and where it begins in a ripmap.
+    fn sizes<'a>(&self, pipe: &Run<'a, Stage>, probe: &Probe) -> Sizes<'a> {
         /// # Sides of the level
-        let upper = pipe.put(Entry, "upper_level", probe.level.high(2)).at(Line);
-        [0, 1].map(|axis: usize| {
+        let wholes = [0, 1].map(|axis: usize| {
             let of_table = lit(SIZE_BITS, TABLE_SIDES[axis]);
             let side = self.own_or_second(probe, self.sides[axis].val(), |second| second.sides[axis]);
-            let side = if probe.is_table { of_table } else { side };
-            let side = side >> probe.level.low(2);
-            let side = pipe.put(Entry, &format!("near_side_{axis}"), side).at(Line);
+            if probe.is_table { of_table } else { side }
+        });
+        let levels = probe.look_up.ripmap.map(|of_axis| probe.level | of_axis);
+        let sides = [0, 1].map(|axis: usize| {
+            let name = |part: &str| format!("{part}_{axis}");
+            let upper = pipe.put(Entry, &name("upper_level"), levels[axis].high(2)).at(Line);
+            let side = wholes[axis] >> levels[axis].low(2);
+            let side = pipe.put(Entry, &name("near_side"), side).at(Line);
             let side = side >> cat(&[upper, lit(2, 0u32)]);
-            let side = pipe.put(Line, &format!("far_side_{axis}"), side).at(Large);
+            let side = pipe.put(Line, &name("far_side"), side).at(Large);
             let side = cat(&[side.high(SIZE_BITS - 1), side.low(1) | !side.any()]);
-            pipe.put(Large, &format!("side_{axis}"), side).at(Side)
-        })
+            pipe.put(Large, &name("side"), side).at(Side)
+        });
+        if !general(&self._config).ripmaps {
+            return Sizes { sides, rows_of: sides, origin: None };
+        }
+        /// # Place in a ripmap
+        /// A level stands in the picture behind all larger ones, each of which has half of what the one before has.
+        let is_ripmap = pipe.put(Entry, "is_ripmap", probe.look_up.ripmap[0].any());
+        let wholes = pipe.put(Entry, "wholes", wholes).at(Side);
+        let rows_of = [0, 1].map(|axis: usize| if is_ripmap.at(Side) { wholes[axis] } else { sides[axis] });
+        let origin = [0, 1].map(|axis: usize| {
+            let twice = cat(&[sides[axis].low(TEXEL_BITS - 1), lit(1, 0u32)]);
+            (wholes[axis].low(TEXEL_BITS) - twice) & is_ripmap.at(Side).repeat(TEXEL_BITS)
+        });
+        Sizes { sides, rows_of, origin: Some(pipe.put(Side, "origin", origin)) }
     }
 
     /// Columns and rows of the footprint, and whether they are linear, which goes for slices too.

@@ -11,16 +11,17 @@ use tmu_hdl::prelude::*;
 pub(super) fn placed(
     pipe: &Run<'_, Stage>,
     own: [Payload<'_, Stage, AxisTaps>; 2],
-    whole: Option<&Whole<'_>>,
+    (whole, origin): (Option<&Whole<'_>>, Option<Payload<'_, Stage, [Bits; 2]>>),
     kinds: &Payload<'_, Stage, Kinds>,
     has_row: bool,
 ) -> [AxisTaps; 2] {
     let last = if has_row { Rounded } else { Exit };
     let [x, y] = match whole {
-        None => own.map(|taps| taps.at(last)),
+        None if origin.is_none() => own.map(|taps| taps.at(last)),
+        None => pipe.put(Slice, "in_picture", in_picture(own, origin)).at(last),
         Some(whole) => {
             /// # Texels or numbers
-            let ([x, y], is_fetch) = (own.map(|taps| taps.at(Slice)), whole.is_fetch.at(Slice));
+            let ([x, y], is_fetch) = (in_picture(own, origin), whole.is_fetch.at(Slice));
             let [u, v, _] = whole.texels.at(Slice);
             let x = if is_fetch { only(u) } else { x };
             let y = if is_fetch { only(v) } else { y };
@@ -39,6 +40,23 @@ pub(super) fn placed(
     let x = if is_row { columns } else { x };
     let y = if is_row { rows } else { y };
     pipe.put(Rounded, "places", [x, y]).at(Exit)
+}
+
+/// Columns and rows at [`Stage::Slice`]: of a ripmap those of its picture, in which the level begins at `origin`.
+#[kernel]
+fn in_picture(
+    own: [Payload<'_, Stage, AxisTaps>; 2],
+    origin: Option<Payload<'_, Stage, [Bits; 2]>>,
+) -> [AxisTaps; 2] {
+    let own = own.map(|taps| taps.at(Slice));
+    let Some(origin) = origin else { return own };
+    /// # Ripmap
+    let origin = origin.at(Slice);
+    let moved = |axis: usize| {
+        let taps = own[axis].clone();
+        AxisTaps { first: taps.first + origin[axis], second: taps.second + origin[axis], ..taps }
+    };
+    [moved(0), moved(1)]
 }
 
 /// A texel without another one.

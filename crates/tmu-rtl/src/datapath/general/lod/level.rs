@@ -9,12 +9,12 @@ use super::steps::Step;
 use super::turns::Moves;
 use crate::datapath::general::words::{
     EDGE_BITS, FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, PARTS_LOG2_BITS, Pass, field_of,
-    has_field, has_levels, lanes,
+    general, has_field, has_levels, lanes,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::general::MipFilter;
-use tmu_spec::general::field::{LEVELS, LOD_BIAS, MAG, MAX_LOD, MIN, MIN_LOD, MIP};
+use tmu_spec::general::field::{LEVELS, LOD_BIAS, MAG, MAX_LOD, MIN, MIN_LOD, MIP, place};
 
 /// Bits of a limit: a level of detail in 1/256 of a level.
 pub(super) const LIMIT_BITS: usize = MIN_LOD.bits as usize;
@@ -88,7 +88,7 @@ impl Levels<Width> {
             LeveledItem::of(config);
         let none = Width::bits(1).when(false);
         let pass = Pass { is_first: none, is_second: none };
-        let look_up = LookUp { component: look_up.component.when(false), pass, ..look_up };
+        let look_up = LookUp { component: look_up.component.when(false), pass, ripmap: [none; 2], ..look_up };
         Levels { is_linear, level, fraction, look_up, parts_log2, deltas }
     }
 }
@@ -117,9 +117,9 @@ impl Limits {
 
 /// Keeps what a register of a binding has.
 #[kernel]
-pub(super) fn keep_binding(limits: &Limits, passing: &(ItemHead, Bits)) {
+pub(super) fn keep_binding(limits: &Limits, config: &Config, passing: &(ItemHead, Bits)) {
     keep_limits(limits, passing);
-    keep_filters(limits, passing);
+    keep_filters(limits, config, passing);
 }
 
 /// Keeps what it has of the limits.
@@ -134,7 +134,7 @@ pub(super) fn keep_limits(limits: &Limits, (head, register): &(ItemHead, Bits)) 
 
 /// Keeps what it has of filters and levels.
 #[kernel]
-pub(super) fn keep_filters(limits: &Limits, (head, register): &(ItemHead, Bits)) {
+pub(super) fn keep_filters(limits: &Limits, config: &Config, (head, register): &(ItemHead, Bits)) {
     let optional = [
         (&limits.min_is_linear, MIN),
         (&limits.mag_is_linear, MAG),
@@ -147,7 +147,15 @@ pub(super) fn keep_filters(limits: &Limits, (head, register): &(ItemHead, Bits))
             kept.next = field_of(*register, field);
         }
     }
+    if let (true, Some(last)) = (general(config).ripmaps, limits.last_level.as_ref()) {
+        /// The levels of a ripmap are limited behind, along each axis. The register with its filters comes behind that of its levels.
+        if has_field(head, MIP) && field_of(*register, MIP) == MipFilter::Ripmap as u64 {
+            last.next = lit(LEVEL_BITS, (1u32 << LEVEL_BITS) - 1);
+        }
+    }
 }
+
+const _: () = assert!(place(MIP).0 > place(LEVELS).0);
 
 /// What is added to half the logarithm of an edge.
 pub(super) struct Terms {
@@ -269,7 +277,8 @@ pub(super) fn levels(limits: &Limits, config: &Config, limited: Bits, reads: &Re
         None => lit(1, u32::from(matches!(filter, MipFilter::None))),
     };
     let whole = limited.slice(FRACTION_BITS, LIMIT_BITS - 1 - FRACTION_BITS);
-    let rounds_up = mip_is(MipFilter::Nearest) && limited.bit(FRACTION_BITS - 1) && !is_fetch;
+    let is_ripmap = if general(config).ripmaps { mip_is(MipFilter::Ripmap) } else { lit(1, 0u32) };
+    let rounds_up = (mip_is(MipFilter::Nearest) || is_ripmap) && limited.bit(FRACTION_BITS - 1) && !is_fetch;
     let near = whole.low(LEVEL_BITS).zero_extend(LEVEL_BITS + 1) + rounds_up.zero_extend(LEVEL_BITS + 1);
     let is_past = whole.high(whole.width() - LEVEL_BITS).any() || near >= last.zero_extend(LEVEL_BITS + 1);
     let level = if is_past { last } else { near.low(LEVEL_BITS) };

@@ -211,6 +211,8 @@ impl Lod {
         let is_behind = places.put(Place::Entry, "is_behind", item.is_behind);
         let turn = turns::turn(turns).map(|turn| places.put(Place::Entry, "turn", turn));
         sides::keep_sides(&edges.sides, item, self.input.valid.val(), moves.phase);
+        let comes = self.input.valid.val() && moves.phase == 0;
+        sides::halve(&edges.sides, &self._config, item, comes);
         let asked = (&item.marks, &is_fetch);
         let bias = bias::bias(self.bias.as_ref(), limits, places, asked, &self.clocks, moves, passes);
         let shifted = edges::shifted(edges, steps, item, moves, &turn);
@@ -229,7 +231,7 @@ impl Lod {
             is_fetch: is_fetch.at(Place::Limit),
         };
         let reads = Reads { is_fetch: is_fetch.at(Place::Limit), is_gather: is_gather.at(Place::Limit) };
-        level::keep_binding(limits, &passes(Place::Limit));
+        level::keep_binding(limits, &self._config, &passes(Place::Limit));
         let within = level::within(limits, sum.lod.val());
         let levels =
             level::levels(limits, &self._config, level::limited(steps, &within, &within, &special), &reads);

@@ -5,8 +5,8 @@ use super::steps::{INTERVAL_CLOCKS, has_volumes};
 use crate::datapath::general::words::{ProjectedItem, field_of, general, has_field, has_parts};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
-use tmu_spec::general::Kind;
-use tmu_spec::general::field::{DEPTH, HEIGHT, KIND, REGISTER_BITS, WIDTH, place};
+use tmu_spec::general::field::{DEPTH, HEIGHT, KIND, MIP, REGISTER_BITS, WIDTH, place};
+use tmu_spec::general::{Kind, MipFilter};
 
 /// Sides of level 0, and the kind.
 #[derive(Bundle)]
@@ -95,6 +95,25 @@ pub(super) fn keep_sides_at_once(sides: &Sides, item: &ProjectedItem, comes: Bit
     }
     keep_kind(sides, field(KIND), comes && has_field(&item.head, KIND));
 }
+
+/// Halves the sides where a binding says, for one clock, that it is read as a ripmap: its picture has twice the sides of its largest
+/// level. The register that says so comes behind that of the sides.
+#[kernel]
+pub(super) fn halve(sides: &Sides, config: &Config, item: &ProjectedItem, comes: Bits) {
+    if !general(config).ripmaps {
+        return;
+    }
+    /// # Sides of a ripmap
+    let mip = field_of(item.places[0].u.low(REGISTER_BITS as usize), MIP);
+    if comes && has_field(&item.head, MIP) && mip == MipFilter::Ripmap as u64 {
+        for (less_one, side) in sides.sides_less_one.iter().zip(&sides.sides) {
+            less_one.next = less_one.val().high(SIDE_BITS - 1).zero_extend(SIDE_BITS);
+            side.next = side.val().high(SIDE_BITS).zero_extend(SIDE_BITS + 1);
+        }
+    }
+}
+
+const _: () = assert!(place(MIP).0 > place(WIDTH).0);
 
 /// Keeps what of the kind counts.
 #[kernel]

@@ -13,6 +13,7 @@
 mod entries;
 mod extent;
 pub mod indirect;
+mod ripmap;
 mod rules;
 mod store;
 mod table;

@@ -5,6 +5,7 @@
 
 use super::extent::{LevelExtent, WINDOW_LINE_BITS};
 use super::indirect::Placing;
+use super::ripmap;
 use super::table::Table;
 use crate::datapath::general::tile::{half_lines, tile_half_bits};
 use crate::datapath::general::words::{REGISTER_NUMBER_BITS, field_of, general, has_gather, has_indirect};
@@ -67,6 +68,8 @@ pub(super) struct Rules {
     is_cube: Reg,
     kinds: Kinds,
     formats: Formats,
+    /// The texture may be read as a ripmap.
+    may_be_ripmap: Optional<Reg>,
     places: Optional<Placing<FieldReg>>,
     table: Optional<Table>,
     sides_loaded: Reg,
@@ -109,6 +112,7 @@ impl Rules {
             is_cube: Reg::new(&clocks, 1),
             kinds: Kinds::new(config, &clocks),
             formats: Formats::new(config, &clocks),
+            may_be_ripmap: Optional::new(general.ripmaps, || Reg::new(&clocks, 1)),
             places: Optional::new(has_indirect(config), || Placing::shape().registers(&clocks)),
             table: Optional::new(config.features().has_color_table(), || Table::new(&clocks)),
             sides_loaded: flag(),
@@ -271,6 +275,11 @@ impl Rules {
         if let Some(compares) = self.formats.compares.as_ref() {
             if self.has(field::COMPARES) {
                 compares.next = self.of(field::COMPARES);
+            }
+        }
+        if let Some(may_be_ripmap) = self.may_be_ripmap.as_ref() {
+            if self.has(field::WIDTH) {
+                may_be_ripmap.next = ripmap::may_be(self.held.val());
             }
         }
         if self.has(field::WIDTH) {
@@ -480,10 +489,11 @@ impl Rules {
         let wrong_block = held(&self.formats.is_block) && is_row_or_volume;
         let mip = self.of(field::MIP);
         let has_levels = if features.mipmaps() { lit(1, 1u32) } else { !mip.any() };
-        let has_fraction = if general.trilinear { mip != 3 } else { !mip.high(1) };
-        if features.mipmaps() && !general.trilinear {
-            discard(mip.low(1), "the level above or below is taken whole");
-        }
+        let is_other = match self.may_be_ripmap.as_ref() {
+            Some(may_be) => ripmap::is_misread(self.held.val(), may_be.val()),
+            None => mip == MipFilter::Ripmap as u64,
+        };
+        let has_fraction = !is_other && (general.trilinear || mip != MipFilter::Linear as u64);
         let is_linear = self.of(field::MIN) || self.of(field::MAG);
         let is_filtered = if features.bilinear() { lit(1, 0u32) } else { is_linear };
         let anisotropy = self.of(field::ANISOTROPY);

@@ -30,6 +30,19 @@ fn unweighted(sampler: Sampler) -> Sampler {
     Sampler { min: Filter::Nearest, mag: Filter::Nearest, mip, max_anisotropy: 1, ..sampler }
 }
 
+/// Whether a texture may be read as a ripmap.
+fn is_ripmap(shape: &Shape) -> bool {
+    let sides = [shape.width, shape.height];
+    shape.kind == Kind::D2
+        && shape.levels == 1
+        && sides.iter().all(|side| *side > 1 && side.is_power_of_two())
+}
+
+/// The sampler for a ripmap.
+fn of_ripmap(sampler: Sampler) -> Sampler {
+    Sampler { mip: MipFilter::Ripmap, max_anisotropy: 1, ..sampler }
+}
+
 /// Largest side of a texture of texels of so many bytes that fits into the window.
 const fn most_texels(kind: Kind, bytes: u32) -> u32 {
     let part = if bytes > 4 { 2 } else { 1 };
@@ -170,7 +183,12 @@ impl Traffic {
         let most = most_texels(kind, format.bytes_per_texel());
         let (width, height) = (width.min(most), height.min(most));
         let mut shape = Shape { kind, width, height, depth, levels: 1, format };
-        shape.levels = rng.random_range(1..=shape.most_levels());
+        if self.general.ripmaps && kind == Kind::D2 && rng.random_range(0..4) == 0 {
+            // The picture of a ripmap.
+            [shape.width, shape.height] = [width, height].map(|side| side.next_power_of_two().clamp(2, most));
+        } else {
+            shape.levels = rng.random_range(1..=shape.most_levels());
+        }
         // Levels stand behind the colour table.
         let mut end_line = format.color_table_bytes() / LINE_BYTES;
         let mut offsets = vec![];
@@ -190,6 +208,8 @@ impl Traffic {
         let room = (1 << TEXTURE_ADDRESS_BITS) / LINE_BYTES - end_line;
         let base = LINE_BYTES * if rng.random_range(0..8) == 0 { room } else { rng.random_range(0..=room) };
         let sampler = self.sampler(rng, &modes, shape.format);
+        let reads_ripmap = self.general.ripmaps && is_ripmap(&shape) && rng.random_range(0..4) > 0;
+        let sampler = if reads_ripmap { of_ripmap(sampler) } else { sampler };
         Binding { base, texture, sampler, drop_cache: rng.random_range(0..8) == 0 }
     }
 
@@ -198,9 +218,11 @@ impl Traffic {
         let mips: Vec<MipFilter> = MipFilter::CHOICES
             .iter()
             .copied()
-            .filter(|mip| {
-                *mip == MipFilter::None
-                    || (features.mipmaps() && (*mip == MipFilter::Nearest || self.general.trilinear))
+            .filter(|mip| match mip {
+                MipFilter::None => true,
+                MipFilter::Nearest => features.mipmaps(),
+                MipFilter::Linear => features.mipmaps() && self.general.trilinear,
+                MipFilter::Ripmap => false,
             })
             .collect();
         let linear = features.bilinear();

@@ -214,6 +214,7 @@ fn enter(wide: &Wide, item: &ProjectedItem, input: &StreamIn, config: &Config) {
         };
     }
     sides::keep_sides_at_once(&edges.sides, item, comes);
+    sides::halve(&edges.sides, config, item, comes);
     if !bias::is_given(config) {
         discard(item.marks.lod, "no operation counts with it");
     }
