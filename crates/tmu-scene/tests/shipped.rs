@@ -104,6 +104,21 @@ fn anisotropic_probes_keep_what_trilinear_filtering_blurs() {
     assert!(right > 1.5 * left, "trilinear {left}, anisotropic {right}");
 }
 
+/// A ripmap keeps the boards too, where they run towards the horizon.
+#[test]
+fn ripmaps_keep_what_mipmaps_blur() {
+    let picture = picture(&repository().join("scenes/ripmap-floor.toml"));
+    let contrast = |columns: std::ops::Range<usize>| -> f64 {
+        let red = |x: usize, row: usize| f64::from(picture.texel(x, row)[0]);
+        let steps = columns.len() as f64;
+        let row =
+            |row: usize| columns.clone().map(|x| (red(x + 1, row) - red(x, row)).abs()).sum::<f64>() / steps;
+        (130..150).map(row).sum::<f64>() / 20.0
+    };
+    let (mipmapped, ripmapped) = (contrast(220..280), contrast(300..340));
+    assert!(ripmapped > 1.5 * mipmapped, "mipmapped {mipmapped}, ripmap {ripmapped}");
+}
+
 /// The shadow lies where the lamp does not reach: behind the torus as the lamp sees it.
 #[test]
 fn shadows_lie_behind_what_casts_them() {

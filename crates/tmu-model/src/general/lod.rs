@@ -4,14 +4,15 @@
 
 use super::projection::{Position, direction, face, on_face};
 use super::request::Bound;
+use super::ripmap;
 use tmu_spec::general::sampler::lod_steps;
 use tmu_spec::general::tables::LOG2;
 use tmu_spec::general::{Filter, Kind, MipFilter, Operation, Quad};
 
 /// Largest edge of a footprint in texels with 20 bits behind the point.
-const MAX_EDGE: u64 = (1 << 33) - 1;
+pub(super) const MAX_EDGE: u64 = (1 << 33) - 1;
 /// Bits of an edge that are squared.
-const SQUARED_BITS: u32 = 17;
+pub(super) const SQUARED_BITS: u32 = 17;
 
 /// Which texels of which levels the pixels of a quad take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +86,7 @@ pub fn edges(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Option<[[
 }
 
 /// `(256 · log2) / 2` of a squared length, and what the shift of its edges has taken.
-fn half_log2(square: u64, shift: u32) -> i32 {
+pub(super) fn half_log2(square: u64, shift: u32) -> i32 {
     let msb = square.ilog2();
     let below = if msb >= 8 { square >> (msb - 8) } else { square << (8 - msb) };
     let log2 = 256 * msb as i32 + i32::from(LOG2[(below & 0xff) as usize]);
@@ -123,11 +124,7 @@ pub fn of_quad(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Lod {
     let given = if quad.operation == Operation::Sample { 0 } else { lod_steps(f32::from_bits(quad.lod)) };
     let limited = |lod: i32| (lod + sampler.lod_bias).clamp(sampler.min_lod, sampler.max_lod);
     if bound.is_ripmap() {
-        let along = |axis: usize| match quad.operation {
-            Operation::Lod => limited(given),
-            _ => lod_along(bound, quad, positions, axis).map_or(sampler.min_lod, |lod| limited(lod + given)),
-        };
-        return of_ripmap(bound, [along(0), along(1)]);
+        return ripmap::of_quad(bound, quad, positions, given);
     }
     if quad.operation == Operation::Lod {
         return of_steps(bound, limited(given), 0, [0; 2]);
@@ -142,31 +139,6 @@ pub fn of_quad(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Lod {
             let [u, v, _] = if squares[0] >= squares[1] { edges[0] } else { edges[1] };
             of_steps(bound, limited(lod - 256 * log2 as i32 + given), log2, [u, v])
         }
-    }
-}
-
-/// The level of detail along one axis of a ripmap: that of the longer one of the two edges along it. None of a point.
-fn lod_along(bound: &Bound, quad: &Quad, positions: &[Position; 4], axis: usize) -> Option<i32> {
-    let side = u64::from(bound.level(0).of_ripmap([0; 2]).size[axis]);
-    let edges = edges(bound, quad, positions)?;
-    let texels = |edge: &[i64; 3]| (edge[axis].unsigned_abs() * side).min(MAX_EDGE);
-    let longest = edges.iter().map(texels).max().filter(|longest| *longest > 0)?;
-    let shift = (longest.ilog2() + 1).saturating_sub(SQUARED_BITS);
-    Some(half_log2((longest >> shift).pow(2), shift))
-}
-
-/// Filter and levels of a ripmap, for levels of detail along u and v.
-fn of_ripmap(bound: &Bound, lods: [i32; 2]) -> Lod {
-    let sampler = bound.sampler();
-    let size = bound.level(0).of_ripmap([0; 2]).size;
-    let level = |axis: usize| ((lods[axis] + 128) >> 8).clamp(0, size[axis].ilog2() as i32) as u32;
-    Lod {
-        filter: if lods.iter().all(|lod| *lod <= 0) { sampler.mag } else { sampler.min },
-        level: 0,
-        fraction: 0,
-        ripmap: Some([level(0), level(1)]),
-        probes_log2: 0,
-        axis: [0; 2],
     }
 }
 

@@ -89,7 +89,12 @@ pub(crate) fn binding(check: &mut Check, config: &Config) -> Binding {
     };
     let (width, height) = (width.min(most), height.min(most));
     let mut shape = Shape { kind, width, height, depth, levels: 1, format };
-    shape.levels = check.rng.random_range(1..=shape.most_levels());
+    let is_ripmap = general.ripmaps && kind == Kind::D2 && check.one_in(2);
+    if is_ripmap {
+        [shape.width, shape.height] = [width, height].map(|side| side.next_power_of_two().clamp(2, most));
+    } else {
+        shape.levels = check.rng.random_range(1..=shape.most_levels());
+    }
     // Levels may stand anywhere.
     let lines = 1u32 << (TEXTURE_ADDRESS_BITS - 4);
     let mut end = format.color_table_bytes() / 16;
@@ -125,8 +130,8 @@ pub(crate) fn binding(check: &mut Check, config: &Config) -> Binding {
     let sampler = Sampler {
         min: filter(check),
         mag: filter(check),
-        mip: check.pick(&mips),
-        max_anisotropy: 1 << check.rng.random_range(0..=most_log2),
+        mip: if is_ripmap { MipFilter::Ripmap } else { check.pick(&mips) },
+        max_anisotropy: if is_ripmap { 1 } else { 1 << check.rng.random_range(0..=most_log2) },
         border: check.rng.random(),
         compare,
         lod_bias: check.rng.random_range(-600..=600),

@@ -205,7 +205,7 @@ fn hardware_with_everything_draws_scenes_as_the_golden_model_does() {
         table[group][key] = value;
     }
     workshop.write("most.toml", &table.to_string());
-    for scene in ["shadow-map", "solid-stone", "anisotropic-floor", "point-marbles"] {
+    for scene in ["shadow-map", "solid-stone", "anisotropic-floor", "ripmap-floor", "point-marbles"] {
         let said = workshop.succeed(&format!(
             "tmugen render scenes/{scene}.toml -o {scene}.png --size 48x32 --engine rtl --config most.toml \
              --compare difference-{scene}.png"

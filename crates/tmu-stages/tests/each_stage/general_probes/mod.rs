@@ -140,6 +140,7 @@ fn levels(item: &LeveledItem) -> Vec<[u32; 2]> {
         filter: Filter::Linear,
         level: item.level.to_u64() as u32,
         fraction: item.fraction.to_u64() as u32,
+        ripmap: None,
         probes_log2: item.parts_log2.to_u64() as u32,
         axis: [0; 2],
     };

@@ -3,7 +3,7 @@
 use rand::Rng;
 use tmu_model::general::coordinate::{AxisTaps, addressed, axis};
 use tmu_model::general::cube;
-use tmu_spec::general::{Binding, Filter, Kind};
+use tmu_spec::general::{Binding, Filter, Kind, MipFilter};
 use tmu_spec::{AddressMode, Config};
 use tmu_stages::Check;
 
@@ -37,6 +37,8 @@ pub(super) enum Way {
 pub(super) struct Asked {
     pub(super) way: Way,
     pub(super) level: u32,
+    /// Of a ripmap its level along u and along v.
+    pub(super) ripmap: Option<[u32; 2]>,
     pub(super) face: u32,
     pub(super) uvw: [i64; 3],
     pub(super) filter: Filter,
@@ -111,14 +113,38 @@ pub(super) fn asked(check: &mut Check, config: &Config, binding: &Binding) -> As
     let shape = binding.texture.shape();
     let way = way(check, config, shape.kind);
     let level = check.rng.random_range(0..shape.levels);
-    asked_in(check, config, binding, way, level)
+    let is_ripmap = binding.sampler.mip == MipFilter::Ripmap;
+    let mut along =
+        |side: u32| if way == Way::Gather { 0 } else { check.rng.random_range(0..side.ilog2().max(1)) };
+    let ripmap = [along(shape.width), along(shape.height)];
+    let ripmap = (is_ripmap && !matches!(way, Way::Fetch { .. })).then_some(ripmap);
+    asked_in(check, config, binding, way, (level, ripmap))
+}
+
+/// The sides of a probe's level, and where it begins in its picture.
+fn sides(binding: &Binding, level: u32, ripmap: Option<[u32; 2]>) -> ([u32; 3], [u32; 2]) {
+    let [width, height, slices] = binding.texture.shape().level_size(level);
+    match ripmap {
+        None => ([width, height, slices], [0; 2]),
+        Some([u, v]) => {
+            let before = |side: u32, level: u32| (0..level).map(|larger| side / 2 >> larger).sum();
+            let size = [width / 2 >> u, height / 2 >> v, slices];
+            (size, [before(width, u), before(height, v)])
+        }
+    }
 }
 
 /// A probe of a level.
-pub(super) fn asked_in(check: &mut Check, config: &Config, binding: &Binding, way: Way, level: u32) -> Asked {
+pub(super) fn asked_in(
+    check: &mut Check,
+    config: &Config,
+    binding: &Binding,
+    way: Way,
+    (level, ripmap): (u32, Option<[u32; 2]>),
+) -> Asked {
     let shape = binding.texture.shape();
     let is_cube = shape.kind == Kind::Cube;
-    let size = shape.level_size(level);
+    let (size, _) = sides(binding, level, ripmap);
     let uvw = if let Way::Fetch { .. } = way {
         size.map(|size| whole(check, size))
     } else {
@@ -142,6 +168,7 @@ pub(super) fn asked_in(check: &mut Check, config: &Config, binding: &Binding, wa
     Asked {
         way,
         level,
+        ripmap,
         face: if is_cube { check.rng.random_range(0..6) } else { 0 },
         uvw,
         filter: if is_nearest { Filter::Nearest } else { Filter::Linear },
@@ -190,14 +217,15 @@ fn along(binding: &Binding, asked: &Asked, number: usize, size: u32) -> AxisTaps
     axis(mode, goes_on, addressed(mode, asked.uvw[number]), size, filter)
 }
 
-fn place(binding: &Binding, level: u32, texel: [u32; 3]) -> Shown {
-    let (tile, texel) = binding.texture.tile_of(level, texel);
+fn place(binding: &Binding, asked: &Asked, [x, y, slice]: [u32; 3]) -> Shown {
+    let (_, [left, top]) = sides(binding, asked.level, asked.ripmap);
+    let (tile, texel) = binding.texture.tile_of(asked.level, [left + x, top + y, slice]);
     Shown::Texel((u64::from((binding.base + tile) / 8), u64::from(texel)))
 }
 
 fn of_slice(binding: &Binding, asked: &Asked, slice: i32, weight: u32, is_last: bool) -> Probe {
     let shape = binding.texture.shape();
-    let size = shape.level_size(asked.level);
+    let (size, _) = sides(binding, asked.level, asked.ripmap);
     let is_cube = shape.kind == Kind::Cube;
     let x = along(binding, asked, 0, size[0]);
     let y = if shape.kind == Kind::D1 { AxisTaps::FIRST } else { along(binding, asked, 1, size[1]) };
@@ -225,7 +253,7 @@ fn of_slice(binding: &Binding, asked: &Asked, slice: i32, weight: u32, is_last: 
             _ if is_beyond => return (Some(Shown::Border), false),
             _ => [i, j, slice].map(|axis| axis as u32),
         };
-        (Some(place(binding, asked.level, texel)), false)
+        (Some(place(binding, asked, texel)), false)
     };
     let of = [0, 1, 2, 3].map(tap);
     let is_over = |taps: &AxisTaps, axis: usize| {
@@ -259,8 +287,7 @@ fn fetched(binding: &Binding, asked: &Asked) -> Probe {
     let texel: [i64; 3] = std::array::from_fn(|axis| if used[axis] { asked.uvw[axis] } else { 0 });
     let is_inside = texel.iter().zip(size).all(|(texel, size)| (0..i64::from(size)).contains(texel));
     let is_there = is_inside && asked.way == (Way::Fetch { has_level: true });
-    let shown =
-        (is_there && asked.is_valid).then(|| place(binding, asked.level, texel.map(|axis| axis as u32)));
+    let shown = (is_there && asked.is_valid).then(|| place(binding, asked, texel.map(|axis| axis as u32)));
     Probe {
         said: format!("{asked:?} of {shape:?}"),
         asked: *asked,

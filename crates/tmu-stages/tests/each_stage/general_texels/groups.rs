@@ -270,7 +270,7 @@ fn row(check: &mut Check, config: &Config, bound: &Binding) -> [Asked; LANES] {
     let first = asked(check, config, bound);
     let is_near = check.one_in(2);
     let other = |check: &mut Check| {
-        let own = asked_in(check, config, bound, first.way, first.level);
+        let own = asked_in(check, config, bound, first.way, (first.level, first.ripmap));
         let near = first.uvw.map(|at| at + check.rng.random_range(-3000..=3000));
         let is_cube = bound.texture.shape().kind == tmu_spec::general::Kind::Cube;
         let near = if is_cube { near.map(|at| at.clamp(0, 1 << 20)) } else { near };

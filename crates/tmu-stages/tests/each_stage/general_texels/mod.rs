@@ -113,6 +113,7 @@ fn probe_word(config: &Config, asked: &Asked) -> Bits {
             is_gather: bit(asked.way == Way::Gather),
             component: number(2, asked.component),
             pass: Pass { is_first: bit(false), is_second: bit(false) },
+            ripmap: [0, 1].map(|axis: usize| number(4, asked.ripmap.map_or(0, |levels| levels[axis] + 1))),
         },
         is_linear: bit(asked.filter == Filter::Linear),
         level: number(4, asked.level),
@@ -175,6 +176,7 @@ pub(crate) fn general_texels() {
 
 const MODES: &str = r#"address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]"#;
 const FETCH: &str = "[request]\noperations = [\"sample\", \"fetch\"]";
+const FETCH_AND_GATHER: &str = "[request]\noperations = [\"sample\", \"fetch\", \"gather\"]";
 const GATHER: &str = "[request]\noperations = [\"sample\", \"gather\"]";
 
 /// Each feature by itself.
@@ -198,6 +200,12 @@ pub(crate) fn features() -> Vec<(&'static str, Config)> {
         kinds("fetch_of_cubes", r#""2d", "cube""#, FETCH),
         kinds("fetch_of_rows", r#""1d", "3d""#, FETCH),
         ("gather", changed("gather", GATHER)),
+        kinds("ripmaps", r#""2d""#, "ripmaps = true"),
+        kinds(
+            "ripmaps_and_all",
+            r#""1d", "2d", "3d""#,
+            &format!("ripmaps = true\n{MODES}\n{FETCH_AND_GATHER}"),
+        ),
         ("gather_floats", changed("gather_floats", &format!("{floats}\n{GATHER}\n{numbers}"))),
         ("wide_colors", changed("wide_colors", &wide(r#""rgba16""#, r#""1d", "2d", "cube""#))),
         (
@@ -245,6 +253,11 @@ pub(crate) fn general_texels_of_gathers() {
 }
 
 #[test]
+pub(crate) fn general_texels_of_ripmaps() {
+    of_features("ripmaps");
+}
+
+#[test]
 pub(crate) fn general_texels_of_eight_bytes() {
     of_features("wide");
 }
@@ -259,6 +272,7 @@ formats = [
 ]
 address_modes = ["wrap", "clamp", "mirror", "border", "mirror_once"]
 max_anisotropy = 16
+ripmaps = true
 compare = true
 srgb = true
 swizzle = true

@@ -14,7 +14,7 @@ use crate::datapath::general::words::{
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::general::MipFilter;
-use tmu_spec::general::field::{LEVELS, LOD_BIAS, MAG, MAX_LOD, MIN, MIN_LOD, MIP, place};
+use tmu_spec::general::field::{LEVELS, LOD_BIAS, MAG, MAX_LOD, MIN, MIN_LOD, MIP};
 
 /// Bits of a limit: a level of detail in 1/256 of a level.
 pub(super) const LIMIT_BITS: usize = MIN_LOD.bits as usize;
@@ -117,9 +117,9 @@ impl Limits {
 
 /// Keeps what a register of a binding has.
 #[kernel]
-pub(super) fn keep_binding(limits: &Limits, config: &Config, passing: &(ItemHead, Bits)) {
+pub(super) fn keep_binding(limits: &Limits, passing: &(ItemHead, Bits)) {
     keep_limits(limits, passing);
-    keep_filters(limits, config, passing);
+    keep_filters(limits, passing);
 }
 
 /// Keeps what it has of the limits.
@@ -134,7 +134,7 @@ pub(super) fn keep_limits(limits: &Limits, (head, register): &(ItemHead, Bits)) 
 
 /// Keeps what it has of filters and levels.
 #[kernel]
-pub(super) fn keep_filters(limits: &Limits, config: &Config, (head, register): &(ItemHead, Bits)) {
+pub(super) fn keep_filters(limits: &Limits, (head, register): &(ItemHead, Bits)) {
     let optional = [
         (&limits.min_is_linear, MIN),
         (&limits.mag_is_linear, MAG),
@@ -147,15 +147,7 @@ pub(super) fn keep_filters(limits: &Limits, config: &Config, (head, register): &
             kept.next = field_of(*register, field);
         }
     }
-    if let (true, Some(last)) = (general(config).ripmaps, limits.last_level.as_ref()) {
-        /// The levels of a ripmap are limited behind, along each axis. The register with its filters comes behind that of its levels.
-        if has_field(head, MIP) && field_of(*register, MIP) == MipFilter::Ripmap as u64 {
-            last.next = lit(LEVEL_BITS, (1u32 << LEVEL_BITS) - 1);
-        }
-    }
 }
-
-const _: () = assert!(place(MIP).0 > place(LEVELS).0);
 
 /// What is added to half the logarithm of an edge.
 pub(super) struct Terms {
@@ -279,9 +271,11 @@ pub(super) fn levels(limits: &Limits, config: &Config, limited: Bits, reads: &Re
     let whole = limited.slice(FRACTION_BITS, LIMIT_BITS - 1 - FRACTION_BITS);
     let is_ripmap = if general(config).ripmaps { mip_is(MipFilter::Ripmap) } else { lit(1, 0u32) };
     let rounds_up = (mip_is(MipFilter::Nearest) || is_ripmap) && limited.bit(FRACTION_BITS - 1) && !is_fetch;
+    /// The levels of a ripmap are limited behind, along each axis.
+    let most = last | (is_ripmap && !is_fetch).repeat(LEVEL_BITS);
     let near = whole.low(LEVEL_BITS).zero_extend(LEVEL_BITS + 1) + rounds_up.zero_extend(LEVEL_BITS + 1);
-    let is_past = whole.high(whole.width() - LEVEL_BITS).any() || near >= last.zero_extend(LEVEL_BITS + 1);
-    let level = if is_past { last } else { near.low(LEVEL_BITS) };
+    let is_past = whole.high(whole.width() - LEVEL_BITS).any() || near >= most.zero_extend(LEVEL_BITS + 1);
+    let level = if is_past { most } else { near.low(LEVEL_BITS) };
     let is_first = is_magnified || (mip_is(MipFilter::None) && !is_fetch) || is_gather;
     let has_next = mip_is(MipFilter::Linear) && !is_magnified && !is_past && !is_fetch && !is_gather;
     let is_beyond = limited.high(1)

@@ -231,7 +231,7 @@ impl Lod {
             is_fetch: is_fetch.at(Place::Limit),
         };
         let reads = Reads { is_fetch: is_fetch.at(Place::Limit), is_gather: is_gather.at(Place::Limit) };
-        level::keep_binding(limits, &self._config, &passes(Place::Limit));
+        level::keep_binding(limits, &passes(Place::Limit));
         let within = level::within(limits, sum.lod.val());
         let levels =
             level::levels(limits, &self._config, level::limited(steps, &within, &within, &special), &reads);

@@ -57,7 +57,7 @@ pub(super) fn choose<'a>(
     let lod = cut.as_ref().map_or_else(|| detail.lod.at(Step::Compare), |cut| cut.left);
     /// # Binding
     level::keep_limits(limits, &passes(Step::Compare));
-    level::keep_filters(limits, config, &passes(Step::Level));
+    level::keep_filters(limits, &passes(Step::Level));
     let is_behind = marks.is_behind.at(Step::Compare);
     let special = Special {
         is_least: measured.is_point.at(Step::Compare) && !is_behind,
