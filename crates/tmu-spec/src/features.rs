@@ -91,6 +91,12 @@ impl Features {
         self.formats >> format.code() & 1 != 0
     }
 
+    /// Whether texels of one texture are the places of those in another.
+    #[must_use]
+    pub fn has_indirect(&self) -> bool {
+        self.general().is_some_and(|general| general.indirect)
+    }
+
     /// A bit for each format that can be sampled, by its code.
     #[must_use]
     pub const fn format_mask(&self) -> u64 {

@@ -289,7 +289,7 @@ impl Rule {
     #[must_use]
     pub fn broken(setup: &Setup, primary: &Texture, secondary: &Texture, features: &Features) -> Vec<Rule> {
         let mut broken = Vec::new();
-        if !features.general().is_some_and(|general| general.indirect) {
+        if !features.has_indirect() {
             broken.push(Rule::NotBuilt);
         }
         for (role, texture) in [(Role::Primary, primary), (Role::Secondary, secondary)] {

@@ -116,6 +116,33 @@ fn many_quads() -> String {
     quads
 }
 
+/// A quad that spans all columns and one row: the mean of that row, and of no other.
+#[test]
+fn ripmaps_are_packed_and_sampled() {
+    let workshop = Workshop::new();
+    let texels = (0..64u8).map(|at| [if at % 8 < 4 { 0 } else { at / 8 * 16 }, 0, 0, 255]).collect();
+    let picture = tmu_assets::Picture::from_texels(8, 8, texels);
+    std::fs::write(workshop.path("p.png"), picture.encode(&workshop.path("p.png")).unwrap()).unwrap();
+    workshop.succeed("tmugen pack p.png -o t.bin --format rgba8 --pyramid ripmap --mip-filter box-encoded");
+    let described = workshop.read("t.toml");
+    assert!(described.contains("width = 16") && described.contains("levels = 1\n"), "{described}");
+    let steps = [[0.1, 0.6875], [1.1, 0.6875], [0.1, 0.8125], [1.1, 0.8125]];
+    let numbers = steps.map(|[u, v]: [f32; 2]| format!("{u},{v}")).join(",");
+    workshop.write("q.csv", &format!("u0,v0,u1,v1,u2,v2,u3,v3,valid\n{numbers},1\n"));
+    let sample = "tmugen sample --preset multi --texture t.toml --quads q.csv -o r.csv --filter nearest --result unorm8";
+    workshop.succeed(&format!("{sample} --pyramid ripmap"));
+    let row = workshop.read("r.csv").lines().nth(1).unwrap().to_owned();
+    assert!(row.starts_with("280000ff,"), "row 5 has 80 in half of its texels: {row}");
+    for (flags, expected) in [
+        ("--pyramid ripmap --mip linear", "the levels are linear, which does not go with --pyramid ripmap"),
+        ("--mip ripmap", "the levels are ripmap, which does not go with --pyramid mipmap"),
+        ("--pyramid ripmap --anisotropy 4", "it is read with an anisotropy of 4, so it is no ripmap"),
+    ] {
+        let run = workshop.run(&format!("{sample} {flags}"));
+        assert!(run.exit != 0 && run.err.contains(expected), "{flags}: {run}");
+    }
+}
+
 #[test]
 fn the_hardware_samples_what_the_golden_model_does() {
     if !has_verilator() {

@@ -33,7 +33,7 @@ impl Args {
         })?;
         let name = self.config.name();
         let Outcome { quads, indirect, errors, pixels, tmu_clocks } = outcome;
-        let has_indirect = config.features().general().is_some_and(|general| general.indirect);
+        let has_indirect = config.features().has_indirect();
         let of_two =
             if has_indirect { format!(", {indirect} of them indirect look-ups") } else { String::new() };
         let text = format!(

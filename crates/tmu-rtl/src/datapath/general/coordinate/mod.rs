@@ -309,13 +309,14 @@ impl Coordinate {
         offsets.clocks.follow(&self.clocks);
         let is_offset = probe.head.register >= u64::from(FIRST_OFFSET_REGISTER);
         let is_verdict = probe.head.register == u64::from(VERDICT_REGISTER);
-        if let Some(second) = self.second.as_ref() {
-            second::keep(second, &probe.head, register, comes);
-            let is_own = !is_secondary_register(probe.head.register);
-            offsets.write_enable.next = comes && probe.head.is_binding && is_offset && !is_verdict && is_own;
-        } else {
-            offsets.write_enable.next = comes && probe.head.is_binding && is_offset && !is_verdict;
-        }
+        let is_own = match self.second.as_ref() {
+            Some(second) => {
+                second::keep(second, &probe.head, register, comes);
+                !is_secondary_register(probe.head.register)
+            }
+            None => lit(1, 1u32),
+        };
+        offsets.write_enable.next = comes && probe.head.is_binding && is_offset && !is_verdict && is_own;
         let level = probe.head.register.low(LEVEL_BITS) - u64::from(FIRST_OFFSET_REGISTER);
         offsets.write_address.next = level;
         offsets.write_data.next = register.slice(LINE_SHIFT, offsets.write_data.val().width());
@@ -397,12 +398,16 @@ impl Coordinate {
         /// # Place in a ripmap
         /// A level stands in the picture behind all larger ones, each of which has half of what the one before has.
         let is_ripmap = pipe.put(Entry, "is_ripmap", probe.look_up.ripmap[0].any());
-        let wholes = pipe.put(Entry, "wholes", wholes).at(Side);
-        let rows_of = [0, 1].map(|axis: usize| if is_ripmap.at(Side) { wholes[axis] } else { sides[axis] });
-        let origin = [0, 1].map(|axis: usize| {
-            let twice = cat(&[sides[axis].low(TEXEL_BITS - 1), lit(1, 0u32)]);
-            (wholes[axis].low(TEXEL_BITS) - twice) & is_ripmap.at(Side).repeat(TEXEL_BITS)
+        let width = pipe.put(Entry, "picture_width", wholes[0]).at(Side);
+        let height = pipe.put(Entry, "picture_height", wholes[1].low(TEXEL_BITS)).at(Side);
+        /// A picture has one slice, so its rows of tiles do not count.
+        let rows_of = [if is_ripmap.at(Side) { width } else { sides[0] }, sides[1]];
+        let origin = [width.low(TEXEL_BITS), height].into_iter().zip(sides).map(|(side, own)| {
+            let twice = cat(&[own.low(TEXEL_BITS - 1), lit(1, 0u32)]);
+            (side - twice) & is_ripmap.at(Side).repeat(TEXEL_BITS)
         });
+        let origin: Vec<Bits> = origin.collect();
+        let origin = [origin[0], origin[1]];
         Sizes { sides, rows_of, origin: Some(pipe.put(Side, "origin", origin)) }
     }
 

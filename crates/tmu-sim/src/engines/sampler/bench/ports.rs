@@ -22,7 +22,7 @@ impl UnitPorts {
     pub(super) fn find(model: &Model, unit: u32, config: &Config) -> Result<Self> {
         let request = |signal: &str| model.port(&format!("s_axis_req{unit}_{signal}"));
         let result = |signal: &str| model.port(&format!("m_axis_res{unit}_{signal}"));
-        let has_indirect = config.features().general().is_some_and(|general| general.indirect);
+        let has_indirect = config.features().has_indirect();
         Ok(Self {
             request: [
                 request("tvalid")?,

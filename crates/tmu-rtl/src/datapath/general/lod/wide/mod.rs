@@ -266,7 +266,7 @@ fn leave(wide: &Wide, output: &StreamOut, leaves: Bits, levels: Levels, config: 
         valid,
         is_failed,
         places,
-        look_up: LookUp { component, ..look_up },
+        look_up: LookUp { component, ripmap: LookUp::sample().ripmap, ..look_up },
         is_linear,
         level,
         fraction,
