@@ -11,6 +11,7 @@ use tmu_rtl::datapath::general::lod::Lod;
 use tmu_rtl::datapath::general::probes::Probes;
 use tmu_rtl::datapath::general::probes::rows::ProbeRows;
 use tmu_rtl::datapath::general::projection::Projection;
+use tmu_rtl::datapath::general::ripmap::Ripmap;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthesize};
 
@@ -33,8 +34,12 @@ fn verilog(name: &str, block: &impl Block) -> ModelSource {
     source(&design, &["clk"])
 }
 
-fn stages(config: &Config) -> [ModelSource; 2] {
-    [verilog("general_lod", &Lod::new(config)), verilog("general_probes", &Probes::new(config))]
+fn stages(config: &Config) -> Vec<ModelSource> {
+    let has_ripmaps = config.features().general().is_some_and(|general| general.ripmaps);
+    let mut stages =
+        vec![verilog("general_lod", &Lod::new(config)), verilog("general_probes", &Probes::new(config))];
+    stages.extend(has_ripmaps.then(|| verilog("ripmap", &Ripmap::new(config))));
+    stages
 }
 
 /// No reader has anything to say, whatever is left out.

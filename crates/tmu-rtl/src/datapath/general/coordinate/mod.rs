@@ -6,6 +6,7 @@
 //! | module | what |
 //! | --- | --- |
 //! | `words` | what leaves |
+//! | `sides` | the sides of the level, and where it begins in a ripmap |
 //! | `level` | where the level stands |
 //! | `third` | slices: faces, layers, those of a volume |
 //! | `whole` | texels that are asked for by their numbers |
@@ -26,6 +27,7 @@
 mod level;
 mod placed;
 mod second;
+mod sides;
 mod third;
 mod whole;
 mod words;
@@ -40,10 +42,11 @@ use super::words::{
     is_secondary_register, slice_bits,
 };
 use crate::datapath::bundles::line_bits;
-use Stage::{Entry, Exit, Large, Line, Side};
+use Stage::{Entry, Exit, Side};
 use level::level;
 use placed::placed;
 use second::Second;
+use sides::{Sizes, sizes};
 use third::{Third, slices, third};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, Multiplier, Operand};
@@ -183,16 +186,6 @@ impl Coordinate {
     }
 }
 
-/// The sides of a probe's level.
-struct Sizes<'a> {
-    /// In texels.
-    sides: [Bits; 2],
-    /// Those that its rows of tiles have: in a ripmap the whole picture's.
-    rows_of: [Bits; 2],
-    /// The column and the row at which it begins in a ripmap.
-    origin: Option<Payload<'a, Stage, [Bits; 2]>>,
-}
-
 /// Probes to footprints.
 #[kernel]
 impl Coordinate {
@@ -207,7 +200,7 @@ impl Coordinate {
         let invalidates = pipe.flag(Entry, "invalidates", empties);
         let in_valid = pipe.flag(Entry, "in_valid", self.in_valid.val() && !probe.head.is_binding);
         let kinds = pipe.put(Entry, "kinds", self.kinds(&probe));
-        let Sizes { sides, rows_of, origin } = self.sizes(&pipe, &probe);
+        let Sizes { sides, rows_of, origin } = sizes(self, &pipe, &probe);
         let slices = slices(self, &pipe, &probe);
         let sizes = [sides[0], sides[1], slices];
         let whole = whole(&self._config, &pipe, &probe, &sizes, &kinds);
@@ -371,44 +364,6 @@ impl Coordinate {
         formats
             .into_iter()
             .fold(lit(1, 0u32), |any, format| any || self.format.val() == u64::from(format.code()))
-    }
-
-    /// The sides of the level in texels, as they go into the axes, and where it begins in a ripmap.
-    fn sizes<'a>(&self, pipe: &Run<'a, Stage>, probe: &Probe) -> Sizes<'a> {
-        /// # Sides of the level
-        let wholes = [0, 1].map(|axis: usize| {
-            let of_table = lit(SIZE_BITS, TABLE_SIDES[axis]);
-            let side = self.own_or_second(probe, self.sides[axis].val(), |second| second.sides[axis]);
-            if probe.is_table { of_table } else { side }
-        });
-        let levels = probe.look_up.ripmap.map(|of_axis| probe.level | of_axis);
-        let sides = [0, 1].map(|axis: usize| {
-            let name = |part: &str| format!("{part}_{axis}");
-            let upper = pipe.put(Entry, &name("upper_level"), levels[axis].high(2)).at(Line);
-            let side = wholes[axis] >> levels[axis].low(2);
-            let side = pipe.put(Entry, &name("near_side"), side).at(Line);
-            let side = side >> cat(&[upper, lit(2, 0u32)]);
-            let side = pipe.put(Line, &name("far_side"), side).at(Large);
-            let side = cat(&[side.high(SIZE_BITS - 1), side.low(1) | !side.any()]);
-            pipe.put(Large, &name("side"), side).at(Side)
-        });
-        if !general(&self._config).ripmaps {
-            return Sizes { sides, rows_of: sides, origin: None };
-        }
-        /// # Place in a ripmap
-        /// A level stands in the picture behind all larger ones, each of which has half of what the one before has.
-        let is_ripmap = pipe.put(Entry, "is_ripmap", probe.look_up.ripmap[0].any());
-        let width = pipe.put(Entry, "picture_width", wholes[0]).at(Side);
-        let height = pipe.put(Entry, "picture_height", wholes[1].low(TEXEL_BITS)).at(Side);
-        /// A picture has one slice, so its rows of tiles do not count.
-        let rows_of = [if is_ripmap.at(Side) { width } else { sides[0] }, sides[1]];
-        let origin = [width.low(TEXEL_BITS), height].into_iter().zip(sides).map(|(side, own)| {
-            let twice = cat(&[own.low(TEXEL_BITS - 1), lit(1, 0u32)]);
-            (side - twice) & is_ripmap.at(Side).repeat(TEXEL_BITS)
-        });
-        let origin: Vec<Bits> = origin.collect();
-        let origin = [origin[0], origin[1]];
-        Sizes { sides, rows_of, origin: Some(pipe.put(Side, "origin", origin)) }
     }
 
     /// Columns and rows of the footprint, and whether they are linear, which goes for slices too.
