@@ -61,7 +61,13 @@ pub const MIN: Field =
 /// The filter where a texel covers more than a pixel.
 pub const MAG: Field = Field::new("mag", 1, 10, 1, "filter where a texel covers more than a pixel");
 /// The filter of levels.
-pub const MIP: Field = Field::new("mip", 1, 11, 2, "filter of levels: 0 none, 1 nearest, 2 linear, 3 the nearest along each axis of a ripmap");
+pub const MIP: Field = Field::new(
+    "mip",
+    1,
+    11,
+    2,
+    "filter of levels: 0 none, 1 nearest, 2 linear, 3 the nearest along each axis of a ripmap",
+);
 /// log2 of the most probes of a footprint.
 pub const ANISOTROPY: Field =
     Field::new("anisotropy_log2", 1, 13, 3, "log2 of the most probes of a footprint: 0 to 4");
