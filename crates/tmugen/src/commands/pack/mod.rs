@@ -70,7 +70,8 @@ pub(crate) struct Args {
     /// How a smaller level is made from the one above it [default: box; box-encoded for depths and floats]
     ///
     /// box: mean of 2 x 2 texels in linear light. box-encoded: mean of the colour codes as they are, for data that is
-    /// not colour. triangle: softer. lanczos3: sharper. point: one of the texels, makes no new colours.
+    /// not colour. triangle: softer. lanczos3: sharper. point: one of the texels, makes no new colours. exact: the box in integers, of texels as they
+    /// are stored, as `tmugen load` and the loader engine make it; of colours as light with --srgb.
     #[arg(long, value_name = "FILTER", value_parser = mip_filter_parser())]
     mip_filter: Option<MipFilter>,
     /// Let only level 0 be sampled (max_lod = 0), or store it alone (levels = 1)
