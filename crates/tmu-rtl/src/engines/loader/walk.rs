@@ -213,6 +213,7 @@ impl Walk {
             level.slice_pitch,
             level.row_lines,
             level.last_row,
+            level.last_column,
             level.step,
             level.extra,
             level.group,

@@ -2,7 +2,7 @@
 //!
 //! One picture of powers of two with nothing else asked for becomes a texture of the first kind, all else one of the second.
 
-mod source;
+pub(super) mod source;
 mod summary;
 
 pub(super) use summary::size_text;
@@ -246,7 +246,7 @@ impl Args {
 }
 
 /// The memory image and the descriptor of `-o`.
-fn output_pair(output: &Path) -> Result<(PathBuf, PathBuf), Failure> {
+pub(super) fn output_pair(output: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     if is_standard(output) {
         let message = "a texture is two files, and standard output takes one";
         return Err(Failure::new(Rule::OutputName, message, "name a file, as in -o texture.bin"));
