@@ -92,8 +92,8 @@ fn textures_of_powers_of_two_have_the_same_bytes() {
 fn what_has_no_exact_levels_is_refused() {
     let mut random = ChaCha8Rng::seed_from_u64(19);
     for (format, levels, is_refused) in [
-        (Format::R32F, None, true),
-        (Format::R32F, Some(1), false),
+        (Format::R32f, None, true),
+        (Format::R32f, Some(1), false),
         (Format::D16, None, true),
         (Format::Bc1, Some(1), true),
         (Format::I8Rgba8, None, true),

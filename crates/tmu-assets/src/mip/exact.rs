@@ -146,7 +146,7 @@ mod tests {
             let word = 0xf1e2_d3c4_b5a6_9788u64 & (u64::MAX >> (64 - 8 * bytes));
             assert_eq!(coded.word(coded.codes(&word.to_le_bytes())), word, "{format}");
         }
-        assert!(Coded::of(Format::Bc1).is_none() && Coded::of(Format::R32F).is_none());
+        assert!(Coded::of(Format::Bc1).is_none() && Coded::of(Format::R32f).is_none());
     }
 
     #[test]

@@ -126,7 +126,7 @@ fn the_longest_sides() {
     let Some(mut loader) = loader(&preset(), 0, 5) else { return };
     let mut random = ChaCha8Rng::seed_from_u64(5);
     for (width, height, levels, format) in [
-        (4096, 3, 1, Format::Rgba32F),
+        (4096, 3, 1, Format::Rgba32f),
         (4095, 2, 12, Format::Rgba16),
         (4096, 1, 13, Format::R8),
         (3, 4096, 13, Format::Rgb8),

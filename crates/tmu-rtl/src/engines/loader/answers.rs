@@ -4,15 +4,14 @@
 //! answer of another length is seen. After a fault the job ends: `is_quiet` comes when nothing is under way any more and
 //! nothing has come for a while, see [`memory_port`](crate::system::memory_port).
 //!
-//! Latency of a line 1 clock. A FIFO of 64 reads in LUT RAM.
+//! Latency of a line 1 clock. A FIFO of reads in LUT RAM, with room for as many as may be under way.
 
+use super::regions::MOST_READS;
 use super::words::{FaultWord, LINE_ADDRESS_BITS, RESPONSE_BITS, ROW_LINES_BITS, fault_word};
 use crate::engine::memory::{FAULT_BITS, LINE_BITS, QUIET_BITS};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::SyncFifo;
 
-/// Reads that are remembered: more than may be under way.
-const READS: usize = 64;
 /// The response of a fault that stands for an answer of the wrong length.
 const WRONG_LENGTH: u32 = 1;
 
@@ -91,7 +90,7 @@ impl Answers {
             port_fault: Net::new(FAULT_BITS),
             port_fault_line: Net::new(LINE_ADDRESS_BITS),
             fault: fault_word().nets(),
-            reads: SyncFifo::new(READS, read_bits),
+            reads: SyncFifo::new(MOST_READS, read_bits),
             taken: flag(),
             taken_line: Reg::new(&clocks, LINE_BITS),
             taken_response: Reg::new(&clocks, RESPONSE_BITS),

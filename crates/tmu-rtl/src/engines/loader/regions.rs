@@ -19,7 +19,7 @@ const PAGE_BITS: usize = 8;
 /// Bits of the lines of a row of texels or tiles.
 const ROW_BITS: usize = SIDE_BITS + 1;
 /// Reads that may be under way.
-const MOST_READS: usize = 32;
+pub const MOST_READS: usize = 32;
 
 /// What the channel asks for.
 #[must_use]

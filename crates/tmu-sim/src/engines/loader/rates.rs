@@ -62,6 +62,15 @@ pub struct TextureRate {
     pub bound: f64,
     /// How the job has ended.
     pub done: Done,
+    texels: f64,
+}
+
+impl TextureRate {
+    /// Bytes read, and bytes written, for each texel of level 0.
+    #[must_use]
+    pub fn bytes_per_texel(&self) -> [f64; 2] {
+        [self.done.lines_read, self.done.lines_written].map(|lines| 16.0 * lines as f64 / self.texels)
+    }
 }
 
 /// Measures a texture.
@@ -92,5 +101,5 @@ pub fn measure(
     }
     let texels = f64::from(width * height * depth);
     let least = done.lines_read.max(done.lines_written) as f64;
-    Ok(TextureRate { texels_per_clock: texels / done.clocks as f64, bound: texels / least, done })
+    Ok(TextureRate { texels_per_clock: texels / done.clocks as f64, bound: texels / least, done, texels })
 }
