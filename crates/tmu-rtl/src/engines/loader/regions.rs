@@ -4,7 +4,7 @@
 //! all its lines: row by row, each row as one read, or two where it crosses 4 KiB. Rows below the last one are the last one, as
 //! padding has it.
 //!
-//! Three clocks a read, four more a region: reads have six lines and more but at the end of rows, so that memory is never waited for.
+//! Three clocks a read, five more a region: reads have six lines and more but at the end of rows, so that memory is never waited for.
 
 use super::words::{
     GROUP_BITS, LINE_ADDRESS_BITS, LevelWord, REGION_LINES_BITS, ROW_LINES_BITS, RegionWord, SIDE_BITS, TILES_BITS,
@@ -75,6 +75,8 @@ pub struct Regions {
     state: EnumReg<State>,
     /// Lines of the ring that nothing is asked for.
     free: Reg,
+    /// The region fits into them, found out a clock before.
+    fits: Reg,
     slice_line: Reg,
     row_line: Reg,
     /// Rows below the first one of the row of tiles.
@@ -115,6 +117,7 @@ impl Regions {
             region: StreamOut::new(region_word().width()),
             state: EnumReg::with_reset(&clocks, State::Idle),
             free: Reg::with_reset(&clocks, free_bits, shape.most_lines as u128),
+            fits: Reg::with_reset(&clocks, 1, 0),
             slice_line: line(),
             row_line: line(),
             rows_below: Reg::new(&clocks, SIDE_BITS),
@@ -183,6 +186,8 @@ impl Regions {
         };
         self.lines.next = (times(0) + times(1)) + (times(2) + times(3));
         let width = self.free.width();
+        let fits = self.lines.val().zero_extend(width) <= self.free.val();
+        self.fits.next = self.is(State::Room) && fits && !self.takes_room();
         let reserves = self.is(State::Room) && self.takes_room();
         let taken = self.lines.val().zero_extend(width) & reserves.repeat(width);
         self.free.next = self.free.val() + self.freed.val().zero_extend(width) - taken;
@@ -200,8 +205,7 @@ impl Regions {
 
     /// One bit: there is room for the region.
     fn takes_room(&self) -> Bits {
-        let is_room = self.lines.val().zero_extend(self.free.width()) <= self.free.val();
-        is_room && self.region.ready.val() && !self.stops.val()
+        self.fits.val() && self.region.ready.val() && !self.stops.val()
     }
 
     fn walk(&self, level: &LevelWord) {

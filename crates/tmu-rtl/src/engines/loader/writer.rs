@@ -74,6 +74,12 @@ pub struct Writer {
     pub fault: FaultWord<Field<Out>>,
     room: Reg,
     next: Reg,
+    /// A line that has come: the line, its place, whether it is the last one in front of 4 KiB, and of the level.
+    came: Reg,
+    came_data: Reg,
+    came_line: Reg,
+    came_at_page_end: Reg,
+    came_last: Reg,
     first: Reg,
     length: Reg,
     has_ended: Reg,
@@ -112,6 +118,11 @@ impl Writer {
             fault: fault_word().nets(),
             room: flag(),
             next: Reg::new(&clocks, LINE_ADDRESS_BITS),
+            came: flag(),
+            came_data: Reg::new(&clocks, LINE_BITS),
+            came_line: Reg::new(&clocks, LINE_ADDRESS_BITS),
+            came_at_page_end: Reg::new(&clocks, 1),
+            came_last: Reg::new(&clocks, 1),
             first: Reg::new(&clocks, LINE_ADDRESS_BITS),
             length: Reg::with_reset(&clocks, LENGTH_BITS, 0),
             has_ended: flag(),
@@ -143,34 +154,40 @@ impl Writer {
         self.faults();
     }
 
-    /// One bit: a line comes.
+    /// One bit: a line has come.
     fn comes(&self) -> Bits {
-        self.line_valid.val() && !self.stops.val()
+        self.came.val()
     }
 
     /// One bit: it is the last one of its burst.
     fn closes(&self) -> Bits {
-        let ends_page = self.next.val().low(PAGE_BITS).all();
-        self.comes() && (self.length.val().all() || ends_page || self.line_ends.val())
+        self.came.val() && (self.length.val().all() || self.came_at_page_end.val() || self.came_last.val())
     }
 
     fn combine(&self) {
-        /// # Bursts
+        /// # Lines
+        let comes = self.line_valid.val() && !self.stops.val();
         if self.start.val() {
             self.next.next = self.texture.val();
-        } else if self.comes() {
+        } else if comes {
             self.next.next = self.next.val() + 1;
         }
         self.next_line.next = self.next.val();
+        self.came.next = comes;
+        self.came_data.next = self.line_data.val();
+        self.came_line.next = self.next.val();
+        self.came_at_page_end.next = self.next.val().low(PAGE_BITS).all();
+        self.came_last.next = self.line_ends.val();
+        /// # Bursts
         let is_first = !self.length.val().any();
-        let first = if is_first { self.next.val() } else { self.first.val() };
+        let first = if is_first { self.came_line.val() } else { self.first.val() };
         if self.comes() {
             self.first.next = first;
             self.length.next = if self.closes() { lit(LENGTH_BITS, 0u32) } else { self.length.val() + 1 };
         }
         self.lines.clocks.follow(&self.clocks);
         self.lines.input.valid.next = self.comes();
-        self.lines.input.data.next = self.line_data.val();
+        self.lines.input.data.next = self.came_data.val();
         discard(self.lines.input.ready.val(), "pieces are held back before");
         self.bursts.clocks.follow(&self.clocks);
         self.bursts.input.valid.next = self.closes();
@@ -205,7 +222,7 @@ impl Writer {
         self.open.next = self.open.val() + change;
         let is_answered = !self.open.val().any();
         let finishes = self.has_ended.val() && is_answered;
-        if self.comes() && self.line_ends.val() {
+        if self.comes() && self.came_last.val() {
             self.has_ended.next = 1;
         } else if finishes {
             self.has_ended.next = 0;

@@ -119,6 +119,8 @@ pub struct Job {
     code: Reg,
     response: Reg,
     fault_line: Reg,
+    /// `RESET` was written while the job is at work.
+    is_reset: Reg,
     happened: Reg,
     found: Reg,
     found_response: Reg,
@@ -176,6 +178,7 @@ impl Job {
             code: Reg::with_reset(&clocks, CODE_BITS, 0),
             response: Reg::with_reset(&clocks, RESPONSE_BITS, 0),
             fault_line: Reg::with_reset(&clocks, LINE_ADDRESS_BITS, 0),
+            is_reset: flag(),
             happened: flag(),
             found: Reg::new(&clocks, CODE_BITS),
             found_response: Reg::new(&clocks, RESPONSE_BITS),
@@ -351,8 +354,8 @@ impl Job {
     fn faults(&self) {
         /// # Faults
         let (read, write) = (self.read_fault.val(), self.write_fault.val());
-        let is_reset = self.setting("RESET", "END");
-        self.happened.next = read.happened || write.happened || (is_reset && self.busy.val());
+        self.is_reset.next = (self.setting("RESET", "END") || self.is_reset.val()) && self.busy.val();
+        self.happened.next = read.happened || write.happened || self.is_reset.val();
         let other = if write.happened { lit(CODE_BITS, code::WRITE_FAULT) } else { lit(CODE_BITS, code::RESET) };
         self.found.next = if read.happened { lit(CODE_BITS, code::READ_FAULT) } else { other };
         let is_access = read.happened || write.happened;
