@@ -4,14 +4,17 @@
 //! mip chain's and the encoder's; a texture of 4096 x 4096 peaks at some 600 MB.
 
 use crate::general_image::GeneralImage;
+use crate::mip::exact::Coded;
 use crate::mip::{MipFilter, raster_chain, ripmap};
 use crate::problem::Rule;
 use crate::raster::Raster;
+use crate::texel;
 use std::path::{Path, PathBuf};
 use tmu_problem::{Problems, Report};
 use tmu_spec::Format;
 use tmu_spec::general::texture::{FACES, MAX_SIZE, Shape, TextureRule};
 use tmu_spec::general::{Kind, Pyramid, Swizzle, Texture};
+use tmu_spec::loader::loads;
 
 /// What becomes of pictures on their way into memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +69,14 @@ pub fn pack_general(
     let base = Raster::stacked(pictures);
     // Where alpha is not stored it must not weigh either.
     let base = if format.has_alpha() { base } else { base.opaque() };
+    if options.mip_filter == MipFilter::Exact && (shape.levels > 1 || !loads(format)) {
+        let coded = Coded::of(format).ok_or_else(|| {
+            let message = format!("the mip filter exact makes no levels of format {format}");
+            let help = "take another --mip-filter, or --levels 1: the loader engine makes levels of colours alone";
+            Problems::one(Rule::TextureShape, first, message, help)
+        })?;
+        return Ok(exact_image(texture, &base, &coded));
+    }
     let levels = match options.pyramid {
         Pyramid::Mipmap => chain(&base, options, shape.levels),
         Pyramid::Ripmap => vec![ripmap(&base, options.mip_filter)],
@@ -74,6 +85,57 @@ pub fn pack_general(
 }
 
 use GeneralOptions as Options;
+
+/// The texture whose smaller levels are made of texels as they are stored.
+fn exact_image(texture: Texture, base: &Raster, coded: &Coded) -> GeneralImage {
+    let stored = |texel: &[u16; 4]| coded.codes(&texel::encode(texture.format(), *texel, base.bits()));
+    let codes = Raster::new(base.size(), base.bits(), base.texels().iter().map(stored).collect());
+    let levels = coded.chain(&codes, texture.kind(), texture.levels(), texture.is_srgb());
+    GeneralImage::from_slices(texture, |level, slice, number| {
+        let level = &levels[level as usize];
+        let [width, height, _] = level.size();
+        let texel = level.texels()[slice as usize * width * height + number];
+        let mut bytes = [0; texel::MAX_BYTES];
+        bytes[..8].copy_from_slice(&coded.word(texel).to_le_bytes());
+        bytes
+    })
+}
+
+/// Pictures as they lie in memory for the loader engine: rows of texels, each filled up to whole lines of 16 bytes, slice by slice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinearPicture {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Bytes from a row to the next.
+    pub pitch: u32,
+    /// Bytes from a slice to the next.
+    pub slice_pitch: u32,
+}
+
+impl LinearPicture {
+    /// Pictures of one size, in a format whose texels stand by themselves; none in another, or if sizes differ.
+    #[must_use]
+    pub fn new(pictures: &[Raster], format: Format) -> Option<Self> {
+        let [width, height, _] = pictures.first()?.size();
+        if !loads(format) || pictures.iter().any(|picture| picture.size() != [width, height, 1]) {
+            return None;
+        }
+        let texel_bytes = format.bytes_per_texel() as usize;
+        let pitch = (width * texel_bytes).next_multiple_of(tmu_spec::LINE_BYTES as usize);
+        let mut bytes = Vec::with_capacity(pitch * height * pictures.len());
+        for picture in pictures {
+            let picture = if format.has_alpha() { picture.clone() } else { picture.opaque() };
+            for row in picture.texels().chunks(width) {
+                let end = bytes.len() + pitch;
+                for texel in row {
+                    bytes.extend(&texel::encode(format, *texel, picture.bits())[..texel_bytes]);
+                }
+                bytes.resize(end, 0);
+            }
+        }
+        Some(Self { bytes, pitch: pitch as u32, slice_pitch: (pitch * height) as u32 })
+    }
+}
 
 /// The levels of a volume, or of each slice by itself.
 fn chain(base: &Raster, options: &Options, levels: u32) -> Vec<Raster> {
@@ -118,6 +180,8 @@ fn check_ripmap(size: [u32; 2], options: &Options, path: &Path) -> Result<(), Pr
         let help = "a side is a power of two up to 2048: `--resize pow2` makes a picture fit";
         add(is_wrong, format!("the {name} is {side} texels"), help);
     }
+    let is_exact = options.mip_filter == MipFilter::Exact;
+    add(is_exact, "the mip filter is exact".to_owned(), "the loader engine makes none: take another --mip-filter");
     let levels = options.levels.filter(|levels| *levels != 1);
     let help = "leave the number of levels out: a ripmap has all of them, in one picture";
     add(levels.is_some(), format!("{} levels are asked for", levels.unwrap_or(0)), help);

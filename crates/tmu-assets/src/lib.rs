@@ -93,7 +93,7 @@ pub use descriptor::{
 #[cfg(feature = "pictures")]
 pub use general_image::GeneralImage;
 #[cfg(feature = "pictures")]
-pub use general_pack::{GeneralOptions, pack_general};
+pub use general_pack::{GeneralOptions, LinearPicture, pack_general};
 #[cfg(feature = "pictures")]
 pub use load::{AnyImage, load, load_any};
 #[cfg(feature = "pictures")]

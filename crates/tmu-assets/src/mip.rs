@@ -1,8 +1,8 @@
 //! The mip chain: every level from the one above it, by a separable kernel that halves each axis.
 //!
 //! Contract: level 0 is the picture itself, bit for bit; level *m* has `max(1, size >> m)` texels on each axis; the
-//! last level is 1 × 1. Averages are made in linear light and weighted by alpha (except `box-encoded`), beyond an edge
-//! the edge texel is repeated, and nothing is rounded between levels. The result does not depend on the number of
+//! last level is 1 × 1. Averages are made in linear light and weighted by alpha (except `box-encoded` and `exact`), beyond an edge
+//! the edge texel is repeated, and nothing is rounded between levels (except `exact`). The result does not depend on the number of
 //! threads: each texel is summed in one fixed order.
 //!
 //! An odd side of w = 2n + 1 texels becomes n, so that a texel of the smaller level covers w / n of the larger: the box
@@ -10,12 +10,14 @@
 //! each counts the same in the level as a whole; the other kernels are as much wider.
 //! Cost: `taps` multiply-adds per texel and axis; a 2048 × 2048 chain peaks at about 100 MB.
 
+pub(crate) mod exact;
 mod taps;
 
 use crate::light::Light;
 use crate::picture::Picture;
 use crate::raster::Raster;
 use crate::transfer::Transfer;
+use exact::exact_chain;
 use rayon::prelude::*;
 use std::fmt;
 use std::str::FromStr;
@@ -35,12 +37,20 @@ pub enum MipFilter {
     Lanczos3,
     /// The upper left of 2 × 2 texels: makes no new colours, for pixel art and indices.
     Point,
+    /// The box in integers, of texels as they are stored: what the loader engine makes, byte for byte.
+    Exact,
 }
 
 impl MipFilter {
     /// Every filter, in the order of the help text.
-    pub const ALL: [MipFilter; 5] =
-        [MipFilter::Box, MipFilter::BoxEncoded, MipFilter::Triangle, MipFilter::Lanczos3, MipFilter::Point];
+    pub const ALL: [MipFilter; 6] = [
+        MipFilter::Box,
+        MipFilter::BoxEncoded,
+        MipFilter::Triangle,
+        MipFilter::Lanczos3,
+        MipFilter::Point,
+        MipFilter::Exact,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -50,12 +60,13 @@ impl MipFilter {
             MipFilter::Triangle => "triangle",
             MipFilter::Lanczos3 => "lanczos3",
             MipFilter::Point => "point",
+            MipFilter::Exact => "exact",
         }
     }
 
     fn transfer(self) -> Transfer {
         match self {
-            MipFilter::BoxEncoded => Transfer::Identity,
+            MipFilter::BoxEncoded | MipFilter::Exact => Transfer::Identity,
             _ => Transfer::Srgb,
         }
     }
@@ -80,6 +91,11 @@ impl FromStr for MipFilter {
 
 /// All levels of a picture down to 1 × 1, the picture itself first.
 pub fn mip_chain(picture: &Picture, filter: MipFilter) -> Vec<Picture> {
+    if filter == MipFilter::Exact {
+        let base = Raster::from(picture);
+        let levels = picture.width().max(picture.height()).ilog2() + 1;
+        return exact_chain(&base, levels, true, false).iter().map(|level| level.to_picture(0)).collect();
+    }
     let transfer = filter.transfer();
     let mut light = Light::from_picture(picture, transfer);
     let mut chain = vec![picture.clone()];
@@ -92,6 +108,9 @@ pub fn mip_chain(picture: &Picture, filter: MipFilter) -> Vec<Picture> {
 
 /// So many levels of a raster whose slices are those of a volume, the raster itself first.
 pub(crate) fn raster_chain(raster: &Raster, filter: MipFilter, levels: u32) -> Vec<Raster> {
+    if filter == MipFilter::Exact {
+        return exact_chain(raster, levels, true, false);
+    }
     let transfer = filter.transfer();
     let mut chain = vec![raster.clone()];
     if levels > 1 {
@@ -362,6 +381,6 @@ mod tests {
             assert_eq!(filter.to_string().parse(), Ok(filter));
         }
         let error = "gauss".parse::<MipFilter>().unwrap_err();
-        assert!(error.contains("box, box-encoded, triangle, lanczos3, point"), "{error}");
+        assert!(error.contains("box, box-encoded, triangle, lanczos3, point, exact"), "{error}");
     }
 }

@@ -4,16 +4,19 @@
 //! that pad a level to its stored size repeat the edge, so that equal pictures give equal bytes.
 //! Cost: one pass over the texels each way.
 
+use crate::general_pack::{GeneralOptions, pack_general};
 use crate::mip::{MipFilter, mip_chain};
 use crate::palette::{IndexedChain, TABLE_ENTRIES, quantise};
 use crate::picture::Picture;
 use crate::problem::{Rule, check_level};
+use crate::raster::Raster;
 use crate::resize::{MAX_SIDE, nearest_power_of_two};
 use std::ops::Range;
 use std::path::Path;
 use tmu_problem::{Problems, Report};
 use tmu_spec::format::{Channel, Packing};
 use tmu_spec::general::texture::MAX_SIZE as MAX_GENERAL_SIDE;
+use tmu_spec::general::{Kind, Swizzle};
 use tmu_spec::{Format, Texture};
 
 /// What becomes of a picture on its way into memory.
@@ -53,6 +56,9 @@ pub fn pack(picture: &Picture, options: &PackOptions, path: &Path) -> Result<Tex
     let max_lod = if options.mipmaps { width_log2.max(height_log2) } else { 0 };
     let texture =
         Texture::new(options.format, width_log2, height_log2, max_lod).expect("sides of 1 to 2048 texels");
+    if options.mip_filter == MipFilter::Exact {
+        return exact(texture, picture, options.format, path);
+    }
     let chain = if options.format.colors().has_alpha() {
         mip_chain(picture, options.mip_filter)
     } else {
@@ -60,6 +66,21 @@ pub fn pack(picture: &Picture, options: &PackOptions, path: &Path) -> Result<Tex
         mip_chain(&picture.opaque(), options.mip_filter)
     };
     Ok(TextureImage::from_chain(texture, &chain, options.dither))
+}
+
+/// The texture whose smaller levels are made of texels as they are stored: the same bytes as one of any size has.
+fn exact(texture: Texture, picture: &Picture, format: Format, path: &Path) -> Result<TextureImage, Problems> {
+    let options = GeneralOptions {
+        kind: Kind::D2,
+        format,
+        levels: None,
+        swizzle: Swizzle::NONE,
+        is_srgb: false,
+        mip_filter: MipFilter::Exact,
+        dither: false,
+    };
+    let image = pack_general(&[Raster::from(picture)], &options, &[path.to_owned()])?;
+    Ok(TextureImage { texture, memory: image.memory().to_vec() })
 }
 
 /// Every side that no texture can have, with the `--resize` that would help.

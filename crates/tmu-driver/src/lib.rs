@@ -33,6 +33,7 @@ pub mod bring_up;
 pub mod binding;
 mod formats;
 pub mod general;
+pub mod loader;
 pub mod mesh;
 pub mod pixel;
 pub mod registers;

@@ -248,17 +248,17 @@ pub struct Counters {
 
 /// Why a call did nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Error<E> {
+pub enum Error<E, F = Fault> {
     /// The platform failed.
     Bus(E),
-    /// No mesh engine answers; this is what its identity reads.
+    /// No such engine answers; this is what its identity reads.
     Identity(u32),
     /// A job is at work, or has ended and its outcome was not taken.
     Busy,
     /// There is no job.
     Idle,
     /// The job cannot be written to the registers.
-    Refused(Fault),
+    Refused(F),
     /// The job has not ended in so many polls.
     Time,
 }

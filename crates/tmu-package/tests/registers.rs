@@ -187,30 +187,42 @@ fn committed_files_are_made_from_the_table() {
     check("crates/tmu-driver/src/formats.rs", &registers::driver_rust_formats(), "UPDATE_DRIVERS");
 }
 
-/// The drivers of the engine `mesh` have offsets of their own, from where its block begins.
-#[test]
-fn offsets_of_the_mesh_drivers_are_those_of_the_table() {
-    let config = Config::from_toml(EngineKind::Mesh.example().unwrap()).unwrap();
+/// The registers of an engine by name and offset in its block, in order.
+fn offsets_of(kind: EngineKind) -> Vec<(String, u32)> {
+    let config = Config::from_toml(kind.example().unwrap()).unwrap();
     let table: Vec<_> = map(&config)
         .into_iter()
-        .filter(|placed| placed.engine == Some(EngineKind::Mesh))
+        .filter(|placed| placed.engine == Some(kind))
         .map(|placed| (placed.register.name, placed.address))
         .collect();
     let base = table.iter().map(|(_, address)| *address).min().unwrap();
-    let mut expected: Vec<_> =
+    let mut offsets: Vec<_> =
         table.iter().map(|(name, address)| ((*name).to_owned(), address - base)).collect();
-    expected.sort();
-    let header = std::fs::read_to_string(repository().join("drivers/c/tmu_mesh.h")).unwrap();
+    offsets.sort();
+    offsets
+}
+
+/// What a header in C says of them.
+fn offsets_in_header(header: &str, prefix: &str) -> Vec<(String, u32)> {
+    let header = std::fs::read_to_string(repository().join(header)).unwrap();
     let (_, constants) =
         header.split_once("/* Registers by byte offset in the engine's block. */\n").unwrap();
     let (constants, _) = constants.split_once("\n\n").unwrap();
     let constant = |line: &str| {
-        let (name, value) = line.strip_prefix("#define TMU_MESH_")?.split_once(" 0x")?;
+        let (name, value) = line.strip_prefix(prefix)?.split_once(" 0x")?;
         Some((name.to_owned(), u32::from_str_radix(value.strip_suffix('u')?, 16).ok()?))
     };
     let mut found: Vec<_> =
         constants.lines().map(|line| constant(line).unwrap_or_else(|| panic!("{line}"))).collect();
     found.sort();
+    found
+}
+
+/// The drivers of the engine `mesh` have offsets of their own, from where its block begins.
+#[test]
+fn offsets_of_the_mesh_drivers_are_those_of_the_table() {
+    let expected = offsets_of(EngineKind::Mesh);
+    let found = offsets_in_header("drivers/c/tmu_mesh.h", "#define TMU_MESH_");
     assert_eq!(found, expected, "drivers/c/tmu_mesh.h");
     for (name, offset) in [
         ("CONTROL", register::CONTROL),
@@ -224,6 +236,38 @@ fn offsets_of_the_mesh_drivers_are_those_of_the_table() {
         ("RESET", register::RESET),
     ] {
         assert!(expected.contains(&(name.to_owned(), offset)), "{name} of tmu_driver::mesh is {offset:#x}");
+    }
+}
+
+/// Those of the engine `loader`, too, and its registers of a job stand in the order in which the driver writes them.
+#[test]
+fn offsets_of_the_loader_drivers_are_those_of_the_table() {
+    use tmu_driver::loader::register;
+    let expected = offsets_of(EngineKind::Loader);
+    let found = offsets_in_header("drivers/c/tmu_loader.h", "#define TMU_LOADER_");
+    assert_eq!(found, expected, "drivers/c/tmu_loader.h");
+    for (name, offset) in [
+        ("CONTROL", register::CONTROL),
+        ("PICTURE", register::PICTURE),
+        ("PITCH", register::PICTURE + 4),
+        ("SLICE_PITCH", register::PICTURE + 8),
+        ("TEXTURE", register::PICTURE + 12),
+        ("WIDTH", register::PICTURE + 16),
+        ("HEIGHT", register::PICTURE + 20),
+        ("DEPTH", register::PICTURE + 24),
+        ("FORMAT", register::PICTURE + 28),
+        ("LEVELS", register::PICTURE + 32),
+        ("IDENTITY", register::IDENTITY),
+        ("INTERRUPT_ENABLE", register::INTERRUPT_ENABLE),
+        ("INTERRUPT", register::INTERRUPT),
+        ("STATUS", register::STATUS),
+        ("FAULT_ADDRESS", register::FAULT_ADDRESS),
+        ("LINES_READ", register::LINES_READ),
+        ("LINES_WRITTEN", register::LINES_READ + 4),
+        ("BUSY_CLOCKS", register::LINES_READ + 8),
+        ("RESET", register::RESET),
+    ] {
+        assert!(expected.contains(&(name.to_owned(), offset)), "{name} of tmu_driver::loader is {offset:#x}");
     }
 }
 

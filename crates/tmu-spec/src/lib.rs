@@ -19,6 +19,7 @@
 //! | [`device`] | the devices that a core may go to, and what they have |
 //! | [`tile`] | tiles and banks of the prefetching cache |
 //! | [`latency`] | which latency of memory the prefetching cache hides |
+//! | [`loader`] | what a job of the loader engine keeps to, and how its smaller levels are made |
 //! | [`bring_up`] | the walks that the bring-up kit sends |
 //! | [`pixel`] | what the pixel pipeline finds in memory |
 //! | [`presets`] | the configurations that ship |
@@ -36,6 +37,7 @@ pub mod format;
 pub mod general;
 pub mod latency;
 pub mod level_offset;
+pub mod loader;
 pub mod pixel;
 pub mod presets;
 pub mod quad;

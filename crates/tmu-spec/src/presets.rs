@@ -48,6 +48,11 @@ pub const PRESETS: &[Preset] = &[
         about: "No texture unit: meshes of rectangles from a picture into a frame buffer, as in Milkymist",
         toml: include_str!("../presets/mesh.toml"),
     },
+    Preset {
+        name: "loader",
+        about: "No texture unit: textures of pictures in memory, with their smaller levels",
+        toml: include_str!("../presets/loader.toml"),
+    },
 ];
 
 /// Presets of other families than those of AMD: the hardware of others in another form. What is measured of those, preset by preset,

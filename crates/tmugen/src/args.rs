@@ -36,6 +36,10 @@ const USUAL_PRESET: &str = "fury-single";
 /// The configuration with the engine `mesh` where none is named.
 pub(crate) const MESH_PRESET: &str = "mesh";
 
+/// The configuration with the engine `loader` where none is named.
+#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "commands of the full program use it"))]
+pub(crate) const LOADER_PRESET: &str = "loader";
+
 impl ConfigArgs {
     fn preset(&self) -> &str {
         self.preset.as_deref().unwrap_or(USUAL_PRESET)
@@ -132,15 +136,23 @@ pub fn load_config(path: &Path) -> Result<Config, Failure> {
 /// # Errors
 /// As [`load_config`], and [`Rule::NotBuilt`] where the engine is not built.
 pub fn load_mesh(preset: &str, config: Option<&Path>) -> Result<Config, Failure> {
+    load_with_engine(EngineKind::Mesh, preset, config)
+}
+
+/// Reads and validates a configuration with an engine.
+///
+/// # Errors
+/// As [`load_config`], and [`Rule::NotBuilt`] where the engine is not built.
+pub fn load_with_engine(kind: EngineKind, preset: &str, config: Option<&Path>) -> Result<Config, Failure> {
     let (config, name) = match config {
         Some(path) => (load_config(path)?, path.display().to_string()),
         None => (load_preset(preset)?, preset.to_owned()),
     };
-    if config.engines().contains(&EngineKind::Mesh) {
+    if config.engines().contains(&kind) {
         return Ok(config);
     }
-    let message = format!("{name} builds no engine \"mesh\", which this command needs");
-    Err(Failure::new(Rule::NotBuilt, message, "add \"mesh\" to engines"))
+    let message = format!("{name} builds no engine \"{kind}\", which this command needs");
+    Err(Failure::new(Rule::NotBuilt, message, format!("add \"{kind}\" to engines")))
 }
 
 /// Passes a configuration on whose texture units follow the classic numerics: those that have workloads.

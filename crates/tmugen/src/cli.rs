@@ -67,6 +67,7 @@ commands! {
     Render = render "full";
     Trace = trace "full";
     Mesh = mesh "full";
+    Load = load "full";
     Assemble = assemble "full";
     View = view "full";
     Sim = sim "full";

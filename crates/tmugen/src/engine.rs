@@ -7,6 +7,7 @@ use crate::progress;
 use tmu_model::{MemoryImage, TextureUnit};
 use tmu_problem::Problem;
 use tmu_scene::{Batch, EngineError, EngineStatistics, MEMORY_BASE, MeshCounts};
+use tmu_sim::engines::loader::Loader;
 use tmu_sim::engines::mesh::Mesher;
 use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::general::look_ups::LookUps;
@@ -314,6 +315,34 @@ impl tmu_scene::MeshEngine for MeshRtlEngine {
             texture_hits: Some(done.texture_hits),
             clocks_stalled: Some(done.clocks_stalled),
         })
+    }
+}
+
+/// The engine `loader` in simulation.
+pub(crate) struct LoaderRtlEngine(Loader);
+
+impl LoaderRtlEngine {
+    /// The engine of a configuration that has it.
+    pub(crate) fn new(config: &Config, verbosity: Verbosity) -> Result<Self, Failure> {
+        let (_, model) = built(config, &ModelOptions::default(), verbosity)?;
+        let options = SystemOptions::new(config, LATENCY_CLOCKS);
+        let memory = Bytes::new(MEMORY_BASE.into(), Vec::new());
+        Loader::new(&model, config, &options, memory).map(Self).map_err(simulation_failure)
+    }
+
+    /// Does a job in memory that begins where that of scenes does. Gives its clocks.
+    pub(crate) fn run(
+        &mut self,
+        job: &tmu_model::engines::loader::Job,
+        memory: &mut Vec<u8>,
+    ) -> Result<u64, EngineError> {
+        self.0.set_memory(Bytes::new(MEMORY_BASE.into(), std::mem::take(memory)));
+        let done = self.0.run(&job.settings())?;
+        *memory = self.0.bytes().to_vec();
+        match done.code {
+            0 => Ok(done.clocks),
+            code => Err(format!("the hardware ends the job with code {code}").into()),
+        }
     }
 }
 

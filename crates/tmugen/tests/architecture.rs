@@ -166,6 +166,40 @@ fn stages_of_the_mesh_engine_have_one_name() {
     }
 }
 
+/// The same of the loader engine, whose model is written level by level: it has the job, the averages and the tiles.
+#[test]
+fn stages_of_the_loader_engine_have_one_name() {
+    let architecture = fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
+    let both: &[&str] = &["tmu-rtl", "tmu-model"];
+    let hardware = &both[..1];
+    let stages = [
+        ("job", both),
+        ("regions", hardware),
+        ("answers", hardware),
+        ("walk", hardware),
+        ("texels", hardware),
+        ("average", both),
+        ("pack", hardware),
+        ("writer", hardware),
+    ];
+    let mut before = architecture.find("\n## The loader engine\n").expect("a heading of the engine");
+    for (stage, parts) in stages {
+        for part in parts {
+            let file =
+                repository().join("crates").join(part).join("src/engines/loader").join(format!("{stage}.rs"));
+            assert!(
+                file.exists() || file.with_extension("").exists(),
+                "{part} has no {stage} of the loader engine"
+            );
+        }
+        let headings = [format!("\n### {stage}\n"), format!("\n### loader {stage}\n")];
+        let place = headings.iter().rev().find_map(|heading| architecture.find(heading));
+        let place = place.unwrap_or_else(|| panic!("ARCHITECTURE.md has no heading {stage}"));
+        assert!(place > before, "{stage} is not behind the stages that it follows in the flow of data");
+        before = place;
+    }
+}
+
 /// Results follow from the written numerics alone: what the model's stages import are stages, memory and the specification.
 #[test]
 fn the_models_datapath_knows_nothing_of_caches() {

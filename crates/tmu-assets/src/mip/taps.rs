@@ -9,7 +9,7 @@ impl MipFilter {
     /// Weights of the source texels `2x + 1 - n/2 …` of an even side that make texel `x`; their sum is 1.
     pub(super) fn taps(self) -> Vec<f32> {
         match self {
-            MipFilter::Box | MipFilter::BoxEncoded => vec![0.5, 0.5],
+            MipFilter::Box | MipFilter::BoxEncoded | MipFilter::Exact => vec![0.5, 0.5],
             MipFilter::Triangle => sampled_kernel(1, tent),
             MipFilter::Lanczos3 => sampled_kernel(3, windowed_sinc),
             MipFilter::Point => vec![1.0, 0.0],
@@ -56,7 +56,7 @@ pub(super) fn axis_taps(filter: MipFilter, size: usize) -> Vec<Taps> {
     }
     let half = size / 2;
     let taps = |target: usize| match filter {
-        MipFilter::Box | MipFilter::BoxEncoded => {
+        MipFilter::Box | MipFilter::BoxEncoded | MipFilter::Exact => {
             let covered = [half - target, half, target + 1];
             (2 * target..).zip(covered).map(|(source, part)| (source, part as f32 / size as f32)).collect()
         }

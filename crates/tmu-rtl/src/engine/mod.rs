@@ -5,6 +5,7 @@
 //! engines and knows none of them by name; [`crate::engines`] lists those that there are.
 
 pub mod memory;
+pub mod read_ports;
 mod set;
 
 pub use set::Engines;

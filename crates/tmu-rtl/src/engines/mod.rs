@@ -3,6 +3,7 @@
 //! Texture units stand in [`crate::sampler`], since their stages are most of this crate; every other engine has a folder here.
 
 pub mod copy;
+pub mod loader;
 pub mod mesh;
 
 use crate::engine::{Engine, Engines};
@@ -17,6 +18,7 @@ fn engine(kind: EngineKind, config: &Config) -> Box<dyn Engine> {
         EngineKind::Sampler => Box::new(Samplers::new(config)),
         EngineKind::Copy => Box::new(copy::Copy::new(config)),
         EngineKind::Mesh => Box::new(mesh::Mesh::new(config)),
+        EngineKind::Loader => Box::new(loader::Loader::new(config)),
     }
 }
 
@@ -27,6 +29,7 @@ pub fn register_table(kind: EngineKind) -> &'static [Register] {
         EngineKind::Sampler => &[],
         EngineKind::Copy => copy::registers::TABLE,
         EngineKind::Mesh => mesh::registers::TABLE,
+        EngineKind::Loader => loader::registers::TABLE,
     }
 }
 

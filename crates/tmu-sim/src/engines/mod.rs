@@ -1,5 +1,6 @@
 //! What each engine brings to a simulation, under its name.
 
 pub mod copy;
+pub mod loader;
 pub mod mesh;
 pub mod sampler;

@@ -32,6 +32,7 @@ mod general_footprint;
 mod general_synthesis;
 mod general_indirect;
 mod general_lod;
+mod loader;
 mod general_look_ahead;
 mod general_probes;
 mod lod;

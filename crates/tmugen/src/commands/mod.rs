@@ -24,6 +24,8 @@ pub(crate) mod left_out;
 #[cfg(feature = "full")]
 pub(crate) mod man;
 #[cfg(feature = "full")]
+pub(crate) mod load;
+#[cfg(feature = "full")]
 pub(crate) mod mesh;
 pub(crate) mod new;
 #[cfg(feature = "full")]

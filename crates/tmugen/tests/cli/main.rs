@@ -12,6 +12,7 @@ mod general;
 mod help;
 mod inputs;
 mod interrupted;
+mod load;
 mod lost;
 mod mesh;
 mod mistakes;

@@ -13,7 +13,7 @@ use super::filter::Filter;
 use super::frame_reader::FrameReader;
 use super::interpolate::Interpolate;
 use super::job::{ADDRESS_BITS, Events, Job};
-use super::read_ports::LinePorts;
+use crate::engine::read_ports::LinePorts;
 use super::shade::Shade;
 use super::texture_cache::TextureCache;
 use super::texture_cache::words::CacheShape;

@@ -9,7 +9,6 @@ pub mod frame_reader;
 pub mod interpolate;
 pub mod job;
 pub mod mesher;
-pub mod read_ports;
 pub mod registers;
 pub mod shade;
 pub mod texture_cache;

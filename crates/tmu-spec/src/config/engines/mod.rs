@@ -160,6 +160,7 @@ macro_rules! engines {
 engines! {
     copy: Copy = "copy";
     mesh: Mesh = "mesh";
+    loader: Loader = "loader";
 }
 
 /// The engines of a system, each once; at least one.

@@ -1,6 +1,7 @@
 //! `tmugen bench`: how fast the hardware is, on named patterns and lists of quads.
 
 mod general;
+mod loader;
 mod mesh;
 pub(super) mod page;
 pub(super) mod report;
@@ -90,7 +91,8 @@ impl Args {
         if let Some(config) = self.own_workloads()? {
             return match config.features().general() {
                 Some(_) => self.run_general(&config, &declared),
-                None => self.run_mesh(&config, &declared),
+                None if config.engines().contains(&EngineKind::Mesh) => self.run_mesh(&config, &declared),
+                None => self.run_loader(&config, &declared),
             };
         }
         let report = self.measure()?;
@@ -98,15 +100,16 @@ impl Args {
         Ok(Summary::note(report.text(), report.json()))
     }
 
-    /// The configuration, where it has workloads of its own: it follows the general numerics, or has the engine `mesh` and no
-    /// texture units.
+    /// The configuration, where it has workloads of its own: it follows the general numerics, or has the engine `mesh` or
+    /// `loader` and no texture units.
     fn own_workloads(&self) -> Result<Option<Config>, Failure> {
         let config = match self.file.as_deref() {
             Some(path) => load_config(path)?,
             None if self.config.file().is_none() && !self.compare.is_empty() => return Ok(None),
             None => self.config.load()?,
         };
-        if config.units() == 0 && config.engines().contains(&EngineKind::Mesh) {
+        let has = |kind| config.engines().contains(&kind);
+        if config.units() == 0 && (has(EngineKind::Mesh) || has(EngineKind::Loader)) {
             check_hardware(&config)?;
             return Ok(Some(config));
         }

@@ -2,7 +2,7 @@
 //!
 //! One picture of powers of two with nothing else asked for becomes a texture of the first kind, all else one of the second.
 
-mod source;
+pub(super) mod source;
 mod summary;
 
 pub(super) use summary::size_text;
@@ -71,7 +71,8 @@ pub(crate) struct Args {
     /// How a smaller level is made from the one above it [default: box; box-encoded for depths and floats]
     ///
     /// box: mean of 2 x 2 texels in linear light. box-encoded: mean of the colour codes as they are, for data that is
-    /// not colour. triangle: softer. lanczos3: sharper. point: one of the texels, makes no new colours.
+    /// not colour. triangle: softer. lanczos3: sharper. point: one of the texels, makes no new colours. exact: the box in integers, of texels as they
+    /// are stored, as `tmugen load` and the loader engine make it; of colours as light with --srgb.
     #[arg(long, value_name = "FILTER", value_parser = mip_filter_parser())]
     mip_filter: Option<MipFilter>,
     /// How levels stand in the texture: a mip chain, or a ripmap, one picture of twice the sides with the levels along u and v by
@@ -255,7 +256,7 @@ impl Args {
 }
 
 /// The memory image and the descriptor of `-o`.
-fn output_pair(output: &Path) -> Result<(PathBuf, PathBuf), Failure> {
+pub(super) fn output_pair(output: &Path) -> Result<(PathBuf, PathBuf), Failure> {
     if is_standard(output) {
         let message = "a texture is two files, and standard output takes one";
         return Err(Failure::new(Rule::OutputName, message, "name a file, as in -o texture.bin"));

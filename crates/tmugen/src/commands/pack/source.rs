@@ -12,7 +12,7 @@ use tmu_problem::Problems;
 const MAX_TEXELS: u64 = (MAX_DECODE_SIDE as u64).pow(2);
 
 /// A picture, or a ready texture.
-pub(super) struct Source {
+pub(in crate::commands) struct Source {
     path: PathBuf,
     /// What standard input has given.
     content: Option<Vec<u8>>,
@@ -20,7 +20,7 @@ pub(super) struct Source {
 
 impl Source {
     /// Reads standard input if the path is `-`; files are read later.
-    pub(super) fn new(path: &Path) -> Result<Self, Failure> {
+    pub(in crate::commands) fn new(path: &Path) -> Result<Self, Failure> {
         let content =
             is_standard(path).then(|| read_bytes(MAX_DECODE_BYTES)).transpose().map_err(|error| {
                 let message = format!("standard input cannot be read: {error}");
@@ -29,19 +29,19 @@ impl Source {
         Ok(Source { path: path.to_path_buf(), content })
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(in crate::commands) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Whether it is a .dds or .ktx2 file.
-    pub(super) fn is_container(&self) -> bool {
+    pub(in crate::commands) fn is_container(&self) -> bool {
         match &self.content {
             Some(content) => is_container(content),
             None => is_container_file(&self.path).unwrap_or(false),
         }
     }
 
-    pub(super) fn container(&self) -> Result<Container, Problems> {
+    pub(in crate::commands) fn container(&self) -> Result<Container, Problems> {
         match &self.content {
             Some(content) => Container::decode(content, &self.path),
             None => Container::open(&self.path),
@@ -49,7 +49,7 @@ impl Source {
     }
 
     /// The picture with 8 bits a channel.
-    pub(super) fn picture(&self) -> Result<Decoded, Problems> {
+    pub(in crate::commands) fn picture(&self) -> Result<Decoded, Problems> {
         match &self.content {
             Some(content) => Decoded::decode_up_to(MAX_TEXELS, content, &self.path),
             None => Decoded::open(&self.path),
@@ -57,7 +57,7 @@ impl Source {
     }
 
     /// The picture with as many bits a channel as it has.
-    pub(super) fn raster(&self) -> Result<(Raster, Ignored), Problems> {
+    pub(in crate::commands) fn raster(&self) -> Result<(Raster, Ignored), Problems> {
         match &self.content {
             Some(content) => Raster::decode(content, &self.path),
             None => Raster::open(&self.path),

@@ -3,7 +3,7 @@
 //! A burst is asked for when there is room for it. Its end lies at a multiple of eight lines, so that it never crosses 4 KiB.
 
 use crate::engine::memory::{FAULT_BITS, LINE_BYTES, QUIET_BITS, ReadShape};
-use crate::engines::mesh::read_ports::LinePorts;
+use crate::engine::read_ports::LinePorts;
 use crate::engines::mesh::words::{
     AXES, FaultWord, LINE_ADDRESS_BITS, MESH_BITS, POINT_BITS, RESPONSE_BITS, fault_word,
 };

@@ -8,7 +8,7 @@
 pub mod lines;
 pub mod words;
 
-use super::read_ports::LinePorts;
+use crate::engine::read_ports::LinePorts;
 use super::words::{AXES, EdgeWord, FaultWord, MESH_BITS, POINT_BITS, edge_word, fault_word};
 use lines::{Lines, POINT_ADDRESS_BITS, read_shape};
 use tmu_hdl::bus::{WishboneMaster, WishboneMasterPort};

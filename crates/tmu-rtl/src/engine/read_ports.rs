@@ -1,6 +1,6 @@
 //! The ports of a channel for reads, as a stage or the engine has them.
 
-use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel, ReadShape};
+use super::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel, ReadShape};
 use tmu_hdl::prelude::*;
 
 /// The ports of a channel that reads bursts.

@@ -1,0 +1,162 @@
+/* The driver of the loader engine on registers that behave as the engine's do. */
+#include "tmu_loader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BASE 0x400u
+#define EXPECT(condition)                                           \
+  do {                                                              \
+    if (!(condition)) {                                             \
+      printf("line %d: not %s\n", __LINE__, #condition);            \
+      exit(1);                                                      \
+    }                                                               \
+  } while (0)
+
+struct registers {
+  uint32_t words[0x80];
+  uint32_t clocks;
+  uint32_t code;
+  int is_busy;
+  int works;
+};
+
+static int read_word(void *context, uint32_t address, uint32_t *value)
+{
+  struct registers *registers = context;
+  uint32_t offset = address - BASE;
+  EXPECT(offset < 0x200u && offset % 4 == 0);
+  if (registers->works-- == 0) return -1;
+  if (offset == TMU_LOADER_INTERRUPT && registers->is_busy) {
+    if (registers->clocks == 0) {
+      registers->is_busy = 0;
+      registers->words[offset / 4] = 1;
+    } else
+      registers->clocks--;
+  }
+  if (offset == TMU_LOADER_STATUS)
+    *value = registers->is_busy ? 1u : registers->code << 8 | 3u << 12;
+  else
+    *value = registers->words[offset / 4];
+  return 0;
+}
+
+static int write_word(void *context, uint32_t address, uint32_t value)
+{
+  struct registers *registers = context;
+  uint32_t offset = address - BASE;
+  EXPECT(offset < 0x200u && offset % 4 == 0);
+  if (registers->works-- == 0 || (registers->is_busy && offset <= TMU_LOADER_LEVELS)) return -1;
+  if (offset == TMU_LOADER_INTERRUPT)
+    registers->words[offset / 4] &= ~value;
+  else if (offset == TMU_LOADER_RESET) {
+    registers->clocks = 0;
+    registers->code = 15;
+  } else
+    registers->words[offset / 4] = value;
+  if (offset == TMU_LOADER_CONTROL && value & 1u) registers->is_busy = 1;
+  return 0;
+}
+
+static struct registers fresh(uint32_t clocks, uint32_t code)
+{
+  struct registers registers;
+  memset(&registers, 0, sizeof registers);
+  registers.words[TMU_LOADER_IDENTITY / 4] = TMU_LOADER_MAGIC;
+  registers.words[TMU_LOADER_FAULT_ADDRESS / 4] = 0x1230;
+  registers.words[TMU_LOADER_INTERRUPT / 4] = 1;
+  registers.words[TMU_LOADER_LINES_READ / 4] = 100;
+  registers.words[TMU_LOADER_LINES_WRITTEN / 4] = 101;
+  registers.words[TMU_LOADER_BUSY_CLOCKS / 4] = 102;
+  registers.clocks = clocks;
+  registers.code = code;
+  registers.works = 1000;
+  return registers;
+}
+
+static void runs(void)
+{
+  struct registers registers = fresh(3, 0);
+  const struct tmu_loader_bus bus = {&registers, read_word, write_word};
+  struct tmu_loader loader;
+  struct tmu_loader_counters counters;
+  struct tmu_loader_job job;
+  EXPECT(tmu_loader_open(&loader, &bus, BASE) == TMU_LOADER_OK);
+  EXPECT(tmu_loader_poll(&loader) == TMU_LOADER_IDLE);
+  tmu_loader_job_init(&job);
+  job.texture = 0x8000;
+  job.kind = TMU_LOADER_CUBE;
+  job.depth = 6;
+  job.is_srgb = 1;
+  EXPECT(tmu_loader_submit(&loader, &job) == TMU_LOADER_OK);
+  EXPECT(tmu_loader_submit(&loader, &job) == TMU_LOADER_BUSY && tmu_loader_busy(&loader) == 1);
+  EXPECT(tmu_loader_wait(&loader, 2) == TMU_LOADER_FAILED_TIME && job.status == TMU_LOADER_BUSY);
+  EXPECT(tmu_loader_wait(&loader, 2) == TMU_LOADER_OK && job.status == TMU_LOADER_OK);
+  EXPECT(tmu_loader_poll(&loader) == TMU_LOADER_IDLE && tmu_loader_busy(&loader) == 0);
+  EXPECT(registers.words[TMU_LOADER_TEXTURE / 4] == 0x8000 && registers.words[TMU_LOADER_FORMAT / 4] == 0x10300);
+  EXPECT(registers.words[TMU_LOADER_PITCH / 4] == 16 && registers.words[TMU_LOADER_LEVELS / 4] == 1);
+  EXPECT(tmu_loader_read_counters(&loader, &counters) == TMU_LOADER_OK);
+  EXPECT(counters.lines_read == 100 && counters.lines_written == 101 && counters.busy_clocks == 102);
+}
+
+static void faults(void)
+{
+  uint32_t code;
+  int works;
+  struct tmu_loader loader;
+  struct tmu_loader_job job;
+  for (code = 1; code <= 10; code++) {
+    struct registers registers = fresh(0, code);
+    const struct tmu_loader_bus bus = {&registers, read_word, write_word};
+    tmu_loader_job_init(&job);
+    EXPECT(tmu_loader_open(&loader, &bus, BASE) == TMU_LOADER_OK);
+    EXPECT(tmu_loader_submit(&loader, &job) == TMU_LOADER_OK);
+    EXPECT(tmu_loader_wait(&loader, 1) == (int)code && job.address == 0x1230 && job.response == 3);
+    EXPECT(strcmp(tmu_loader_status_text((int)code), "unknown"));
+    EXPECT(tmu_loader_submit(&loader, &job) == TMU_LOADER_OK);
+    EXPECT(tmu_loader_reset(&loader) == TMU_LOADER_OK);
+    EXPECT(tmu_loader_wait(&loader, 1) == TMU_LOADER_ENDED_BY_RESET);
+  }
+  for (works = 0; works < 15; works++) {
+    struct registers registers = fresh(0, 0);
+    const struct tmu_loader_bus bus = {&registers, read_word, write_word};
+    int status;
+    registers.works = works;
+    tmu_loader_job_init(&job);
+    status = tmu_loader_open(&loader, &bus, BASE);
+    if (!status) status = tmu_loader_submit(&loader, &job);
+    if (!status) status = tmu_loader_wait(&loader, 1);
+    EXPECT(status == TMU_LOADER_FAILED_BUS);
+  }
+}
+
+static void refusals(void)
+{
+  struct registers registers = fresh(0, 0);
+  const struct tmu_loader_bus bus = {&registers, read_word, write_word};
+  struct tmu_loader loader;
+  struct tmu_loader_job job;
+  EXPECT(tmu_loader_open(&loader, &bus, BASE) == TMU_LOADER_OK);
+  tmu_loader_job_init(&job);
+  job.height = 0x10001;
+  EXPECT(tmu_loader_submit(&loader, &job) == TMU_LOADER_REFUSED_SIZE);
+  tmu_loader_job_init(&job);
+  job.kind = 9;
+  EXPECT(tmu_loader_submit(&loader, &job) == TMU_LOADER_REFUSED_KIND);
+  tmu_loader_job_init(&job);
+  job.levels = 0x101;
+  EXPECT(tmu_loader_submit(&loader, &job) == TMU_LOADER_REFUSED_LEVELS);
+  EXPECT(registers.words[TMU_LOADER_PITCH / 4] == 0 && tmu_loader_poll(&loader) == TMU_LOADER_IDLE);
+  registers.words[TMU_LOADER_IDENTITY / 4] = 5;
+  EXPECT(tmu_loader_open(&loader, &bus, BASE) == TMU_LOADER_FAILED_ID);
+}
+
+int main(void)
+{
+  runs();
+  faults();
+  refusals();
+  printf("all is well\n");
+  return 0;
+}

@@ -1,0 +1,74 @@
+//! The engine `loader`: textures of pictures in memory. Wires only; [`loading`] holds the stages.
+
+pub mod answers;
+pub mod average;
+pub mod job;
+pub mod loading;
+pub mod pack;
+pub mod regions;
+pub mod registers;
+pub mod texels;
+pub mod walk;
+pub mod weights;
+pub mod words;
+pub mod writer;
+
+use crate::engine::memory::{LINE_BYTES, ReadChannel, WriteChannel};
+use crate::engine::{Engine, RegisterBlock, SystemClocks};
+use loading::Loading;
+use tmu_hdl::prelude::*;
+use tmu_spec::Config;
+use tmu_spec::config::EngineKind;
+
+/// Bits of the number of a line of memory.
+fn line_bits(config: &Config) -> usize {
+    config.axi().address_bits() as usize - LINE_BYTES.ilog2() as usize
+}
+
+/// Bits of a place in the ring of lines.
+#[must_use]
+pub fn ring_bits(config: &Config) -> usize {
+    config.engine_configs().loader().buffer_bits() as usize
+}
+
+/// The engine: its interrupt and its hardware.
+#[derive(Bundle)]
+pub struct Loader {
+    /// A job has ended.
+    pub loader_interrupt: Net<Out>,
+    loader: Loading,
+}
+
+impl Loader {
+    /// The engine of a configuration.
+    #[must_use]
+    pub fn new(config: &Config) -> Loader {
+        Loader { loader_interrupt: Net::bit(), loader: Loading::new(config) }
+    }
+}
+
+impl Engine for Loader {
+    fn connect(&self, clocks: SystemClocks) {
+        self.loader.clocks.follow_with(clocks.tmu, clocks.flush);
+        self.loader_interrupt.drive(self.loader.interrupt.val());
+    }
+
+    fn reads(&self) -> Vec<ReadChannel<'_>> {
+        vec![self.loader.memory.channel(regions::read_shape(&self.loader._config))]
+    }
+
+    fn writes(&self) -> Vec<WriteChannel<'_>> {
+        let loader = &self.loader;
+        vec![WriteChannel {
+            shape: writer::write_shape(),
+            write: &loader.write,
+            line: &loader.line,
+            done: &loader.write_done,
+            response: &loader.write_response,
+        }]
+    }
+
+    fn registers(&self) -> Option<RegisterBlock<'_>> {
+        Some(RegisterBlock { port: &self.loader.registers, kind: EngineKind::Loader })
+    }
+}
