@@ -4,6 +4,7 @@
 
 pub mod copy;
 pub mod mesh;
+pub mod pixel;
 
 use crate::engine::{Engine, Engines};
 use crate::sampler::engine::Samplers;

@@ -41,6 +41,8 @@ mod mesh_texture_cache;
 mod mesh_colors;
 mod mesh_front;
 mod miss_queue;
+mod pixel_grouping;
+mod pixel_planes;
 mod quad_scheduler;
 mod replacer;
 mod request;

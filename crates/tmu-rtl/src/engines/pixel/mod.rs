@@ -1,0 +1,8 @@
+//! Stages of the engine `pixel`: tile-based deferred rendering with a programmable shader. Nothing wires them together yet.
+
+pub mod grouping;
+pub mod interpolation;
+pub mod reciprocal;
+mod step;
+pub mod triangle_setup;
+pub mod words;
