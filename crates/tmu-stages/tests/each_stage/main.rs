@@ -42,6 +42,7 @@ mod mesh_colors;
 mod mesh_front;
 mod miss_queue;
 mod pixel_grouping;
+mod pixel_hidden_surfaces;
 mod pixel_planes;
 mod quad_scheduler;
 mod replacer;

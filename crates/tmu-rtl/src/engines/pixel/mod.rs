@@ -1,6 +1,7 @@
 //! Stages of the engine `pixel`: tile-based deferred rendering with a programmable shader. Nothing wires them together yet.
 
 pub mod grouping;
+pub mod hidden_surfaces;
 pub mod interpolation;
 pub mod reciprocal;
 mod step;
