@@ -44,6 +44,8 @@ mod miss_queue;
 mod pixel_grouping;
 mod pixel_hidden_surfaces;
 mod pixel_planes;
+mod pixel_shade;
+mod pixel_synthesis;
 mod quad_scheduler;
 mod replacer;
 mod request;

@@ -186,7 +186,7 @@ fn tiles(name: &str, shape: TileShape, count: usize) {
 #[test]
 fn clocks_of_tiles() {
     let shape = TileShape::FULL;
-    for (columns, clocks) in [(32, 313), (8, 334), (2, 1)] {
+    for (columns, clocks) in [(32, 313), (8, 334), (2, 418)] {
         let mut check = Check::new("pixel_grouping clocks");
         let mut bench = Bench::new("grouping_32", shape);
         bench.start(&mut check, 0);

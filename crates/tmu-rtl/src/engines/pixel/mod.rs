@@ -4,6 +4,7 @@ pub mod grouping;
 pub mod hidden_surfaces;
 pub mod interpolation;
 pub mod reciprocal;
+pub mod shade;
 mod step;
 pub mod triangle_setup;
 pub mod words;

@@ -38,6 +38,11 @@ impl Step {
         Step(self.0 + clocks)
     }
 
+    /// Clocks from what comes in.
+    pub(super) const fn clocks(self) -> usize {
+        self.0
+    }
+
     /// All stages up to this one, which is the last.
     pub(super) fn all(self) -> &'static [Step] {
         &ALL[..=self.0]

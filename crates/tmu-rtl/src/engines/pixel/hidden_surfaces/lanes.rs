@@ -203,6 +203,7 @@ impl Lanes {
             (0..shape.lanes()).map(|lane| stack((0..3).map(|edge| sign(lane, edge)))).collect();
         let signs = pipe.put(Step::ENTRY, "signs", signs).at(SIGNS);
         let last = self.tile.last_column.val();
+        discard(self.tile.last_row.val(), "no step is behind it");
         let group = place.at(SIGNS).low(shape.group_bits());
         let inside = signs.iter().enumerate().map(|(lane, signs)| {
             let column = cat(&[group, lit(shape.lanes_log2, lane as u32)]);
