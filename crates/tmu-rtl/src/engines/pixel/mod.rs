@@ -6,5 +6,7 @@ pub mod interpolation;
 pub mod reciprocal;
 pub mod shade;
 mod step;
+pub mod tile_buffer;
 pub mod triangle_setup;
 pub mod words;
+pub mod write_back;

@@ -78,7 +78,7 @@ impl Arithmetic {
     pub fn new() -> Arithmetic {
         let product = || Multiplier::new(Operand::signed(CHANNEL_BITS), Operand::signed(DIFFERENCE_BITS));
         let arithmetic = Arithmetic {
-            clocks: Clocks::new(),
+            clocks: Clocks::without_reset(),
             input: ArithmeticWord::shape().nets(),
             result: [(); CHANNELS].map(|()| Net::new(CHANNEL_BITS)),
             pipe: Pipe::with(EXIT.all()).keep_in(Keep::ShiftRegisters),
@@ -129,7 +129,7 @@ fn manner(of: &OperationWord) -> Manner {
 }
 
 /// Which half a channel belongs to.
-const fn half(channel: usize) -> usize {
+const fn half_of(channel: usize) -> usize {
     if channel + 1 == CHANNELS { 1 } else { 0 }
 }
 
@@ -199,21 +199,21 @@ impl Arithmetic {
             ALL.map(|channel| [0, 1, 2].map(|source| value(channel, source)))
         };
         let chosen = each(&|channel, source| {
-            let half = half(channel);
+            let half = half_of(channel);
             let selector = word.halves[half].sources[source].selector;
             selected(selector, channel, &word.registers[half][source])
         });
         let chosen = pipe.put(Step::ENTRY, "chosen", chosen).at(BIAS);
         let biased = each(&|channel, source| {
-            biased(&asked.at(BIAS)[half(channel)][source], chosen[channel][source])
+            biased(&asked.at(BIAS)[half_of(channel)][source], chosen[channel][source])
         });
         let biased = pipe.put(BIAS, "biased", biased).at(SCALE);
         let scaled = each(&|channel, source| {
-            scaled(&asked.at(SCALE)[half(channel)][source], biased[channel][source])
+            scaled(&asked.at(SCALE)[half_of(channel)][source], biased[channel][source])
         });
         let scaled = pipe.put(SCALE, "scaled", scaled).at(NEGATE);
         let negated = each(&|channel, source| {
-            negated(asked.at(NEGATE)[half(channel)][source].negates, scaled[channel][source])
+            negated(asked.at(NEGATE)[half_of(channel)][source].negates, scaled[channel][source])
         });
         let negated = pipe.put(NEGATE, "negated", negated).at(LIMIT);
         each(&|channel, source| limited(negated[channel][source]))
@@ -263,11 +263,6 @@ impl Arithmetic {
         });
         pipe.put(SUMS, "sum", chosen)
     }
-}
-
-/// [`half`], in kernels, whose values may be called so.
-const fn half_of(channel: usize) -> usize {
-    half(channel)
 }
 
 /// What is added to the product of each channel, or stands instead.

@@ -12,7 +12,7 @@ pub(super) const ONE: u32 = 1 << CHANNEL_FRACTION_BITS;
 /// The channel that is read: its own, or another one for all.
 #[kernel]
 pub(super) fn selected(selector: Bits, own: usize, registers: &[Bits; CHANNELS]) -> Bits {
-    let one = (selector - 1).low(2);
+    let one = selector.low(2) - 1;
     let low = if one.bit(0) { registers[1] } else { registers[0] };
     let high = if one.bit(0) { registers[3] } else { registers[2] };
     let replicated = if one.bit(1) { high } else { low };
