@@ -62,12 +62,18 @@ impl Triangle {
         if check.one_in(3) {
             // Small ones.
             for axis in 1..3 {
-                places[axis].x = (places[0].x + check.rng.random_range(-60..60)).clamp(-(1 << 17), (1 << 17) - 1);
-                places[axis].y = (places[0].y + check.rng.random_range(-60..60)).clamp(-(1 << 17), (1 << 17) - 1);
+                places[axis].x =
+                    (places[0].x + check.rng.random_range(-60..60)).clamp(-(1 << 17), (1 << 17) - 1);
+                places[axis].y =
+                    (places[0].y + check.rng.random_range(-60..60)).clamp(-(1 << 17), (1 << 17) - 1);
             }
         }
         let part = |check: &mut Check, most: f32| {
-            if check.one_in(40) { f32::from_bits(check.rng.random()) } else { check.rng.random_range(-most..most) }
+            if check.one_in(40) {
+                f32::from_bits(check.rng.random())
+            } else {
+                check.rng.random_range(-most..most)
+            }
         };
         let mut plane = Plane { e: part(check, 0.02), f: part(check, 0.02), g: 0.5 };
         if check.one_in(4) {
@@ -99,8 +105,7 @@ impl Triangle {
         });
         for (index, depth) in pixels {
             let (row, column) = (index / area.width() as usize, index % area.width() as usize);
-            let (place, lane) =
-                ((row * shape.width() + column) / shape.lanes(), column % shape.lanes());
+            let (place, lane) = ((row * shape.width() + column) / shape.lanes(), column % shape.lanes());
             if all.last().is_none_or(|last| last.1 != place) {
                 all.push((own, place, vec![None; shape.lanes()]));
             }
@@ -119,7 +124,8 @@ impl Triangle {
             cull: number(2, self.cull as u64),
             keeps: number(1, self.keeps),
             places: self.places.map(|place| {
-                let [x, y] = [place.x, place.y].map(|at| number(18, u64::from(at.cast_unsigned() & 0x3_ffff)));
+                let [x, y] =
+                    [place.x, place.y].map(|at| number(18, u64::from(at.cast_unsigned() & 0x3_ffff)));
                 PlaceWord { x, y }
             }),
             depth: DepthPlane { e: single(e), f: single(f), g: single(g) },
@@ -142,11 +148,13 @@ impl Bench {
         if is_high(self.rig.found_valid.val()) {
             let (found, depths) = (self.rig.found.val(), self.rig.found_depths.val());
             let mask = found.mask.to_u64();
-            let depth = |lane: usize| {
-                (mask >> lane & 1 == 1).then(|| depths.slice(32 * lane, 32).to_u64() as u32)
-            };
-            let got =
-                (found.number.to_u64() as u32, found.place.to_u64() as usize, (0..lanes).map(depth).collect());
+            let depth =
+                |lane: usize| (mask >> lane & 1 == 1).then(|| depths.slice(32 * lane, 32).to_u64() as u32);
+            let got = (
+                found.number.to_u64() as u32,
+                found.place.to_u64() as usize,
+                (0..lanes).map(depth).collect(),
+            );
             let expected = self.owed.pop_front().unwrap_or(None);
             check.same("found", Some(got), expected);
         }

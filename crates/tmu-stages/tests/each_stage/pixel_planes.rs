@@ -225,9 +225,8 @@ pub(crate) fn values() {
         let rhw = any_plane(&mut check);
         let at = |plane: &Plane| {
             let rows = [0, 1].map(|odd| plane.row((corner[1] + odd) as f32 + 0.5));
-            [0, 1, 2, 3u32].map(|pixel| {
-                plane.at((corner[0] + pixel % 2) as f32 + 0.5, rows[pixel as usize / 2])
-            })
+            [0, 1, 2, 3u32]
+                .map(|pixel| plane.at((corner[0] + pixel % 2) as f32 + 0.5, rows[pixel as usize / 2]))
         };
         let factors = at(&rhw).map(of_rhw);
         for item in 0..=check.rng.random_range(0..6) {

@@ -96,8 +96,8 @@ pub(crate) fn arithmetic() {
     for clock in 0..COUNT {
         let is_pair = check.one_in(2);
         let run = if is_pair {
-            let both =
-                [(Mask::COLOR, false), (Mask::ALPHA, true)].map(|(mask, second)| instruction(&mut check, mask, second, true));
+            let both = [(Mask::COLOR, false), (Mask::ALPHA, true)]
+                .map(|(mask, second)| instruction(&mut check, mask, second, true));
             both.to_vec()
         } else {
             vec![instruction(&mut check, Mask::ALL, false, false)]
@@ -225,7 +225,8 @@ pub(crate) fn coordinates() {
         rig.settle();
         if clock >= coordinates::LATENCY_CLOCKS {
             let (text, expected) = owed.pop_front().expect("each clock has one");
-            let place = [0, 1, 2].map(|at: usize| bits_of(f32::from_bits(rig.place[at].val().to_u64() as u32)));
+            let place =
+                [0, 1, 2].map(|at: usize| bits_of(f32::from_bits(rig.place[at].val().to_u64() as u32)));
             if let Some(expected) = expected.place {
                 check.same(format!("place of {text}"), place, expected);
             }

@@ -22,7 +22,8 @@ use tmu_stages::{Check, Flow, Rig};
 type Color = [u8; 4];
 
 fn color(check: &mut Check) -> Color {
-    [(); 4].map(|()| if check.one_in(3) { check.pick(&[0, 1, 127, 128, 254, 255]) } else { check.rng.random() })
+    [(); 4]
+        .map(|()| if check.one_in(3) { check.pick(&[0, 1, 127, 128, 254, 255]) } else { check.rng.random() })
 }
 
 fn color_bits(color: Color) -> Bits {
@@ -94,8 +95,7 @@ impl Bench {
         let state = state(mode, compare, reference);
         let mut stay = 0;
         for pixel in (0..4).filter(|pixel| mask >> pixel & 1 == 1) {
-            let shaded =
-                Shaded { color: colors[pixel], depth: None, is_killed: killed >> pixel & 1 == 1 };
+            let shaded = Shaded { color: colors[pixel], depth: None, is_killed: killed >> pixel & 1 == 1 };
             if !is_tested || stays(&shaded, &state) {
                 stay |= 1 << pixel;
                 let there = &mut self.quads[place][pixel];
@@ -235,16 +235,51 @@ fn line_of(data: Bits) -> Line {
 }
 
 /// What stands at a quad, or at four depths.
-fn words_of(tile: &Model, pixels: impl Iterator<Item = [u32; 2]>, word: impl Fn(&Model, usize) -> u32) -> Bits {
+fn words_of(
+    tile: &Model,
+    pixels: impl Iterator<Item = [u32; 2]>,
+    word: impl Fn(&Model, usize) -> u32,
+) -> Bits {
     let words = pixels.map(|[x, y]| {
         let is_there = x < tile.area.end[0] && y < tile.area.end[1];
         if is_there { word(tile, tile.area.index(x, y)) } else { 0xdead_beef }
     });
     let words: Vec<u32> = words.collect();
-    let limbs = [[0, 1], [2, 3]].map(|[low, high]: [usize; 2]| {
-        u64::from(words[low]) | u64::from(words[high]) << 32
-    });
+    let limbs =
+        [[0, 1], [2, 3]].map(|[low, high]: [usize; 2]| u64::from(words[low]) | u64::from(words[high]) << 32);
     Bits::constant(Value::from_limbs(128, &limbs))
+}
+
+/// What stands where the stage reads.
+fn answers(rig: &Rig<WriteBack>, tile: &Model) -> [Bits; 2] {
+    let start = tile.area.start;
+    let quad = rig.color_place.val().to_u64() as u32;
+    let corner = [start[0] + quad % 8 * 2, start[1] + quad / 8 * 2];
+    let of_quad = (0..4).map(|pixel| [corner[0] + pixel % 2, corner[1] + pixel / 2]);
+    let colors = words_of(tile, of_quad, |tile, at| u32::from_le_bytes(tile.colors[at]));
+    let four = rig.depth_place.val().to_u64() as u32;
+    let of_four = (0..4).map(|at| [start[0] + four % 4 * 4 + at, start[1] + four / 4]);
+    [colors, words_of(tile, of_four, |tile, at| tile.depths[at].to_bits())]
+}
+
+/// The settings of a tile of a frame. Where the tile begins is the engine's to say.
+fn settings(shape: &TileShape, frame: &Frame, area: &Area) -> WriteSettings {
+    let of = WriteSettings::of(shape);
+    let begin = |base: u32, pitch: u32, bytes: u32| {
+        base.wrapping_add(area.start[1].wrapping_mul(pitch)).wrapping_add(area.start[0] * bytes) / 16
+    };
+    let line = |value: u32| number(LINE_NUMBER_BITS, value);
+    WriteSettings {
+        output: number(of.output.value_bits(), frame.output as u64),
+        dithers: number(1, frame.dithers),
+        writes_depth: number(1, frame.writes_depth),
+        last_column: number(shape.width_log2, area.width() - 1),
+        last_row: number(shape.height_log2, area.height() - 1),
+        picture: line(begin(frame.picture, frame.picture_pitch, frame.output.pixel_bytes())),
+        picture_pitch: line(frame.picture_pitch / 16),
+        depth: line(begin(frame.depth, frame.depth_pitch, 4)),
+        depth_pitch: line(frame.depth_pitch / 16),
+    }
 }
 
 #[test]
@@ -253,10 +288,9 @@ pub(crate) fn write_back() {
     let shape = TileShape::LITE;
     let mut check = Check::new("pixel_write_back");
     let mut rig = Rig::new("write_back", WriteBack::new(&shape));
-    let of = WriteSettings::of(&shape);
     let mut owed: Flow<Line> = Flow::default();
     for turn in 0..TILES {
-        let mut frame = frame(&mut check);
+        let frame = frame(&mut check);
         let start = [(); 2].map(|()| 16 * check.rng.random_range(0..256u32));
         let size = [(); 2].map(|()| if check.one_in(2) { 16 } else { check.rng.random_range(1..=16) });
         let area = Area { start, end: [start[0] + size[0], start[1] + size[1]] };
@@ -265,25 +299,7 @@ pub(crate) fn write_back() {
         let depths = (0..pixels).map(|_| check.rng.random_range(-2f32..2.0)).collect();
         let tile = Model { area, colors, depths };
         expected(&frame, &tile).into_iter().for_each(|line| owed.put(line));
-        // Where the tile begins is the engine's to say.
-        let begin = |base: u32, pitch: u32, bytes: u32| {
-            base.wrapping_add(start[1].wrapping_mul(pitch)).wrapping_add(start[0] * bytes) / 16
-        };
-        let picture = begin(frame.picture, frame.picture_pitch, frame.output.pixel_bytes());
-        let depth = begin(frame.depth, frame.depth_pitch, 4);
-        frame.magic = 0;
-        let line = |value: u32| number(LINE_NUMBER_BITS, value);
-        rig.settings.drive(WriteSettings {
-            output: number(of.output.value_bits(), frame.output as u64),
-            dithers: number(1, frame.dithers),
-            writes_depth: number(1, frame.writes_depth),
-            last_column: number(shape.width_log2, size[0] - 1),
-            last_row: number(shape.height_log2, size[1] - 1),
-            picture: line(picture),
-            picture_pitch: line(frame.picture_pitch / 16),
-            depth: line(depth),
-            depth_pitch: line(frame.depth_pitch / 16),
-        });
+        rig.settings.drive(settings(&shape, &frame, &area));
         rig.start.drive(true);
         let pause = [1000, 2, 4][turn % 3];
         let mut latch: Option<[Bits; 2]> = None;
@@ -297,13 +313,7 @@ pub(crate) fn write_back() {
                 check.same("line", line_of(rig.lines.data.val()), expected);
             }
             let moves = is_high(rig.read_enable.val());
-            let quad = rig.color_place.val().to_u64() as u32;
-            let corner = [start[0] + quad % 8 * 2, start[1] + quad / 8 * 2];
-            let of_quad = (0..4).map(|pixel| [corner[0] + pixel % 2, corner[1] + pixel / 2]);
-            let colors = words_of(&tile, of_quad, |tile, at| u32::from_le_bytes(tile.colors[at]));
-            let four = rig.depth_place.val().to_u64() as u32;
-            let of_four = (0..4).map(|at| [start[0] + four % 4 * 4 + at, start[1] + four / 4]);
-            let depths = words_of(&tile, of_four, |tile, at| tile.depths[at].to_bits());
+            let [colors, depths] = answers(&rig, &tile);
             rig.tick();
             rig.start.drive(false);
             if moves {

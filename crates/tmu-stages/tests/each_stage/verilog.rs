@@ -6,7 +6,8 @@ use crate::{
     general_aggregate, general_color_table, general_compare, general_decode, general_fields, general_filter,
     general_lod, general_look_ahead, general_places, general_probes, general_projection, general_request,
     general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
-    mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_shade, quad_scheduler, replacer, request, reset, tag_stage,
+    mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_shade,
+    quad_scheduler, replacer, request, reset, tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};

@@ -11,7 +11,10 @@
 //! Cost: a triangle takes 5 clocks, and for each two rows from its first one on a clock or, if more, one for each quad; a pair of rows without
 //! more pixels 3 clocks.
 
+mod parts;
+
 use super::words::{FoundWord, PIXELS, QuadWord, TileShape};
+use parts::{Counted, Entry, Matched, QuadsLeft, Rows, Turn};
 use tmu_hdl::arithmetic::{count_ones, priority};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, SyncFifo};
@@ -52,147 +55,29 @@ pub struct Grouping {
     _shape: TileShape,
 }
 
-/// What was found.
-#[derive(Bundle)]
-struct Entry {
-    valid: Reg,
-    found: FoundWord<FieldReg>,
-}
-
-/// What is done.
-#[derive(Bundle)]
-struct Turn {
-    /// The bank that takes what is found.
-    bank: Reg,
-    /// After reset: all banks are emptied.
-    clears: Reg,
-    /// Nothing else is.
-    is_idle: Reg,
-    /// Two rows are read, then the first pixel is sought in groups, then among these.
-    reads: Reg,
-    seeks: Reg,
-    picks: Reg,
-    /// A triangle is looked for.
-    scans: Reg,
-    /// All is done: the end leaves.
-    ends: Reg,
-    /// The two rows whose first pixel is sought.
-    rows: Reg,
-    /// The two rows that are read next.
-    next_rows: Reg,
-    /// They are not behind the last ones.
-    has_next: Reg,
-    /// The triangle.
-    number: Reg,
-    /// No quad of it has left.
-    is_first: Reg,
-}
-
-/// Two rows.
-#[derive(Bundle)]
-struct Rows {
-    valid: Reg,
-    rows: Reg,
-    is_last: Reg,
-    pending: Reg,
-    numbers: Vec<Reg>,
-}
-
-/// Pixels of the triangle.
-#[derive(Bundle)]
-struct Matched {
-    valid: Reg,
-    rows: Reg,
-    is_last: Reg,
-    /// By rows.
-    pixels: Reg,
-}
-
-/// Quads of the triangle.
-#[derive(Bundle)]
-struct Counted {
-    valid: Reg,
-    rows: Reg,
-    is_last: Reg,
-    masks: Vec<Reg>,
-    are_there: Reg,
-}
-
-/// Quads that leave.
-#[derive(Bundle)]
-struct QuadsLeft {
-    rows: Reg,
-    is_last: Reg,
-    masks: Vec<Reg>,
-    are_there: Reg,
-    count: Reg,
-}
-
 impl Grouping {
     /// The stage for tiles of a shape.
     #[must_use]
     pub fn new(shape: &TileShape) -> Grouping {
         let clocks = Clocks::new();
-        let low = || Reg::with_reset(&clocks, 1, 0);
         let pixels = 2 * shape.width();
-        let quads = shape.width() / 2;
-        let row_bits = shape.height_log2 - 1;
-        let register = |width| Reg::new(&clocks, width);
-        let pending =
-            || (0..pixels).map(|_| DistributedRam::new(shape.height() / 2, 1)).collect::<Vec<_>>();
+        let pending = || (0..pixels).map(|_| DistributedRam::new(shape.height() / 2, 1)).collect::<Vec<_>>();
         Grouping {
             found_valid: Net::bit(),
             found: FoundWord::of(shape).nets(),
             start: Net::bit(),
             start_ready: Net::bit(),
             quads: StreamOut::new(QuadWord::of(shape).width()),
-            entry: Entry { valid: low(), found: FoundWord::of(shape).registers(&clocks) },
+            entry: Entry::new(shape, &clocks),
             pending: [pending(), pending()],
             numbers: (0..pixels).map(|_| DistributedRam::new(shape.height(), shape.number_bits)).collect(),
-            turn: Turn {
-                bank: low(),
-                clears: Reg::with_reset(&clocks, 1, 1),
-                is_idle: low(),
-                reads: low(),
-                seeks: low(),
-                picks: low(),
-                scans: low(),
-                ends: low(),
-                rows: Reg::with_reset(&clocks, row_bits, 0),
-                next_rows: register(row_bits),
-                has_next: low(),
-                number: register(shape.number_bits),
-                is_first: register(1),
-            },
-            read: Rows {
-                valid: low(),
-                rows: register(row_bits),
-                is_last: register(1),
-                pending: register(pixels),
-                numbers: Reg::array(pixels, &clocks, shape.number_bits),
-            },
+            turn: Turn::new(shape, &clocks),
+            read: Rows::new(shape, &clocks),
             firsts: Reg::array(pixels / SOUGHT_TOGETHER, &clocks, shape.number_bits),
             has_first: Reg::array(pixels / SOUGHT_TOGETHER, &clocks, 1),
-            matched: Matched {
-                valid: low(),
-                rows: register(row_bits),
-                is_last: register(1),
-                pixels: register(pixels),
-            },
-            counted: Counted {
-                valid: low(),
-                rows: register(row_bits),
-                is_last: register(1),
-                masks: Reg::array(quads, &clocks, PIXELS),
-                are_there: register(quads),
-            },
-            quads_left: QuadsLeft {
-                rows: register(row_bits),
-                is_last: low(),
-                masks: Reg::array(quads, &clocks, PIXELS),
-                are_there: Reg::with_reset(&clocks, quads, 0),
-                count: Reg::with_reset(&clocks, shape.width_log2, 0),
-            },
+            matched: Matched::new(shape, &clocks),
+            counted: Counted::new(shape, &clocks),
+            quads_left: QuadsLeft::new(shape, &clocks),
             exit: SyncFifo::new(EXIT_DEPTH, QuadWord::of(shape).width()),
             clocks,
             _shape: *shape,

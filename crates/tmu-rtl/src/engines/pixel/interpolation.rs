@@ -123,8 +123,7 @@ impl Interpolation {
     #[must_use]
     pub fn new() -> Interpolation {
         let clocks = Clocks::new();
-        let color =
-            || FloatToFixed::new(Operand::unsigned(COLOR_BITS), COLOR_FRACTION_BITS, Rounding::Floor);
+        let color = || FloatToFixed::new(Operand::unsigned(COLOR_BITS), COLOR_FRACTION_BITS, Rounding::Floor);
         let interpolation = Interpolation {
             input: StreamIn::new(ValueWord::shape().width()),
             output: StreamOut::new(PixelsWord::shape().width()),
@@ -222,11 +221,7 @@ impl Interpolation {
         self.output.forward(&self.exit.output);
     }
 
-    fn color<'a>(
-        &self,
-        pipe: &Run<'a, Step>,
-        values: [Bits; PIXELS],
-    ) -> Payload<'a, Step, [Bits; PIXELS]> {
+    fn color<'a>(&self, pipe: &Run<'a, Step>, values: [Bits; PIXELS]) -> Payload<'a, Step, [Bits; PIXELS]> {
         /// # Colours
         let fixed = pipe.through(VALUES, "fixed", &self.colors, values).at(LIMIT);
         let limited = fixed.map(|color| {

@@ -65,8 +65,7 @@ impl Reciprocal {
             self.limited.next =
                 if is_not_beyond { lit(SINGLE_BITS, f32::MIN_POSITIVE.to_bits()) } else { rhw };
         }
-        self.result.next =
-            self.reciprocal.connect(&self.clocks, self.enable.val(), self.limited.val());
+        self.result.next = self.reciprocal.connect(&self.clocks, self.enable.val(), self.limited.val());
     }
 }
 

@@ -337,9 +337,7 @@ impl WriteBack {
         let halves = is_short && !own.is_depth;
         let is_in = |column: u64| (start | column) <= last;
         let columns: Vec<Bits> = (0..8).map(is_in).collect();
-        let strobes = (0..LINE_BYTES).map(|byte| {
-            if halves { columns[byte / 2] } else { columns[byte / 4] }
-        });
+        let strobes = (0..LINE_BYTES).map(|byte| if halves { columns[byte / 2] } else { columns[byte / 4] });
         let strobes = stack(strobes.collect::<Vec<_>>());
         let line = LineWord { line: own.line, strobes, bytes };
         let line = pipe.put(GATHER, "made", line).at(EXIT);

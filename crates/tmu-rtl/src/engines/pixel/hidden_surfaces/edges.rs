@@ -10,7 +10,8 @@
 //! Latency: the steps up to [`EXIT`] and two clocks, initiation interval 1. Six multipliers of 18 × 19 bits.
 
 use super::words::{
-    COORDINATE_BITS, Common, DIFFERENCE_BITS, EDGE_BITS, EdgeWord, FRACTION_BITS, ScanWord, SurfaceWord, TileWord,
+    COORDINATE_BITS, Common, DIFFERENCE_BITS, EDGE_BITS, EdgeWord, FRACTION_BITS, ScanWord, SurfaceWord,
+    TileWord,
 };
 use crate::engines::pixel::step::{Step, WHOLE};
 use crate::engines::pixel::triangle_setup::PlaceWord;
@@ -102,9 +103,6 @@ fn difference(a: Bits, b: Bits) -> Bits {
     a.signed().sub_wide(b.signed()).bits()
 }
 
-/// The edge's functions, with sign.
-type Edge = [Bits; 3];
-
 /// Triangles to edge functions.
 #[kernel]
 impl Edges {
@@ -130,7 +128,9 @@ impl Edges {
         let rows = places.at(Step::ENTRY).map(|place| place.y);
         let columns = self.bounds(&pipe, "column", columns, tile.column, tile.last_column);
         let rows = self.bounds(&pipe, "row", rows, tile.row, tile.last_row);
-        let (edges, draws) = self.edges(&pipe, &places, [&columns, &rows], &cull);
+        let (along, functions) = self.functions(&pipe, &places, [&columns, &rows]);
+        let (turns, draws) = verdict(&pipe, &functions, &cull);
+        let edges = turned(&pipe, turns, &along, &functions);
         /// # Exit
         let is_outside = columns.at(EXIT).is_empty || rows.at(EXIT).is_empty;
         let group = |of: Bits| of.high(shape.group_bits());
@@ -189,13 +189,13 @@ impl Edges {
         pipe.put(BOUNDS, &name("bounds"), bounds)
     }
 
-    fn edges<'a>(
+    /// What each edge runs by, and its function at the first pixel.
+    fn functions<'a>(
         &self,
         pipe: &Run<'a, Step>,
         places: &Payload<'a, Step, [PlaceWord; 3]>,
         [columns, rows]: [&Payload<'a, Step, Bounds>; 2],
-        cull: &Payload<'a, Step, Bits>,
-    ) -> (Payload<'a, Step, [EdgeWord; 3]>, Payload<'a, Step, Bits>) {
+    ) -> (Payload<'a, Step, [[Bits; 2]; 3]>, Payload<'a, Step, [Bits; 3]>) {
         /// # Differences
         let shape = &self._shape;
         let tile = self.tile.val();
@@ -224,51 +224,66 @@ impl Edges {
         let whole = [0, 1, 2].map(|edge: usize| [whole(edge, 0), whole(edge, 1)]);
         let products = pipe.put(PRODUCTS, "whole", whole).at(FUNCTIONS);
         let functions = products.map(|[a, b]| difference(a, b).sign_extend(EDGE_BITS));
-        let functions = pipe.put(FUNCTIONS, "function", functions);
-        /// # Area
-        let [first, second, third]: Edge = functions.at(TWO);
-        let two = pipe.put(TWO, "of_two", first.signed().add_wide(second.signed()).bits()).at(AREA);
-        discard(third, "it comes a clock later");
-        let area = two.signed().add_wide(functions.at(AREA)[2].signed()).bits();
-        let area = pipe.put(AREA, "area", area).at(VERDICT);
-        let is_turned = area.high(1);
-        let cull = cull.at(VERDICT);
-        let is_culled = if is_turned {
-            cull == Cull::CounterClockwise as u64
-        } else {
-            cull == Cull::Clockwise as u64
-        };
-        let draws = pipe.put(VERDICT, "draws", area.any() && !is_culled);
-        let turns = pipe.put(VERDICT, "turns", is_turned).at(TURN);
-        /// # Top and left edges
-        let flags = along.at(FACTORS).map(|[dx, dy]| {
-            let (is_left, is_level) = (dy.high(1), !dy.any());
-            let (runs_left, runs) = (dx.high(1), dx.any());
-            let is_own = is_left || (is_level && runs && !runs_left);
-            let is_own_turned = (!is_left && !is_level) || (is_level && runs_left);
-            [is_own, is_own_turned]
-        });
-        let flags = pipe.put(FACTORS, "is_top_left", flags).at(TURN);
-        let (values, sides) = (functions.at(TURN), along.at(TURN));
-        let edges = [0, 1, 2].map(|edge: usize| {
-            let [is_own, is_own_turned] = flags[edge];
-            let value = values[edge] ^ turns.repeat(EDGE_BITS);
-            /// The negative is one more than the complement.
-            let more = turns && is_own_turned;
-            let less = !turns && !is_own;
-            let [dx, dy] = sides[edge];
-            let turned = |of: Bits, is_turned: Bits| {
-                let turn = is_turned.repeat(of.width());
-                (of ^ turn) + is_turned.zero_extend(of.width())
-            };
-            EdgeWord {
-                value: value + cat(&[less.repeat(EDGE_BITS - 1), more || less]),
-                along: turned(dy, !turns),
-                down: turned(dx, turns),
-            }
-        });
-        (pipe.put(TURN, "edges", edges), draws)
+        (along, pipe.put(FUNCTIONS, "function", functions))
     }
+}
+
+/// Whether a triangle is turned round, at [`TURN`], and whether it is drawn.
+#[kernel]
+fn verdict<'a>(
+    pipe: &Run<'a, Step>,
+    functions: &Payload<'a, Step, [Bits; 3]>,
+    cull: &Payload<'a, Step, Bits>,
+) -> (Bits, Payload<'a, Step, Bits>) {
+    /// # Area
+    let [first, second, _] = functions.at(TWO);
+    let two = pipe.put(TWO, "of_two", first.signed().add_wide(second.signed()).bits()).at(AREA);
+    let area = two.signed().add_wide(functions.at(AREA)[2].signed()).bits();
+    let area = pipe.put(AREA, "area", area).at(VERDICT);
+    let is_turned = area.high(1);
+    let cull = cull.at(VERDICT);
+    let is_culled =
+        if is_turned { cull == Cull::CounterClockwise as u64 } else { cull == Cull::Clockwise as u64 };
+    let draws = pipe.put(VERDICT, "draws", area.any() && !is_culled);
+    (pipe.put(VERDICT, "turns", is_turned).at(TURN), draws)
+}
+
+/// The edges of a triangle that runs clockwise; whose centres are outside is one less.
+#[kernel]
+fn turned<'a>(
+    pipe: &Run<'a, Step>,
+    turns: Bits,
+    along: &Payload<'a, Step, [[Bits; 2]; 3]>,
+    functions: &Payload<'a, Step, [Bits; 3]>,
+) -> Payload<'a, Step, [EdgeWord; 3]> {
+    /// # Top and left edges
+    let flags = along.at(FACTORS).map(|[dx, dy]| {
+        let (is_left, is_level) = (dy.high(1), !dy.any());
+        let (runs_left, runs) = (dx.high(1), dx.any());
+        let is_own = is_left || (is_level && runs && !runs_left);
+        let is_own_turned = (!is_left && !is_level) || (is_level && runs_left);
+        [is_own, is_own_turned]
+    });
+    let flags = pipe.put(FACTORS, "is_top_left", flags).at(TURN);
+    let (values, sides) = (functions.at(TURN), along.at(TURN));
+    let edges = [0, 1, 2].map(|edge: usize| {
+        let [is_own, is_own_turned] = flags[edge];
+        let value = values[edge] ^ turns.repeat(EDGE_BITS);
+        /// The negative is one more than the complement.
+        let more = turns && is_own_turned;
+        let less = !turns && !is_own;
+        let [dx, dy] = sides[edge];
+        let turned = |of: Bits, is_turned: Bits| {
+            let turn = is_turned.repeat(of.width());
+            (of ^ turn) + is_turned.zero_extend(of.width())
+        };
+        EdgeWord {
+            value: value + cat(&[less.repeat(EDGE_BITS - 1), more || less]),
+            along: turned(dy, !turns),
+            down: turned(dx, turns),
+        }
+    });
+    pipe.put(TURN, "edges", edges)
 }
 
 const _: () = assert!(COORDINATE_BITS == DIFFERENCE_BITS - 1);

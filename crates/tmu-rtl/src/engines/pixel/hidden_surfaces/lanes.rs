@@ -173,18 +173,13 @@ impl Lanes {
         let mask = stack(passes) & inside.at(COMPARED) & valid.at(COMPARED).repeat(self._shape.lanes());
         let mask = pipe.flag(COMPARED, "mask", mask).at(EXIT);
         self.found_valid.next = mask.any();
-        self.found.next =
-            FoundWord { number: common.at(EXIT).number, place: place.at(EXIT), mask };
+        self.found.next = FoundWord { number: common.at(EXIT).number, place: place.at(EXIT), mask };
         let found = depths.at(EXIT);
         self.found_depths.next = stack(found.iter().copied());
         self.keep(mask & common.at(EXIT).keeps.repeat(self._shape.lanes()), place.at(EXIT), &found);
     }
 
-    fn inside<'a>(
-        &self,
-        pipe: &Run<'a, Step>,
-        place: &Payload<'a, Step, Bits>,
-    ) -> Payload<'a, Step, Bits> {
+    fn inside<'a>(&self, pipe: &Run<'a, Step>, place: &Payload<'a, Step, Bits>) -> Payload<'a, Step, Bits> {
         /// # Coverage
         let shape = &self._shape;
         let in_group = shape.lanes() / 2;

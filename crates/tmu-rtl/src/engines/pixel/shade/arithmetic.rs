@@ -168,13 +168,11 @@ impl Arithmetic {
             kept & manners.at(ROUND)[half_of(channel)].multiplies.repeat(RESULT_BITS)
         });
         let rounded = pipe.put(ROUND, "rounded", rounded).at(ADD);
-        let results = ALL.map(|channel: usize| {
-            rounded[channel] + other.at(ADD)[channel].sign_extend(RESULT_BITS)
-        });
+        let results =
+            ALL.map(|channel: usize| rounded[channel] + other.at(ADD)[channel].sign_extend(RESULT_BITS));
         let results = pipe.put(ADD, "result", results).at(SHIFT);
-        let moved = ALL.map(|channel: usize| {
-            shifted(results[channel], manners.at(SHIFT)[half_of(channel)].shift)
-        });
+        let moved =
+            ALL.map(|channel: usize| shifted(results[channel], manners.at(SHIFT)[half_of(channel)].shift));
         let moved = pipe.put(SHIFT, "shifted", moved);
         let ranges: Vec<Range> = moved.at(RANGE).iter().map(|value| range(*value)).collect();
         let ranges = pipe.put(RANGE, "range", ranges).at(WITHIN);

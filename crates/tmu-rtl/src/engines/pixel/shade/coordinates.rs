@@ -160,9 +160,7 @@ impl Coordinates {
         let by = pipe.put(Step::ENTRY, "divides", by);
         let set = pipe.put(Step::ENTRY, "set", word.set).at(SINGLES);
         let registers = pipe.through(Step::ENTRY, "single", &self.singles, word.register).at(SINGLES);
-        let source = [0, 1, 2, 3].map(|at: usize| {
-            if is_register { registers[at] } else { flushed(set[at]) }
-        });
+        let source = [0, 1, 2, 3].map(|at: usize| if is_register { registers[at] } else { flushed(set[at]) });
         let source = pipe.put(SINGLES, "source", source);
         let [x, y, z, w] = source.at(DIVIDE);
         let below = pipe.put(DIVIDE, "below", [is_below(x), is_below(y), is_below(z)]);
