@@ -55,6 +55,39 @@ pub struct Shaded {
     pub is_killed: bool,
 }
 
+/// The registers r0 to r5 of a pixel, and what else an instruction may leave.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Registers {
+    /// r0 to r5.
+    pub temporary: [Channels; 6],
+    /// The depth of a texdepth.
+    pub depth: Option<f32>,
+    /// A texkill has found it.
+    pub is_killed: bool,
+}
+
+/// Runs one instruction, or those of a pair, for a pixel. Not for texld, whose places [`place`] gives.
+#[must_use]
+pub fn step(
+    instructions: &[Instruction],
+    input: Pixel,
+    temporary: [Channels; 6],
+    constants: &Constants,
+) -> Registers {
+    let before = State { input, temporary, ..State::default() };
+    let mut state = before;
+    instructions.iter().for_each(|one| state.run(one, &before, constants));
+    let State { temporary, depth, is_killed, .. } = state;
+    Registers { temporary, depth, is_killed }
+}
+
+/// Where a texld or texcrd of a pixel looks.
+#[must_use]
+pub fn place(one: &Instruction, input: Pixel, temporary: [Channels; 6]) -> [f32; 3] {
+    let [x, y, z, _] = State { input, temporary, ..State::default() }.coordinate(one.sources[0]);
+    [x, y, z]
+}
+
 /// A pixel under way.
 #[derive(Debug, Clone, Copy, Default)]
 struct State {

@@ -12,7 +12,7 @@ const START: &str = "\
 A tile-based deferred renderer with programs: the host transforms, clips and lights vertices and sorts triangles into tiles; the
 pipeline removes hidden surfaces tile by tile, shades each pixel that is seen once with a [pixel shader](programs.md), samples
 textures as the [general numerics](general.md) have it, and writes the picture. This page is what both find in memory. The golden
-model draws frames (`tmu_model::pixel`). **There is no hardware of it yet.**
+model draws frames (`tmu_model::pixel`). **Most of its stages are hardware; nothing wires them together yet.**
 
 ## What a frame is
 

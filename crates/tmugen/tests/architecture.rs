@@ -49,7 +49,7 @@ fn crates_depend_only_on_what_stands_before_them() {
         ("tmu-hdl-macros", &[]),
         ("tmu-hdl", &["tmu-problem", "tmu-hdl-macros"]),
         ("tmu-hdl-fuzz", &[]),
-        ("tmu-rtl", &["tmu-spec", "tmu-hdl"]),
+        ("tmu-rtl", &["tmu-spec", "tmu-shader", "tmu-hdl"]),
         ("tmu-model", &["tmu-spec", "tmu-shader"]),
         ("tmu-model-c", &["tmu-problem", "tmu-spec", "tmu-model"]),
         ("tmu-assets", &["tmu-problem", "tmu-spec"]),

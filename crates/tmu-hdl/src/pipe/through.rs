@@ -1,7 +1,7 @@
 //! Primitives with registers inside, as a part of a pipe.
 
 use super::{Payload, Run, Stages};
-use crate::arithmetic::{FloatAdd, FloatMultiply};
+use crate::arithmetic::{FixedToFloat, FloatAdd, FloatCompare, FloatMultiply, FloatReciprocal, FloatToFixed};
 use crate::bits::Bits;
 use crate::clock::Clocks;
 use crate::diagnostic::Rule;
@@ -121,6 +121,64 @@ impl Registered for FloatMultiply {
         self.a.drive(a);
         self.b.drive(b);
         self.result.val()
+    }
+}
+
+impl Registered for FloatReciprocal {
+    type Input = Bits;
+    type Output = Bits;
+    fn moves(&self) -> usize {
+        FloatReciprocal::LATENCY_CLOCKS as usize
+    }
+    fn connect(&self, clocks: &Clocks, advance: Bits, a: Bits) -> Bits {
+        self.clocks.follow(clocks);
+        self.enable.drive(advance);
+        self.a.drive(a);
+        self.result.val()
+    }
+}
+
+impl Registered for FixedToFloat {
+    type Input = Bits;
+    type Output = Bits;
+    fn moves(&self) -> usize {
+        FixedToFloat::LATENCY_CLOCKS as usize
+    }
+    fn connect(&self, clocks: &Clocks, advance: Bits, fixed: Bits) -> Bits {
+        self.clocks.follow(clocks);
+        self.enable.drive(advance);
+        self.fixed.drive(fixed);
+        self.float.val()
+    }
+}
+
+impl Registered for FloatToFixed {
+    type Input = Bits;
+    type Output = Bits;
+    fn moves(&self) -> usize {
+        FloatToFixed::LATENCY_CLOCKS as usize
+    }
+    fn connect(&self, clocks: &Clocks, advance: Bits, float: Bits) -> Bits {
+        self.clocks.follow(clocks);
+        self.enable.drive(advance);
+        self.float.drive(float);
+        self.fixed.val()
+    }
+}
+
+/// Less, equal, unordered.
+impl Registered for FloatCompare {
+    type Input = (Bits, Bits);
+    type Output = [Bits; 3];
+    fn moves(&self) -> usize {
+        FloatCompare::LATENCY_CLOCKS as usize
+    }
+    fn connect(&self, clocks: &Clocks, advance: Bits, (a, b): (Bits, Bits)) -> [Bits; 3] {
+        self.clocks.follow(clocks);
+        self.enable.drive(advance);
+        self.a.drive(a);
+        self.b.drive(b);
+        [self.less.val(), self.equal.val(), self.unordered.val()]
     }
 }
 

@@ -5,6 +5,7 @@
 pub mod copy;
 pub mod loader;
 pub mod mesh;
+pub mod pixel;
 
 use crate::engine::{Engine, Engines};
 use crate::sampler::engine::Samplers;

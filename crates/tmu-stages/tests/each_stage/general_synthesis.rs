@@ -35,9 +35,9 @@ const DEPTH: u32 = 5;
 const YOSYS: &str = "Yosys 0.70";
 
 /// A stage's Verilog, and the most LUTs and DSP slices of it.
-type Limited = (ModelSource, usize, usize);
+pub(crate) type Limited = (ModelSource, usize, usize);
 
-fn verilog(name: &str, block: &impl Block) -> ModelSource {
+pub(crate) fn verilog(name: &str, block: &impl Block) -> ModelSource {
     let design = elaborate(name, block).unwrap_or_else(|refused| panic!("{refused}"));
     source(&design, &["clk"])
 }
@@ -221,7 +221,7 @@ fn stages_of_indirect_stay_within_depth_and_area() {
     stay_within_depth_and_area(stages_of_indirect());
 }
 
-fn stay_within_depth_and_area(stages: Vec<Limited>) {
+pub(crate) fn stay_within_depth_and_area(stages: Vec<Limited>) {
     if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
         return;
     }

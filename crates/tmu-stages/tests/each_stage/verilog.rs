@@ -6,7 +6,8 @@ use crate::{
     general_aggregate, general_color_table, general_compare, general_decode, general_fields, general_filter,
     general_lod, general_look_ahead, general_places, general_probes, general_projection, general_request,
     general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
-    mesh_texture_cache, miss_queue, quad_scheduler, replacer, request, reset, tag_stage,
+    mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_shade,
+    quad_scheduler, replacer, request, reset, tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -19,7 +20,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 76] = [
+const STAGES: [(&str, fn()); 83] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -87,6 +88,13 @@ const STAGES: [(&str, fn()); 76] = [
     ("mesh_texture_cache::failing_reads", mesh_texture_cache::failing_reads),
     ("mesh_texture_cache::texels", mesh_texture_cache::texels),
     ("miss_queue::pixel", miss_queue::pixel),
+    ("pixel_grouping::lite", pixel_grouping::lite),
+    ("pixel_hidden_surfaces::lite", pixel_hidden_surfaces::lite),
+    ("pixel_planes::reciprocals", pixel_planes::reciprocals),
+    ("pixel_planes::setup", pixel_planes::setup),
+    ("pixel_planes::values", pixel_planes::values),
+    ("pixel_shade::arithmetic", pixel_shade::arithmetic),
+    ("pixel_shade::coordinates", pixel_shade::coordinates),
     ("quad_scheduler::pixel", quad_scheduler::pixel),
     ("quad_scheduler::quad", quad_scheduler::quad),
     ("replacer", replacer::replacer),

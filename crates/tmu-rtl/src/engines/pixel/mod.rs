@@ -1,0 +1,12 @@
+//! Stages of the engine `pixel`: tile-based deferred rendering with a programmable shader. Nothing wires them together yet.
+
+pub mod grouping;
+pub mod hidden_surfaces;
+pub mod interpolation;
+pub mod reciprocal;
+pub mod shade;
+mod step;
+pub mod tile_buffer;
+pub mod triangle_setup;
+pub mod words;
+pub mod write_back;

@@ -1,0 +1,113 @@
+//! What the pixel pipeline is built for, and the words that pass between its stages.
+
+use tmu_hdl::prelude::*;
+
+/// Bits of a single.
+pub const SINGLE_BITS: usize = 32;
+/// Pixels of a quad.
+pub const PIXELS: usize = 4;
+
+/// Sizes of what is on chip, each as a power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TileShape {
+    /// Columns of a tile.
+    pub width_log2: usize,
+    /// Rows of a tile.
+    pub height_log2: usize,
+    /// Pixels of a row that `hidden_surfaces` looks at in a clock, fewer than a row has.
+    pub lanes_log2: usize,
+    /// Bits of the number of a triangle in its tile.
+    pub number_bits: usize,
+}
+
+impl TileShape {
+    /// 32 × 32 pixels, 16 of them a clock.
+    pub const FULL: TileShape = TileShape { width_log2: 5, height_log2: 5, lanes_log2: 4, number_bits: 12 };
+    /// 16 × 16 pixels, 4 of them a clock.
+    pub const LITE: TileShape = TileShape { width_log2: 4, height_log2: 4, lanes_log2: 2, number_bits: 12 };
+
+    /// Columns.
+    #[must_use]
+    pub const fn width(&self) -> usize {
+        1 << self.width_log2
+    }
+
+    /// Rows.
+    #[must_use]
+    pub const fn height(&self) -> usize {
+        1 << self.height_log2
+    }
+
+    /// Pixels a clock.
+    #[must_use]
+    pub const fn lanes(&self) -> usize {
+        1 << self.lanes_log2
+    }
+
+    /// Bits of the number of a group of such pixels in a row.
+    #[must_use]
+    pub const fn group_bits(&self) -> usize {
+        self.width_log2 - self.lanes_log2
+    }
+
+    /// Bits of the number of a group in a tile.
+    #[must_use]
+    pub const fn place_bits(&self) -> usize {
+        self.height_log2 + self.group_bits()
+    }
+}
+
+/// Pixels of a row that a triangle covers and whose depth passes.
+#[derive(Clone, Debug, Record)]
+pub struct FoundWord<T = Bits> {
+    /// The number of the triangle.
+    pub number: T,
+    /// Row and group, the group below.
+    pub place: T,
+    /// Which pixels of the group.
+    pub mask: T,
+}
+
+impl FoundWord<Width> {
+    /// Its shape.
+    #[must_use]
+    pub fn of(shape: &TileShape) -> FoundWord<Width> {
+        FoundWord {
+            number: Width::bits(shape.number_bits),
+            place: Width::bits(shape.place_bits()),
+            mask: Width::bits(shape.lanes()),
+        }
+    }
+}
+
+/// Four pixels of a triangle, or the end of a tile.
+#[derive(Clone, Debug, Record)]
+pub struct QuadWord<T = Bits> {
+    /// The number of the triangle.
+    pub number: T,
+    /// Column and row of the quad, in quads.
+    pub column: T,
+    /// See there.
+    pub row: T,
+    /// Bit i is set if pixel i is seen; pixels stand in Z order.
+    pub mask: T,
+    /// It is the first one of its triangle.
+    pub starts: T,
+    /// There is no quad: the tile ends.
+    pub is_end: T,
+}
+
+impl QuadWord<Width> {
+    /// Its shape.
+    #[must_use]
+    pub fn of(shape: &TileShape) -> QuadWord<Width> {
+        QuadWord {
+            number: Width::bits(shape.number_bits),
+            column: Width::bits(shape.width_log2 - 1),
+            row: Width::bits(shape.height_log2 - 1),
+            mask: Width::bits(PIXELS),
+            starts: Width::bits(1),
+            is_end: Width::bits(1),
+        }
+    }
+}

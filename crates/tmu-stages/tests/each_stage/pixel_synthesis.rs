@@ -1,0 +1,58 @@
+//! Depth and area of the stages of the pixel pipeline, as Yosys estimates them for UltraScale+; and what linters say.
+
+use crate::general_synthesis::{Limited, stay_within_depth_and_area, verilog};
+use tmu_rtl::engines::pixel::grouping::Grouping;
+use tmu_rtl::engines::pixel::hidden_surfaces::HiddenSurfaces;
+use tmu_rtl::engines::pixel::interpolation::Interpolation;
+use tmu_rtl::engines::pixel::shade::arithmetic::Arithmetic;
+use tmu_rtl::engines::pixel::shade::coordinates::Coordinates;
+use tmu_rtl::engines::pixel::triangle_setup::TriangleSetup;
+use tmu_rtl::engines::pixel::words::TileShape;
+use tmu_verilate::{Tools, lint_with_all};
+
+/// The stages with tiles of 32 × 32 pixels, each with the most LUTs and DSP slices.
+fn stages() -> Vec<Limited> {
+    let full = TileShape::FULL;
+    vec![
+        (verilog("hidden_surfaces", &HiddenSurfaces::new(&full)), 1, 0),
+        (verilog("grouping", &Grouping::new(&full)), 1, 0),
+        (verilog("triangle_setup", &TriangleSetup::new()), 1, 0),
+        (verilog("interpolation", &Interpolation::new()), 1, 0),
+        (verilog("shade_arithmetic", &Arithmetic::new()), 1, 0),
+        (verilog("shade_coordinates", &Coordinates::new()), 1, 0),
+    ]
+}
+
+/// Those of 16 × 16 pixels that differ.
+fn stages_of_small_tiles() -> Vec<Limited> {
+    let lite = TileShape::LITE;
+    vec![
+        (verilog("hidden_surfaces_lite", &HiddenSurfaces::new(&lite)), 1, 0),
+        (verilog("grouping_lite", &Grouping::new(&lite)), 1, 0),
+    ]
+}
+
+#[test]
+fn no_linter_warns_of_the_pixel_pipeline() {
+    if Tools::are_missing() {
+        return;
+    }
+    let mut all = vec![];
+    for (stage, ..) in stages().into_iter().chain(stages_of_small_tiles()) {
+        let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
+        all.extend(found.into_iter().map(|found| format!("{}: {found:?}", stage.top)));
+    }
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_the_pixel_pipeline_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_small_tiles_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages_of_small_tiles());
+}
