@@ -72,7 +72,8 @@ pub fn pack_general(
     if options.mip_filter == MipFilter::Exact && (shape.levels > 1 || !loads(format)) {
         let coded = Coded::of(format).ok_or_else(|| {
             let message = format!("the mip filter exact makes no levels of format {format}");
-            let help = "take another --mip-filter, or --levels 1: the loader engine makes levels of colours alone";
+            let help =
+                "take another --mip-filter, or --levels 1: the loader engine makes levels of colours alone";
             Problems::one(Rule::TextureShape, first, message, help)
         })?;
         return Ok(exact_image(texture, &base, &coded));
@@ -181,7 +182,11 @@ fn check_ripmap(size: [u32; 2], options: &Options, path: &Path) -> Result<(), Pr
         add(is_wrong, format!("the {name} is {side} texels"), help);
     }
     let is_exact = options.mip_filter == MipFilter::Exact;
-    add(is_exact, "the mip filter is exact".to_owned(), "the loader engine makes none: take another --mip-filter");
+    add(
+        is_exact,
+        "the mip filter is exact".to_owned(),
+        "the loader engine makes none: take another --mip-filter",
+    );
     let levels = options.levels.filter(|levels| *levels != 1);
     let help = "leave the number of levels out: a ripmap has all of them, in one picture";
     add(levels.is_some(), format!("{} levels are asked for", levels.unwrap_or(0)), help);

@@ -316,7 +316,8 @@ mod tests {
     #[test]
     fn ripmaps_hold_every_pair_of_levels() {
         let raster = Raster::from(&hashed_picture(16, 4, 9));
-        for filter in MipFilter::ALL {
+        // Exact levels come from stored ones, and there are no such ripmaps.
+        for filter in MipFilter::ALL.into_iter().filter(|filter| *filter != MipFilter::Exact) {
             let picture = ripmap(&raster, filter);
             assert_eq!(picture.size(), [32, 8, 1]);
             let level = |u: usize, v: usize| {

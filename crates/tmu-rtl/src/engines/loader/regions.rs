@@ -7,8 +7,8 @@
 //! Three clocks a read, five more a region: reads have six lines and more but at the end of rows, so that memory is never waited for.
 
 use super::words::{
-    GROUP_BITS, LINE_ADDRESS_BITS, LevelWord, REGION_LINES_BITS, ROW_LINES_BITS, RegionWord, SIDE_BITS, TILES_BITS,
-    level_word, region_word,
+    GROUP_BITS, LINE_ADDRESS_BITS, LevelWord, REGION_LINES_BITS, ROW_LINES_BITS, RegionWord, SIDE_BITS,
+    TILES_BITS, level_word, region_word,
 };
 use crate::engine::memory::ReadShape;
 use tmu_hdl::prelude::*;
@@ -181,7 +181,8 @@ impl Regions {
         discard(rest.high(ROW_BITS - ROW_LINES_BITS), "it is used where it is small");
         let (length, rows) = (self.length.val().zero_extend(REGION_LINES_BITS), level.region_rows);
         let times = |bit: usize| {
-            let shifted = if bit == 0 { length } else { cat(&[length.low(REGION_LINES_BITS - bit), lit(bit, 0u32)]) };
+            let shifted =
+                if bit == 0 { length } else { cat(&[length.low(REGION_LINES_BITS - bit), lit(bit, 0u32)]) };
             shifted & rows.bit(bit).repeat(REGION_LINES_BITS)
         };
         self.lines.next = (times(0) + times(1)) + (times(2) + times(3));
@@ -282,7 +283,8 @@ impl Regions {
 
     fn ask(&self) {
         /// # Reads
-        let page_left = lit(PAGE_BITS + 1, 1u32 << PAGE_BITS) - self.address.val().low(PAGE_BITS).zero_extend(PAGE_BITS + 1);
+        let page_left = lit(PAGE_BITS + 1, 1u32 << PAGE_BITS)
+            - self.address.val().low(PAGE_BITS).zero_extend(PAGE_BITS + 1);
         let fits = self.left.val().zero_extend(PAGE_BITS + 1) <= page_left;
         if self.is(State::Place) {
             self.address.next = self.cursor.val() + self.offset.val().zero_extend(LINE_ADDRESS_BITS);

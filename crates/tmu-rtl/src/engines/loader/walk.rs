@@ -308,7 +308,8 @@ impl Walk {
             let behind = self.first_tile.val() + self.last_tile.val().zero_extend(TILES_BITS) + 1;
             self.first_tile.next = if ends_row { lit(TILES_BITS, 0u32) } else { behind };
             if ends_row {
-                self.tile_row.next = if is_last_row { lit(TILES_BITS, 0u32) } else { self.tile_row.val() + 1 };
+                self.tile_row.next =
+                    if is_last_row { lit(TILES_BITS, 0u32) } else { self.tile_row.val() + 1 };
                 if is_last_row {
                     self.level_slice.next = self.level_slice.val() + 1;
                 }
@@ -392,13 +393,17 @@ impl Walk {
         let in_tile = cat(&[source.low(2), pair.bit(0), lit(1, 0u32)]);
         let of_mean = cat(&[of_pair, in_tile]);
         let of_copy = cat(&[tile.at(Rows), kept_x.at(Rows)]);
-        discard(of_mean.high(of_mean.width() - NUMBER_BITS), "a group of a smaller level has at most 8 tiles");
+        discard(
+            of_mean.high(of_mean.width() - NUMBER_BITS),
+            "a group of a smaller level has at most 8 tiles",
+        );
         let number = if level.is_copy { of_copy.zero_extend(NUMBER_BITS) } else { of_mean.low(NUMBER_BITS) };
         let number = pipe.put(Rows, "number", number);
         let column = times_bytes(number.at(Sum), bytes, COLUMN_BITS);
         let [in_slice, slices] = before.at(Sum);
         let ring = self._ring_bits;
-        let first = self.base_of(&pipe).zero_extend(ring) + in_slice.zero_extend(ring) + slices.zero_extend(ring);
+        let first =
+            self.base_of(&pipe).zero_extend(ring) + in_slice.zero_extend(ring) + slices.zero_extend(ring);
         discard(column.high(COLUMN_BITS - BYTE_BITS - ROW_LINES_BITS), "a row has at most 24 lines");
         let in_row = column.slice(BYTE_BITS, ROW_LINES_BITS);
         let line = pipe.put(Sum, "line", first + in_row.zero_extend(ring));

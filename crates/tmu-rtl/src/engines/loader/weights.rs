@@ -138,8 +138,7 @@ impl Weights {
         let [first, last] = ends[0];
         let left = if is_last { last } else { first };
         let right = if is_last { none } else { middles[0] };
-        let (even_left, even_right) =
-            if self.is_single[0].val() { (all, none) } else { (half, half) };
+        let (even_left, even_right) = if self.is_single[0].val() { (all, none) } else { (half, half) };
         let is_odd = self.is_odd[0].val();
         let across = [if is_odd { left } else { even_left }, if is_odd { right } else { even_right }];
         let across = pipe.put(Made, "across", across).at(Factor);

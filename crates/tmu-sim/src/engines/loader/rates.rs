@@ -39,7 +39,10 @@ const fn texture(name: &'static str, about: &'static str, least: f64, format: Fo
 
 /// The textures.
 pub const TEXTURES: [TextureKind; 8] = [
-    TextureKind { has_levels: false, ..texture("copy", "rgba8 512 x 512, level 0 alone", 3.0, Format::Rgba8) },
+    TextureKind {
+        has_levels: false,
+        ..texture("copy", "rgba8 512 x 512, level 0 alone", 3.0, Format::Rgba8)
+    },
     texture("rgba8", "rgba8 512 x 512, all levels", 1.0, Format::Rgba8),
     TextureKind { is_srgb: true, ..texture("srgb", "the same, averaged as light", 1.0, Format::Rgba8) },
     texture("r8", "r8 512 x 512, all levels", 1.0, Format::R8),

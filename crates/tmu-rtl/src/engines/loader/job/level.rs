@@ -3,8 +3,8 @@
 
 use super::{Job, State};
 use crate::engines::loader::words::{
-    AXES, GROUP_BITS, LAYOUTS, LINE_ADDRESS_BITS, LevelWord, ROW_LINES_BITS, SIDE_BITS, TEXEL_BYTES, TILES_BITS,
-    is_one_of, layout_of, times_bytes,
+    AXES, GROUP_BITS, LAYOUTS, LINE_ADDRESS_BITS, LevelWord, ROW_LINES_BITS, SIDE_BITS, TEXEL_BYTES,
+    TILES_BITS, is_one_of, layout_of, times_bytes,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Format;

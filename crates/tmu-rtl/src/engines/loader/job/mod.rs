@@ -242,7 +242,8 @@ impl Job {
         for (counter, name) in self.counters.iter().zip(["LINES_READ", "LINES_WRITTEN", "BUSY_CLOCKS"]) {
             bank.input.of(name, "COUNT").next = counter.val();
         }
-        self.interrupting.next = self.setting("INTERRUPT", "DONE") && self.setting("INTERRUPT_ENABLE", "DONE");
+        self.interrupting.next =
+            self.setting("INTERRUPT", "DONE") && self.setting("INTERRUPT_ENABLE", "DONE");
         self.interrupt.next = self.interrupting.val();
     }
 
@@ -356,7 +357,8 @@ impl Job {
         let (read, write) = (self.read_fault.val(), self.write_fault.val());
         self.is_reset.next = (self.setting("RESET", "END") || self.is_reset.val()) && self.busy.val();
         self.happened.next = read.happened || write.happened || self.is_reset.val();
-        let other = if write.happened { lit(CODE_BITS, code::WRITE_FAULT) } else { lit(CODE_BITS, code::RESET) };
+        let other =
+            if write.happened { lit(CODE_BITS, code::WRITE_FAULT) } else { lit(CODE_BITS, code::RESET) };
         self.found.next = if read.happened { lit(CODE_BITS, code::READ_FAULT) } else { other };
         let is_access = read.happened || write.happened;
         let response = if read.happened { read.response } else { write.response };
