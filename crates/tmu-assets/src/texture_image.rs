@@ -16,7 +16,7 @@ use std::path::Path;
 use tmu_problem::{Problems, Report};
 use tmu_spec::format::{Channel, Packing};
 use tmu_spec::general::texture::MAX_SIZE as MAX_GENERAL_SIDE;
-use tmu_spec::general::{Kind, Swizzle};
+use tmu_spec::general::{Kind, Pyramid, Swizzle};
 use tmu_spec::{Format, Texture};
 
 /// What becomes of a picture on its way into memory.
@@ -76,6 +76,7 @@ fn exact(texture: Texture, picture: &Picture, format: Format, path: &Path) -> Re
         levels: None,
         swizzle: Swizzle::NONE,
         is_srgb: false,
+        pyramid: Pyramid::Mipmap,
         mip_filter: MipFilter::Exact,
         dither: false,
     };

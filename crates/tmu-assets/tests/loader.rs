@@ -9,7 +9,7 @@ use tmu_assets::{
 };
 use tmu_model::engines::loader::Job;
 use tmu_spec::Format;
-use tmu_spec::general::{Kind, Swizzle};
+use tmu_spec::general::{Kind, Pyramid, Swizzle};
 use tmu_spec::loader::{has_means, loads};
 
 const BASE: u32 = 0x4000;
@@ -66,6 +66,7 @@ fn the_packer_makes_the_bytes_of_the_loader() {
                     levels,
                     swizzle: Swizzle::NONE,
                     is_srgb,
+                    pyramid: Pyramid::Mipmap,
                     mip_filter: MipFilter::Exact,
                     dither: false,
                 };
@@ -106,6 +107,7 @@ fn what_has_no_exact_levels_is_refused() {
             levels,
             swizzle: Swizzle::NONE,
             is_srgb: false,
+            pyramid: Pyramid::Mipmap,
             mip_filter: MipFilter::Exact,
             dither: false,
         };

@@ -16,7 +16,7 @@ use tmu_model::engines::loader::Job;
 use tmu_problem::Problem;
 use tmu_scene::MEMORY_BASE;
 use tmu_spec::config::EngineKind;
-use tmu_spec::general::{Kind, Swizzle};
+use tmu_spec::general::{Kind, Pyramid, Swizzle};
 use tmu_spec::{Config, Format};
 
 /// Make a texture of pictures as the engine `loader` does: NAME.bin and its descriptor NAME.toml
@@ -115,6 +115,7 @@ impl Args {
             levels: self.levels.or(only),
             swizzle: Swizzle::NONE,
             is_srgb: self.srgb,
+            pyramid: Pyramid::Mipmap,
             mip_filter: MipFilter::Exact,
             dither: false,
         };
