@@ -63,7 +63,8 @@ pub fn pack_general(
     if options.mip_filter == MipFilter::Exact && (shape.levels > 1 || !loads(format)) {
         let coded = Coded::of(format).ok_or_else(|| {
             let message = format!("the mip filter exact makes no levels of format {format}");
-            let help = "take another --mip-filter, or --levels 1: the loader engine makes levels of colours alone";
+            let help =
+                "take another --mip-filter, or --levels 1: the loader engine makes levels of colours alone";
             Problems::one(Rule::TextureShape, first, message, help)
         })?;
         return Ok(exact_image(texture, &base, &coded));

@@ -4,7 +4,9 @@ use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::path::PathBuf;
-use tmu_assets::{GeneralOptions, LinearPicture, MipFilter, PackOptions, Picture, Raster, pack, pack_general};
+use tmu_assets::{
+    GeneralOptions, LinearPicture, MipFilter, PackOptions, Picture, Raster, pack, pack_general,
+};
 use tmu_model::engines::loader::Job;
 use tmu_spec::Format;
 use tmu_spec::general::{Kind, Swizzle};

@@ -73,7 +73,8 @@ fn random_jobs(toml: Option<&str>, percent: u8, jobs: u64, most: u32, seed: u64)
 }
 
 /// A configuration with another engine beside this one, and a longer ring.
-const BESIDE: &str = "name = \"loader_beside\"\nengines = [\"copy\", \"loader\"]\n[loader]\nbuffer_lines = 1024";
+const BESIDE: &str =
+    "name = \"loader_beside\"\nengines = [\"copy\", \"loader\"]\n[loader]\nbuffer_lines = 1024";
 
 #[test]
 fn random_jobs_make_what_the_model_makes() {
@@ -188,7 +189,10 @@ fn what_fails_is_told_and_the_next_job_runs() {
         assert_eq!(done.response, response, "round {round}");
         let told = u64::from(loader.read("FAULT_ADDRESS").unwrap());
         // Of a write the burst's first address is known, which lies no further back than a burst is long.
-        assert!(if reads { told == at } else { at - 256 < told && told <= at }, "round {round}: {told:x} for {at:x}");
+        assert!(
+            if reads { told == at } else { at - 256 < told && told <= at },
+            "round {round}: {told:x} for {at:x}"
+        );
         let error = loader.system().read_register(ERROR.offset_bytes).unwrap();
         let is_slverr = response == 2;
         let mask = if is_slverr { registers::ERROR_MEMORY_SLVERR } else { registers::ERROR_MEMORY_DECERR };
@@ -238,7 +242,18 @@ fn a_job_at_work_is_left_alone_and_interrupts_at_its_end() {
     let Settings { width, .. } = job.settings();
     loader.start(&job.settings()).unwrap();
     assert_eq!(loader.read("STATUS").unwrap() & 1, 1);
-    for name in ["CONTROL", "PICTURE", "PITCH", "SLICE_PITCH", "TEXTURE", "WIDTH", "HEIGHT", "DEPTH", "FORMAT", "LEVELS"] {
+    for name in [
+        "CONTROL",
+        "PICTURE",
+        "PITCH",
+        "SLICE_PITCH",
+        "TEXTURE",
+        "WIDTH",
+        "HEIGHT",
+        "DEPTH",
+        "FORMAT",
+        "LEVELS",
+    ] {
         assert!(!loader.write(name, 1).unwrap(), "{name} is taken while a job is at work");
     }
     assert_eq!(loader.read("WIDTH").unwrap(), width);
@@ -274,7 +289,8 @@ fn after_any_reset_the_next_job_runs() {
                 1 => {
                     let soft_reset = registers::CONTROL_SOFT_RESET.mask();
                     let address = registers::CONTROL.offset_bytes;
-                    let access = tmu_sim::kit::control::Access::Write { address, data: soft_reset, strobe: 15 };
+                    let access =
+                        tmu_sim::kit::control::Access::Write { address, data: soft_reset, strobe: 15 };
                     assert_eq!(loader.system().access(access).unwrap().response, 0);
                 }
                 _ => {

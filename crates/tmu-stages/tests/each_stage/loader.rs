@@ -65,7 +65,8 @@ fn loader_reciprocal() {
 fn axis(check: &mut Check, weights: &Weights, axis: usize) -> Vec<u64> {
     let side = side(check);
     let place = check.rng.random_range(0..(side / 2).max(1));
-    let expected: Vec<_> = taps(side as usize, place as usize).into_iter().map(|(_, weight)| weight).collect();
+    let expected: Vec<_> =
+        taps(side as usize, place as usize).into_iter().map(|(_, weight)| weight).collect();
     let [part, whole] = shares(side);
     weights.place[axis].drive(number(12, place));
     weights.reciprocal[axis].drive(number(20, part));
@@ -86,7 +87,7 @@ fn loader_weights() {
         for (net, tap) in rig.number.iter().zip([pair, row, slice]) {
             net.drive(number(2, tap as u64));
         }
-        for _ in 0..10 {
+        for _ in 0..11 {
             rig.tick();
         }
         rig.settle();

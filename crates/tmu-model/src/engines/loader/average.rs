@@ -48,7 +48,12 @@ pub fn smaller(level: &Level, format: Format, is_srgb: bool, is_volume: bool) ->
     Level { size, texels }
 }
 
-fn mean(level: &Level, packing: &Packing, is_srgb: bool, [across, down, deep]: [&Taps; 3]) -> [u8; MOST_BYTES] {
+fn mean(
+    level: &Level,
+    packing: &Packing,
+    is_srgb: bool,
+    [across, down, deep]: [&Taps; 3],
+) -> [u8; MOST_BYTES] {
     let mut sums = [0; 4];
     for &(z, depth_weight) in deep {
         for &(y, row_weight) in down {

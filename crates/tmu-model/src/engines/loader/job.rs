@@ -1,7 +1,7 @@
 //! A job's numbers, and the rules that they keep.
 
-use tmu_spec::general::texture::{FACES, MAX_LAYERS, MAX_SIZE, Shape};
 use tmu_spec::general::Kind;
+use tmu_spec::general::texture::{FACES, MAX_LAYERS, MAX_SIZE, Shape};
 use tmu_spec::loader::{Refusal, has_means, loads};
 use tmu_spec::{Format, LINE_BYTES};
 
@@ -64,7 +64,8 @@ impl Settings {
         let kind = self.kind()?;
         let format = Format::from_code(self.format).filter(|format| loads(*format)).ok_or(Refusal::Format)?;
         let depth = if kind == Kind::Cube { 1 } else { self.depth };
-        let shape = Shape { kind, width: self.width, height: self.height, depth, levels: self.levels, format };
+        let shape =
+            Shape { kind, width: self.width, height: self.height, depth, levels: self.levels, format };
         if !(1..=shape.most_levels()).contains(&self.levels) {
             return Err(Refusal::Levels);
         }

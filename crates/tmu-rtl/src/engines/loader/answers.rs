@@ -151,7 +151,8 @@ impl Answers {
         let taken = self.taken.val();
         if taken {
             self.next_place.next = self.next_place.val() + 1;
-            self.in_read.next = if self.ends_read() { lit(ROW_LINES_BITS, 0u32) } else { self.in_read.val() + 1 };
+            self.in_read.next =
+                if self.ends_read() { lit(ROW_LINES_BITS, 0u32) } else { self.in_read.val() + 1 };
         }
         self.reads.output.ready.next = taken && self.ends_read();
         discard(self.reads.output.valid.val(), "lines come for reads alone, and others are unexpected");
@@ -172,14 +173,21 @@ impl Answers {
         self.port_fault_line.next = line;
         self.fault.next = FaultWord {
             happened: self.happens.val(),
-            response: if seen.bit(2) { lit(RESPONSE_BITS, WRONG_LENGTH) } else { cat(&[lit(1, 1u32), seen.bit(1)]) },
+            response: if seen.bit(2) {
+                lit(RESPONSE_BITS, WRONG_LENGTH)
+            } else {
+                cat(&[lit(1, 1u32), seen.bit(1)])
+            },
             line,
         };
     }
 
     fn quiet(&self) {
         /// # Quiet
-        let comes = self.line_valid.val() || self.unexpected.val() || self.outstanding.val() || self.asked.valid.val();
+        let comes = self.line_valid.val()
+            || self.unexpected.val()
+            || self.outstanding.val()
+            || self.asked.valid.val();
         if !self.stops.val() || comes {
             self.quiet.next = 0;
         } else if !self.quiet.val().all() {

@@ -44,6 +44,8 @@ pub enum Stage {
     Looked,
     /// Their light is there.
     Values,
+    /// They wait for their weights.
+    Held,
     /// They go into the multipliers.
     Factors,
     /// They are in the multipliers.
@@ -281,7 +283,13 @@ impl Average {
             let (texel, channel) = (number / CHANNELS, number % CHANNELS);
             match channel {
                 COLORS => codes[number],
-                color => if level.is_srgb { light[texel * COLORS + color] } else { codes[number] },
+                color => {
+                    if level.is_srgb {
+                        light[texel * COLORS + color]
+                    } else {
+                        codes[number]
+                    }
+                }
             }
         });
         pipe.put(Values, "values", values).at(Factors)
@@ -343,7 +351,13 @@ impl Average {
         let means = means.at(Coded);
         let codes: [Bits; CHANNELS] = std::array::from_fn(|channel| match channel {
             COLORS => means[channel],
-            color => if level.is_srgb { codes[color].zero_extend(CHANNEL_BITS) } else { means[channel] },
+            color => {
+                if level.is_srgb {
+                    codes[color].zero_extend(CHANNEL_BITS)
+                } else {
+                    means[channel]
+                }
+            }
         });
         pipe.put(Coded, "coded", codes).at(Rounded)
     }
@@ -356,7 +370,8 @@ impl Average {
             for (layout, channels) in LAYOUTS.iter().enumerate() {
                 for (channel, (lo, bits)) in channels.iter().enumerate() {
                     if (*lo as usize..(lo + bits) as usize).contains(&number) {
-                        found = found || (codes[channel].bit(number - *lo as usize) && level.layout.bit(layout));
+                        found =
+                            found || (codes[channel].bit(number - *lo as usize) && level.layout.bit(layout));
                     }
                 }
             }

@@ -4,11 +4,11 @@
 //! all its lines: row by row, each row as one read, or two where it crosses 4 KiB. Rows below the last one are the last one, as
 //! padding has it.
 //!
-//! Three clocks a read, five more a region: reads have six lines and more but at the end of rows, so that memory is never waited for.
+//! Three clocks a read, six more a region: reads have six lines and more but at the end of rows, so that memory is never waited for.
 
 use super::words::{
-    GROUP_BITS, LINE_ADDRESS_BITS, LevelWord, REGION_LINES_BITS, ROW_LINES_BITS, RegionWord, SIDE_BITS, TILES_BITS,
-    level_word, region_word,
+    GROUP_BITS, LINE_ADDRESS_BITS, LevelWord, REGION_LINES_BITS, ROW_LINES_BITS, RegionWord, SIDE_BITS,
+    TILES_BITS, level_word, region_word,
 };
 use crate::engine::memory::ReadShape;
 use tmu_hdl::prelude::*;
@@ -39,7 +39,9 @@ pub fn read_shape(config: &Config) -> ReadShape {
 pub enum State {
     /// Nothing.
     Idle,
-    /// How many lines a row of the region has.
+    /// How many lines are left of the row.
+    Rest,
+    /// How many of them a row of the region has.
     Row,
     /// How many lines it has in all.
     Lines,
@@ -87,6 +89,7 @@ pub struct Regions {
     tiles_left: Reg,
     rows_left: Reg,
     slices_left: Reg,
+    rest: Reg,
     length: Reg,
     lines: Reg,
     /// The row that is asked for.
@@ -125,6 +128,7 @@ impl Regions {
             tiles_left: Reg::new(&clocks, TILES_BITS),
             rows_left: Reg::new(&clocks, TILES_BITS),
             slices_left: Reg::new(&clocks, SIDE_BITS),
+            rest: Reg::new(&clocks, ROW_BITS),
             length: Reg::new(&clocks, ROW_LINES_BITS),
             lines: Reg::new(&clocks, REGION_LINES_BITS),
             slice_row: line(),
@@ -174,14 +178,15 @@ impl Regions {
 
     fn room(&self, level: &LevelWord) {
         /// # Room
-        let behind = self.offset.val() + level.step.zero_extend(ROW_BITS) + level.extra.zero_extend(ROW_BITS);
-        let rest = level.row_lines - self.offset.val();
+        self.rest.next = level.row_lines - self.offset.val();
+        let rest = self.rest.val();
         let whole = level.step + level.extra;
-        self.length.next = if behind < level.row_lines { whole } else { rest.low(ROW_LINES_BITS) };
+        self.length.next = if whole.zero_extend(ROW_BITS) < rest { whole } else { rest.low(ROW_LINES_BITS) };
         discard(rest.high(ROW_BITS - ROW_LINES_BITS), "it is used where it is small");
         let (length, rows) = (self.length.val().zero_extend(REGION_LINES_BITS), level.region_rows);
         let times = |bit: usize| {
-            let shifted = if bit == 0 { length } else { cat(&[length.low(REGION_LINES_BITS - bit), lit(bit, 0u32)]) };
+            let shifted =
+                if bit == 0 { length } else { cat(&[length.low(REGION_LINES_BITS - bit), lit(bit, 0u32)]) };
             shifted & rows.bit(bit).repeat(REGION_LINES_BITS)
         };
         self.lines.next = (times(0) + times(1)) + (times(2) + times(3));
@@ -282,7 +287,8 @@ impl Regions {
 
     fn ask(&self) {
         /// # Reads
-        let page_left = lit(PAGE_BITS + 1, 1u32 << PAGE_BITS) - self.address.val().low(PAGE_BITS).zero_extend(PAGE_BITS + 1);
+        let page_left = lit(PAGE_BITS + 1, 1u32 << PAGE_BITS)
+            - self.address.val().low(PAGE_BITS).zero_extend(PAGE_BITS + 1);
         let fits = self.left.val().zero_extend(PAGE_BITS + 1) <= page_left;
         if self.is(State::Place) {
             self.address.next = self.cursor.val() + self.offset.val().zero_extend(LINE_ADDRESS_BITS);
@@ -308,9 +314,10 @@ impl Regions {
         match self.state.val() {
             State::Idle => {
                 if self.start.val() {
-                    self.state.next = State::Row;
+                    self.state.next = State::Rest;
                 }
             }
+            State::Rest => self.state.next = State::Row,
             State::Row => self.state.next = State::Lines,
             State::Lines => self.state.next = State::Room,
             State::Room => {
@@ -337,7 +344,7 @@ impl Regions {
                 if ends_level {
                     self.state.next = State::Idle;
                 } else {
-                    self.state.next = State::Row;
+                    self.state.next = State::Rest;
                 }
             }
         }

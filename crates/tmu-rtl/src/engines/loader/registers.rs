@@ -46,8 +46,20 @@ pub const TABLE: &[Register] = &[
         "Starts a job. While one is at work a write of this register, or of any up to `LEVELS`, is answered with an error and changes nothing.",
     ),
     register("PICTURE", 0x04, Access::ReadWrite, ADDRESS, "Where the picture is: a multiple of 16."),
-    register("PITCH", 0x08, Access::ReadWrite, BYTES, "From a row of the picture to the next, at least the bytes of a row."),
-    register("SLICE_PITCH", 0x0c, Access::ReadWrite, BYTES, "From a slice, face or layer of the picture to the next."),
+    register(
+        "PITCH",
+        0x08,
+        Access::ReadWrite,
+        BYTES,
+        "From a row of the picture to the next, at least the bytes of a row.",
+    ),
+    register(
+        "SLICE_PITCH",
+        0x0c,
+        Access::ReadWrite,
+        BYTES,
+        "From a slice, face or layer of the picture to the next.",
+    ),
     register(
         "TEXTURE",
         0x10,
@@ -57,15 +69,31 @@ pub const TABLE: &[Register] = &[
     ),
     register("WIDTH", 0x14, Access::ReadWrite, TEXELS, "Texels of a row."),
     register("HEIGHT", 0x18, Access::ReadWrite, TEXELS, "Rows."),
-    register("DEPTH", 0x1c, Access::ReadWrite, TEXELS, "Slices of a `3d` texture, layers of a `2d_array` (at most 2048), 6 faces of a `cube`, 1 of a `2d`."),
+    register(
+        "DEPTH",
+        0x1c,
+        Access::ReadWrite,
+        TEXELS,
+        "Slices of a `3d` texture, layers of a `2d_array` (at most 2048), 6 faces of a `cube`, 1 of a `2d`.",
+    ),
     register(
         "FORMAT",
         0x20,
         Access::ReadWrite,
         &[
-            Field::new("FORMAT", 0, 8, "Code of the format, as in a binding: any without colour table and blocks."),
+            Field::new(
+                "FORMAT",
+                0,
+                8,
+                "Code of the format, as in a binding: any without colour table and blocks.",
+            ),
             Field::new("KIND", 8, 3, "1 `2d`, 2 `3d`, 3 `cube`, 4 `2d_array`.").with_reset(1),
-            Field::new("SRGB", 16, 1, "Colours are averaged as the light that they stand for: `rgba8` and `rgb8`."),
+            Field::new(
+                "SRGB",
+                16,
+                1,
+                "Colours are averaged as the light that they stand for: `rgba8` and `rgb8`.",
+            ),
         ],
         "What texels and slices are.",
     ),
@@ -73,7 +101,13 @@ pub const TABLE: &[Register] = &[
         "LEVELS",
         0x24,
         Access::ReadWrite,
-        &[Field::new("COUNT", 0, LEVELS_FIELD_BITS as u32, "1 to as many as there are down to one texel; 1 for depths and floats.").with_reset(1)],
+        &[Field::new(
+            "COUNT",
+            0,
+            LEVELS_FIELD_BITS as u32,
+            "1 to as many as there are down to one texel; 1 for depths and floats.",
+        )
+        .with_reset(1)],
         "Levels of the texture.",
     ),
     register(
@@ -94,7 +128,12 @@ pub const TABLE: &[Register] = &[
         "INTERRUPT",
         0x108,
         Access::WriteOneToClear,
-        &[Field::new("DONE", 0, 1, "A job has ended, well or not, and all it has written has been answered.")],
+        &[Field::new(
+            "DONE",
+            0,
+            1,
+            "A job has ended, well or not, and all it has written has been answered.",
+        )],
         "What has happened.",
     ),
     register(
@@ -114,7 +153,12 @@ pub const TABLE: &[Register] = &[
                  `rgba8` and `rgb8`, 7 an address or a pitch that is no multiple of 16, 8 a `PITCH` below the bytes of a row; failed: 9 a read, 10 a \
                  write; 15 ended by `RESET`.",
             ),
-            Field::new("RESPONSE", 12, 2, "How an access has failed: 2 SLVERR, 3 DECERR, 1 an answer of the wrong length."),
+            Field::new(
+                "RESPONSE",
+                12,
+                2,
+                "How an access has failed: 2 SLVERR, 3 DECERR, 1 an answer of the wrong length.",
+            ),
         ],
         "What the engine does, and how its last job ended. One that has failed may have written any part of the texture.",
     ),
@@ -132,7 +176,12 @@ pub const TABLE: &[Register] = &[
         "RESET",
         0x120,
         Access::Command,
-        &[Field::new("END", 0, 1, "Write 1 to end the job that is at work: it ends when memory has answered.")],
+        &[Field::new(
+            "END",
+            0,
+            1,
+            "Write 1 to end the job that is at work: it ends when memory has answered.",
+        )],
         "Soft reset.",
     ),
 ];

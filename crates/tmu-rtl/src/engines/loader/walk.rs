@@ -4,13 +4,13 @@
 //! level: `taps` of them, two rows of one pair where all axes are even, are read one after the other. Texels beyond the edge of the level are those at the edge.
 //!
 //! A region is walked over when all its lines have come, a piece a clock, as long as there is room for what comes out; what is
-//! under way then always has room. Two clocks between regions. Latency of a piece 4 clocks.
+//! under way then always has room. Two clocks between regions. Latency of a piece 5 clocks.
 
 use super::words::{
     AXES, GROUP_BITS, LevelWord, PLACE_BITS, REGION_LINES_BITS, ROW_LINES_BITS, SIDE_BITS, TILES_BITS,
     level_word, region_word, times_bytes,
 };
-use Stage::{Clamp, Entry, Exit, Rows, Sum};
+use Stage::{Bytes, Clamp, Entry, Exit, Rows, Sum};
 use tmu_hdl::prelude::*;
 
 /// Bits of a number of a texel of a region, counted in texels: along a row of texels, or of tiles.
@@ -29,6 +29,8 @@ pub enum Stage {
     Clamp,
     /// Row and column are found.
     Rows,
+    /// In bytes.
+    Bytes,
     /// They are added up.
     Sum,
     /// It leaves.
@@ -132,6 +134,9 @@ pub struct Walk {
     y: Reg,
     x: Reg,
     tap: [Reg; AXES],
+    /// The last tap of each axis, and the last piece or texel of a row of a tile: they hold for the level.
+    last_tap: [Reg; AXES],
+    last_piece: Reg,
     /// Place of the region: tiles of a row in front of it, rows of tiles, slices.
     first_tile: Reg,
     tile_row: Reg,
@@ -169,6 +174,8 @@ impl Walk {
             y: counter(2),
             x: counter(2),
             tap: [counter(2), counter(2), counter(2)],
+            last_tap: [counter(2), counter(2), counter(2)],
+            last_piece: counter(2),
             first_tile: Reg::new(&clocks, TILES_BITS),
             tile_row: Reg::new(&clocks, TILES_BITS),
             level_slice: Reg::new(&clocks, SIDE_BITS),
@@ -263,17 +270,18 @@ impl Walk {
     fn count(&self, level: &LevelWord) -> Bits {
         /// # Numbers
         let is_copy = level.is_copy;
+        let pieces = cat(&[level.bytes.bit(5), level.bytes.bit(5) || level.bytes.bit(4)]);
+        self.last_piece.next = if is_copy { pieces } else { lit(2, 3u32) };
         let mut moves = self.goes();
         for axis in 0..AXES {
             let odd = if axis == 0 { lit(2, 1u32) } else { lit(2, 2u32) };
             let even = if axis == 0 { lit(2, 0u32) } else { lit(2, 1u32) };
             let of_mean = if level.is_odd[axis] { odd } else { even };
-            let is_alone = is_copy || (level.is_single[axis] && !level.is_odd[axis]);
-            let last = if is_alone { lit(2, 0u32) } else { of_mean };
-            moves = counted(&self.tap[axis], moves, last);
+            let is_alone = is_copy || level.is_single[axis];
+            self.last_tap[axis].next = if is_alone { lit(2, 0u32) } else { of_mean };
+            moves = counted(&self.tap[axis], moves, self.last_tap[axis].val());
         }
-        let pieces = cat(&[level.bytes.bit(5), level.bytes.bit(5) || level.bytes.bit(4)]);
-        moves = counted(&self.x, moves, if is_copy { pieces } else { lit(2, 3u32) });
+        moves = counted(&self.x, moves, self.last_piece.val());
         moves = counted(&self.y, moves, lit(2, 3u32));
         counted(&self.tile, moves, self.last_tile.val())
     }
@@ -308,7 +316,8 @@ impl Walk {
             let behind = self.first_tile.val() + self.last_tile.val().zero_extend(TILES_BITS) + 1;
             self.first_tile.next = if ends_row { lit(TILES_BITS, 0u32) } else { behind };
             if ends_row {
-                self.tile_row.next = if is_last_row { lit(TILES_BITS, 0u32) } else { self.tile_row.val() + 1 };
+                self.tile_row.next =
+                    if is_last_row { lit(TILES_BITS, 0u32) } else { self.tile_row.val() + 1 };
                 if is_last_row {
                     self.level_slice.next = self.level_slice.val() + 1;
                 }
@@ -328,12 +337,7 @@ impl Walk {
         let all = lit(2, 3u32);
         let last_x = pipe.put(Entry, "last_x", if is_last_tile { level.last_x } else { all });
         let last_y = pipe.put(Entry, "last_y", if is_last_row { level.last_y } else { all });
-        let tap_ends = |axis: usize| {
-            let is_odd = level.is_odd[axis];
-            let last = if axis == 0 { lit(2, 1u32) } else { lit(2, 2u32) };
-            let even = if axis == 0 || level.is_single[axis] { lit(2, 0u32) } else { lit(2, 1u32) };
-            taps[axis] == (if is_odd { last } else { even })
-        };
+        let tap_ends = |axis: usize| taps[axis] == self.last_tap[axis].val();
         let is_last = tap_ends(0) && tap_ends(1) && tap_ends(2);
         let first = taps.iter().fold(lit(1, 1u32), |none, tap| none && !tap.any());
         let is_first = pipe.put(Entry, "is_first", first);
@@ -358,7 +362,7 @@ impl Walk {
         let kept_x = pipe.put(Clamp, "kept_x", nearest(of_x, last_x.at(Clamp)));
         let kept_y = nearest(y.at(Clamp), last_y.at(Clamp));
         let last = pipe.put(Clamp, "last", last_x.at(Clamp) - nearest(of_x, last_x.at(Clamp)));
-        let pieces_end = x.at(Clamp) == (if level.is_copy { self.last_piece(bytes) } else { all });
+        let pieces_end = x.at(Clamp) == self.last_piece.val();
         let is_end = in_end.at(Clamp) && is_last.at(Clamp) && pieces_end && y.at(Clamp).all();
         let is_end = pipe.put(Clamp, "is_end", is_end);
         /// Rows of what the level is made from: of level 0 the row, of smaller ones the rows below twice the texel's.
@@ -392,13 +396,18 @@ impl Walk {
         let in_tile = cat(&[source.low(2), pair.bit(0), lit(1, 0u32)]);
         let of_mean = cat(&[of_pair, in_tile]);
         let of_copy = cat(&[tile.at(Rows), kept_x.at(Rows)]);
-        discard(of_mean.high(of_mean.width() - NUMBER_BITS), "a group of a smaller level has at most 8 tiles");
+        discard(
+            of_mean.high(of_mean.width() - NUMBER_BITS),
+            "a group of a smaller level has at most 8 tiles",
+        );
         let number = if level.is_copy { of_copy.zero_extend(NUMBER_BITS) } else { of_mean.low(NUMBER_BITS) };
         let number = pipe.put(Rows, "number", number);
-        let column = times_bytes(number.at(Sum), bytes, COLUMN_BITS);
-        let [in_slice, slices] = before.at(Sum);
+        let column = pipe.put(Bytes, "bytes", times_bytes(number.at(Bytes), bytes, COLUMN_BITS)).at(Sum);
+        let [in_slice, slices] = before.at(Bytes);
         let ring = self._ring_bits;
-        let first = self.base_of(&pipe).zero_extend(ring) + in_slice.zero_extend(ring) + slices.zero_extend(ring);
+        let base = pipe.put(Entry, "base", self.base.val()).at(Bytes);
+        let first = base + in_slice.zero_extend(ring) + slices.zero_extend(ring);
+        let first = pipe.put(Bytes, "first", first).at(Sum);
         discard(column.high(COLUMN_BITS - BYTE_BITS - ROW_LINES_BITS), "a row has at most 24 lines");
         let in_row = column.slice(BYTE_BITS, ROW_LINES_BITS);
         let line = pipe.put(Sum, "line", first + in_row.zero_extend(ring));
@@ -416,15 +425,5 @@ impl Walk {
                 is_end: is_end.at(Exit),
             },
         };
-    }
-
-    /// The number of the last piece of a row of a tile, of level 0.
-    fn last_piece(&self, bytes: Bits) -> Bits {
-        cat(&[bytes.bit(5), bytes.bit(5) || bytes.bit(4)])
-    }
-
-    /// The first line of the region that a piece belongs to.
-    fn base_of(&self, pipe: &Run<'_, Stage>) -> Bits {
-        pipe.put(Entry, "base", self.base.val()).at(Sum)
     }
 }

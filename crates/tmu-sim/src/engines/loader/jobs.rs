@@ -17,7 +17,9 @@ const ROOM_BYTES: u32 = 4096;
 fn side(random: &mut impl Rng, most: u32) -> u32 {
     let side = match random.random_range(0..4) {
         0 => random.random_range(1..=9),
-        1 => (1u32 << random.random_range(0..=most.ilog2())).saturating_add_signed(random.random_range(-1..=1)),
+        1 => {
+            (1u32 << random.random_range(0..=most.ilog2())).saturating_add_signed(random.random_range(-1..=1))
+        }
         _ => random.random_range(1..=most),
     };
     side.clamp(1, most)

@@ -39,13 +39,16 @@ const fn texture(name: &'static str, about: &'static str, least: f64, format: Fo
 
 /// The textures.
 pub const TEXTURES: [TextureKind; 8] = [
-    TextureKind { has_levels: false, ..texture("copy", "rgba8 512 x 512, level 0 alone", 3.0, Format::Rgba8) },
+    TextureKind {
+        has_levels: false,
+        ..texture("copy", "rgba8 512 x 512, level 0 alone", 3.0, Format::Rgba8)
+    },
     texture("rgba8", "rgba8 512 x 512, all levels", 1.0, Format::Rgba8),
     TextureKind { is_srgb: true, ..texture("srgb", "the same, averaged as light", 1.0, Format::Rgba8) },
     texture("r8", "r8 512 x 512, all levels", 1.0, Format::R8),
     texture("rgb8", "rgb8 512 x 512, all levels", 1.0, Format::Rgb8),
     texture("rgba16", "rgba16 512 x 512, all levels", 0.75, Format::Rgba16),
-    TextureKind { size: [511, 511, 1], ..texture("odd", "rgba8 511 x 511, all levels", 0.5, Format::Rgba8) },
+    TextureKind { size: [511, 511, 1], ..texture("odd", "rgba8 511 x 511, all levels", 0.4, Format::Rgba8) },
     TextureKind {
         kind: Kind::D3,
         size: [64, 64, 64],

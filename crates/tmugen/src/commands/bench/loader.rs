@@ -33,7 +33,8 @@ impl Args {
             (!self.compare.is_empty(), "--compare"),
         ];
         if let Some((_, options)) = others.into_iter().find(|(is_asked, _)| *is_asked) {
-            let message = format!("{} has the engine \"loader\", for which there is no {options}", self.name());
+            let message =
+                format!("{} has the engine \"loader\", for which there is no {options}", self.name());
             let help = "leave it out, or choose a configuration of texture units";
             return Err(Failure::new(Rule::NotBuilt, message, help));
         }
@@ -72,7 +73,8 @@ impl Args {
         let mut table = Table::new(2, header);
         for (texture, rates) in rows {
             let last = rates[rates.len() - 1];
-            let mut cells = vec![texture.name.to_owned(), texture.about.to_owned(), format!("{:.3}", last.bound)];
+            let mut cells =
+                vec![texture.name.to_owned(), texture.about.to_owned(), format!("{:.3}", last.bound)];
             cells.extend(rates.iter().map(|rate| format!("{:.3}", rate.texels_per_clock)));
             cells.extend(last.bytes_per_texel().map(|bytes| format!("{bytes:.2}")));
             table.push(cells);

@@ -115,6 +115,7 @@ pub struct Job {
     pub(super) reciprocals: [Reg; AXES],
     pub(super) wholes: [Reg; AXES],
     pub(super) any_side: Reg,
+    pub(super) looked: rules::Looked<FieldReg>,
     pub(super) broken: Reg,
     code: Reg,
     response: Reg,
@@ -174,6 +175,7 @@ impl Job {
             reciprocals: [quotient(), quotient(), quotient()],
             wholes: [quotient(), quotient(), quotient()],
             any_side: Reg::new(&clocks, SIDE_BITS),
+            looked: rules::looked().registers(&clocks),
             broken: Reg::new(&clocks, rules::RULES),
             code: Reg::with_reset(&clocks, CODE_BITS, 0),
             response: Reg::with_reset(&clocks, RESPONSE_BITS, 0),
@@ -242,7 +244,8 @@ impl Job {
         for (counter, name) in self.counters.iter().zip(["LINES_READ", "LINES_WRITTEN", "BUSY_CLOCKS"]) {
             bank.input.of(name, "COUNT").next = counter.val();
         }
-        self.interrupting.next = self.setting("INTERRUPT", "DONE") && self.setting("INTERRUPT_ENABLE", "DONE");
+        self.interrupting.next =
+            self.setting("INTERRUPT", "DONE") && self.setting("INTERRUPT_ENABLE", "DONE");
         self.interrupt.next = self.interrupting.val();
     }
 
@@ -356,7 +359,8 @@ impl Job {
         let (read, write) = (self.read_fault.val(), self.write_fault.val());
         self.is_reset.next = (self.setting("RESET", "END") || self.is_reset.val()) && self.busy.val();
         self.happened.next = read.happened || write.happened || self.is_reset.val();
-        let other = if write.happened { lit(CODE_BITS, code::WRITE_FAULT) } else { lit(CODE_BITS, code::RESET) };
+        let other =
+            if write.happened { lit(CODE_BITS, code::WRITE_FAULT) } else { lit(CODE_BITS, code::RESET) };
         self.found.next = if read.happened { lit(CODE_BITS, code::READ_FAULT) } else { other };
         let is_access = read.happened || write.happened;
         let response = if read.happened { read.response } else { write.response };

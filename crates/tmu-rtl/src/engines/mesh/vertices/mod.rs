@@ -8,8 +8,8 @@
 pub mod lines;
 pub mod words;
 
-use crate::engine::read_ports::LinePorts;
 use super::words::{AXES, EdgeWord, FaultWord, MESH_BITS, POINT_BITS, edge_word, fault_word};
+use crate::engine::read_ports::LinePorts;
 use lines::{Lines, POINT_ADDRESS_BITS, read_shape};
 use tmu_hdl::bus::{WishboneMaster, WishboneMasterPort};
 use tmu_hdl::prelude::*;
