@@ -67,7 +67,9 @@ pub(super) fn look(job: &Job) {
     let levels = job.setting("LEVELS", "COUNT");
     let volume_depth = depth.low(SIDE_BITS) & is_kind(Kind::D3).repeat(SIDE_BITS);
     job.any_side.next = width.low(SIDE_BITS) | height.low(SIDE_BITS) | volume_depth;
-    let has = |count: usize| levels == count as u64 && job.any_side.val().high(SIDE_BITS + 1 - count).any();
+    let reaches = |count: usize| job.any_side.val().high(SIDE_BITS + 1 - count).any();
+    job.reaches.next = stack((1..=MAX_LEVELS as usize).map(reaches));
+    let has = |count: usize| levels == count as u64 && job.reaches.val().bit(count - 1);
     let address = |register, field| job.setting(register, field);
     let pitch = address("PITCH", "BYTES");
     let places = [
