@@ -87,7 +87,7 @@ fn loader_weights() {
         for (net, tap) in rig.number.iter().zip([pair, row, slice]) {
             net.drive(number(2, tap as u64));
         }
-        for _ in 0..10 {
+        for _ in 0..11 {
             rig.tick();
         }
         rig.settle();

@@ -1,6 +1,6 @@
 //! A level from the one above it.
 
-use super::{Level, MOST_BYTES};
+use super::level::{Level, MOST_BYTES};
 use tmu_spec::Format;
 use tmu_spec::format::{Channel, Packing};
 use tmu_spec::general::tables::srgb_to_linear;

@@ -2,7 +2,7 @@
 //!
 //! Texels that pad a level to whole tiles repeat its edge.
 
-use super::Level;
+use super::level::Level;
 
 /// Texels along a side of a tile.
 const SIDE: usize = 4;

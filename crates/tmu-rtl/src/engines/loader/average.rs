@@ -7,7 +7,7 @@
 //! Latency: the stages of [`Stage`], initiation interval 1. Twelve DSP slices for channels, four for weights; six tables of 256 words in block
 //! RAM for light, and a search of eight steps in LUTs back.
 
-use super::walk::{TapWord, tap_word};
+use super::pieces::{TapWord, tap_word};
 use super::weights::Weights;
 use super::words::{
     AXES, CHANNEL_BITS, CHANNELS, LAYOUTS, LevelWord, TEXEL_BITS, TEXEL_BYTES, WEIGHT_BITS, level_word,
@@ -44,6 +44,8 @@ pub enum Stage {
     Looked,
     /// Their light is there.
     Values,
+    /// They wait for their weights.
+    Held,
     /// They go into the multipliers.
     Factors,
     /// They are in the multipliers.

@@ -5,6 +5,7 @@ pub mod average;
 pub mod job;
 pub mod loading;
 pub mod pack;
+pub mod pieces;
 pub mod regions;
 pub mod registers;
 pub mod texels;

@@ -4,7 +4,7 @@
 //! all its lines: row by row, each row as one read, or two where it crosses 4 KiB. Rows below the last one are the last one, as
 //! padding has it.
 //!
-//! Three clocks a read, five more a region: reads have six lines and more but at the end of rows, so that memory is never waited for.
+//! Three clocks a read, six more a region: reads have six lines and more but at the end of rows, so that memory is never waited for.
 
 use super::words::{
     GROUP_BITS, LINE_ADDRESS_BITS, LevelWord, REGION_LINES_BITS, ROW_LINES_BITS, RegionWord, SIDE_BITS,
@@ -39,7 +39,9 @@ pub fn read_shape(config: &Config) -> ReadShape {
 pub enum State {
     /// Nothing.
     Idle,
-    /// How many lines a row of the region has.
+    /// How many lines are left of the row.
+    Rest,
+    /// How many of them a row of the region has.
     Row,
     /// How many lines it has in all.
     Lines,
@@ -77,6 +79,14 @@ pub struct Regions {
     free: Reg,
     /// The region fits into them, found out a clock before.
     fits: Reg,
+    /// Lines that are reserved, a clock later.
+    reserved: Reg,
+    /// The region ends a row of tiles; its row is the last one of a slice, and the slice the last one.
+    ends_row: Reg,
+    is_last_row: Reg,
+    is_last_slice: Reg,
+    /// Lines of a row of a region that is not cut off.
+    whole: Reg,
     slice_line: Reg,
     row_line: Reg,
     /// Rows below the first one of the row of tiles.
@@ -87,6 +97,7 @@ pub struct Regions {
     tiles_left: Reg,
     rows_left: Reg,
     slices_left: Reg,
+    rest: Reg,
     length: Reg,
     lines: Reg,
     /// The row that is asked for.
@@ -118,6 +129,11 @@ impl Regions {
             state: EnumReg::with_reset(&clocks, State::Idle),
             free: Reg::with_reset(&clocks, free_bits, shape.most_lines as u128),
             fits: Reg::with_reset(&clocks, 1, 0),
+            reserved: Reg::with_reset(&clocks, REGION_LINES_BITS, 0),
+            ends_row: Reg::new(&clocks, 1),
+            is_last_row: Reg::new(&clocks, 1),
+            is_last_slice: Reg::new(&clocks, 1),
+            whole: Reg::new(&clocks, ROW_LINES_BITS),
             slice_line: line(),
             row_line: line(),
             rows_below: Reg::new(&clocks, SIDE_BITS),
@@ -125,6 +141,7 @@ impl Regions {
             tiles_left: Reg::new(&clocks, TILES_BITS),
             rows_left: Reg::new(&clocks, TILES_BITS),
             slices_left: Reg::new(&clocks, SIDE_BITS),
+            rest: Reg::new(&clocks, ROW_BITS),
             length: Reg::new(&clocks, ROW_LINES_BITS),
             lines: Reg::new(&clocks, REGION_LINES_BITS),
             slice_row: line(),
@@ -169,15 +186,16 @@ impl Regions {
         self.walk(&level);
         self.rows(&level);
         self.ask();
-        self.states(&level);
+        self.states();
     }
 
     fn room(&self, level: &LevelWord) {
         /// # Room
-        let behind = self.offset.val() + level.step.zero_extend(ROW_BITS) + level.extra.zero_extend(ROW_BITS);
-        let rest = level.row_lines - self.offset.val();
-        let whole = level.step + level.extra;
-        self.length.next = if behind < level.row_lines { whole } else { rest.low(ROW_LINES_BITS) };
+        self.rest.next = level.row_lines - self.offset.val();
+        let rest = self.rest.val();
+        self.whole.next = level.step + level.extra;
+        let whole = self.whole.val();
+        self.length.next = if whole.zero_extend(ROW_BITS) < rest { whole } else { rest.low(ROW_LINES_BITS) };
         discard(rest.high(ROW_BITS - ROW_LINES_BITS), "it is used where it is small");
         let (length, rows) = (self.length.val().zero_extend(REGION_LINES_BITS), level.region_rows);
         let times = |bit: usize| {
@@ -190,10 +208,12 @@ impl Regions {
         let fits = self.lines.val().zero_extend(width) <= self.free.val();
         self.fits.next = self.is(State::Room) && fits && !self.takes_room();
         let reserves = self.is(State::Room) && self.takes_room();
-        let taken = self.lines.val().zero_extend(width) & reserves.repeat(width);
-        self.free.next = self.free.val() + self.freed.val().zero_extend(width) - taken;
+        self.reserved.next = self.lines.val() & reserves.repeat(REGION_LINES_BITS);
+        let freed = self.freed.val().zero_extend(width);
+        self.free.next = self.free.val() + freed - self.reserved.val().zero_extend(width);
         self.region.valid.next = reserves;
-        let ends_row = self.tiles_left.val() < level.group.zero_extend(TILES_BITS);
+        self.ends_row.next = self.tiles_left.val() < level.group.zero_extend(TILES_BITS);
+        let ends_row = self.ends_row.val();
         let last = if ends_row { self.tiles_left.val().low(GROUP_BITS) } else { level.group - 1 };
         discard(last.high(1), "a group has at most 32 tiles");
         self.region.data.next = region_word().pack(&RegionWord {
@@ -211,7 +231,7 @@ impl Regions {
 
     fn walk(&self, level: &LevelWord) {
         /// # From region to region
-        let ends_row = self.tiles_left.val() < level.group.zero_extend(TILES_BITS);
+        let ends_row = self.ends_row.val();
         let ends_slice = ends_row && !self.rows_left.val().any();
         let shifted = |bits: usize| cat(&[level.pitch.low(LINE_ADDRESS_BITS - bits), lit(bits, 0u32)]);
         let rows_further = if level.is_copy { shifted(2) } else { shifted(1) };
@@ -256,7 +276,9 @@ impl Regions {
 
     fn rows(&self, level: &LevelWord) {
         /// # Rows of a region
-        let is_last = self.row.val() + 1 == level.rows;
+        self.is_last_row.next = self.row.val() + 1 == level.rows;
+        self.is_last_slice.next = self.slice.val() + 1 == level.slices;
+        let is_last = self.is_last_row.val();
         let next_slice = self.slice_row.val() + level.slice_pitch;
         if self.is(State::Room) {
             self.slice_row.next = self.row_line.val();
@@ -301,18 +323,17 @@ impl Regions {
         self.read.data.next = cat(&[self.count.val() - 1, self.address.val()]);
     }
 
-    fn states(&self, level: &LevelWord) {
+    fn states(&self) {
         /// # States
-        let ends_level = self.tiles_left.val() < level.group.zero_extend(TILES_BITS)
-            && !self.rows_left.val().any()
-            && !self.slices_left.val().any();
-        let is_last_row = self.row.val() + 1 == level.rows && self.slice.val() + 1 == level.slices;
+        let ends_level = self.ends_row.val() && !self.rows_left.val().any() && !self.slices_left.val().any();
+        let is_last_row = self.is_last_row.val() && self.is_last_slice.val();
         match self.state.val() {
             State::Idle => {
                 if self.start.val() {
-                    self.state.next = State::Row;
+                    self.state.next = State::Rest;
                 }
             }
+            State::Rest => self.state.next = State::Row,
             State::Row => self.state.next = State::Lines,
             State::Lines => self.state.next = State::Room,
             State::Room => {
@@ -339,7 +360,7 @@ impl Regions {
                 if ends_level {
                     self.state.next = State::Idle;
                 } else {
-                    self.state.next = State::Row;
+                    self.state.next = State::Rest;
                 }
             }
         }

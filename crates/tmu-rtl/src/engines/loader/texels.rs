@@ -5,7 +5,7 @@
 //!
 //! Latency: the stages of [`Stage`], initiation interval 1. Two memories of half the ring in block RAM.
 
-use super::walk::{PieceWord, TapWord, piece_word, tap_word};
+use super::pieces::{PieceWord, TapWord, piece_word, tap_word};
 use super::words::TEXEL_BYTES;
 use crate::engine::memory::{LINE_BITS, LINE_BYTES};
 use Stage::{Coarse, Edge, Entry, Exit, Fine, Order};

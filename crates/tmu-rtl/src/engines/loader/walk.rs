@@ -4,21 +4,20 @@
 //! level: `taps` of them, two rows of one pair where all axes are even, are read one after the other. Texels beyond the edge of the level are those at the edge.
 //!
 //! A region is walked over when all its lines have come, a piece a clock, as long as there is room for what comes out; what is
-//! under way then always has room. Two clocks between regions. Latency of a piece 4 clocks.
+//! under way then always has room. Two clocks between regions. Latency of a piece 5 clocks.
 
+use super::pieces::{BYTE_BITS, PieceWord, TapWord, piece_word};
 use super::words::{
     AXES, GROUP_BITS, LevelWord, PLACE_BITS, REGION_LINES_BITS, ROW_LINES_BITS, SIDE_BITS, TILES_BITS,
-    level_word, region_word, times_bytes,
+    count_on, level_word, nearest, region_word, times_bytes,
 };
-use Stage::{Clamp, Entry, Exit, Rows, Sum};
+use Stage::{Bytes, Clamp, Entry, Exit, Rows, Sum};
 use tmu_hdl::prelude::*;
 
 /// Bits of a number of a texel of a region, counted in texels: along a row of texels, or of tiles.
 const NUMBER_BITS: usize = 9;
 /// Bits of a place in a row of a region, in bytes.
 const COLUMN_BITS: usize = 13;
-/// Bits of a place in a line.
-const BYTE_BITS: usize = 4;
 
 /// Where a piece is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -29,6 +28,8 @@ pub enum Stage {
     Clamp,
     /// Row and column are found.
     Rows,
+    /// In bytes.
+    Bytes,
     /// They are added up.
     Sum,
     /// It leaves.
@@ -44,56 +45,6 @@ pub enum State {
     Walk,
     /// Its last piece still needs its sizes.
     Leave,
-}
-
-/// A piece of a region.
-#[derive(Clone, Debug, Record)]
-pub struct PieceWord<T = Bits> {
-    /// Its line in the ring.
-    pub line: T,
-    /// Its first byte there.
-    pub byte: T,
-    /// The last of its texels that lies in the level, of level 0.
-    pub last: T,
-    /// What it is for.
-    pub tap: TapWord<T>,
-}
-
-/// What a piece is for.
-#[derive(Clone, Debug, Record)]
-pub struct TapWord<T = Bits> {
-    /// Place of the texel that is made.
-    pub place: [T; AXES],
-    /// Which of the taps on each axis.
-    pub number: [T; AXES],
-    /// The first piece of a texel.
-    pub is_first: T,
-    /// The last one.
-    pub is_last: T,
-    /// The last one of the level.
-    pub is_end: T,
-}
-
-/// Shape of a [`TapWord`].
-pub fn tap_word() -> TapWord<Width> {
-    let bit = || Width::bits(1);
-    TapWord {
-        place: [Width::bits(PLACE_BITS); AXES],
-        number: [Width::bits(2); AXES],
-        is_first: bit(),
-        is_last: bit(),
-        is_end: bit(),
-    }
-}
-
-/// Shape of a [`PieceWord`], in a ring whose places have so many bits.
-pub fn piece_word(ring_bits: usize) -> PieceWord<Width> {
-    PieceWord {
-        line: Width::bits(ring_bits),
-        byte: Width::bits(BYTE_BITS),
-        last: Width::bits(2),
-        tap: tap_word(),
-    }
 }
 
 /// See the module's documentation.
@@ -119,6 +70,9 @@ pub struct Walk {
     pub piece: PieceWord<Field<Out>>,
     state: EnumReg<State>,
     arrived: Reg,
+    /// Lines of a region that is taken, and whether all of the next one are there.
+    taken: Reg,
+    has_all: Reg,
     base: Reg,
     row: Reg,
     lines: Reg,
@@ -132,6 +86,9 @@ pub struct Walk {
     y: Reg,
     x: Reg,
     tap: [Reg; AXES],
+    /// The last tap of each axis, and the last piece or texel of a row of a tile: they hold for the level.
+    last_tap: [Reg; AXES],
+    last_piece: Reg,
     /// Place of the region: tiles of a row in front of it, rows of tiles, slices.
     first_tile: Reg,
     tile_row: Reg,
@@ -157,6 +114,8 @@ impl Walk {
             piece: piece_word(ring_bits).nets(),
             state: EnumReg::with_reset(&clocks, State::Wait),
             arrived: counter(ring_bits + 1),
+            taken: counter(REGION_LINES_BITS),
+            has_all: counter(1),
             base: counter(ring_bits),
             row: Reg::new(&clocks, ROW_LINES_BITS),
             lines: Reg::new(&clocks, REGION_LINES_BITS),
@@ -169,6 +128,8 @@ impl Walk {
             y: counter(2),
             x: counter(2),
             tap: [counter(2), counter(2), counter(2)],
+            last_tap: [counter(2), counter(2), counter(2)],
+            last_piece: counter(2),
             first_tile: Reg::new(&clocks, TILES_BITS),
             tile_row: Reg::new(&clocks, TILES_BITS),
             level_slice: Reg::new(&clocks, SIDE_BITS),
@@ -181,14 +142,18 @@ impl Walk {
     }
 }
 
-/// What is behind a counter, and whether it goes round.
-#[kernel]
-fn counted(counter: &Reg, moves: Bits, last: Bits) -> Bits {
-    let ends = counter.val() == last;
-    if moves {
-        counter.next = if ends { lit(counter.width(), 0u32) } else { counter.val() + 1 };
-    }
-    moves && ends
+/// Numbers of a piece, where those beyond the edge are the edge's.
+struct Kept<'a> {
+    /// Column in its tile.
+    x: Payload<'a, Stage, Bits>,
+    /// How many columns of the level are behind it, there.
+    last: Payload<'a, Stage, Bits>,
+    /// Row of what the level is made from.
+    row: Payload<'a, Stage, Bits>,
+    /// Place of the texel that is made.
+    place: Payload<'a, Stage, [Bits; AXES]>,
+    /// It is the last piece of the level.
+    is_end: Payload<'a, Stage, Bits>,
 }
 
 /// Over the texels of regions.
@@ -240,11 +205,14 @@ impl Walk {
         /// # Regions
         let next = region_word().unpack(self.region.data.val());
         let width = self.arrived.width();
-        let has_all = self.arrived.val() >= next.lines.zero_extend(width);
-        let takes = self.is(State::Wait) && self.region.valid.val() && has_all;
+        let has_all = self.region.valid.val() && self.arrived.val() >= next.lines.zero_extend(width);
+        let takes = self.is(State::Wait) && self.has_all.val();
+        let waits = self.is(State::Wait) || self.is(State::Leave);
+        self.has_all.next = has_all && waits && !takes;
         self.region.ready.next = takes;
-        let taken = next.lines.zero_extend(width) & takes.repeat(width);
-        self.arrived.next = self.arrived.val() + self.arrives.val().zero_extend(width) - taken;
+        self.taken.next = next.lines & takes.repeat(REGION_LINES_BITS);
+        let arrives = self.arrives.val().zero_extend(width);
+        self.arrived.next = self.arrived.val() + arrives - self.taken.val().zero_extend(width);
         if takes {
             self.row.next = next.row;
             self.lines.next = next.lines;
@@ -263,28 +231,40 @@ impl Walk {
     fn count(&self, level: &LevelWord) -> Bits {
         /// # Numbers
         let is_copy = level.is_copy;
-        let mut moves = self.goes();
+        let pieces = cat(&[level.bytes.bit(5), level.bytes.bit(5) || level.bytes.bit(4)]);
+        self.last_piece.next = if is_copy { pieces } else { lit(2, 3u32) };
         for axis in 0..AXES {
             let odd = if axis == 0 { lit(2, 1u32) } else { lit(2, 2u32) };
             let even = if axis == 0 { lit(2, 0u32) } else { lit(2, 1u32) };
             let of_mean = if level.is_odd[axis] { odd } else { even };
-            let is_alone = is_copy || (level.is_single[axis] && !level.is_odd[axis]);
-            let last = if is_alone { lit(2, 0u32) } else { of_mean };
-            moves = counted(&self.tap[axis], moves, last);
+            let is_alone = is_copy || level.is_single[axis];
+            self.last_tap[axis].next = if is_alone { lit(2, 0u32) } else { of_mean };
         }
-        let pieces = cat(&[level.bytes.bit(5), level.bytes.bit(5) || level.bytes.bit(4)]);
-        moves = counted(&self.x, moves, if is_copy { pieces } else { lit(2, 3u32) });
-        moves = counted(&self.y, moves, lit(2, 3u32));
-        counted(&self.tile, moves, self.last_tile.val())
+        let last = self.last_tap.each_ref().map(|last| last.val());
+        let counters = [
+            (&self.tap[0], last[0]),
+            (&self.tap[1], last[1]),
+            (&self.tap[2], last[2]),
+            (&self.x, self.last_piece.val()),
+            (&self.y, lit(2, 3u32)),
+            (&self.tile, self.last_tile.val()),
+        ];
+        /// Each goes on when all within it end; found out side by side, which is faster.
+        let mut moves = vec![self.goes()];
+        for (counter, last) in counters {
+            count_on(counter, stack(moves.iter().copied()).all(), last);
+            moves.push(counter.val() == last);
+        }
+        stack(moves).all()
     }
 
     fn places(&self, level: &LevelWord, ends: Bits) {
         /// # Places
-        let ends_row = ends && self.ends_row.val();
+        let ends_row = self.ends_row.val();
         let is_last_row = self.tile_row.val() == level.last_tile_row;
         match self.state.val() {
             State::Wait => {
-                if self.region.ready.val() {
+                if self.has_all.val() {
                     self.state.next = State::Walk;
                 }
             }
@@ -323,90 +303,31 @@ impl Walk {
         pipe.timing();
         let valid = pipe.flag(Entry, "valid", self.goes());
         let taps = self.tap.each_ref().map(|tap| tap.val());
-        let is_last_tile = self.ends_row.val() && self.tile.val() == self.last_tile.val();
-        let is_last_row = self.tile_row.val() == level.last_tile_row;
-        let is_last_slice = self.level_slice.val() == level.last_slice;
-        let all = lit(2, 3u32);
-        let last_x = pipe.put(Entry, "last_x", if is_last_tile { level.last_x } else { all });
-        let last_y = pipe.put(Entry, "last_y", if is_last_row { level.last_y } else { all });
-        let tap_ends = |axis: usize| {
-            let is_odd = level.is_odd[axis];
-            let last = if axis == 0 { lit(2, 1u32) } else { lit(2, 2u32) };
-            let even = if axis == 0 || level.is_single[axis] { lit(2, 0u32) } else { lit(2, 1u32) };
-            taps[axis] == (if is_odd { last } else { even })
-        };
-        let is_last = tap_ends(0) && tap_ends(1) && tap_ends(2);
+        let number = pipe.put(Entry, "number", taps);
         let first = taps.iter().fold(lit(1, 1u32), |none, tap| none && !tap.any());
         let is_first = pipe.put(Entry, "is_first", first);
-        let is_last = pipe.put(Entry, "is_last", is_last);
-        /// The last tile of the level; the last piece of it is found a stage later.
-        let in_end = pipe.put(Entry, "in_end", is_last_tile && is_last_row && is_last_slice);
-        let tap = pipe.put(Entry, "tap", taps);
+        let tap_ends = |axis: usize| taps[axis] == self.last_tap[axis].val();
+        let is_last = pipe.put(Entry, "is_last", tap_ends(0) && tap_ends(1) && tap_ends(2));
         let tile = pipe.put(Entry, "tile", self.tile.val());
-        let x = pipe.put(Entry, "x", self.x.val());
-        let y = pipe.put(Entry, "y", self.y.val());
-        let column = self.first_tile.val() + self.tile.val().zero_extend(TILES_BITS);
-        let column = pipe.put(Entry, "column", column.low(PLACE_BITS - 2));
-        discard(self.first_tile.val().high(1), "there are at most 1024 tiles of a row");
-        let place_row = pipe.put(Entry, "tile_row", self.tile_row.val().low(PLACE_BITS - 2));
-        let depth = pipe.put(Entry, "depth", self.level_slice.val().low(PLACE_BITS));
-        /// Pieces of texels of 8 bytes begin at every second texel, of 16 at each; of others there is one.
-        let bytes = level.bytes;
-        let doubled = cat(&[x.at(Clamp).bit(0), lit(1, 0u32)]);
-        let in_row = if bytes.bit(4) { doubled } else { x.at(Clamp) };
-        let of_x = if level.is_copy { in_row } else { x.at(Clamp) };
-        let nearest = |number: Bits, last: Bits| if number > last { last } else { number };
-        let kept_x = pipe.put(Clamp, "kept_x", nearest(of_x, last_x.at(Clamp)));
-        let kept_y = nearest(y.at(Clamp), last_y.at(Clamp));
-        let last = pipe.put(Clamp, "last", last_x.at(Clamp) - nearest(of_x, last_x.at(Clamp)));
-        let pieces_end = x.at(Clamp) == (if level.is_copy { self.last_piece(bytes) } else { all });
-        let is_end = in_end.at(Clamp) && is_last.at(Clamp) && pieces_end && y.at(Clamp).all();
-        let is_end = pipe.put(Clamp, "is_end", is_end);
-        /// Rows of what the level is made from: of level 0 the row, of smaller ones the rows below twice the texel's.
-        let twice = cat(&[kept_y, lit(1, 0u32)]).zero_extend(4) + tap.at(Clamp)[1].zero_extend(4);
-        let source_row = if level.is_copy { y.at(Clamp).zero_extend(4) } else { twice };
-        let source_row = pipe.put(Clamp, "source_row", source_row);
-        let place = [
-            cat(&[column.at(Clamp), nearest(x.at(Clamp), last_x.at(Clamp))]),
-            cat(&[place_row.at(Clamp), kept_y]),
-            depth.at(Clamp),
-        ];
-        let place = pipe.put(Clamp, "place", place);
-        /// Lines in front of the row, and of the slice.
-        let (row, thrice) = (self.row.val().zero_extend(REGION_LINES_BITS), self.thrice.val());
-        let twice = cat(&[row.low(REGION_LINES_BITS - 1), lit(1, 0u32)]);
-        let source = source_row.at(Rows);
-        let number = if level.is_copy { source.low(2) } else { source.high(2) };
-        let none = lit(REGION_LINES_BITS, 0u32);
-        let upper = if number.bit(0) { thrice } else { twice };
-        let lower = if number.bit(0) { row } else { none };
-        let in_slice = if number.bit(1) { upper } else { lower };
-        let slice = self.slice.val();
-        let two_slices = cat(&[slice.low(REGION_LINES_BITS - 1), lit(1, 0u32)]);
-        let tap_z = tap.at(Rows)[2];
-        let one = if tap_z.bit(0) { slice } else { none };
-        let slices = if tap_z.bit(1) { two_slices } else { one };
-        let before = pipe.put(Rows, "before", [in_slice, slices]);
+        let Kept { x, last, row, place, is_end } =
+            self.kept(&pipe, level, is_last.at(Clamp), number.at(Clamp));
+        let before = self.lines_before(&pipe, level, row.at(Rows), number.at(Rows)[2]);
         /// Texels in front of the piece, in its row of texels or of tiles.
-        let pair = kept_x.at(Rows).zero_extend(3) + tap.at(Rows)[0].zero_extend(3);
+        let pair = x.at(Rows).zero_extend(3) + number.at(Rows)[0].zero_extend(3);
         let of_pair = cat(&[tile.at(Rows), lit(1, 0u32)]).zero_extend(7) + pair.high(2).zero_extend(7);
-        let in_tile = cat(&[source.low(2), pair.bit(0), lit(1, 0u32)]);
-        let of_mean = cat(&[of_pair, in_tile]);
-        let of_copy = cat(&[tile.at(Rows), kept_x.at(Rows)]);
+        let of_mean = cat(&[of_pair, row.at(Rows).low(2), pair.bit(0), lit(1, 0u32)]);
+        let of_copy = cat(&[tile.at(Rows), x.at(Rows)]);
         discard(
             of_mean.high(of_mean.width() - NUMBER_BITS),
             "a group of a smaller level has at most 8 tiles",
         );
-        let number = if level.is_copy { of_copy.zero_extend(NUMBER_BITS) } else { of_mean.low(NUMBER_BITS) };
-        let number = pipe.put(Rows, "number", number);
-        let column = times_bytes(number.at(Sum), bytes, COLUMN_BITS);
-        let [in_slice, slices] = before.at(Sum);
-        let ring = self._ring_bits;
-        let first =
-            self.base_of(&pipe).zero_extend(ring) + in_slice.zero_extend(ring) + slices.zero_extend(ring);
+        let texels = if level.is_copy { of_copy.zero_extend(NUMBER_BITS) } else { of_mean.low(NUMBER_BITS) };
+        let texels = pipe.put(Rows, "texels", texels);
+        let column = times_bytes(texels.at(Bytes), level.bytes, COLUMN_BITS);
+        let column = pipe.put(Bytes, "column", column).at(Sum);
         discard(column.high(COLUMN_BITS - BYTE_BITS - ROW_LINES_BITS), "a row has at most 24 lines");
-        let in_row = column.slice(BYTE_BITS, ROW_LINES_BITS);
-        let line = pipe.put(Sum, "line", first + in_row.zero_extend(ring));
+        let in_row = column.slice(BYTE_BITS, ROW_LINES_BITS).zero_extend(self._ring_bits);
+        let line = pipe.put(Sum, "line", before.at(Sum) + in_row);
         let byte = pipe.put(Sum, "byte", column.low(BYTE_BITS));
         self.valid.next = valid.at(Exit);
         self.piece.next = PieceWord {
@@ -415,7 +336,7 @@ impl Walk {
             last: last.at(Exit),
             tap: TapWord {
                 place: place.at(Exit),
-                number: tap.at(Exit),
+                number: number.at(Exit),
                 is_first: is_first.at(Exit),
                 is_last: is_last.at(Exit),
                 is_end: is_end.at(Exit),
@@ -423,13 +344,74 @@ impl Walk {
         };
     }
 
-    /// The number of the last piece of a row of a tile, of level 0.
-    fn last_piece(&self, bytes: Bits) -> Bits {
-        cat(&[bytes.bit(5), bytes.bit(5) || bytes.bit(4)])
+    /// What is left of numbers where those beyond the edge are the edge's.
+    fn kept<'a>(
+        &self,
+        pipe: &Run<'a, Stage>,
+        level: &LevelWord,
+        is_last: Bits,
+        number: [Bits; AXES],
+    ) -> Kept<'a> {
+        /// # Edge
+        let is_last_tile = self.ends_row.val() && self.tile.val() == self.last_tile.val();
+        let is_last_row = self.tile_row.val() == level.last_tile_row;
+        let is_last_slice = self.level_slice.val() == level.last_slice;
+        let all = lit(2, 3u32);
+        let last_x = pipe.put(Entry, "last_x", if is_last_tile { level.last_x } else { all }).at(Clamp);
+        let last_y = pipe.put(Entry, "last_y", if is_last_row { level.last_y } else { all }).at(Clamp);
+        /// The last tile of the level; the last piece of it is found a stage later.
+        let in_end = pipe.put(Entry, "in_end", is_last_tile && is_last_row && is_last_slice);
+        let x = pipe.put(Entry, "x", self.x.val()).at(Clamp);
+        let y = pipe.put(Entry, "y", self.y.val()).at(Clamp);
+        let column = self.first_tile.val() + self.tile.val().zero_extend(TILES_BITS);
+        let column = pipe.put(Entry, "tile_column", column.low(PLACE_BITS - 2));
+        discard(self.first_tile.val().high(1), "there are at most 1024 tiles of a row");
+        let tile_row = pipe.put(Entry, "tile_row", self.tile_row.val().low(PLACE_BITS - 2));
+        let depth = pipe.put(Entry, "depth", self.level_slice.val().low(PLACE_BITS));
+        /// Pieces of texels of 8 bytes begin at every second texel, of 16 at each; of others there is one.
+        let doubled = cat(&[x.bit(0), lit(1, 0u32)]);
+        let in_row = if level.bytes.bit(4) { doubled } else { x };
+        let of_x = if level.is_copy { in_row } else { x };
+        let kept_x = nearest(of_x, last_x);
+        let kept_y = nearest(y, last_y);
+        let is_end = in_end.at(Clamp) && is_last && x == self.last_piece.val() && y.all();
+        /// Rows of what the level is made from: of level 0 the row, of smaller ones the rows below twice the texel's.
+        let twice = cat(&[kept_y, lit(1, 0u32)]).zero_extend(4) + number[1].zero_extend(4);
+        let row = if level.is_copy { y.zero_extend(4) } else { twice };
+        let place_x = cat(&[column.at(Clamp), nearest(x, last_x)]);
+        let place = [place_x, cat(&[tile_row.at(Clamp), kept_y]), depth.at(Clamp)];
+        Kept {
+            x: pipe.put(Clamp, "kept_x", kept_x),
+            last: pipe.put(Clamp, "last", last_x - kept_x),
+            row: pipe.put(Clamp, "source_row", row),
+            place: pipe.put(Clamp, "place", place),
+            is_end: pipe.put(Clamp, "is_end", is_end),
+        }
     }
 
-    /// The first line of the region that a piece belongs to.
-    fn base_of(&self, pipe: &Run<'_, Stage>) -> Bits {
-        pipe.put(Entry, "base", self.base.val()).at(Sum)
+    /// Where a row of texels or of tiles begins in the ring.
+    fn lines_before<'a>(
+        &self,
+        pipe: &Run<'a, Stage>,
+        level: &LevelWord,
+        source: Bits,
+        tap: Bits,
+    ) -> Payload<'a, Stage, Bits> {
+        /// # Rows
+        let (row, thrice) = (self.row.val().zero_extend(REGION_LINES_BITS), self.thrice.val());
+        let twice = cat(&[row.low(REGION_LINES_BITS - 1), lit(1, 0u32)]);
+        let number = if level.is_copy { source.low(2) } else { source.high(2) };
+        let none = lit(REGION_LINES_BITS, 0u32);
+        let upper = if number.bit(0) { thrice } else { twice };
+        let lower = if number.bit(0) { row } else { none };
+        let in_slice = if number.bit(1) { upper } else { lower };
+        let slice = self.slice.val();
+        let two_slices = cat(&[slice.low(REGION_LINES_BITS - 1), lit(1, 0u32)]);
+        let one = if tap.bit(0) { slice } else { none };
+        let slices = if tap.bit(1) { two_slices } else { one };
+        let [in_slice, slices] = pipe.put(Rows, "before", [in_slice, slices]).at(Bytes);
+        let ring = self._ring_bits;
+        let base = pipe.put(Entry, "base", self.base.val()).at(Bytes);
+        pipe.put(Bytes, "first", base + in_slice.zero_extend(ring) + slices.zero_extend(ring))
     }
 }

@@ -4,10 +4,10 @@
 //! `a = ((n - i)·R + 2048) >> 12`, `c = ((i + 1)·R + 2048) >> 12`; on an even one 128 each; where there is one it counts 256. The third one
 //! of a row has no partner.
 //!
-//! Weights along the row are there 5 clocks after the pair came, those of rows and slices 9. Four DSP slices.
+//! Weights along the row are there 6 clocks after the pair came, those of rows and slices 10. Four DSP slices.
 
 use super::words::{AXES, PLACE_BITS, RECIPROCAL_BITS, WEIGHT_BITS};
-use Stage::{Entry, Exit, Factor, Line, Made, Shares};
+use Stage::{Entry, Exit, Factor, Line, Made, Rest, Shares};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 
@@ -29,6 +29,8 @@ pub enum Stage {
     Shares,
     /// Shares are rounded.
     Made,
+    /// The rest of them is known.
+    Rest,
     /// Weights are chosen.
     Factor,
     /// They are in the multiplier.
@@ -120,7 +122,7 @@ impl Weights {
         let factors: [(Bits, Bits); AXES] =
             std::array::from_fn(|axis| (self.reciprocal[axis].val(), places[axis]));
         let numbers = self.number.each_ref().map(|number| number.val());
-        let numbers = pipe.put(Entry, "numbers", numbers).at(Made);
+        let numbers = pipe.put(Entry, "numbers", numbers).at(Rest);
         let products = pipe.through(Entry, "products", &self.shares, factors).at(Shares);
         let ends: [[Bits; 2]; AXES] = std::array::from_fn(|axis| {
             let product = products[axis];
@@ -129,11 +131,13 @@ impl Weights {
             let (whole, reciprocal) = (self.whole[axis].val(), self.reciprocal[axis].val());
             [rounded(whole - in_front), rounded(in_front + reciprocal)]
         });
-        let ends = pipe.put(Shares, "ends", ends).at(Made);
+        let ends = pipe.put(Shares, "ends", ends);
         let all = lit(WEIGHT_BITS, 256u32);
         let half = lit(WEIGHT_BITS, 128u32);
         let none = lit(WEIGHT_BITS, 0u32);
-        let middles = ends.map(|[first, last]| all - first - last);
+        let middles = ends.at(Made).map(|[first, last]| all - first - last);
+        let middles = pipe.put(Made, "middles", middles).at(Rest);
+        let ends = ends.at(Rest);
         let is_last = numbers[0].any();
         let [first, last] = ends[0];
         let left = if is_last { last } else { first };
@@ -141,7 +145,7 @@ impl Weights {
         let (even_left, even_right) = if self.is_single[0].val() { (all, none) } else { (half, half) };
         let is_odd = self.is_odd[0].val();
         let across = [if is_odd { left } else { even_left }, if is_odd { right } else { even_right }];
-        let across = pipe.put(Made, "across", across).at(Factor);
+        let across = pipe.put(Rest, "across", across).at(Factor);
         for (to, weight) in self.across.iter().zip(across) {
             to.next = weight;
         }
@@ -153,7 +157,7 @@ impl Weights {
             let even = if self.is_single[axis].val() { all } else { half };
             if self.is_odd[axis].val() { odd } else { even }
         });
-        let lines = pipe.put(Made, "lines", lines).at(Factor);
+        let lines = pipe.put(Rest, "lines", lines).at(Factor);
         let line = pipe.through(Factor, "line", &self.product, (lines[0], lines[1])).at(Line);
         discard(line.high(1), "a weight is at most 256");
         self.line.next = pipe.put(Line, "line_weight", line.low(2 * WEIGHT_BITS - 1)).at(Exit);

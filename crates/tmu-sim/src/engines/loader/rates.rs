@@ -48,7 +48,7 @@ pub const TEXTURES: [TextureKind; 8] = [
     texture("r8", "r8 512 x 512, all levels", 1.0, Format::R8),
     texture("rgb8", "rgb8 512 x 512, all levels", 1.0, Format::Rgb8),
     texture("rgba16", "rgba16 512 x 512, all levels", 0.75, Format::Rgba16),
-    TextureKind { size: [511, 511, 1], ..texture("odd", "rgba8 511 x 511, all levels", 0.5, Format::Rgba8) },
+    TextureKind { size: [511, 511, 1], ..texture("odd", "rgba8 511 x 511, all levels", 0.4, Format::Rgba8) },
     TextureKind {
         kind: Kind::D3,
         size: [64, 64, 64],

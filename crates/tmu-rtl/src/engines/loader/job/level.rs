@@ -36,7 +36,8 @@ pub struct Prepared<T = Bits> {
     pub source_tiles: [T; 2],
     /// Lines of such a row.
     pub tile_lines: T,
-    /// Sides of the level, less one.
+    /// Sides of the level, and less one.
+    pub texels: [T; AXES],
     pub last: [T; AXES],
     /// Axes that are odd and have three texels or more.
     pub is_odd: [T; AXES],
@@ -68,6 +69,7 @@ pub(super) fn prepared() -> Prepared<Width> {
         texel_lines: Width::bits(ROW_BYTES_BITS - BYTE_BITS + 1),
         source_tiles: [Width::bits(TILES_BITS), Width::bits(TILES_BITS)],
         tile_lines: Width::bits(PITCH_BITS),
+        texels: [Width::bits(SIDE_BITS); AXES],
         last: [Width::bits(SIDE_BITS); AXES],
         is_odd: [bit(); AXES],
         is_single: [bit(); AXES],
@@ -141,8 +143,8 @@ fn sides(job: &Job) {
             job.sides[axis].next = if is_one { lit(SIDE_BITS, 1u32) } else { half };
         }
         let shrinks = is_halved && !is_copy;
-        let texels = if shrinks && !is_one { half } else { side };
-        prepared.last[axis].next = texels - 1;
+        prepared.texels[axis].next = if shrinks && !is_one { half } else { side };
+        prepared.last[axis].next = prepared.texels[axis].val() - 1;
         prepared.is_odd[axis].next = shrinks && side.bit(0) && !is_one;
         prepared.is_single[axis].next = !shrinks || is_one;
     }

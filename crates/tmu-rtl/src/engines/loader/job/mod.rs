@@ -20,6 +20,7 @@ use reciprocal::Reciprocal;
 use tmu_hdl::bus::{RegisterBank, RegisterPort};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
+use tmu_spec::general::texture::MAX_LEVELS;
 
 /// Bits of the number of a register.
 pub const ADDRESS_BITS: usize = (ENGINE_STRIDE_BYTES / REGISTER_BYTES).ilog2() as usize;
@@ -115,6 +116,10 @@ pub struct Job {
     pub(super) reciprocals: [Reg; AXES],
     pub(super) wholes: [Reg; AXES],
     pub(super) any_side: Reg,
+    pub(super) reaches: Reg,
+    is_last_level: Reg,
+    is_refused: Reg,
+    pub(super) looked: rules::Looked<FieldReg>,
     pub(super) broken: Reg,
     code: Reg,
     response: Reg,
@@ -174,6 +179,10 @@ impl Job {
             reciprocals: [quotient(), quotient(), quotient()],
             wholes: [quotient(), quotient(), quotient()],
             any_side: Reg::new(&clocks, SIDE_BITS),
+            reaches: Reg::new(&clocks, MAX_LEVELS as usize),
+            is_last_level: Reg::new(&clocks, 1),
+            is_refused: Reg::new(&clocks, 1),
+            looked: rules::looked().registers(&clocks),
             broken: Reg::new(&clocks, rules::RULES),
             code: Reg::with_reset(&clocks, CODE_BITS, 0),
             response: Reg::with_reset(&clocks, RESPONSE_BITS, 0),
@@ -252,6 +261,8 @@ impl Job {
         let has_settled = self.settle.val().all();
         let is_last_axis = self.axis.val() == (AXES - 1) as u64;
         let levels = self.setting("LEVELS", "COUNT").low(LEVEL_BITS);
+        self.is_last_level.next = self.number.val() + 1 == levels;
+        self.is_refused.next = self.broken.val().any();
         match self.state.val() {
             State::Idle => {
                 if self.setting("CONTROL", "START") {
@@ -265,7 +276,7 @@ impl Job {
                 }
             }
             State::Check => {
-                if self.broken.val().any() {
+                if self.is_refused.val() {
                     self.state.next = State::Finish;
                 } else {
                     self.state.next = State::Settle;
@@ -307,7 +318,7 @@ impl Job {
                 }
             }
             State::Next => {
-                if self.number.val() + 1 == levels {
+                if self.is_last_level.val() {
                     self.state.next = State::Finish;
                 } else {
                     self.state.next = State::Settle;

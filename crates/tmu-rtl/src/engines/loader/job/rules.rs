@@ -19,6 +19,42 @@ fn is_wrong(side: Bits) -> Bits {
     side.high(SIZE_FIELD_BITS - SIDE_BITS).any() || (is_most && rest) || !(is_most || rest)
 }
 
+/// What is found of single registers.
+#[derive(Clone, Debug, Record)]
+pub struct Looked<T = Bits> {
+    /// A side is none, or there are too many layers.
+    wrong: [T; 4],
+    /// The kind, with what its sides must be.
+    kinds: [T; 4],
+    /// Levels are as many as there are, one bit for each number of them.
+    levels: T,
+    /// The format is loaded, is averaged, may be sRGB-coded.
+    formats: [T; 3],
+    /// Levels are more than one.
+    many: T,
+    /// Colours are sRGB-coded.
+    srgb: T,
+    /// An address or a pitch is no multiple of 16.
+    unaligned: T,
+    /// Rows overlap.
+    overlaps: T,
+}
+
+/// Shape of [`Looked`].
+pub(super) fn looked() -> Looked<Width> {
+    let bit = || Width::bits(1);
+    Looked {
+        wrong: [bit(); 4],
+        kinds: [bit(); 4],
+        levels: Width::bits(MAX_LEVELS as usize),
+        formats: [bit(); 3],
+        many: bit(),
+        srgb: bit(),
+        unaligned: bit(),
+        overlaps: bit(),
+    }
+}
+
 /// Looks at the registers, all the time; what it finds counts in the state that checks.
 #[kernel]
 pub(super) fn look(job: &Job) {
@@ -28,36 +64,55 @@ pub(super) fn look(job: &Job) {
     let kind = job.setting("FORMAT", "KIND");
     let format = job.setting("FORMAT", "FORMAT");
     let is_kind = |of: Kind| kind == u64::from(of.code());
-    let is_volume = is_kind(Kind::D3);
-    let has_layers = is_kind(Kind::D2Array);
-    let many_layers = has_layers && depth > u64::from(MAX_LAYERS);
-    let is_flat = is_kind(Kind::D2) && depth == 1;
-    let is_cube = is_kind(Kind::Cube) && depth == u64::from(FACES) && width == height;
     let levels = job.setting("LEVELS", "COUNT");
-    let volume_depth = depth.low(SIDE_BITS) & is_volume.repeat(SIDE_BITS);
+    let volume_depth = depth.low(SIDE_BITS) & is_kind(Kind::D3).repeat(SIDE_BITS);
     job.any_side.next = width.low(SIDE_BITS) | height.low(SIDE_BITS) | volume_depth;
-    let has = |count: usize| levels == count as u64 && job.any_side.val().high(SIDE_BITS + 1 - count).any();
-    let mut has_levels = lit(1, 0u32);
-    for count in 1..=MAX_LEVELS as usize {
-        has_levels = has_levels || has(count);
-    }
+    let reaches = |count: usize| job.any_side.val().high(SIDE_BITS + 1 - count).any();
+    job.reaches.next = stack((1..=MAX_LEVELS as usize).map(reaches));
+    let has = |count: usize| levels == count as u64 && job.reaches.val().bit(count - 1);
     let address = |register, field| job.setting(register, field);
+    let pitch = address("PITCH", "BYTES");
     let places = [
         address("PICTURE", "ADDRESS"),
-        address("PITCH", "BYTES"),
+        pitch,
         address("SLICE_PITCH", "BYTES"),
         address("TEXTURE", "ADDRESS"),
     ];
-    let unaligned = places.iter().fold(lit(4, 0u32), |all, place| all | place.low(4)).any();
+    job.looked.next = Looked {
+        wrong: [
+            is_wrong(width),
+            is_wrong(height),
+            is_wrong(depth),
+            is_kind(Kind::D2Array) && depth > u64::from(MAX_LAYERS),
+        ],
+        kinds: [
+            is_kind(Kind::D2) && depth == 1,
+            is_kind(Kind::D3),
+            is_kind(Kind::Cube) && depth == u64::from(FACES) && width == height,
+            is_kind(Kind::D2Array),
+        ],
+        levels: stack((1..=MAX_LEVELS as usize).map(has)),
+        formats: [
+            is_one_of(format, |_| true),
+            is_averaged(format),
+            is_one_of(format, tmu_spec::Format::can_be_srgb),
+        ],
+        many: levels != lit(LEVELS_FIELD_BITS, 1u32),
+        srgb: job.setting("FORMAT", "SRGB"),
+        unaligned: places.iter().fold(lit(4, 0u32), |all, place| all | place.low(4)).any(),
+        overlaps: pitch < job.prepared.row_bytes.val().zero_extend(32),
+    };
+    let looked = job.looked.val();
+    let [is_loaded, is_averaged, can_be_srgb] = looked.formats;
     job.broken.next = stack([
-        is_wrong(width) || is_wrong(height) || is_wrong(depth) || many_layers,
-        !(is_flat || is_volume || is_cube || has_layers),
-        !is_one_of(format, |_| true),
-        !has_levels,
-        levels != lit(LEVELS_FIELD_BITS, 1u32) && !is_averaged(format),
-        job.setting("FORMAT", "SRGB") && !is_one_of(format, tmu_spec::Format::can_be_srgb),
-        unaligned,
-        address("PITCH", "BYTES") < job.prepared.row_bytes.val().zero_extend(32),
+        cat(&looked.wrong).any(),
+        !cat(&looked.kinds).any(),
+        !is_loaded,
+        !looked.levels.any(),
+        looked.many && !is_averaged,
+        looked.srgb && !can_be_srgb,
+        looked.unaligned,
+        looked.overlaps,
     ]);
 }
 
