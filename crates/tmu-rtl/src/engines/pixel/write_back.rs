@@ -249,7 +249,7 @@ impl WriteBack {
             line.next = settings.picture;
         } else if advance && is_busy.val() {
             is_busy.next = !ends;
-            is_depth.next = goes_to_depth;
+            is_depth.next = goes_to_depth || (is_depth.val() && !ends_part);
             place.next = if ends_part { lit(at.width(), 0u32) } else { at + 1 };
             let more = line.val() + ends_line.zero_extend(LINE_NUMBER_BITS);
             let other = if goes_to_depth { depth_row.val() } else { next_picture };
