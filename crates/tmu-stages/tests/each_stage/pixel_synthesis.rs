@@ -31,8 +31,8 @@ fn stages() -> Vec<Limited> {
 fn stages_of_small_tiles() -> Vec<Limited> {
     let lite = TileShape::LITE;
     vec![
-        (verilog("hidden_surfaces_lite", &HiddenSurfaces::new(&lite)), 1, 0),
-        (verilog("grouping_lite", &Grouping::new(&lite)), 1, 0),
+        (verilog("hidden_surfaces_lite", &HiddenSurfaces::new(&lite)), 6900, 16),
+        (verilog("grouping_lite", &Grouping::new(&lite)), 1970, 0),
     ]
 }
 
