@@ -6,8 +6,10 @@ use tmu_rtl::engines::pixel::hidden_surfaces::HiddenSurfaces;
 use tmu_rtl::engines::pixel::interpolation::Interpolation;
 use tmu_rtl::engines::pixel::shade::arithmetic::Arithmetic;
 use tmu_rtl::engines::pixel::shade::coordinates::Coordinates;
+use tmu_rtl::engines::pixel::tile_buffer::TileBuffer;
 use tmu_rtl::engines::pixel::triangle_setup::TriangleSetup;
 use tmu_rtl::engines::pixel::words::TileShape;
+use tmu_rtl::engines::pixel::write_back::WriteBack;
 use tmu_verilate::{Tools, lint_with_all};
 
 /// The stages with tiles of 32 × 32 pixels, each with the most LUTs and DSP slices.
@@ -20,6 +22,8 @@ fn stages() -> Vec<Limited> {
         (verilog("interpolation", &Interpolation::new()), 1, 0),
         (verilog("shade_arithmetic", &Arithmetic::new()), 1, 0),
         (verilog("shade_coordinates", &Coordinates::new()), 1, 0),
+        (verilog("tile_buffer", &TileBuffer::new(&full)), 1, 0),
+        (verilog("write_back", &WriteBack::new(&full)), 1, 0),
     ]
 }
 
@@ -27,8 +31,8 @@ fn stages() -> Vec<Limited> {
 fn stages_of_small_tiles() -> Vec<Limited> {
     let lite = TileShape::LITE;
     vec![
-        (verilog("hidden_surfaces_lite", &HiddenSurfaces::new(&lite)), 1, 0),
-        (verilog("grouping_lite", &Grouping::new(&lite)), 1, 0),
+        (verilog("hidden_surfaces_lite", &HiddenSurfaces::new(&lite)), 6900, 16),
+        (verilog("grouping_lite", &Grouping::new(&lite)), 1970, 0),
     ]
 }
 

@@ -14,7 +14,7 @@ mod form;
 use super::step::Step;
 use super::tile_buffer::{COLOR_BITS, quad_bits};
 use super::words::{PIXELS, SINGLE_BITS, TileShape};
-use form::{dithered, packed, with_noise};
+use form::{dithered, packed};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::SyncFifo;
 use tmu_spec::pixel::OutputFormat;
@@ -154,7 +154,7 @@ struct Walk {
 #[derive(Clone, Debug, Record)]
 struct Way<T = Bits> {
     is_depth: T,
-    is_lower: T,
+    /// The row of the picture, of four.
     row: T,
     place: T,
     line: T,
@@ -212,8 +212,9 @@ impl WriteBack {
         let pipe = self.pipe.run(&self.clocks, advance);
         let way = self.walk(advance);
         self.read_enable.next = advance;
-        self.color_place.next = cat(&[way.row.high(way.row.width() - 1), way.place]);
-        self.depth_place.next = cat(&[way.row, way.place.low(way.place.width() - 1)]);
+        let row = self.walk.row.val();
+        self.color_place.next = cat(&[row.high(row.width() - 1), way.place]);
+        self.depth_place.next = cat(&[row, way.place.low(way.place.width() - 1)]);
         let valid = pipe.flag(Step::ENTRY, "valid", self.walk.is_busy.val());
         let way = pipe.put(Step::ENTRY, "way", way);
         let (pair, depths) = self.form(&pipe, &way);
@@ -249,7 +250,7 @@ impl WriteBack {
             line.next = settings.picture;
         } else if advance && is_busy.val() {
             is_busy.next = !ends;
-            is_depth.next = goes_to_depth;
+            is_depth.next = goes_to_depth || (is_depth.val() && !ends_part);
             place.next = if ends_part { lit(at.width(), 0u32) } else { at + 1 };
             let more = line.val() + ends_line.zero_extend(LINE_NUMBER_BITS);
             let other = if goes_to_depth { depth_row.val() } else { next_picture };
@@ -260,14 +261,7 @@ impl WriteBack {
                 depth_row.next = next_depth;
             }
         }
-        Way {
-            is_depth: is_depth.val(),
-            is_lower: row.val().bit(0),
-            row: row.val(),
-            place: at,
-            line: line.val(),
-            ends_line,
-        }
+        Way { is_depth: is_depth.val(), row: row.val().low(2), place: at, line: line.val(), ends_line }
     }
 
     /// Two pixels in the picture's form, and four depths, at [`GATHER`].
@@ -277,14 +271,14 @@ impl WriteBack {
         let colors = self.colors.val();
         let own = way.at(THERE);
         let half = PIXELS / 2 * COLOR_BITS;
-        let pair = if own.is_lower { colors.high(half) } else { colors.low(half) };
+        let pair = if own.row.bit(0) { colors.high(half) } else { colors.low(half) };
         let pixels = [0, 1].map(|pixel: usize| pair.slice(pixel * COLOR_BITS, COLOR_BITS));
         let noise = [0, 1].map(|pixel: usize| {
             let column = cat(&[own.place.bit(0), lit(1, pixel as u32)]);
-            dithered(own.row.low(2), column, settings.dithers)
+            dithered(own.row, column, settings.dithers)
         });
-        let noisy = [0, 1].map(|pixel: usize| with_noise(pixels[pixel], noise[pixel]));
-        let noisy = pipe.put(THERE, "noisy", noisy).at(FORM);
+        let short = [0, 1].map(|pixel: usize| packed(pixels[pixel], noise[pixel]));
+        let short = pipe.put(THERE, "short", short).at(FORM);
         let pixels = pipe.put(THERE, "pixel", pixels).at(FORM);
         let is_turned = settings.output == OutputFormat::Bgra8 as u64;
         let is_short = settings.output == OutputFormat::Rgb565 as u64;
@@ -292,7 +286,6 @@ impl WriteBack {
             let turned = cat(&[pixel.slice(24, 8), pixel.low(8), pixel.slice(8, 8), pixel.slice(16, 8)]);
             if is_turned { turned } else { pixel }
         });
-        let short = noisy.map(packed);
         let short = cat(&[lit(PAIR_BITS / 2, 0u32), short[1], short[0]]);
         let pair = if is_short { short } else { cat(&[whole[1], whole[0]]) };
         let pair = pipe.put(FORM, "pair", pair).at(GATHER);

@@ -103,6 +103,11 @@ fn difference(a: Bits, b: Bits) -> Bits {
     a.signed().sub_wide(b.signed()).bits()
 }
 
+/// What each edge runs by, to the right and downwards.
+type Sides = [[Bits; 2]; 3];
+/// The functions of the edges, with sign.
+type Functions = [Bits; 3];
+
 /// Triangles to edge functions.
 #[kernel]
 impl Edges {
@@ -195,7 +200,7 @@ impl Edges {
         pipe: &Run<'a, Step>,
         places: &Payload<'a, Step, [PlaceWord; 3]>,
         [columns, rows]: [&Payload<'a, Step, Bounds>; 2],
-    ) -> (Payload<'a, Step, [[Bits; 2]; 3]>, Payload<'a, Step, [Bits; 3]>) {
+    ) -> (Payload<'a, Step, Sides>, Payload<'a, Step, Functions>) {
         /// # Differences
         let shape = &self._shape;
         let tile = self.tile.val();
@@ -232,7 +237,7 @@ impl Edges {
 #[kernel]
 fn verdict<'a>(
     pipe: &Run<'a, Step>,
-    functions: &Payload<'a, Step, [Bits; 3]>,
+    functions: &Payload<'a, Step, Functions>,
     cull: &Payload<'a, Step, Bits>,
 ) -> (Bits, Payload<'a, Step, Bits>) {
     /// # Area
@@ -253,8 +258,8 @@ fn verdict<'a>(
 fn turned<'a>(
     pipe: &Run<'a, Step>,
     turns: Bits,
-    along: &Payload<'a, Step, [[Bits; 2]; 3]>,
-    functions: &Payload<'a, Step, [Bits; 3]>,
+    along: &Payload<'a, Step, Sides>,
+    functions: &Payload<'a, Step, Functions>,
 ) -> Payload<'a, Step, [EdgeWord; 3]> {
     /// # Top and left edges
     let flags = along.at(FACTORS).map(|[dx, dy]| {

@@ -100,7 +100,7 @@ impl Coordinates {
         let register = Operand::signed(CHANNEL_BITS);
         let fixed = || FloatToFixed::new(register, CHANNEL_FRACTION_BITS, Rounding::HalfUp);
         let coordinates = Coordinates {
-            clocks: Clocks::new(),
+            clocks: Clocks::without_reset(),
             input: TextureWord::shape().nets(),
             place: [(); COMPONENTS].map(|()| Net::new(SINGLE_BITS)),
             register: [(); COMPONENTS].map(|()| Net::new(CHANNEL_BITS)),

@@ -21,25 +21,18 @@ pub(super) fn dithered(row: Bits, column: Bits, dithers: Bits) -> Bits {
     stack((0..NOISE_BITS).map(bit))
 }
 
-/// Red, green and blue with half of it, a quarter, and half: none goes beyond 255.
+/// Red in bits 15:11, green in 10:5, blue in 4:0: each with half of what dithers, or a quarter, at most 255, and cut.
 #[kernel]
-pub(super) fn with_noise(color: Bits, noise: Bits) -> Bits {
-    let channel = |number: usize, noise: Bits| {
+pub(super) fn packed(color: Bits, noise: Bits) -> Bits {
+    let channel = |number: usize, noise: Bits, bits: usize| {
         let own = color.slice(number * CHANNEL_BITS, CHANNEL_BITS).zero_extend(CHANNEL_BITS + 1);
         let sum = own + noise.zero_extend(CHANNEL_BITS + 1);
-        sum.low(CHANNEL_BITS) | sum.high(1).repeat(CHANNEL_BITS)
+        discard(sum.low(CHANNEL_BITS - bits), "it is cut off");
+        sum.slice(CHANNEL_BITS - bits, bits) | sum.high(1).repeat(bits)
     };
     let half = noise.high(NOISE_BITS - 1);
     let quarter = noise.high(NOISE_BITS - 2);
     discard(noise.low(1), "a half of it is added at most");
     discard(color.high(COLOR_BITS - 3 * CHANNEL_BITS), "alpha is not written");
-    cat(&[channel(2, half), channel(1, quarter), channel(0, half)])
-}
-
-/// Red in bits 15:11, green in 10:5, blue in 4:0.
-#[kernel]
-pub(super) fn packed(noisy: Bits) -> Bits {
-    let channel = |number: usize, bits: usize| noisy.slice(number * CHANNEL_BITS, CHANNEL_BITS).high(bits);
-    discard(noisy.low(3), "it is cut off");
-    cat(&[channel(0, 5), channel(1, 6), channel(2, 5)])
+    cat(&[channel(0, half, 5), channel(1, quarter, 6), channel(2, half, 5)])
 }
