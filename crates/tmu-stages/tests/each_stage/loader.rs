@@ -42,9 +42,9 @@ fn loader_reciprocal() {
     for round in 0..400 {
         let side = if round < 20 { 2 * round + 1 } else { self::side(&mut check) };
         rig.side.drive(number(13, side));
-        rig.start.drive(number(1, 1));
+        rig.start.drive(number(1, 1u64));
         rig.tick();
-        rig.start.drive(number(1, 0));
+        rig.start.drive(number(1, 0u64));
         let is_divided = side > 1 && side % 2 == 1;
         let mut clocks = 0;
         while !is_high(rig.done.val()) {
@@ -125,7 +125,7 @@ fn loader_average() {
         let bytes = format.bytes_per_texel();
         let word = &rig.level;
         word.bytes.drive(number(6, size_bit(bytes)));
-        word.layout.drive(number(6, 1 << layout_of(format).expect("a layout")));
+        word.layout.drive(number(6, 1u64 << layout_of(format).expect("a layout")));
         word.is_srgb.drive(number(1, u64::from(is_srgb)));
         for axis in 0..3 {
             let side = level.size[axis] as u64;
@@ -183,7 +183,7 @@ fn loader_pack() {
         let count = if is_copy { (4 * bytes).min(16) } else { bytes } as usize;
         rig.bytes.drive(number(6, size_bit(bytes)));
         rig.is_copy.drive(number(1, u64::from(is_copy)));
-        rig.valid.drive(number(1, 0));
+        rig.valid.drive(number(1, 0u64));
         rig.tick();
         rig.tick();
         let (mut given, mut got, mut ends) = (Vec::new(), Vec::new(), 0);
@@ -218,13 +218,13 @@ fn loader_texels() {
     let mut check = Check::new("loader_texels");
     let mut rig = Rig::new("loader_texels", Texels::new(RING_BITS));
     let lines: Vec<[u8; 16]> = (0..1 << RING_BITS).map(|_| check.rng.random()).collect();
-    rig.writes.drive(number(1, 1));
+    rig.writes.drive(number(1, 1u64));
     for (place, line) in lines.iter().enumerate() {
         rig.place.drive(number(RING_BITS, place as u64));
         rig.line.drive(Bits::constant(Value::from_u128(128, u128::from_le_bytes(*line))));
         rig.tick();
     }
-    rig.writes.drive(number(1, 0));
+    rig.writes.drive(number(1, 0u64));
     for round in 0..800 {
         let bytes = TEXEL_BYTES[round % 6] as usize;
         let is_copy = check.one_in(2);
@@ -235,9 +235,9 @@ fn loader_texels() {
         rig.piece.line.drive(number(RING_BITS, place as u64));
         rig.piece.byte.drive(number(4, byte as u64));
         rig.piece.last.drive(number(2, last as u64));
-        rig.valid.drive(number(1, 1));
+        rig.valid.drive(number(1, 1u64));
         rig.tick();
-        rig.valid.drive(number(1, 0));
+        rig.valid.drive(number(1, 0u64));
         for _ in 0..10 {
             rig.settle();
             if is_high(rig.texel_valid.val()) {
