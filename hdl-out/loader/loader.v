@@ -895,6 +895,9 @@ module loader_loader_job (
     reg  [3*20-1:0] reciprocals = {3{20'd0}};
     reg  [3*20-1:0] wholes = {3{20'd0}};
     reg  [12:0] any_side = 13'd0;
+    reg  [12:0] reaches = 13'd0;
+    reg  is_last_level = 1'b0;
+    reg  is_refused = 1'b0;
     reg  [3:0] looked_wrong = 4'd0;
     reg  [3:0] looked_kinds = 4'd0;
     reg  [12:0] looked_levels = 13'd0;
@@ -1082,6 +1085,9 @@ module loader_loader_job (
     wire look_is_one_of_1_format_3_found = look_is_one_of_1_format_1_found || bank_output_format_format == 8'd1;
     always @(posedge clk) begin
         any_side <= bank_output_width_texels[12:0] | bank_output_height_texels[12:0] | volume_depth;
+        reaches <= {any_side[12], (|any_side[12:11]), (|any_side[12:10]), (|any_side[12:9]), (|any_side[12:8]),
+            (|any_side[12:7]), (|any_side[12:6]), (|any_side[12:5]), (|any_side[12:4]), (|any_side[12:3]),
+            (|any_side[12:2]), (|any_side[12:1]), (|any_side)};
         looked_wrong[0] <= (|bank_output_width_texels[15:13]) || (is_wrong_0_is_most && is_wrong_0_rest) ||
             !(is_wrong_0_is_most || is_wrong_0_rest);
         looked_wrong[1] <= (|bank_output_height_texels[15:13]) || (is_wrong_1_is_most && is_wrong_1_rest) ||
@@ -1094,15 +1100,13 @@ module loader_loader_job (
         looked_kinds[2] <= bank_output_format_kind == 3'd3 && bank_output_depth_texels == 16'd6 &&
             bank_output_width_texels == bank_output_height_texels;
         looked_kinds[3] <= bank_output_format_kind == 3'd4;
-        looked_levels <= {bank_output_levels_count == 8'hd && any_side[12], bank_output_levels_count == 8'hc &&
-            (|any_side[12:11]), bank_output_levels_count == 8'hb && (|any_side[12:10]),
-            bank_output_levels_count == 8'ha && (|any_side[12:9]), bank_output_levels_count == 8'd9 &&
-            (|any_side[12:8]), bank_output_levels_count == 8'd8 && (|any_side[12:7]),
-            bank_output_levels_count == 8'd7 && (|any_side[12:6]), bank_output_levels_count == 8'd6 &&
-            (|any_side[12:5]), bank_output_levels_count == 8'd5 && (|any_side[12:4]),
-            bank_output_levels_count == 8'd4 && (|any_side[12:3]), bank_output_levels_count == 8'd3 &&
-            (|any_side[12:2]), bank_output_levels_count == 8'd2 && (|any_side[12:1]),
-            bank_output_levels_count == 8'd1 && (|any_side)};
+        looked_levels <= {bank_output_levels_count == 8'hd && reaches[12], bank_output_levels_count == 8'hc &&
+            reaches[11], bank_output_levels_count == 8'hb && reaches[10], bank_output_levels_count == 8'ha &&
+            reaches[9], bank_output_levels_count == 8'd9 && reaches[8], bank_output_levels_count == 8'd8 &&
+            reaches[7], bank_output_levels_count == 8'd7 && reaches[6], bank_output_levels_count == 8'd6 &&
+            reaches[5], bank_output_levels_count == 8'd5 && reaches[4], bank_output_levels_count == 8'd4 &&
+            reaches[3], bank_output_levels_count == 8'd3 && reaches[2], bank_output_levels_count == 8'd2 &&
+            reaches[1], bank_output_levels_count == 8'd1 && reaches[0]};
         looked_formats[0] <= look_is_one_of_0_format_52_found;
         looked_formats[1] <= look_is_averaged_format_23_found;
         looked_formats[2] <= look_is_one_of_1_format_3_found;
@@ -1408,9 +1412,18 @@ module loader_loader_job (
     // ------------------------------------------------------------------------
     // States
     // ------------------------------------------------------------------------
+    wire [3:0] levels = bank_output_levels_count[3:0];
+    always @(posedge clk) begin
+        is_last_level <= number + 4'd1 == levels;
+        is_refused <= (|broken);
+        if (state == STATE_MEASURE || state == STATE_SETTLE || state == STATE_CLEAR) begin
+            settle <= settle + 4'd1;
+        end else begin
+            settle <= 4'd0;
+        end
+    end
     wire has_settled = (&settle);
     wire is_last_axis = axis == 2'd2;
-    wire [3:0] levels = bank_output_levels_count[3:0];
     always @(posedge clk) begin
         if (rst) begin
             state <= STATE_IDLE;
@@ -1429,7 +1442,7 @@ module loader_loader_job (
                     end
                 end
                 STATE_CHECK: begin
-                    if ((|broken)) begin
+                    if (is_refused) begin
                         state <= STATE_FINISH;
                     end else begin
                         state <= STATE_SETTLE;
@@ -1475,7 +1488,7 @@ module loader_loader_job (
                     end
                 end
                 STATE_NEXT: begin
-                    if (number + 4'd1 == levels) begin
+                    if (is_last_level) begin
                         state <= STATE_FINISH;
                     end else begin
                         state <= STATE_SETTLE;
@@ -1487,13 +1500,6 @@ module loader_loader_job (
                     state <= STATE_IDLE;
                 end
             endcase
-        end
-    end
-    always @(posedge clk) begin
-        if (state == STATE_MEASURE || state == STATE_SETTLE || state == STATE_CLEAR) begin
-            settle <= settle + 4'd1;
-        end else begin
-            settle <= 4'd0;
         end
     end
     assign start = state == STATE_START;
@@ -2043,6 +2049,11 @@ module loader_loader_regions (
     reg  [3:0] state = 4'd0;
     reg  [9:0] free = 10'h200;
     reg  fits = 1'b0;
+    reg  [7:0] reserved = 8'd0;
+    reg  ends_row = 1'b0;
+    reg  is_last_row = 1'b0;
+    reg  is_last_slice = 1'b0;
+    reg  [4:0] whole = 5'd0;
     reg  [27:0] slice_line = 28'd0;
     reg  [27:0] row_line = 28'd0;
     reg  [12:0] rows_below = 13'd0;
@@ -2090,45 +2101,46 @@ module loader_loader_regions (
     // ------------------------------------------------------------------------
     // Room
     // ------------------------------------------------------------------------
-    wire [4:0] whole = level_step + level_extra;
     wire [7:0] bit_0_shifted = {3'd0, length};
     wire [7:0] bit_1_shifted = {bit_0_shifted[6:0], 1'b0};
     wire [7:0] bit_2_shifted = {bit_0_shifted[5:0], 2'd0};
     wire [7:0] bit_3_shifted = {bit_0_shifted[4:0], 3'd0};
     always @(posedge clk) begin
         rest <= level_row_lines - offset;
+        whole <= level_step + level_extra;
         length <= {9'd0, whole} < rest ? whole : rest[4:0];
         lines <= (bit_0_shifted & {8{level_region_rows[0]}}) + (bit_1_shifted & {8{level_region_rows[1]}}) +
             ((bit_2_shifted & {8{level_region_rows[2]}}) + (bit_3_shifted & {8{level_region_rows[3]}}));
+        ends_row <= tiles_left < {5'd0, level_group};
     end
     // it is used where it is small
     (* unused *) wire unused_rest_bits;
     assign unused_rest_bits = &{1'b0, rest[13:5]};
     wire room_fits = {2'd0, lines} <= free;
     wire reserves = state == STATE_ROOM && fits && region_ready && !stops;
-    wire [9:0] taken = {2'd0, lines} & {10{reserves}};
+    wire [9:0] room_freed = {2'd0, freed};
     always @(posedge clk) begin
         if (rst) begin
             free <= 10'h200;
             fits <= 1'b0;
+            reserved <= 8'd0;
         end else begin
             fits <= state == STATE_ROOM && room_fits && !(fits && region_ready && !stops);
-            free <= free + {2'd0, freed} - taken;
+            reserved <= lines & {8{reserves}};
+            free <= free + room_freed - {2'd0, reserved};
         end
     end
     assign region_valid = reserves;
-    wire room_ends_row = tiles_left < {5'd0, level_group};
-    wire [5:0] last = room_ends_row ? tiles_left[5:0] : level_group - 6'd1;
+    wire [5:0] last = ends_row ? tiles_left[5:0] : level_group - 6'd1;
     // a group has at most 32 tiles
     (* unused *) wire unused_last_bits;
     assign unused_last_bits = &{1'b0, last[5]};
-    assign region_data = {room_ends_row, last[4:0], lines, length};
+    assign region_data = {ends_row, last[4:0], lines, length};
 
     // ------------------------------------------------------------------------
     // From region to region
     // ------------------------------------------------------------------------
-    wire walk_ends_row = tiles_left < {5'd0, level_group};
-    wire ends_slice = walk_ends_row && !(|rows_left);
+    wire ends_slice = ends_row && !(|rows_left);
     wire [27:0] twice = {level_slice_pitch[26:0], 1'b0};
     wire [27:0] slice_further = level_is_volume ? twice : level_slice_pitch;
     wire [27:0] walk_next_slice = slice_line + slice_further;
@@ -2144,7 +2156,7 @@ module loader_loader_regions (
             rows_left <= level_last_tile_row;
             slices_left <= level_last_slice;
         end else if (state == STATE_NEXT) begin
-            if (walk_ends_row) begin
+            if (ends_row) begin
                 offset <= 14'd0;
                 tiles_left <= level_last_column;
             end else begin
@@ -2157,7 +2169,7 @@ module loader_loader_regions (
                 rows_below <= level_last_row;
                 rows_left <= level_last_tile_row;
                 slices_left <= slices_left - 13'd1;
-            end else if (walk_ends_row) begin
+            end else if (ends_row) begin
                 row_line <= row_line + rows_further;
                 rows_below <= rows_below - rows;
                 rows_left <= rows_left - 11'd1;
@@ -2168,9 +2180,10 @@ module loader_loader_regions (
     // ------------------------------------------------------------------------
     // Rows of a region
     // ------------------------------------------------------------------------
-    wire is_last = row + 3'd1 == level_rows;
     wire [27:0] rows_next_slice = slice_row + level_slice_pitch;
     always @(posedge clk) begin
+        is_last_row <= row + 3'd1 == level_rows;
+        is_last_slice <= slice + 2'd1 == level_slices;
         if (state == STATE_ROOM) begin
             slice_row <= row_line;
             cursor <= row_line;
@@ -2178,7 +2191,7 @@ module loader_loader_regions (
             row <= 3'd0;
             slice <= 2'd0;
         end else if (state == STATE_ASK && read_ready && left == count) begin
-            if (is_last) begin
+            if (is_last_row) begin
                 slice_row <= rows_next_slice;
                 cursor <= rows_next_slice;
                 below <= rows_below;
@@ -2220,8 +2233,8 @@ module loader_loader_regions (
     // ------------------------------------------------------------------------
     // States
     // ------------------------------------------------------------------------
-    wire is_last_row = row + 3'd1 == level_rows && slice + 2'd1 == level_slices;
-    wire ends_level = tiles_left < {5'd0, level_group} && !(|rows_left) && !(|slices_left);
+    wire states_is_last_row = is_last_row && is_last_slice;
+    wire ends_level = ends_row && !(|rows_left) && !(|slices_left);
     always @(posedge clk) begin
         if (rst) begin
             state <= STATE_IDLE;
@@ -2258,7 +2271,7 @@ module loader_loader_regions (
                             state <= STATE_IDLE;
                         end else if (left != count) begin
                             state <= STATE_LIMIT;
-                        end else if (is_last_row) begin
+                        end else if (states_is_last_row) begin
                             state <= STATE_NEXT;
                         end else begin
                             state <= STATE_PLACE;
@@ -2699,10 +2712,12 @@ module loader_loader_walk (
     output wire piece_tap_is_end
 );
     localparam [1:0] STATE_WAIT = 2'd0;
-    localparam [1:0] STATE_WALK = 2'd1;
     localparam [1:0] STATE_LEAVE = 2'd2;
+    localparam [1:0] STATE_WALK = 2'd1;
     reg  [1:0] state = 2'd0;
     reg  [9:0] arrived = 10'd0;
+    reg  [7:0] taken = 8'd0;
+    reg  has_all = 1'b0;
     reg  [8:0] base = 9'd0;
     reg  [4:0] row = 5'd0;
     reg  [7:0] lines = 8'd0;
@@ -2725,8 +2740,21 @@ module loader_loader_walk (
     reg  valid_bytes = 1'b0;
     reg  valid_sum = 1'b0;
     reg  valid_exit = 1'b0;
-    reg  [1:0] last_x_clamp = 2'd0;
-    reg  [1:0] last_y_clamp = 2'd0;
+    reg  [1:0] number_0_clamp = 2'd0;
+    reg  [1:0] number_0_rows = 2'd0;
+    reg  [1:0] number_0_bytes = 2'd0;
+    reg  [1:0] number_0_sum = 2'd0;
+    reg  [1:0] number_0_exit = 2'd0;
+    reg  [1:0] number_1_clamp = 2'd0;
+    reg  [1:0] number_1_rows = 2'd0;
+    reg  [1:0] number_1_bytes = 2'd0;
+    reg  [1:0] number_1_sum = 2'd0;
+    reg  [1:0] number_1_exit = 2'd0;
+    reg  [1:0] number_2_clamp = 2'd0;
+    reg  [1:0] number_2_rows = 2'd0;
+    reg  [1:0] number_2_bytes = 2'd0;
+    reg  [1:0] number_2_sum = 2'd0;
+    reg  [1:0] number_2_exit = 2'd0;
     reg  is_first_clamp = 1'b0;
     reg  is_first_rows = 1'b0;
     reg  is_first_bytes = 1'b0;
@@ -2737,27 +2765,14 @@ module loader_loader_walk (
     reg  is_last_bytes = 1'b0;
     reg  is_last_sum = 1'b0;
     reg  is_last_exit = 1'b0;
-    reg  in_end_clamp = 1'b0;
-    reg  [1:0] tap_0_clamp = 2'd0;
-    reg  [1:0] tap_0_rows = 2'd0;
-    reg  [1:0] tap_0_bytes = 2'd0;
-    reg  [1:0] tap_0_sum = 2'd0;
-    reg  [1:0] tap_0_exit = 2'd0;
-    reg  [1:0] tap_1_clamp = 2'd0;
-    reg  [1:0] tap_1_rows = 2'd0;
-    reg  [1:0] tap_1_bytes = 2'd0;
-    reg  [1:0] tap_1_sum = 2'd0;
-    reg  [1:0] tap_1_exit = 2'd0;
-    reg  [1:0] tap_2_clamp = 2'd0;
-    reg  [1:0] tap_2_rows = 2'd0;
-    reg  [1:0] tap_2_bytes = 2'd0;
-    reg  [1:0] tap_2_sum = 2'd0;
-    reg  [1:0] tap_2_exit = 2'd0;
     reg  [4:0] tile_clamp = 5'd0;
     reg  [4:0] tile_rows = 5'd0;
+    reg  [1:0] last_x_clamp = 2'd0;
+    reg  [1:0] last_y_clamp = 2'd0;
+    reg  in_end_clamp = 1'b0;
     reg  [1:0] x_clamp = 2'd0;
     reg  [1:0] y_clamp = 2'd0;
-    reg  [9:0] column_clamp = 10'd0;
+    reg  [9:0] tile_column_clamp = 10'd0;
     reg  [9:0] tile_row_clamp = 10'd0;
     reg  [11:0] depth_clamp = 12'd0;
     reg  [1:0] kept_x_rows = 2'd0;
@@ -2765,10 +2780,6 @@ module loader_loader_walk (
     reg  [1:0] last_bytes = 2'd0;
     reg  [1:0] last_sum = 2'd0;
     reg  [1:0] last_exit = 2'd0;
-    reg  is_end_rows = 1'b0;
-    reg  is_end_bytes = 1'b0;
-    reg  is_end_sum = 1'b0;
-    reg  is_end_exit = 1'b0;
     reg  [3:0] source_row_rows = 4'd0;
     reg  [11:0] place_0_rows = 12'd0;
     reg  [11:0] place_0_bytes = 12'd0;
@@ -2782,14 +2793,18 @@ module loader_loader_walk (
     reg  [11:0] place_2_bytes = 12'd0;
     reg  [11:0] place_2_sum = 12'd0;
     reg  [11:0] place_2_exit = 12'd0;
+    reg  is_end_rows = 1'b0;
+    reg  is_end_bytes = 1'b0;
+    reg  is_end_sum = 1'b0;
+    reg  is_end_exit = 1'b0;
     reg  [7:0] before_0_bytes = 8'd0;
     reg  [7:0] before_1_bytes = 8'd0;
-    reg  [8:0] number_bytes = 9'd0;
-    reg  [12:0] bytes_sum = 13'd0;
     reg  [8:0] base_clamp = 9'd0;
     reg  [8:0] base_rows = 9'd0;
     reg  [8:0] base_bytes = 9'd0;
     reg  [8:0] first_sum = 9'd0;
+    reg  [8:0] texels_bytes = 9'd0;
+    reg  [12:0] column_sum = 13'd0;
     reg  [8:0] line_exit = 9'd0;
     reg  [3:0] byte_exit = 4'd0;
 
@@ -2848,17 +2863,22 @@ module loader_loader_walk (
     // Regions
     // ------------------------------------------------------------------------
     wire [7:0] next_lines = region_data[12:5];
-    wire has_all = arrived >= {2'd0, next_lines};
-    wire takes = state == STATE_WAIT && region_valid && has_all;
-    assign region_ready = takes;
-    wire [9:0] taken = {2'd0, next_lines} & {10{takes}};
+    wire regions_has_all = region_valid && arrived >= {2'd0, next_lines};
+    wire waits = state == STATE_WAIT || state == STATE_LEAVE;
+    wire takes = state == STATE_WAIT && has_all;
+    wire [9:0] regions_arrives = {9'd0, arrives};
     always @(posedge clk) begin
         if (rst) begin
             arrived <= 10'd0;
+            taken <= 8'd0;
+            has_all <= 1'b0;
         end else begin
-            arrived <= arrived + {9'd0, arrives} - taken;
+            has_all <= regions_has_all && waits && !takes;
+            taken <= next_lines & {8{takes}};
+            arrived <= arrived + regions_arrives - {2'd0, taken};
         end
     end
+    assign region_ready = takes;
     wire [4:0] next_row = region_data[4:0];
     wire [4:0] next_last_tile = region_data[17:13];
     wire next_ends_row = region_data[18];
@@ -2885,22 +2905,22 @@ module loader_loader_walk (
     wire [1:0] pieces = {level_bytes[5], level_bytes[5] || level_bytes[4]};
     wire axis_0_is_alone = level_is_copy || level_is_single[0];
     wire [1:0] ends_axis_0_of_mean = level_is_odd[0] ? 2'd1 : 2'd0;
-    wire moves = state == STATE_WALK && has_room;
-    wire ends_axis_0_ends = tap[0*2 +: 2] == last_tap[0*2 +: 2];
     wire axis_1_is_alone = level_is_copy || level_is_single[1];
     wire [1:0] ends_axis_1_of_mean = level_is_odd[1] ? 2'd2 : 2'd1;
-    wire axis_0_moves = moves && ends_axis_0_ends;
-    wire ends_axis_1_ends = tap[1*2 +: 2] == last_tap[1*2 +: 2];
     wire axis_2_is_alone = level_is_copy || level_is_single[2];
     wire [1:0] ends_axis_2_of_mean = level_is_odd[2] ? 2'd2 : 2'd1;
-    wire axis_1_moves = axis_0_moves && ends_axis_1_ends;
-    wire ends_axis_2_ends = tap[2*2 +: 2] == last_tap[2*2 +: 2];
-    wire axis_2_moves = axis_1_moves && ends_axis_2_ends;
-    wire ends_moves_1_ends = x == last_piece;
-    wire count_moves = axis_2_moves && ends_moves_1_ends;
-    wire ends_moves_2_ends = y == 2'd3;
-    wire ends_count_moves = count_moves && ends_moves_2_ends;
-    wire ends_counted_ends = tile == last_tile;
+    wire tap_0_term = state == STATE_WALK && has_room;
+    wire ends_counter_0_ends = tap[0*2 +: 2] == last_tap[0*2 +: 2];
+    wire tap_1_term = tap[0*2 +: 2] == last_tap[0*2 +: 2];
+    wire ends_counter_1_ends = tap[1*2 +: 2] == last_tap[1*2 +: 2];
+    wire tap_2_term = tap[1*2 +: 2] == last_tap[1*2 +: 2];
+    wire ends_counter_2_ends = tap[2*2 +: 2] == last_tap[2*2 +: 2];
+    wire x_term = tap[2*2 +: 2] == last_tap[2*2 +: 2];
+    wire ends_counter_3_ends = x == last_piece;
+    wire y_term = x == last_piece;
+    wire ends_counter_4_ends = y == 2'd3;
+    wire tile_term = y == 2'd3;
+    wire ends_counter_5_ends = tile == last_tile;
     always @(posedge clk) begin
         if (rst) begin
             tile <= 5'd0;
@@ -2912,25 +2932,26 @@ module loader_loader_walk (
         end else begin
             last_piece <= level_is_copy ? pieces : 2'd3;
             last_tap[0*2 +: 2] <= axis_0_is_alone ? 2'd0 : ends_axis_0_of_mean;
-            if (moves) begin
-                tap[0*2 +: 2] <= ends_axis_0_ends ? 2'd0 : tap[0*2 +: 2] + 2'd1;
-            end
             last_tap[1*2 +: 2] <= axis_1_is_alone ? 2'd0 : ends_axis_1_of_mean;
-            if (axis_0_moves) begin
-                tap[1*2 +: 2] <= ends_axis_1_ends ? 2'd0 : tap[1*2 +: 2] + 2'd1;
-            end
             last_tap[2*2 +: 2] <= axis_2_is_alone ? 2'd0 : ends_axis_2_of_mean;
-            if (axis_1_moves) begin
-                tap[2*2 +: 2] <= ends_axis_2_ends ? 2'd0 : tap[2*2 +: 2] + 2'd1;
+            // Each goes on when all within it end; found out side by side, which is faster.
+            if (tap_0_term) begin
+                tap[0*2 +: 2] <= ends_counter_0_ends ? 2'd0 : tap[0*2 +: 2] + 2'd1;
             end
-            if (axis_2_moves) begin
-                x <= ends_moves_1_ends ? 2'd0 : x + 2'd1;
+            if ((&{tap_1_term, tap_0_term})) begin
+                tap[1*2 +: 2] <= ends_counter_1_ends ? 2'd0 : tap[1*2 +: 2] + 2'd1;
             end
-            if (count_moves) begin
-                y <= ends_moves_2_ends ? 2'd0 : y + 2'd1;
+            if ((&{tap_2_term, tap_1_term, tap_0_term})) begin
+                tap[2*2 +: 2] <= ends_counter_2_ends ? 2'd0 : tap[2*2 +: 2] + 2'd1;
             end
-            if (ends_count_moves) begin
-                tile <= ends_counted_ends ? 5'd0 : tile + 5'd1;
+            if ((&{x_term, tap_2_term, tap_1_term, tap_0_term})) begin
+                x <= ends_counter_3_ends ? 2'd0 : x + 2'd1;
+            end
+            if ((&{y_term, x_term, tap_2_term, tap_1_term, tap_0_term})) begin
+                y <= ends_counter_4_ends ? 2'd0 : y + 2'd1;
+            end
+            if ((&{tile_term, y_term, x_term, tap_2_term, tap_1_term, tap_0_term})) begin
+                tile <= ends_counter_5_ends ? 5'd0 : tile + 5'd1;
             end
         end
     end
@@ -2938,7 +2959,7 @@ module loader_loader_walk (
     // ------------------------------------------------------------------------
     // Places
     // ------------------------------------------------------------------------
-    wire ends = ends_count_moves && ends_counted_ends;
+    wire ends = (&{tile == last_tile, tile_term, y_term, x_term, tap_2_term, tap_1_term, tap_0_term});
     always @(posedge clk) begin
         if (rst) begin
             state <= STATE_WAIT;
@@ -2947,7 +2968,7 @@ module loader_loader_walk (
         end else begin
             case (state)
                 STATE_WAIT: begin
-                    if (region_ready) begin
+                    if (has_all) begin
                         state <= STATE_WALK;
                     end
                 end
@@ -2968,7 +2989,6 @@ module loader_loader_walk (
         end
     end
     assign freed = freed_seen;
-    wire places_ends_row = ends && ends_row;
     wire [10:0] behind = first_tile + {6'd0, last_tile} + 11'd1;
     wire places_is_last_row = tile_row == level_last_tile_row;
     always @(posedge clk) begin
@@ -2977,8 +2997,8 @@ module loader_loader_walk (
             tile_row <= 11'd0;
             level_slice <= 13'd0;
         end else if (ends) begin
-            first_tile <= places_ends_row ? 11'd0 : behind;
-            if (places_ends_row) begin
+            first_tile <= ends_row ? 11'd0 : behind;
+            if (ends_row) begin
                 tile_row <= places_is_last_row ? 11'd0 : tile_row + 11'd1;
                 if (places_is_last_row) begin
                     level_slice <= level_slice + 13'd1;
@@ -2991,17 +3011,6 @@ module loader_loader_walk (
     // Pieces
     // ------------------------------------------------------------------------
     wire first = !(|tap[0*2 +: 2]) && !(|tap[1*2 +: 2]) && !(|tap[2*2 +: 2]);
-    wire is_last = tap[0*2 +: 2] == last_tap[0*2 +: 2] && tap[1*2 +: 2] == last_tap[1*2 +: 2] &&
-        tap[2*2 +: 2] == last_tap[2*2 +: 2];
-    wire [1:0] doubled = {x_clamp[0], 1'b0};
-    wire [1:0] in_row = level_bytes[4] ? doubled : x_clamp;
-    wire [1:0] of_x = level_is_copy ? in_row : x_clamp;
-    wire pieces_end = x_clamp == last_piece;
-    wire is_end = in_end_clamp && is_last_clamp && pieces_end && (&y_clamp);
-    wire [2*12-1:0] place;
-    assign place[0*12 +: 12] = {column_clamp, x_clamp > last_x_clamp ? last_x_clamp : x_clamp};
-    wire [1:0] kept_y = y_clamp > last_y_clamp ? last_y_clamp : y_clamp;
-    assign place[1*12 +: 12] = {tile_row_clamp, kept_y};
     always @(posedge clk) begin
         if (rst) begin
             valid_clamp <= 1'b0;
@@ -3009,6 +3018,21 @@ module loader_loader_walk (
             valid_bytes <= 1'b0;
             valid_sum <= 1'b0;
             valid_exit <= 1'b0;
+            number_0_clamp <= 2'd0;
+            number_0_rows <= 2'd0;
+            number_0_bytes <= 2'd0;
+            number_0_sum <= 2'd0;
+            number_0_exit <= 2'd0;
+            number_1_clamp <= 2'd0;
+            number_1_rows <= 2'd0;
+            number_1_bytes <= 2'd0;
+            number_1_sum <= 2'd0;
+            number_1_exit <= 2'd0;
+            number_2_clamp <= 2'd0;
+            number_2_rows <= 2'd0;
+            number_2_bytes <= 2'd0;
+            number_2_sum <= 2'd0;
+            number_2_exit <= 2'd0;
             is_first_clamp <= 1'b0;
             is_first_rows <= 1'b0;
             is_first_bytes <= 1'b0;
@@ -3019,23 +3043,74 @@ module loader_loader_walk (
             is_last_bytes <= 1'b0;
             is_last_sum <= 1'b0;
             is_last_exit <= 1'b0;
-            tap_0_clamp <= 2'd0;
-            tap_0_rows <= 2'd0;
-            tap_0_bytes <= 2'd0;
-            tap_0_sum <= 2'd0;
-            tap_0_exit <= 2'd0;
-            tap_1_clamp <= 2'd0;
-            tap_1_rows <= 2'd0;
-            tap_1_bytes <= 2'd0;
-            tap_1_sum <= 2'd0;
-            tap_1_exit <= 2'd0;
-            tap_2_clamp <= 2'd0;
-            tap_2_rows <= 2'd0;
-            tap_2_bytes <= 2'd0;
-            tap_2_sum <= 2'd0;
-            tap_2_exit <= 2'd0;
             tile_clamp <= 5'd0;
             tile_rows <= 5'd0;
+        end else begin
+            valid_clamp <= state == STATE_WALK && has_room;
+            valid_rows <= valid_clamp;
+            valid_bytes <= valid_rows;
+            valid_sum <= valid_bytes;
+            valid_exit <= valid_sum;
+            number_0_clamp <= tap[0*2 +: 2];
+            number_1_clamp <= tap[1*2 +: 2];
+            number_2_clamp <= tap[2*2 +: 2];
+            number_0_rows <= number_0_clamp;
+            number_1_rows <= number_1_clamp;
+            number_2_rows <= number_2_clamp;
+            number_0_bytes <= number_0_rows;
+            number_1_bytes <= number_1_rows;
+            number_2_bytes <= number_2_rows;
+            number_0_sum <= number_0_bytes;
+            number_1_sum <= number_1_bytes;
+            number_2_sum <= number_2_bytes;
+            number_0_exit <= number_0_sum;
+            number_1_exit <= number_1_sum;
+            number_2_exit <= number_2_sum;
+            is_first_clamp <= first;
+            is_first_rows <= is_first_clamp;
+            is_first_bytes <= is_first_rows;
+            is_first_sum <= is_first_bytes;
+            is_first_exit <= is_first_sum;
+            is_last_clamp <= tap[0*2 +: 2] == last_tap[0*2 +: 2] && tap[1*2 +: 2] == last_tap[1*2 +: 2] &&
+                tap[2*2 +: 2] == last_tap[2*2 +: 2];
+            is_last_rows <= is_last_clamp;
+            is_last_bytes <= is_last_rows;
+            is_last_sum <= is_last_bytes;
+            is_last_exit <= is_last_sum;
+            tile_clamp <= tile;
+            tile_rows <= tile_clamp;
+        end
+    end
+
+    // ------------------------------------------------------------------------
+    // Edge
+    // ------------------------------------------------------------------------
+    wire is_last_tile = ends_row && tile == last_tile;
+    wire piece_is_last_row = tile_row == level_last_tile_row;
+    wire is_last_slice = level_slice == level_last_slice;
+    wire [10:0] column = first_tile + {6'd0, tile};
+    wire [1:0] doubled = {x_clamp[0], 1'b0};
+    wire [1:0] x_in_row = level_bytes[4] ? doubled : x_clamp;
+    wire [1:0] of_x = level_is_copy ? x_in_row : x_clamp;
+    wire [1:0] kept_x = of_x > last_x_clamp ? last_x_clamp : of_x;
+    wire [1:0] kept_y = y_clamp > last_y_clamp ? last_y_clamp : y_clamp;
+    wire [3:0] piece_x_twice = {1'b0, {kept_y, 1'b0}} + {2'd0, number_1_clamp};
+    wire [3:0] piece_row = level_is_copy ? {2'd0, y_clamp} : piece_x_twice;
+    always @(posedge clk) begin
+        last_x_clamp <= is_last_tile ? level_last_x : 2'd3;
+        last_y_clamp <= piece_is_last_row ? level_last_y : 2'd3;
+        // The last tile of the level; the last piece of it is found a stage later.
+        in_end_clamp <= is_last_tile && piece_is_last_row && is_last_slice;
+        tile_column_clamp <= column[9:0];
+        // Rows of what the level is made from: of level 0 the row, of smaller ones the rows below twice the texel's.
+        kept_x_rows <= kept_x;
+        source_row_rows <= piece_row;
+    end
+    wire [11:0] place_x = {tile_column_clamp, x_clamp > last_x_clamp ? last_x_clamp : x_clamp};
+    wire [11:0] place_1 = {tile_row_clamp, kept_y};
+    wire is_end = in_end_clamp && is_last_clamp && x_clamp == last_piece && (&y_clamp);
+    always @(posedge clk) begin
+        if (rst) begin
             x_clamp <= 2'd0;
             y_clamp <= 2'd0;
             tile_row_clamp <= 10'd0;
@@ -3044,10 +3119,6 @@ module loader_loader_walk (
             last_bytes <= 2'd0;
             last_sum <= 2'd0;
             last_exit <= 2'd0;
-            is_end_rows <= 1'b0;
-            is_end_bytes <= 1'b0;
-            is_end_sum <= 1'b0;
-            is_end_exit <= 1'b0;
             place_0_rows <= 12'd0;
             place_0_bytes <= 12'd0;
             place_0_sum <= 12'd0;
@@ -3060,57 +3131,21 @@ module loader_loader_walk (
             place_2_bytes <= 12'd0;
             place_2_sum <= 12'd0;
             place_2_exit <= 12'd0;
-            base_clamp <= 9'd0;
-            base_rows <= 9'd0;
-            base_bytes <= 9'd0;
-            byte_exit <= 4'd0;
+            is_end_rows <= 1'b0;
+            is_end_bytes <= 1'b0;
+            is_end_sum <= 1'b0;
+            is_end_exit <= 1'b0;
         end else begin
-            valid_clamp <= state == STATE_WALK && has_room;
-            valid_rows <= valid_clamp;
-            valid_bytes <= valid_rows;
-            valid_sum <= valid_bytes;
-            valid_exit <= valid_sum;
-            is_first_clamp <= first;
-            is_first_rows <= is_first_clamp;
-            is_first_bytes <= is_first_rows;
-            is_first_sum <= is_first_bytes;
-            is_first_exit <= is_first_sum;
-            is_last_clamp <= is_last;
-            is_last_rows <= is_last_clamp;
-            is_last_bytes <= is_last_rows;
-            is_last_sum <= is_last_bytes;
-            is_last_exit <= is_last_sum;
-            tap_0_clamp <= tap[0*2 +: 2];
-            tap_1_clamp <= tap[1*2 +: 2];
-            tap_2_clamp <= tap[2*2 +: 2];
-            tap_0_rows <= tap_0_clamp;
-            tap_1_rows <= tap_1_clamp;
-            tap_2_rows <= tap_2_clamp;
-            tap_0_bytes <= tap_0_rows;
-            tap_1_bytes <= tap_1_rows;
-            tap_2_bytes <= tap_2_rows;
-            tap_0_sum <= tap_0_bytes;
-            tap_1_sum <= tap_1_bytes;
-            tap_2_sum <= tap_2_bytes;
-            tap_0_exit <= tap_0_sum;
-            tap_1_exit <= tap_1_sum;
-            tap_2_exit <= tap_2_sum;
-            tile_clamp <= tile;
-            tile_rows <= tile_clamp;
             x_clamp <= x;
             y_clamp <= y;
             tile_row_clamp <= tile_row[9:0];
             depth_clamp <= level_slice[11:0];
-            last_rows <= last_x_clamp - (of_x > last_x_clamp ? last_x_clamp : of_x);
+            last_rows <= last_x_clamp - kept_x;
             last_bytes <= last_rows;
             last_sum <= last_bytes;
             last_exit <= last_sum;
-            is_end_rows <= is_end;
-            is_end_bytes <= is_end_rows;
-            is_end_sum <= is_end_bytes;
-            is_end_exit <= is_end_sum;
-            place_0_rows <= place[0*12 +: 12];
-            place_1_rows <= place[1*12 +: 12];
+            place_0_rows <= place_x;
+            place_1_rows <= place_1;
             place_2_rows <= depth_clamp;
             place_0_bytes <= place_0_rows;
             place_1_bytes <= place_1_rows;
@@ -3121,34 +3156,34 @@ module loader_loader_walk (
             place_0_exit <= place_0_sum;
             place_1_exit <= place_1_sum;
             place_2_exit <= place_2_sum;
-            base_clamp <= base;
-            base_rows <= base_clamp;
-            base_bytes <= base_rows;
-            byte_exit <= bytes_sum[3:0];
+            is_end_rows <= is_end;
+            is_end_bytes <= is_end_rows;
+            is_end_sum <= is_end_bytes;
+            is_end_exit <= is_end_sum;
         end
     end
-    wire is_last_tile = ends_row && tile == last_tile;
-    wire piece_is_last_row = tile_row == level_last_tile_row;
-    wire is_last_slice = level_slice == level_last_slice;
-    wire [10:0] column = first_tile + {6'd0, tile};
-    wire [3:0] piece_twice = {1'b0, {kept_y, 1'b0}} + {2'd0, tap_1_clamp};
-    wire [3:0] source_row = level_is_copy ? {2'd0, y_clamp} : piece_twice;
+    // there are at most 1024 tiles of a row
+    (* unused *) wire unused_first_tile_bits;
+    assign unused_first_tile_bits = &{1'b0, first_tile[10]};
+
+    // ------------------------------------------------------------------------
+    // Rows
+    // ------------------------------------------------------------------------
     wire [1:0] number = level_is_copy ? source_row_rows[1:0] : source_row_rows[3:2];
     wire [7:0] before_0_bytes_joined = {3'd0, row};
-    wire [7:0] piece_piece_twice = {before_0_bytes_joined[6:0], 1'b0};
-    wire [7:0] upper = number[0] ? thrice : piece_piece_twice;
+    wire [7:0] piece_before_twice = {before_0_bytes_joined[6:0], 1'b0};
+    wire [7:0] upper = number[0] ? thrice : piece_before_twice;
     wire [7:0] lower = number[0] ? before_0_bytes_joined : 8'd0;
     wire [7:0] in_slice = number[1] ? upper : lower;
     wire [7:0] two_slices = {slice[6:0], 1'b0};
-    wire [7:0] one = tap_2_rows[0] ? slice : 8'd0;
-    wire [7:0] slices = tap_2_rows[1] ? two_slices : one;
+    wire [7:0] one = number_2_rows[0] ? slice : 8'd0;
+    wire [7:0] slices = number_2_rows[1] ? two_slices : one;
     wire [6:0] of_copy = {tile_rows, kept_x_rows};
-    wire [2:0] pair = {1'b0, kept_x_rows} + {1'b0, tap_0_rows};
-    wire [3:0] in_tile = {source_row_rows[1:0], pair[0], 1'b0};
+    wire [2:0] pair = {1'b0, kept_x_rows} + {1'b0, number_0_rows};
     wire [6:0] of_pair = {1'b0, {tile_rows, 1'b0}} + {5'd0, pair[2:1]};
-    wire [10:0] piece_of_mean = {of_pair, in_tile};
-    wire [8:0] piece_number = level_is_copy ? {2'd0, of_copy} : piece_of_mean[8:0];
-    wire [12:0] wide = {4'd0, number_bytes};
+    wire [10:0] piece_of_mean = {of_pair, source_row_rows[1:0], pair[0], 1'b0};
+    wire [8:0] texels = level_is_copy ? {2'd0, of_copy} : piece_of_mean[8:0];
+    wire [12:0] wide = {4'd0, texels_bytes};
     wire [12:0] number_0_product = wide & {13{level_bytes[0]}};
     wire [12:0] number_1_shifted = {wide[11:0], 1'b0};
     wire [12:0] number_1_product = number_0_product | (number_1_shifted & {13{level_bytes[1]}});
@@ -3160,36 +3195,35 @@ module loader_loader_walk (
     wire [12:0] number_4_product = number_3_product | (number_4_shifted & {13{level_bytes[4]}});
     wire [12:0] number_5_shifted = {wide[8:0], 4'd0};
     wire [12:0] number_5_product = number_4_product | (number_5_shifted & {13{level_bytes[5]}});
-    wire [8:0] piece_first = base_bytes + {1'b0, before_0_bytes} + {1'b0, before_1_bytes};
-    wire [4:0] piece_in_row = bytes_sum[8:4];
+    wire [8:0] in_row = {4'd0, column_sum[8:4]};
     always @(posedge clk) begin
-        last_x_clamp <= is_last_tile ? level_last_x : 2'd3;
-        last_y_clamp <= piece_is_last_row ? level_last_y : 2'd3;
-        // The last tile of the level; the last piece of it is found a stage later.
-        in_end_clamp <= is_last_tile && piece_is_last_row && is_last_slice;
-        column_clamp <= column[9:0];
-        // Pieces of texels of 8 bytes begin at every second texel, of 16 at each; of others there is one.
-        kept_x_rows <= of_x > last_x_clamp ? last_x_clamp : of_x;
-        // Rows of what the level is made from: of level 0 the row, of smaller ones the rows below twice the texel's.
-        source_row_rows <= source_row;
-        // Lines in front of the row, and of the slice.
         before_0_bytes <= in_slice;
         before_1_bytes <= slices;
-        number_bytes <= piece_number;
-        bytes_sum <= number_5_product;
-        first_sum <= piece_first;
-        line_exit <= first_sum + {4'd0, piece_in_row};
+        first_sum <= base_bytes + {1'b0, before_0_bytes} + {1'b0, before_1_bytes};
+        texels_bytes <= texels;
+        column_sum <= number_5_product;
+        line_exit <= first_sum + in_row;
     end
-    // there are at most 1024 tiles of a row
-    (* unused *) wire unused_first_tile_bits;
-    assign unused_first_tile_bits = &{1'b0, first_tile[10]};
+    always @(posedge clk) begin
+        if (rst) begin
+            base_clamp <= 9'd0;
+            base_rows <= 9'd0;
+            base_bytes <= 9'd0;
+            byte_exit <= 4'd0;
+        end else begin
+            base_clamp <= base;
+            base_rows <= base_clamp;
+            base_bytes <= base_rows;
+            byte_exit <= column_sum[3:0];
+        end
+    end
     // Texels in front of the piece, in its row of texels or of tiles.
     // a group of a smaller level has at most 8 tiles
     (* unused *) wire unused_piece_of_mean_bits;
     assign unused_piece_of_mean_bits = &{1'b0, piece_of_mean[10:9]};
     // a row has at most 24 lines
-    (* unused *) wire unused_bytes_sum_bits;
-    assign unused_bytes_sum_bits = &{1'b0, bytes_sum[12:9]};
+    (* unused *) wire unused_column_sum_bits;
+    assign unused_column_sum_bits = &{1'b0, column_sum[12:9]};
     assign valid = valid_exit;
     assign piece_line = line_exit;
     assign piece_byte = byte_exit;
@@ -3197,9 +3231,9 @@ module loader_loader_walk (
     assign piece_tap_place[0*12 +: 12] = place_0_exit;
     assign piece_tap_place[1*12 +: 12] = place_1_exit;
     assign piece_tap_place[2*12 +: 12] = place_2_exit;
-    assign piece_tap_number[0*2 +: 2] = tap_0_exit;
-    assign piece_tap_number[1*2 +: 2] = tap_1_exit;
-    assign piece_tap_number[2*2 +: 2] = tap_2_exit;
+    assign piece_tap_number[0*2 +: 2] = number_0_exit;
+    assign piece_tap_number[1*2 +: 2] = number_1_exit;
+    assign piece_tap_number[2*2 +: 2] = number_2_exit;
     assign piece_tap_is_first = is_first_exit;
     assign piece_tap_is_last = is_last_exit;
     assign piece_tap_is_end = is_end_exit;

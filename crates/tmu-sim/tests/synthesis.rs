@@ -100,12 +100,6 @@ fn the_mesh_engine_stays_within_depth_and_area() {
 }
 
 #[test]
-#[ignore = "half a minute of synthesis"]
-fn the_loader_engine_stays_within_depth_and_area() {
-    assert_within("loader", [6_200.0, 9_200.0, 10.0, 0.0, 17.0]);
-}
-
-#[test]
 #[ignore = "the unit of `quad` with longer queues, for half a minute of synthesis"]
 fn a_unit_for_far_memory_stays_within_depth_and_area() {
     assert_within("quad-far", [7_200.0, 23_500.0, 40.0, 0.0, 40.0]);

@@ -83,6 +83,7 @@ fn random_jobs_make_what_the_model_makes() {
 }
 
 #[test]
+#[ignore = "builds a model of its own; in scripts/test-long"]
 fn random_jobs_beside_another_engine_make_what_the_model_makes() {
     random_jobs(Some(BESIDE), 10, 40, 40, 3);
 }
