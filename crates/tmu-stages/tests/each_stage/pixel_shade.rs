@@ -40,7 +40,7 @@ fn instruction(check: &mut Check, mask: Mask, is_paired: bool, pairs: bool) -> I
         let operation = check.pick(Operation::ALL);
         let is_whole = matches!(operation, Operation::Dp4 | Operation::Bem);
         let is_dot = pairs && operation == Operation::Dp3 && mask == Mask::ALPHA;
-        if !operation.is_texture() && !(is_whole && pairs) && !is_dot {
+        if !(operation.is_texture() || is_dot || is_whole && pairs) {
             break operation;
         }
     };
@@ -103,8 +103,8 @@ pub(crate) fn arithmetic() {
             vec![instruction(&mut check, Mask::ALL, false, false)]
         };
         let registers = [(); 6].map(|()| channels(&mut check));
-        let mut constants = Constants::default();
-        constants.bump = [(); 6].map(|()| channels(&mut check));
+        let bump = [(); 6].map(|()| channels(&mut check));
+        let constants = Constants { bump, ..Constants::default() };
         let halves = [&run[0], run.last().expect("there is one")];
         let of_source = |one: &Instruction, place: usize| {
             let source = one.sources.get(place);

