@@ -32,7 +32,8 @@ enum tmu_filter {
 enum tmu_mip_filter {
   TMU_MIP_NONE = 0,
   TMU_MIP_NEAREST = 1,
-  TMU_MIP_LINEAR = 2
+  TMU_MIP_LINEAR = 2,
+  TMU_MIP_RIPMAP = 3
 };
 
 /* How a reference is compared with a depth: true where `reference op depth` holds. */
@@ -221,7 +222,7 @@ enum tmu_aggregate {
 #define TMU_GENERAL_MAG_SHIFT 10u
 #define TMU_GENERAL_MAG_MASK 0x00000400u
 
-/* filter of levels: 0 none, 1 nearest, 2 linear */
+/* filter of levels: 0 none, 1 nearest, 2 linear, 3 the nearest along each axis of a ripmap */
 #define TMU_GENERAL_MIP_WORD 4u
 #define TMU_GENERAL_MIP_SHIFT 11u
 #define TMU_GENERAL_MIP_MASK 0x00001800u
@@ -449,5 +450,10 @@ enum tmu_aggregate {
 #define TMU_BUILT_STORE_WORD 0u
 #define TMU_BUILT_STORE_SHIFT 29u
 #define TMU_BUILT_STORE_MASK 0x60000000u
+
+/* ripmaps are sampled */
+#define TMU_BUILT_RIPMAPS_WORD 0u
+#define TMU_BUILT_RIPMAPS_SHIFT 31u
+#define TMU_BUILT_RIPMAPS_MASK 0x80000000u
 
 #endif

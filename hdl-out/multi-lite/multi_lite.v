@@ -1597,7 +1597,8 @@ module multi_lite_rules (
     wire [2:0] all_3_shown = held[23:21];
     wire is_plain = all_0_shown == 3'd0 && all_1_shown == 3'd1 && all_2_shown == 3'd2 && all_3_shown == 3'd3;
     wire [1:0] mip = held[12:11];
-    wire has_fraction = mip != 2'd3;
+    wire is_other = mip == 2'd3;
+    wire has_fraction = !is_other;
     wire [2:0] anisotropy = held[15:13];
     wire wrong_filter = !has_fraction || anisotropy > 3'd0;
     wire is_crossed = $signed(held[15:0]) > $signed(held[31:16]);
@@ -5676,10 +5677,10 @@ module multi_lite_coordinate (
     end
     wire [12:0] axis_0_side = sides[0*13 +: 13] >> probe_level[1:0];
     wire [12:0] axis_0_axis_0_side = near_side_0_line >> {upper_level_line, 2'd0};
-    wire [12:0] sizes_axis_0_axis_0_side = {far_side_0_large[12:1], far_side_0_large[0] | !(|far_side_0_large)};
+    wire [12:0] sides_axis_0_axis_0_side = {far_side_0_large[12:1], far_side_0_large[0] | !(|far_side_0_large)};
     wire [12:0] axis_1_side = sides[1*13 +: 13] >> probe_level[1:0];
     wire [12:0] axis_1_axis_1_side = near_side_1_line >> {upper_level_line, 2'd0};
-    wire [12:0] sizes_axis_1_axis_1_side = {far_side_1_large[12:1], far_side_1_large[0] | !(|far_side_1_large)};
+    wire [12:0] sides_axis_1_axis_1_side = {far_side_1_large[12:1], far_side_1_large[0] | !(|far_side_1_large)};
     always @(posedge clk) begin
         if (advance) begin
             near_side_0_line <= axis_0_side;
@@ -5688,7 +5689,7 @@ module multi_lite_coordinate (
             far_side_0_large <= axis_0_axis_0_side;
         end
         if (advance) begin
-            side_0_side <= sizes_axis_0_axis_0_side;
+            side_0_side <= sides_axis_0_axis_0_side;
         end
         if (advance) begin
             near_side_1_line <= axis_1_side;
@@ -5697,7 +5698,7 @@ module multi_lite_coordinate (
             far_side_1_large <= axis_1_axis_1_side;
         end
         if (advance) begin
-            side_1_side <= sizes_axis_1_axis_1_side;
+            side_1_side <= sides_axis_1_axis_1_side;
         end
     end
 

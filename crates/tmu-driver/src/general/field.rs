@@ -72,7 +72,7 @@ pub const MIN: Field = Field { word: 4, shift: 9, mask: 0x0000_0200 };
 /// filter where a texel covers more than a pixel.
 pub const MAG: Field = Field { word: 4, shift: 10, mask: 0x0000_0400 };
 
-/// filter of levels: 0 none, 1 nearest, 2 linear.
+/// filter of levels: 0 none, 1 nearest, 2 linear, 3 the nearest along each axis of a ripmap.
 pub const MIP: Field = Field { word: 4, shift: 11, mask: 0x0000_1800 };
 
 /// log2 of the most probes of a footprint: 0 to 4.

@@ -271,7 +271,7 @@ pub(super) fn levels(limits: &Limits, config: &Config, limited: Bits, reads: &Re
     let whole = limited.slice(FRACTION_BITS, LIMIT_BITS - 1 - FRACTION_BITS);
     let is_ripmap = if general(config).ripmaps { mip_is(MipFilter::Ripmap) } else { lit(1, 0u32) };
     let rounds_up = (mip_is(MipFilter::Nearest) || is_ripmap) && limited.bit(FRACTION_BITS - 1) && !is_fetch;
-    /// The levels of a ripmap are limited behind, along each axis.
+    // The levels of a ripmap are limited behind, along each axis.
     let most = last | (is_ripmap && !is_fetch).repeat(LEVEL_BITS);
     let near = whole.low(LEVEL_BITS).zero_extend(LEVEL_BITS + 1) + rounds_up.zero_extend(LEVEL_BITS + 1);
     let is_past = whole.high(whole.width() - LEVEL_BITS).any() || near >= most.zero_extend(LEVEL_BITS + 1);

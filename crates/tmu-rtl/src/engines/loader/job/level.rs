@@ -36,8 +36,9 @@ pub struct Prepared<T = Bits> {
     pub source_tiles: [T; 2],
     /// Lines of such a row.
     pub tile_lines: T,
-    /// Sides of the level, and less one.
+    /// Sides of the level.
     pub texels: [T; AXES],
+    /// The number of its last texel along each axis.
     pub last: [T; AXES],
     /// Axes that are odd and have three texels or more.
     pub is_odd: [T; AXES],
