@@ -34,7 +34,7 @@ fn every_scene_gives_its_picture_in_the_docs() {
         assert!(got == expected, "{name} differs; look at the new picture, then `{repeat}`");
         count += 1;
     }
-    assert_eq!(count, 3, "scenes");
+    assert_eq!(count, 4, "scenes");
 }
 
 /// A scene of a plane across the screen, a second one behind it and a third before it, with keys added to the third.

@@ -56,7 +56,7 @@ fn every_scene_gives_its_picture_in_the_docs() {
             format!("cargo run --release -- render scenes/{name}.toml -o docs/images/{name}.png{preset}");
         assert!(picture(&path) == expected, "{name} differs; look at the new picture, then `{repeat}`");
     }
-    assert_eq!(count, 14, "scenes");
+    assert_eq!(count, 15, "scenes");
 }
 
 #[test]
