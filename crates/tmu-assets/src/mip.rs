@@ -145,7 +145,7 @@ pub(crate) fn ripmap(raster: &Raster, filter: MipFilter) -> Raster {
     for u in 0..=width.ilog2() {
         let mut light = column.clone();
         for v in 0..=height.ilog2() {
-            let origin = [2 * width - (2 * width >> u), 2 * height - (2 * height >> v)];
+            let origin = [2 * width - ((2 * width) >> u), 2 * height - ((2 * height) >> v)];
             // The picture itself goes along as it is.
             if [u, v] == [0, 0] {
                 place(raster, origin);

@@ -361,7 +361,7 @@ const GENERAL_MISTAKES: &[(&str, &str, &str)] = &[
          s.toml:28: E0305: [[sampler]] 1 `border`: \"#fff\" is not a colour with alpha; write \"#rrggbbaa\"\n\
          s.toml:29: E0305: [[sampler]] 1 `compare`: \"below\" is not a comparison; \
          use one of never, less, equal, lequal, greater, notequal, gequal, always\n\
-         s.toml:31: E0302: [[sampler]] 1 has no key `filter`; the keys here are name, min, mag, mip, lod_bias, min_lod, max_lod, \
+         s.toml:31: E0302: [[sampler]] 1 has no key `filter`; the keys here are name, min, mag, mip, pyramid, lod_bias, min_lod, max_lod, \
          anisotropy, cube_seamless, address_u, address_v, address_w, border, compare",
     ),
     (

@@ -89,7 +89,7 @@ fn weighted(length: usize, target: usize, is_halved: bool) -> [Option<(usize, u6
         return [Some((target, 256)), None, None];
     }
     let first = 2 * target;
-    if length % 2 == 0 {
+    if length.is_multiple_of(2) {
         return [Some((first, 128)), Some((first + 1, 128)), None];
     }
     let covered = |texels: usize| ((texels * ((1 << 20) / length) + 2048) / 4096) as u64;

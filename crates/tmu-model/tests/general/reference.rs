@@ -165,7 +165,7 @@ impl<'a> Reference<'a> {
     fn size(&self, level: u32) -> [i128; 3] {
         if self.is_ripmap() {
             let [width, height, _] = self.case.texture.shape().level_size(0).map(i128::from);
-            return [width / 2 >> (level >> 4), height / 2 >> (level & 15), 1];
+            return [(width / 2) >> (level >> 4), (height / 2) >> (level & 15), 1];
         }
         self.case.texture.shape().level_size(level).map(i128::from)
     }
@@ -400,7 +400,7 @@ impl<'a> Reference<'a> {
     fn stored(&self, level: u32, [x, y, slice]: [i128; 3]) -> u128 {
         if self.is_ripmap() {
             // Behind all larger levels, of which each has half of what the one before has.
-            let before = |size: i128, level: u32| (0..level).map(|larger| size / 2 >> larger).sum::<i128>();
+            let before = |size: i128, level: u32| (0..level).map(|larger| (size / 2) >> larger).sum::<i128>();
             let picture = self.case.texture.shape().level_size(0).map(i128::from);
             let place = [x + before(picture[0], level >> 4), y + before(picture[1], level & 15), slice];
             return self.stored_in(0, picture, place);

@@ -346,7 +346,7 @@ impl Average {
                 let longer = pipe.put(SEARCH[step], &format!("code_{color}_{step}"), longer);
                 prefix = Some(longer.at(SEARCH[step + 1]));
             }
-            prefix.map_or_else(|| lit(CODE_BITS, 0u32), |code| code)
+            prefix.unwrap_or_else(|| lit(CODE_BITS, 0u32))
         });
         let means = means.at(Coded);
         let codes: [Bits; CHANNELS] = std::array::from_fn(|channel| match channel {

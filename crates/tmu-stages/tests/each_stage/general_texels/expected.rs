@@ -127,8 +127,8 @@ fn sides(binding: &Binding, level: u32, ripmap: Option<[u32; 2]>) -> ([u32; 3], 
     match ripmap {
         None => ([width, height, slices], [0; 2]),
         Some([u, v]) => {
-            let before = |side: u32, level: u32| (0..level).map(|larger| side / 2 >> larger).sum();
-            let size = [width / 2 >> u, height / 2 >> v, slices];
+            let before = |side: u32, level: u32| (0..level).map(|larger| (side / 2) >> larger).sum();
+            let size = [(width / 2) >> u, (height / 2) >> v, slices];
             (size, [before(width, u), before(height, v)])
         }
     }
