@@ -124,6 +124,7 @@ fn everything() {
 
 /// Some of it in integers, without compressed formats, cubes and trilinear filtering, each quad in one beat.
 #[test]
+#[ignore = "between `multi_lite` and `everything`; scripts/test-long runs it"]
 fn something() {
     let texture = format!(
         "kinds = [\"1d\", \"3d\", \"2d_array\"]\ntrilinear = false\nmax_anisotropy = 4\nformats = [\"rgba8\", \"r8\", \"d16\", \"rgb565\"]\n{MODES}\ncompare = true\nstore_entries = 64"
