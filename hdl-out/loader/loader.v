@@ -2897,7 +2897,7 @@ module loader_loader_walk (
     end
     // of smaller levels there are two or three
     (* unused *) wire unused_level_rows_bits;
-    assign unused_level_rows_bits = &{1'b0, level_rows[2]};
+    assign unused_level_rows_bits = &{1'b0, level_rows[2:1]};
 
     // ------------------------------------------------------------------------
     // Numbers
@@ -3163,8 +3163,8 @@ module loader_loader_walk (
         end
     end
     // there are at most 1024 tiles of a row
-    (* unused *) wire unused_first_tile_bits;
-    assign unused_first_tile_bits = &{1'b0, first_tile[10]};
+    (* unused *) wire unused_column_bits;
+    assign unused_column_bits = &{1'b0, column[10]};
 
     // ------------------------------------------------------------------------
     // Rows
@@ -3273,11 +3273,14 @@ module loader_loader_texels (
     reg  valid_exit = 1'b0;
     reg  is_odd_read = 1'b0;
     reg  is_odd_order = 1'b0;
-    reg  [3:0] byte_read = 4'd0;
-    reg  [3:0] byte_order = 4'd0;
-    reg  [3:0] byte_coarse = 4'd0;
-    reg  [3:0] byte_fine = 4'd0;
-    reg  [255:0] ordered_coarse = 256'd0;
+    reg  [1:0] word_read = 2'd0;
+    reg  [1:0] word_order = 2'd0;
+    reg  [1:0] word_coarse = 2'd0;
+    reg  [1:0] byte_read = 2'd0;
+    reg  [1:0] byte_order = 2'd0;
+    reg  [1:0] byte_coarse = 2'd0;
+    reg  [1:0] byte_fine = 2'd0;
+    reg  [247:0] ordered_coarse = 248'd0;
     reg  [151:0] coarse_fine = 152'd0;
     reg  [127:0] fine_edge = 128'd0;
     reg  [1:0] last_read = 2'd0;
@@ -3402,10 +3405,13 @@ module loader_loader_texels (
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
         if (rst) begin
-            byte_read <= 4'd0;
-            byte_order <= 4'd0;
-            byte_coarse <= 4'd0;
-            byte_fine <= 4'd0;
+            word_read <= 2'd0;
+            word_order <= 2'd0;
+            word_coarse <= 2'd0;
+            byte_read <= 2'd0;
+            byte_order <= 2'd0;
+            byte_coarse <= 2'd0;
+            byte_fine <= 2'd0;
             last_read <= 2'd0;
             last_order <= 2'd0;
             last_coarse <= 2'd0;
@@ -3466,7 +3472,10 @@ module loader_loader_texels (
             tap_is_end_edge <= 1'b0;
             tap_is_end_exit <= 1'b0;
         end else begin
-            byte_read <= piece_byte;
+            word_read <= piece_byte[3:2];
+            word_order <= word_read;
+            word_coarse <= word_order;
+            byte_read <= piece_byte[1:0];
             byte_order <= byte_read;
             byte_coarse <= byte_order;
             byte_fine <= byte_coarse;
@@ -3531,11 +3540,12 @@ module loader_loader_texels (
             tap_is_end_exit <= tap_is_end_edge;
         end
     end
+    // A texel that begins in the last byte of the first line ends before the last one of the second.
     wire [255:0] ordered = is_odd_order ? {banks_0_read_data, banks_1_read_data} : {banks_1_read_data,
         banks_0_read_data};
-    wire [151:0] coarse_far = byte_coarse[2] ? ordered_coarse[247:96] : ordered_coarse[215:64];
-    wire [151:0] coarse_near = byte_coarse[2] ? ordered_coarse[183:32] : ordered_coarse[151:0];
-    wire [151:0] coarse = byte_coarse[3] ? coarse_far : coarse_near;
+    wire [151:0] coarse_far = word_coarse[0] ? ordered_coarse[247:96] : ordered_coarse[215:64];
+    wire [151:0] coarse_near = word_coarse[0] ? ordered_coarse[183:32] : ordered_coarse[151:0];
+    wire [151:0] coarse = word_coarse[1] ? coarse_far : coarse_near;
     wire [127:0] fine_far = byte_fine[0] ? coarse_fine[151:24] : coarse_fine[143:16];
     wire [127:0] fine_near = byte_fine[0] ? coarse_fine[135:8] : coarse_fine[127:0];
     wire [127:0] fine = byte_fine[1] ? fine_far : fine_near;
@@ -3924,7 +3934,7 @@ module loader_loader_texels (
         number_4_index_5_found, number_3_index_5_found, number_2_index_5_found, number_1_index_5_found,
         number_0_index_5_found} : fine_edge;
     always @(posedge clk) begin
-        ordered_coarse <= ordered;
+        ordered_coarse <= ordered[247:0];
         coarse_fine <= coarse;
         fine_edge <= fine;
         data_exit <= kept;
@@ -6372,7 +6382,7 @@ module loader_loader_pack (
     reg  [3:0] place_exit = 4'd0;
     reg  [127:0] bytes_fine = 128'd0;
     reg  [127:0] rotated_exit = 128'd0;
-    reg  [127:0] gathered = 128'd0;
+    reg  [119:0] gathered = 120'd0;
     reg  whole_valid = 1'b0;
     reg  [127:0] whole = 128'd0;
     reg  whole_ends = 1'b0;
@@ -6464,10 +6474,12 @@ module loader_loader_pack (
         place_exit <= 4'd5 ? byte_5_new : gathered[47:40], place_exit <= 4'd4 ? byte_4_new : gathered[39:32],
         place_exit <= 4'd3 ? byte_3_new : gathered[31:24], place_exit <= 4'd2 ? byte_2_new : gathered[23:16],
         place_exit <= 4'd1 ? byte_1_new : gathered[15:8], place_exit <= 4'd0 ? byte_0_new : gathered[7:0]};
+    wire [127:0] gathered_choice = ends_line_exit ? rotated_exit : merged;
     always @(posedge clk) begin
         rotated_exit <= rotated;
+        // What ends a line brings its last byte.
         if (valid_exit) begin
-            gathered <= ends_line_exit ? rotated_exit : merged;
+            gathered <= gathered_choice[119:0];
             whole <= merged;
             whole_ends <= is_end_exit;
         end

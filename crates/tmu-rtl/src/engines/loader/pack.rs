@@ -71,7 +71,7 @@ impl Pack {
             count: Reg::new(&clocks, COUNT_BITS),
             place: Reg::with_reset(&clocks, PLACE_BITS, 0),
             pipe: Pipe::new(),
-            gathered: Reg::new(&clocks, LINE_BITS),
+            gathered: Reg::new(&clocks, LINE_BITS - 8),
             whole_valid: Reg::with_reset(&clocks, 1, 0),
             whole: Reg::new(&clocks, LINE_BITS),
             whole_ends: Reg::new(&clocks, 1),
@@ -135,12 +135,16 @@ impl Pack {
         let is_new = |byte: usize| here <= byte as u64;
         let merged = stack((0..LINE_BYTES).map(|byte| {
             let new = rotated.slice(8 * byte, 8);
+            /// What ends a line brings its last byte.
+            if byte == LINE_BYTES - 1 {
+                return new;
+            }
             if is_new(byte) { new } else { self.gathered.val().slice(8 * byte, 8) }
         }));
         let moves = valid.at(Exit);
         let ends = ends_line.at(Exit);
         if moves {
-            self.gathered.next = if ends { rotated } else { merged };
+            self.gathered.next = (if ends { rotated } else { merged }).low(LINE_BITS - 8);
             self.whole.next = merged;
             self.whole_ends.next = is_end.at(Exit);
         }

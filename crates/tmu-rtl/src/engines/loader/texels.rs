@@ -158,11 +158,13 @@ impl Texels {
         let is_odd = pipe.put(Entry, "is_odd", is_odd);
         let ordered = if is_odd.at(Order) { cat(&[even, odd]) } else { cat(&[odd, even]) };
         /// # Bytes
-        let byte = pipe.put(Entry, "byte", piece.byte);
-        let ordered = pipe.put(Order, "ordered", ordered).at(Coarse);
-        let coarse = shifted(ordered, byte.at(Coarse).high(2), 4, LINE_BYTES + 3);
+        let [word, byte] = [("word", piece.byte.high(2)), ("byte", piece.byte.low(2))]
+            .map(|(name, of)| pipe.put(Entry, name, of));
+        /// A texel that begins in the last byte of the first line ends before the last one of the second.
+        let ordered = pipe.put(Order, "ordered", ordered.low(8 * (2 * LINE_BYTES - 1))).at(Coarse);
+        let coarse = shifted(ordered, word.at(Coarse), 4, LINE_BYTES + 3);
         let coarse = pipe.put(Coarse, "coarse", coarse).at(Fine);
-        let fine = shifted(coarse, byte.at(Fine).low(2), 1, LINE_BYTES);
+        let fine = shifted(coarse, byte.at(Fine), 1, LINE_BYTES);
         let fine = pipe.put(Fine, "fine", fine).at(Edge);
         let last = pipe.put(Entry, "last", piece.last);
         let kept = if self.is_copy.val() { edge(fine, self.bytes.val(), last.at(Edge)) } else { fine };

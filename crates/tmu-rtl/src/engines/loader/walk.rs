@@ -223,7 +223,7 @@ impl Walk {
         let twice = cat(&[row.low(REGION_LINES_BITS - 1), lit(1, 0u32)]);
         let thrice = row + twice;
         self.thrice.next = thrice;
-        discard(level.rows.high(1), "of smaller levels there are two or three");
+        discard(level.rows.high(2), "of smaller levels there are two or three");
         self.slice.next = if level.rows.bit(0) { thrice } else { twice };
     }
 
@@ -364,8 +364,8 @@ impl Walk {
         let x = pipe.put(Entry, "x", self.x.val()).at(Clamp);
         let y = pipe.put(Entry, "y", self.y.val()).at(Clamp);
         let column = self.first_tile.val() + self.tile.val().zero_extend(TILES_BITS);
+        discard(column.high(1), "there are at most 1024 tiles of a row");
         let column = pipe.put(Entry, "tile_column", column.low(PLACE_BITS - 2));
-        discard(self.first_tile.val().high(1), "there are at most 1024 tiles of a row");
         let tile_row = pipe.put(Entry, "tile_row", self.tile_row.val().low(PLACE_BITS - 2));
         let depth = pipe.put(Entry, "depth", self.level_slice.val().low(PLACE_BITS));
         /// Pieces of texels of 8 bytes begin at every second texel, of 16 at each; of others there is one.
