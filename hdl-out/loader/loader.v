@@ -3543,6 +3543,9 @@ module loader_loader_texels (
     // A texel that begins in the last byte of the first line ends before the last one of the second.
     wire [255:0] ordered = is_odd_order ? {banks_0_read_data, banks_1_read_data} : {banks_1_read_data,
         banks_0_read_data};
+    // as said
+    (* unused *) wire unused;
+    assign unused = &{1'b0, ordered[255:248]};
     wire [151:0] coarse_far = word_coarse[0] ? ordered_coarse[247:96] : ordered_coarse[215:64];
     wire [151:0] coarse_near = word_coarse[0] ? ordered_coarse[183:32] : ordered_coarse[151:0];
     wire [151:0] coarse = word_coarse[1] ? coarse_far : coarse_near;
@@ -6474,12 +6477,11 @@ module loader_loader_pack (
         place_exit <= 4'd5 ? byte_5_new : gathered[47:40], place_exit <= 4'd4 ? byte_4_new : gathered[39:32],
         place_exit <= 4'd3 ? byte_3_new : gathered[31:24], place_exit <= 4'd2 ? byte_2_new : gathered[23:16],
         place_exit <= 4'd1 ? byte_1_new : gathered[15:8], place_exit <= 4'd0 ? byte_0_new : gathered[7:0]};
-    wire [127:0] gathered_choice = ends_line_exit ? rotated_exit : merged;
     always @(posedge clk) begin
         rotated_exit <= rotated;
         // What ends a line brings its last byte.
         if (valid_exit) begin
-            gathered <= gathered_choice[119:0];
+            gathered <= ends_line_exit ? rotated_exit[119:0] : merged[119:0];
             whole <= merged;
             whole_ends <= is_end_exit;
         end

@@ -144,7 +144,8 @@ impl Pack {
         let moves = valid.at(Exit);
         let ends = ends_line.at(Exit);
         if moves {
-            self.gathered.next = (if ends { rotated } else { merged }).low(LINE_BITS - 8);
+            let kept_bits = LINE_BITS - 8;
+            self.gathered.next = if ends { rotated.low(kept_bits) } else { merged.low(kept_bits) };
             self.whole.next = merged;
             self.whole_ends.next = is_end.at(Exit);
         }

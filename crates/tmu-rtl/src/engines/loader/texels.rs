@@ -161,6 +161,7 @@ impl Texels {
         let [word, byte] = [("word", piece.byte.high(2)), ("byte", piece.byte.low(2))]
             .map(|(name, of)| pipe.put(Entry, name, of));
         /// A texel that begins in the last byte of the first line ends before the last one of the second.
+        discard(ordered.high(8), "as said");
         let ordered = pipe.put(Order, "ordered", ordered.low(8 * (2 * LINE_BYTES - 1))).at(Coarse);
         let coarse = shifted(ordered, word.at(Coarse), 4, LINE_BYTES + 3);
         let coarse = pipe.put(Coarse, "coarse", coarse).at(Fine);
