@@ -11,7 +11,7 @@
 //!
 //! All items move together while the FIFO at the exit has room.
 //!
-//! Latency: the steps up to [`EXIT`] and two clocks, initiation interval 1. Eight multipliers and six adders of singles, four reciprocals.
+//! Latency: the steps up to `EXIT` and two clocks, initiation interval 1. Eight multipliers and six adders of singles, four reciprocals.
 
 use super::reciprocal::{self, Reciprocal};
 use super::step::{ADD, MULTIPLY, Step, TO_FIXED, TO_FLOAT};

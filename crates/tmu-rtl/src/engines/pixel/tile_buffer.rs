@@ -9,7 +9,7 @@
 //! Contract: no quads while `clear` is at work, from its clock on as long as `is_clearing` is high. Which pixels stayed leaves for each
 //! quad, in order, and nothing holds it up. `bank` changes while no quad is on its way.
 //!
-//! Latency: the steps up to [`EXIT`], initiation interval 1 for quads of different places. 16 multipliers of 9 × 8 bits.
+//! Latency: the steps up to `EXIT`, initiation interval 1 for quads of different places. 16 multipliers of 9 × 8 bits.
 
 mod blending;
 

@@ -9,7 +9,7 @@
 //!
 //! All items move together while the FIFO at the exit has room.
 //!
-//! Latency: the steps up to [`EXIT`] and two clocks, initiation interval 1. Ten multipliers of two DSP slices each and seven adders of singles.
+//! Latency: the steps up to `EXIT` and two clocks, initiation interval 1. Ten multipliers of two DSP slices each and seven adders of singles.
 
 use super::step::{ADD, MULTIPLY, Step, TO_FLOAT};
 use super::words::SINGLE_BITS;

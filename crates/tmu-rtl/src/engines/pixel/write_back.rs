@@ -7,7 +7,7 @@
 //! answers come two moves after their places; they move with `read_enable`. The last line leaves after `is_busy` has fallen.
 //!
 //! Cost: a clock for each quad and row up to the line with the last column, one for each four depths. Latency of a line: the steps up to
-//! [`EXIT`] and three clocks. 680 LUTs, as Yosys 0.70 estimates them for UltraScale+, and 6 LUT levels between registers, in the walk.
+//! `EXIT` and three clocks. 680 LUTs, as Yosys 0.70 estimates them for UltraScale+, and 6 LUT levels between registers, in the walk.
 
 mod form;
 

@@ -1,6 +1,6 @@
 //! `hidden_surfaces`: which pixels of a tile a triangle covers, and at which of them its depth passes.
 //!
-//! [`edges`] makes edge functions, exact in integers, at the first pixel that a triangle may cover. From there rows are gone through, in each
+//! `edges` makes edge functions, exact in integers, at the first pixel that a triangle may cover. From there rows are gone through, in each
 //! the groups that the bounds leave, a group a clock; a pixel's edge functions are those of its group's first one and a multiple of a step.
 //! Depth is `E·x + (F·y + G)` in singles; it is compared with what is there and, where the triangle keeps its depths, takes its place.
 //!

@@ -6,7 +6,7 @@
 //!
 //! Contract: nothing stops; a result leaves [`LATENCY_CLOCKS`] after its instruction. Texture instructions give a result that means nothing.
 //!
-//! Latency: the steps up to [`EXIT`], initiation interval 1. Four multipliers of 16 × 17 bits.
+//! Latency: the steps up to `EXIT`, initiation interval 1. Four multipliers of 16 × 17 bits.
 
 mod result;
 

@@ -5,7 +5,7 @@
 //!
 //! Contract: nothing stops; a result leaves [`LATENCY_CLOCKS`] after its instruction.
 //!
-//! Latency: the steps up to [`EXIT`], initiation interval 1. Two multipliers of two DSP slices each, a reciprocal of four and a block RAM.
+//! Latency: the steps up to `EXIT`, initiation interval 1. Two multipliers of two DSP slices each, a reciprocal of four and a block RAM.
 
 use super::words::{CHANNEL_BITS, CHANNEL_FRACTION_BITS, CHANNELS};
 use crate::engines::pixel::step::{MULTIPLY, RECIPROCAL, Step, TO_FIXED, TO_FLOAT};
