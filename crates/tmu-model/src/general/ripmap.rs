@@ -11,28 +11,16 @@ use tmu_spec::general::{Operation, Quad};
 pub(super) fn of_quad(bound: &Bound, quad: &Quad, positions: &[Position; 4], given: i32) -> Lod {
     let sampler = bound.sampler();
     let limited = |lod: i32| (lod + sampler.lod_bias).clamp(sampler.min_lod, sampler.max_lod);
-    let along = |axis: usize| match quad.operation {
+    let [width, height, _] = bound.level(0).of_ripmap([0; 2]).size;
+    let sides = [width, height];
+    let edges = edges(bound, quad, positions);
+    let lods: [i32; 2] = std::array::from_fn(|axis| match quad.operation {
         Operation::Lod => limited(given),
-        _ => lod_along(bound, quad, positions, axis).map_or(sampler.min_lod, |lod| limited(lod + given)),
-    };
-    of_lods(bound, [along(0), along(1)])
-}
-
-/// The level of detail along one axis of a ripmap: that of the longer one of the two edges along it. None of a point.
-fn lod_along(bound: &Bound, quad: &Quad, positions: &[Position; 4], axis: usize) -> Option<i32> {
-    let side = u64::from(bound.level(0).of_ripmap([0; 2]).size[axis]);
-    let edges = edges(bound, quad, positions)?;
-    let texels = |edge: &[i64; 3]| (edge[axis].unsigned_abs() * side).min(MAX_EDGE);
-    let longest = edges.iter().map(texels).max().filter(|longest| *longest > 0)?;
-    let shift = (longest.ilog2() + 1).saturating_sub(SQUARED_BITS);
-    Some(half_log2((longest >> shift).pow(2), shift))
-}
-
-/// Filter and levels of a ripmap, for levels of detail along u and v.
-fn of_lods(bound: &Bound, lods: [i32; 2]) -> Lod {
-    let sampler = bound.sampler();
-    let size = bound.level(0).of_ripmap([0; 2]).size;
-    let level = |axis: usize| ((lods[axis] + 128) >> 8).clamp(0, size[axis].ilog2() as i32) as u32;
+        _ => edges
+            .and_then(|edges| lod_along(edges.map(|edge| edge[axis]), sides[axis]))
+            .map_or(sampler.min_lod, |lod| limited(lod + given)),
+    });
+    let level = |axis: usize| ((lods[axis] + 128) >> 8).clamp(0, sides[axis].ilog2() as i32) as u32;
     Lod {
         filter: if lods.iter().all(|lod| *lod <= 0) { sampler.mag } else { sampler.min },
         level: 0,
@@ -41,4 +29,13 @@ fn of_lods(bound: &Bound, lods: [i32; 2]) -> Lod {
         probes_log2: 0,
         axis: [0; 2],
     }
+}
+
+/// The level of detail along one axis of a ripmap, of which its largest level has `side` texels: that of the longer one of the two
+/// edges along it. None of a point.
+fn lod_along(edges: [i64; 2], side: u32) -> Option<i32> {
+    let texels = edges.map(|edge| (edge.unsigned_abs() * u64::from(side)).min(MAX_EDGE));
+    let longest = texels.into_iter().max().filter(|longest| *longest > 0)?;
+    let shift = (longest.ilog2() + 1).saturating_sub(SQUARED_BITS);
+    Some(half_log2((longest >> shift).pow(2), shift))
 }
