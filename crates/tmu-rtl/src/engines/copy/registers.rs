@@ -2,16 +2,6 @@
 
 use crate::system::registers::{Access, Field, Register};
 
-const fn register(
-    name: &'static str,
-    offset_bytes: u32,
-    access: Access,
-    fields: &'static [Field],
-    doc: &'static str,
-) -> Register {
-    Register { name, offset_bytes, access, fields, doc }
-}
-
 const COUNT: &[Field] = &[Field::new("COUNT", 0, 32, "Count since reset; stops at 2^32 - 1.")];
 const LOW: &[Field] = &[Field::new("ADDRESS", 0, 32, "Bits 31:0 of the address.")];
 const HIGH: &[Field] = &[Field::new(
@@ -26,14 +16,14 @@ pub const LENGTH_BITS: usize = 24;
 
 /// The table, by rising offset.
 pub const TABLE: &[Register] = &[
-    register(
+    Register::new(
         "CONTROL",
         0x00,
         Access::Command,
         &[Field::new("START", 0, 1, "Write 1 to start a job. Refused while one is at work.")],
         "Starts a job.",
     ),
-    register(
+    Register::new(
         "STATUS",
         0x04,
         Access::ReadOnly,
@@ -48,14 +38,14 @@ pub const TABLE: &[Register] = &[
         ],
         "What the engine does, and how its last job ended. A job that has failed may have written any part of the destination.",
     ),
-    register(
+    Register::new(
         "INTERRUPT_ENABLE",
         0x08,
         Access::ReadWrite,
         &[Field::new("DONE", 0, 1, "`copy_interrupt` is high while `INTERRUPT` has this bit.")],
         "What interrupts.",
     ),
-    register(
+    Register::new(
         "INTERRUPT",
         0x0c,
         Access::WriteOneToClear,
@@ -67,32 +57,38 @@ pub const TABLE: &[Register] = &[
         )],
         "What has happened.",
     ),
-    register(
+    Register::new(
         "SOURCE_LOW",
         0x10,
         Access::ReadWrite,
         LOW,
         "Address of the first byte to read. Not to be written while busy.",
     ),
-    register("SOURCE_HIGH", 0x14, Access::ReadWrite, HIGH, "Upper half of `SOURCE_LOW`."),
-    register(
+    Register::new("SOURCE_HIGH", 0x14, Access::ReadWrite, HIGH, "Upper half of `SOURCE_LOW`."),
+    Register::new(
         "DESTINATION_LOW",
         0x18,
         Access::ReadWrite,
         LOW,
         "Address of the first byte to write. Its lowest 4 bits are those of the source. Not to be written while busy.",
     ),
-    register("DESTINATION_HIGH", 0x1c, Access::ReadWrite, HIGH, "Upper half of `DESTINATION_LOW`."),
-    register(
+    Register::new("DESTINATION_HIGH", 0x1c, Access::ReadWrite, HIGH, "Upper half of `DESTINATION_LOW`."),
+    Register::new(
         "LENGTH",
         0x20,
         Access::ReadWrite,
         &[Field::new("BYTES", 0, LENGTH_BITS as u32, "Bytes to copy, at least 1.")],
         "How much is copied. Not to be written while busy.",
     ),
-    register("LINES_READ", 0x24, Access::ReadOnly, COUNT, "Lines of 16 bytes that were read."),
-    register("LINES_WRITTEN", 0x28, Access::ReadOnly, COUNT, "Lines that were written, whole or in part."),
-    register(
+    Register::new("LINES_READ", 0x24, Access::ReadOnly, COUNT, "Lines of 16 bytes that were read."),
+    Register::new(
+        "LINES_WRITTEN",
+        0x28,
+        Access::ReadOnly,
+        COUNT,
+        "Lines that were written, whole or in part.",
+    ),
+    Register::new(
         "BUSY_CLOCKS",
         0x2c,
         Access::ReadOnly,

@@ -2,16 +2,6 @@
 
 use crate::system::registers::{Access, Field, Register};
 
-const fn register(
-    name: &'static str,
-    offset_bytes: u32,
-    access: Access,
-    fields: &'static [Field],
-    doc: &'static str,
-) -> Register {
-    Register { name, offset_bytes, access, fields, doc }
-}
-
 const COUNT: &[Field] = &[Field::new("COUNT", 0, 32, "Count; stops at 2^32 - 1.")];
 const ADDRESS: &[Field] = &[Field::new("ADDRESS", 0, 32, "Byte address.")];
 const BYTES: &[Field] = &[Field::new("BYTES", 0, 32, "A multiple of 16.")];
@@ -38,45 +28,45 @@ pub mod code {
 
 /// The table, by rising offset.
 pub const TABLE: &[Register] = &[
-    register(
+    Register::new(
         "CONTROL",
         0x00,
         Access::Command,
         &[Field::new("START", 0, 1, "Write 1 to start a job.")],
         "Starts a job. While one is at work a write of this register, or of any up to `LEVELS`, is answered with an error and changes nothing.",
     ),
-    register("PICTURE", 0x04, Access::ReadWrite, ADDRESS, "Where the picture is: a multiple of 16."),
-    register(
+    Register::new("PICTURE", 0x04, Access::ReadWrite, ADDRESS, "Where the picture is: a multiple of 16."),
+    Register::new(
         "PITCH",
         0x08,
         Access::ReadWrite,
         BYTES,
         "From a row of the picture to the next, at least the bytes of a row.",
     ),
-    register(
+    Register::new(
         "SLICE_PITCH",
         0x0c,
         Access::ReadWrite,
         BYTES,
         "From a slice, face or layer of the picture to the next.",
     ),
-    register(
+    Register::new(
         "TEXTURE",
         0x10,
         Access::ReadWrite,
         ADDRESS,
         "Where the texture is to be: a multiple of 16. Levels stand one behind the other, the largest first. It must not meet the picture.",
     ),
-    register("WIDTH", 0x14, Access::ReadWrite, TEXELS, "Texels of a row."),
-    register("HEIGHT", 0x18, Access::ReadWrite, TEXELS, "Rows."),
-    register(
+    Register::new("WIDTH", 0x14, Access::ReadWrite, TEXELS, "Texels of a row."),
+    Register::new("HEIGHT", 0x18, Access::ReadWrite, TEXELS, "Rows."),
+    Register::new(
         "DEPTH",
         0x1c,
         Access::ReadWrite,
         TEXELS,
         "Slices of a `3d` texture, layers of a `2d_array` (at most 2048), 6 faces of a `cube`, 1 of a `2d`.",
     ),
-    register(
+    Register::new(
         "FORMAT",
         0x20,
         Access::ReadWrite,
@@ -97,7 +87,7 @@ pub const TABLE: &[Register] = &[
         ],
         "What texels and slices are.",
     ),
-    register(
+    Register::new(
         "LEVELS",
         0x24,
         Access::ReadWrite,
@@ -110,21 +100,21 @@ pub const TABLE: &[Register] = &[
         .with_reset(1)],
         "Levels of the texture.",
     ),
-    register(
+    Register::new(
         "IDENTITY",
         0x100,
         Access::ReadOnly,
         &[Field::new("VALUE", 0, 32, "The characters `LOAD`, the first in the highest byte.")],
         "Identity of the engine.",
     ),
-    register(
+    Register::new(
         "INTERRUPT_ENABLE",
         0x104,
         Access::ReadWrite,
         &[Field::new("DONE", 0, 1, "`loader_interrupt` is high while `INTERRUPT` has this bit.")],
         "What interrupts.",
     ),
-    register(
+    Register::new(
         "INTERRUPT",
         0x108,
         Access::WriteOneToClear,
@@ -136,7 +126,7 @@ pub const TABLE: &[Register] = &[
         )],
         "What has happened.",
     ),
-    register(
+    Register::new(
         "STATUS",
         0x10c,
         Access::ReadOnly,
@@ -162,17 +152,23 @@ pub const TABLE: &[Register] = &[
         ],
         "What the engine does, and how its last job ended. One that has failed may have written any part of the texture.",
     ),
-    register(
+    Register::new(
         "FAULT_ADDRESS",
         0x110,
         Access::ReadOnly,
         ADDRESS,
         "Where the last job has failed: a line of 16 bytes; of a write the first line of its burst.",
     ),
-    register("LINES_READ", 0x114, Access::ReadOnly, COUNT, "Lines of 16 bytes that the last job has read."),
-    register("LINES_WRITTEN", 0x118, Access::ReadOnly, COUNT, "Lines that it has written."),
-    register("BUSY_CLOCKS", 0x11c, Access::ReadOnly, COUNT, "Clocks of `tmu_aclk` that it took."),
-    register(
+    Register::new(
+        "LINES_READ",
+        0x114,
+        Access::ReadOnly,
+        COUNT,
+        "Lines of 16 bytes that the last job has read.",
+    ),
+    Register::new("LINES_WRITTEN", 0x118, Access::ReadOnly, COUNT, "Lines that it has written."),
+    Register::new("BUSY_CLOCKS", 0x11c, Access::ReadOnly, COUNT, "Clocks of `tmu_aclk` that it took."),
+    Register::new(
         "RESET",
         0x120,
         Access::Command,

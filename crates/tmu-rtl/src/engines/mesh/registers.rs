@@ -2,16 +2,6 @@
 
 use crate::system::registers::{Access, Field, Register};
 
-const fn register(
-    name: &'static str,
-    offset_bytes: u32,
-    access: Access,
-    fields: &'static [Field],
-    doc: &'static str,
-) -> Register {
-    Register { name, offset_bytes, access, fields, doc }
-}
-
 const COUNT: &[Field] = &[Field::new("COUNT", 0, 32, "Count; stops less than 64 below 2^32.")];
 const ADDRESS: &[Field] = &[Field::new("ADDRESS", 0, 32, "Byte address.")];
 const OFFSET: &[Field] = &[Field::new("PIXELS", 0, 32, "Two's complement.")];
@@ -66,7 +56,7 @@ pub mod code {
 
 /// The table, by rising offset.
 pub const TABLE: &[Register] = &[
-    register(
+    Register::new(
         "CONTROL",
         0x00,
         Access::ReadWriteUntil,
@@ -77,17 +67,23 @@ pub const TABLE: &[Register] = &[
         ],
         "Starts a job. While one is at work a write of this register, or of any up to `ALPHA`, is answered with an error and changes nothing.",
     ),
-    register("HMESHLAST", 0x04, Access::ReadWrite, &[rectangles(32)], "Rectangles across."),
-    register("VMESHLAST", 0x08, Access::ReadWrite, &[rectangles(24)], "Rectangles down."),
-    register(
+    Register::new("HMESHLAST", 0x04, Access::ReadWrite, &[rectangles(32)], "Rectangles across."),
+    Register::new("VMESHLAST", 0x08, Access::ReadWrite, &[rectangles(24)], "Rectangles down."),
+    Register::new(
         "BRIGHTNESS",
         0x0c,
         Access::ReadWrite,
         &[share("Colours are multiplied by this plus 1, of 64.")],
         "Fade.",
     ),
-    register("CHROMA_KEY", 0x10, Access::ReadWrite, &[Field::new("COLOR", 0, 16, "RGB565.")], "The key."),
-    register(
+    Register::new(
+        "CHROMA_KEY",
+        0x10,
+        Access::ReadWrite,
+        &[Field::new("COLOR", 0, 16, "RGB565.")],
+        "The key.",
+    ),
+    Register::new(
         "VERTICES",
         0x14,
         Access::ReadWrite,
@@ -95,46 +91,52 @@ pub const TABLE: &[Register] = &[
         "Where the points of the mesh are: a multiple of 8. Point (x, y) lies at 8 (128 y + x) bytes from here: a word of 32 bits for the \
          column in the texture, and one for the row, with 6 bits behind the point and 18 bits in use.",
     ),
-    register("TEXTURE", 0x18, Access::ReadWrite, ADDRESS, "Where the texture is: a multiple of 2."),
-    register("TEXTURE_WIDTH", 0x1c, Access::ReadWrite, &[size(512)], "Pixels of a row of the texture."),
-    register("TEXTURE_HEIGHT", 0x20, Access::ReadWrite, &[size(512)], "Rows of the texture."),
-    register("MASK_X", 0x24, Access::ReadWrite, MASK, "ANDed to columns in the texture, of 12.6 bits."),
-    register("MASK_Y", 0x28, Access::ReadWrite, MASK, "ANDed to rows in the texture."),
-    register("FRAME", 0x2c, Access::ReadWrite, ADDRESS, "Where the frame buffer is: a multiple of 2."),
-    register("FRAME_WIDTH", 0x30, Access::ReadWrite, &[size(640)], "Pixels of a row of the frame buffer."),
-    register("FRAME_HEIGHT", 0x34, Access::ReadWrite, &[size(480)], "Rows of the frame buffer."),
-    register(
+    Register::new("TEXTURE", 0x18, Access::ReadWrite, ADDRESS, "Where the texture is: a multiple of 2."),
+    Register::new("TEXTURE_WIDTH", 0x1c, Access::ReadWrite, &[size(512)], "Pixels of a row of the texture."),
+    Register::new("TEXTURE_HEIGHT", 0x20, Access::ReadWrite, &[size(512)], "Rows of the texture."),
+    Register::new("MASK_X", 0x24, Access::ReadWrite, MASK, "ANDed to columns in the texture, of 12.6 bits."),
+    Register::new("MASK_Y", 0x28, Access::ReadWrite, MASK, "ANDed to rows in the texture."),
+    Register::new("FRAME", 0x2c, Access::ReadWrite, ADDRESS, "Where the frame buffer is: a multiple of 2."),
+    Register::new(
+        "FRAME_WIDTH",
+        0x30,
+        Access::ReadWrite,
+        &[size(640)],
+        "Pixels of a row of the frame buffer.",
+    ),
+    Register::new("FRAME_HEIGHT", 0x34, Access::ReadWrite, &[size(480)], "Rows of the frame buffer."),
+    Register::new(
         "X_OFFSET",
         0x38,
         Access::ReadWrite,
         OFFSET,
         "Column of the first pixel of the mesh in the frame buffer.",
     ),
-    register("Y_OFFSET", 0x3c, Access::ReadWrite, OFFSET, "Its row."),
-    register("RECTANGLE_WIDTH", 0x40, Access::ReadWrite, &[size(16)], "Pixels of a row of a rectangle."),
-    register("RECTANGLE_HEIGHT", 0x44, Access::ReadWrite, &[size(16)], "Rows of a rectangle."),
-    register(
+    Register::new("Y_OFFSET", 0x3c, Access::ReadWrite, OFFSET, "Its row."),
+    Register::new("RECTANGLE_WIDTH", 0x40, Access::ReadWrite, &[size(16)], "Pixels of a row of a rectangle."),
+    Register::new("RECTANGLE_HEIGHT", 0x44, Access::ReadWrite, &[size(16)], "Rows of a rectangle."),
+    Register::new(
         "ALPHA",
         0x48,
         Access::ReadWrite,
         &[share("New colours have this plus 1, of 64; those in the frame buffer have the rest.")],
         "Blending. At 63, and without `ADDITIVE`, the frame buffer is not read.",
     ),
-    register(
+    Register::new(
         "IDENTITY",
         0x100,
         Access::ReadOnly,
         &[Field::new("VALUE", 0, 32, "The characters `MESH`, the first in the highest byte.")],
         "Identity of the engine.",
     ),
-    register(
+    Register::new(
         "INTERRUPT_ENABLE",
         0x104,
         Access::ReadWrite,
         &[Field::new("DONE", 0, 1, "`mesh_interrupt` is high for a clock when a job has ended.")],
         "What interrupts.",
     ),
-    register(
+    Register::new(
         "INTERRUPT",
         0x108,
         Access::WriteOneToClear,
@@ -146,7 +148,7 @@ pub const TABLE: &[Register] = &[
         )],
         "What has happened.",
     ),
-    register(
+    Register::new(
         "STATUS",
         0x10c,
         Access::ReadOnly,
@@ -171,37 +173,37 @@ pub const TABLE: &[Register] = &[
         ],
         "What the engine does, and how its last job ended. One that has failed may have drawn any part of its pixels.",
     ),
-    register(
+    Register::new(
         "FAULT_ADDRESS",
         0x110,
         Access::ReadOnly,
         ADDRESS,
         "Where the last job has failed: a line of 16 bytes.",
     ),
-    register("PIXELS_DRAWN", 0x114, Access::ReadOnly, COUNT, "Pixels that the last job has drawn."),
-    register(
+    Register::new("PIXELS_DRAWN", 0x114, Access::ReadOnly, COUNT, "Pixels that the last job has drawn."),
+    Register::new(
         "PIXELS_LEFT_OUT",
         0x118,
         Access::ReadOnly,
         COUNT,
         "Pixels that it has left out: outside the frame buffer, or of the key's colour.",
     ),
-    register("TEXTURE_LINES", 0x11c, Access::ReadOnly, COUNT, "Lines of the texture that it has read."),
-    register(
+    Register::new("TEXTURE_LINES", 0x11c, Access::ReadOnly, COUNT, "Lines of the texture that it has read."),
+    Register::new(
         "TEXTURE_HITS",
         0x120,
         Access::ReadOnly,
         COUNT,
         "Look-ups of its texture cache that found their line.",
     ),
-    register(
+    Register::new(
         "CLOCKS_STALLED",
         0x124,
         Access::ReadOnly,
         COUNT,
         "Clocks of it in which a pixel waited for its texels.",
     ),
-    register(
+    Register::new(
         "RESET",
         0x128,
         Access::Command,

@@ -12,19 +12,9 @@ const COUNT: &[Field] = &[Field::new("COUNT", 0, 32, "Count since the start; sto
 const NUMBER: &[Field] =
     &[Field::new("NUMBER", 0, 32, "In s16.16: 65536 is the full extent of the texture.")];
 
-const fn register(
-    name: &'static str,
-    offset_bytes: u32,
-    access: Access,
-    fields: &'static [Field],
-    doc: &'static str,
-) -> Register {
-    Register { name, offset_bytes, access, fields, doc }
-}
-
 /// The table without the binding, by rising offset.
 pub const TABLE: &[Register] = &[
-    register(
+    Register::new(
         "BRING_UP_CONTROL",
         0x00,
         Access::Command,
@@ -45,7 +35,7 @@ pub const TABLE: &[Register] = &[
         ],
         "Commands; reads 0.",
     ),
-    register(
+    Register::new(
         "BRING_UP_STATUS",
         0x04,
         Access::ReadOnly,
@@ -61,21 +51,21 @@ pub const TABLE: &[Register] = &[
         ],
         "What the kit does.",
     ),
-    register(
+    Register::new(
         "BRING_UP_UNIT",
         0x08,
         Access::ReadWrite,
         &[Field::new("NUMBER", 0, 4, "Number of the unit.")],
         "The unit that is driven, measured and captured. Writes are refused while busy.",
     ),
-    register(
+    Register::new(
         "BRING_UP_TAKE",
         0x0c,
         Access::ReadWrite,
         &[Field::new("TAKE", 0, 1, "The kit drives the unit. Requests of the stream wait meanwhile.")],
         "Takes the unit, at the end of a packet and once all is answered, and gives it back; then the stream begins with a binding. Writes are refused while busy.",
     ),
-    register(
+    Register::new(
         "BRING_UP_PATTERN",
         0x10,
         Access::ReadWrite,
@@ -85,92 +75,92 @@ pub const TABLE: &[Register] = &[
         ],
         "Which quads are sent. This and what follows is not to be written while busy.",
     ),
-    register(
+    Register::new(
         "BRING_UP_QUADS",
         0x14,
         Access::ReadWrite,
         &[Field::new("COUNT", 0, 32, "Number of quads.")],
         "How many quads are sent.",
     ),
-    register(
+    Register::new(
         "BRING_UP_ROW",
         0x18,
         Access::ReadWrite,
         &[Field::new("QUADS", 0, 16, "Quads of a row, at least 1.")],
         "Length of a row of quads.",
     ),
-    register(
+    Register::new(
         "BRING_UP_U",
         0x1c,
         Access::ReadWrite,
         NUMBER,
         "u of the first pixel; with `RANDOM` the seed of u, not 0.",
     ),
-    register(
+    Register::new(
         "BRING_UP_V",
         0x20,
         Access::ReadWrite,
         NUMBER,
         "v of the first pixel; with `RANDOM` the seed of v, not 0.",
     ),
-    register(
+    Register::new(
         "BRING_UP_U_ACROSS",
         0x24,
         Access::ReadWrite,
         NUMBER,
         "How u changes from a pixel to the one on its right.",
     ),
-    register(
+    Register::new(
         "BRING_UP_V_ACROSS",
         0x28,
         Access::ReadWrite,
         NUMBER,
         "How v changes from a pixel to the one on its right.",
     ),
-    register(
+    Register::new(
         "BRING_UP_U_DOWN",
         0x2c,
         Access::ReadWrite,
         NUMBER,
         "How u changes from a pixel to the one below.",
     ),
-    register(
+    Register::new(
         "BRING_UP_V_DOWN",
         0x30,
         Access::ReadWrite,
         NUMBER,
         "How v changes from a pixel to the one below.",
     ),
-    register(
+    Register::new(
         "BRING_UP_CRC",
         0x34,
         Access::ReadOnly,
         &[Field::new("VALUE", 0, 32, "CRC-32 as Ethernet, zlib and PNG have it.")],
         "CRC of the results since the start: of each the bytes of `tdata` from bit 0 up, then a byte with `tuser`.",
     ),
-    register("BRING_UP_RESULTS", 0x38, Access::ReadOnly, COUNT, "Results since the start."),
-    register(
+    Register::new("BRING_UP_RESULTS", 0x38, Access::ReadOnly, COUNT, "Results since the start."),
+    Register::new(
         "BRING_UP_FAILED",
         0x3c,
         Access::ReadOnly,
         COUNT,
         "Results since the start that have the error bit.",
     ),
-    register(
+    Register::new(
         "BRING_UP_CLOCKS",
         0x40,
         Access::ReadOnly,
         COUNT,
         "Clocks of `tmu_aclk` from the start to the last result.",
     ),
-    register(
+    Register::new(
         "BRING_UP_READS",
         0x44,
         Access::ReadOnly,
         &[Field::new("COUNT", 0, 16, "Reads measured; stops at 65535, and the sum with it.")],
         "Reads of the unit whose latency was measured since the start: one at a time, the next one that the unit asks for.",
     ),
-    register(
+    Register::new(
         "BRING_UP_LATENCY",
         0x48,
         Access::ReadOnly,
@@ -180,28 +170,28 @@ pub const TABLE: &[Register] = &[
         ],
         "Clocks of `tmu_aclk` from a read of the unit to its first line, the memory port included.",
     ),
-    register(
+    Register::new(
         "BRING_UP_LATENCY_SUM",
         0x4c,
         Access::ReadOnly,
         &[Field::new("CLOCKS", 0, 32, "Sum of the latencies.")],
         "Divided by `BRING_UP_READS` the mean latency.",
     ),
-    register(
+    Register::new(
         "BRING_UP_LINES",
         0x50,
         Access::ReadOnly,
         COUNT,
         "Lines of 16 bytes that memory gave the unit since the start.",
     ),
-    register(
+    Register::new(
         "BRING_UP_WAITING",
         0x54,
         Access::ReadOnly,
         COUNT,
         "Clocks since the start in which lines were to come.",
     ),
-    register(
+    Register::new(
         "BRING_UP_CAPTURED",
         0x58,
         Access::ReadOnly,
@@ -211,7 +201,7 @@ pub const TABLE: &[Register] = &[
         ],
         "How far a capture is.",
     ),
-    register(
+    Register::new(
         "BRING_UP_PLACE",
         0x5c,
         Access::ReadWrite,
@@ -226,14 +216,14 @@ pub const TABLE: &[Register] = &[
         ],
         "What `BRING_UP_DATA` and `BRING_UP_READ` show.",
     ),
-    register(
+    Register::new(
         "BRING_UP_DATA",
         0x60,
         Access::ReadOnly,
         &[Field::new("WORD", 0, 32, "The word; bits over the beat read 0.")],
         "A word of a captured beat.",
     ),
-    register(
+    Register::new(
         "BRING_UP_CAPTURED_READS",
         0x64,
         Access::ReadOnly,
@@ -243,7 +233,7 @@ pub const TABLE: &[Register] = &[
         ],
         "How many reads from memory a capture has, from its binding on; no more than the memory holds.",
     ),
-    register(
+    Register::new(
         "BRING_UP_READ",
         0x68,
         Access::ReadOnly,
@@ -265,7 +255,7 @@ const WORD: &[Field] = &[Field::new("BITS", 0, 32, "Bits of the binding.")];
 /// Registers of the binding, four for each of its beats: classic units have the first four.
 pub const BINDING: [Register; 20] = {
     const fn word(name: &'static str, number: u32) -> Register {
-        register(
+        Register::new(
             name,
             0x80 + 4 * number,
             Access::ReadWrite,

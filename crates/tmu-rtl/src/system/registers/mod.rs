@@ -129,6 +129,18 @@ pub struct Register {
 }
 
 impl Register {
+    /// A register of these parts.
+    #[must_use]
+    pub const fn new(
+        name: &'static str,
+        offset_bytes: u32,
+        access: Access,
+        fields: &'static [Field],
+        doc: &'static str,
+    ) -> Register {
+        Register { name, offset_bytes, access, fields, doc }
+    }
+
     /// What it reads after reset, where that does not depend on the configuration.
     #[must_use]
     pub fn reset(&self) -> u32 {
