@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use tmu_spec::choice::Choice;
+use tmu_spec::general::rule::may_be_ripmap;
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{
     CompareOp, Component, Filter, General, Kind, MipFilter, Numbers, Operation, Pixel, Quad, ResultNumbers,
@@ -73,11 +74,7 @@ fn any_texture() -> impl Strategy<Value = Texture> {
 fn sampler(texture: Texture) -> impl Strategy<Value = Sampler> {
     let is_float = texture.format().is_float();
     let filter = move || one_of::<Filter>().prop_map(move |of| if is_float { Filter::Nearest } else { of });
-    let shape = *texture.shape();
-    let sides = [shape.width, shape.height];
-    let may_be_ripmap = shape.kind == Kind::D2
-        && shape.levels == 1
-        && sides.iter().all(|side| side.is_power_of_two() && *side > 1);
+    let may_be_ripmap = may_be_ripmap(texture.shape());
     let mip = one_of::<MipFilter>().prop_map(move |of| match of {
         MipFilter::Linear if is_float => MipFilter::Nearest,
         MipFilter::Ripmap if !may_be_ripmap => MipFilter::Nearest,

@@ -103,6 +103,12 @@ fn not_ripmap(shape: &Shape, sampler: &Sampler) -> impl Iterator<Item = String> 
     sides.chain(others.into_iter().filter(|(is_wrong, _)| *is_wrong).map(|(_, what)| what))
 }
 
+/// Whether a texture may be read as a ripmap.
+#[must_use]
+pub fn may_be_ripmap(shape: &Shape) -> bool {
+    is_ripmap(shape, &Sampler::default())
+}
+
 /// Whether a texture and its sampler keep the rules of ripmaps.
 pub(super) fn is_ripmap(shape: &Shape, sampler: &Sampler) -> bool {
     not_ripmap(shape, sampler).next().is_none()

@@ -7,6 +7,7 @@ use tmu_spec::Features;
 use tmu_spec::choice::Choice;
 use tmu_spec::general::features::{OperationName, Sizes};
 use tmu_spec::general::packet::Extras;
+use tmu_spec::general::rule::may_be_ripmap;
 use tmu_spec::general::sampler::ANISOTROPIES;
 use tmu_spec::general::texture::{MAX_LAYERS, MAX_SIZE, Shape};
 use tmu_spec::general::{
@@ -84,9 +85,7 @@ pub(super) fn binding(rng: &mut impl Rng) -> Binding {
     let compares = shape.format.is_depth() && rng.random();
     let is_plain = shape.format.is_float() && !compares;
     let mips = &MipFilter::CHOICES[..3];
-    let is_ripmap = shape.kind == Kind::D2
-        && shape.levels == 1
-        && [shape.width, shape.height].iter().all(|side| *side > 1 && side.is_power_of_two());
+    let is_ripmap = may_be_ripmap(&shape);
     let sampler = Sampler {
         min: if is_plain { <_>::default() } else { one_of(rng, Choice::CHOICES) },
         mag: if is_plain { <_>::default() } else { one_of(rng, Choice::CHOICES) },
@@ -150,7 +149,7 @@ pub(super) fn told(binding: &Binding) -> (driver::Texture, driver::Sampler) {
 
 /// Something else than a core may like; whatever it is has words.
 pub(super) fn spoil(rng: &mut impl Rng, texture: &mut driver::Texture, sampler: &mut driver::Sampler) {
-    let level = rng.random_range(0..texture.levels) as usize;
+    let level = rng.random_range(0..texture.levels.min(driver::MAX_LEVELS as u32)) as usize;
     match rng.random_range(0..16) {
         0 => texture.width = side(rng),
         1 => texture.height = side(rng),

@@ -5,6 +5,7 @@ use tmu_spec::choice::Choice;
 use tmu_spec::general::features::OperationName;
 use tmu_spec::general::indirect::{Aggregate, IndirectQuad, MAX_VALUES, Part, Setup, has_part};
 use tmu_spec::general::packet::{Extras, of_indirect, of_quad};
+use tmu_spec::general::rule::may_be_ripmap;
 use tmu_spec::general::texture::{Component, FACES, MAX_LAYERS, MAX_SIZE, Shape};
 use tmu_spec::general::{
     Binding, CompareOp, Filter, General, Kind, MipFilter, Numbers, Operation, Pixel, Quad, Sampler, Swizzle,
@@ -28,14 +29,6 @@ fn one_of<T: Copy>(rng: &mut impl Rng, from: &[T]) -> T {
 fn unweighted(sampler: Sampler) -> Sampler {
     let mip = if sampler.mip == MipFilter::Linear { MipFilter::Nearest } else { sampler.mip };
     Sampler { min: Filter::Nearest, mag: Filter::Nearest, mip, max_anisotropy: 1, ..sampler }
-}
-
-/// Whether a texture may be read as a ripmap.
-fn is_ripmap(shape: &Shape) -> bool {
-    let sides = [shape.width, shape.height];
-    shape.kind == Kind::D2
-        && shape.levels == 1
-        && sides.iter().all(|side| *side > 1 && side.is_power_of_two())
 }
 
 /// The sampler for a ripmap.
@@ -208,7 +201,7 @@ impl Traffic {
         let room = (1 << TEXTURE_ADDRESS_BITS) / LINE_BYTES - end_line;
         let base = LINE_BYTES * if rng.random_range(0..8) == 0 { room } else { rng.random_range(0..=room) };
         let sampler = self.sampler(rng, &modes, shape.format);
-        let reads_ripmap = self.general.ripmaps && is_ripmap(&shape) && rng.random_range(0..4) > 0;
+        let reads_ripmap = self.general.ripmaps && may_be_ripmap(&shape) && rng.random_range(0..4) > 0;
         let sampler = if reads_ripmap { of_ripmap(sampler) } else { sampler };
         Binding { base, texture, sampler, drop_cache: rng.random_range(0..8) == 0 }
     }
