@@ -1,18 +1,13 @@
 //! `lod`: the quad's level of detail, and into how many probes a long footprint is cut.
 //!
-//! The level of detail counts in 1/256 of a level. Logarithms come from a table of 256 entries.
+//! The level of detail counts in 1/256 of a level.
 
+use super::length::{half_log2, shift, texels};
 use super::projection::{Position, direction, face, on_face};
 use super::request::Bound;
 use super::ripmap;
 use tmu_spec::general::sampler::lod_steps;
-use tmu_spec::general::tables::LOG2;
 use tmu_spec::general::{Filter, Kind, MipFilter, Operation, Quad};
-
-/// Largest edge of a footprint in texels with 20 bits behind the point.
-pub(super) const MAX_EDGE: u64 = (1 << 33) - 1;
-/// Bits of an edge that are squared.
-pub(super) const SQUARED_BITS: u32 = 17;
 
 /// Which texels of which levels the pixels of a quad take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,26 +80,17 @@ pub fn edges(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Option<[[
     Some([edge(row)?, edge(column)?])
 }
 
-/// `(256 · log2) / 2` of a squared length, and what the shift of its edges has taken.
-pub(super) fn half_log2(square: u64, shift: u32) -> i32 {
-    let msb = square.ilog2();
-    let below = if msb >= 8 { square >> (msb - 8) } else { square << (8 - msb) };
-    let log2 = 256 * msb as i32 + i32::from(LOG2[(below & 0xff) as usize]);
-    (log2 >> 1) + 256 * (shift as i32 - 20)
-}
-
 fn footprint(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Footprint {
     let Some(edges) = edges(bound, quad, positions) else { return Footprint::Behind };
     let (axes, sizes) = (bound.texture().kind().axes(), bound.level(0).size);
-    let texels = |axis: usize, delta: i64| (delta.unsigned_abs() * u64::from(sizes[axis])).min(MAX_EDGE);
     let lengths = edges.map(|edge| {
-        std::array::from_fn::<u64, 3, _>(|axis| if axis < axes { texels(axis, edge[axis]) } else { 0 })
+        std::array::from_fn::<u64, 3, _>(|axis| if axis < axes { texels(edge[axis], sizes[axis]) } else { 0 })
     });
     let largest = lengths.as_flattened().iter().copied().max().unwrap_or(0);
     if largest == 0 {
         return Footprint::Point;
     }
-    let shift = (largest.ilog2() + 1).saturating_sub(SQUARED_BITS);
+    let shift = shift(largest);
     let squares: [u64; 2] = lengths.map(|edge| edge.iter().map(|length| (length >> shift).pow(2)).sum());
     Footprint::Extent { lod: half_log2(squares[0].max(squares[1]), shift), squares, edges }
 }
@@ -124,7 +110,13 @@ pub fn of_quad(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Lod {
     let given = if quad.operation == Operation::Sample { 0 } else { lod_steps(f32::from_bits(quad.lod)) };
     let limited = |lod: i32| (lod + sampler.lod_bias).clamp(sampler.min_lod, sampler.max_lod);
     if bound.is_ripmap() {
-        return ripmap::of_quad(bound, quad, positions, given);
+        let lods = match quad.operation {
+            Operation::Lod => [limited(given); 2],
+            _ => edges(bound, quad, positions)
+                .map_or([None; 2], |edges| ripmap::lods(bound, edges))
+                .map(|lod| lod.map_or(sampler.min_lod, |lod| limited(lod + given))),
+        };
+        return of_ripmap(bound, lods);
     }
     if quad.operation == Operation::Lod {
         return of_steps(bound, limited(given), 0, [0; 2]);
@@ -139,6 +131,19 @@ pub fn of_quad(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Lod {
             let [u, v, _] = if squares[0] >= squares[1] { edges[0] } else { edges[1] };
             of_steps(bound, limited(lod - 256 * log2 as i32 + given), log2, [u, v])
         }
+    }
+}
+
+/// Filter and levels of a ripmap, for levels of detail along u and v.
+fn of_ripmap(bound: &Bound, lods: [i32; 2]) -> Lod {
+    let sampler = bound.sampler();
+    Lod {
+        filter: if lods.iter().all(|lod| *lod <= 0) { sampler.mag } else { sampler.min },
+        level: 0,
+        fraction: 0,
+        ripmap: Some(ripmap::levels(bound, lods)),
+        probes_log2: 0,
+        axis: [0; 2],
     }
 }
 
@@ -166,25 +171,6 @@ fn of_steps(bound: &Bound, lod: i32, probes_log2: u32, axis: [i64; 2]) -> Lod {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Squared length, shift, level of detail: 1 texel is 2^20, so its square needs a shift of 4.
-    #[test]
-    fn logarithms_by_hand() {
-        let table = [
-            // An edge of one texel is 2^16 after a shift of 4.
-            (1u64 << 32, 4, 0),
-            (1 << 34, 4, 256),
-            // √2 texels: half a level.
-            (1 << 33, 4, 128),
-            // The shortest: 2^-20 texels.
-            (1, 0, -20 * 256),
-            // 1.5² = 2.25: log2 is 1.1699, of which half is 149.75 / 256, with a table of 8 bits 149.
-            (9 << 30, 4, 149),
-        ];
-        for (square, shift, expected) in table {
-            assert_eq!(half_log2(square, shift), expected, "{square:#x}");
-        }
-    }
 
     #[test]
     fn probes_by_hand() {

@@ -10,7 +10,8 @@
 //! | [`request`] | a texture and a sampler | what the stages behind look at as at a constant |
 //! | [`projection`] | numbers of a pixel | coordinates with 20 bits behind the point; the face of a cube |
 //! | [`lod`] | coordinates of a quad | level of detail, number of anisotropic probes |
-//! | `ripmap` | coordinates of a quad of a ripmap | its level along u and along v |
+//! | `length` | edges of a footprint | texels, half the logarithm of their square |
+//! | `ripmap` | edges of a quad of a ripmap | its level along u and along v |
 //! | [`probes`] | a pixel and the quad's level of detail | its probes and their weights |
 //! | [`coordinate`] | a coordinate | texels of one axis and their weight |
 //! | [`cube`] | a texel one step outside a face | the texel across the edge |
@@ -32,6 +33,7 @@ pub mod cube;
 pub mod decode;
 pub mod filter;
 pub mod indirect;
+mod length;
 pub mod lod;
 pub mod probes;
 pub mod projection;

@@ -26,8 +26,8 @@ The pictures are laid in memory row by row, and the engine reads them there and 
 `tmugen pack --mip-filter exact`, which is checked.
 
 Examples:
-  tmugen load coffee.jpg -o coffee.bin --format rgba8 --srgb
-  tmugen load chelsea.png -o chelsea.bin --format rgb565 --levels 4 --engine rtl
+  tmugen load coffee.jpg -o coffee_loaded.bin --format rgba8 --srgb
+  tmugen load chelsea.png -o chelsea_loaded.bin --format rgb565 --levels 4 --engine rtl
   tmugen load emblem.png emblem.png emblem.png -o volume.bin --format rg8 --kind 3d")]
 pub(crate) struct Args {
     /// The picture: PNG, JPEG, TGA or BMP; several for a cube, a volume or an array; - is standard input

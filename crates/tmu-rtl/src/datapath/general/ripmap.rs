@@ -126,7 +126,8 @@ impl Ripmap {
         let item = shape.unpack(self.leveled.data.val());
         let (comes, moves) = (self.leveled.valid.val(), self.output.ready.val());
         self.keep(&item, comes && moves);
-        let LookUp { is_fetch, is_gather, .. } = item.look_up.clone();
+        let LookUp { is_fetch, is_gather, ripmap: none, .. } = item.look_up.clone();
+        none.into_iter().for_each(|of_axis| discard(of_axis, "`lod` knows one level"));
         let is_quad = is_ripmap.val() && !item.head.is_binding;
         let is_double = is_quad && !is_fetch && !is_gather;
         let is_first = is_double && !is_second.val();
@@ -149,9 +150,9 @@ impl Ripmap {
             let number = limited & (!is_gather).repeat(LEVEL_BITS);
             (number + 1) & (is_quad && !is_fetch).repeat(LEVEL_BITS)
         };
-        let ripmap = [along(0), along(1)];
+        let numbers = [along(0), along(1)];
         self.output.data.next = shape.pack(&LeveledItem {
-            look_up: LookUp { ripmap, ..item.look_up.clone() },
+            look_up: LookUp { ripmap: numbers, ..item.look_up.clone() },
             is_linear: if is_double { filter } else { item.is_linear },
             level: item.level & (!is_double).repeat(LEVEL_BITS),
             ..item
@@ -161,16 +162,17 @@ impl Ripmap {
     /// Keeps what a binding says.
     fn keep(&self, item: &LeveledItem, moves: Bits) {
         /// # Binding
-        let register = item.places[0].u.low(REGISTER_BITS as usize);
+        // Slices of the item, not of a net between, whose unread bits would be in the Verilog.
+        let field = |of| field_of(item.places[0].u.low(REGISTER_BITS as usize), of);
         let takes = |head: &ItemHead, of| moves && has_field(head, of);
         if takes(&item.head, MIP) {
-            self.behind.is_ripmap.next = field_of(register, MIP) == MipFilter::Ripmap as u64;
-            self.behind.mag_is_linear.next = field_of(register, MAG);
+            self.behind.is_ripmap.next = field(MIP) == MipFilter::Ripmap as u64;
+            self.behind.mag_is_linear.next = field(MAG);
         }
         for (last, side) in self.behind.last.iter().zip([WIDTH, HEIGHT]) {
             if takes(&item.head, side) {
                 /// The picture has twice the sides, powers of two: one less has a bit for each level.
-                last.next = field_of(register, side).count_ones() - 1;
+                last.next = lit(LEVEL_BITS, side.bits - 1) - field(side).leading_zeros();
             }
         }
     }
