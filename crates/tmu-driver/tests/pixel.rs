@@ -4,9 +4,10 @@ use proptest::prelude::*;
 use tmu_driver::pixel::{
     Corner, Error, Frame, Light, Lists, Matrix, Part, Settings, State, TileSize, Triangle, Viewport, lit,
 };
-use tmu_model::MemoryImage;
+use tmu_model::pixel::draw;
 use tmu_model::pixel::hidden_surfaces::{Area, Coverage};
-use tmu_model::pixel::{TileFetch, draw, tile_fetch};
+use tmu_model::pixel::tile_fetch::{self, TileFetch, Triangle as Listed};
+use tmu_model::{Memory, MemoryImage};
 use tmu_spec::pixel::Cull;
 
 const BASE: u32 = 0x4000;
@@ -116,9 +117,9 @@ proptest! {
             let frame = tile_fetch::frame(&image, address).unwrap();
             let mut fetch = TileFetch::new(&image, frame);
             let [across, down] = tile.tiles(WIDTH, HEIGHT);
-            let lists: Vec<_> = (0..across * down).map(|number| fetch.triangles(number).unwrap()).collect();
+            let lists: Vec<_> = (0..across * down).map(|number| all_listed(&mut fetch, number)).collect();
             for triangle in lists.iter().flatten() {
-                let Some(coverage) = Coverage::new(&triangle.places(), Cull::None) else { continue };
+                let Some(coverage) = Coverage::new(&triangle.positions, Cull::None) else { continue };
                 coverage.for_each(&Area { start: [0, 0], end: [WIDTH, HEIGHT] }, |x, y| {
                     let [columns, rows] = tile.pixels();
                     let list = &lists[(y / rows * across + x / columns) as usize];
@@ -127,6 +128,13 @@ proptest! {
             }
         }
     }
+}
+
+/// The triangles of a tile's list.
+fn all_listed<M: Memory>(fetch: &mut TileFetch<'_, M>, tile: u32) -> Vec<Listed> {
+    let mut list = fetch.list(tile);
+    std::iter::from_fn(|| fetch.next(&mut list).unwrap().map(|listed| fetch.triangle(listed).unwrap()))
+        .collect()
 }
 
 /// The same a pixel further up and to the left, so that neighbours on all sides can be named.
@@ -166,8 +174,10 @@ fn lists_go_on_in_new_blocks_and_parts() {
     assert_eq!(record.list_limit, 78 + 4 + 2 + 1);
     let mut fetch = TileFetch::new(&image, record);
     for tile in 0..6 {
-        let found = fetch.triangles(tile).unwrap();
-        let reds: Vec<_> = found.iter().map(|triangle| triangle.vertices[0].colors[0][0]).collect();
+        let found = all_listed(&mut fetch, tile);
+        // Colours stand behind the place of a vertex.
+        let red = |triangle: &Listed| memory[(triangle.record.vertices[0] - BASE) as usize + 16];
+        let reds: Vec<_> = found.iter().map(red).collect();
         assert_eq!(reds, (0..16).chain(0..47).chain(0..15).collect::<Vec<u8>>(), "tile {tile}");
     }
 }

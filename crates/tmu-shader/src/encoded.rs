@@ -1,6 +1,7 @@
 //! The project's own encoding: little-endian words of 16 bytes that hardware can fetch ahead.
 //!
-//! A header of [`HEADER_BYTES`], then one word an instruction, those of phase 1 first. [`LAYOUT`] names every field; reader,
+//! A header of [`HEADER_BYTES`], then one word an instruction, those of phase 1 first, then a word with the CRC-32 of all before it: hardware
+//! holds what it has fetched against it, so that a program that nobody has checked is found out. [`LAYOUT`] names every field; reader,
 //! writer and the documentation use it. What no field covers is zero.
 
 use crate::Rule;
@@ -54,6 +55,8 @@ fields! {
     HEADER_TEXTURES = "header.textures", 2, 0, 6, "textures that are sampled, bit n for the n-th";
     HEADER_PUNCH = "header.punch_through", 2, 8, 1, "whether there is a texkill or a texdepth";
     HEADER_MARKER = "header.marker", 2, 9, 1, "whether the program has a phase marker; without it all of it is phase 2";
+    HEADER_READS = "header.reads", 3, 0, 32, "what of a pixel may be read: bit 4n + m component m of tn, bit 24 + m channel m of v0, bit 28 + m of v1";
+    TRAILER_CHECK = "trailer.check", 0, 0, 32, "the CRC-32 of IEEE 802.3 of all bytes before this word";
     OPERATION = "operation", 0, 0, 4, "mov, add, sub, mul, mad, lrp, dp3, dp4, cmp, cnd, bem, texld, texcrd, texkill, texdepth from 0";
     PAIRED = "paired", 0, 7, 1, "runs with the instruction before it";
     NUMBER = "destination.number", 0, 8, 3, "number of the register";
@@ -102,11 +105,16 @@ impl Program {
         HEADER_TEXTURES.set(&mut header, u32::from(self.textures()));
         HEADER_MARKER.set(&mut header, u32::from(self.has_marker()));
         HEADER_PUNCH.set(&mut header, u32::from(self.is_punch_through()));
+        HEADER_READS.set(&mut header, self.reads());
         let constants = self.constants.iter().flat_map(|values| values.unwrap_or_default());
         let constants = constants.flat_map(|value| to_register(value).to_le_bytes());
         let words = self.instructions().map(word);
         let bytes = header.into_iter().flat_map(u32::to_le_bytes).chain(constants);
-        bytes.chain(words.flatten().flat_map(u32::to_le_bytes)).collect()
+        let mut bytes: Vec<u8> = bytes.chain(words.flatten().flat_map(u32::to_le_bytes)).collect();
+        let mut trailer = [0; 4];
+        TRAILER_CHECK.set(&mut trailer, crc32fast::hash(&bytes));
+        bytes.extend(trailer.into_iter().flat_map(u32::to_le_bytes));
+        bytes
     }
 }
 
@@ -141,13 +149,39 @@ fn word(one: &Instruction) -> Word {
     word
 }
 
-/// How many instructions stand behind the header of an encoded program; none if the bytes begin like no program. What the program
-/// itself is, only [`read_bytes`](crate::read_bytes) tells.
-#[must_use]
-pub fn encoded_instructions(header: &[u8; HEADER_BYTES]) -> Option<usize> {
-    let header = parts(header);
-    let of = |field: Field| field.get(&header) as usize;
-    (HEADER_MAGIC.get(&header) == MAGIC).then(|| of(HEADER_FIRST) + of(HEADER_SECOND))
+/// What the first word of an encoded program says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Header {
+    /// Bytes of the whole program.
+    pub bytes: usize,
+    /// Textures that are sampled, bit n for the n-th.
+    pub textures: u8,
+    /// Whether pixels may go or change their depth.
+    pub is_punch_through: bool,
+}
+
+impl Header {
+    /// Reads the first word; none if it is that of no program. What the program itself is, only [`read_bytes`](crate::read_bytes)
+    /// tells.
+    #[must_use]
+    pub fn read(bytes: &[u8; WORD_BYTES]) -> Option<Self> {
+        let word = parts(bytes);
+        let of = |field: Field| field.get(&word) as usize;
+        let fields = LAYOUT.iter().filter(|field| field.name.starts_with("header."));
+        let mut rest = word;
+        fields.for_each(|field| rest[field.part] &= !(field.mask() << field.bit));
+        let is_header = HEADER_MAGIC.get(&word) == MAGIC && rest == [0; 4];
+        is_header.then(|| Header {
+            bytes: program_bytes(of(HEADER_FIRST) + of(HEADER_SECOND)),
+            textures: of(HEADER_TEXTURES) as u8,
+            is_punch_through: of(HEADER_PUNCH) == 1,
+        })
+    }
+}
+
+/// Bytes of a program of so many instructions.
+const fn program_bytes(instructions: usize) -> usize {
+    HEADER_BYTES + (instructions + 1) * WORD_BYTES
 }
 
 /// The statements of an encoded program.
@@ -161,7 +195,7 @@ pub(crate) fn statements(bytes: &[u8]) -> Result<(Statements, Vec<Problem>), Pro
     let words: Vec<Word> = bytes.chunks_exact(WORD_BYTES).map(parts).collect();
     let header = words.first().copied().unwrap_or_default();
     let [first, second] = [HEADER_FIRST, HEADER_SECOND].map(|field| field.get(&header) as usize);
-    if bytes.len() != HEADER_BYTES + (first + second) * WORD_BYTES {
+    if bytes.len() != program_bytes(first + second) {
         return Err(refuse(0, "the program has not the length that its header says"));
     }
     let mut statements = Vec::new();
@@ -173,7 +207,8 @@ pub(crate) fn statements(bytes: &[u8]) -> Result<(Statements, Vec<Problem>), Pro
         };
         statements.push((Where::Byte(at), Statement::Constant(number, [0, 1, 2, 3].map(value))));
     }
-    let instructions = words.iter().enumerate().skip(HEADER_BYTES / WORD_BYTES);
+    let count = first + second;
+    let instructions = words.iter().enumerate().skip(HEADER_BYTES / WORD_BYTES).take(count);
     for (index, (number, found)) in instructions.enumerate() {
         let at = Where::Byte(number * WORD_BYTES);
         if index == first && HEADER_MARKER.get(&header) == 1 {
@@ -185,7 +220,7 @@ pub(crate) fn statements(bytes: &[u8]) -> Result<(Statements, Vec<Problem>), Pro
     }
     let program = crate::check::check(&statements, Vec::new())?;
     if program.encode() != bytes {
-        return Err(refuse(0, "the header is not that of the instructions behind it"));
+        return Err(refuse(0, "the header or the check at the end is not that of the instructions"));
     }
     Ok((statements, Vec::new()))
 }

@@ -228,6 +228,24 @@ pub struct Source {
     pub modifier: Modifier,
 }
 
+impl Source {
+    /// The channels that may be read, or of coordinates the components: by `_dz` and `_dw` one more.
+    fn channels(&self) -> u32 {
+        let chosen = match self.selector {
+            Selector::All => 0b1111,
+            Selector::Replicate(channel) => 1 << channel,
+            Selector::Xyz => 0b0111,
+            Selector::Xyw => 0b1011,
+        };
+        chosen
+            | match self.modifier {
+                Modifier::Dz => 0b0100,
+                Modifier::Dw => 0b1000,
+                _ => 0,
+            }
+    }
+}
+
 /// The destination of an instruction: of texkill and texdepth the register that they read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Destination {
@@ -288,10 +306,30 @@ impl Program {
         self.instructions().any(|one| matches!(one.operation, Operation::Texkill | Operation::Texdepth))
     }
 
+    /// What of a pixel may be read: bit 4n + m for component m of tn, bit 24 + m for channel m of v0, bit 28 + m of v1.
+    pub fn reads(&self) -> u32 {
+        // texkill and texdepth read what other instructions write.
+        let destinations = self.instructions().filter(|one| one.operation.sources() == 0);
+        let registers = destinations.map(|one| read(one.destination.register, 0b0111));
+        let sources = self.instructions().flat_map(|one| &one.sources);
+        registers
+            .chain(sources.map(|source| read(source.register, source.channels())))
+            .fold(0, |all, own| all | own)
+    }
+
     /// The textures that are sampled, bit n for the n-th.
     pub fn textures(&self) -> u8 {
         let sampling = self.instructions().filter(|one| one.operation == Operation::Texld);
         sampling.fold(0, |textures, one| textures | 1 << one.destination.register.number)
+    }
+}
+
+/// The bits of [`Program::reads`] for channels of a register.
+fn read(Register { file, number }: Register, channels: u32) -> u32 {
+    match file {
+        File::Coordinate => channels << (4 * u32::from(number)),
+        File::Color => channels << (24 + 4 * u32::from(number)),
+        File::Temporary | File::Constant => 0,
     }
 }
 

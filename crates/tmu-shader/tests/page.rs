@@ -51,7 +51,7 @@ fn page() -> String {
         page,
         "\n## Encoding\n\nLittle-endian words of {WORD_BYTES} bytes, each four parts of 32 bits. The header has {HEADER_BYTES} bytes: a word with \
          the fields below,\nthen c0 to c7, of each red, green, blue and alpha as 16-bit numbers of s3.12, two's complement. Behind it stands a \
-         word for each\ninstruction, those of phase 1 first. Fields of a source are those of the first one; those of the next ones lie one and \
+         word for each\ninstruction, those of phase 1 first, and in the end one with a check: hardware refuses a program that nobody has checked. Fields of a source are those of the first one; those of the next ones lie one and \
          two parts\nfurther on. What no field covers is zero, and so are sources that an instruction does not have. A reader checks all of \
          it again.\n\n| field | part | bits | says |\n| --- | --- | --- | --- |\n"
     );
@@ -79,8 +79,9 @@ fn the_committed_page_is_what_the_crate_says() {
 
 #[test]
 fn fields_of_a_word_do_not_meet() {
-    for header in [true, false] {
-        let fields: Vec<_> = LAYOUT.iter().filter(|one| one.name.starts_with("header.") == header).collect();
+    let word = |name: &str| ["header.", "trailer."].into_iter().find(|start| name.starts_with(start));
+    for own in [Some("header."), Some("trailer."), None] {
+        let fields: Vec<_> = LAYOUT.iter().filter(|one| word(one.name) == own).collect();
         for (index, one) in fields.iter().enumerate() {
             assert!(one.bit + one.width <= 32, "{}", one.name);
             for other in &fields[..index] {

@@ -2,8 +2,8 @@
 
 use super::counts::Counts;
 use super::fault::Fault;
-use super::tile::tile;
-use super::tile_fetch::{self, TileFetch};
+use super::tile::Tiles;
+use super::tile_fetch;
 use super::write_back::write_back;
 use crate::memory::{LineError, Memory};
 use tmu_spec::pixel::{FaultCode, LINE_BYTES};
@@ -18,11 +18,11 @@ pub fn draw<M: Memory>(
     mut write: impl FnMut(u32, &[u8]) -> Result<(), LineError>,
 ) -> Result<Counts, Fault> {
     let frame = tile_fetch::frame(memory, address)?;
-    let mut fetch = TileFetch::new(memory, frame);
+    let mut tiles = Tiles::new(memory, frame);
     let mut counts = Counts::default();
     let [across, down] = frame.tiles_across();
     for number in 0..across * down {
-        let drawn = tile(&mut fetch, number)?;
+        let drawn = tiles.tile(number)?;
         counts += drawn.counts;
         write_back(&frame, &drawn.buffer, |address, bytes| {
             counts.bytes_written += bytes.len() as u64;

@@ -9,6 +9,7 @@ use super::hidden_surfaces::centre;
 use super::reciprocal;
 use super::single::mul;
 use super::tile_fetch::Triangle;
+use super::triangle_data::TriangleData;
 use super::triangle_setup::{Corners, Plane};
 use crate::shader::{Channels, Pixel};
 
@@ -23,28 +24,28 @@ pub struct Planes {
 /// The plane of depth alone, which is all that hidden surfaces need.
 #[must_use]
 pub fn depth(triangle: &Triangle) -> Plane {
-    let corners = Corners::new(&triangle.places(), triangle.record.inverse_area);
-    corners.plane(triangle.vertices.each_ref().map(|vertex| vertex.position.z))
+    let corners = Corners::new(&triangle.positions, triangle.record.inverse_area);
+    corners.plane(triangle.positions.map(|position| position.z))
 }
 
 impl Planes {
     /// Those of a triangle, but for its depth.
     #[must_use]
-    pub fn new(triangle: &Triangle) -> Self {
-        let corners = Corners::new(&triangle.places(), triangle.record.inverse_area);
-        let vertices = triangle.vertices.each_ref();
+    pub fn new(data: &TriangleData) -> Self {
+        let TriangleData { triangle, vertices, state } = data;
+        let corners = Corners::new(&triangle.positions, triangle.record.inverse_area);
         let four = |value: &dyn Fn(usize, usize) -> f32| {
             [0, 1, 2, 3].map(|channel| corners.plane([0, 1, 2].map(|vertex| value(vertex, channel))))
         };
-        let sets = 0..triangle.state.record.sets as usize;
+        let sets = 0..state.record.sets as usize;
         let color =
             |number: usize| four(&|vertex, channel| f32::from(vertices[vertex].colors[number][channel]));
         Self {
-            rhw: corners.plane(vertices.map(|vertex| vertex.position.rhw)),
+            rhw: corners.plane(triangle.positions.map(|position| position.rhw)),
             coordinates: sets
                 .map(|set| four(&|vertex, part| vertices[vertex].coordinates[set][part]))
                 .collect(),
-            colors: triangle.state.record.has_colors.then(|| [color(0), color(1)]),
+            colors: state.record.has_colors.then(|| [color(0), color(1)]),
         }
     }
 

@@ -2,9 +2,10 @@
 //!
 //! | module | from | to |
 //! | --- | --- | --- |
-//! | [`tile_fetch`] | memory | the frame, a tile's list, its triangles with their states |
+//! | [`tile_fetch`] | memory | the frame, a tile's list, the places of its triangles |
 //! | [`hidden_surfaces`] | a triangle | the pixels of a tile that it covers and whose depth passes |
 //! | [`grouping`] | the triangle seen at each pixel | quads, triangle by triangle |
+//! | [`triangle_data`] | memory | colours and coordinates of a triangle that is seen, its state and program |
 //! | [`triangle_setup`] | three vertices | the plane of each value |
 //! | [`interpolation`] | planes and a pixel | depth, texture coordinates, colours |
 //! | [`reciprocal`] | RHW | what coordinates are multiplied by |
@@ -26,11 +27,13 @@ pub mod hidden_surfaces;
 pub mod interpolation;
 pub mod reciprocal;
 pub mod shade;
+mod records;
 mod single;
 pub mod texture;
 pub mod tile;
 pub mod tile_buffer;
 pub mod tile_fetch;
+pub mod triangle_data;
 pub mod triangle_setup;
 pub mod write_back;
 
@@ -40,8 +43,7 @@ mod draw;
 pub use counts::Counts;
 pub use draw::draw;
 pub use fault::Fault;
-pub use tile::Tile;
-pub use tile_fetch::TileFetch;
+pub use tile::{Tile, Tiles};
 
 #[cfg(test)]
 mod tests;

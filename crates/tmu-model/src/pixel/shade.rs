@@ -3,8 +3,8 @@
 use super::fault::Fault;
 use super::grouping::Quad;
 use super::interpolation::Planes;
-use super::texture::Sampling;
-use super::tile_fetch::State;
+use super::texture::{Sampling, Textures};
+use super::triangle_data::State;
 use crate::memory::Memory;
 use crate::shader::{self, Shaded};
 
@@ -14,18 +14,20 @@ use crate::shader::{self, Shaded};
 /// A texture that cannot be read.
 pub fn shade<M: Memory>(
     memory: &M,
+    textures: &mut Textures,
     state: &State,
     planes: &Planes,
     quads: &[Quad],
     mut found: impl FnMut(&Quad, &[Shaded; 4]),
 ) -> Result<u64, Fault> {
-    let mut textures = Sampling { memory, bound: &state.textures, quads: 0, fault: None };
+    let numbers = &state.record.textures;
+    let mut sampling = Sampling { memory, textures, numbers, quads: 0, fault: None };
     for quad in quads {
-        let shaded = shader::shade(&state.program, &state.constants, &planes.pixels(quad), &mut textures);
-        if let Some(fault) = textures.fault {
+        let shaded = shader::shade(&state.program, &state.constants, &planes.pixels(quad), &mut sampling);
+        if let Some(fault) = sampling.fault {
             return Err(fault);
         }
         found(quad, &shaded);
     }
-    Ok(textures.quads)
+    Ok(sampling.quads)
 }

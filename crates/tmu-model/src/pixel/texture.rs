@@ -3,14 +3,16 @@
 //! All four pixels of a quad are sampled, seen or not: a program may read textures where others point.
 
 use super::fault::Fault;
+use super::records::Records;
 use crate::datapath::fetch::{LineSource, SliceSource};
 use crate::general::request::Bound;
 use crate::general::sample;
 use crate::memory::Memory;
-use crate::shader::Textures;
+use crate::shader;
+use std::collections::HashMap;
 use std::rc::Rc;
-use tmu_spec::general::{General, Numbers, Operation, OperationName, Pixel, Quad, ResultNumbers};
-use tmu_spec::pixel::{FaultCode, SETS};
+use tmu_spec::general::{Binding, General, Numbers, Operation, OperationName, Pixel, Quad, ResultNumbers};
+use tmu_spec::pixel::{FaultCode, Frame, LINE_BYTES, SETS, TEXTURE_BYTES};
 use tmu_spec::{Features, Preset};
 
 /// Formats, sizes and address modes of the sampler: those of the preset `multi`.
@@ -32,30 +34,74 @@ pub fn sampler() -> General {
     sampler
 }
 
+/// The textures of a frame, each from the first time on that it is sampled.
+#[derive(Debug)]
+pub struct Textures {
+    /// Where the store stands.
+    store: u32,
+    features: Features,
+    sampler: General,
+    bound: HashMap<u8, Rc<Bound>>,
+}
+
+impl Textures {
+    /// Those of a frame.
+    #[must_use]
+    pub fn new(frame: &Frame) -> Self {
+        Self { store: frame.textures, features: features(), sampler: sampler(), bound: HashMap::new() }
+    }
+
+    fn get<M: Memory>(&mut self, memory: &M, number: u8) -> Result<Rc<Bound>, Fault> {
+        if let Some(texture) = self.bound.get(&number) {
+            return Ok(texture.clone());
+        }
+        let address = self.store.wrapping_add(u32::from(number) * TEXTURE_BYTES as u32);
+        let refused = Fault::new(FaultCode::Texture, address);
+        let bytes: [u8; TEXTURE_BYTES] = Records::new(memory).read(address)?;
+        let word = |number: usize| {
+            bytes[LINE_BYTES * number..].first_chunk().map_or(0, |word| u128::from_le_bytes(*word))
+        };
+        let binding = Binding::decode_for(&std::array::from_fn(word), &self.features).map_err(|_| refused)?;
+        let Binding { texture, base, sampler, .. } = &binding;
+        let bound = Bound::new(texture, *base, sampler, &self.features, &self.sampler, memory);
+        let bound = Rc::new(bound.map_err(|_| refused)?);
+        self.bound.insert(number, bound.clone());
+        Ok(bound)
+    }
+}
+
 /// The textures of a state over memory; keeps the first fault.
 #[derive(Debug)]
 pub struct Sampling<'a, M> {
     /// Memory.
     pub memory: &'a M,
-    /// By stage; none where the program samples nothing.
-    pub bound: &'a [Option<Rc<Bound>>; SETS],
+    /// The textures of the frame.
+    pub textures: &'a mut Textures,
+    /// By stage, which of them.
+    pub numbers: &'a [u8; SETS],
     /// Quads that were sampled.
     pub quads: u64,
     /// What went wrong.
     pub fault: Option<Fault>,
 }
 
-impl<M: Memory> Textures for Sampling<'_, M> {
+impl<M: Memory> shader::Textures for Sampling<'_, M> {
     fn sample(&mut self, texture: u8, coordinates: [[f32; 3]; 4]) -> [[u16; 4]; 4] {
-        let Some(bound) = &self.bound[usize::from(texture)] else { return [[0; 4]; 4] };
+        let bound = match self.textures.get(self.memory, self.numbers[usize::from(texture)]) {
+            Ok(bound) => bound,
+            Err(fault) => {
+                self.fault.get_or_insert(fault);
+                return [[0; 4]; 4];
+            }
+        };
         let pixels = coordinates.map(|coordinates| {
             let [u, v, w] = coordinates.map(f32::to_bits);
             Pixel { u, v, w, q: Numbers::Fp32.one(), d: 0 }
         });
         let quad = Quad { pixels, valid: 15, lod: 0, operation: Operation::Sample };
         let result = match self.memory.contiguous(bound.base(), bound.bytes()) {
-            Some(bytes) => sample(bound, &quad, &mut SliceSource(bytes)),
-            None => sample(bound, &quad, &mut LineSource { memory: self.memory, base: bound.base() }),
+            Some(bytes) => sample(&bound, &quad, &mut SliceSource(bytes)),
+            None => sample(&bound, &quad, &mut LineSource { memory: self.memory, base: bound.base() }),
         };
         self.quads += 1;
         if result.error {

@@ -6,10 +6,12 @@ use super::grouping::{self, NONE, Quad};
 use super::hidden_surfaces::{Area, Coverage, passing};
 use super::interpolation::{self, Planes};
 use super::shade::shade;
+use super::texture::Textures;
 use super::tile_buffer::{TileBuffer, blend, stays};
 use super::tile_fetch::{TileFetch, Triangle};
+use super::triangle_data::{States, triangle_data};
 use crate::memory::Memory;
-use tmu_spec::pixel::{Frame, Part};
+use tmu_spec::pixel::{BATCH_TRIANGLES, Frame, Part};
 
 /// A tile that was drawn, and what it took.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,47 +31,76 @@ fn area(frame: &Frame, number: u32) -> Area {
     Area { start, end }
 }
 
+/// Draws the tiles of a frame.
+#[derive(Debug)]
+pub struct Tiles<'m, M> {
+    fetch: TileFetch<'m, M>,
+    states: States,
+    textures: Textures,
+}
+
 /// A tile while it is drawn.
-struct Drawing<'m, M> {
-    memory: &'m M,
+struct Drawing<'t, 'm, M> {
+    tiles: &'t mut Tiles<'m, M>,
     buffer: TileBuffer,
     counts: Counts,
 }
 
-/// Draws a tile by its number, row by row.
-///
-/// # Errors
-/// The first thing that keeps it from being drawn.
-pub fn tile<M: Memory>(fetch: &mut TileFetch<'_, M>, number: u32) -> Result<Tile, Fault> {
-    let frame = *fetch.frame();
-    let lines = fetch.lines();
-    let triangles = fetch.triangles(number)?;
-    let opaque = triangles.partition_point(|triangle| triangle.part == Part::Opaque);
-    let mut drawing = Drawing {
-        memory: fetch.memory(),
-        buffer: TileBuffer::new(area(&frame, number), &frame),
-        counts: Counts::default(),
-    };
-    let (opaque, others) = triangles.split_at(opaque);
-    drawing.opaque(opaque)?;
-    for triangle in others {
-        drawing.one(triangle)?;
+impl<'m, M: Memory> Tiles<'m, M> {
+    /// For a frame that was read from this memory.
+    #[must_use]
+    pub fn new(memory: &'m M, frame: Frame) -> Self {
+        Self {
+            fetch: TileFetch::new(memory, frame),
+            states: States::default(),
+            textures: Textures::new(&frame),
+        }
     }
-    let Drawing { buffer, mut counts, .. } = drawing;
-    counts.tiles = 1;
-    counts.triangles = triangles.len() as u64;
-    counts.most_triangles = counts.triangles;
-    counts.lines_read = fetch.lines() - lines;
-    Ok(Tile { buffer, counts })
+
+    /// Draws a tile by its number, row by row.
+    ///
+    /// Opaque triangles are shaded together, [`BATCH_TRIANGLES`] at most, each other triangle by itself; the list is read on
+    /// when they are.
+    ///
+    /// # Errors
+    /// The first thing that keeps it from being drawn.
+    pub fn tile(&mut self, number: u32) -> Result<Tile, Fault> {
+        let frame = *self.fetch.frame();
+        let lines = self.fetch.records.lines;
+        let mut list = self.fetch.list(number);
+        let mut drawing = Drawing {
+            tiles: self,
+            buffer: TileBuffer::new(area(&frame, number), &frame),
+            counts: Counts::default(),
+        };
+        let mut batch = Vec::new();
+        while let Some(listed) = drawing.tiles.fetch.next(&mut list)? {
+            if listed.part != Part::Opaque || batch.len() == BATCH_TRIANGLES {
+                drawing.opaque(&std::mem::take(&mut batch))?;
+            }
+            let triangle = drawing.tiles.fetch.triangle(listed)?;
+            drawing.counts.triangles += 1;
+            match listed.part {
+                Part::Opaque => batch.push(triangle),
+                Part::PunchThrough | Part::Translucent => drawing.one(&triangle)?,
+            }
+        }
+        drawing.opaque(&batch)?;
+        let Drawing { buffer, mut counts, .. } = drawing;
+        counts.tiles = 1;
+        counts.most_triangles = counts.triangles;
+        counts.lines_read = self.fetch.records.lines - lines;
+        Ok(Tile { buffer, counts })
+    }
 }
 
-impl<M: Memory> Drawing<'_, M> {
+impl<M: Memory> Drawing<'_, '_, M> {
     /// All opaque triangles: first which of them is seen where, then their colours.
     fn opaque(&mut self, triangles: &[Triangle]) -> Result<(), Fault> {
         let mut seen = vec![NONE; self.buffer.depths.len()];
         for (number, triangle) in (0..).zip(triangles) {
             let TileBuffer { area, depths, .. } = &mut self.buffer;
-            let Some(coverage) = Coverage::new(&triangle.places(), triangle.record.cull) else { continue };
+            let Some(coverage) = Coverage::new(&triangle.positions, triangle.record.cull) else { continue };
             let z = interpolation::depth(triangle);
             let mut passed = 0;
             self.counts.covered +=
@@ -81,9 +112,11 @@ impl<M: Memory> Drawing<'_, M> {
             self.counts.passed += passed;
         }
         for (number, quads) in grouping::group(&self.buffer.area, &seen, triangles.len()) {
-            let triangle = &triangles[number as usize];
-            let Self { buffer: TileBuffer { area, colors, .. }, counts, memory } = self;
-            let sampled = shade(*memory, &triangle.state, &Planes::new(triangle), &quads, |quad, shaded| {
+            let Self { buffer: TileBuffer { area, colors, .. }, counts, tiles } = self;
+            let Tiles { fetch, states, textures } = &mut **tiles;
+            let data = triangle_data(&mut fetch.records, states, &triangles[number as usize])?;
+            let (memory, planes) = (fetch.records.memory, Planes::new(&data));
+            let sampled = shade(memory, textures, &data.state, &planes, &quads, |quad, shaded| {
                 for (number, [x, y]) in quad.seen() {
                     colors[area.index(x, y)] = shaded[number].color;
                     counts.shaded += 1;
@@ -97,8 +130,8 @@ impl<M: Memory> Drawing<'_, M> {
 
     /// A triangle of another part: tested, shaded, and then written.
     fn one(&mut self, triangle: &Triangle) -> Result<(), Fault> {
-        let Some(coverage) = Coverage::new(&triangle.places(), triangle.record.cull) else { return Ok(()) };
-        let Self { buffer: TileBuffer { area, colors, depths }, counts, memory } = self;
+        let Some(coverage) = Coverage::new(&triangle.positions, triangle.record.cull) else { return Ok(()) };
+        let Self { buffer: TileBuffer { area, colors, depths }, counts, tiles } = self;
         let z = interpolation::depth(triangle);
         let mut seen = vec![NONE; depths.len()];
         let mut found = vec![0.0; depths.len()];
@@ -111,22 +144,28 @@ impl<M: Memory> Drawing<'_, M> {
         counts.passed += passed;
         let quads: Vec<Quad> =
             grouping::group(area, &seen, 1).into_iter().flat_map(|(_, quads)| quads).collect();
-        let state = &triangle.state;
-        counts.sampled_quads += shade(*memory, state, &Planes::new(triangle), &quads, |quad, shaded| {
-            for (number, [x, y]) in quad.seen() {
-                let (index, shaded) = (area.index(x, y), &shaded[number]);
-                counts.shaded += 1;
-                if !stays(shaded, &state.record) {
-                    continue;
+        if quads.is_empty() {
+            return Ok(());
+        }
+        let Tiles { fetch, states, textures } = &mut **tiles;
+        let data = triangle_data(&mut fetch.records, states, triangle)?;
+        let (state, planes) = (&data.state, Planes::new(&data));
+        counts.sampled_quads +=
+            shade(fetch.records.memory, textures, state, &planes, &quads, |quad, shaded| {
+                for (number, [x, y]) in quad.seen() {
+                    let (index, shaded) = (area.index(x, y), &shaded[number]);
+                    counts.shaded += 1;
+                    if !stays(shaded, &state.record) {
+                        continue;
+                    }
+                    if triangle.part == Part::Translucent {
+                        colors[index] = blend(state.record.blend, shaded.color, colors[index]);
+                    } else {
+                        colors[index] = shaded.color;
+                        depths[index] = shaded.depth.unwrap_or(found[index]);
+                    }
                 }
-                if triangle.part == Part::Translucent {
-                    colors[index] = blend(state.record.blend, shaded.color, colors[index]);
-                } else {
-                    colors[index] = shaded.color;
-                    depths[index] = shaded.depth.unwrap_or(found[index]);
-                }
-            }
-        })?;
+            })?;
         counts.quads += quads.len() as u64;
         Ok(())
     }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use tmu_driver::pixel::Error;
 use tmu_model::MemoryImage;
-use tmu_model::pixel::{Counts, Fault, Tile, TileFetch, tile, tile_fetch, write_back};
+use tmu_model::pixel::{Counts, Fault, Tile, Tiles, tile_fetch, write_back};
 
 use super::host::{PICTURE, Put, put};
 use super::statistics::PixelStatistics;
@@ -51,7 +51,7 @@ fn draw(put: &Put) -> Result<(Vec<u8>, Counts), Fault> {
     let tiles: Vec<Result<Tile, Fault>> = (0..across * down)
         .into_par_iter()
         .with_min_len(TILES_PER_JOB)
-        .map_init(|| TileFetch::new(&image, frame), tile::tile)
+        .map_init(|| Tiles::new(&image, frame), Tiles::tile)
         .collect();
     let mut picture = vec![0; (frame.picture_pitch * frame.size()[1]) as usize];
     let mut counts = Counts::default();

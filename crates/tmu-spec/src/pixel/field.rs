@@ -181,7 +181,8 @@ impl<T: Scalar, const N: usize> Value for [T; N] {
 }
 
 /// The bits of a word that no field has.
-pub(super) fn reserved(fields: &[Field], word: usize) -> u32 {
+#[must_use]
+pub fn reserved(fields: &[Field], word: usize) -> u32 {
     let used =
         fields.iter().flat_map(|field| (0..field.count).map(|number| (field.place(number), field.mask())));
     used.filter(|((place, _), _)| *place == word)

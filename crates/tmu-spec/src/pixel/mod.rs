@@ -31,6 +31,8 @@ pub const MAX_FRAME_SIDE: u32 = 4096;
 pub const SUBPIXEL_BITS: u32 = 4;
 /// Bits of a coordinate of a vertex's place.
 pub const PLACE_BITS: u32 = 18;
+/// The most opaque triangles of a tile that are looked at together; where there are more, these are shaded first.
+pub const BATCH_TRIANGLES: usize = 1024;
 /// Coordinate sets of a vertex, and textures of a state.
 pub const SETS: usize = 6;
 /// Bytes of a texture in the store: a binding of the general numerics.

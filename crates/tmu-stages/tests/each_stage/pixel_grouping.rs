@@ -8,6 +8,7 @@ use tmu_model::pixel::grouping::{self, NONE};
 use tmu_model::pixel::hidden_surfaces::Area;
 use tmu_rtl::engines::pixel::grouping::Grouping;
 use tmu_rtl::engines::pixel::words::{FoundWord, QuadWord, TileShape};
+use tmu_spec::pixel::BATCH_TRIANGLES;
 use tmu_stages::{Check, Flow, Rig};
 
 #[test]
@@ -21,7 +22,7 @@ pub(crate) fn lite() {
 }
 
 /// Triangles in a tile of the random tests at most.
-const TRIANGLES: u32 = 4000;
+const TRIANGLES: u32 = BATCH_TRIANGLES as u32;
 
 /// The triangle that is seen at each pixel.
 #[derive(Clone, Debug)]

@@ -3,10 +3,13 @@
 pub mod grouping;
 pub mod hidden_surfaces;
 pub mod interpolation;
+pub mod reads;
+mod records;
 pub mod reciprocal;
 pub mod shade;
 mod step;
 pub mod tile_buffer;
+pub mod tile_fetch;
 pub mod triangle_setup;
 pub mod words;
 pub mod write_back;

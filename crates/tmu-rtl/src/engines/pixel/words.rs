@@ -1,11 +1,20 @@
 //! What the pixel pipeline is built for, and the words that pass between its stages.
 
 use tmu_hdl::prelude::*;
+use tmu_spec::choice::Choice;
+use tmu_spec::pixel::{BATCH_TRIANGLES, TileSize};
 
 /// Bits of a single.
 pub const SINGLE_BITS: usize = 32;
+/// Bits of the number of a line of memory.
+pub const LINE_NUMBER_BITS: usize = 28;
+/// Bits of the number of lines of a read of records, less one.
+pub const RECORD_LINES_BITS: usize = 3;
 /// Pixels of a quad.
 pub const PIXELS: usize = 4;
+
+/// Bits of the number of a triangle among those that are shaded together.
+pub const NUMBER_BITS: usize = BATCH_TRIANGLES.ilog2() as usize;
 
 /// Sizes of what is on chip, each as a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,15 +25,17 @@ pub struct TileShape {
     pub height_log2: usize,
     /// Pixels of a row that `hidden_surfaces` looks at in a clock, fewer than a row has.
     pub lanes_log2: usize,
-    /// Bits of the number of a triangle in its tile.
+    /// Bits of the number of a triangle among those that are shaded together.
     pub number_bits: usize,
 }
 
 impl TileShape {
     /// 32 × 32 pixels, 16 of them a clock.
-    pub const FULL: TileShape = TileShape { width_log2: 5, height_log2: 5, lanes_log2: 4, number_bits: 12 };
+    pub const FULL: TileShape =
+        TileShape { width_log2: 5, height_log2: 5, lanes_log2: 4, number_bits: NUMBER_BITS };
     /// 16 × 16 pixels, 4 of them a clock.
-    pub const LITE: TileShape = TileShape { width_log2: 4, height_log2: 4, lanes_log2: 2, number_bits: 12 };
+    pub const LITE: TileShape =
+        TileShape { width_log2: 4, height_log2: 4, lanes_log2: 2, number_bits: NUMBER_BITS };
 
     /// Columns.
     #[must_use]
@@ -36,6 +47,18 @@ impl TileShape {
     #[must_use]
     pub const fn height(&self) -> usize {
         1 << self.height_log2
+    }
+
+    /// Its size, as frames say it.
+    ///
+    /// # Panics
+    /// If frames cannot have it.
+    #[must_use]
+    pub fn size(&self) -> TileSize {
+        let is_own = |size: &&TileSize| {
+            [size.width(), size.height()] == [self.width(), self.height()].map(|side| side as u32)
+        };
+        *TileSize::CHOICES.iter().find(is_own).expect("frames have tiles of this size")
     }
 
     /// Pixels a clock.

@@ -13,14 +13,12 @@ mod form;
 
 use super::step::Step;
 use super::tile_buffer::{COLOR_BITS, quad_bits};
-use super::words::{PIXELS, SINGLE_BITS, TileShape};
+use super::words::{LINE_NUMBER_BITS, PIXELS, SINGLE_BITS, TileShape};
 use form::{dithered, packed};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::SyncFifo;
 use tmu_spec::pixel::OutputFormat;
 
-/// Bits of the number of a line of memory.
-pub const LINE_NUMBER_BITS: usize = 28;
 /// Bytes of a line.
 const LINE_BYTES: usize = 16;
 /// Bits of a line.
