@@ -1,65 +1,12 @@
 //! The three forms of a program: random programs go through each and come back, and damage never panics.
 
 use proptest::prelude::*;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use tmu_shader::{HEADER_BYTES, Program, WORD_BYTES, read_bytes, read_text};
+use tmu_testing::shaders::random_shader;
 
-fn pick<'a>(random: &mut ChaCha8Rng, texts: &[&'a str]) -> &'a str {
-    texts[random.random_range(0..texts.len())]
-}
-
-/// A line that is often legal.
-fn line(random: &mut ChaCha8Rng) -> String {
-    let number = random.random_range(0..6);
-    let other = random.random_range(0..6);
-    match random.random_range(0..16) {
-        0 => format!("texcrd r{number}.rgb, t{other}{}", pick(random, &["", ".xyw", ".xyz"])),
-        1 => format!("texcrd r{number}.rg, t{other}_dw.xyw"),
-        2 | 3 => format!("texld r{number}, t{other}{}", pick(random, &["", ".xyw", "_dw.xyw"])),
-        4 => format!("texld r{number}, r{other}{}", pick(random, &["", "_dz"])),
-        5 => format!("texkill {}{other}", pick(random, &["t", "r"])),
-        6 => pick(random, &["texdepth r5", "bem r1.rg, r0, r1"]).to_owned(),
-        _ => {
-            let names = ["mov", "add", "sub", "mul", "mad", "lrp", "dp3", "dp4", "cmp", "cnd", "bem"];
-            let chosen = random.random_range(0..names.len());
-            let sources = [1, 2, 2, 2, 3, 3, 2, 2, 3, 3, 2][chosen];
-            let mut text = pick(random, &["", "", "+"]).to_owned() + names[chosen];
-            text += pick(random, &["", "", "_x2", "_x4", "_x8", "_d2", "_d4", "_d8"]);
-            text += pick(random, &["", "_sat"]);
-            text += &format!(" r{number}{}", pick(random, &["", ".rgb", ".a", ".rg", ".ba", ".g"]));
-            for _ in 0..sources {
-                let register = pick(random, &["r0", "r1", "r2", "r5", "c0", "c7", "v0", "v1"]);
-                let sign = pick(random, &["", "", "-", "1-"]);
-                let suffix = pick(random, &["", "", "_bias", "_bx2", "_x2"]);
-                let channel = pick(random, &["", "", ".r", ".g", ".b", ".a"]);
-                text += &format!(", {sign}{register}{suffix}{channel}");
-            }
-            text
-        }
-    }
-}
-
-/// A random program: lines are kept as long as they are legal with the rest of a program behind them.
+/// A random program.
 fn program(seed: u64) -> Program {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut text = "ps_1_4\n".to_owned();
-    for number in 0..random.random_range(0..8) {
-        let mut value = || f32::from(random.random_range(i16::MIN..=i16::MAX)) / 4096.0;
-        text += &format!("def c{number}, {}, {}, {}, {}\n", value(), value(), value(), value());
-    }
-    let phases = random.random_range(1..=2);
-    for phase in 1..=phases {
-        let end = if phase < phases { "phase\nmov r0, c0\n" } else { "mov r0, c0\n" };
-        for _ in 0..60 {
-            let longer = format!("{text}{}\n", line(&mut random));
-            if read_text(&format!("{longer}{end}")).is_ok() {
-                text = longer;
-            }
-        }
-        text += end.strip_suffix("mov r0, c0\n").unwrap();
-    }
-    read_text(&format!("{text}mov r0, c0\n")).unwrap()
+    read_text(&random_shader(seed, |text| read_text(text).is_ok())).unwrap()
 }
 
 #[test]

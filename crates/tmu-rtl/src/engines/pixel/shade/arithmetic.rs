@@ -14,6 +14,7 @@ use super::operand::{asked, biased, limited, negated, scaled, selected};
 use super::words::{ArithmeticWord, CHANNEL_BITS, CHANNEL_FRACTION_BITS, CHANNELS, OperationWord, SOURCES};
 use crate::engines::pixel::step::{Step, WHOLE};
 use result::{Range, range, shifted, within};
+use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_shader::Operation;
@@ -297,4 +298,18 @@ fn others<'a>(
             | only(third, is(&[Operation::Mad, Operation::Lrp]))
     });
     pipe.put(FACTORS, "other", others)
+}
+
+impl Registered for Arithmetic {
+    type Input = ArithmeticWord;
+    type Output = [Bits; CHANNELS];
+    fn moves(&self) -> usize {
+        LATENCY_CLOCKS
+    }
+    /// Nothing stops it.
+    fn connect(&self, clocks: &Clocks, _advance: Bits, input: ArithmeticWord) -> [Bits; CHANNELS] {
+        self.clocks.follow(clocks);
+        self.input.drive(input);
+        self.result.each_ref().map(Net::val)
+    }
 }

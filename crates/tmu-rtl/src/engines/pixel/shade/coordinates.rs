@@ -7,10 +7,11 @@
 //!
 //! Latency: the steps up to `EXIT`, initiation interval 1. Two multipliers of two DSP slices each, a reciprocal of four and a block RAM.
 
-use super::words::{CHANNEL_BITS, CHANNEL_FRACTION_BITS, CHANNELS};
+use super::words::{CHANNEL_BITS, CHANNEL_FRACTION_BITS, CHANNELS, COMPONENTS};
 use crate::engines::pixel::step::{MULTIPLY, RECIPROCAL, Step, TO_FIXED, TO_FLOAT};
 use crate::engines::pixel::words::SINGLE_BITS;
 use tmu_hdl::arithmetic::{FixedToFloat, FloatMultiply, FloatReciprocal, FloatToFixed, Rounding};
+use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::Operand;
 
@@ -18,9 +19,6 @@ use tmu_hdl::primitives::Operand;
 const FRACTION_BITS: usize = 23;
 /// Bits of a single's exponent.
 const EXPONENT_BITS: usize = 8;
-/// Components of a place in a texture.
-pub const COMPONENTS: usize = 3;
-
 /// Components are singles.
 const SINGLES: Step = Step::ENTRY.after(TO_FLOAT);
 /// Denormals are zeros, and it is known by what is divided.
@@ -191,6 +189,35 @@ impl Coordinates {
         }
         for (net, value) in self.register.iter().zip(registers) {
             net.next = value;
+        }
+    }
+}
+
+/// What a texture instruction gives for a pixel.
+#[derive(Clone, Debug, Record)]
+pub struct PlaceWord<T = Bits> {
+    /// Where a texture is looked at.
+    pub place: [T; COMPONENTS],
+    /// The same as registers hold it.
+    pub register: [T; COMPONENTS],
+    /// One of the components of the source is below zero.
+    pub is_killed: T,
+}
+
+impl Registered for Coordinates {
+    type Input = TextureWord;
+    type Output = PlaceWord;
+    fn moves(&self) -> usize {
+        LATENCY_CLOCKS
+    }
+    /// Nothing stops it.
+    fn connect(&self, clocks: &Clocks, _advance: Bits, input: TextureWord) -> PlaceWord {
+        self.clocks.follow(clocks);
+        self.input.drive(input);
+        PlaceWord {
+            place: self.place.each_ref().map(Net::val),
+            register: self.register.each_ref().map(Net::val),
+            is_killed: self.is_killed.val(),
         }
     }
 }

@@ -1,5 +1,6 @@
-//! What an instruction is to the arithmetic of a pixel.
+//! What `shade` is built for, the words at its ports, and what an instruction is to the arithmetic of a pixel.
 
+use crate::engines::pixel::words::{PIXELS, SINGLE_BITS};
 use tmu_hdl::prelude::*;
 
 /// Channels of a register.
@@ -70,6 +71,213 @@ impl ArithmeticWord<Width> {
             halves: [OperationWord::shape(), OperationWord::shape()],
             registers: [[[channel; CHANNELS]; SOURCES]; 2],
             bump: [channel; CHANNELS],
+        }
+    }
+}
+
+/// Components of a place in a texture.
+pub const COMPONENTS: usize = 3;
+/// Bits of the number of a texture of the store.
+pub const TEXTURE_BITS: usize = 8;
+/// Bits of a channel of a sample.
+pub const SAMPLE_BITS: usize = 16;
+/// Bits of a colour that leaves, of one channel.
+pub const COLOR_BITS: usize = 8;
+/// Bits of a line of memory.
+pub const LINE_BITS: usize = 128;
+
+/// How many quads, states and pixels the stage has at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShadeShape {
+    /// Quads on their way, a power of two.
+    pub quads_log2: usize,
+    /// Loaded states, a power of two.
+    pub slots_log2: usize,
+    /// Pixels that arithmetic takes in a clock, 1 or 4.
+    pub lanes: usize,
+    /// Bits of what goes along with a quad.
+    pub along_bits: usize,
+}
+
+impl ShadeShape {
+    /// Four pixels a clock, 32 quads, four states.
+    #[must_use]
+    pub const fn full(along_bits: usize) -> ShadeShape {
+        ShadeShape { quads_log2: 5, slots_log2: 2, lanes: 4, along_bits }
+    }
+
+    /// The same with a pixel a clock.
+    #[must_use]
+    pub const fn lite(along_bits: usize) -> ShadeShape {
+        ShadeShape { lanes: 1, ..ShadeShape::full(along_bits) }
+    }
+
+    /// Quads on their way.
+    #[must_use]
+    pub const fn quads(&self) -> usize {
+        1 << self.quads_log2
+    }
+
+    /// Loaded states.
+    #[must_use]
+    pub const fn slots(&self) -> usize {
+        1 << self.slots_log2
+    }
+
+    /// Clocks that arithmetic takes for a quad.
+    #[must_use]
+    pub const fn turns(&self) -> usize {
+        PIXELS / self.lanes
+    }
+
+    /// Bits of the number of such a clock.
+    #[must_use]
+    pub const fn turn_bits(&self) -> usize {
+        self.turns().ilog2() as usize
+    }
+}
+
+/// What a line of memory is to the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum LineKind {
+    /// The first line of a state: which textures its stages sample.
+    State = 0,
+    /// The first line of a program.
+    Header = 1,
+    /// Two constants.
+    Constants = 2,
+    /// The matrices of two stages for `bem`.
+    Bump = 3,
+    /// An instruction.
+    Instruction = 4,
+}
+
+/// A line of a state or of its program, as it stands in memory. Instructions of a program come together, in their order.
+#[derive(Clone, Debug, Record)]
+pub struct LoadWord<T = Bits> {
+    /// Where it is kept. No quad of it may be on its way.
+    pub slot: T,
+    /// See [`LineKind`].
+    pub kind: T,
+    /// Which one of its kind: of two constants, of two stages, an instruction.
+    pub number: T,
+    /// Which of the two constants are written, the first one lowest.
+    pub enables: T,
+    /// The line.
+    pub line: T,
+}
+
+impl LoadWord<Width> {
+    /// Its shape.
+    #[must_use]
+    pub fn of(shape: &ShadeShape) -> LoadWord<Width> {
+        LoadWord {
+            slot: Width::bits(shape.slots_log2),
+            kind: Width::bits(3),
+            number: Width::bits(6),
+            enables: Width::bits(2),
+            line: Width::bits(LINE_BITS),
+        }
+    }
+}
+
+/// A quad that is to be shaded, or an end that passes in its order.
+#[derive(Clone, Debug, Record)]
+pub struct ShadeQuadWord<T = Bits> {
+    /// There is no quad.
+    pub is_end: T,
+    /// Its state.
+    pub slot: T,
+    /// Values come for it.
+    pub has_values: T,
+    /// What goes along.
+    pub along: T,
+}
+
+impl ShadeQuadWord<Width> {
+    /// Its shape.
+    #[must_use]
+    pub fn of(shape: &ShadeShape) -> ShadeQuadWord<Width> {
+        let bit = Width::bits(1);
+        ShadeQuadWord {
+            is_end: bit,
+            slot: Width::bits(shape.slots_log2),
+            has_values: bit,
+            along: Width::bits(shape.along_bits),
+        }
+    }
+}
+
+/// Where a texture is looked at by the pixels of a quad.
+#[derive(Clone, Debug, Record)]
+pub struct TextureRequestWord<T = Bits> {
+    /// Its number in the store.
+    pub texture: T,
+    /// Singles, pixel by pixel.
+    pub places: [[T; COMPONENTS]; PIXELS],
+}
+
+impl TextureRequestWord<Width> {
+    /// Its shape.
+    #[must_use]
+    pub fn shape() -> TextureRequestWord<Width> {
+        TextureRequestWord {
+            texture: Width::bits(TEXTURE_BITS),
+            places: [[Width::bits(SINGLE_BITS); COMPONENTS]; PIXELS],
+        }
+    }
+}
+
+/// What a texture has there.
+#[derive(Clone, Debug, Record)]
+pub struct TextureAnswerWord<T = Bits> {
+    /// Red first, pixel by pixel.
+    pub channels: [[T; CHANNELS]; PIXELS],
+    /// It could not be read.
+    pub error: T,
+}
+
+impl TextureAnswerWord<Width> {
+    /// Its shape.
+    #[must_use]
+    pub fn shape() -> TextureAnswerWord<Width> {
+        TextureAnswerWord { channels: [[Width::bits(SAMPLE_BITS); CHANNELS]; PIXELS], error: Width::bits(1) }
+    }
+}
+
+/// What became of a quad, or an end.
+#[derive(Clone, Debug, Record)]
+pub struct ShadedQuadWord<T = Bits> {
+    /// There is no quad; nothing but `along` means something.
+    pub is_end: T,
+    /// What went along.
+    pub along: T,
+    /// A texture could not be read.
+    pub error: T,
+    /// Which pixels are not drawn.
+    pub killed: T,
+    /// The program has computed depths.
+    pub has_depth: T,
+    /// The colour of each pixel, red lowest.
+    pub colors: [T; PIXELS],
+    /// The depth of each pixel.
+    pub depths: [T; PIXELS],
+}
+
+impl ShadedQuadWord<Width> {
+    /// Its shape.
+    #[must_use]
+    pub fn of(shape: &ShadeShape) -> ShadedQuadWord<Width> {
+        let bit = Width::bits(1);
+        ShadedQuadWord {
+            is_end: bit,
+            along: Width::bits(shape.along_bits),
+            error: bit,
+            killed: Width::bits(PIXELS),
+            has_depth: bit,
+            colors: [Width::bits(CHANNELS * COLOR_BITS); PIXELS],
+            depths: [Width::bits(SINGLE_BITS); PIXELS],
         }
     }
 }

@@ -1,0 +1,185 @@
+//! `shade_answers`: what texture instructions give goes to registers in their order, and their quads go on.
+//!
+//! Channels of textures become registers: `floor((c·4096 + 32767) / 65535)` is `(c + 8) >> 4`, for all c of 16 bits. A row is
+//! written in a turn in which arithmetic writes nothing; for each that waits, one such turn is asked for.
+//!
+//! Contract: an answer is taken as soon as its token is there and some rows have room. A quad goes on behind its last answer.
+//!
+//! Latency: 2 clocks and the wait for a turn, initiation interval one turn. LUT RAM only.
+
+use super::way::{ConvertedWord, ROW_BITS, TokenWord, WayWord, WriteWord, numbered};
+use super::words::{CHANNEL_BITS, SAMPLE_BITS, ShadeShape, TextureAnswerWord};
+use crate::engines::pixel::words::PIXELS;
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::SyncFifo;
+
+/// Rows that wait for a turn.
+const ROWS: usize = 16;
+/// Bits of a sample that are below a register's.
+const DROPPED_BITS: usize = 4;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct ShadeAnswers {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// What is to be waited for, see `shade_texture`.
+    pub tokens: StreamIn,
+    /// Answers, see [`TextureAnswerWord`].
+    pub answers: StreamIn,
+    /// Converted coordinates.
+    pub converted: StreamIn,
+    /// A row waits.
+    pub owes: Net<Out>,
+    /// Arithmetic writes.
+    pub is_busy: Net<In>,
+    /// The pixel that is written, where they come one after the other.
+    pub turn: Optional<Net<In>>,
+    /// A row is written.
+    pub writes: Net<Out>,
+    /// Where.
+    pub write: WriteWord<Field<Out>>,
+    /// What, pixel by pixel.
+    pub results: Vec<Net<Out>>,
+    /// Quads that go on.
+    pub woken: StreamOut,
+    error: Reg,
+    is_writing: Optional<Reg>,
+    rows: SyncFifo,
+    woken_fifo: SyncFifo,
+    _shape: ShadeShape,
+}
+
+/// A row that waits.
+#[derive(Clone, Debug, Record)]
+struct RowWord<T = Bits> {
+    token: TokenWord<T>,
+    pixels: [T; PIXELS],
+}
+
+fn row_word(shape: &ShadeShape) -> RowWord<Width> {
+    RowWord { token: TokenWord::of(shape), pixels: [Width::bits(ROW_BITS); PIXELS] }
+}
+
+impl ShadeAnswers {
+    /// The part for a shape.
+    #[must_use]
+    pub fn new(shape: &ShadeShape) -> ShadeAnswers {
+        let clocks = Clocks::new();
+        let has_turns = shape.turns() > 1;
+        let way = WayWord::of(shape).width();
+        ShadeAnswers {
+            tokens: StreamIn::new(TokenWord::of(shape).width()),
+            answers: StreamIn::new(TextureAnswerWord::shape().width()),
+            converted: StreamIn::new(ConvertedWord::shape().width()),
+            owes: Net::bit(),
+            is_busy: Net::bit(),
+            turn: Optional::new(has_turns, || Net::new(shape.turn_bits())),
+            writes: Net::bit(),
+            write: WriteWord::of(shape).nets(),
+            results: Net::array(shape.lanes, ROW_BITS),
+            woken: StreamOut::new(way),
+            error: Reg::with_reset(&clocks, 1, 0),
+            is_writing: Optional::new(has_turns, || Reg::with_reset(&clocks, 1, 0)),
+            rows: SyncFifo::new(ROWS, row_word(shape).width()),
+            woken_fifo: SyncFifo::new(shape.quads(), way),
+            clocks,
+            _shape: *shape,
+        }
+    }
+}
+
+/// A channel of a texture as a register holds it.
+#[kernel]
+fn from_texture(sample: Bits) -> Bits {
+    let kept = sample.high(SAMPLE_BITS - DROPPED_BITS).zero_extend(CHANNEL_BITS);
+    discard(sample.low(DROPPED_BITS - 1), "it is rounded");
+    kept + sample.bit(DROPPED_BITS - 1).zero_extend(CHANNEL_BITS)
+}
+
+/// Answers to rows of registers.
+#[kernel]
+impl ShadeAnswers {
+    fn module_name(&self) -> String {
+        format!("shade_answers_{}", self._shape.lanes)
+    }
+
+    fn logic(&self) {
+        self.take();
+        self.put();
+    }
+
+    fn take(&self) {
+        /// # Answers
+        let mut token = TokenWord::of(&self._shape).unpack(self.tokens.data.val());
+        let (answers, converted) = (&self.answers, &self.converted);
+        let has_room = self.rows.input.ready.val();
+        let owes_other = !token.converts || converted.valid.val();
+        let is_there = if token.samples { answers.valid.val() } else { owes_other };
+        let takes = self.tokens.valid.val() && has_room;
+        self.tokens.ready.next = is_there && has_room;
+        answers.ready.next = takes && token.samples;
+        converted.ready.next = takes && token.converts;
+        let moves = takes && is_there;
+        let writes = token.samples || token.converts;
+        self.owes.next = moves && writes;
+        let answer = TextureAnswerWord::shape().unpack(answers.data.val());
+        let error = self.error.val() || (token.samples && answer.error);
+        if moves {
+            self.error.next = error && !token.wakes;
+        }
+        token.way.fate.error = token.way.fate.error || error;
+        let own = ConvertedWord::shape().unpack(converted.data.val());
+        let pixels = [0, 1, 2, 3].map(|pixel: usize| {
+            let sampled = stack(answer.channels[pixel].map(from_texture));
+            let coordinates = stack(own.pixels[pixel]).zero_extend(ROW_BITS);
+            if token.samples { sampled } else { coordinates }
+        });
+        let rows = &self.rows;
+        rows.clocks.follow(&self.clocks);
+        rows.input.valid.next = moves;
+        rows.input.data.next = row_word(&self._shape).pack(&RowWord { token, pixels });
+        discard(rows.level.val(), "ready says enough");
+    }
+
+    fn put(&self) {
+        /// # Rows
+        let rows = &self.rows.output;
+        let RowWord { token, pixels } = row_word(&self._shape).unpack(rows.data.val());
+        let writes = token.samples || token.converts;
+        let can_write = rows.valid.val() && writes && !self.is_busy.val();
+        let (is_written, leaves) = match (&*self.is_writing, &*self.turn) {
+            (Some(is_writing), Some(turn)) => {
+                let turn = turn.val();
+                let is_written = is_writing.val() || (can_write && !turn.any());
+                is_writing.next = is_written && !turn.all();
+                (is_written, is_written && turn.all())
+            }
+            _ => (can_write, can_write),
+        };
+        let leaves = leaves || (rows.valid.val() && !writes);
+        rows.ready.next = leaves;
+        self.writes.next = is_written;
+        self.write.next = WriteWord {
+            quad: token.way.quad,
+            color: token.destination,
+            alpha: token.destination,
+            mask: token.mask,
+            fills: token.fills,
+        };
+        let turn = self.turn.as_ref().map(Net::val);
+        for (lane, net) in self.results.iter().enumerate() {
+            net.next = match turn {
+                Some(turn) => numbered(&pixels, turn),
+                None => pixels[lane],
+            };
+        }
+        /// # Quads that go on
+        let woken = &self.woken_fifo;
+        woken.clocks.follow(&self.clocks);
+        woken.input.valid.next = leaves && token.wakes;
+        woken.input.data.next = WayWord::of(&self._shape).pack(&token.way);
+        discard(cat(&[woken.input.ready.val(), woken.level.val()]), "all quads have room");
+        self.woken.forward(&woken.output);
+    }
+}

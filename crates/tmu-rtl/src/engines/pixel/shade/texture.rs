@@ -1,0 +1,426 @@
+//! `shade_texture`: texture instructions, a pixel a clock: where textures are looked at, what `texcrd` gives, what `texkill` and `texdepth` find.
+//!
+//! One unit serves a quad in four clocks, whatever arithmetic takes: a sampler seldom is faster, programs have more arithmetic than
+//! textures, and three more would cost as much as all of the arithmetic of a pixel each. Quads with an operand from a register go first. Texture instructions that read
+//! coordinates follow each other at once; their answers come in order, so that the quad goes on with the last of them. Behind an instruction
+//! that may change the fate of a quad it waits, too.
+//!
+//! Contract: answers and conversions have room: an instruction begins when its request, its conversion and its token have. Nothing stops
+//! behind that.
+//!
+//! Latency: four turns of four clocks and `coordinates`, initiation interval 4. Parts of `coordinates`; FIFOs in LUT RAM.
+
+use super::coordinates::{Coordinates, PlaceWord, TextureWord};
+use super::decode::TextureInstruction;
+use super::entry::SET_BITS;
+use super::program::TEXTURES_BITS;
+use super::way::{
+    ConvertedWord, INDEX_BITS, ROW_BITS, TEMPORARIES, TokenWord, WayWord, numbered, one_register,
+};
+use super::words::{CHANNEL_BITS, CHANNELS, COMPONENTS, ShadeShape, TEXTURE_BITS, TextureRequestWord};
+use crate::engines::pixel::step::Step;
+use crate::engines::pixel::words::{PIXELS, SINGLE_BITS};
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::SyncFifo;
+
+/// What is computed is there.
+const EXIT: Step = Step::ENTRY.after(super::coordinates::LATENCY_CLOCKS);
+/// Requests, and conversions, that have room.
+const RESULTS: usize = 32;
+/// Tokens that have room, for each quad.
+const TOKENS_OF_QUAD: usize = 4;
+/// Bits of the number of a pixel.
+const PIXEL_BITS: usize = 2;
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct ShadeTexture {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// New quads that begin with a texture instruction.
+    pub entered: StreamIn,
+    /// A quad comes from arithmetic.
+    pub passes: Net<In>,
+    /// It.
+    pub passed: Net<In>,
+    /// What it reads comes, one a clock.
+    pub operand_comes: Net<In>,
+    /// Registers of the pixels of a clock.
+    pub operand: Vec<Net<In>>,
+    /// Slot and number of the instruction, see `shade_program`.
+    pub place: Net<Out>,
+    /// It, a clock later.
+    pub instruction: Net<In>,
+    /// The next one may follow at once.
+    pub continues: Net<In>,
+    /// It is the last one.
+    pub is_last: Net<In>,
+    /// The slot whose textures are sampled.
+    pub sampled_slot: Net<Out>,
+    /// Their numbers, a clock later.
+    pub sampled: Net<In>,
+    /// The set of coordinates, see `shade_entry`.
+    pub set_place: Net<Out>,
+    /// It is read.
+    pub set_reads: Net<Out>,
+    /// It leaves.
+    pub set_leaves: Net<Out>,
+    /// It, pixel by pixel.
+    pub sets: Vec<Net<In>>,
+    /// What textures are asked, see [`TextureRequestWord`].
+    pub requests: StreamOut,
+    /// Converted coordinates.
+    pub converted: StreamOut,
+    /// What is to be waited for.
+    pub tokens: StreamOut,
+    /// Depths of a quad are there.
+    pub has_depths: Net<Out>,
+    /// Which.
+    pub depth_quad: Net<Out>,
+    /// They.
+    pub depths: Net<Out>,
+    turn: Reg,
+    fetch: Fetch,
+    read: Read,
+    send: Read,
+    texture: Reg,
+    rooms: Vec<Reg>,
+    kept: Vec<Kept>,
+    ways: SyncFifo,
+    entries: SyncFifo,
+    operands: SyncFifo,
+    request_fifo: SyncFifo,
+    converted_fifo: SyncFifo,
+    token_fifo: SyncFifo,
+    coordinates: Coordinates,
+    pipe: Pipe<Step>,
+    _shape: ShadeShape,
+}
+
+/// The instruction that is fetched.
+#[derive(Bundle)]
+struct Fetch {
+    valid: Reg,
+    has_operand: Reg,
+    way: WayWord<FieldReg>,
+}
+
+/// An instruction whose coordinates are read, or whose pixels are sent.
+#[derive(Bundle)]
+struct Read {
+    valid: Reg,
+    has_operand: Reg,
+    ends: Reg,
+    fills: Reg,
+    instruction: TextureInstruction<FieldReg>,
+    way: WayWord<FieldReg>,
+}
+
+/// What a pixel of the instruction has given.
+#[derive(Bundle)]
+struct Kept {
+    place: Vec<Reg>,
+    register: Vec<Reg>,
+    is_killed: Reg,
+}
+
+impl Read {
+    fn new(shape: &ShadeShape, clocks: &Clocks) -> Read {
+        let bit = || Reg::new(clocks, 1);
+        Read {
+            valid: Reg::with_reset(clocks, 1, 0),
+            has_operand: bit(),
+            ends: bit(),
+            fills: bit(),
+            instruction: TextureInstruction::shape().registers(clocks),
+            way: WayWord::of(shape).registers(clocks),
+        }
+    }
+}
+
+impl ShadeTexture {
+    /// The part for a shape.
+    #[must_use]
+    pub fn new(shape: &ShadeShape) -> ShadeTexture {
+        let clocks = Clocks::new();
+        let way = WayWord::of(shape).width();
+        let tokens = TOKENS_OF_QUAD * shape.quads();
+        let room = |depth: usize| Reg::with_reset(&clocks, depth.ilog2() as usize + 1, 0);
+        let kept = || Kept {
+            place: Reg::array(COMPONENTS, &clocks, SINGLE_BITS),
+            register: Reg::array(COMPONENTS, &clocks, CHANNEL_BITS),
+            is_killed: Reg::new(&clocks, 1),
+        };
+        let texture = ShadeTexture {
+            entered: StreamIn::new(way),
+            passes: Net::bit(),
+            passed: Net::new(way),
+            operand_comes: Net::bit(),
+            operand: Net::array(shape.lanes, ROW_BITS),
+            place: Net::new(shape.slots_log2 + INDEX_BITS),
+            instruction: Net::new(TextureInstruction::shape().width()),
+            continues: Net::bit(),
+            is_last: Net::bit(),
+            sampled_slot: Net::new(shape.slots_log2),
+            sampled: Net::new(TEXTURES_BITS),
+            set_place: Net::new(shape.quads_log2 + SET_BITS),
+            set_reads: Net::bit(),
+            set_leaves: Net::bit(),
+            sets: Net::array(PIXELS, CHANNELS * SINGLE_BITS),
+            requests: StreamOut::new(TextureRequestWord::shape().width()),
+            converted: StreamOut::new(ConvertedWord::shape().width()),
+            tokens: StreamOut::new(TokenWord::of(shape).width()),
+            has_depths: Net::bit(),
+            depth_quad: Net::new(shape.quads_log2),
+            depths: Net::new(PIXELS * SINGLE_BITS),
+            turn: Reg::with_reset(&clocks, PIXEL_BITS, 0),
+            fetch: Fetch {
+                valid: Reg::with_reset(&clocks, 1, 0),
+                has_operand: Reg::new(&clocks, 1),
+                way: WayWord::of(shape).registers(&clocks),
+            },
+            read: Read::new(shape, &clocks),
+            send: Read::new(shape, &clocks),
+            texture: Reg::new(&clocks, TEXTURE_BITS),
+            rooms: vec![room(RESULTS), room(RESULTS), room(tokens)],
+            kept: (1..PIXELS).map(|_| kept()).collect(),
+            ways: SyncFifo::new(shape.quads(), way),
+            entries: SyncFifo::new(shape.quads(), way),
+            operands: SyncFifo::new(shape.quads() * shape.turns(), shape.lanes * ROW_BITS),
+            request_fifo: SyncFifo::new(RESULTS, TextureRequestWord::shape().width()),
+            converted_fifo: SyncFifo::new(RESULTS, ConvertedWord::shape().width()),
+            token_fifo: SyncFifo::new(tokens, TokenWord::of(shape).width()),
+            coordinates: Coordinates::new(),
+            pipe: Pipe::with(EXIT.all()).keep_in(Keep::ShiftRegisters),
+            clocks,
+            _shape: *shape,
+        };
+        texture.pipe.plan(&texture.clocks, || texture.logic());
+        texture
+    }
+}
+
+/// What is sent with a pixel.
+#[derive(Clone, Debug, Record)]
+struct SentWord<T = Bits> {
+    instruction: TextureInstruction<T>,
+    texture: T,
+    ends: T,
+    fills: T,
+    way: WayWord<T>,
+}
+
+/// Quads to requests.
+#[kernel]
+impl ShadeTexture {
+    fn module_name(&self) -> String {
+        format!("shade_texture_{}", self._shape.lanes)
+    }
+
+    fn logic(&self) {
+        let pipe = self.pipe.run(&self.clocks, lit(1, 1u32));
+        self.turn.next = self.turn.val() + 1;
+        self.queues();
+        self.fetch();
+        self.read();
+        let (valid, sent, found) = self.send(&pipe);
+        self.leave(valid.at(EXIT), &sent.at(EXIT), &found.at(EXIT));
+    }
+
+    fn queues(&self) {
+        /// # Quads that wait
+        for fifo in [&self.ways, &self.entries, &self.operands] {
+            fifo.clocks.follow(&self.clocks);
+            discard(fifo.level.val(), "ready says enough");
+        }
+        self.entries.input.forward(&self.entered);
+        self.ways.input.valid.next = self.passes.val();
+        self.ways.input.data.next = self.passed.val();
+        self.operands.input.valid.next = self.operand_comes.val();
+        self.operands.input.data.next = stack(self.operand.iter().map(Net::val));
+        discard(cat(&[self.ways.input.ready.val(), self.operands.input.ready.val()]), "all quads have room");
+    }
+
+    fn fetch(&self) {
+        /// # Fetch
+        let (fetch, read) = (&self.fetch, &self.read);
+        let own = fetch.way.val();
+        self.place.next = cat(&[own.slot, own.index]);
+        let instruction = TextureInstruction::shape().unpack(self.instruction.val());
+        /// Behind the last place of all nothing follows, whatever stands there.
+        let is_last = self.is_last.val() || own.index.all();
+        let continues = fetch.valid.val() && self.continues.val() && !is_last;
+        let next = after(&own, &instruction, is_last);
+        let has_room = stack(self.rooms.iter().map(|room| !room.val().high(1))).all();
+        let is_end = self.turn.val().all();
+        let goes = is_end && fetch.valid.val() && has_room;
+        let moves = is_end && (has_room || !fetch.valid.val());
+        let (ways, entries) = (&self.ways.output, &self.entries.output);
+        let takes = moves && !continues;
+        let comes = ways.valid.val();
+        ways.ready.next = takes;
+        entries.ready.next = takes && !comes;
+        let shape = WayWord::of(&self._shape);
+        if moves {
+            fetch.valid.next = continues || comes || entries.valid.val();
+            fetch.has_operand.next = !continues && comes;
+            let taken = if comes { ways.data.val() } else { entries.data.val() };
+            fetch.way.next = if continues { next.clone() } else { shape.unpack(taken) };
+        }
+        if is_end {
+            read.valid.next = goes;
+            read.has_operand.next = fetch.has_operand.val();
+            read.ends.next = !continues;
+            read.fills.next = !(own.colors & one_register(instruction.destination)).any();
+            read.instruction.next = &instruction;
+            read.way.next = next;
+        }
+        let begins = [goes && instruction.samples, goes && instruction.converts, goes];
+        let ends = [self.requests.moves(), self.converted.moves(), self.tokens.moves()];
+        for (room, (begins, ends)) in self.rooms.iter().zip(begins.into_iter().zip(ends)) {
+            let open = room.val();
+            let more = open + 1;
+            let less = open - 1;
+            if begins && !ends {
+                room.next = more;
+            } else if ends && !begins {
+                room.next = less;
+            }
+        }
+    }
+
+    fn read(&self) {
+        /// # Coordinates are read
+        let (read, send) = (&self.read, &self.send);
+        let (way, instruction) = (read.way.val(), read.instruction.val());
+        self.sampled_slot.next = way.slot;
+        self.set_place.next = cat(&[way.quad, instruction.set]);
+        let turn = self.turn.val();
+        let is_end = turn.all();
+        self.set_reads.next = turn == 1;
+        self.set_leaves.next = is_end;
+        let sampled = self.sampled.val();
+        let textures: Vec<Bits> =
+            (0..TEMPORARIES).map(|stage| sampled.slice(stage * TEXTURE_BITS, TEXTURE_BITS)).collect();
+        if is_end {
+            send.valid.next = read.valid.val();
+            send.has_operand.next = read.has_operand.val();
+            send.ends.next = read.ends.val();
+            send.fills.next = read.fills.val();
+            send.instruction.next = &instruction;
+            send.way.next = way;
+            self.texture.next = numbered(&textures, instruction.destination);
+        }
+    }
+
+    /// A pixel a clock: whether there is one that ends its quad, what goes along, what is found.
+    fn send<'a>(&self, pipe: &Run<'a, Step>) -> Sent<'a> {
+        /// # Pixels
+        let send = &self.send;
+        let turn = self.turn.val();
+        let instruction = send.instruction.val();
+        let sets: Vec<Bits> = self.sets.iter().map(Net::val).collect();
+        let set = numbered(&sets, turn);
+        let operands = self.operands.output.data.val();
+        let rows: Vec<Bits> =
+            (0..self._shape.lanes).map(|lane| operands.slice(lane * ROW_BITS, ROW_BITS)).collect();
+        let row = numbered(&rows, turn);
+        let is_end = turn.all();
+        let leaves = if self._shape.lanes == 1 { lit(1, 1u32) } else { is_end };
+        self.operands.output.ready.next = send.valid.val() && send.has_operand.val() && leaves;
+        discard(self.operands.output.valid.val(), "it is there before its quad");
+        let valid = pipe.flag(Step::ENTRY, "valid", send.valid.val() && is_end);
+        let sent = SentWord {
+            instruction: instruction.clone(),
+            texture: self.texture.val(),
+            ends: send.ends.val(),
+            fills: send.fills.val(),
+            way: send.way.val(),
+        };
+        let sent = pipe.put(Step::ENTRY, "sent", sent);
+        let source = TextureWord {
+            is_register: instruction.is_register,
+            takes_fourth: instruction.takes_fourth,
+            divides_by_third: instruction.divides_by_third,
+            divides_by_fourth: instruction.divides_by_fourth,
+            divides_by_second: instruction.gives_depth,
+            set: [0, 1, 2, 3].map(|channel: usize| set.slice(channel * SINGLE_BITS, SINGLE_BITS)),
+            register: [0, 1, 2, 3].map(|channel: usize| row.slice(channel * CHANNEL_BITS, CHANNEL_BITS)),
+        };
+        let found = pipe.through(Step::ENTRY, "found", &self.coordinates, source);
+        (valid, sent, found)
+    }
+
+    fn leave(&self, valid: Bits, sent: &SentWord, found: &PlaceWord) {
+        /// # What is found
+        for (number, kept) in self.kept.iter().enumerate() {
+            let next = self.kept.get(number + 1);
+            for component in 0..COMPONENTS {
+                kept.place[component].next =
+                    next.map_or(found.place[component], |next| next.place[component].val());
+                kept.register[component].next =
+                    next.map_or(found.register[component], |next| next.register[component].val());
+            }
+            kept.is_killed.next = next.map_or(found.is_killed, |next| next.is_killed.val());
+        }
+        let component = |pixel: usize, component: usize| match self.kept.get(pixel) {
+            Some(kept) => [kept.place[component].val(), kept.register[component].val()],
+            None => [found.place[component], found.register[component]],
+        };
+        let each = |which: usize| {
+            [0, 1, 2, 3].map(|pixel: usize| [0, 1, 2].map(|at: usize| component(pixel, at)[which]))
+        };
+        let places = each(0);
+        let killed = self.kept.iter().map(|kept| kept.is_killed.val()).chain([found.is_killed]);
+        let killed = stack(killed) & sent.instruction.kills.repeat(PIXELS);
+        let (instruction, way) = (&sent.instruction, &sent.way);
+        /// # Requests, conversions, depths
+        for fifo in [&self.request_fifo, &self.converted_fifo, &self.token_fifo] {
+            fifo.clocks.follow(&self.clocks);
+            discard(cat(&[fifo.input.ready.val(), fifo.level.val()]), "there is room");
+        }
+        self.request_fifo.input.valid.next = valid && instruction.samples;
+        let request = TextureRequestWord { texture: sent.texture, places };
+        self.request_fifo.input.data.next = TextureRequestWord::shape().pack(&request);
+        self.requests.forward(&self.request_fifo.output);
+        self.converted_fifo.input.valid.next = valid && instruction.converts;
+        self.converted_fifo.input.data.next = ConvertedWord::shape().pack(&ConvertedWord { pixels: each(1) });
+        self.converted.forward(&self.converted_fifo.output);
+        self.has_depths.next = valid && instruction.gives_depth;
+        self.depth_quad.next = way.quad;
+        self.depths.next = stack(places.iter().map(|place| place[0]));
+        /// # Tokens
+        let mut way = way.clone();
+        way.fate.killed = way.fate.killed | killed;
+        way.fate.has_depth = way.fate.has_depth || instruction.gives_depth;
+        self.token_fifo.input.valid.next = valid;
+        self.token_fifo.input.data.next = TokenWord::of(&self._shape).pack(&TokenWord {
+            samples: instruction.samples,
+            converts: instruction.converts,
+            destination: instruction.destination,
+            mask: instruction.mask | instruction.samples.repeat(CHANNELS),
+            fills: sent.fills,
+            wakes: sent.ends,
+            way,
+        });
+        self.tokens.forward(&self.token_fifo.output);
+    }
+}
+
+type Sent<'a> = (Payload<'a, Step, Bits>, Payload<'a, Step, SentWord>, Payload<'a, Step, PlaceWord>);
+
+/// A quad behind an instruction.
+#[kernel]
+fn after(way: &WayWord, instruction: &TextureInstruction, is_last: Bits) -> WayWord {
+    let writes = instruction.samples || instruction.converts;
+    let writes_color = instruction.samples || (writes && instruction.mask.low(CHANNELS - 1).any());
+    let writes_alpha = instruction.samples || (writes && instruction.mask.high(1));
+    let own = one_register(instruction.destination);
+    WayWord {
+        index: way.index + 1,
+        is_done: is_last,
+        colors: way.colors | (own & writes_color.repeat(TEMPORARIES)),
+        alphas: way.alphas | (own & writes_alpha.repeat(TEMPORARIES)),
+        ..way.clone()
+    }
+}
