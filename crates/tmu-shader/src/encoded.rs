@@ -18,6 +18,9 @@ pub const WORD_BYTES: usize = 16;
 /// Bytes of the header: a word, and four with the constants.
 pub const HEADER_BYTES: usize = 5 * WORD_BYTES;
 
+/// Instructions that a header may count: more than a program that keeps the rules has.
+pub const MOST_INSTRUCTIONS: usize = 63;
+
 /// One in a register: s3.12.
 const ONE: f32 = 4096.0;
 
@@ -170,9 +173,11 @@ impl Header {
         let fields = LAYOUT.iter().filter(|field| field.name.starts_with("header."));
         let mut rest = word;
         fields.for_each(|field| rest[field.part] &= !(field.mask() << field.bit));
-        let is_header = HEADER_MAGIC.get(&word) == MAGIC && rest == [0; 4];
+        let instructions = of(HEADER_FIRST) + of(HEADER_SECOND);
+        let is_header =
+            HEADER_MAGIC.get(&word) == MAGIC && rest == [0; 4] && instructions <= MOST_INSTRUCTIONS;
         is_header.then(|| Header {
-            bytes: program_bytes(of(HEADER_FIRST) + of(HEADER_SECOND)),
+            bytes: program_bytes(instructions),
             textures: of(HEADER_TEXTURES) as u8,
             is_punch_through: of(HEADER_PUNCH) == 1,
         })

@@ -23,7 +23,7 @@ mod problem;
 mod program;
 mod statement;
 
-pub use encoded::{Field, HEADER_BYTES, Header, LAYOUT, MAGIC, WORD_BYTES};
+pub use encoded::{Field, HEADER_BYTES, Header, LAYOUT, MAGIC, MOST_INSTRUCTIONS, WORD_BYTES};
 pub use problem::Rule;
 pub use program::{
     Destination, File, Instruction, Mask, Modifier, Operation, Program, Register, Selector, Source,

@@ -54,7 +54,15 @@ pub struct TriangleData {
 #[derive(Debug, Default)]
 pub struct States(HashMap<u32, Rc<State>>);
 
-/// Reads the data of a triangle.
+/// Reads the data of a triangle by itself.
+///
+/// # Errors
+/// The first thing that is wrong with them.
+pub fn read<M: Memory>(memory: &M, triangle: &Triangle) -> Result<TriangleData, Fault> {
+    triangle_data(&mut Records::new(memory), &mut States::default(), triangle)
+}
+
+/// Reads the data of a triangle of a frame.
 ///
 /// # Errors
 /// The first thing that is wrong with them.

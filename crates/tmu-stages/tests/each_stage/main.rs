@@ -50,6 +50,7 @@ mod pixel_shade;
 mod pixel_synthesis;
 mod pixel_tile;
 mod pixel_tile_fetch;
+mod pixel_triangle_data;
 mod quad_scheduler;
 mod replacer;
 mod request;

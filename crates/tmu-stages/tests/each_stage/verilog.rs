@@ -7,7 +7,7 @@ use crate::{
     general_lod, general_look_ahead, general_places, general_probes, general_projection, general_request,
     general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
     mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_shade,
-    pixel_tile, pixel_tile_fetch, quad_scheduler, replacer, request, reset, tag_stage,
+    pixel_tile, pixel_tile_fetch, pixel_triangle_data, quad_scheduler, replacer, request, reset, tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -20,7 +20,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 86] = [
+const STAGES: [(&str, fn()); 87] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -98,6 +98,7 @@ const STAGES: [(&str, fn()); 86] = [
     ("pixel_tile::tile_buffer", pixel_tile::tile_buffer),
     ("pixel_tile::write_back", pixel_tile::write_back),
     ("pixel_tile_fetch::frames", pixel_tile_fetch::frames),
+    ("pixel_triangle_data::frames", pixel_triangle_data::frames),
     ("quad_scheduler::pixel", quad_scheduler::pixel),
     ("quad_scheduler::quad", quad_scheduler::quad),
     ("replacer", replacer::replacer),

@@ -10,6 +10,7 @@ pub mod shade;
 mod step;
 pub mod tile_buffer;
 pub mod tile_fetch;
+pub mod triangle_data;
 pub mod triangle_setup;
 pub mod words;
 pub mod write_back;

@@ -1,10 +1,10 @@
 //! `reads`: reads of records, and what is wrong with the answers.
 //!
 //! Lines come in the order in which they were asked for, and are taken as they come. What was asked for is kept in a FIFO, so that an
-//! answer of another length is seen. After a fault everything stops; `is_quiet` comes when nothing is under way any more and nothing has come
+//! answer of another length is seen. What crosses 4 KiB is asked for in two reads. After a fault everything stops; `is_quiet` comes when nothing is under way any more and nothing has come
 //! for a while.
 //!
-//! Latency of a line 2 clocks. A FIFO of reads in LUT RAM.
+//! Latency of a line 2 clocks; a read takes one clock more, or two. A FIFO of reads in LUT RAM.
 
 use super::words::{LINE_NUMBER_BITS, RECORD_LINES_BITS};
 use crate::engine::memory::{FAULT_BITS, LINE_BITS, QUIET_BITS, ReadShape};
@@ -15,6 +15,8 @@ use tmu_hdl::primitives::SyncFifo;
 /// Reads that may be under way.
 pub const MOST_READS: usize = 4;
 
+/// Bits of a line's place between two boundaries of 4 KiB.
+const PAGE_BITS: usize = 8;
 /// Bits of a response.
 const RESPONSE_BITS: usize = 2;
 
@@ -36,7 +38,7 @@ pub const fn read_shape(line_bits: usize) -> ReadShape {
 pub struct AskWord<T = Bits> {
     /// The first line.
     pub line: T,
-    /// Lines, less one. A read does not cross 4 KiB.
+    /// Lines, less one.
     pub more: T,
 }
 
@@ -86,6 +88,8 @@ pub struct Reads {
     pub failed_line: Net<Out>,
     /// Nothing is under way, and nothing has come for a while.
     pub is_quiet: Net<Out>,
+    has_ask: Reg,
+    ask: AskWord<FieldReg>,
     reads: SyncFifo,
     taken: Reg,
     taken_line: Reg,
@@ -115,7 +119,9 @@ impl Reads {
             fails: Net::bit(),
             failed_line: Net::new(LINE_NUMBER_BITS),
             is_quiet: Net::bit(),
-            reads: SyncFifo::new(MOST_READS, AskWord::shape().width()),
+            has_ask: flag(),
+            ask: AskWord::shape().registers(&clocks),
+            reads: SyncFifo::new(MOST_READS, AskWord::shape().width() + 1),
             taken: flag(),
             taken_line: Reg::new(&clocks, LINE_BITS),
             taken_last: Reg::new(&clocks, 1),
@@ -151,14 +157,31 @@ impl Reads {
         let (asked, kept, memory) = (&self.asked, &self.reads.input, &self.memory);
         self.reads.clocks.follow(&self.clocks);
         discard(self.reads.level.val(), "ready says enough");
-        let goes = asked.valid.val() && !self.stops.val();
-        let AskWord { line, more } = AskWord::shape().unpack(asked.data.val());
-        let line_bits = memory.fault_line.width();
-        memory.read.valid.next = goes && kept.ready.val();
-        memory.read.data.next = cat(&[more, line.zero_extend(line_bits)]);
-        kept.valid.next = goes && memory.read.ready.val();
-        kept.data.next = asked.data.val();
-        asked.ready.next = (memory.read.ready.val() && kept.ready.val()) || self.stops.val();
+        let AskWord { line, more } = self.ask.val();
+        let page = line.low(PAGE_BITS).zero_extend(PAGE_BITS + 1);
+        let last = page + more.zero_extend(PAGE_BITS + 1);
+        let crosses = last.high(1);
+        /// Lines up to the boundary, less one.
+        let near = (!line).low(RECORD_LINES_BITS);
+        let offers = self.has_ask.val() && !self.stops.val();
+        let goes = offers && memory.read.ready.val() && kept.ready.val();
+        memory.read.valid.next = offers && kept.ready.val();
+        let count = if crosses { near } else { more };
+        memory.read.data.next = cat(&[count, line.zero_extend(memory.fault_line.width())]);
+        kept.valid.next = offers && memory.read.ready.val();
+        kept.data.next = cat(&[crosses, AskWord::shape().pack(&AskWord { line, more: count })]);
+        asked.ready.next = !self.has_ask.val();
+        if asked.valid.val() && !self.has_ask.val() {
+            self.has_ask.next = 1;
+            self.ask.next = AskWord::shape().unpack(asked.data.val());
+        } else if goes {
+            self.has_ask.next = crosses;
+            self.ask.line.next = cat(&[line.high(LINE_NUMBER_BITS - PAGE_BITS) + 1, lit(PAGE_BITS, 0u32)]);
+            self.ask.more.next = last.low(RECORD_LINES_BITS);
+        } else if self.stops.val() {
+            self.has_ask.next = 0;
+        }
+        discard(last.slice(RECORD_LINES_BITS, PAGE_BITS - RECORD_LINES_BITS), "reads are short");
     }
 
     fn take(&self) {
@@ -169,7 +192,9 @@ impl Reads {
         self.taken_last.next = memory.line_last.val();
         self.taken_response.next = memory.line_response.val();
         self.taken_unexpected.next = memory.unexpected.val();
-        let AskWord { line: first, more } = AskWord::shape().unpack(self.reads.output.data.val());
+        let read = self.reads.output.data.val();
+        let AskWord { line: first, more } = AskWord::shape().unpack(read.low(AskWord::shape().width()));
+        let goes_on = read.high(1);
         let (taken, in_read) = (self.taken.val(), self.in_read.val());
         let ends = in_read == more;
         if taken {
@@ -185,7 +210,7 @@ impl Reads {
         self.fault_line.next = first + in_read.zero_extend(LINE_NUMBER_BITS);
         self.kept.next = taken;
         self.kept_line.next = self.taken_line.val();
-        self.kept_ends.next = ends;
+        self.kept_ends.next = ends && !goes_on;
         self.came.next =
             CameWord { valid: self.kept.val(), line: self.kept_line.val(), ends: self.kept_ends.val() };
         self.fails.next = self.faults.val().any();
@@ -200,7 +225,7 @@ impl Reads {
         let comes = memory.line_valid.val()
             || memory.unexpected.val()
             || memory.outstanding.val()
-            || self.asked.valid.val();
+            || self.has_ask.val();
         if !self.stops.val() || comes {
             self.quiet.next = 0;
         } else if !self.quiet.val().all() {

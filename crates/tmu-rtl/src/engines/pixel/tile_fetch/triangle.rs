@@ -15,7 +15,7 @@ use crate::engines::pixel::triangle_setup::{PlaceWord, SetupWord, TAG_BITS as TA
 use crate::engines::pixel::words::{LINE_NUMBER_BITS, RECORD_LINES_BITS};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::DistributedRam;
-use tmu_shader::MAGIC;
+use tmu_shader::{MAGIC, MOST_INSTRUCTIONS};
 use tmu_spec::general::CompareOp;
 use tmu_spec::pixel::record::{Position, State as StateRecord, Triangle as TriangleRecord};
 use tmu_spec::pixel::{Blend, Cull, FaultCode, Part, SETS};
@@ -28,6 +28,9 @@ const TAG_BITS: usize = LINE_NUMBER_BITS - KEPT_LOG2;
 const CORNERS: usize = 3;
 /// Lines of the record.
 const LINES: usize = TriangleRecord::BYTES / tmu_spec::LINE_BYTES as usize;
+
+/// Bits of the number of instructions that a header counts.
+const COUNT_BITS: usize = 9;
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HardwareEnum)]
@@ -265,8 +268,12 @@ impl Triangle {
             || self.of_state("sets", 0) > SETS as u64
             || is_misaligned(StateRecord::FIELDS, "program", 0, &[state]);
         let program = self.program.val();
-        self.breaks_program.next =
-            of_program("header.magic", program) != u64::from(MAGIC) || has_reserved_of_program(program);
+        let counts = [of_program("header.first", program), of_program("header.second", program)];
+        let count = counts[0].zero_extend(COUNT_BITS) + counts[1].zero_extend(COUNT_BITS);
+        let is_long = count > MOST_INSTRUCTIONS as u64;
+        self.breaks_program.next = of_program("header.magic", program) != u64::from(MAGIC)
+            || has_reserved_of_program(program)
+            || is_long;
         let sampled = of_program("header.textures", program);
         let count = self.texture_count.val();
         let lacking: Vec<Bits> = (0..SETS)
