@@ -42,6 +42,7 @@ mod mesh_texture_cache;
 mod mesh_colors;
 mod mesh_front;
 mod miss_queue;
+mod pixel_drawing;
 mod pixel_frames;
 mod pixel_grouping;
 mod pixel_hidden_surfaces;

@@ -3,8 +3,10 @@
 use rand::Rng;
 use std::collections::VecDeque;
 use tmu_model::{LineError, Memory};
+use tmu_spec::Format;
 use tmu_spec::choice::Choice;
-use tmu_spec::general::CompareOp;
+use tmu_spec::general::texture::Shape;
+use tmu_spec::general::{Binding, CompareOp, Kind, Sampler, Swizzle, Texture};
 use tmu_spec::pixel::record::{FRAME_MAGIC, State, Triangle};
 use tmu_spec::pixel::{
     Blend, Cull, Entry, Frame, OutputFormat, Part, Position, TEXTURE_BYTES, TileSize, VertexColors,
@@ -48,7 +50,8 @@ impl Put {
         let mut put = Put { bytes: vec![0; LINE_BYTES], address: 0, failing: vec![] };
         let [width, height] = [tile.width(), tile.height()].map(|side| check.rng.random_range(1..=3 * side));
         let texture_count = check.rng.random_range(1..5);
-        let textures = put.put(&vec![0; texture_count as usize * TEXTURE_BYTES]);
+        let textures: Vec<u8> = (0..texture_count).flat_map(|_| put.texture(check)).collect();
+        let textures = put.put(&textures);
         let states: Vec<(u32, State, bool)> =
             (0..check.rng.random_range(1..6)).map(|_| put.state(check, texture_count)).collect();
         let triangles: Vec<(u32, bool)> = (0..check.rng.random_range(1..40))
@@ -116,6 +119,21 @@ impl Put {
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(LINE_BYTES), 0);
         address
+    }
+
+    /// A small texture; its binding.
+    fn texture(&mut self, check: &mut Check) -> [u8; TEXTURE_BYTES] {
+        let texels: Vec<u8> = (0..4 * 64).map(|_| check.rng.random()).collect();
+        let base = self.put(&texels);
+        let shape = Shape { kind: Kind::D2, width: 8, height: 8, depth: 1, levels: 1, format: Format::Rgba8 };
+        let texture = Texture::packed(shape, Swizzle::NONE, false);
+        let texture = texture.unwrap_or_else(|broken| panic!("{broken:?}"));
+        let words = Binding { base, texture, sampler: Sampler::default(), drop_cache: false }.words();
+        let mut bytes = [0; TEXTURE_BYTES];
+        for (bytes, word) in bytes.chunks_exact_mut(LINE_BYTES).zip(words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
     }
 
     fn entries(&mut self, entries: &[Entry]) -> u32 {

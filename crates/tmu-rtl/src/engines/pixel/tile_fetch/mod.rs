@@ -17,13 +17,14 @@ pub mod words;
 use super::hidden_surfaces::TileWord;
 use super::reads::{AskWord, CameWord};
 use super::records::BYTE_BITS;
+use super::tile_walk::TileWalk;
 use super::words::{LINE_NUMBER_BITS, TileShape};
 use frame::FrameRecord;
 use list::{ENTRY_BITS, List};
 use tmu_hdl::prelude::*;
 use tmu_spec::pixel::{FaultCode, Part};
 use triangle::Triangle;
-use words::{CODE_BITS, FaultWord, FrameWord, OrderWord, PART_BITS, PIXEL_BITS, TriangleWord};
+use words::{CODE_BITS, FaultWord, FrameWord, OrderWord, PART_BITS, TriangleWord};
 
 /// Bits of the number of batches or tiles that are under way.
 const PENDING_BITS: usize = 3;
@@ -92,7 +93,9 @@ pub struct TileFetch {
     pub read_fails: Net<In>,
     /// Its number.
     pub failed_line: Net<In>,
-    /// The frame.
+    /// The frame's record has been looked at, for this clock.
+    pub known: Net<Out>,
+    /// What it says.
     pub frame: FrameWord<Field<Out>>,
     /// The tile that is looked at.
     pub tile: TileWord<Field<Out>>,
@@ -129,10 +132,7 @@ pub struct TileFetch {
     triangle: Triangle,
     state: EnumReg<State>,
     found: Found,
-    columns: Reg,
-    rows: Reg,
-    column: Reg,
-    row: Reg,
+    walk: TileWalk,
     entry: Reg,
     batches: Reg,
     tiles: Reg,
@@ -163,8 +163,6 @@ impl TileFetch {
         let flag = || Reg::with_reset(&clocks, 1, 0);
         let register = |width| Reg::new(&clocks, width);
         let pending = || Reg::with_reset(&clocks, PENDING_BITS, 0);
-        let TileWord { column, row, .. } = TileWord::of(shape);
-        let (columns, rows) = (column.value_bits(), row.value_bits());
         TileFetch {
             start: Net::bit(),
             address: Net::new(LINE_NUMBER_BITS),
@@ -172,6 +170,7 @@ impl TileFetch {
             came: CameWord::shape().nets(),
             read_fails: Net::bit(),
             failed_line: Net::new(LINE_NUMBER_BITS),
+            known: Net::bit(),
             frame: FrameWord::shape().nets(),
             tile: TileWord::of(shape).nets(),
             part: Net::new(PART_BITS),
@@ -197,10 +196,7 @@ impl TileFetch {
                 part: register(PART_BITS),
                 record: register(LINE_NUMBER_BITS),
             },
-            columns: register(columns),
-            rows: register(rows),
-            column: register(columns),
-            row: register(rows),
+            walk: TileWalk::new(shape),
             entry: register(ENTRY_BITS),
             batches: pending(),
             tiles: pending(),
@@ -246,6 +242,7 @@ impl TileFetch {
         frame.address.next = self.address.val();
         frame.came.next = self.came.val();
         self.frame.next = frame.frame.val();
+        self.known.next = self.is(State::Frame) && (frame.done.val() || self.fails());
         /// Only one of them asks at a time.
         let asks = [&frame.ask, &self.list.ask, &self.triangle.ask];
         let words: Vec<Bits> =
@@ -284,6 +281,12 @@ impl TileFetch {
         self.has_opaque.val() && (self.found.is_end.val() || !self.is_opaque() || self.is_full.val())
     }
 
+    /// The part of the triangles that are looked at; what was found may be of another one.
+    fn batch_part(&self) -> Bits {
+        let opaque = lit(PART_BITS, Part::Opaque as u32);
+        if self.has_opaque.val() { opaque } else { self.found.part.val() }
+    }
+
     /// One bit: a triangle is read.
     fn reads_triangle(&self) -> Bits {
         self.is(State::Found) && !self.ends_opaque() && !self.found.is_end.val()
@@ -303,29 +306,19 @@ impl TileFetch {
 
     fn tiles(&self) {
         /// # Tiles
-        let frame = self.frame_record.frame.val();
-        let shape = &self._shape;
-        let (columns, rows) = (shape.width_log2, shape.height_log2);
-        self.columns.next = frame.width_less_one.high(PIXEL_BITS - columns);
-        self.rows.next = frame.height_less_one.high(PIXEL_BITS - rows);
-        let is_last_column = self.column.val() == self.columns.val();
-        let is_last_row = self.row.val() == self.rows.val();
+        let (walk, frame) = (&self.walk, &self.frame_record.frame);
+        walk.clocks.follow(&self.clocks);
+        walk.start.next = self.is(State::Place);
+        walk.next.next = self.is(State::NextTile);
+        walk.width_less_one.next = frame.width_less_one.val();
+        walk.height_less_one.next = frame.height_less_one.val();
+        discard(walk.ends_row.val(), "rows are not looked at");
         if self.is(State::Place) {
-            self.column.next = 0;
-            self.row.next = 0;
-            self.entry.next = cat(&[frame.tiles, lit(2, 0u32)]);
+            self.entry.next = cat(&[frame.tiles.val(), lit(2, 0u32)]);
         } else if self.is(State::NextTile) {
-            self.column.next =
-                if is_last_column { lit(self.column.width(), 0u32) } else { self.column.val() + 1 };
-            self.row.next = self.row.val() + is_last_column.zero_extend(self.row.width());
             self.entry.next = self.entry.val() + 1;
         }
-        self.tile.next = TileWord {
-            column: self.column.val(),
-            row: self.row.val(),
-            last_column: frame.width_less_one.low(columns) | (!is_last_column).repeat(columns),
-            last_row: frame.height_less_one.low(rows) | (!is_last_row).repeat(rows),
-        };
+        self.tile.next = walk.tile.val();
         self.clear.next = self.is(State::Clear);
     }
 
@@ -342,7 +335,7 @@ impl TileFetch {
             keeps: self.is_opaque(),
             setup: triangle.setup.val(),
         });
-        self.part.next = self.found.part.val();
+        self.part.next = self.batch_part();
         let goes = sends && self.triangles.ready.val();
         self.names.next = goes;
         self.number.next = cat(&[self.bank.val(), self.count.val()]);
@@ -363,13 +356,10 @@ impl TileFetch {
         /// # Orders
         let (batch, tile) = (self.is(State::Batch), self.is(State::TileEnd));
         let (frame, fault) = (self.is(State::FrameEnd), self.is(State::Fault));
-        let is_batch_opaque = self.has_opaque.val();
-        let own = self.found.part.val();
-        let opaque = lit(PART_BITS, Part::Opaque as u32);
         self.orders.valid.next = batch || tile || frame || fault;
         self.orders.data.next = OrderWord::of(&self._shape).pack(&OrderWord {
             order: cat(&[frame || fault, tile || fault]),
-            part: if is_batch_opaque { opaque } else { own },
+            part: self.batch_part(),
             tile: self.tile.val(),
         });
         let ready = self.orders.ready.val();
@@ -391,8 +381,7 @@ impl TileFetch {
         let sent = self.triangles.ready.val();
         let ordered = self.orders.ready.val();
         let is_punch_through = self.found.part.val() == Part::PunchThrough as u64;
-        let ends_row = self.column.val() == self.columns.val();
-        let ends_frame = ends_row && self.row.val() == self.rows.val();
+        let ends_frame = self.walk.is_last.val();
         match self.state.val() {
             State::Idle => {
                 if self.start.val() {
