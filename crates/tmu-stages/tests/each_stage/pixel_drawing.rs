@@ -201,17 +201,17 @@ fn frames_of(name: &str, shape: &DrawingShape, any: fn(&mut Check, &DrawingShape
 #[test]
 pub(crate) fn lite() {
     let any = |check: &mut Check, shape: &DrawingShape| Put::any(check, shape.tile.size());
-    frames_of("pixel_drawing", &DrawingShape::lite(), any, 10);
+    frames_of("pixel_drawing", &DrawingShape::lite(), any, 30);
 }
 
 #[test]
 fn damaged_frames() {
     let any = |check: &mut Check, shape: &DrawingShape| Put::damaged(check, shape.tile.size());
-    frames_of("pixel_drawing of damaged frames", &DrawingShape::lite(), any, 30);
+    frames_of("pixel_drawing of damaged frames", &DrawingShape::lite(), any, 50);
 }
 
 #[test]
 fn full() {
     let any = |check: &mut Check, shape: &DrawingShape| Put::any(check, shape.tile.size());
-    frames_of("pixel_drawing of large tiles", &DrawingShape::full(), any, 3);
+    frames_of("pixel_drawing of large tiles", &DrawingShape::full(), any, 6);
 }

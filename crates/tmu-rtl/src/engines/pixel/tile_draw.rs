@@ -201,6 +201,11 @@ impl TileDraw {
         self.shaded.ready.next = is_order || fails || (comes && self.may_draw());
     }
 
+    /// One bit: no tile is written.
+    fn is_free(&self) -> Bits {
+        !self.is_writing.val() && !self.was_writing.val()
+    }
+
     /// One bit: there is room for what becomes of a quad, and the tile's buffer takes it.
     fn may_draw(&self) -> Bits {
         !self.owed.val().high(1) && self.waiting.input.ready.val() && self.quads.ready.val()
@@ -309,7 +314,7 @@ impl TileDraw {
             depth: self.depth.val(),
             depth_pitch: frame.depth_pitch,
         };
-        if self.is(State::Room) {
+        if self.is(State::Room) && self.is_free() {
             self.kept.next = settings;
         }
         self.settings.next = self.kept.val();
@@ -339,7 +344,6 @@ impl TileDraw {
             self.order.next = along.order;
         }
         let order = self.order.val();
-        let is_free = !self.is_writing.val() && !self.was_writing.val();
         match self.state.val() {
             State::Idle => {
                 if self.start.val() {
@@ -373,13 +377,13 @@ impl TileDraw {
             }
             State::Batch => self.state.next = State::Draw,
             State::Room => {
-                if is_free {
+                if self.is_free() {
                     self.state.next = State::Write;
                 }
             }
             State::Write => self.state.next = State::Clear,
             State::Last => {
-                if is_free {
+                if self.is_free() {
                     self.state.next = State::End;
                 }
             }

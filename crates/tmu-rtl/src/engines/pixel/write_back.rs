@@ -4,7 +4,7 @@
 //! pixel, four one of RGB565; four depths are a line. Strobes say which bytes lie in the frame; lines without any are not made.
 //!
 //! Contract: `start` comes while `is_busy` is low; settings hold from then on until it is low again. The tile is read through ports whose
-//! answers come two moves after their places; they move with `read_enable`. The last line leaves after `is_busy` has fallen.
+//! answers come two moves after their places; they move with `read_enable`. The last lines may wait at the exit when `is_busy` has fallen.
 //!
 //! Cost: a clock for each quad and row up to the line with the last column, one for each four depths. Latency of a line: the steps up to
 //! `EXIT` and three clocks. 680 LUTs, as Yosys 0.70 estimates them for UltraScale+, and 6 LUT levels between registers, in the walk.
@@ -213,7 +213,10 @@ impl WriteBack {
         let row = self.walk.row.val();
         self.color_place.next = cat(&[row.high(row.width() - 1), way.place]);
         self.depth_place.next = cat(&[row, way.place.low(way.place.width() - 1)]);
-        let valid = pipe.flag(Step::ENTRY, "valid", self.walk.is_busy.val());
+        let busy = self.walk.is_busy.val();
+        let valid = pipe.flag(Step::ENTRY, "valid", busy);
+        let under_way = EXIT.all()[1..].iter().map(|step| valid.at(*step)).collect::<Vec<_>>();
+        self.is_busy.next = busy || stack(under_way).any();
         let way = pipe.put(Step::ENTRY, "way", way);
         let (pair, depths) = self.form(&pipe, &way);
         self.gather(advance, &pipe, &valid, &way, pair, depths);
@@ -237,7 +240,6 @@ impl WriteBack {
         let ends = ends_row && row.val() == settings.last_row;
         let (next_picture, next_depth) =
             (picture_row.val() + settings.picture_pitch, depth_row.val() + settings.depth_pitch);
-        self.is_busy.next = is_busy.val();
         if self.start.val() {
             is_busy.next = 1;
             is_depth.next = 0;
