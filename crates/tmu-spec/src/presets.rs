@@ -82,6 +82,16 @@ pub const MODELLED: &[Preset] = &[
         about: "Texels by their places, directly and through a second texture, floats out",
         toml: include_str!("../presets/indirect.toml"),
     },
+    Preset {
+        name: "pixel",
+        about: "The pixel pipeline: frames of triangles, hidden surfaces, pixel shaders 1.4 and every kind of texture",
+        toml: include_str!("../presets/pixel.toml"),
+    },
+    Preset {
+        name: "pixel-lite",
+        about: "A small pixel pipeline: tiles of 16 x 16 pixels, a pixel shaded a clock, 2D and cube textures",
+        toml: include_str!("../presets/pixel-lite.toml"),
+    },
 ];
 
 /// The presets of texture units of the classic numerics, which have workloads and scenes: with their configurations.

@@ -20,6 +20,7 @@ fn engine(kind: EngineKind, config: &Config) -> Box<dyn Engine> {
         EngineKind::Copy => Box::new(copy::Copy::new(config)),
         EngineKind::Mesh => Box::new(mesh::Mesh::new(config)),
         EngineKind::Loader => Box::new(loader::Loader::new(config)),
+        EngineKind::Pixel => Box::new(pixel::Pixel::new(config)),
     }
 }
 
@@ -31,6 +32,7 @@ pub fn register_table(kind: EngineKind) -> &'static [Register] {
         EngineKind::Copy => copy::registers::TABLE,
         EngineKind::Mesh => mesh::registers::TABLE,
         EngineKind::Loader => loader::registers::TABLE,
+        EngineKind::Pixel => pixel::registers::TABLE,
     }
 }
 

@@ -241,6 +241,13 @@ impl Config {
         &self.control
     }
 
+    /// The same with units that count nothing: for those inside another engine, whose counts nobody could read.
+    #[must_use]
+    pub fn without_counters(&self) -> Self {
+        let control = ControlConfig { counters: false, ..self.control };
+        Self { control, ..self.clone() }
+    }
+
     /// The device family.
     #[must_use]
     pub const fn family(&self) -> Family {

@@ -8,7 +8,7 @@ use super::setting::{Reader, Setting};
 use super::settings::Settings;
 use super::value::Value;
 use crate::TEXTURE_ADDRESS_BITS;
-use crate::general::{Kind, Numbers, indirect};
+use crate::general::{Kind, Numbers, OperationName, ResultNumbers, indirect};
 use tmu_problem::Problem;
 
 /// Least reads in flight of the prefetching cache: a footprint lies on up to four tiles.
@@ -42,6 +42,7 @@ pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
     check_axi(reader, settings);
     check_window(reader, settings);
     check_engines(reader, settings);
+    check_pixel(reader, settings);
     check_texture(reader, settings);
     let control = &settings.control;
     if control.port.sound && !control.port.value && control.counters.sound && control.counters.value {
@@ -259,6 +260,60 @@ fn check_engines(reader: &mut Reader<'_>, settings: &Settings) {
             let remedy = format!("set axi.clock = \"tmu\", or leave \"{kind}\" out");
             report(reader, engines, Problem::new(ErrorCode::NotBuilt, rule, remedy));
         }
+    }
+}
+
+/// The pixel pipeline, against its texture unit.
+fn check_pixel(reader: &mut Reader<'_>, settings: &Settings) {
+    let engines = &settings.whole.engines;
+    if !engines.sound || !engines.value.has(EngineKind::Pixel) {
+        return;
+    }
+    let off = "or leave \"pixel\" out of engines";
+    let problem = |rule: &str, remedy: &str| {
+        Problem::new(
+            ErrorCode::NotBuilt,
+            format!("is not built with the engine \"pixel\": {rule}"),
+            format!("{remedy}, {off}"),
+        )
+    };
+    let (request, result, texture) = (&settings.request, &settings.result, &settings.texture);
+    if request.numbers.sound && request.numbers.value != Numbers::Fp32 {
+        let told = problem("coordinates are singles", "set request.numbers = \"fp32\"");
+        report(reader, &request.numbers, told);
+    }
+    if request.beats_per_quad.sound && request.beats_per_quad.value != 1 {
+        let told = problem("a quad is a beat", "set request.beats_per_quad = 1");
+        report(reader, &request.beats_per_quad, told);
+    }
+    if request.projective.sound && request.projective.value {
+        let told = problem("the shader divides", "set request.projective = false");
+        report(reader, &request.projective, told);
+    }
+    let operations = &request.operations;
+    if operations.sound && operations.value != [OperationName::Sample] {
+        let told = problem("programs sample and nothing else", "set request.operations = [\"sample\"]");
+        report(reader, operations, told);
+    }
+    if result.numbers.sound && result.numbers.value != ResultNumbers::Unorm16 {
+        let told = problem("registers take 16 bits a channel", "set result.numbers = \"unorm16\"");
+        report(reader, &result.numbers, told);
+    }
+    if texture.store_entries.sound && texture.store_entries.value == 0 {
+        let told = problem("bindings stay in the unit", "set texture.store_entries = 64");
+        report(reader, &texture.store_entries, told);
+    }
+    if texture.indirect.sound && texture.indirect.value {
+        let told = problem("programs read textures through others", "set texture.indirect = false");
+        report(reader, &texture.indirect, told);
+    }
+    let [side, lanes] = settings.engines.surfaces();
+    if side.sound && lanes.sound && lanes.value >= side.value {
+        let told = problem(
+            "hidden surfaces are looked for in a part of a tile's row",
+            &format!("set pixel.surface_pixels_per_clock = {}", side.value / 2),
+        );
+        report(reader, lanes, told);
     }
 }
 

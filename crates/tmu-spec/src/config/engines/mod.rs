@@ -5,7 +5,7 @@
 //! `engines!` makes it known.
 
 use super::error::ErrorCode;
-use super::setting::Reader;
+use super::setting::{Reader, Setting};
 use super::value::{Limit, Value};
 use crate::choice::{Choice, impl_choice};
 use std::ops::Range;
@@ -161,6 +161,14 @@ engines! {
     copy: Copy = "copy";
     mesh: Mesh = "mesh";
     loader: Loader = "loader";
+    pixel: Pixel = "pixel";
+}
+
+impl EngineSettings {
+    /// Of the engine `pixel` the side of a tile, and the pixels of a row that are looked at in a clock.
+    pub(super) const fn surfaces(&self) -> [&Setting<u64>; 2] {
+        self.pixel.surfaces()
+    }
 }
 
 /// The engines of a system, each once; at least one.

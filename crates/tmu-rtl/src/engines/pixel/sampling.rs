@@ -1,0 +1,457 @@
+//! `sampling`: between the shader and a texture unit: which texture a quad reads, and what was wrong with it.
+//!
+//! Bindings are read from the store of textures in memory when they are first asked for, and stay in the unit's parameter store: the lowest bits of a texture's number say in
+//! which entry. Quads of one texture follow each other without a gap; another one is named first. A binding is read when all quads before have been answered, so that it
+//! is known whose rules are broken. The unit's cache is emptied with the first use of a frame.
+//!
+//! Contract: the stage is reset between frames. While `stops` is high answers are dropped, and `is_quiet` comes when none is to come.
+//!
+//! Cost: a clock a quad; four clocks for a change of texture, and what the unit needs for it; a read of five lines for each texture of a frame. Two RAMs of LUTs.
+
+use super::reads::{AskWord, CameWord};
+use super::records::BYTE_BITS;
+use super::shade::words::{CHANNELS, SAMPLE_BITS, TEXTURE_BITS, TextureAnswerWord, TextureRequestWord};
+use super::tile_fetch::words::{CODE_BITS, FaultWord};
+use super::words::{LINE_NUMBER_BITS, PIXELS, RECORD_LINES_BITS};
+use crate::engine::memory::LINE_BITS;
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{DistributedRam, SyncFifo};
+use tmu_spec::Config;
+use tmu_spec::binding::field::{BASE, DROP_CACHE, FORMAT, Field as BindingField};
+use tmu_spec::general::Kind;
+use tmu_spec::general::field::{ENABLES, ENTRY, KIND, SECONDARY, SETS_ENABLES, STORES, WORDS};
+use tmu_spec::general::packet::Extras;
+use tmu_spec::pixel::FaultCode;
+
+/// Quads that the unit has not answered.
+const OPEN: usize = 64;
+/// Bits of their number.
+const OPEN_BITS: usize = OPEN.ilog2() as usize + 1;
+/// Bits of what tells the place of a binding from that of the first one, in lines.
+const PLACE_BITS: usize = TEXTURE_BITS + 3;
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, HardwareEnum)]
+enum State {
+    /// Quads of the bound texture go.
+    Quads,
+    /// Another one is looked for in the unit's store.
+    Look,
+    /// It is known whether it is there.
+    Known,
+    /// All quads are to be answered.
+    Drain,
+    /// The binding is asked for.
+    Ask,
+    /// Its lines come.
+    Lines,
+    /// They go to the unit.
+    Store,
+    /// The texture is named.
+    Use,
+    /// It could not be read.
+    Fail,
+    /// Nothing more.
+    Stopped,
+}
+
+/// See the module's documentation.
+#[derive(LogicBlock)]
+pub struct Sampling {
+    /// Clock and reset.
+    pub clocks: Clocks,
+    /// The first line of the store of textures.
+    pub textures: Net<In>,
+    /// Nothing more is asked; answers are dropped.
+    pub stops: Net<In>,
+    /// None is to come.
+    pub is_quiet: Net<Out>,
+    /// See [`TextureRequestWord`].
+    pub request: StreamIn,
+    /// See [`TextureAnswerWord`].
+    pub answer: StreamOut,
+    /// Reads, see [`AskWord`].
+    pub ask: StreamOut,
+    /// What comes.
+    pub came: CameWord<Field<In>>,
+    /// A line could not be read.
+    pub read_fails: Net<In>,
+    /// Its number.
+    pub failed_line: Net<In>,
+    /// Beats to the unit: `tdata`, and above it `tuser` and `tlast`.
+    pub beat: StreamOut,
+    /// Results of the unit: `tdata`, and above it `tuser`.
+    pub result: StreamIn,
+    /// A binding has broken a rule.
+    pub breaks_rule: Net<In>,
+    /// What was wrong with the first texture that could not be sampled.
+    pub fault: FaultWord<Field<Out>>,
+    state: EnumReg<State>,
+    bound: Reg,
+    has_bound: Reg,
+    /// Entries of the unit's store that hold a texture.
+    valid: Reg,
+    is_known: Reg,
+    /// Of each entry the upper bits of the texture's number, and the texture's base.
+    tags: DistributedRam,
+    bases: DistributedRam,
+    lines: DistributedRam,
+    /// The line that comes or goes.
+    number: Reg,
+    base: Reg,
+    /// A texture has been used in this frame.
+    was_used: Reg,
+    /// The last texture whose binding was read, and whether that breaks a rule.
+    loaded: Reg,
+    is_broken: Reg,
+    open: Reg,
+    asked: SyncFifo,
+    has_failed: Reg,
+    failed: Reg,
+    code: Reg,
+    failed_base: Reg,
+    place: Reg,
+    kept: FaultWord<FieldReg>,
+    _config: Config,
+}
+
+/// Entries of the unit's parameter store.
+fn entries(config: &Config) -> usize {
+    config.features().general().map_or(0, |general| general.store_entries as usize)
+}
+
+impl Sampling {
+    /// For the unit of a configuration, whose parameter store has fewer entries than there are textures.
+    #[must_use]
+    pub fn new(config: &Config) -> Sampling {
+        let clocks = Clocks::new();
+        let flag = || Reg::with_reset(&clocks, 1, 0);
+        let entries = entries(config);
+        let tag_bits = TEXTURE_BITS - entries.ilog2() as usize;
+        Sampling {
+            textures: Net::new(LINE_NUMBER_BITS),
+            stops: Net::bit(),
+            is_quiet: Net::bit(),
+            request: StreamIn::new(TextureRequestWord::shape().width()),
+            answer: StreamOut::new(TextureAnswerWord::shape().width()),
+            ask: StreamOut::new(AskWord::shape().width()),
+            came: CameWord::shape().nets(),
+            read_fails: Net::bit(),
+            failed_line: Net::new(LINE_NUMBER_BITS),
+            beat: StreamOut::new(config.request_tdata_bits() as usize + 2),
+            result: StreamIn::new(config.result_tdata_bits() as usize + PIXELS + 1),
+            breaks_rule: Net::bit(),
+            fault: FaultWord::shape().nets(),
+            state: EnumReg::with_reset(&clocks, State::Quads),
+            bound: Reg::new(&clocks, TEXTURE_BITS),
+            has_bound: flag(),
+            valid: Reg::with_reset(&clocks, entries, 0),
+            is_known: flag(),
+            tags: DistributedRam::new(entries, tag_bits),
+            bases: DistributedRam::new(entries, BASE.bits as usize),
+            lines: DistributedRam::new(1 << RECORD_LINES_BITS, LINE_BITS),
+            number: Reg::with_reset(&clocks, RECORD_LINES_BITS, 0),
+            base: Reg::new(&clocks, BASE.bits as usize),
+            was_used: flag(),
+            loaded: Reg::new(&clocks, TEXTURE_BITS),
+            is_broken: flag(),
+            open: Reg::with_reset(&clocks, OPEN_BITS, 0),
+            asked: SyncFifo::new(OPEN, TEXTURE_BITS),
+            has_failed: flag(),
+            failed: Reg::new(&clocks, TEXTURE_BITS),
+            code: Reg::new(&clocks, CODE_BITS),
+            failed_base: Reg::new(&clocks, BASE.bits as usize),
+            place: Reg::new(&clocks, PLACE_BITS),
+            kept: FaultWord::shape().registers(&clocks),
+            clocks,
+            _config: config.clone(),
+        }
+    }
+}
+
+/// A word with fields in place of what stands there; values are cut to the bits of their fields.
+fn with_fields(word: Bits, fields: &[(BindingField, Bits)]) -> Bits {
+    let mut bits: Vec<Bits> = (0..word.width()).map(|bit| word.bit(bit)).collect();
+    for (field, value) in fields {
+        for bit in 0..value.width().min(field.bits as usize) {
+            bits[field.shift as usize + bit] = value.bit(bit);
+        }
+    }
+    stack(bits)
+}
+
+/// A field of a word.
+fn of_word(word: Bits, field: BindingField) -> Bits {
+    word.slice(field.shift as usize, field.bits as usize)
+}
+
+/// Requests to quads of a unit.
+#[kernel]
+impl Sampling {
+    fn module_name(&self) -> String {
+        "sampling".into()
+    }
+
+    /// One bit: this is done.
+    fn is(&self, state: State) -> Bits {
+        self.state.val() == state
+    }
+
+    fn logic(&self) {
+        let word = TextureRequestWord::shape().unpack(self.request.data.val());
+        self.store(word.texture);
+        self.read(word.texture);
+        self.send(&word);
+        self.answer();
+        self.faults();
+        self.states(word.texture);
+    }
+
+    /// One bit: the texture is the one that is bound.
+    fn is_bound(&self, texture: Bits) -> Bits {
+        self.has_bound.val() && self.bound.val() == texture
+    }
+
+    /// One bit: a quad may go.
+    fn may_go(&self, texture: Bits) -> Bits {
+        let room = !self.open.val().high(1) && self.asked.input.ready.val();
+        self.is(State::Quads) && self.is_bound(texture) && room && !self.stops.val()
+    }
+
+    /// One bit: the last line of a binding goes to the unit.
+    fn stores(&self) -> Bits {
+        let is_last = self.number.val() == (WORDS - 1) as u64;
+        self.is(State::Store) && self.beat.ready.val() && is_last
+    }
+
+    fn store(&self, texture: Bits) {
+        /// # Unit's store
+        let entry_bits = entries(&self._config).ilog2() as usize;
+        let (entry, tag) = (texture.low(entry_bits), texture.high(TEXTURE_BITS - entry_bits));
+        let (tags, bases, valid) = (&self.tags, &self.bases, self.valid.val());
+        for (ram, data) in [(tags, tag), (bases, self.base.val())] {
+            ram.clocks.follow(&self.clocks);
+            ram.write_enable.next = self.stores();
+            ram.write_address.next = entry;
+            ram.write_data.next = data;
+        }
+        tags.read_address.next = entry;
+        bases.read_address.next = self.asked.output.data.val().low(entry_bits);
+        let is_there: Vec<Bits> =
+            (0..valid.width()).map(|number| valid.bit(number) && entry == number as u64).collect();
+        self.is_known.next = stack(is_there).any() && tags.read_data.val() == tag;
+        let with_own: Vec<Bits> = (0..valid.width())
+            .map(|number| valid.bit(number) || (self.stores() && entry == number as u64))
+            .collect();
+        self.valid.next = stack(with_own);
+    }
+
+    fn read(&self, texture: Bits) {
+        /// # Binding
+        let came = self.came.val();
+        let comes = self.is(State::Lines) && came.valid;
+        self.place.next = {
+            let number = if self.has_failed.val() { self.failed.val() } else { texture };
+            let number = number.zero_extend(PLACE_BITS);
+            number + cat(&[number.low(PLACE_BITS - 2), lit(2, 0u32)])
+        };
+        let first = self.textures.val() + self.place.val().zero_extend(LINE_NUMBER_BITS);
+        self.ask.valid.next = self.is(State::Ask);
+        self.ask.data.next =
+            AskWord::shape().pack(&AskWord { line: first, more: lit(RECORD_LINES_BITS, (WORDS - 1) as u32) });
+        let goes = self.is(State::Store) && self.beat.ready.val();
+        if self.is(State::Ask) || (comes && came.ends) {
+            self.number.next = 0;
+        } else if comes || goes {
+            self.number.next = self.number.val() + 1;
+        }
+        if comes && !self.number.val().any() {
+            self.base.next = of_word(came.line, BASE);
+        }
+        let lines = &self.lines;
+        lines.clocks.follow(&self.clocks);
+        lines.write_enable.next = comes;
+        lines.write_address.next = self.number.val();
+        lines.write_data.next = came.line;
+        lines.read_address.next = self.number.val();
+    }
+
+    fn send(&self, word: &TextureRequestWord) {
+        /// # Beats
+        let general = self._config.features().general().expect("the unit is one of the general numerics");
+        let bits = self._config.request_tdata_bits() as usize;
+        let entry_bits = entries(&self._config).ilog2() as usize;
+        let entry = word.texture.low(entry_bits);
+        let line = self.lines.read_data.val();
+        let one = lit(1, 1u32);
+        /// What only the unit's store has must not stand in memory: a format that there is not is refused.
+        let reserved: Vec<Bits> = [ENTRY, STORES, ENABLES, SETS_ENABLES, SECONDARY]
+            .map(|field| of_word(line, field).any())
+            .to_vec();
+        let is_refused = stack(reserved).any();
+        let format = of_word(line, FORMAT) | is_refused.repeat(FORMAT.bits as usize);
+        let kind = of_word(line, KIND);
+        let is = |of: Kind| kind == of as u64;
+        let (row, volume, cube) = (is(Kind::D1), is(Kind::D3), is(Kind::Cube));
+        let enables = cat(&[cube, volume, !(row || volume || cube), row]);
+        let none = lit(1, 0u32);
+        let first = with_fields(
+            line,
+            &[
+                (ENTRY, entry.zero_extend(ENTRY.bits as usize)),
+                (STORES, one),
+                (ENABLES, enables),
+                (SETS_ENABLES, one),
+                (SECONDARY, none),
+                (FORMAT, format),
+            ],
+        );
+        let stored = if self.number.val().any() { line } else { first };
+        let named = with_fields(
+            lit(LINE_BITS, 0u32),
+            &[(ENTRY, entry.zero_extend(ENTRY.bits as usize)), (DROP_CACHE, !self.was_used.val())],
+        );
+        let of_binding = if self.is(State::Use) { named } else { stored };
+        let pair = |pixel: usize| cat(&[word.places[pixel][1], word.places[pixel][0]]);
+        let mut words = vec![cat(&[pair(1), pair(0)]), cat(&[pair(3), pair(2)])];
+        let extras = Extras::of(general);
+        if extras.third {
+            words.push(stack(word.places.iter().map(|place| place[2])));
+        } else {
+            word.places.iter().for_each(|place| discard(place[2], "no texture has a third coordinate"));
+        }
+        if extras.reference {
+            words.push(lit(LINE_BITS, 0u32));
+        }
+        words.push(lit(PIXELS, 15u32));
+        let quad = stack(words).zero_extend(bits);
+        let is_quad = self.is(State::Quads);
+        let is_end = is_quad || self.is(State::Use) || self.number.val() == (WORDS - 1) as u64;
+        self.beat.data.next =
+            cat(&[is_end, !is_quad, if is_quad { quad } else { of_binding.zero_extend(bits) }]);
+        let goes = self.request.valid.val() && self.may_go(word.texture);
+        self.beat.valid.next = goes || self.is(State::Store) || self.is(State::Use);
+        let quad_goes = self.beat.ready.val() && self.may_go(word.texture);
+        self.request.ready.next = quad_goes || (self.is(State::Fail) && self.answer.ready.val());
+        let (asked, sent) = (&self.asked, goes && self.beat.ready.val());
+        asked.clocks.follow(&self.clocks);
+        asked.input.valid.next = sent;
+        asked.input.data.next = word.texture;
+        discard(cat(&[asked.level.val(), asked.output.valid.val()]), "what is answered was asked");
+        let answered = self.result.valid.val() && self.result.ready.val();
+        asked.output.ready.next = answered;
+        let change = cat(&[(answered && !sent).repeat(OPEN_BITS - 1), sent ^ answered]);
+        self.open.next = self.open.val() + change;
+        self.is_quiet.next = self.stops.val() && !self.open.val().any();
+    }
+
+    fn answer(&self) {
+        /// # Answers
+        let result = self.result.data.val();
+        let channel = |pixel: usize, channel: usize| {
+            result.slice((pixel * CHANNELS + channel) * SAMPLE_BITS, SAMPLE_BITS)
+        };
+        let is_failing = self.is(State::Fail);
+        let valid = result.slice(PIXELS * CHANNELS * SAMPLE_BITS, PIXELS);
+        discard(valid, "all pixels are");
+        let channels =
+            [0, 1, 2, 3].map(|pixel: usize| [0, 1, 2, 3].map(|number: usize| channel(pixel, number)));
+        self.answer.valid.next = (self.result.valid.val() && !self.stops.val()) || is_failing;
+        self.answer.data.next = TextureAnswerWord::shape()
+            .pack(&TextureAnswerWord { channels, error: result.high(1) || is_failing });
+        self.result.ready.next = (self.answer.ready.val() && !is_failing) || self.stops.val();
+    }
+
+    fn faults(&self) {
+        /// # Faults
+        let code = |code: FaultCode| lit(CODE_BITS, code as u32);
+        if self.is(State::Ask) {
+            self.loaded.next = self.request.data.val().low(TEXTURE_BITS);
+            self.is_broken.next = 0;
+        } else if self.breaks_rule.val() {
+            self.is_broken.next = 1;
+        }
+        let texture = self.asked.output.data.val();
+        let is_error = self.result.valid.val() && self.result.ready.val() && self.result.data.val().high(1);
+        let is_own = self.loaded.val() == texture && self.is_broken.val();
+        if is_error && !self.has_failed.val() {
+            self.has_failed.next = 1;
+            self.failed.next = texture;
+            self.failed_base.next = self.bases.read_data.val();
+            self.code.next = if is_own { code(FaultCode::Texture) } else { code(FaultCode::Texels) };
+        } else if self.fails_to_read() {
+            self.has_failed.next = 1;
+            self.code.next = code(FaultCode::Read);
+            self.failed_base.next =
+                cat(&[self.failed_line.val(), lit(BYTE_BITS, 0u32)]).low(BASE.bits as usize);
+        }
+        let binding = self.textures.val() + self.place.val().zero_extend(LINE_NUMBER_BITS);
+        let is_binding = self.code.val() == FaultCode::Texture as u64;
+        let binding = cat(&[binding, lit(BYTE_BITS, 0u32)]);
+        let other = self.failed_base.val().zero_extend(binding.width());
+        self.kept.next =
+            FaultWord { code: self.code.val(), address: if is_binding { binding } else { other } };
+        self.fault.next = self.kept.val();
+    }
+
+    /// One bit: a binding could not be read.
+    fn fails_to_read(&self) -> Bits {
+        self.read_fails.val() && self.is(State::Lines)
+    }
+
+    fn states(&self, texture: Bits) {
+        /// # States
+        let (came, goes) = (self.came.val(), self.beat.ready.val());
+        match self.state.val() {
+            State::Quads => {
+                if self.request.valid.val() && !self.is_bound(texture) && !self.stops.val() {
+                    self.state.next = State::Look;
+                }
+            }
+            State::Look => self.state.next = State::Known,
+            State::Known => {
+                if self.is_known.val() {
+                    self.state.next = State::Use;
+                } else {
+                    self.state.next = State::Drain;
+                }
+            }
+            State::Drain => {
+                if !self.open.val().any() {
+                    self.state.next = State::Ask;
+                }
+            }
+            State::Ask => {
+                if self.ask.ready.val() {
+                    self.state.next = State::Lines;
+                }
+            }
+            State::Lines => {
+                if self.fails_to_read() {
+                    self.state.next = State::Fail;
+                } else if came.valid && came.ends {
+                    self.state.next = State::Store;
+                }
+            }
+            State::Store => {
+                if self.stores() {
+                    self.state.next = State::Use;
+                }
+            }
+            State::Use => {
+                if goes {
+                    self.bound.next = texture;
+                    self.has_bound.next = 1;
+                    self.was_used.next = 1;
+                    self.state.next = State::Quads;
+                }
+            }
+            State::Fail => {
+                if self.answer.ready.val() {
+                    self.state.next = State::Stopped;
+                }
+            }
+            State::Stopped => self.state.next = State::Stopped,
+        }
+    }
+}
