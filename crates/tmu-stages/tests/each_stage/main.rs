@@ -46,6 +46,7 @@ mod pixel_grouping;
 mod pixel_hidden_surfaces;
 mod pixel_planes;
 mod pixel_shade;
+mod pixel_shade_quads;
 mod pixel_synthesis;
 mod pixel_tile;
 mod quad_scheduler;
