@@ -48,6 +48,7 @@ mod pixel_grouping;
 mod pixel_hidden_surfaces;
 mod pixel_planes;
 mod pixel_shade;
+mod pixel_shade_quads;
 mod pixel_synthesis;
 mod pixel_tile;
 mod pixel_tile_fetch;

@@ -139,7 +139,7 @@ pub(crate) fn arithmetic() {
 }
 
 /// A coordinate, or anything.
-fn component(check: &mut Check) -> f32 {
+pub(crate) fn component(check: &mut Check) -> f32 {
     const EDGES: [u32; 8] =
         [0, 1, 0x007f_ffff, 0x0080_0000, 0x3f80_0000, 0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001];
     match check.rng.random_range(0..6) {

@@ -31,7 +31,7 @@ pub struct ShadeAnswers {
     pub converted: StreamIn,
     /// A row waits.
     pub owes: Net<Out>,
-    /// Arithmetic writes.
+    /// Arithmetic writes in the next clock.
     pub is_busy: Net<In>,
     /// The pixel that is written, where they come one after the other.
     pub turn: Optional<Net<In>>,
@@ -44,7 +44,9 @@ pub struct ShadeAnswers {
     /// Quads that go on.
     pub woken: StreamOut,
     error: Reg,
-    is_writing: Optional<Reg>,
+    is_writing: Reg,
+    held: WriteWord<FieldReg>,
+    held_pixels: Vec<Reg>,
     rows: SyncFifo,
     woken_fifo: SyncFifo,
     _shape: ShadeShape,
@@ -80,7 +82,9 @@ impl ShadeAnswers {
             results: Net::array(shape.lanes, ROW_BITS),
             woken: StreamOut::new(way),
             error: Reg::with_reset(&clocks, 1, 0),
-            is_writing: Optional::new(has_turns, || Reg::with_reset(&clocks, 1, 0)),
+            is_writing: Reg::with_reset(&clocks, 1, 0),
+            held: WriteWord::of(shape).registers(&clocks),
+            held_pixels: Reg::array(PIXELS, &clocks, ROW_BITS),
             rows: SyncFifo::new(ROWS, row_word(shape).width()),
             woken_fifo: SyncFifo::new(shape.quads(), way),
             clocks,
@@ -145,28 +149,34 @@ impl ShadeAnswers {
     fn put(&self) {
         /// # Rows
         let rows = &self.rows.output;
-        let RowWord { token, pixels } = row_word(&self._shape).unpack(rows.data.val());
-        let writes = token.samples || token.converts;
-        let can_write = rows.valid.val() && writes && !self.is_busy.val();
-        let (is_written, leaves) = match (&*self.is_writing, &*self.turn) {
-            (Some(is_writing), Some(turn)) => {
-                let turn = turn.val();
-                let is_written = is_writing.val() || (can_write && !turn.any());
-                is_writing.next = is_written && !turn.all();
-                (is_written, is_written && turn.all())
-            }
-            _ => (can_write, can_write),
+        let next = row_word(&self._shape).unpack(rows.data.val());
+        let writes = next.token.samples || next.token.converts;
+        let is_writing = self.is_writing.val();
+        /// The last clock of a turn decides on the next one.
+        let is_last = match &*self.turn {
+            Some(turn) => turn.val().all(),
+            None => lit(1, 1u32),
         };
-        let leaves = leaves || (rows.valid.val() && !writes);
+        let starts = is_last && rows.valid.val() && writes && !self.is_busy.val();
+        self.is_writing.next = starts || (is_writing && !is_last);
+        let leaves = starts || (rows.valid.val() && !writes);
         rows.ready.next = leaves;
-        self.writes.next = is_written;
-        self.write.next = WriteWord {
-            quad: token.way.quad,
-            color: token.destination,
-            alpha: token.destination,
-            mask: token.mask,
-            fills: token.fills,
-        };
+        let RowWord { token, pixels } = next;
+        if starts {
+            self.held.next = WriteWord {
+                quad: token.way.quad,
+                color: token.destination,
+                alpha: token.destination,
+                mask: token.mask,
+                fills: token.fills,
+            };
+            for (held, pixel) in self.held_pixels.iter().zip(pixels) {
+                held.next = pixel;
+            }
+        }
+        self.writes.next = is_writing;
+        self.write.next = self.held.val();
+        let pixels: Vec<Bits> = self.held_pixels.iter().map(Reg::val).collect();
         let turn = self.turn.as_ref().map(Net::val);
         for (lane, net) in self.results.iter().enumerate() {
             net.next = match turn {

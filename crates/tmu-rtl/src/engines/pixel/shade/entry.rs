@@ -60,8 +60,10 @@ pub struct ShadeEntry {
     pub set_reads: Net<In>,
     /// What was read leaves.
     pub set_leaves: Net<In>,
-    /// Of each pixel the four components, zeros where none has come.
+    /// Of each pixel the four components.
     pub sets: Vec<Net<Out>>,
+    /// Which components have come; the others mean 0.
+    pub set_is_there: Net<Out>,
     fill: Fill,
     came: Reg,
     color_words: Vec<RamSimpleDualPort>,
@@ -112,6 +114,7 @@ impl ShadeEntry {
             set_reads: Net::bit(),
             set_leaves: Net::bit(),
             sets: Net::array(PIXELS, CHANNELS * SINGLE_BITS),
+            set_is_there: Net::new(CHANNELS),
             fill: Fill {
                 head: low(quad + 1),
                 valid: low(1),
@@ -260,12 +263,9 @@ impl ShadeEntry {
         if self.set_leaves.val() {
             self.is_there.next = super::way::numbered(&sets, place.low(SET_BITS));
         }
-        let is_there = self.is_there.val();
+        self.set_is_there.next = self.is_there.val();
         for (pixel, net) in self.sets.iter().enumerate() {
-            let own = read.iter().enumerate().map(|(channel, word)| {
-                word.slice(pixel * SINGLE_BITS, SINGLE_BITS) & is_there.bit(channel).repeat(SINGLE_BITS)
-            });
-            net.next = stack(own);
+            net.next = stack(read.iter().map(|word| word.slice(pixel * SINGLE_BITS, SINGLE_BITS)));
         }
     }
 }

@@ -26,8 +26,10 @@ const WORD: Step = Step::ENTRY.after(2);
 const ROWS: Step = WORD.after(1);
 /// What each source reads.
 const OPERANDS: Step = ROWS.after(1);
+/// A clock before the result.
+const BEFORE: Step = OPERANDS.after(super::arithmetic::LATENCY_CLOCKS - 1);
 /// The result.
-const RESULT: Step = OPERANDS.after(super::arithmetic::LATENCY_CLOCKS);
+const RESULT: Step = BEFORE.after(1);
 /// Clocks from the exit of a quad to the clock in which its registers are read again: the FIFO, the choice, the fetch.
 const AGAIN_CLOCKS: usize = 2 + 1 + WORD.clocks();
 /// Clocks from a result to its register: `shade_registers` chooses, and writes.
@@ -78,6 +80,8 @@ pub struct ShadeIssue {
     pub places: Vec<Net<Out>>,
     /// Two clocks later, what they hold.
     pub operands: Vec<Net<In>>,
+    /// A result is there in the next clock.
+    pub will_write: Net<Out>,
     /// A result is there.
     pub writes: Net<Out>,
     /// Where it goes.
@@ -160,6 +164,7 @@ impl ShadeIssue {
             turn: turn(),
             places: Net::array(READS, REGISTER_BITS),
             operands: Net::array(shape.lanes * READS, ROW_BITS),
+            will_write: Net::bit(),
             writes: Net::bit(),
             write: WriteWord::of(shape).nets(),
             write_turn: turn(),
@@ -245,32 +250,32 @@ impl ShadeIssue {
         self.to_texture.valid.next = passes.at(OPERANDS) && is_end.at(OPERANDS);
         self.to_texture.data.next = shape.pack(&way.at(OPERANDS));
         /// # Results
-        self.write(&way, &halves, runs.at(RESULT));
+        let own = way.at(ROWS);
+        let both = halves.at(ROWS);
+        let write = pipe.put(ROWS, "write", write(&own, &both));
+        self.will_write.next = runs.at(BEFORE);
+        self.writes.next = runs.at(RESULT);
+        self.write.next = write.at(RESULT);
         for (net, result) in self.results.iter().zip(results) {
             net.next = result;
         }
         /// # What follows
-        let held = pipe.put(WORD, "held", written(&way.at(WORD), &halves.at(WORD)));
-        let goes = pipe.flag(ROWS, "goes", counts && !is_texture && !is_last.at(ROWS) && is_end.at(ROWS));
-        let next = {
-            let own = way.at(AGAIN);
-            let [colors, alphas] = held.at(AGAIN);
-            WayWord { index: own.index + 1, colors, alphas, ..own }
-        };
+        let goes = counts && !is_texture && !is_last.at(ROWS);
+        let goes = pipe.flag(ROWS, "goes", goes && is_end.at(ROWS));
+        let behind = after(&own, &both);
+        let (is_done, alphas, colors) = (own.is_done, behind.alphas, behind.colors);
+        let next = pipe.put(ROWS, "next", behind);
         self.again.clocks.follow(&self.clocks);
         self.again.input.valid.next = goes.at(AGAIN);
-        self.again.input.data.next = shape.pack(&next);
+        self.again.input.data.next = shape.pack(&next.at(AGAIN));
         discard(cat(&[self.again.input.ready.val(), self.again.level.val()]), "all quads have room");
+        let held = |own: Bits, behind: Bits| if is_done { own.bit(0) } else { behind.bit(0) };
+        let (alpha, color) = (held(own.alphas, alphas), held(own.colors, colors));
+        let holds = pipe.put(ROWS, "holds", cat(&[alpha, color]));
         self.finishes.next = ends.at(FINISH);
-        let own = way.at(FINISH);
-        let [colors, alphas] = held.at(FINISH);
-        let is_done = own.is_done;
-        self.finished.next = own.quad;
-        self.fate.next = own.fate;
-        self.holds.next = cat(&[
-            if is_done { own.alphas.bit(0) } else { alphas.bit(0) },
-            if is_done { own.colors.bit(0) } else { colors.bit(0) },
-        ]);
+        self.finished.next = way.at(FINISH).quad;
+        self.fate.next = way.at(FINISH).fate;
+        self.holds.next = holds.at(FINISH);
     }
 
     fn choose(&self) {
@@ -284,18 +289,19 @@ impl ShadeIssue {
             }
             None => lit(1, 1u32),
         };
-        let takes = is_end && !owed.any();
         let (woken, again, entered) = (&self.woken, &self.again.output, &self.entered);
         let (is_woken, is_again) = (woken.valid.val(), again.valid.val());
+        let shape = WayWord::of(&self._shape);
+        let first = shape.unpack(woken.data.val());
+        /// Who ends writes nothing, so that its turn is free.
+        let takes = is_end && (!owed.any() || (is_woken && first.is_done));
         woken.ready.next = takes;
         again.ready.next = takes && !is_woken;
         entered.ready.next = takes && !is_woken && !is_again;
-        let shape = WayWord::of(&self._shape);
         if is_end {
             let others = if is_again { again.data.val() } else { entered.data.val() };
-            let next = if is_woken { woken.data.val() } else { others };
             current.valid.next = takes && (is_woken || is_again || entered.valid.val());
-            current.way.next = shape.unpack(next);
+            current.way.next = if is_woken { first } else { shape.unpack(others) };
         }
         let pays = is_end && owed.any();
         let more = owed + 1;
@@ -345,30 +351,33 @@ impl ShadeIssue {
         }
         results
     }
+}
 
-    fn write(&self, way: &Fetched<'_, WayWord>, halves: &Fetched<'_, [HalfWord; 2]>, runs: Bits) {
-        let own = way.at(RESULT);
-        let [color, alpha] = halves.at(RESULT);
-        self.writes.next = runs;
-        let holds = (own.colors & one_register(color.destination)).any();
-        self.write.next = WriteWord {
-            quad: own.quad,
-            color: color.destination,
-            alpha: alpha.destination,
-            mask: cat(&[alpha.mask.high(1), color.mask.low(CHANNELS - 1)]),
-            fills: !holds,
-        };
+/// What an instruction writes.
+#[kernel]
+fn write(way: &WayWord, halves: &[HalfWord; 2]) -> WriteWord {
+    let [color, alpha] = halves;
+    let holds = (way.colors & one_register(color.destination)).any();
+    discard(cat(&[color.mask.high(1), alpha.mask.low(CHANNELS - 1)]), "of the other half");
+    WriteWord {
+        quad: way.quad,
+        color: color.destination,
+        alpha: alpha.destination,
+        mask: cat(&[alpha.mask.high(1), color.mask.low(CHANNELS - 1)]),
+        fills: !holds,
     }
 }
 
-/// Which registers hold a colour, and which an alpha, behind an instruction.
+/// A quad behind an instruction.
 #[kernel]
-fn written(way: &WayWord, halves: &[HalfWord; 2]) -> [Bits; 2] {
+fn after(way: &WayWord, halves: &[HalfWord; 2]) -> WayWord {
     let [color, alpha] = halves;
     let writes_color = color.mask.low(CHANNELS - 1).any();
     let writes_alpha = alpha.mask.high(1);
-    [
-        way.colors | (one_register(color.destination) & writes_color.repeat(TEMPORARIES)),
-        way.alphas | (one_register(alpha.destination) & writes_alpha.repeat(TEMPORARIES)),
-    ]
+    WayWord {
+        index: way.index + 1,
+        colors: way.colors | (one_register(color.destination) & writes_color.repeat(TEMPORARIES)),
+        alphas: way.alphas | (one_register(alpha.destination) & writes_alpha.repeat(TEMPORARIES)),
+        ..way.clone()
+    }
 }

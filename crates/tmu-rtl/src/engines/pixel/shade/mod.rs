@@ -236,6 +236,7 @@ impl Shade {
         self.entry.set_place.next = texture.set_place.val();
         self.entry.set_reads.next = texture.set_reads.val();
         self.entry.set_leaves.next = texture.set_leaves.val();
+        texture.set_is_there.next = self.entry.set_is_there.val();
         for (to, from) in texture.sets.iter().zip(&self.entry.sets) {
             to.next = from.val();
         }
@@ -243,7 +244,7 @@ impl Shade {
         answers.tokens.take_from(&texture.tokens);
         answers.converted.take_from(&texture.converted);
         answers.answers.forward(&self.texture_answer);
-        answers.is_busy.next = issue.writes.val();
+        answers.is_busy.next = issue.will_write.val();
         issue.owes.next = answers.owes.val();
     }
 }

@@ -162,7 +162,8 @@ impl ShadeRegisters {
             for lane in 0..self._shape.lanes {
                 let own = channels.iter().enumerate().map(|(channel, word)| {
                     let holds = if channel + 1 == CHANNELS { holds_alpha } else { holds_color };
-                    word.slice(lane * CHANNEL_BITS, CHANNEL_BITS) & holds.repeat(CHANNEL_BITS)
+                    let held = word.slice(lane * CHANNEL_BITS, CHANNEL_BITS);
+                    if holds { held } else { lit(CHANNEL_BITS, 0u32) }
                 });
                 self.row(register, lane).next = stack(own);
             }

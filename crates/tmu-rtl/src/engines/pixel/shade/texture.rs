@@ -67,6 +67,8 @@ pub struct ShadeTexture {
     pub set_leaves: Net<Out>,
     /// It, pixel by pixel.
     pub sets: Vec<Net<In>>,
+    /// Which components of it have come; the others are 0.
+    pub set_is_there: Net<In>,
     /// What textures are asked, see [`TextureRequestWord`].
     pub requests: StreamOut,
     /// Converted coordinates.
@@ -103,6 +105,10 @@ struct Fetch {
     valid: Reg,
     has_operand: Reg,
     way: WayWord<FieldReg>,
+    /// What is known a clock before it is needed: the next instruction follows at once, this one is the last, there is room.
+    continues: Reg,
+    is_last: Reg,
+    has_room: Reg,
 }
 
 /// An instruction whose coordinates are read, or whose pixels are sent.
@@ -167,6 +173,7 @@ impl ShadeTexture {
             set_reads: Net::bit(),
             set_leaves: Net::bit(),
             sets: Net::array(PIXELS, CHANNELS * SINGLE_BITS),
+            set_is_there: Net::new(CHANNELS),
             requests: StreamOut::new(TextureRequestWord::shape().width()),
             converted: StreamOut::new(ConvertedWord::shape().width()),
             tokens: StreamOut::new(TokenWord::of(shape).width()),
@@ -178,6 +185,9 @@ impl ShadeTexture {
                 valid: Reg::with_reset(&clocks, 1, 0),
                 has_operand: Reg::new(&clocks, 1),
                 way: WayWord::of(shape).registers(&clocks),
+                continues: Reg::new(&clocks, 1),
+                is_last: Reg::new(&clocks, 1),
+                has_room: Reg::new(&clocks, 1),
             },
             read: Read::new(shape, &clocks),
             send: Read::new(shape, &clocks),
@@ -246,12 +256,15 @@ impl ShadeTexture {
         let (fetch, read) = (&self.fetch, &self.read);
         let own = fetch.way.val();
         self.place.next = cat(&[own.slot, own.index]);
+        discard(own.is_done, "it has an instruction");
         let instruction = TextureInstruction::shape().unpack(self.instruction.val());
         /// Behind the last place of all nothing follows, whatever stands there.
         let is_last = self.is_last.val() || own.index.all();
-        let continues = fetch.valid.val() && self.continues.val() && !is_last;
-        let next = after(&own, &instruction, is_last);
-        let has_room = stack(self.rooms.iter().map(|room| !room.val().high(1))).all();
+        fetch.is_last.next = is_last;
+        fetch.continues.next = fetch.valid.val() && self.continues.val() && !is_last;
+        fetch.has_room.next = stack(self.rooms.iter().map(|room| !room.val().high(1))).all();
+        let (continues, has_room) = (fetch.continues.val(), fetch.has_room.val());
+        let next = after(&own, &instruction, fetch.is_last.val());
         let is_end = self.turn.val().all();
         let goes = is_end && fetch.valid.val() && has_room;
         let moves = is_end && (has_room || !fetch.valid.val());
@@ -319,6 +332,7 @@ impl ShadeTexture {
         let send = &self.send;
         let turn = self.turn.val();
         let instruction = send.instruction.val();
+        discard(instruction.set, "it is read");
         let sets: Vec<Bits> = self.sets.iter().map(Net::val).collect();
         let set = numbered(&sets, turn);
         let operands = self.operands.output.data.val();
@@ -344,7 +358,10 @@ impl ShadeTexture {
             divides_by_third: instruction.divides_by_third,
             divides_by_fourth: instruction.divides_by_fourth,
             divides_by_second: instruction.gives_depth,
-            set: [0, 1, 2, 3].map(|channel: usize| set.slice(channel * SINGLE_BITS, SINGLE_BITS)),
+            set: [0, 1, 2, 3].map(|channel: usize| {
+                let is_there = self.set_is_there.val().bit(channel);
+                set.slice(channel * SINGLE_BITS, SINGLE_BITS) & is_there.repeat(SINGLE_BITS)
+            }),
             register: [0, 1, 2, 3].map(|channel: usize| row.slice(channel * CHANNEL_BITS, CHANNEL_BITS)),
         };
         let found = pipe.through(Step::ENTRY, "found", &self.coordinates, source);

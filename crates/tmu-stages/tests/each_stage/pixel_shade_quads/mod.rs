@@ -1,0 +1,269 @@
+//! `shade` of the pixel pipeline against `tmu_model::shader`: programs of every kind for quads of several states at once, damaged ones, and
+//! how fast it is.
+
+mod bench;
+
+use crate::pixel_shade::component;
+use bench::{ALONG_BITS, Bench, Loaded};
+use rand::Rng;
+use tmu_model::shader::{Pixel, Shaded};
+use tmu_rtl::engines::pixel::shade::words::ShadeShape;
+use tmu_shader::{HEADER_BYTES, Program, WORD_BYTES, read_text};
+use tmu_stages::Check;
+use tmu_testing::shaders::random_shader;
+
+/// A pixel of which nothing has come.
+fn untouched() -> Pixel {
+    Pixel { coordinates: [[0.0; 4]; 6], colors: [[4096; 4], [0; 4]] }
+}
+
+/// Any four pixels, and the numbers of the values that come for them, in any order.
+fn any_quad(check: &mut Check) -> ([Pixel; 4], Vec<u8>) {
+    let mut pixels = [(); 4].map(|()| untouched());
+    let kind = check.rng.random_range(0..4);
+    let mut came: Vec<u8> = match kind {
+        0 => vec![],
+        1 => (0..32).collect(),
+        2 => (0..4 * check.rng.random_range(1..=6)).collect(),
+        _ => (0..32).filter(|_| check.one_in(2)).collect(),
+    };
+    if check.one_in(2) {
+        for at in 1..came.len() {
+            came.swap(at, check.rng.random_range(0..=at));
+        }
+    }
+    for own in &came {
+        let (set, at) = (usize::from(own / 4), usize::from(own % 4));
+        for pixel in &mut pixels {
+            match set {
+                0..6 => pixel.coordinates[set][at] = component(check),
+                _ => pixel.colors[set - 6][at] = check.rng.random_range(0..=4096),
+            }
+        }
+    }
+    (pixels, came)
+}
+
+fn program(text: &str) -> Program {
+    read_text(text).unwrap_or_else(|refused| panic!("{text}: {refused}"))
+}
+
+/// The next of the random programs.
+fn any_program(check: &mut Check) -> Program {
+    program(&random_shader(check.rng.random(), |text| read_text(text).is_ok()))
+}
+
+fn along(check: &mut Check) -> u64 {
+    check.rng.random_range(0..1 << ALONG_BITS)
+}
+
+/// Random programs, quads, pauses; slots are loaded anew all the time.
+fn random(name: &str, shape: ShadeShape, programs: usize) {
+    let mut check = Check::new(name);
+    let mut bench = Bench::new("shade", shape, 5);
+    for turn in 0..programs {
+        // All slots are in use before one of them is loaded again.
+        let slot = if turn < shape.slots() { turn } else { check.rng.random_range(0..shape.slots()) };
+        let program = any_program(&mut check);
+        let loaded = Loaded::any(&mut check, program);
+        bench.load(&mut check, slot, &loaded);
+        bench.pause = check.pick(&[0, 2, 5, 20]);
+        bench.wait_clocks = check.pick(&[0, 20, 200]);
+        for _ in 0..check.rng.random_range(1..16) {
+            let along = along(&mut check);
+            if check.one_in(8) {
+                bench.end(along);
+            }
+            let other = if turn < shape.slots() { slot } else { check.rng.random_range(0..shape.slots()) };
+            let slot = if check.one_in(3) { other } else { slot };
+            let (pixels, came) = any_quad(&mut check);
+            bench.quad(slot, along, &pixels, &came);
+        }
+        bench.run_until(&mut check, |bench| bench.waiting() < 40);
+    }
+    bench.finish(&mut check);
+    println!("{} quads in {} clocks", bench.left, bench.clock);
+    check.at_least(50 * programs as u64);
+}
+
+#[test]
+pub(crate) fn full() {
+    random("pixel_shade_full", ShadeShape::full(ALONG_BITS), 60);
+}
+
+#[test]
+pub(crate) fn lite() {
+    random("pixel_shade_lite", ShadeShape::lite(ALONG_BITS), 30);
+}
+
+/// Bits of programs at random: what they give means nothing, but quads leave in their order, and whole programs beside them
+/// give what they give.
+#[test]
+fn damaged_programs_end() {
+    for shape in [ShadeShape::full(ALONG_BITS), ShadeShape::lite(ALONG_BITS)] {
+        let mut check = Check::new("pixel_shade of damaged programs");
+        let mut bench = Bench::new("shade", shape, 20);
+        for turn in 0..60 {
+            let program = any_program(&mut check);
+            let mut loaded = Loaded::any(&mut check, program);
+            let is_damaged = turn % 3 > 0;
+            if is_damaged {
+                damage(&mut check, &mut loaded);
+            }
+            let slot = turn % shape.slots();
+            bench.load(&mut check, slot, &loaded);
+            for _ in 0..12 {
+                let (pixels, came) = any_quad(&mut check);
+                let along = along(&mut check);
+                bench.quad(slot, along, &pixels, &came);
+            }
+            bench.run_until(&mut check, |bench| bench.waiting() < 30);
+        }
+        bench.finish(&mut check);
+        check.holds(bench.left == 60 * 12, format!("{} quads left", bench.left));
+    }
+}
+
+/// Changes bits of a program, or all of them, or how long it is.
+fn damage(check: &mut Check, loaded: &mut Loaded) {
+    loaded.program = None;
+    let code = &mut loaded.code;
+    match check.rng.random_range(0..4) {
+        0 => code.truncate(HEADER_BYTES),
+        1 => code.extend((0..16 * check.rng.random_range(1..40)).map(|_| check.rng.random::<u8>())),
+        _ => {}
+    }
+    let words = (code.len() - HEADER_BYTES) / WORD_BYTES;
+    // Nobody hands over more instructions than have numbers.
+    code.truncate(HEADER_BYTES + words.min(64) * WORD_BYTES);
+    let changes = check.pick(&[1, 20, 400]);
+    for _ in 0..changes {
+        if code.len() > HEADER_BYTES {
+            let at = check.rng.random_range(HEADER_BYTES..code.len());
+            code[at] ^= 1 << check.rng.random_range(0..8);
+        }
+    }
+    set_counts(code);
+}
+
+/// Makes the header say how many instructions there are.
+fn set_counts(code: &mut [u8]) {
+    let words = (code.len() - HEADER_BYTES) / WORD_BYTES;
+    code[4] = words as u8;
+    code[5] = 0;
+}
+
+/// Registers that a program has not written are 0, whatever an earlier quad has left there. The checker refuses to read such, so
+/// these programs have not passed it.
+#[test]
+fn registers_of_a_new_quad_are_zero() {
+    let fill = "ps_1_4\ndef c0, 1, 1, 1, 1\nmov r0, c0\nmov r1, c0\nmov r2, c0\nmov r3, c0\nmov r4, c0\nmov r5, c0\n";
+    let add = "ps_1_4\ndef c0, 0, 0, 0, 0\ndef c1, 0.25, 0.5, 0.75, 1\nmov r1, c0\nmov r2, c1\nmad r0, r1, r2, r2\n";
+    for shape in [ShadeShape::full(ALONG_BITS), ShadeShape::lite(ALONG_BITS)] {
+        let mut check = Check::new("pixel_shade of registers that nobody has written");
+        let mut bench = Bench::new("shade", shape, 0);
+        let whole = Loaded::any(&mut check, program(fill));
+        // Instructions of `add` that are left, a mask of the last one, and the colour.
+        let cases: [(&[usize], u8, [u8; 4]); 6] = [
+            (&[], 15, [0; 4]),
+            (&[2], 15, [0; 4]),
+            (&[0, 1, 2], 2, [0, 128, 0, 0]),
+            (&[1, 2], 4, [0, 0, 191, 0]),
+            (&[1, 2], 8, [0, 0, 0, 255]),
+            (&[1, 2], 12, [0, 0, 191, 255]),
+        ];
+        for (kept, mask, color) in cases {
+            bench.load(&mut check, 0, &whole);
+            for _ in 0..shape.quads() {
+                bench.quad(0, 1, &[untouched(); 4], &[]);
+            }
+            let mut part = Loaded::any(&mut check, program(add));
+            let words: Vec<Vec<u8>> =
+                part.code[HEADER_BYTES..].chunks(WORD_BYTES).map(<[u8]>::to_vec).collect();
+            part.code.truncate(HEADER_BYTES);
+            part.code.extend(kept.iter().flat_map(|at| words[*at].clone()));
+            if let Some(last) = kept.last() {
+                let at = HEADER_BYTES + (kept.len() - 1) * WORD_BYTES + 2;
+                assert_eq!(words[*last][2] & 15, 15, "all channels are written");
+                part.code[at] = part.code[at] & !15 | mask;
+            }
+            set_counts(&mut part.code);
+            part.program = None;
+            bench.load(&mut check, 1, &part);
+            for _ in 0..shape.quads() {
+                bench.quad(1, 2, &[untouched(); 4], &[]);
+                let shaded = Shaded { color, depth: None, is_killed: false };
+                if let Some(last) = bench.expected.back_mut() {
+                    last.shaded = Some(([shaded; 4], false));
+                    last.text = format!("{kept:?} with the mask {mask}");
+                }
+            }
+            bench.finish(&mut check);
+        }
+        check.at_least(6 * 64 * 8);
+    }
+}
+
+/// Clocks for a quad of a program, in the long run.
+fn clocks_of_quad(shape: ShadeShape, text: &str, values: usize, wait_clocks: u64) -> f64 {
+    const QUADS: u64 = 400;
+    let mut check = Check::new("pixel_shade of rates");
+    let mut bench = Bench::new("shade", shape, 0);
+    bench.wait_clocks = wait_clocks;
+    let loaded = Loaded::any(&mut check, program(text));
+    bench.load(&mut check, 0, &loaded);
+    let came: Vec<u8> = (0..values as u8).collect();
+    for _ in 0..QUADS {
+        bench.quad(0, 1, &[untouched(); 4], &came);
+    }
+    bench.run_until(&mut check, |bench| bench.left >= 100);
+    let (clock, left) = (bench.clock, bench.left);
+    bench.run_until(&mut check, |bench| bench.left >= QUADS - 50);
+    let rate = (bench.clock - clock) as f64 / (bench.left - left) as f64;
+    bench.finish(&mut check);
+    rate
+}
+
+/// Clocks for a quad at most, with arithmetic for four pixels in a clock and for one.
+#[test]
+fn rates() {
+    let lines = |line: &str, count: usize| line.repeat(count);
+    let eight = format!("ps_1_4\n{}", lines("mad r0, c0, c1, c0\n", 8));
+    let chain = format!("ps_1_4\nmov r0, v0\n{}", lines("mad r0, r0, v0, c0\n", 7));
+    let pairs = format!("ps_1_4\n{}", lines("mad r0.rgb, c0, c1, c0\n+mov r0.a, c0.a\n", 8));
+    let two =
+        format!("ps_1_4\ntexld r0, t0\ntexld r1, t1\nmul r0, r0, r1\n{}", lines("mad r0, r0, v0, c0\n", 7));
+    let one = "ps_1_4\ntexld r0, t0\n".to_owned();
+    let dependent = format!(
+        "ps_1_4\ntexld r0, t0\nphase\ntexld r1, r0\nmov r0, r1\n{}",
+        lines("mad r0, r0, v0, c0\n", 7)
+    );
+    let mov = "ps_1_4\nmov r0, v0\n".to_owned();
+    // A program, the values of a quad, the latency of textures, and the most clocks in either shape.
+    let cases = [
+        ("8 arithmetic", &eight, 0, 40, 8.4, 33.6),
+        ("8 that follow from each other", &chain, 0, 40, 8.4, 33.6),
+        ("8 pairs", &pairs, 0, 40, 8.4, 33.6),
+        ("2 textures, 8 arithmetic", &two, 8, 40, 12.0, 42.0),
+        ("2 textures, 8 arithmetic, far memory", &two, 8, 200, 16.0, 42.0),
+        ("1 texture", &one, 2, 40, 6.0, 6.0),
+        ("1 texture, far memory", &one, 2, 200, 12.0, 12.0),
+        ("a texture by another one, 8 arithmetic", &dependent, 4, 40, 16.0, 48.0),
+        ("1 arithmetic", &mov, 0, 40, 6.0, 6.0),
+    ];
+    let mut slow = vec![];
+    for (name, text, values, wait_clocks, most, most_lite) in cases {
+        for (shape, most) in [(ShadeShape::full(ALONG_BITS), most), (ShadeShape::lite(ALONG_BITS), most_lite)]
+        {
+            let found = clocks_of_quad(shape, text, values, wait_clocks);
+            println!("{name}, {} pixels a clock: {found:.2} clocks a quad", shape.lanes);
+            if found > most {
+                slow.push(format!(
+                    "{name}, {} pixels a clock: {found:.2} clocks a quad of {most}",
+                    shape.lanes
+                ));
+            }
+        }
+    }
+    assert!(slow.is_empty(), "{}", slow.join("\n"));
+}
