@@ -15,9 +15,10 @@ use crate::sampler::ports::{
     watch,
 };
 use crate::sampler::request_switch::RequestSwitch;
+use crate::sampler::stream_fifo::StreamFifo;
 use crate::system::counters::{COUNTS, Increment};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{AsyncFifo, RamStyle};
+use tmu_hdl::primitives::RamStyle;
 use tmu_spec::Config;
 use tmu_spec::fixed;
 
@@ -40,7 +41,7 @@ pub struct Sampler {
     pub line_data: Net<In>,
     /// The line could not be read.
     pub line_error: Net<In>,
-    request_fifo: AsyncFifo,
+    request_fifo: StreamFifo,
     request_switch: Optional<RequestSwitch>,
     request: Request,
     lod: Optional<Lod>,
@@ -185,9 +186,9 @@ impl Sampler {
         let (done, fifo) = (self.filter.done.val(), &self.results.result_fifo);
         send(&self.outside, &self.results, self.request_switch.as_ref(), done, self.filter.result.val());
         watch(self.request_switch.as_ref(), done, self.request.packet_dropped.val());
-        discard(fifo.input.ready.val(), "no more quads are let in than there is room for");
+        discard(fifo.input().ready.val(), "no more quads are let in than there is room for");
         self.request.quad_done.next = done;
-        if let Some(level) = fifo.write_level.as_ref() {
+        if let Some(level) = fifo.write_level() {
             self.request.result_level.next = level.val();
         }
     }

@@ -3,6 +3,7 @@
 pub mod ports;
 pub mod request_switch;
 pub mod result_register;
+pub mod stream_fifo;
 
 pub mod fury;
 pub mod general;

@@ -6,9 +6,10 @@ use crate::datapath::general::words::has_indirect;
 use crate::engine::memory::ReadChannel;
 use crate::sampler::request_switch::{KitPorts, RequestSwitch};
 use crate::sampler::result_register::ResultRegister;
+use crate::sampler::stream_fifo::StreamFifo;
 use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{AsyncFifo, RamStyle};
+use tmu_hdl::primitives::{AsyncFifo, RamStyle, SyncFifo};
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
 
@@ -164,7 +165,7 @@ pub struct Outside {
 /// What every unit has behind its stages: results on their way out, and what is counted.
 #[derive(Bundle)]
 pub struct Results {
-    pub(super) result_fifo: AsyncFifo,
+    pub(super) result_fifo: StreamFifo,
     result_register: ResultRegister,
     counters: Optional<Counters>,
 }
@@ -219,7 +220,12 @@ impl Results {
         let has_counters = config.control().port() && config.control().counters();
         let depth = config.result().fifo_depth() as usize;
         Results {
-            result_fifo: AsyncFifo::with_style(depth, result_bits(config), fifo_style).with_write_level(),
+            result_fifo: if config.is_inside() {
+                StreamFifo::Inside(SyncFifo::with_style(depth, result_bits(config), fifo_style))
+            } else {
+                let fifo = AsyncFifo::with_style(depth, result_bits(config), fifo_style);
+                StreamFifo::Crossing(fifo.with_write_level())
+            },
             result_register: ResultRegister::new(result_bits(config)),
             counters: Optional::new(has_counters, || Counters::new(increments)),
         }
@@ -232,16 +238,21 @@ pub(super) fn request_switch(config: &Config) -> Optional<RequestSwitch> {
 }
 
 /// The request FIFO of a configuration's unit, in such RAM.
-pub(super) fn request_fifo(config: &Config, style: RamStyle) -> AsyncFifo {
-    let beat_bits = config.request_tdata_bits() as usize + 2;
-    AsyncFifo::with_style(config.request().fifo_depth() as usize, beat_bits, style)
+pub(super) fn request_fifo(config: &Config, style: RamStyle) -> StreamFifo {
+    let (depth, beat_bits) =
+        (config.request().fifo_depth() as usize, config.request_tdata_bits() as usize + 2);
+    if config.is_inside() {
+        StreamFifo::Inside(SyncFifo::with_style(depth, beat_bits, style))
+    } else {
+        StreamFifo::Crossing(AsyncFifo::with_style(depth, beat_bits, style))
+    }
 }
 
 /// Clocks and resets of the stages, the FIFOs and the counters, and whether a reset is still under way in a FIFO.
 #[kernel]
 pub(super) fn follow_clocks(
     outside: &Outside,
-    request_fifo: &AsyncFifo,
+    request_fifo: &StreamFifo,
     stages: &[Option<&Clocks>],
     results: &Results,
 ) {
@@ -251,26 +262,27 @@ pub(super) fn follow_clocks(
         clocks.follow_with(clk, flush);
     }
     let result_fifo = &results.result_fifo;
-    request_fifo.write.follow(&outside.core);
-    request_fifo.read.follow(&outside.tmu);
-    result_fifo.write.follow(&outside.tmu);
-    result_fifo.read.follow(&outside.core);
-    outside.stopped.next = request_fifo.read_stopped.val() || result_fifo.write_stopped.val();
+    request_fifo.follow(&outside.core, &outside.tmu, &outside.tmu);
+    result_fifo.follow(&outside.tmu, &outside.core, &outside.tmu);
+    outside.stopped.next = request_fifo.is_stopped(true) || result_fifo.is_stopped(false);
+    if let StreamFifo::Inside(fifo) = request_fifo {
+        discard(fifo.level.val(), "ready says enough");
+    }
 }
 
 /// Beats through the request FIFO, or from the bring-up kit.
 #[kernel]
-pub(super) fn receive(outside: &Outside, fifo: &AsyncFifo, switch: Option<&RequestSwitch>, beat: &StreamIn) {
+pub(super) fn receive(outside: &Outside, fifo: &StreamFifo, switch: Option<&RequestSwitch>, beat: &StreamIn) {
     let s_axis_req = &outside.s_axis_req;
-    fifo.input.valid.next = s_axis_req.tvalid.val();
-    fifo.input.data.next = cat(&[s_axis_req.tlast.val(), s_axis_req.tuser.val(), s_axis_req.tdata.val()]);
-    s_axis_req.tready.next = fifo.input.ready.val();
+    fifo.input().valid.next = s_axis_req.tvalid.val();
+    fifo.input().data.next = cat(&[s_axis_req.tlast.val(), s_axis_req.tuser.val(), s_axis_req.tdata.val()]);
+    s_axis_req.tready.next = fifo.input().ready.val();
     let (Some(switch), Some(kit)) = (switch, outside.kit.as_ref()) else {
-        beat.take_from(&fifo.output);
+        beat.take_from(fifo.output());
         return;
     };
     switch.clocks.follow_with(outside.tmu.clk.val(), outside.flush.val());
-    switch.stream.take_from(&fifo.output);
+    switch.stream.take_from(fifo.output());
     switch.kit.forward(&kit.beat);
     switch.wants.next = kit.wants.val();
     beat.take_from(&switch.output);
@@ -303,7 +315,7 @@ pub(super) fn send(
 ) {
     let (fifo, register, stream) = (&results.result_fifo, &results.result_register, &outside.m_axis_res);
     // Results to the requests of the kit stay with the kit.
-    fifo.input.valid.next = match (switch, outside.kit.as_ref()) {
+    fifo.input().valid.next = match (switch, outside.kit.as_ref()) {
         (Some(switch), Some(kit)) => {
             kit.result_valid.next = done && switch.owns.val();
             kit.result.next = result;
@@ -311,9 +323,9 @@ pub(super) fn send(
         }
         _ => done,
     };
-    fifo.input.data.next = result;
+    fifo.input().data.next = result;
     register.clocks.follow(&outside.core);
-    register.input.take_from(&fifo.output);
+    register.input.take_from(fifo.output());
     let m_axis_res = register.output.data.val();
     stream.tvalid.next = register.output.valid.val();
     stream.tdata.next = m_axis_res.low(stream.tdata.width());

@@ -22,9 +22,10 @@ use crate::sampler::ports::{
     watch,
 };
 use crate::sampler::request_switch::RequestSwitch;
+use crate::sampler::stream_fifo::StreamFifo;
 use crate::system::counters::{COUNTS, Increment};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{AsyncFifo, RamStyle};
+use tmu_hdl::primitives::RamStyle;
 use tmu_spec::{Config, fixed};
 
 /// Quads that may be on their way to the result FIFO when it reports that it fills: those among the items from `data_stage` to
@@ -66,7 +67,7 @@ pub struct QuadSampler {
     pub fault: Net<Out>,
     /// Which line.
     pub fault_line: Optional<Net<Out>>,
-    request_fifo: AsyncFifo,
+    request_fifo: StreamFifo,
     request_switch: Optional<RequestSwitch>,
     request: Request,
     lod: Optional<Lod>,
@@ -279,8 +280,8 @@ impl QuadSampler {
         let (switch, done) = (self.request_switch.as_ref(), self.filter.done.val());
         send(&self.outside, &self.results, switch, done, self.filter.result.val());
         watch(switch, done, self.request.packet_dropped.val());
-        discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
-        if let Some(level) = fifo.write_level.as_ref() {
+        discard(fifo.input().ready.val(), "nothing leaves the cache when there is no room");
+        if let Some(level) = fifo.write_level() {
             let most = self._config.result().fifo_depth() as usize - result_margin(&self._config);
             self.result_room.next = level.val() < most as u64;
         }

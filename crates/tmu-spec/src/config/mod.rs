@@ -61,6 +61,7 @@ pub struct Config {
     axi: AxiConfig,
     control: ControlConfig,
     family: Family,
+    is_inside: bool,
     canonical: String,
 }
 
@@ -139,6 +140,7 @@ impl Config {
                 bring_up: control.bring_up.value,
             },
             family: device.family.value,
+            is_inside: false,
             canonical: settings.to_toml(),
         }
     }
@@ -241,11 +243,18 @@ impl Config {
         &self.control
     }
 
-    /// The same with units that count nothing: for those inside another engine, whose counts nobody could read.
+    /// The same for a unit inside another engine: its streams are on its own clock, and it counts nothing, since nobody could read
+    /// that.
     #[must_use]
-    pub fn without_counters(&self) -> Self {
+    pub fn inside(&self) -> Self {
         let control = ControlConfig { counters: false, ..self.control };
-        Self { control, ..self.clone() }
+        Self { control, is_inside: true, ..self.clone() }
+    }
+
+    /// Whether it is that of a unit inside another engine.
+    #[must_use]
+    pub const fn is_inside(&self) -> bool {
+        self.is_inside
     }
 
     /// The device family.

@@ -48,7 +48,7 @@ impl Pixel {
     /// The engine of a configuration.
     #[must_use]
     pub fn new(config: &Config) -> Pixel {
-        let unit = config.without_counters();
+        let unit = config.inside();
         Pixel {
             pixel_interrupt: Net::bit(),
             pipeline: Pipeline::new(config),

@@ -38,13 +38,14 @@ use crate::sampler::ports::{
     watch,
 };
 use crate::sampler::request_switch::RequestSwitch;
+use crate::sampler::stream_fifo::StreamFifo;
 use crate::system::counters::{COUNTS, Increment};
 use indirect::Indirect;
 use lane::Lane;
 use lanes::Lanes;
 use off::Off;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{AsyncFifo, RamStyle, SkidBuffer};
+use tmu_hdl::primitives::{RamStyle, SkidBuffer};
 use tmu_spec::Config;
 
 /// How fast each count rises.
@@ -88,7 +89,7 @@ pub struct GeneralSampler {
     pub fault: Net<Out>,
     /// Which line.
     pub fault_line: Optional<Net<Out>>,
-    request_fifo: AsyncFifo,
+    request_fifo: StreamFifo,
     request_switch: Optional<RequestSwitch>,
     request: Request,
     indirect: Optional<Flat<Indirect>>,
@@ -355,8 +356,8 @@ impl GeneralSampler {
             send(&self.outside, &self.results, switch, done, result);
             watch(switch, done, self.request.packet_dropped.val());
         }
-        discard(fifo.input.ready.val(), "nothing leaves the cache when there is no room");
-        if let Some(level) = fifo.write_level.as_ref() {
+        discard(fifo.input().ready.val(), "nothing leaves the cache when there is no room");
+        if let Some(level) = fifo.write_level() {
             let most = self._config.result().fifo_depth() as usize - self.result_margin();
             self.result_room.next = level.val() < most as u64;
         }
