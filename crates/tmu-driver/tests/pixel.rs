@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use tmu_driver::pixel::{
     Corner, Error, Frame, Light, Lists, Matrix, Part, Settings, State, TileSize, Triangle, Viewport, lit,
 };
-use tmu_model::pixel::draw;
 use tmu_model::pixel::hidden_surfaces::{Area, Coverage};
 use tmu_model::pixel::tile_fetch::{self, TileFetch, Triangle as Listed};
+use tmu_model::pixel::{Build, draw};
 use tmu_model::{Memory, MemoryImage};
 use tmu_spec::pixel::Cull;
 

@@ -2,23 +2,28 @@
 
 use super::counts::Counts;
 use super::fault::Fault;
+use super::texture::Build;
 use super::tile::Tiles;
 use super::tile_fetch;
 use super::write_back::write_back;
 use crate::memory::{LineError, Memory};
 use tmu_spec::pixel::{FaultCode, LINE_BYTES};
 
-/// Draws the frame whose record stands at an address; `write` takes what is written, and fails where memory does.
+/// Draws the frame whose record stands at an address, as far as the pipeline is built to; `write` takes what is written, and fails where memory does.
 ///
 /// # Errors
 /// Why the frame ended before its last tile.
 pub fn draw<M: Memory>(
     memory: &M,
     address: u32,
+    build: &Build,
     mut write: impl FnMut(u32, &[u8]) -> Result<(), LineError>,
 ) -> Result<Counts, Fault> {
     let frame = tile_fetch::frame(memory, address)?;
-    let mut tiles = Tiles::new(memory, frame);
+    if build.tile.is_some_and(|tile| tile != frame.tile) {
+        return Err(Fault::new(FaultCode::Frame, address));
+    }
+    let mut tiles = Tiles::new(memory, frame, build);
     let mut counts = Counts::default();
     let [across, down] = frame.tiles_across();
     for number in 0..across * down {

@@ -43,6 +43,7 @@ mod draw;
 pub use counts::Counts;
 pub use draw::draw;
 pub use fault::Fault;
+pub use texture::Build;
 pub use tile::{Tile, Tiles};
 
 #[cfg(test)]

@@ -11,27 +11,50 @@ use crate::memory::Memory;
 use crate::shader;
 use std::collections::HashMap;
 use std::rc::Rc;
-use tmu_spec::general::{Binding, General, Numbers, Operation, OperationName, Pixel, Quad, ResultNumbers};
-use tmu_spec::pixel::{FaultCode, Frame, LINE_BYTES, SETS, TEXTURE_BYTES};
-use tmu_spec::{Features, Preset};
+use tmu_spec::choice::Choice;
+use tmu_spec::general::{Binding, General, Numbers, Operation, Pixel, Quad};
+use tmu_spec::pixel::{FaultCode, Frame, LINE_BYTES, SETS, TEXTURE_BYTES, TileSize};
+use tmu_spec::{Config, Features, Preset};
 
-/// Formats, sizes and address modes of the sampler: those of the preset `multi`.
-///
-/// # Panics
-/// Never: the preset ships.
-#[must_use]
-pub fn features() -> Features {
-    let preset = Preset::find("multi").and_then(|preset| preset.config().ok());
-    *preset.expect("the preset ships").features()
+/// What a pipeline was built to do.
+#[derive(Debug, Clone, Copy)]
+pub struct Build {
+    /// The tiles that frames may have; none where any will do.
+    pub(super) tile: Option<TileSize>,
+    /// What its textures may be.
+    features: Features,
+    sampler: General,
 }
 
-/// What the sampler of the pipeline was built to do: everything but what only requests of a stream ask for.
-#[must_use]
-pub fn sampler() -> General {
-    let mut sampler = General::ALL.with_operations(&[OperationName::Sample]);
-    (sampler.projective, sampler.indirect) = (false, false);
-    sampler.result = ResultNumbers::Unorm16;
-    sampler
+impl Build {
+    /// That of a configuration; none if its texture unit is not one of the general numerics.
+    #[must_use]
+    pub fn of(config: &Config) -> Option<Self> {
+        let side = config.engine_configs().pixel().tile_side();
+        let tile = TileSize::CHOICES.iter().find(|size| [size.width(), size.height()] == [side; 2]);
+        let features = *config.features();
+        // Bindings in memory know nothing of the unit's own store.
+        let sampler = features.general()?.with_store(0);
+        let largest_log2 = features.max_size_log2();
+        Some(Self { tile: tile.copied(), features: features.with_general(sampler, largest_log2), sampler })
+    }
+
+    /// That of the preset `pixel`, with tiles of any size.
+    ///
+    /// # Panics
+    /// Never: the preset ships.
+    #[must_use]
+    pub fn preset() -> Self {
+        let preset = Preset::find("pixel").and_then(|preset| preset.config().ok());
+        let build = preset.as_ref().and_then(Self::of).expect("the preset ships");
+        Self { tile: None, ..build }
+    }
+
+    /// The same with tiles of one size.
+    #[must_use]
+    pub const fn with_tile(self, tile: TileSize) -> Self {
+        Self { tile: Some(tile), ..self }
+    }
 }
 
 /// The textures of a frame, each from the first time on that it is sampled.
@@ -39,16 +62,15 @@ pub fn sampler() -> General {
 pub struct Textures {
     /// Where the store stands.
     store: u32,
-    features: Features,
-    sampler: General,
+    build: Build,
     bound: HashMap<u8, Rc<Bound>>,
 }
 
 impl Textures {
     /// Those of a frame.
     #[must_use]
-    pub fn new(frame: &Frame) -> Self {
-        Self { store: frame.textures, features: features(), sampler: sampler(), bound: HashMap::new() }
+    pub fn new(frame: &Frame, build: &Build) -> Self {
+        Self { store: frame.textures, build: *build, bound: HashMap::new() }
     }
 
     fn get<M: Memory>(&mut self, memory: &M, number: u8) -> Result<Rc<Bound>, Fault> {
@@ -61,9 +83,10 @@ impl Textures {
         let word = |number: usize| {
             bytes[LINE_BYTES * number..].first_chunk().map_or(0, |word| u128::from_le_bytes(*word))
         };
-        let binding = Binding::decode_for(&std::array::from_fn(word), &self.features).map_err(|_| refused)?;
+        let binding =
+            Binding::decode_for(&std::array::from_fn(word), &self.build.features).map_err(|_| refused)?;
         let Binding { texture, base, sampler, .. } = &binding;
-        let bound = Bound::new(texture, *base, sampler, &self.features, &self.sampler, memory);
+        let bound = Bound::new(texture, *base, sampler, &self.build.features, &self.build.sampler, memory);
         let bound = Rc::new(bound.map_err(|_| refused)?);
         self.bound.insert(number, bound.clone());
         Ok(bound)

@@ -6,7 +6,7 @@ use super::grouping::{self, NONE, Quad};
 use super::hidden_surfaces::{Area, Coverage, passing};
 use super::interpolation::{self, Planes};
 use super::shade::shade;
-use super::texture::Textures;
+use super::texture::{Build, Textures};
 use super::tile_buffer::{TileBuffer, blend, stays};
 use super::tile_fetch::{TileFetch, Triangle};
 use super::triangle_data::{States, triangle_data};
@@ -49,11 +49,11 @@ struct Drawing<'t, 'm, M> {
 impl<'m, M: Memory> Tiles<'m, M> {
     /// For a frame that was read from this memory.
     #[must_use]
-    pub fn new(memory: &'m M, frame: Frame) -> Self {
+    pub fn new(memory: &'m M, frame: Frame, build: &Build) -> Self {
         Self {
             fetch: TileFetch::new(memory, frame),
             states: States::default(),
-            textures: Textures::new(&frame),
+            textures: Textures::new(&frame, build),
         }
     }
 

@@ -10,6 +10,7 @@ use tmu_spec::general::{Binding, CompareOp};
 use tmu_spec::pixel::Blend;
 
 use crate::camera::Camera;
+use crate::frame::Frame as Picture;
 use crate::mapping::Placement;
 use crate::scene::{Facing, ImageSize, PixelDraw, PixelScene};
 
@@ -18,31 +19,63 @@ const PAGE: usize = 4096;
 /// The memory that the driver is given at first, and at most.
 const FIRST_BYTES: usize = 1 << 20;
 const MOST_BYTES: usize = 1 << 30;
-/// Where the picture would be written. Nobody reads it.
-pub(super) const PICTURE: u32 = 0x8000_0000;
+/// Bytes of a pixel of the picture.
+pub(super) const PIXEL_BYTES: usize = 4;
 
-/// A frame that the pipeline can draw.
-pub(super) struct Put {
-    /// Textures, then the frame.
-    pub(super) memory: Vec<u8>,
+/// A scene in memory, as the pipeline draws it.
+#[derive(Debug, Clone)]
+pub struct PixelFrame {
+    /// Textures, then the frame, from address 0 on.
+    pub memory: Vec<u8>,
     /// Address of its record.
-    pub(super) address: u32,
+    pub address: u32,
+    /// Address of the picture, behind all of it: RGBA8.
+    pub picture: u32,
+    /// Pixels of the picture.
+    pub size: ImageSize,
     /// Triangles that it has, pieces of clipped ones among them.
-    pub(super) triangles: u32,
+    pub triangles: u32,
     /// Bytes of triangles, vertices and states.
-    pub(super) geometry_bytes: u64,
+    pub geometry_bytes: u64,
 }
 
-/// Puts a scene into memory, and gives as much of it as that needs.
-pub(super) fn put(scene: &PixelScene, size: ImageSize) -> Result<Put, Error> {
+impl PixelFrame {
+    /// Bytes of a row of the picture.
+    #[must_use]
+    pub fn pitch(&self) -> usize {
+        (PIXEL_BYTES * self.size.width() as usize).next_multiple_of(16)
+    }
+
+    /// Bytes of the picture.
+    #[must_use]
+    pub fn picture_bytes(&self) -> usize {
+        self.pitch() * self.size.height() as usize
+    }
+
+    /// The picture of its bytes.
+    #[must_use]
+    pub fn rgb(&self, picture: &[u8]) -> Picture {
+        let row = PIXEL_BYTES * self.size.width() as usize;
+        let rows = picture.chunks(self.pitch()).take(self.size.height() as usize);
+        let rgb = rows.flat_map(|bytes| bytes[..row].chunks(PIXEL_BYTES)).flat_map(|color| &color[..3]);
+        Picture::new(self.size, rgb.copied().collect())
+    }
+}
+
+/// Puts a scene into memory, and gives as much of it as that needs. `size` may differ from the scene's own; the vertical field of view stays.
+///
+/// # Errors
+/// If the frame does not fit memory.
+pub fn put_pixel(scene: &PixelScene, size: ImageSize, tile: TileSize) -> Result<PixelFrame, Error> {
     let base = scene.memory.len().next_multiple_of(PAGE).max(PAGE);
     let mut bytes = FIRST_BYTES;
     loop {
         let mut memory = scene.memory.clone();
         memory.resize(base + bytes, 0);
-        match frame(scene, size, &mut memory[base..], base as u32) {
+        let picture = memory.len().next_multiple_of(PAGE) as u32;
+        match frame(scene, (size, tile, picture), &mut memory[base..], base as u32) {
             Ok((address, triangles, geometry_bytes)) => {
-                return Ok(Put { memory, address, triangles, geometry_bytes });
+                return Ok(PixelFrame { memory, address, picture, size, triangles, geometry_bytes });
             }
             Err(Error::Memory) if bytes < MOST_BYTES => bytes *= 4,
             Err(error) => return Err(error),
@@ -59,17 +92,14 @@ fn words(binding: &Binding) -> [u32; TEXTURE_WORDS] {
 /// Puts a frame; gives the address of its record, its triangles and the bytes of all but lists.
 fn frame(
     scene: &PixelScene,
-    size: ImageSize,
+    (size, tile, picture): (ImageSize, TileSize, u32),
     memory: &mut [u8],
     base: u32,
 ) -> Result<(u32, u32, u64), Error> {
     let [r, g, b] = scene.background;
-    let settings = Settings {
-        picture: PICTURE,
-        clear_color: [r, g, b, 255],
-        ..Settings::new(size.width(), size.height())
-    };
-    let [across, down] = TileSize::default().tiles(size.width(), size.height());
+    let settings =
+        Settings { tile, picture, clear_color: [r, g, b, 255], ..Settings::new(size.width(), size.height()) };
+    let [across, down] = tile.tiles(size.width(), size.height());
     let mut lists = vec![Lists::EMPTY; (across * down) as usize];
     let store: Vec<_> = scene.store.iter().map(words).collect();
     let mut frame = Frame::new(memory, base, &mut lists, settings, &store)?;

@@ -2,13 +2,14 @@
 //!
 //! | module | does |
 //! | --- | --- |
-//! | `host` | meshes to a frame in memory, by the driver |
-//! | `render` | the frame to a picture ([`render_pixel`]) |
+//! | `host` | meshes to a frame in memory, by the driver ([`put_pixel`]) |
+//! | `render` | the frame to a picture ([`draw_pixel`]), or both in one ([`render_pixel`]) |
 //! | `statistics` | what it cost, beside an immediate renderer ([`PixelStatistics`]) |
 
 mod host;
 mod render;
 mod statistics;
 
-pub use render::{PixelError, render_pixel};
+pub use host::{PixelFrame, put_pixel};
+pub use render::{PixelError, draw_pixel, render_pixel};
 pub use statistics::PixelStatistics;

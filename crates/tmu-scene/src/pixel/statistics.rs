@@ -4,8 +4,7 @@ use serde::Serialize;
 use tmu_model::pixel::Counts;
 use tmu_spec::LINE_BYTES;
 
-use super::host::Put;
-use crate::scene::ImageSize;
+use super::host::PixelFrame;
 
 /// Bytes of a colour, and of a depth.
 const COLOR_BYTES: u64 = 4;
@@ -51,7 +50,8 @@ pub struct PixelStatistics {
 }
 
 impl PixelStatistics {
-    pub(super) fn new(size: ImageSize, put: &Put, counts: &Counts) -> Self {
+    pub(super) fn new(put: &PixelFrame, counts: &Counts) -> Self {
+        let size = put.size;
         let pixels = f64::from(size.width()) * f64::from(size.height());
         let bytes_read = counts.lines_read * u64::from(LINE_BYTES);
         let immediate_bytes = put.geometry_bytes

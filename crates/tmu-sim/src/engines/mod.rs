@@ -3,4 +3,5 @@
 pub mod copy;
 pub mod loader;
 pub mod mesh;
+pub mod pixel;
 pub mod sampler;

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, VecDeque};
 use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
 use tmu_model::pixel::texture::{Sampling, Textures};
-use tmu_model::pixel::{Fault, draw, tile_fetch};
+use tmu_model::pixel::{Build, Fault, draw, tile_fetch};
 use tmu_model::shader::Textures as _;
 use tmu_rtl::engine::read_ports::LinePorts;
 use tmu_rtl::engines::pixel::drawing::{Drawing, DrawingShape};
 use tmu_rtl::engines::pixel::shade::words::{TextureAnswerWord, TextureRequestWord};
 use tmu_rtl::engines::pixel::write_back::LineWord;
-use tmu_spec::pixel::{FaultCode, Frame};
+use tmu_spec::pixel::Frame;
 use tmu_stages::{Check, Rig};
 
 /// Bits of the number of a line of memory.
@@ -22,15 +22,15 @@ const LINE_BITS: usize = 28;
 /// Bytes that were written, by address.
 type Picture = BTreeMap<u32, u8>;
 
+/// What the stages are built for.
+fn build(shape: &DrawingShape) -> Build {
+    Build::preset().with_tile(shape.tile.size())
+}
+
 /// What a frame leaves, and how it ends.
 fn expected(put: &Put, shape: &DrawingShape) -> (Picture, Result<(), Fault>) {
     let mut picture = Picture::new();
-    if let Ok(frame) = tile_fetch::frame(put, put.address)
-        && frame.tile != shape.tile.size()
-    {
-        return (picture, Err(Fault::new(FaultCode::Frame, put.address)));
-    }
-    let drawn = draw(put, put.address, |address, bytes| {
+    let drawn = draw(put, put.address, &build(shape), |address, bytes| {
         picture.extend(bytes.iter().enumerate().map(|(at, byte)| (address.wrapping_add(at as u32), *byte)));
         Ok(())
     });
@@ -143,7 +143,7 @@ impl Bench {
     fn frame(&mut self, check: &mut Check, put: &Put, shape: &DrawingShape) -> u64 {
         let (picture, ends) = expected(put, shape);
         let frame: Option<Frame> = tile_fetch::frame(put, put.address).ok();
-        let mut textures = frame.as_ref().map(Textures::new);
+        let mut textures = frame.as_ref().map(|frame| Textures::new(frame, &build(shape)));
         self.rig.address.drive(number(LINE_BITS, u64::from(put.address / 16)));
         self.rig.start.drive(true);
         self.clock(check, put, &mut textures);

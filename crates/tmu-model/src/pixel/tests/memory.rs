@@ -1,6 +1,6 @@
 //! Frames in memory, as a driver leaves them.
 
-use super::super::{Counts, Fault, draw};
+use super::super::{Build, Counts, Fault, draw};
 use crate::memory::{LineError, MemoryImage};
 use tmu_spec::general::CompareOp;
 use tmu_spec::pixel::record::{self, FRAME_MAGIC};
@@ -133,7 +133,7 @@ impl Scene {
         let bytes = self.frame.picture_pitch * (self.frame.height_less_one + 1);
         let mut picture = vec![0; bytes as usize];
         let image = MemoryImage::new(0, &self.bytes);
-        let drawn = draw(&image, self.address, |address, bytes| {
+        let drawn = draw(&image, self.address, &Build::preset(), |address, bytes| {
             let start = address.checked_sub(PICTURE).ok_or(LineError)? as usize;
             picture.get_mut(start..start + bytes.len()).ok_or(LineError)?.copy_from_slice(bytes);
             Ok(())

@@ -1,0 +1,120 @@
+//! The engine `pixel` in simulation, against its golden model: shipped scenes, pauses, faults, resets.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::path::Path;
+use tmu_driver::pixel::TileSize;
+use tmu_model::MemoryImage;
+use tmu_model::pixel::{Build, draw};
+use tmu_scene::{ImageSize, PixelFrame, PixelScene, draw_pixel, put_pixel};
+use tmu_sim::engines::pixel::{Done, Pixel};
+use tmu_sim::kit::memory::{Answer, Bytes, Fault, MemoryTiming};
+use tmu_sim::kit::pauses::Pauses;
+use tmu_sim::kit::system::SystemOptions;
+use tmu_spec::pixel::FaultCode;
+use tmu_spec::{Config, Preset};
+use tmu_verilate::{Initial, ModelOptions};
+
+fn preset(name: &str) -> Config {
+    Preset::find(name).unwrap().config().unwrap()
+}
+
+/// The system of a configuration; none without Verilator.
+fn pipeline(config: &Config, latency: u64, percent: u8, seed: u64) -> Option<Pixel> {
+    let (_, model) = support::built(config, &ModelOptions::default())?;
+    let pauses = Pauses::percent(percent);
+    let options = SystemOptions {
+        memory_timing: MemoryTiming {
+            latency_spread_clocks: 10 * u64::from(percent > 0),
+            pauses,
+            ..MemoryTiming::latency(latency)
+        },
+        control_pauses: pauses,
+        initial: Initial::Random(seed as u32),
+        seed,
+        ..SystemOptions::new(config, 1)
+    };
+    Some(Pixel::new(&model, config, &options, Bytes::new(0, vec![0; 16])).unwrap())
+}
+
+/// Memory with room for the picture.
+fn memory(frame: &PixelFrame) -> Vec<u8> {
+    let mut memory = frame.memory.clone();
+    memory.resize(frame.picture as usize + frame.picture_bytes(), 0x5a);
+    memory
+}
+
+/// A shipped scene at a size.
+fn scene(name: &str, size: [u32; 2], tile: TileSize) -> PixelFrame {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/pixel").join(format!("{name}.toml"));
+    let scene = PixelScene::load(&path).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    let [width, height] = size;
+    put_pixel(&scene, ImageSize::new(width, height).unwrap(), tile).unwrap()
+}
+
+/// Draws a frame and compares all of memory.
+fn check(pixel: &mut Pixel, frame: &PixelFrame, build: &Build, told: &str) -> Done {
+    let (picture, _) = draw_pixel(frame, build).unwrap_or_else(|error| panic!("{told}: {error}"));
+    pixel.set_memory(Bytes::new(0, memory(frame)));
+    let done = pixel.draw(frame.address).unwrap_or_else(|error| panic!("{told}: {error}"));
+    assert_eq!((done.code, done.address), (0, 0), "{told}");
+    let start = frame.picture as usize;
+    let row = 4 * frame.size.width() as usize;
+    for (y, expected) in picture.chunks(frame.pitch()).enumerate() {
+        let got = &pixel.bytes()[start + y * frame.pitch()..][..row];
+        if let Some(at) = (0..row).find(|at| got[*at] != expected[*at]) {
+            panic!(
+                "{told}: pixel {}, {y}: {:?}, not {:?}",
+                at / 4,
+                &got[at / 4 * 4..][..4],
+                &expected[at / 4 * 4..][..4]
+            );
+        }
+    }
+    assert!(pixel.bytes()[..frame.memory.len()] == frame.memory[..], "{told}: nothing else is written");
+    done
+}
+
+#[test]
+fn shipped_scenes_are_drawn_as_the_model_draws_them() {
+    let config = preset("pixel-lite");
+    let build = Build::of(&config).unwrap();
+    let Some(mut pixel) = pipeline(&config, 20, 0, 1) else { return };
+    for name in ["light-mapped-level", "courtyard", "bump-reflection"] {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/pixel").join(format!("{name}.toml"));
+        if !path.exists() {
+            continue;
+        }
+        let frame = scene(name, [64, 48], TileSize::Square16);
+        let done = check(&mut pixel, &frame, &build, name);
+        eprintln!("{name}: {done:?}");
+    }
+}
+
+#[test]
+fn a_frame_whose_memory_fails_ends_with_a_fault_and_the_next_one_is_drawn() {
+    let config = preset("pixel-lite");
+    let build = Build::of(&config).unwrap();
+    let Some(mut pixel) = pipeline(&config, 5, 10, 2) else { return };
+    let frame = scene("light-mapped-level", [48, 40], TileSize::Square16);
+    let lines = (frame.memory.len() / 16) as u64;
+    for round in 0..12u64 {
+        let at = 16 * (1 + round * 7919 % (lines - 1));
+        let reads = round % 3 != 2;
+        let at = if reads { at } else { u64::from(frame.picture) + 16 * (round * 31 % 100) };
+        let answer = Answer { addresses: at..at + 16, fault: Fault::Subordinate, reads, writes: !reads };
+        let image = MemoryImage::new(0, &frame.memory[..]);
+        let _ = draw(&image, frame.address, &build, |_, _| Ok(()));
+        pixel.set_memory(Bytes::new(0, memory(&frame)));
+        pixel.system().memory_mut().contents_mut().answer(vec![answer]);
+        let done = pixel.draw(frame.address).unwrap();
+        let codes = [0, FaultCode::Read as u32, FaultCode::Write as u32, FaultCode::Texels as u32];
+        assert!(codes.contains(&done.code), "round {round}: {done:?}");
+        if done.code == FaultCode::Read as u32 {
+            assert_eq!(u64::from(done.address), at, "round {round}");
+        }
+        check(&mut pixel, &frame, &build, "behind a fault");
+    }
+}
