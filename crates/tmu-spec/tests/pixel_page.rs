@@ -12,7 +12,9 @@ const START: &str = "\
 A tile-based deferred renderer with programs: the host transforms, clips and lights vertices and sorts triangles into tiles; the
 pipeline removes hidden surfaces tile by tile, shades each pixel that is seen once with a [pixel shader](programs.md), samples
 textures as the [general numerics](general.md) have it, and writes the picture. This page is what both find in memory. The golden
-model draws frames (`tmu_model::pixel`). **Most of its stages are hardware; nothing wires them together yet.**
+model draws frames (`tmu_model::pixel`), the engine [pixel](engines/pixel.md) and the presets `pixel` and `pixel-lite` are its hardware.
+Hardware draws frames with tiles of the size that it is built for, and refuses others as a broken rule of the frame's record. Textures lie in the texture
+window, all else in the whole of memory.
 
 ## What a frame is
 

@@ -21,12 +21,12 @@ fn preset(name: &str) -> Config {
 }
 
 /// The system of a configuration; none without Verilator.
-fn pipeline(config: &Config, latency: u64, percent: u8, seed: u64) -> Option<Pixel> {
+fn pipeline(config: &Config, latency: u32, percent: u8, seed: u64) -> Option<Pixel> {
     let (_, model) = support::built(config, &ModelOptions::default())?;
     let pauses = Pauses::percent(percent);
     let options = SystemOptions {
         memory_timing: MemoryTiming {
-            latency_spread_clocks: 10 * u64::from(percent > 0),
+            latency_spread_clocks: 10 * u32::from(percent > 0),
             pauses,
             ..MemoryTiming::latency(latency)
         },
