@@ -81,6 +81,9 @@ struct Fill {
     has_values: Reg,
     quad: Reg,
     slot: Reg,
+    /// Queues have room.
+    has_room: Reg,
+    is_loading: Reg,
 }
 
 impl ShadeEntry {
@@ -121,6 +124,8 @@ impl ShadeEntry {
                 has_values: low(1),
                 quad: Reg::new(&clocks, quad),
                 slot: Reg::new(&clocks, shape.slots_log2),
+                has_room: low(1),
+                is_loading: low(shape.slots()),
             },
             came: Reg::new(&clocks, COORDINATES),
             color_words: (0..COLORS * CHANNELS).map(|_| small(PIXELS * COLOR_BITS)).collect(),
@@ -167,9 +172,11 @@ impl ShadeEntry {
         }
         discard(quad.along, "it waits where quads leave");
         /// # Values
-        let is_loading = self.is_loading.val().at(fill.slot.val());
-        let can_start = self.to_arithmetic.ready.val() && self.to_texture.ready.val() && !is_loading;
-        let fills = fill.valid.val() && can_start;
+        /// Two clocks lie between quads, so that what was so in the clock before still holds.
+        fill.has_room.next = self.to_arithmetic.ready.val() && self.to_texture.ready.val();
+        fill.is_loading.next = self.is_loading.val();
+        let is_loading = fill.is_loading.val().at(fill.slot.val());
+        let fills = fill.valid.val() && fill.has_room.val() && !is_loading;
         self.values.ready.next = fills && fill.has_values.val();
         let value = PixelsWord::shape().unpack(self.values.data.val());
         let comes = fills && fill.has_values.val() && self.values.valid.val();

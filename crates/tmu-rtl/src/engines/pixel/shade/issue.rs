@@ -13,7 +13,7 @@ use super::arithmetic::Arithmetic;
 use super::decode::{HalfWord, is_texture};
 use super::registers::READS;
 use super::way::{
-    FateWord, INDEX_BITS, REGISTER_BITS, ROW_BITS, TEMPORARIES, WayWord, WriteWord, one_register,
+    FateWord, INDEX_BITS, REGISTER_BITS, ROW_BITS, TEMPORARIES, WayWord, WriteWord, enables, one_register,
 };
 use super::words::{ArithmeticWord, CHANNEL_BITS, CHANNELS, SOURCES, ShadeShape};
 use crate::engines::pixel::step::Step;
@@ -358,14 +358,10 @@ impl ShadeIssue {
 fn write(way: &WayWord, halves: &[HalfWord; 2]) -> WriteWord {
     let [color, alpha] = halves;
     let holds = (way.colors & one_register(color.destination)).any();
+    let mask = cat(&[alpha.mask.high(1), color.mask.low(CHANNELS - 1)]);
     discard(cat(&[color.mask.high(1), alpha.mask.low(CHANNELS - 1)]), "of the other half");
-    WriteWord {
-        quad: way.quad,
-        color: color.destination,
-        alpha: alpha.destination,
-        mask: cat(&[alpha.mask.high(1), color.mask.low(CHANNELS - 1)]),
-        fills: !holds,
-    }
+    let [enables, clears] = enables(mask, holds);
+    WriteWord { quad: way.quad, color: color.destination, alpha: alpha.destination, enables, clears }
 }
 
 /// A quad behind an instruction.

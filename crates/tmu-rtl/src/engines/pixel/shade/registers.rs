@@ -208,21 +208,16 @@ impl ShadeRegisters {
         let (of_results, of_texture) = (self.write.val(), self.texture_write.val());
         let own = if is_texture { of_texture } else { of_results };
         let writes = is_texture || self.writes.val();
-        let mask = own.mask.low(CHANNELS - 1);
-        let writes_color = writes && mask.any();
         let (color, alpha) = (one_register(own.color), one_register(own.alpha));
         let enable = |place: usize| {
             let (register, channel) = (place / CHANNELS, place % CHANNELS);
-            if channel + 1 == CHANNELS {
-                writes && own.mask.high(1) && alpha.bit(register)
-            } else {
-                writes_color && color.bit(register) && (mask.bit(channel) || own.fills)
-            }
+            let own_register = if channel + 1 == CHANNELS { alpha } else { color };
+            writes && own.enables.bit(channel) && own_register.bit(register)
         };
         let written = &self.written;
         written.enables.next = stack((0..TEMPORARIES * CHANNELS).map(enable));
         written.place.next = pixel_place(own.quad, self.write_turn.as_ref().map(Net::val));
-        let kept = cat(&[lit(1, 1u32), mask]);
+        let kept = cat(&[lit(1, 1u32), !own.clears]);
         for (lane, data) in written.data.iter().enumerate() {
             let (result, texture) = (self.results[lane].val(), self.texture_results[lane].val());
             let value = if is_texture { texture } else { result };
