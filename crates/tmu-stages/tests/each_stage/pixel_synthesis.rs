@@ -4,8 +4,17 @@ use crate::general_synthesis::{Limited, stay_within_depth_and_area, verilog};
 use tmu_rtl::engines::pixel::grouping::Grouping;
 use tmu_rtl::engines::pixel::hidden_surfaces::HiddenSurfaces;
 use tmu_rtl::engines::pixel::interpolation::Interpolation;
+use tmu_rtl::engines::pixel::shade::Shade;
+use tmu_rtl::engines::pixel::shade::answers::ShadeAnswers;
 use tmu_rtl::engines::pixel::shade::arithmetic::Arithmetic;
 use tmu_rtl::engines::pixel::shade::coordinates::Coordinates;
+use tmu_rtl::engines::pixel::shade::entry::ShadeEntry;
+use tmu_rtl::engines::pixel::shade::issue::ShadeIssue;
+use tmu_rtl::engines::pixel::shade::leave::ShadeLeave;
+use tmu_rtl::engines::pixel::shade::program::ShadeProgram;
+use tmu_rtl::engines::pixel::shade::registers::ShadeRegisters;
+use tmu_rtl::engines::pixel::shade::texture::ShadeTexture;
+use tmu_rtl::engines::pixel::shade::words::ShadeShape;
 use tmu_rtl::engines::pixel::tile_buffer::TileBuffer;
 use tmu_rtl::engines::pixel::triangle_setup::TriangleSetup;
 use tmu_rtl::engines::pixel::words::TileShape;
@@ -34,6 +43,30 @@ fn stages_of_small_tiles() -> Vec<Limited> {
     ]
 }
 
+/// Bits of what goes along with a quad, as the pipeline may have them.
+const ALONG_BITS: usize = 20;
+
+/// `shade` and its parts, with four pixels in a clock of arithmetic and with one.
+fn shading() -> Vec<Limited> {
+    let (full, lite) = (ShadeShape::full(ALONG_BITS), ShadeShape::lite(ALONG_BITS));
+    vec![
+        (verilog("shade_program", &ShadeProgram::new(&full)), 600, 0),
+        (verilog("shade_entry", &ShadeEntry::new(&full)), 470, 0),
+        (verilog("shade_issue", &ShadeIssue::new(&full)), 11500, 16),
+        (verilog("shade_registers", &ShadeRegisters::new(&full)), 6450, 0),
+        (verilog("shade_texture", &ShadeTexture::new(&full)), 3650, 8),
+        (verilog("shade_answers", &ShadeAnswers::new(&full)), 540, 0),
+        (verilog("shade_leave", &ShadeLeave::new(&full)), 760, 0),
+        (verilog("shade", &Shade::new(&full)), 24000, 24),
+        (verilog("shade_issue_lite", &ShadeIssue::new(&lite)), 3100, 4),
+        (verilog("shade_registers_lite", &ShadeRegisters::new(&lite)), 3450, 0),
+        (verilog("shade_texture_lite", &ShadeTexture::new(&lite)), 3650, 8),
+        (verilog("shade_answers_lite", &ShadeAnswers::new(&lite)), 600, 0),
+        (verilog("shade_leave_lite", &ShadeLeave::new(&lite)), 680, 0),
+        (verilog("shade_lite", &Shade::new(&lite)), 12600, 12),
+    ]
+}
+
 /// Those that are not short enough yet for the limit of levels: 7 with 3218 LUTs, and 6 with 680.
 fn stages_too_deep() -> Vec<ModelSource> {
     let full = TileShape::FULL;
@@ -46,7 +79,8 @@ fn no_linter_warns_of_the_pixel_pipeline() {
         return;
     }
     let mut all = vec![];
-    let limited = stages().into_iter().chain(stages_of_small_tiles()).map(|(stage, ..)| stage);
+    let limited =
+        stages().into_iter().chain(stages_of_small_tiles()).chain(shading()).map(|(stage, ..)| stage);
     for stage in limited.chain(stages_too_deep()) {
         let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
         all.extend(found.into_iter().map(|found| format!("{}: {found:?}", stage.top)));
@@ -64,4 +98,10 @@ fn stages_of_the_pixel_pipeline_stay_within_depth_and_area() {
 #[ignore = "minutes of synthesis"]
 fn stages_of_small_tiles_stay_within_depth_and_area() {
     stay_within_depth_and_area(stages_of_small_tiles());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn shading_stays_within_depth_and_area() {
+    stay_within_depth_and_area(shading());
 }
