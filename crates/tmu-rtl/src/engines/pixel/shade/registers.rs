@@ -36,6 +36,10 @@ pub struct ShadeRegisters {
     pub colors: Vec<Net<In>>,
     /// A clock later: which register each source reads, v0 and v1 behind the others.
     pub places: Vec<Net<In>>,
+    /// A clock later: which sources read a constant instead.
+    pub are_constants: Net<In>,
+    /// A clock later: these constants.
+    pub constants: Vec<Net<In>>,
     /// Two clocks later, of each pixel what each source reads.
     pub operands: Vec<Net<Out>>,
     /// Arithmetic writes.
@@ -98,6 +102,8 @@ impl ShadeRegisters {
             turn: turn(),
             colors: Net::array(PIXELS, COLORS_BITS),
             places: Net::array(READS, REGISTER_BITS),
+            are_constants: Net::new(READS),
+            constants: Net::array(READS, ROW_BITS),
             operands: Net::array(shape.lanes * READS, ROW_BITS),
             writes: Net::bit(),
             write: WriteWord::of(shape).nets(),
@@ -196,7 +202,9 @@ impl ShadeRegisters {
             let rows: Vec<Bits> = own.chain((0..COLORS).map(color)).collect();
             for (source, place) in self.places.iter().enumerate() {
                 let chosen = &self.chosen[lane * READS + source];
-                chosen.next = numbered(&rows, place.val());
+                let is_constant = self.are_constants.val().bit(source);
+                let register = numbered(&rows, place.val());
+                chosen.next = if is_constant { self.constants[source].val() } else { register };
                 self.operands[lane * READS + source].next = chosen.val();
             }
         }

@@ -85,6 +85,8 @@ pub struct ShadeTexture {
     /// They.
     pub depths: Net<Out>,
     turn: Reg,
+    /// The turn is the last one.
+    is_end: Reg,
     fetch: Fetch,
     read: Read,
     send: Read,
@@ -134,6 +136,7 @@ impl ShadeTexture {
             depth_quad: Net::new(shape.quads_log2),
             depths: Net::new(PIXELS * SINGLE_BITS),
             turn: Reg::with_reset(&clocks, PIXEL_BITS, 0),
+            is_end: Reg::with_reset(&clocks, 1, 0),
             fetch: Fetch::new(shape, &clocks),
             read: Read::new(shape, &clocks),
             send: Read::new(shape, &clocks),
@@ -165,7 +168,9 @@ impl ShadeTexture {
 
     fn logic(&self) {
         let pipe = self.pipe.run(&self.clocks, lit(1, 1u32));
-        self.turn.next = self.turn.val() + 1;
+        let turn = self.turn.val();
+        self.turn.next = turn + 1;
+        self.is_end.next = turn == (PIXELS - 2) as u64;
         self.queues();
         self.fetch();
         self.read();
@@ -201,7 +206,7 @@ impl ShadeTexture {
         fetch.has_room.next = stack(self.rooms.iter().map(|room| !room.val().high(1))).all();
         let (continues, has_room) = (fetch.continues.val(), fetch.has_room.val());
         let next = after(&own, &instruction, fetch.is_last.val());
-        let is_end = self.turn.val().all();
+        let is_end = self.is_end.val();
         let goes = is_end && fetch.valid.val() && has_room;
         let moves = is_end && (has_room || !fetch.valid.val());
         let (ways, entries) = (&self.ways.output, &self.entries.output);
@@ -245,7 +250,7 @@ impl ShadeTexture {
         self.sampled_slot.next = way.slot;
         self.set_place.next = cat(&[way.quad, instruction.set]);
         let turn = self.turn.val();
-        let is_end = turn.all();
+        let is_end = self.is_end.val();
         self.set_reads.next = turn == 1;
         self.set_leaves.next = is_end;
         let sampled = self.sampled.val();
@@ -275,7 +280,7 @@ impl ShadeTexture {
         let rows: Vec<Bits> =
             (0..self._shape.lanes).map(|lane| operands.slice(lane * ROW_BITS, ROW_BITS)).collect();
         let row = numbered(&rows, turn);
-        let is_end = turn.all();
+        let is_end = self.is_end.val();
         let leaves = if self._shape.lanes == 1 { lit(1, 1u32) } else { is_end };
         self.operands.output.ready.next = send.valid.val() && send.has_operand.val() && leaves;
         discard(self.operands.output.valid.val(), "it is there before its quad");
