@@ -1,15 +1,35 @@
 //! Depth and area of the stages of the pixel pipeline, as Yosys estimates them for UltraScale+; and what linters say.
 
 use crate::general_synthesis::{Limited, stay_within_depth_and_area, verilog};
+use tmu_rtl::engines::pixel::depth_setup::DepthSetup;
+use tmu_rtl::engines::pixel::drawing::DrawingShape;
 use tmu_rtl::engines::pixel::grouping::Grouping;
 use tmu_rtl::engines::pixel::hidden_surfaces::HiddenSurfaces;
 use tmu_rtl::engines::pixel::interpolation::Interpolation;
+use tmu_rtl::engines::pixel::job::Job;
+use tmu_rtl::engines::pixel::reads::Reads;
+use tmu_rtl::engines::pixel::sampling::Sampling;
+use tmu_rtl::engines::pixel::shade::Shade;
+use tmu_rtl::engines::pixel::shade::answers::ShadeAnswers;
 use tmu_rtl::engines::pixel::shade::arithmetic::Arithmetic;
 use tmu_rtl::engines::pixel::shade::coordinates::Coordinates;
+use tmu_rtl::engines::pixel::shade::entry::ShadeEntry;
+use tmu_rtl::engines::pixel::shade::issue::ShadeIssue;
+use tmu_rtl::engines::pixel::shade::leave::ShadeLeave;
+use tmu_rtl::engines::pixel::shade::program::ShadeProgram;
+use tmu_rtl::engines::pixel::shade::registers::ShadeRegisters;
+use tmu_rtl::engines::pixel::shade::texture::ShadeTexture;
+use tmu_rtl::engines::pixel::shade::words::ShadeShape;
 use tmu_rtl::engines::pixel::tile_buffer::TileBuffer;
+use tmu_rtl::engines::pixel::tile_depths::TileDepths;
+use tmu_rtl::engines::pixel::tile_draw::TileDraw;
+use tmu_rtl::engines::pixel::tile_fetch::TileFetch;
+use tmu_rtl::engines::pixel::triangle_data::TriangleData;
 use tmu_rtl::engines::pixel::triangle_setup::TriangleSetup;
 use tmu_rtl::engines::pixel::words::TileShape;
 use tmu_rtl::engines::pixel::write_back::WriteBack;
+use tmu_rtl::engines::pixel::writes::Writes;
+use tmu_spec::Preset;
 use tmu_verilate::{ModelSource, Tools, lint_with_all};
 
 /// The stages with tiles of 32 × 32 pixels, each with the most LUTs and DSP slices.
@@ -34,6 +54,51 @@ fn stages_of_small_tiles() -> Vec<Limited> {
     ]
 }
 
+/// Bits of what goes along with a quad, as the pipeline may have them.
+const ALONG_BITS: usize = 20;
+
+/// `shade` and its parts, with four pixels in a clock of arithmetic and with one.
+fn shading() -> Vec<Limited> {
+    let (full, lite) = (ShadeShape::full(ALONG_BITS), ShadeShape::lite(ALONG_BITS));
+    vec![
+        (verilog("shade_program", &ShadeProgram::new(&full)), 600, 0),
+        (verilog("shade_entry", &ShadeEntry::new(&full)), 470, 0),
+        (verilog("shade_issue", &ShadeIssue::new(&full)), 11500, 16),
+        (verilog("shade_registers", &ShadeRegisters::new(&full)), 6450, 0),
+        (verilog("shade_texture", &ShadeTexture::new(&full)), 3650, 8),
+        (verilog("shade_answers", &ShadeAnswers::new(&full)), 540, 0),
+        (verilog("shade_leave", &ShadeLeave::new(&full)), 760, 0),
+        (verilog("shade", &Shade::new(&full)), 24000, 24),
+        (verilog("shade_issue_lite", &ShadeIssue::new(&lite)), 3100, 4),
+        (verilog("shade_registers_lite", &ShadeRegisters::new(&lite)), 3450, 0),
+        (verilog("shade_texture_lite", &ShadeTexture::new(&lite)), 3650, 8),
+        (verilog("shade_answers_lite", &ShadeAnswers::new(&lite)), 600, 0),
+        (verilog("shade_leave_lite", &ShadeLeave::new(&lite)), 680, 0),
+        (verilog("shade_lite", &Shade::new(&lite)), 12600, 12),
+    ]
+}
+
+/// Those that read memory, and what goes between tiles; with tiles of 32 × 32 pixels.
+fn stages_around() -> Vec<Limited> {
+    let full = DrawingShape::full();
+    let (tile, shade) = (&full.tile, &full.shade);
+    let config = Preset::find("pixel").and_then(|preset| preset.config().ok()).expect("the preset ships");
+    vec![
+        (verilog("reads", &Reads::new(LINE_BITS)), 400, 0),
+        (verilog("tile_fetch", &TileFetch::new(tile)), 1500, 0),
+        (verilog("depth_setup", &DepthSetup::new(tile)), 6000, 20),
+        (verilog("triangle_data", &TriangleData::new(tile, shade)), 9000, 20),
+        (verilog("sampling", &Sampling::new(&config)), 1500, 0),
+        (verilog("tile_draw", &TileDraw::new(tile, shade)), 1500, 0),
+        (verilog("tile_depths", &TileDepths::new(tile)), 2000, 0),
+        (verilog("writes", &Writes::new(LINE_BITS)), 700, 0),
+        (verilog("job", &Job::new()), 700, 0),
+    ]
+}
+
+/// Bits of the number of a line of memory.
+const LINE_BITS: usize = 36;
+
 /// Those that are not short enough yet for the limit of levels: 7 with 3218 LUTs, and 6 with 680.
 fn stages_too_deep() -> Vec<ModelSource> {
     let full = TileShape::FULL;
@@ -46,7 +111,8 @@ fn no_linter_warns_of_the_pixel_pipeline() {
         return;
     }
     let mut all = vec![];
-    let limited = stages().into_iter().chain(stages_of_small_tiles()).map(|(stage, ..)| stage);
+    let limited = stages().into_iter().chain(stages_of_small_tiles()).chain(shading()).chain(stages_around());
+    let limited = limited.map(|(stage, ..)| stage);
     for stage in limited.chain(stages_too_deep()) {
         let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
         all.extend(found.into_iter().map(|found| format!("{}: {found:?}", stage.top)));
@@ -62,6 +128,18 @@ fn stages_of_the_pixel_pipeline_stay_within_depth_and_area() {
 
 #[test]
 #[ignore = "minutes of synthesis"]
+fn stages_around_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages_around());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
 fn stages_of_small_tiles_stay_within_depth_and_area() {
     stay_within_depth_and_area(stages_of_small_tiles());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn shading_stays_within_depth_and_area() {
+    stay_within_depth_and_area(shading());
 }

@@ -7,7 +7,8 @@ use crate::{
     general_lod, general_look_ahead, general_places, general_probes, general_projection, general_request,
     general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
     mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_shade,
-    pixel_tile, pixel_tile_fetch, pixel_triangle_data, quad_scheduler, replacer, request, reset, tag_stage,
+    pixel_shade_quads, pixel_tile, pixel_tile_fetch, pixel_triangle_data, quad_scheduler, replacer, request,
+    reset, tag_stage,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -20,7 +21,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 87] = [
+const STAGES: [(&str, fn()); 89] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -95,6 +96,8 @@ const STAGES: [(&str, fn()); 87] = [
     ("pixel_planes::values", pixel_planes::values),
     ("pixel_shade::arithmetic", pixel_shade::arithmetic),
     ("pixel_shade::coordinates", pixel_shade::coordinates),
+    ("pixel_shade_quads::full", pixel_shade_quads::full),
+    ("pixel_shade_quads::lite", pixel_shade_quads::lite),
     ("pixel_tile::tile_buffer", pixel_tile::tile_buffer),
     ("pixel_tile::write_back", pixel_tile::write_back),
     ("pixel_tile_fetch::frames", pixel_tile_fetch::frames),

@@ -2,7 +2,7 @@
 
 use crate::support::{is_high, number};
 use rand::Rng;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use tmu_hdl::prelude::*;
 use tmu_model::shader::{self, Constants, Pixel, Shaded, Textures};
 use tmu_rtl::engines::pixel::interpolation::PixelsWord;
@@ -170,6 +170,17 @@ pub(crate) struct Bench {
     /// Quads of each slot that have not left.
     on_way: Vec<usize>,
     pub(crate) left: u64,
+    pub(crate) seen: Seen,
+}
+
+/// What was compared and is not there in every quad.
+#[derive(Default)]
+pub(crate) struct Seen {
+    pub(crate) colors: BTreeSet<[u8; 4]>,
+    pub(crate) kills: u64,
+    pub(crate) depths: u64,
+    pub(crate) errors: u64,
+    pub(crate) programs: String,
 }
 
 impl Bench {
@@ -189,6 +200,7 @@ impl Bench {
             slots: vec![None; shape.slots()],
             on_way: vec![0; shape.slots()],
             left: 0,
+            seen: Seen::default(),
         }
     }
 
@@ -210,6 +222,7 @@ impl Bench {
         }
         self.run_until(check, |bench| bench.load.items.is_empty());
         self.slots[slot] = Some(loaded.clone());
+        self.seen.programs += &loaded.program.as_ref().map_or_else(String::new, ToString::to_string);
     }
 
     /// Sends a quad with its values: numbers and four pixels each.
@@ -331,8 +344,13 @@ impl Bench {
         }
         let Some((shaded, error)) = shaded else { return };
         check.same(format!("error of {text}"), is_high(got.error), error);
+        let seen = &mut self.seen;
+        seen.errors += u64::from(error);
         for (pixel, shaded) in shaded.iter().enumerate() {
             let color = got.colors[pixel].to_u64() as u32;
+            seen.colors.insert(shaded.color);
+            seen.kills += u64::from(shaded.is_killed);
+            seen.depths += u64::from(shaded.depth.is_some());
             check.same(format!("colour of {pixel} by {text}"), color.to_le_bytes(), shaded.color);
             let killed = got.killed.to_u64() >> pixel & 1 == 1;
             check.same(format!("kill of {pixel} by {text}"), killed, shaded.is_killed);

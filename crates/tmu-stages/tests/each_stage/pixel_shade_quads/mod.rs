@@ -4,7 +4,7 @@
 mod bench;
 
 use crate::pixel_shade::component;
-use bench::{ALONG_BITS, Bench, Loaded};
+use bench::{ALONG_BITS, Bench, Loaded, Seen};
 use rand::Rng;
 use tmu_model::shader::{Pixel, Shaded};
 use tmu_rtl::engines::pixel::shade::words::ShadeShape;
@@ -57,6 +57,43 @@ fn along(check: &mut Check) -> u64 {
     check.rng.random_range(0..1 << ALONG_BITS)
 }
 
+/// What the random programs have.
+const WORDS: [&str; 33] = [
+    "mov",
+    "add",
+    "sub",
+    "mul",
+    "mad",
+    "lrp",
+    "dp3",
+    "dp4",
+    "cmp",
+    "cnd",
+    "bem",
+    "texld",
+    "texcrd",
+    "texkill t",
+    "texkill r",
+    "texdepth",
+    "phase",
+    "def",
+    "_x2",
+    "_x8",
+    "_d2",
+    "_d8",
+    "_sat",
+    "_bias",
+    "_bx2",
+    "_dz",
+    "_dw.xyw",
+    "1-",
+    ", -",
+    "+",
+    "v1",
+    ".xyw",
+    "texld r1, r",
+];
+
 /// Random programs, quads, pauses; slots are loaded anew all the time.
 fn random(name: &str, shape: ShadeShape, programs: usize) {
     let mut check = Check::new(name);
@@ -82,18 +119,25 @@ fn random(name: &str, shape: ShadeShape, programs: usize) {
         bench.run_until(&mut check, |bench| bench.waiting() < 40);
     }
     bench.finish(&mut check);
-    println!("{} quads in {} clocks", bench.left, bench.clock);
     check.at_least(50 * programs as u64);
+    let Seen { colors, kills, depths, errors, programs: texts } = &bench.seen;
+    for (what, count) in [("kill", *kills), ("depth", *depths), ("error", *errors)] {
+        check.holds(count > 0, format!("there is no {what}"));
+    }
+    check.holds(colors.len() > 4 * programs, format!("there are {} colours only", colors.len()));
+    for word in WORDS {
+        check.holds(texts.contains(word), format!("no program has {word}"));
+    }
 }
 
 #[test]
 pub(crate) fn full() {
-    random("pixel_shade_full", ShadeShape::full(ALONG_BITS), 60);
+    random("pixel_shade_full", ShadeShape::full(ALONG_BITS), 160);
 }
 
 #[test]
 pub(crate) fn lite() {
-    random("pixel_shade_lite", ShadeShape::lite(ALONG_BITS), 30);
+    random("pixel_shade_lite", ShadeShape::lite(ALONG_BITS), 160);
 }
 
 /// Bits of programs at random: what they give means nothing, but quads leave in their order, and whole programs beside them

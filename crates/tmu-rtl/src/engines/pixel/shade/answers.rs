@@ -7,7 +7,7 @@
 //!
 //! Latency: 2 clocks and the wait for a turn, initiation interval one turn. LUT RAM only.
 
-use super::way::{ConvertedWord, ROW_BITS, TokenWord, WayWord, WriteWord, numbered};
+use super::way::{ConvertedWord, ROW_BITS, TokenWord, WayWord, WriteWord, enables, numbered};
 use super::words::{CHANNEL_BITS, SAMPLE_BITS, ShadeShape, TextureAnswerWord};
 use crate::engines::pixel::words::PIXELS;
 use tmu_hdl::prelude::*;
@@ -162,13 +162,14 @@ impl ShadeAnswers {
         let leaves = starts || (rows.valid.val() && !writes);
         rows.ready.next = leaves;
         let RowWord { token, pixels } = next;
+        let [enables, clears] = enables(token.mask, !token.fills);
         if starts {
             self.held.next = WriteWord {
                 quad: token.way.quad,
                 color: token.destination,
                 alpha: token.destination,
-                mask: token.mask,
-                fills: token.fills,
+                enables,
+                clears,
             };
             for (held, pixel) in self.held_pixels.iter().zip(pixels) {
                 held.next = pixel;

@@ -21,8 +21,10 @@ const FRACTION_BITS: usize = 23;
 const EXPONENT_BITS: usize = 8;
 /// Components are singles.
 const SINGLES: Step = Step::ENTRY.after(TO_FLOAT);
-/// Denormals are zeros, and it is known by what is divided.
-const DIVIDE: Step = SINGLES.after(1);
+/// Denormals are zeros.
+const CHOOSE: Step = SINGLES.after(1);
+/// It is known by what is divided.
+const DIVIDE: Step = CHOOSE.after(1);
 /// The reciprocal is there.
 const PRODUCTS: Step = DIVIDE.after(RECIPROCAL);
 /// Quotients are there.
@@ -153,24 +155,24 @@ impl Coordinates {
         /// # Source
         let word = self.input.val();
         let is_register = pipe.put(Step::ENTRY, "is_register", word.is_register).at(SINGLES);
-        let takes_fourth = pipe.put(Step::ENTRY, "takes_fourth", word.takes_fourth).at(DIVIDE);
+        let takes_fourth = pipe.put(Step::ENTRY, "takes_fourth", word.takes_fourth).at(CHOOSE);
         let by = [word.divides_by_third, word.divides_by_fourth, word.divides_by_second];
         let by = pipe.put(Step::ENTRY, "divides", by);
         let set = pipe.put(Step::ENTRY, "set", word.set).at(SINGLES);
         let registers = pipe.through(Step::ENTRY, "single", &self.singles, word.register).at(SINGLES);
         let source = [0, 1, 2, 3].map(|at: usize| if is_register { registers[at] } else { flushed(set[at]) });
         let source = pipe.put(SINGLES, "source", source);
-        let [x, y, z, w] = source.at(DIVIDE);
-        let below = pipe.put(DIVIDE, "below", [is_below(x), is_below(y), is_below(z)]);
+        let [x, y, z, w] = source.at(CHOOSE);
+        let below = pipe.put(CHOOSE, "below", [is_below(x), is_below(y), is_below(z)]);
         let is_killed = cat(&below.at(PRODUCTS)).any();
         self.is_killed.next = pipe.put(PRODUCTS, "is_killed", is_killed).at(EXIT);
         /// # Quotients
-        let [by_third, by_fourth, by_second] = by.at(DIVIDE);
+        let [by_third, by_fourth, by_second] = by.at(CHOOSE);
         let by_z_or_w = if by_fourth { w } else { z };
-        let divisor = if by_second { y } else { by_z_or_w };
+        let divisor = pipe.put(CHOOSE, "divisor", if by_second { y } else { by_z_or_w }).at(DIVIDE);
         let is_infinite = pipe.put(DIVIDE, "by_zero", is_zero(divisor)).at(QUOTIENTS);
-        let divides = pipe.put(DIVIDE, "divides_now", by_third || by_fourth || by_second).at(QUOTIENTS);
-        let third = pipe.put(DIVIDE, "third", if takes_fourth { w } else { z }).at(QUOTIENTS);
+        let divides = pipe.put(CHOOSE, "divides_now", by_third || by_fourth || by_second).at(QUOTIENTS);
+        let third = pipe.put(CHOOSE, "third", if takes_fourth { w } else { z }).at(QUOTIENTS);
         let reciprocal = pipe.through(DIVIDE, "reciprocal", &self.reciprocal, divisor).at(PRODUCTS);
         let [x, y, _, _] = source.at(PRODUCTS);
         let factors = [(x, reciprocal), (y, reciprocal)];

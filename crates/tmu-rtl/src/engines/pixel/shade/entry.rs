@@ -5,7 +5,7 @@
 //!
 //! Contract: values of a quad come behind it, the last one is marked. A quad starts when it has all of them.
 //!
-//! Latency: a clock for the quad, one for each value and at least one; coordinates 2 clocks behind their place, colours 1. Eight block RAMs.
+//! Latency: a clock for the quad or the end, one for each value and at least one; coordinates 2 clocks behind their place, colours 1. Eight block RAMs.
 
 use super::way::{FateWord, TEMPORARIES, WayWord};
 use super::words::{CHANNELS, ShadeQuadWord, ShadeShape};
@@ -81,6 +81,15 @@ struct Fill {
     has_values: Reg,
     quad: Reg,
     slot: Reg,
+    is_end: Reg,
+    /// The ring has a place for the next one.
+    has_place: Reg,
+    /// Queues have room.
+    has_room: Reg,
+    /// Its slot is being loaded.
+    waits: Reg,
+    is_done: Reg,
+    is_texture: Reg,
 }
 
 impl ShadeEntry {
@@ -121,6 +130,12 @@ impl ShadeEntry {
                 has_values: low(1),
                 quad: Reg::new(&clocks, quad),
                 slot: Reg::new(&clocks, shape.slots_log2),
+                is_end: low(1),
+                has_place: low(1),
+                has_room: low(1),
+                waits: low(1),
+                is_done: low(1),
+                is_texture: low(1),
             },
             came: Reg::new(&clocks, COORDINATES),
             color_words: (0..COLORS * CHANNELS).map(|_| small(PIXELS * COLOR_BITS)).collect(),
@@ -154,8 +169,11 @@ impl ShadeEntry {
         let (head, tail) = (fill.head.val(), self.tail.val());
         self.head.next = head;
         let ring = self._shape.quads_log2;
+        /// A clock lies between quads, so that what was so in the clock before still holds.
         let is_full = head.low(ring) == tail.low(ring) && head.high(1) != tail.high(1);
-        let takes_quads = !fill.valid.val() && !is_full;
+        fill.has_place.next = !is_full;
+        fill.has_room.next = self.to_arithmetic.ready.val() && self.to_texture.ready.val();
+        let takes_quads = !fill.valid.val() && fill.has_place.val();
         self.quads.ready.next = takes_quads;
         let quad = ShadeQuadWord::of(&self._shape).unpack(self.quads.data.val());
         let takes = takes_quads && self.quads.valid.val();
@@ -163,18 +181,24 @@ impl ShadeEntry {
             fill.head.next = head + 1;
             fill.quad.next = head.low(ring);
             fill.slot.next = quad.slot;
-            fill.has_values.next = quad.has_values;
+            fill.has_values.next = quad.has_values && !quad.is_end;
+            fill.is_end.next = quad.is_end;
         }
         discard(quad.along, "it waits where quads leave");
+        /// What the slot says, once all of its lines are kept.
+        let slot = if fill.valid.val() { fill.slot.val() } else { quad.slot };
+        let is_empty = self.is_empty.val().at(slot);
+        fill.waits.next = self.is_loading.val().at(slot);
+        fill.is_done.next = is_empty;
+        fill.is_texture.next = self.begins_with_texture.val().at(slot) && !is_empty;
         /// # Values
-        let is_loading = self.is_loading.val().at(fill.slot.val());
-        let can_start = self.to_arithmetic.ready.val() && self.to_texture.ready.val() && !is_loading;
-        let fills = fill.valid.val() && can_start;
+        let fills = fill.valid.val() && fill.has_room.val() && !fill.waits.val();
         self.values.ready.next = fills && fill.has_values.val();
         let value = PixelsWord::shape().unpack(self.values.data.val());
         let comes = fills && fill.has_values.val() && self.values.valid.val();
-        let starts = fills && (!fill.has_values.val() || (comes && value.tag.bit(NUMBER_BITS)));
-        fill.valid.next = (takes && !quad.is_end) || (fill.valid.val() && !starts);
+        let is_whole = fills && (!fill.has_values.val() || (comes && value.tag.bit(NUMBER_BITS)));
+        let starts = is_whole && !fill.is_end.val();
+        fill.valid.next = takes || (fill.valid.val() && !is_whole);
         let moves = Moves { takes, value: comes, starts };
         self.start(&moves);
         self.keep_colors(&moves, head.low(ring), &value);
@@ -184,8 +208,7 @@ impl ShadeEntry {
     fn start(&self, moves: &Moves) {
         /// # Start
         let slot = self.fill.slot.val();
-        let is_done = self.is_empty.val().at(slot);
-        let is_texture = self.begins_with_texture.val().at(slot) && !is_done;
+        let (is_done, is_texture) = (self.fill.is_done.val(), self.fill.is_texture.val());
         let zeros = |bits: usize| lit(bits, 0u32);
         let shape = WayWord::of(&self._shape);
         let way = shape.pack(&WayWord {

@@ -13,7 +13,7 @@ use super::arithmetic::Arithmetic;
 use super::decode::{HalfWord, is_texture};
 use super::registers::READS;
 use super::way::{
-    FateWord, INDEX_BITS, REGISTER_BITS, ROW_BITS, TEMPORARIES, WayWord, WriteWord, one_register,
+    FateWord, INDEX_BITS, REGISTER_BITS, ROW_BITS, TEMPORARIES, WayWord, WriteWord, enables, one_register,
 };
 use super::words::{ArithmeticWord, CHANNEL_BITS, CHANNELS, SOURCES, ShadeShape};
 use crate::engines::pixel::step::Step;
@@ -62,8 +62,6 @@ pub struct ShadeIssue {
     pub is_last: Net<In>,
     /// Constants: slot and number.
     pub constant_places: Vec<Net<Out>>,
-    /// They, a clock later.
-    pub constants: Vec<Net<In>>,
     /// The matrix for `bem`: slot and number.
     pub bump_place: Net<Out>,
     /// It, a clock later.
@@ -78,6 +76,8 @@ pub struct ShadeIssue {
     pub turn: Optional<Net<Out>>,
     /// A clock later, the registers that sources read.
     pub places: Vec<Net<Out>>,
+    /// A clock later, which sources read constants instead.
+    pub are_constants: Net<Out>,
     /// Two clocks later, what they hold.
     pub operands: Vec<Net<In>>,
     /// A result is there in the next clock.
@@ -135,6 +135,7 @@ struct Current {
     valid: Reg,
     way: WayWord<FieldReg>,
     turn: Optional<Reg>,
+    is_end: Optional<Reg>,
     owed: Reg,
 }
 
@@ -155,7 +156,6 @@ impl ShadeIssue {
             halves: [(); 2].map(|()| Net::new(HalfWord::shape().width())),
             is_last: Net::bit(),
             constant_places: Net::array(READS, of_slot),
-            constants: Net::array(READS, ROW_BITS),
             bump_place: Net::new(of_slot),
             bump: Net::new(ROW_BITS),
             quad: Net::new(shape.quads_log2),
@@ -163,6 +163,7 @@ impl ShadeIssue {
             holds_alphas: Net::new(TEMPORARIES),
             turn: turn(),
             places: Net::array(READS, REGISTER_BITS),
+            are_constants: Net::new(READS),
             operands: Net::array(shape.lanes * READS, ROW_BITS),
             will_write: Net::bit(),
             writes: Net::bit(),
@@ -179,6 +180,7 @@ impl ShadeIssue {
                 valid: Reg::with_reset(&clocks, 1, 0),
                 way: WayWord::of(shape).registers(&clocks),
                 turn: Optional::new(has_turns, || Reg::with_reset(&clocks, shape.turn_bits(), 0)),
+                is_end: Optional::new(has_turns, || Reg::with_reset(&clocks, 1, 0)),
                 owed: Reg::with_reset(&clocks, OWED_BITS, 0),
             },
             again: SyncFifo::new(shape.quads(), way),
@@ -212,8 +214,8 @@ impl ShadeIssue {
         let valid = pipe.flag(Step::ENTRY, "valid", current.valid.val());
         let way = pipe.put(Step::ENTRY, "way", own);
         let turn = current.turn.as_ref().map(|turn| pipe.put(Step::ENTRY, "turn", turn.val()));
-        let is_end = match &*current.turn {
-            Some(turn) => turn.val().all(),
+        let is_end = match &*current.is_end {
+            Some(is_end) => is_end.val(),
             None => lit(1, 1u32),
         };
         let is_end = pipe.put(Step::ENTRY, "is_end", is_end);
@@ -282,12 +284,13 @@ impl ShadeIssue {
         /// # Who is next
         let current = &self.current;
         let owed = current.owed.val();
-        let is_end = match &*current.turn {
-            Some(turn) => {
+        let is_end = match (&*current.turn, &*current.is_end) {
+            (Some(turn), Some(is_end)) => {
                 turn.next = turn.val() + 1;
-                turn.val().all()
+                is_end.next = turn.val() == (self._shape.turns() - 2) as u64;
+                is_end.val()
             }
-            None => lit(1, 1u32),
+            _ => lit(1, 1u32),
         };
         let (woken, again, entered) = (&self.woken, &self.again.output, &self.entered);
         let (is_woken, is_again) = (woken.valid.val(), again.valid.val());
@@ -321,13 +324,14 @@ impl ShadeIssue {
         halves: &Fetched<'a, [HalfWord; 2]>,
     ) -> Vec<Bits> {
         /// # Sources
-        let slot = way.at(ROWS).slot;
-        let read = halves.at(ROWS);
-        for (source, (place, constant)) in self.places.iter().zip(&self.constant_places).enumerate() {
-            let own = read[source / SOURCES].places[source % SOURCES];
-            place.next = own;
-            constant.next = cat(&[slot, own]);
+        let (fetched, read) = (halves.at(WORD), halves.at(ROWS));
+        for (number, (place, constant)) in self.places.iter().zip(&self.constant_places).enumerate() {
+            let (half, source) = (number / SOURCES, number % SOURCES);
+            place.next = read[half].places[source];
+            constant.next = cat(&[way.at(WORD).slot, fetched[half].places[source]]);
         }
+        self.are_constants.next = cat(&[read[1].are_constants, read[0].are_constants]);
+        let slot = way.at(ROWS).slot;
         self.bump_place.next = cat(&[slot, read[0].destination]);
         let own = halves.at(OPERANDS);
         let channels =
@@ -338,10 +342,7 @@ impl ShadeIssue {
             let registers = [0, 1].map(|half: usize| {
                 [0, 1, 2].map(|source: usize| {
                     let number = half * SOURCES + source;
-                    let is_constant = own[half].are_constants.bit(source);
-                    let (constant, operand) =
-                        (self.constants[number].val(), self.operands[lane * READS + number].val());
-                    channels(if is_constant { constant } else { operand })
+                    channels(self.operands[lane * READS + number].val())
                 })
             });
             let operations = [0, 1].map(|half: usize| own[half].operation.clone());
@@ -358,14 +359,10 @@ impl ShadeIssue {
 fn write(way: &WayWord, halves: &[HalfWord; 2]) -> WriteWord {
     let [color, alpha] = halves;
     let holds = (way.colors & one_register(color.destination)).any();
+    let mask = cat(&[alpha.mask.high(1), color.mask.low(CHANNELS - 1)]);
     discard(cat(&[color.mask.high(1), alpha.mask.low(CHANNELS - 1)]), "of the other half");
-    WriteWord {
-        quad: way.quad,
-        color: color.destination,
-        alpha: alpha.destination,
-        mask: cat(&[alpha.mask.high(1), color.mask.low(CHANNELS - 1)]),
-        fills: !holds,
-    }
+    let [enables, clears] = enables(mask, holds);
+    WriteWord { quad: way.quad, color: color.destination, alpha: alpha.destination, enables, clears }
 }
 
 /// A quad behind an instruction.

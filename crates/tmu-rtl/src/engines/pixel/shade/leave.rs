@@ -72,6 +72,7 @@ pub struct ShadeLeave {
     pub shaded: StreamOut,
     done: Vec<Reg>,
     leaving: Leaving,
+    frees: Frees,
     used: Vec<Reg>,
     colors: Vec<Reg>,
     along_words: RamSimpleDualPort,
@@ -88,6 +89,13 @@ struct Leaving {
     tail: Reg,
     valid: Reg,
     pixel: Reg,
+}
+
+/// A quad has left.
+#[derive(Bundle)]
+struct Frees {
+    valid: Reg,
+    slot: Reg,
 }
 
 /// What waits of a quad from the beginning on.
@@ -148,6 +156,7 @@ impl ShadeLeave {
             shaded: StreamOut::new(ShadedQuadWord::of(shape).width()),
             done: (0..shape.quads()).map(|_| low(1)).collect(),
             leaving: Leaving { tail: low(quad + 1), valid: low(1), pixel: low(PIXEL_BITS) },
+            frees: Frees { valid: low(1), slot: Reg::new(&clocks, shape.slots_log2) },
             used: (0..shape.slots()).map(|_| low(quad + 1)).collect(),
             colors: Reg::array(PIXELS - 1, &clocks, CHANNELS * COLOR_BITS),
             along_words: ram(along_word(shape).width()),
@@ -230,7 +239,9 @@ impl ShadeLeave {
         }
         /// # Exit
         let is_last = valid.at(ROW) && pixel.at(ROW).all();
-        self.count(advance && is_last && !along.is_end, along.slot);
+        self.frees.valid.next = advance && is_last && !along.is_end;
+        self.frees.slot.next = along.slot;
+        self.count();
         let is_last = pipe.flag(ROW, "is_last", is_last);
         let fate = end.fate;
         let depths = depths & fate.has_depth.repeat(PIXELS * SINGLE_BITS);
@@ -303,14 +314,14 @@ impl ShadeLeave {
         along.read_data.val()
     }
 
-    fn count(&self, leaves: Bits, slot: Bits) {
+    fn count(&self) {
         /// # Slots
         let comes = self.comes.val() && !self.is_end.val();
         let is_used = |used: &Reg| used.val().any();
         self.slot_is_used.next = stack(self.used.iter().map(is_used));
         for (number, used) in self.used.iter().enumerate() {
             let more = comes && self.slot.val() == number as u64;
-            let less = leaves && slot == number as u64;
+            let less = self.frees.valid.val() && self.frees.slot.val() == number as u64;
             let count = used.val();
             let (up, down) = (count + 1, count - 1);
             if more && !less {

@@ -169,7 +169,7 @@ impl Shade {
         for (to, from) in program.constant_places.iter().zip(&issue.constant_places) {
             to.next = from.val();
         }
-        for (to, from) in issue.constants.iter().zip(&program.constants) {
+        for (to, from) in self.registers.constants.iter().zip(&program.constants) {
             to.next = from.val();
         }
         program.bump_place.next = issue.bump_place.val();
@@ -198,6 +198,7 @@ impl Shade {
         for (to, from) in registers.places.iter().zip(&issue.places) {
             to.next = from.val();
         }
+        registers.are_constants.next = issue.are_constants.val();
         for (to, from) in issue.operands.iter().zip(&registers.operands) {
             to.next = from.val();
         }

@@ -36,6 +36,10 @@ pub struct ShadeRegisters {
     pub colors: Vec<Net<In>>,
     /// A clock later: which register each source reads, v0 and v1 behind the others.
     pub places: Vec<Net<In>>,
+    /// A clock later: which sources read a constant instead.
+    pub are_constants: Net<In>,
+    /// A clock later: these constants.
+    pub constants: Vec<Net<In>>,
     /// Two clocks later, of each pixel what each source reads.
     pub operands: Vec<Net<Out>>,
     /// Arithmetic writes.
@@ -98,6 +102,8 @@ impl ShadeRegisters {
             turn: turn(),
             colors: Net::array(PIXELS, COLORS_BITS),
             places: Net::array(READS, REGISTER_BITS),
+            are_constants: Net::new(READS),
+            constants: Net::array(READS, ROW_BITS),
             operands: Net::array(shape.lanes * READS, ROW_BITS),
             writes: Net::bit(),
             write: WriteWord::of(shape).nets(),
@@ -196,7 +202,9 @@ impl ShadeRegisters {
             let rows: Vec<Bits> = own.chain((0..COLORS).map(color)).collect();
             for (source, place) in self.places.iter().enumerate() {
                 let chosen = &self.chosen[lane * READS + source];
-                chosen.next = numbered(&rows, place.val());
+                let is_constant = self.are_constants.val().bit(source);
+                let register = numbered(&rows, place.val());
+                chosen.next = if is_constant { self.constants[source].val() } else { register };
                 self.operands[lane * READS + source].next = chosen.val();
             }
         }
@@ -208,21 +216,16 @@ impl ShadeRegisters {
         let (of_results, of_texture) = (self.write.val(), self.texture_write.val());
         let own = if is_texture { of_texture } else { of_results };
         let writes = is_texture || self.writes.val();
-        let mask = own.mask.low(CHANNELS - 1);
-        let writes_color = writes && mask.any();
         let (color, alpha) = (one_register(own.color), one_register(own.alpha));
         let enable = |place: usize| {
             let (register, channel) = (place / CHANNELS, place % CHANNELS);
-            if channel + 1 == CHANNELS {
-                writes && own.mask.high(1) && alpha.bit(register)
-            } else {
-                writes_color && color.bit(register) && (mask.bit(channel) || own.fills)
-            }
+            let own_register = if channel + 1 == CHANNELS { alpha } else { color };
+            writes && own.enables.bit(channel) && own_register.bit(register)
         };
         let written = &self.written;
         written.enables.next = stack((0..TEMPORARIES * CHANNELS).map(enable));
         written.place.next = pixel_place(own.quad, self.write_turn.as_ref().map(Net::val));
-        let kept = cat(&[lit(1, 1u32), mask]);
+        let kept = cat(&[lit(1, 1u32), !own.clears]);
         for (lane, data) in written.data.iter().enumerate() {
             let (result, texture) = (self.results[lane].val(), self.texture_results[lane].val());
             let value = if is_texture { texture } else { result };

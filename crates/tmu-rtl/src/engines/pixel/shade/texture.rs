@@ -10,6 +10,8 @@
 //!
 //! Latency: four turns of four clocks and `coordinates`, initiation interval 4. Parts of `coordinates`; FIFOs in LUT RAM.
 
+mod parts;
+
 use super::coordinates::{Coordinates, PlaceWord, TextureWord};
 use super::decode::TextureInstruction;
 use super::entry::SET_BITS;
@@ -20,6 +22,7 @@ use super::way::{
 use super::words::{CHANNEL_BITS, CHANNELS, COMPONENTS, ShadeShape, TEXTURE_BITS, TextureRequestWord};
 use crate::engines::pixel::step::Step;
 use crate::engines::pixel::words::{PIXELS, SINGLE_BITS};
+use parts::{Fetch, Kept, Read, SentWord, after};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::SyncFifo;
 
@@ -82,6 +85,8 @@ pub struct ShadeTexture {
     /// They.
     pub depths: Net<Out>,
     turn: Reg,
+    /// The turn is the last one.
+    is_end: Reg,
     fetch: Fetch,
     read: Read,
     send: Read,
@@ -99,51 +104,6 @@ pub struct ShadeTexture {
     _shape: ShadeShape,
 }
 
-/// The instruction that is fetched.
-#[derive(Bundle)]
-struct Fetch {
-    valid: Reg,
-    has_operand: Reg,
-    way: WayWord<FieldReg>,
-    /// What is known a clock before it is needed: the next instruction follows at once, this one is the last, there is room.
-    continues: Reg,
-    is_last: Reg,
-    has_room: Reg,
-}
-
-/// An instruction whose coordinates are read, or whose pixels are sent.
-#[derive(Bundle)]
-struct Read {
-    valid: Reg,
-    has_operand: Reg,
-    ends: Reg,
-    fills: Reg,
-    instruction: TextureInstruction<FieldReg>,
-    way: WayWord<FieldReg>,
-}
-
-/// What a pixel of the instruction has given.
-#[derive(Bundle)]
-struct Kept {
-    place: Vec<Reg>,
-    register: Vec<Reg>,
-    is_killed: Reg,
-}
-
-impl Read {
-    fn new(shape: &ShadeShape, clocks: &Clocks) -> Read {
-        let bit = || Reg::new(clocks, 1);
-        Read {
-            valid: Reg::with_reset(clocks, 1, 0),
-            has_operand: bit(),
-            ends: bit(),
-            fills: bit(),
-            instruction: TextureInstruction::shape().registers(clocks),
-            way: WayWord::of(shape).registers(clocks),
-        }
-    }
-}
-
 impl ShadeTexture {
     /// The part for a shape.
     #[must_use]
@@ -152,11 +112,6 @@ impl ShadeTexture {
         let way = WayWord::of(shape).width();
         let tokens = TOKENS_OF_QUAD * shape.quads();
         let room = |depth: usize| Reg::with_reset(&clocks, depth.ilog2() as usize + 1, 0);
-        let kept = || Kept {
-            place: Reg::array(COMPONENTS, &clocks, SINGLE_BITS),
-            register: Reg::array(COMPONENTS, &clocks, CHANNEL_BITS),
-            is_killed: Reg::new(&clocks, 1),
-        };
         let texture = ShadeTexture {
             entered: StreamIn::new(way),
             passes: Net::bit(),
@@ -181,19 +136,13 @@ impl ShadeTexture {
             depth_quad: Net::new(shape.quads_log2),
             depths: Net::new(PIXELS * SINGLE_BITS),
             turn: Reg::with_reset(&clocks, PIXEL_BITS, 0),
-            fetch: Fetch {
-                valid: Reg::with_reset(&clocks, 1, 0),
-                has_operand: Reg::new(&clocks, 1),
-                way: WayWord::of(shape).registers(&clocks),
-                continues: Reg::new(&clocks, 1),
-                is_last: Reg::new(&clocks, 1),
-                has_room: Reg::new(&clocks, 1),
-            },
+            is_end: Reg::with_reset(&clocks, 1, 0),
+            fetch: Fetch::new(shape, &clocks),
             read: Read::new(shape, &clocks),
             send: Read::new(shape, &clocks),
             texture: Reg::new(&clocks, TEXTURE_BITS),
             rooms: vec![room(RESULTS), room(RESULTS), room(tokens)],
-            kept: (1..PIXELS).map(|_| kept()).collect(),
+            kept: (1..PIXELS).map(|_| Kept::new(&clocks)).collect(),
             ways: SyncFifo::new(shape.quads(), way),
             entries: SyncFifo::new(shape.quads(), way),
             operands: SyncFifo::new(shape.quads() * shape.turns(), shape.lanes * ROW_BITS),
@@ -210,16 +159,6 @@ impl ShadeTexture {
     }
 }
 
-/// What is sent with a pixel.
-#[derive(Clone, Debug, Record)]
-struct SentWord<T = Bits> {
-    instruction: TextureInstruction<T>,
-    texture: T,
-    ends: T,
-    fills: T,
-    way: WayWord<T>,
-}
-
 /// Quads to requests.
 #[kernel]
 impl ShadeTexture {
@@ -229,7 +168,9 @@ impl ShadeTexture {
 
     fn logic(&self) {
         let pipe = self.pipe.run(&self.clocks, lit(1, 1u32));
-        self.turn.next = self.turn.val() + 1;
+        let turn = self.turn.val();
+        self.turn.next = turn + 1;
+        self.is_end.next = turn == (PIXELS - 2) as u64;
         self.queues();
         self.fetch();
         self.read();
@@ -265,7 +206,7 @@ impl ShadeTexture {
         fetch.has_room.next = stack(self.rooms.iter().map(|room| !room.val().high(1))).all();
         let (continues, has_room) = (fetch.continues.val(), fetch.has_room.val());
         let next = after(&own, &instruction, fetch.is_last.val());
-        let is_end = self.turn.val().all();
+        let is_end = self.is_end.val();
         let goes = is_end && fetch.valid.val() && has_room;
         let moves = is_end && (has_room || !fetch.valid.val());
         let (ways, entries) = (&self.ways.output, &self.entries.output);
@@ -309,7 +250,7 @@ impl ShadeTexture {
         self.sampled_slot.next = way.slot;
         self.set_place.next = cat(&[way.quad, instruction.set]);
         let turn = self.turn.val();
-        let is_end = turn.all();
+        let is_end = self.is_end.val();
         self.set_reads.next = turn == 1;
         self.set_leaves.next = is_end;
         let sampled = self.sampled.val();
@@ -339,7 +280,7 @@ impl ShadeTexture {
         let rows: Vec<Bits> =
             (0..self._shape.lanes).map(|lane| operands.slice(lane * ROW_BITS, ROW_BITS)).collect();
         let row = numbered(&rows, turn);
-        let is_end = turn.all();
+        let is_end = self.is_end.val();
         let leaves = if self._shape.lanes == 1 { lit(1, 1u32) } else { is_end };
         self.operands.output.ready.next = send.valid.val() && send.has_operand.val() && leaves;
         discard(self.operands.output.valid.val(), "it is there before its quad");
@@ -425,19 +366,3 @@ impl ShadeTexture {
 }
 
 type Sent<'a> = (Payload<'a, Step, Bits>, Payload<'a, Step, SentWord>, Payload<'a, Step, PlaceWord>);
-
-/// A quad behind an instruction.
-#[kernel]
-fn after(way: &WayWord, instruction: &TextureInstruction, is_last: Bits) -> WayWord {
-    let writes = instruction.samples || instruction.converts;
-    let writes_color = instruction.samples || (writes && instruction.mask.low(CHANNELS - 1).any());
-    let writes_alpha = instruction.samples || (writes && instruction.mask.high(1));
-    let own = one_register(instruction.destination);
-    WayWord {
-        index: way.index + 1,
-        is_done: is_last,
-        colors: way.colors | (own & writes_color.repeat(TEMPORARIES)),
-        alphas: way.alphas | (own & writes_alpha.repeat(TEMPORARIES)),
-        ..way.clone()
-    }
-}

@@ -75,9 +75,9 @@ pub struct WriteWord<T = Bits> {
     /// The register of the alpha.
     pub alpha: T,
     /// Which channels are written.
-    pub mask: T,
-    /// The register holds no colour yet: channels of it that are not written become 0.
-    pub fills: T,
+    pub enables: T,
+    /// Which of the colour are written with 0.
+    pub clears: T,
 }
 
 impl WriteWord<Width> {
@@ -88,10 +88,18 @@ impl WriteWord<Width> {
             quad: Width::bits(shape.quads_log2),
             color: Width::bits(REGISTER_BITS),
             alpha: Width::bits(REGISTER_BITS),
-            mask: Width::bits(CHANNELS),
-            fills: Width::bits(1),
+            enables: Width::bits(CHANNELS),
+            clears: Width::bits(CHANNELS - 1),
         }
     }
+}
+
+/// Which channels are written, by a mask, and which of them with 0: if the register holds no colour yet, all of the colour are.
+#[kernel]
+pub(super) fn enables(mask: Bits, holds_color: Bits) -> [Bits; 2] {
+    let color = mask.low(CHANNELS - 1);
+    let fills = (color.any() && !holds_color).repeat(CHANNELS - 1);
+    [cat(&[mask.high(1), color | fills]), !color]
 }
 
 /// A texture instruction that has been computed: what is to be waited for, and what then happens.

@@ -153,7 +153,8 @@ pub enum LineKind {
     Instruction = 4,
 }
 
-/// A line of a state or of its program, as it stands in memory. Instructions of a program come together, in their order.
+/// A line of a state or of its program, as it stands in memory. Instructions of a program come together, in their order. A quad of the slot
+/// comes when all lines have been taken.
 #[derive(Clone, Debug, Record)]
 pub struct LoadWord<T = Bits> {
     /// Where it is kept. No quad of it may be on its way.
