@@ -40,7 +40,7 @@ fn put(triangles: &[[Corner; 3]], tile: TileSize) -> (Vec<u8>, u32) {
 
 fn picture(memory: &[u8], frame: u32) -> Vec<[u8; 4]> {
     let mut picture = vec![0; (WIDTH * HEIGHT * 4) as usize];
-    let drawn = draw(&MemoryImage::new(BASE, memory), frame, |address, bytes| {
+    let drawn = draw(&MemoryImage::new(BASE, memory), frame, &Build::preset(), |address, bytes| {
         let start = (address - PICTURE) as usize;
         picture[start..start + bytes.len()].copy_from_slice(bytes);
         Ok(())
