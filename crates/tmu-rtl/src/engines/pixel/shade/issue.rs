@@ -137,6 +137,8 @@ struct Current {
     turn: Optional<Reg>,
     is_end: Optional<Reg>,
     owed: Reg,
+    /// There are such turns; where a turn has several clocks there is one to find it out.
+    is_owed: Optional<Reg>,
 }
 
 impl ShadeIssue {
@@ -182,6 +184,7 @@ impl ShadeIssue {
                 turn: Optional::new(has_turns, || Reg::with_reset(&clocks, shape.turn_bits(), 0)),
                 is_end: Optional::new(has_turns, || Reg::with_reset(&clocks, 1, 0)),
                 owed: Reg::with_reset(&clocks, OWED_BITS, 0),
+                is_owed: Optional::new(has_turns, || Reg::with_reset(&clocks, 1, 0)),
             },
             again: SyncFifo::new(shape.quads(), way),
             lanes: (0..shape.lanes).map(|_| Arithmetic::new()).collect(),
@@ -200,7 +203,7 @@ type Fetched<'a, W> = Payload<'a, Step, W>;
 #[kernel]
 impl ShadeIssue {
     fn module_name(&self) -> String {
-        format!("shade_issue_{}", self._shape.lanes)
+        "shade_issue".into()
     }
 
     fn logic(&self) {
@@ -292,12 +295,19 @@ impl ShadeIssue {
             }
             _ => lit(1, 1u32),
         };
+        let is_owed = match &*current.is_owed {
+            Some(is_owed) => {
+                is_owed.next = owed.any();
+                is_owed.val()
+            }
+            None => owed.any(),
+        };
         let (woken, again, entered) = (&self.woken, &self.again.output, &self.entered);
         let (is_woken, is_again) = (woken.valid.val(), again.valid.val());
         let shape = WayWord::of(&self._shape);
         let first = shape.unpack(woken.data.val());
         /// Who ends writes nothing, so that its turn is free.
-        let takes = is_end && (!owed.any() || (is_woken && first.is_done));
+        let takes = is_end && (!is_owed || (is_woken && first.is_done));
         woken.ready.next = takes;
         again.ready.next = takes && !is_woken;
         entered.ready.next = takes && !is_woken && !is_again;
@@ -306,7 +316,7 @@ impl ShadeIssue {
             current.valid.next = takes && (is_woken || is_again || entered.valid.val());
             current.way.next = if is_woken { first } else { shape.unpack(others) };
         }
-        let pays = is_end && owed.any();
+        let pays = is_end && is_owed;
         let more = owed + 1;
         let less = owed - 1;
         if self.owes.val() && !pays {

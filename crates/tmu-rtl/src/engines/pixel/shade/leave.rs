@@ -72,7 +72,8 @@ pub struct ShadeLeave {
     pub shaded: StreamOut,
     done: Vec<Reg>,
     leaving: Leaving,
-    frees: Frees,
+    arrives: Passing,
+    frees: Passing,
     used: Vec<Reg>,
     colors: Vec<Reg>,
     along_words: RamSimpleDualPort,
@@ -91,9 +92,9 @@ struct Leaving {
     pixel: Reg,
 }
 
-/// A quad has left.
+/// A quad of a slot has come, or left.
 #[derive(Bundle)]
-struct Frees {
+struct Passing {
     valid: Reg,
     slot: Reg,
 }
@@ -156,7 +157,8 @@ impl ShadeLeave {
             shaded: StreamOut::new(ShadedQuadWord::of(shape).width()),
             done: (0..shape.quads()).map(|_| low(1)).collect(),
             leaving: Leaving { tail: low(quad + 1), valid: low(1), pixel: low(PIXEL_BITS) },
-            frees: Frees { valid: low(1), slot: Reg::new(&clocks, shape.slots_log2) },
+            arrives: Passing { valid: low(1), slot: Reg::new(&clocks, shape.slots_log2) },
+            frees: Passing { valid: low(1), slot: Reg::new(&clocks, shape.slots_log2) },
             used: (0..shape.slots()).map(|_| low(quad + 1)).collect(),
             colors: Reg::array(PIXELS - 1, &clocks, CHANNELS * COLOR_BITS),
             along_words: ram(along_word(shape).width()),
@@ -202,7 +204,7 @@ fn scaled(limited: Bits, raised: Bits) -> Bits {
 #[kernel]
 impl ShadeLeave {
     fn module_name(&self) -> String {
-        format!("shade_leave_{}", self._shape.lanes)
+        "shade_leave".into()
     }
 
     fn logic(&self) {
@@ -316,12 +318,14 @@ impl ShadeLeave {
 
     fn count(&self) {
         /// # Slots
-        let comes = self.comes.val() && !self.is_end.val();
-        let is_used = |used: &Reg| used.val().any();
-        self.slot_is_used.next = stack(self.used.iter().map(is_used));
-        for (number, used) in self.used.iter().enumerate() {
-            let more = comes && self.slot.val() == number as u64;
-            let less = self.frees.valid.val() && self.frees.slot.val() == number as u64;
+        let (arrives, frees) = (&self.arrives, &self.frees);
+        arrives.valid.next = self.comes.val() && !self.is_end.val();
+        arrives.slot.next = self.slot.val();
+        let is_of = |passing: &Passing, slot: usize| passing.valid.val() && passing.slot.val() == slot as u64;
+        let used = self.used.iter().enumerate();
+        self.slot_is_used.next = stack(used.map(|(slot, used)| used.val().any() || is_of(arrives, slot)));
+        for (slot, used) in self.used.iter().enumerate() {
+            let (more, less) = (is_of(arrives, slot), is_of(frees, slot));
             let count = used.val();
             let (up, down) = (count + 1, count - 1);
             if more && !less {

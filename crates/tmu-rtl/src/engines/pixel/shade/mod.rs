@@ -106,7 +106,7 @@ impl Shade {
 #[kernel]
 impl Shade {
     fn module_name(&self) -> String {
-        format!("shade_{}", self._shape.lanes)
+        "shade".into()
     }
 
     fn logic(&self) {

@@ -142,7 +142,7 @@ impl ShadeRegisters {
 #[kernel]
 impl ShadeRegisters {
     fn module_name(&self) -> String {
-        format!("shade_registers_{}", self._shape.lanes)
+        "shade_registers".into()
     }
 
     fn logic(&self) {

@@ -163,7 +163,7 @@ impl ShadeTexture {
 #[kernel]
 impl ShadeTexture {
     fn module_name(&self) -> String {
-        format!("shade_texture_{}", self._shape.lanes)
+        "shade_texture".into()
     }
 
     fn logic(&self) {
