@@ -39,9 +39,14 @@ fn changed(name: &str, changes: &[(&str, &str)]) -> Config {
 }
 
 fn run(config: &Config, runs: &[(u32, Pauses, bool)]) -> Vec<Outcome> {
+    run_quads(config, runs, QUADS)
+}
+
+/// As [`run`], with other quads where the variable asks for none.
+fn run_quads(config: &Config, runs: &[(u32, Pauses, bool)], quads: u64) -> Vec<Outcome> {
     config.check_hardware().unwrap_or_else(|problems| panic!("{}: {problems:?}", config.name()));
     let seed = setting(SEED_VARIABLE).unwrap_or(1);
-    let quads = setting("TMUGEN_GENERAL_QUADS").unwrap_or(QUADS);
+    let quads = setting("TMUGEN_GENERAL_QUADS").unwrap_or(quads);
     // Few quads are not worth a long build.
     let optimize = if quads < QUADS { OptimizeFor::BuildTime } else { OptimizeFor::Speed };
     let options = ModelOptions { optimize, ..ModelOptions::default() };
@@ -170,6 +175,17 @@ fn lanes_of_tables() {
 fn multi() {
     let preset = Preset::find("multi").expect("the preset ships").config().expect("presets are legal");
     run(&preset, &RUNS[..2]);
+}
+
+/// Quads of `han` in the quick run: its cache is small, so few quads fill it many times.
+const HAN_QUADS: u64 = 4000;
+
+/// The preset `han`: a fully associative cache, and a parameter store with enables.
+#[test]
+fn han() {
+    let preset = Preset::find("han").expect("the preset ships").config().expect("presets are legal");
+    let outcomes = run_quads(&preset, &RUNS, HAN_QUADS);
+    assert!(outcomes.iter().skip(1).all(|outcome| outcome.errors > 0), "{outcomes:?}");
 }
 
 /// The preset `indirect`: quads of one texture and of two, through both passes.

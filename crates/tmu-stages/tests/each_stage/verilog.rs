@@ -8,6 +8,7 @@ use crate::{
     general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
     mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_shade,
     pixel_tile, quad_scheduler, replacer, request, reset, tag_stage,
+    tile_search,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -20,7 +21,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 85] = [
+const STAGES: [(&str, fn()); 86] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -106,6 +107,7 @@ const STAGES: [(&str, fn()); 85] = [
     ("reset", reset::reset),
     ("tag_stage::blocks", tag_stage::blocks),
     ("tag_stage::pixel", tag_stage::pixel),
+    ("tile_search", tile_search::tile_search),
 ];
 
 /// A block with its rows, what must come out, and which bits of that nobody has defined.
