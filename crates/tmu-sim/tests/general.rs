@@ -308,6 +308,25 @@ fn rates_of_lanes() {
     assert!(slow.is_empty(), "{}", slow.join("\n"));
 }
 
+/// Walks of `han`: least samples a clock. A tile that is in any place of its bank is found, so turned walks are as fast as straight ones.
+const RATES_OF_HAN: [(Walk, f64); 4] =
+    [(Walk::Hits, 3.9), (Walk::Diagonal, 3.7), (Walk::Bc1, 3.1), (Walk::Trilinear, 1.75)];
+
+#[test]
+fn rates_of_han() {
+    let preset = Preset::find("han").expect("the preset ships").config().expect("presets are legal");
+    // The model that `han` has built already.
+    let options = ModelOptions { optimize: OptimizeFor::BuildTime, ..ModelOptions::default() };
+    let Some((rtl, model)) = built(&preset, &options) else { return };
+    let memory = Memory { latency_clocks: 20, bytes_per_clock: 16, pauses: Pauses::NONE };
+    let of = |(walk, least): &(Walk, f64)| {
+        let rate = measure(&model, &rtl, *walk, memory).unwrap_or_else(|problem| panic!("{problem}"));
+        (rate.samples_per_clock < *least).then(|| format!("{}: {rate}, at least {least}", walk.name()))
+    };
+    let slow: Vec<String> = RATES_OF_HAN.par_iter().filter_map(of).collect();
+    assert!(slow.is_empty(), "{}", slow.join("\n"));
+}
+
 /// How often an entry is named, in quads, and most clocks for each quad, of single levels and of whole chains.
 const CLOCKS_OF_CHANGES: [(Option<usize>, [f64; 2]); 4] =
     [(None, [1.01, 1.01]), (Some(16), [1.33, 1.46]), (Some(4), [2.3, 2.8]), (Some(1), [6.1, 8.1])];

@@ -14,8 +14,8 @@
 //!
 //! Latency [`LATENCY`] clocks, initiation interval 1. Registers for a tag a place, and a comparison for each.
 
-use crate::datapath::bundles::{line_bits, same_parts};
-use crate::datapath::words::{PART_BITS, kind_bits};
+use crate::datapath::bundles::line_bits;
+use crate::datapath::words::kind_bits;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
@@ -81,12 +81,6 @@ impl TileSearch {
     }
 }
 
-/// One bit: two tiles are the same.
-#[kernel]
-fn is_same(one: Bits, other: Bits) -> Bits {
-    stack(same_parts(one, other, PART_BITS)).all()
-}
-
 /// Tags of a bank, all compared at once.
 #[kernel]
 impl TileSearch {
@@ -101,13 +95,12 @@ impl TileSearch {
     fn compare(&self) {
         /// # Tags
         let (wanted, valids) = (self.keys[0].val(), self.valids.val());
-        let hits = self.tags.iter().enumerate();
-        self.hits.next = stack(hits.map(|(place, tag)| is_same(tag.val(), wanted) && valids.bit(place)));
+        let hit = |(place, tag): (usize, &Reg)| tag.val() == wanted && valids.bit(place);
+        self.hits.next = stack(self.tags.iter().enumerate().map(hit));
         /// # Tiles just before
-        let before = self.keys[1..].iter().enumerate();
-        self.same[0].next = stack(
-            before.map(|(number, key)| is_same(key.val(), wanted) && self.needed.val().bit(number + 1)),
-        );
+        let needed = self.needed.val();
+        let same = |age: usize| self.keys[age].val() == wanted && needed.bit(age);
+        self.same[0].next = stack((1..LATENCY).map(same));
         self.same[1].next = self.same[0].val();
     }
 

@@ -375,7 +375,7 @@ impl TagStage {
             sum(cat(&bits))
         };
         self.counts[0].next = each(&|bank| bank.needed.after(3));
-        /// A fully associative bank looks every tile up.
+        // A fully associative bank looks every tile up.
         let repeats = |bank: &Bank, age: usize| bank.either(|own| own.same_tile.after(age), |_| lit(1, 0u32));
         self.counts[1].next = each(&|bank| bank.needed.after(3) && repeats(bank, 3));
         self.counts[2].next = each(&|bank| bank.needed.last() && !repeats(bank, 4) && !bank.miss());
