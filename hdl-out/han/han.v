@@ -27603,17 +27603,18 @@ module han_tag_stage (
             bank_0_lines_places <= {bank_0_lines_places[3*27-1:0], tiles_line[0*27 +: 27]};
         end
     end
-    wire [3:0] bank_0_search_needed = bank_0_needed_places;
     wire [4*32-1:0] bank_0_search_keys;
     assign bank_0_search_keys[0*32 +: 32] = {kinds_places[0*5 +: 5], bank_0_lines_places[0*27 +: 27]};
     assign bank_0_search_keys[1*32 +: 32] = {kinds_places[1*5 +: 5], bank_0_lines_places[1*27 +: 27]};
     assign bank_0_search_keys[2*32 +: 32] = {kinds_places[2*5 +: 5], bank_0_lines_places[2*27 +: 27]};
     assign bank_0_search_keys[3*32 +: 32] = {kinds_places[3*5 +: 5], bank_0_lines_places[3*27 +: 27]};
+    wire [2:0] bank_0_search_needed = {bank_0_needed_places[3], bank_0_needed_places[2],
+        bank_0_needed_places[1]};
     han_tile_search bank_0_search (
         .clk(clk),
         .rst(rst),
-        .needed(bank_0_search_needed),
         .keys(bank_0_search_keys),
+        .needed(bank_0_search_needed),
         .clear(clearing),
         .miss(bank_0_search_miss),
         .place(bank_0_search_place)
@@ -27641,17 +27642,18 @@ module han_tag_stage (
             bank_1_lines_places <= {bank_1_lines_places[3*27-1:0], tiles_line[1*27 +: 27]};
         end
     end
-    wire [3:0] bank_1_search_needed = bank_1_needed_places;
     wire [4*32-1:0] bank_1_search_keys;
     assign bank_1_search_keys[0*32 +: 32] = {kinds_places[0*5 +: 5], bank_1_lines_places[0*27 +: 27]};
     assign bank_1_search_keys[1*32 +: 32] = {kinds_places[1*5 +: 5], bank_1_lines_places[1*27 +: 27]};
     assign bank_1_search_keys[2*32 +: 32] = {kinds_places[2*5 +: 5], bank_1_lines_places[2*27 +: 27]};
     assign bank_1_search_keys[3*32 +: 32] = {kinds_places[3*5 +: 5], bank_1_lines_places[3*27 +: 27]};
+    wire [2:0] bank_1_search_needed = {bank_1_needed_places[3], bank_1_needed_places[2],
+        bank_1_needed_places[1]};
     han_tile_search bank_1_search (
         .clk(clk),
         .rst(rst),
-        .needed(bank_1_search_needed),
         .keys(bank_1_search_keys),
+        .needed(bank_1_search_needed),
         .clear(clearing),
         .miss(bank_1_search_miss),
         .place(bank_1_search_place)
@@ -27679,17 +27681,18 @@ module han_tag_stage (
             bank_2_lines_places <= {bank_2_lines_places[3*27-1:0], tiles_line[2*27 +: 27]};
         end
     end
-    wire [3:0] bank_2_search_needed = bank_2_needed_places;
     wire [4*32-1:0] bank_2_search_keys;
     assign bank_2_search_keys[0*32 +: 32] = {kinds_places[0*5 +: 5], bank_2_lines_places[0*27 +: 27]};
     assign bank_2_search_keys[1*32 +: 32] = {kinds_places[1*5 +: 5], bank_2_lines_places[1*27 +: 27]};
     assign bank_2_search_keys[2*32 +: 32] = {kinds_places[2*5 +: 5], bank_2_lines_places[2*27 +: 27]};
     assign bank_2_search_keys[3*32 +: 32] = {kinds_places[3*5 +: 5], bank_2_lines_places[3*27 +: 27]};
+    wire [2:0] bank_2_search_needed = {bank_2_needed_places[3], bank_2_needed_places[2],
+        bank_2_needed_places[1]};
     han_tile_search bank_2_search (
         .clk(clk),
         .rst(rst),
-        .needed(bank_2_search_needed),
         .keys(bank_2_search_keys),
+        .needed(bank_2_search_needed),
         .clear(clearing),
         .miss(bank_2_search_miss),
         .place(bank_2_search_place)
@@ -27717,17 +27720,18 @@ module han_tag_stage (
             bank_3_lines_places <= {bank_3_lines_places[3*27-1:0], tiles_line[3*27 +: 27]};
         end
     end
-    wire [3:0] bank_3_search_needed = bank_3_needed_places;
     wire [4*32-1:0] bank_3_search_keys;
     assign bank_3_search_keys[0*32 +: 32] = {kinds_places[0*5 +: 5], bank_3_lines_places[0*27 +: 27]};
     assign bank_3_search_keys[1*32 +: 32] = {kinds_places[1*5 +: 5], bank_3_lines_places[1*27 +: 27]};
     assign bank_3_search_keys[2*32 +: 32] = {kinds_places[2*5 +: 5], bank_3_lines_places[2*27 +: 27]};
     assign bank_3_search_keys[3*32 +: 32] = {kinds_places[3*5 +: 5], bank_3_lines_places[3*27 +: 27]};
+    wire [2:0] bank_3_search_needed = {bank_3_needed_places[3], bank_3_needed_places[2],
+        bank_3_needed_places[1]};
     han_tile_search bank_3_search (
         .clk(clk),
         .rst(rst),
-        .needed(bank_3_search_needed),
         .keys(bank_3_search_keys),
+        .needed(bank_3_search_needed),
         .clear(clearing),
         .miss(bank_3_search_miss),
         .place(bank_3_search_place)
@@ -27845,8 +27849,8 @@ endmodule
 module han_tile_search (
     input  wire clk,
     input  wire rst,
-    input  wire [3:0] needed,
     input  wire [4*32-1:0] keys,
+    input  wire [2:0] needed,
     input  wire clear,
     output wire miss,
     output wire [5:0] place
@@ -27854,7 +27858,8 @@ module han_tile_search (
     reg  [64*32-1:0] tags = {64{32'd0}};
     reg  [63:0] valids = 64'd0;
     reg  [63:0] hits = 64'd0;
-    reg  [2*3-1:0] same = {2{3'd0}};
+    reg  [2:0] same = 3'd0;
+    reg  [2:0] latest = 3'd0;
     reg  found = 1'b0;
     reg  [5:0] found_place = 6'd0;
     reg  [2:0] misses = 3'd0;
@@ -27911,15 +27916,15 @@ module han_tile_search (
     // Tiles just before
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
-        same <= {same[1*3-1:0], {keys[3*32 +: 32] == keys[0*32 +: 32] && needed[3], keys[2*32 +: 32] ==
-            keys[0*32 +: 32] && needed[2], keys[1*32 +: 32] == keys[0*32 +: 32] && needed[1]}};
+        same <= {keys[3*32 +: 32] == keys[0*32 +: 32] && needed[2], keys[2*32 +: 32] == keys[0*32 +: 32] &&
+            needed[1], keys[1*32 +: 32] == keys[0*32 +: 32] && needed[0]};
     end
 
     // ------------------------------------------------------------------------
     // Place
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
-        found <= (|hits);
+        found <= (|hits) && !(|same);
         found_place <= {(|{hits[63], hits[62], hits[61], hits[60], hits[59], hits[58], hits[57], hits[56],
             hits[55], hits[54], hits[53], hits[52], hits[51], hits[50], hits[49], hits[48], hits[47], hits[46],
             hits[45], hits[44], hits[43], hits[42], hits[41], hits[40], hits[39], hits[38], hits[37], hits[36],
@@ -27940,33 +27945,30 @@ module han_tile_search (
             hits[55], hits[53], hits[51], hits[49], hits[47], hits[45], hits[43], hits[41], hits[39], hits[37],
             hits[35], hits[33], hits[31], hits[29], hits[27], hits[25], hits[23], hits[21], hits[19], hits[17],
             hits[15], hits[13], hits[11], hits[9], hits[7], hits[5], hits[3], hits[1]})};
+        latest <= {same[2] && !(|same[1:0]), same[1] && !same[0], same[0]};
     end
 
     // ------------------------------------------------------------------------
     // Answer
     // ------------------------------------------------------------------------
-    // Whether one of the latest answers has filled a place.
-    wire answer_1_is_own_there = !(misses[0] && places[0*6 +: 6] == places[1*6 +: 6]);
-    wire answer_2_is_own_there = !((misses[0] && places[0*6 +: 6] == places[2*6 +: 6]) || (misses[1] &&
-        places[1*6 +: 6] == places[2*6 +: 6]));
-    wire is_there = found && !((misses[0] && places[0*6 +: 6] == found_place) || (misses[1] &&
-        places[1*6 +: 6] == found_place) || (misses[2] && places[2*6 +: 6] == found_place));
-    wire answer_2_is_there = same[1*3 + 2] ? answer_2_is_own_there : is_there;
-    wire answer_1_is_there = same[1*3 + 1] ? answer_1_is_own_there : answer_2_is_there;
-    wire answer_0_is_there = same[1*3] ? 1'b1 : answer_1_is_there;
+    // Whether one of the last answers has filled a place, in so many of them.
+    wire is_there = (|{latest[2] && !(|{misses[1] && places[1*6 +: 6] == places[2*6 +: 6], misses[0] &&
+        places[0*6 +: 6] == places[2*6 +: 6]}), latest[1] && !(misses[0] && places[0*6 +: 6] ==
+        places[1*6 +: 6]), latest[0]}) || (found && !(|{misses[2] && places[2*6 +: 6] == found_place,
+        misses[1] && places[1*6 +: 6] == found_place, misses[0] && places[0*6 +: 6] == found_place}));
     always @(posedge clk) begin
         if (rst) begin
             misses <= 3'd0;
         end else begin
-            misses <= {misses[1:0], needed[2] && !answer_0_is_there};
+            misses <= {misses[1:0], needed[1] && !is_there};
         end
     end
-    wire [5:0] answer_2_place = same[1*3 + 2] ? places[2*6 +: 6] : found_place;
-    wire [5:0] answer_1_place = same[1*3 + 1] ? places[1*6 +: 6] : answer_2_place;
-    wire [5:0] answer_0_place = same[1*3] ? places[0*6 +: 6] : answer_1_place;
+    wire [5:0] from_tags = found_place & {6{!(|latest)}};
+    wire [5:0] decide_place = from_tags | (places[0*6 +: 6] & {6{latest[0]}}) | (places[1*6 +: 6] &
+        {6{latest[1]}}) | (places[2*6 +: 6] & {6{latest[2]}});
     wire [5:0] decide_oldest = misses[0] ? second_oldest : oldest;
     always @(posedge clk) begin
-        places <= {places[2*6-1:0], answer_0_is_there ? answer_0_place : decide_oldest};
+        places <= {places[2*6-1:0], is_there ? decide_place : decide_oldest};
     end
     assign miss = misses[0];
     assign place = places[0*6 +: 6];

@@ -88,7 +88,7 @@ fn look_ups(places: u32, config: &Config) {
         under_way.push_front(asked);
         under_way.truncate(LATENCY);
         let needed = (0..).zip(&under_way).map(|(age, asked)| u64::from(asked.is_some()) << age).sum::<u64>();
-        rig.needed.drive(needed);
+        rig.needed.drive(needed >> 1);
         for (key, asked) in rig.keys.iter().zip(&under_way) {
             // What was not asked for is anything.
             let tile = asked.map_or_else(|| check.rng.random(), |asked| spread(asked.tile));

@@ -29,10 +29,10 @@ pub const UNSEEN: usize = LATENCY - 1;
 pub struct TileSearch {
     /// Clock and reset.
     pub clocks: Clocks,
-    /// The bank was asked, a bit for each of the last clocks, the latest one lowest.
-    pub needed: Net<In>,
-    /// Which tile was asked for in each of these clocks: kind above line.
+    /// Which tile the bank was asked for in each of the last [`LATENCY`] clocks, the latest one first: kind above line.
     pub keys: Vec<Net<In>>,
+    /// Whether it was, a bit for each of these clocks but the latest one, for which it does not count yet.
+    pub needed: Net<In>,
     /// Forget all tiles. Nothing is under way then.
     pub clear: Net<In>,
     /// The tile of [`LATENCY`] clocks before was missing.
@@ -42,7 +42,11 @@ pub struct TileSearch {
     tags: Vec<Reg>,
     valids: Reg,
     hits: Reg,
-    same: Vec<Reg>,
+    /// Look-ups just before that asked for the same tile, the latest one lowest.
+    same: Reg,
+    /// The latest one of these, alone.
+    latest: Reg,
+    /// The tags have the tile, and no look-up just before asked for it.
     found: Reg,
     found_place: Reg,
     /// The answers, the latest one first.
@@ -61,15 +65,16 @@ impl TileSearch {
         let place_bits = config.cache().way_bits() as usize;
         let key_bits = kind_bits(config) + line_bits(config);
         TileSearch {
-            needed: Net::new(LATENCY),
             keys: Net::array(LATENCY, key_bits),
+            needed: Net::new(UNSEEN),
             clear: Net::bit(),
             miss: Net::bit(),
             place: Net::new(place_bits),
             tags: Reg::array(places, &clocks, key_bits),
             valids: Reg::with_reset(&clocks, places, 0),
             hits: Reg::new(&clocks, places),
-            same: Reg::array(2, &clocks, UNSEEN),
+            same: Reg::new(&clocks, UNSEEN),
+            latest: Reg::new(&clocks, UNSEEN),
             found: Reg::new(&clocks, 1),
             found_place: Reg::new(&clocks, place_bits),
             misses: (0..UNSEEN).map(|_| Reg::with_reset(&clocks, 1, 0)).collect(),
@@ -99,40 +104,40 @@ impl TileSearch {
         self.hits.next = stack(self.tags.iter().enumerate().map(hit));
         /// # Tiles just before
         let needed = self.needed.val();
-        let same = |age: usize| self.keys[age].val() == wanted && needed.bit(age);
-        self.same[0].next = stack((1..LATENCY).map(same));
-        self.same[1].next = self.same[0].val();
+        let same = |before: usize| self.keys[before + 1].val() == wanted && needed.bit(before);
+        self.same.next = stack((0..UNSEEN).map(same));
     }
 
     fn encode(&self) {
         /// # Place
-        let hits = self.hits.val();
-        self.found.next = hits.any();
+        let (hits, same) = (self.hits.val(), self.same.val());
+        self.found.next = hits.any() && !same.any();
         let bit = |bit: usize| {
             let own = (0..hits.width()).filter(|place| place >> bit & 1 == 1);
             stack(own.map(|place| hits.bit(place))).any()
         };
         self.found_place.next = stack((0..self.found_place.width()).map(bit));
+        let is_latest = |answer: usize| {
+            if answer == 0 { same.bit(0) } else { same.bit(answer) && !same.low(answer).any() }
+        };
+        self.latest.next = stack((0..UNSEEN).map(is_latest));
     }
 
     fn decide(&self) {
         /// # Answer
-        let same = self.same[1].val();
-        let filled = |answer: usize, place: Bits| self.misses[answer].val() && self.places[answer].val() == place;
-        /// Whether one of the latest answers has filled a place.
+        let (latest, found_place) = (self.latest.val(), self.found_place.val());
+        /// Whether one of the last answers has filled a place, in so many of them.
         let is_gone = |answers: usize, place: Bits| {
-            (0..answers).fold(lit(1, 0u32), |gone, answer| gone || filled(answer, place))
+            let filled = |answer: usize| self.misses[answer].val() && self.places[answer].val() == place;
+            if answers == 0 { lit(1, 0u32) } else { stack((0..answers).map(filled)).any() }
         };
-        let mut place = self.found_place.val();
-        let mut is_there = self.found.val() && !is_gone(UNSEEN, place);
-        for answer in (0..UNSEEN).rev() {
-            let own = self.places[answer].val();
-            let is_own_there = !is_gone(answer, own);
-            is_there = if same.bit(answer) { is_own_there } else { is_there };
-            place = if same.bit(answer) { own } else { place };
-        }
+        let has_it = |answer: usize| latest.bit(answer) && !is_gone(answer, self.places[answer].val());
+        let is_there = stack((0..UNSEEN).map(has_it)).any() || (self.found.val() && !is_gone(UNSEEN, found_place));
+        let from_tags = found_place & (!latest.any()).repeat(found_place.width());
+        let own = |answer: usize| self.places[answer].val() & latest.bit(answer).repeat(found_place.width());
+        let place = (0..UNSEEN).map(own).fold(from_tags, |any, own| any | own);
         let oldest = if self.misses[0].val() { self.second_oldest.val() } else { self.oldest.val() };
-        self.misses[0].next = self.needed.val().bit(LATENCY - 2) && !is_there;
+        self.misses[0].next = self.needed.val().bit(UNSEEN - 2) && !is_there;
         self.places[0].next = if is_there { place } else { oldest };
         for answer in 1..UNSEEN {
             self.misses[answer].next = self.misses[answer - 1].val();

@@ -45,7 +45,7 @@ pub(super) fn look_up(of: &TagStage, number: usize, bank: &Anywhere) {
     let Anywhere { search, place_readers } = bank;
     let own = &of.bank[number];
     search.clocks.follow(&of.clocks);
-    search.needed.next = stack((1..LATENCY + 1).map(|age| own.needed.after(age)));
+    search.needed.next = stack((2..LATENCY + 1).map(|age| own.needed.after(age)));
     for (key, age) in search.keys.iter().zip(1..) {
         key.next = of.key(age, own.lines.after(age));
     }
