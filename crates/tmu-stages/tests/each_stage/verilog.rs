@@ -7,8 +7,7 @@ use crate::{
     general_lod, general_look_ahead, general_places, general_probes, general_projection, general_request,
     general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
     mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_shade,
-    pixel_tile, quad_scheduler, replacer, request, reset, tag_stage,
-    tile_search,
+    pixel_tile, quad_scheduler, replacer, request, reset, tag_stage, tile_search,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};

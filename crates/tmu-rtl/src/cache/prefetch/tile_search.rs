@@ -132,7 +132,8 @@ impl TileSearch {
             if answers == 0 { lit(1, 0u32) } else { stack((0..answers).map(filled)).any() }
         };
         let has_it = |answer: usize| latest.bit(answer) && !is_gone(answer, self.places[answer].val());
-        let is_there = stack((0..UNSEEN).map(has_it)).any() || (self.found.val() && !is_gone(UNSEEN, found_place));
+        let is_there =
+            stack((0..UNSEEN).map(has_it)).any() || (self.found.val() && !is_gone(UNSEEN, found_place));
         let from_tags = found_place & (!latest.any()).repeat(found_place.width());
         let own = |answer: usize| self.places[answer].val() & latest.bit(answer).repeat(found_place.width());
         let place = (0..UNSEEN).map(own).fold(from_tags, |any, own| any | own);

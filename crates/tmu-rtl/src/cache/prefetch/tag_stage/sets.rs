@@ -162,11 +162,9 @@ fn decide(of: &TagStage, number: usize, bank: &OfSets, write_set: Bits) {
             let number = lit(way_bits, way as u32);
             if hits.bit(way) { number } else { lit(way_bits, 0u32) }
         };
-        let hit_way =
-            (1..bank.tags.len()).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
+        let hit_way = (1..bank.tags.len()).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
         let noted = noted.as_ref();
-        let filled =
-            noted.map_or_else(|| victim.way.val(), |noted| other_than_kept(noted, victim.way.val()));
+        let filled = noted.map_or_else(|| victim.way.val(), |noted| other_than_kept(noted, victim.way.val()));
         let found = if hits.any() { hit_way } else { filled };
         let ways: Vec<Bits> = std::iter::once(last_way)
             .chain(noted.into_iter().flat_map(|noted| &noted.ways))
