@@ -10473,6 +10473,36 @@ module multi_lite_address (
     reg  [2:0] slice_0_sorted = 3'd0;
     reg  [22:0] slice_1_sorted = 23'd0;
     reg  [26:0] base_line_line = 27'd0;
+    reg  [13:0] halves_0_sorted = 14'd0;
+    reg  [3:0] halves_1_sorted = 4'd0;
+    reg  [9:0] row_0_sorted = 10'd0;
+    reg  [9:0] row_1_sorted = 10'd0;
+    reg  [9:0] column_0_sorted = 10'd0;
+    reg  [9:0] column_1_sorted = 10'd0;
+    reg  [3:0] takes_second_sorted = 4'd0;
+    reg  [3:0] takes_second_factors = 4'd0;
+    reg  [3:0] takes_second_multiply = 4'd0;
+    reg  [3:0] takes_second_product = 4'd0;
+    reg  [23:0] front_0_line = 24'd0;
+    reg  [23:0] front_1_line = 24'd0;
+    reg  [23:0] front_2_line = 24'd0;
+    reg  [23:0] front_3_line = 24'd0;
+    reg  [26:0] line_0_tile = 27'd0;
+    reg  [26:0] line_0_compare = 27'd0;
+    reg  [26:0] line_0_mark = 27'd0;
+    reg  [26:0] line_0_exit = 27'd0;
+    reg  [26:0] line_1_tile = 27'd0;
+    reg  [26:0] line_1_compare = 27'd0;
+    reg  [26:0] line_1_mark = 27'd0;
+    reg  [26:0] line_1_exit = 27'd0;
+    reg  [26:0] line_2_tile = 27'd0;
+    reg  [26:0] line_2_compare = 27'd0;
+    reg  [26:0] line_2_mark = 27'd0;
+    reg  [26:0] line_2_exit = 27'd0;
+    reg  [26:0] line_3_tile = 27'd0;
+    reg  [26:0] line_3_compare = 27'd0;
+    reg  [26:0] line_3_mark = 27'd0;
+    reg  [26:0] line_3_exit = 27'd0;
     reg  [5:0] set_columns_0_sorted = 6'd0;
     reg  [5:0] set_columns_0_factors = 6'd0;
     reg  [5:0] set_columns_0_multiply = 6'd0;
@@ -10518,36 +10548,6 @@ module multi_lite_address (
     reg  [5:0] set_3_mark = 6'd0;
     reg  [5:0] set_3_exit = 6'd0;
     reg  [5:0] set_3_exit_plus1 = 6'd0;
-    reg  [13:0] halves_0_sorted = 14'd0;
-    reg  [3:0] halves_1_sorted = 4'd0;
-    reg  [9:0] row_0_sorted = 10'd0;
-    reg  [9:0] row_1_sorted = 10'd0;
-    reg  [9:0] column_0_sorted = 10'd0;
-    reg  [9:0] column_1_sorted = 10'd0;
-    reg  [3:0] takes_second_sorted = 4'd0;
-    reg  [3:0] takes_second_factors = 4'd0;
-    reg  [3:0] takes_second_multiply = 4'd0;
-    reg  [3:0] takes_second_product = 4'd0;
-    reg  [23:0] front_0_line = 24'd0;
-    reg  [23:0] front_1_line = 24'd0;
-    reg  [23:0] front_2_line = 24'd0;
-    reg  [23:0] front_3_line = 24'd0;
-    reg  [26:0] line_0_tile = 27'd0;
-    reg  [26:0] line_0_compare = 27'd0;
-    reg  [26:0] line_0_mark = 27'd0;
-    reg  [26:0] line_0_exit = 27'd0;
-    reg  [26:0] line_1_tile = 27'd0;
-    reg  [26:0] line_1_compare = 27'd0;
-    reg  [26:0] line_1_mark = 27'd0;
-    reg  [26:0] line_1_exit = 27'd0;
-    reg  [26:0] line_2_tile = 27'd0;
-    reg  [26:0] line_2_compare = 27'd0;
-    reg  [26:0] line_2_mark = 27'd0;
-    reg  [26:0] line_2_exit = 27'd0;
-    reg  [26:0] line_3_tile = 27'd0;
-    reg  [26:0] line_3_compare = 27'd0;
-    reg  [26:0] line_3_mark = 27'd0;
-    reg  [26:0] line_3_exit = 27'd0;
     reg  [1:0] same_sets_0_0_compare = 2'd0;
     reg  [1:0] same_sets_0_1_compare = 2'd0;
     reg  [1:0] same_sets_0_2_compare = 2'd0;
@@ -11683,16 +11683,8 @@ module multi_lite_address (
     end
 
     // ------------------------------------------------------------------------
-    // Sets
-    // The column's bits, the row's in reverse and the folded line of the slice against each other.
+    // First line of each tile
     // ------------------------------------------------------------------------
-    wire is_half = item_level_tile_halves_found[0];
-    wire [2*6-1:0] columns_array;
-    assign columns_array[0*6 +: 6] = is_half ? tiles_column[0*10 + 2 +: 6] : tiles_column[0*10 + 1 +: 6];
-    assign columns_array[1*6 +: 6] = is_half ? tiles_column[1*10 + 2 +: 6] : tiles_column[1*10 + 1 +: 6];
-    wire [2*10-1:0] tile_rows;
-    assign tile_rows[0*10 +: 10] = parity_0_first_is ? tiles_row[0*10 +: 10] : tiles_row[1*10 +: 10];
-    assign tile_rows[1*10 +: 10] = parity_1_first_is ? tiles_row[0*10 +: 10] : tiles_row[1*10 +: 10];
     wire tiles_bank_3_of_line = tiles_column[0*10 + 1] ^ (tiles_column[0*10] && item_level_is_odd_found);
     wire bank_3_parity = item_level_tile_halves_found[0] ? tiles_bank_3_of_line : tiles_column[0*10];
     wire tiles_bank_2_of_line = tiles_column[0*10 + 1] ^ (tiles_column[0*10] && item_level_is_odd_found);
@@ -11701,6 +11693,131 @@ module multi_lite_address (
     wire bank_1_parity = item_level_tile_halves_found[0] ? tiles_bank_1_of_line : tiles_column[0*10];
     wire tiles_bank_0_of_line = tiles_column[0*10 + 1];
     wire bank_0_parity = item_level_tile_halves_found[0] ? tiles_bank_0_of_line : tiles_column[0*10];
+    always @(posedge clk) begin
+        if (rst) begin
+            halves_0_sorted <= 14'd0;
+            halves_1_sorted <= 4'd0;
+            column_0_sorted <= 10'd0;
+            column_1_sorted <= 10'd0;
+            takes_second_sorted <= 4'd0;
+            takes_second_factors <= 4'd0;
+            takes_second_multiply <= 4'd0;
+            takes_second_product <= 4'd0;
+            line_0_tile <= 27'd0;
+            line_0_compare <= 27'd0;
+            line_0_mark <= 27'd0;
+            line_0_exit <= 27'd0;
+            line_1_tile <= 27'd0;
+            line_1_compare <= 27'd0;
+            line_1_mark <= 27'd0;
+            line_1_exit <= 27'd0;
+            line_2_tile <= 27'd0;
+            line_2_compare <= 27'd0;
+            line_2_mark <= 27'd0;
+            line_2_exit <= 27'd0;
+            line_3_tile <= 27'd0;
+            line_3_compare <= 27'd0;
+            line_3_mark <= 27'd0;
+            line_3_exit <= 27'd0;
+        end else begin
+            if (advance) begin
+                halves_0_sorted <= item_level_row_halves_found;
+                halves_1_sorted <= item_level_tile_halves_found;
+            end
+            if (advance) begin
+                column_0_sorted <= tiles_column[0*10 +: 10];
+                column_1_sorted <= tiles_column[1*10 +: 10];
+            end
+            if (advance) begin
+                takes_second_sorted <= {!bank_3_parity, !(!bank_2_parity), !bank_1_parity, !(!bank_0_parity)};
+                takes_second_factors <= takes_second_sorted;
+                takes_second_multiply <= takes_second_factors;
+                takes_second_product <= takes_second_multiply;
+            end
+            if (advance) begin
+                line_0_tile <= base_line_line + {4'd0, front_0_line[23:1]};
+                line_1_tile <= base_line_line + {4'd0, front_1_line[23:1]};
+                line_2_tile <= base_line_line + {4'd0, front_2_line[23:1]};
+                line_3_tile <= base_line_line + {4'd0, front_3_line[23:1]};
+                line_0_compare <= line_0_tile;
+                line_1_compare <= line_1_tile;
+                line_2_compare <= line_2_tile;
+                line_3_compare <= line_3_tile;
+                line_0_mark <= line_0_compare;
+                line_1_mark <= line_1_compare;
+                line_2_mark <= line_2_compare;
+                line_3_mark <= line_3_compare;
+                line_0_exit <= line_0_mark;
+                line_1_exit <= line_1_mark;
+                line_2_exit <= line_2_mark;
+                line_3_exit <= line_3_mark;
+            end
+        end
+    end
+    wire [2*10-1:0] tile_rows;
+    assign tile_rows[0*10 +: 10] = parity_0_first_is ? tiles_row[0*10 +: 10] : tiles_row[1*10 +: 10];
+    assign tile_rows[1*10 +: 10] = parity_1_first_is ? tiles_row[0*10 +: 10] : tiles_row[1*10 +: 10];
+    wire [23:0] lines_bank_0_column = {10'd0, takes_second_product[0] ? columns_p1 : columns_p0};
+    wire [23:0] lines_bank_1_column = {10'd0, takes_second_product[1] ? columns_p1 : columns_p0};
+    wire [23:0] lines_bank_2_column = {10'd0, takes_second_product[2] ? columns_p1 : columns_p0};
+    wire [23:0] lines_bank_3_column = {10'd0, takes_second_product[3] ? columns_p1 : columns_p0};
+    always @(posedge clk) begin
+        if (advance) begin
+            row_0_sorted <= tile_rows[0*10 +: 10];
+            row_1_sorted <= tile_rows[1*10 +: 10];
+        end
+        // The parts of a tile are fewer than its half lines, which are a power of two then.
+        if (advance) begin
+            front_0_line <= rows_0_product + lines_bank_0_column;
+            front_1_line <= rows_0_product + lines_bank_1_column;
+            front_2_line <= rows_1_product + lines_bank_2_column;
+            front_3_line <= rows_1_product + lines_bank_3_column;
+        end
+    end
+    multi_lite_multiplier_u10_u14 rows_0 (
+        .clk(clk),
+        .enable(advance),
+        .a(row_0_sorted),
+        .b(halves_0_sorted),
+        .product(rows_0_product)
+    );
+    multi_lite_multiplier_u10_u14 rows_1 (
+        .clk(clk),
+        .enable(advance),
+        .a(row_1_sorted),
+        .b(halves_0_sorted),
+        .product(rows_1_product)
+    );
+    multi_lite_dual_multiplier_u10_u4 columns (
+        .clk(clk),
+        .enable(advance),
+        .a0(column_0_sorted),
+        .a1(column_1_sorted),
+        .b(halves_1_sorted),
+        .p0(columns_p0),
+        .p1(columns_p1)
+    );
+    // a tile of half a line shares it
+    (* unused *) wire unused_front_0_line_bits;
+    assign unused_front_0_line_bits = &{1'b0, front_0_line[0]};
+    // a tile of half a line shares it
+    (* unused *) wire unused_front_1_line_bits;
+    assign unused_front_1_line_bits = &{1'b0, front_1_line[0]};
+    // a tile of half a line shares it
+    (* unused *) wire unused_front_2_line_bits;
+    assign unused_front_2_line_bits = &{1'b0, front_2_line[0]};
+    // a tile of half a line shares it
+    (* unused *) wire unused_front_3_line_bits;
+    assign unused_front_3_line_bits = &{1'b0, front_3_line[0]};
+
+    // ------------------------------------------------------------------------
+    // Sets
+    // The column's bits, the row's in reverse and the folded line of the slice against each other.
+    // ------------------------------------------------------------------------
+    wire is_half = item_level_tile_halves_found[0];
+    wire [2*6-1:0] columns_array;
+    assign columns_array[0*6 +: 6] = is_half ? tiles_column[0*10 + 2 +: 6] : tiles_column[0*10 + 1 +: 6];
+    assign columns_array[1*6 +: 6] = is_half ? tiles_column[1*10 + 2 +: 6] : tiles_column[1*10 + 1 +: 6];
     wire [5:0] sets_bank_0_column = sets_take_second_line[0] ? set_columns_1_line : set_columns_0_line;
     wire [5:0] sets_bank_0_row = {set_rows_0_line[0], set_rows_0_line[1], set_rows_0_line[2],
         set_rows_0_line[3], set_rows_0_line[4], set_rows_0_line[5]};
@@ -11823,123 +11940,6 @@ module multi_lite_address (
             end
         end
     end
-
-    // ------------------------------------------------------------------------
-    // First line of each tile
-    // ------------------------------------------------------------------------
-    always @(posedge clk) begin
-        if (rst) begin
-            halves_0_sorted <= 14'd0;
-            halves_1_sorted <= 4'd0;
-            column_0_sorted <= 10'd0;
-            column_1_sorted <= 10'd0;
-            takes_second_sorted <= 4'd0;
-            takes_second_factors <= 4'd0;
-            takes_second_multiply <= 4'd0;
-            takes_second_product <= 4'd0;
-            line_0_tile <= 27'd0;
-            line_0_compare <= 27'd0;
-            line_0_mark <= 27'd0;
-            line_0_exit <= 27'd0;
-            line_1_tile <= 27'd0;
-            line_1_compare <= 27'd0;
-            line_1_mark <= 27'd0;
-            line_1_exit <= 27'd0;
-            line_2_tile <= 27'd0;
-            line_2_compare <= 27'd0;
-            line_2_mark <= 27'd0;
-            line_2_exit <= 27'd0;
-            line_3_tile <= 27'd0;
-            line_3_compare <= 27'd0;
-            line_3_mark <= 27'd0;
-            line_3_exit <= 27'd0;
-        end else begin
-            if (advance) begin
-                halves_0_sorted <= item_level_row_halves_found;
-                halves_1_sorted <= item_level_tile_halves_found;
-            end
-            if (advance) begin
-                column_0_sorted <= tiles_column[0*10 +: 10];
-                column_1_sorted <= tiles_column[1*10 +: 10];
-            end
-            if (advance) begin
-                takes_second_sorted <= {!bank_3_parity, !(!bank_2_parity), !bank_1_parity, !(!bank_0_parity)};
-                takes_second_factors <= takes_second_sorted;
-                takes_second_multiply <= takes_second_factors;
-                takes_second_product <= takes_second_multiply;
-            end
-            if (advance) begin
-                line_0_tile <= base_line_line + {4'd0, front_0_line[23:1]};
-                line_1_tile <= base_line_line + {4'd0, front_1_line[23:1]};
-                line_2_tile <= base_line_line + {4'd0, front_2_line[23:1]};
-                line_3_tile <= base_line_line + {4'd0, front_3_line[23:1]};
-                line_0_compare <= line_0_tile;
-                line_1_compare <= line_1_tile;
-                line_2_compare <= line_2_tile;
-                line_3_compare <= line_3_tile;
-                line_0_mark <= line_0_compare;
-                line_1_mark <= line_1_compare;
-                line_2_mark <= line_2_compare;
-                line_3_mark <= line_3_compare;
-                line_0_exit <= line_0_mark;
-                line_1_exit <= line_1_mark;
-                line_2_exit <= line_2_mark;
-                line_3_exit <= line_3_mark;
-            end
-        end
-    end
-    wire [23:0] lines_bank_0_column = {10'd0, takes_second_product[0] ? columns_p1 : columns_p0};
-    wire [23:0] lines_bank_1_column = {10'd0, takes_second_product[1] ? columns_p1 : columns_p0};
-    wire [23:0] lines_bank_2_column = {10'd0, takes_second_product[2] ? columns_p1 : columns_p0};
-    wire [23:0] lines_bank_3_column = {10'd0, takes_second_product[3] ? columns_p1 : columns_p0};
-    always @(posedge clk) begin
-        if (advance) begin
-            row_0_sorted <= tile_rows[0*10 +: 10];
-            row_1_sorted <= tile_rows[1*10 +: 10];
-        end
-        // The parts of a tile are fewer than its half lines, which are a power of two then.
-        if (advance) begin
-            front_0_line <= rows_0_product + lines_bank_0_column;
-            front_1_line <= rows_0_product + lines_bank_1_column;
-            front_2_line <= rows_1_product + lines_bank_2_column;
-            front_3_line <= rows_1_product + lines_bank_3_column;
-        end
-    end
-    multi_lite_multiplier_u10_u14 rows_0 (
-        .clk(clk),
-        .enable(advance),
-        .a(row_0_sorted),
-        .b(halves_0_sorted),
-        .product(rows_0_product)
-    );
-    multi_lite_multiplier_u10_u14 rows_1 (
-        .clk(clk),
-        .enable(advance),
-        .a(row_1_sorted),
-        .b(halves_0_sorted),
-        .product(rows_1_product)
-    );
-    multi_lite_dual_multiplier_u10_u4 columns (
-        .clk(clk),
-        .enable(advance),
-        .a0(column_0_sorted),
-        .a1(column_1_sorted),
-        .b(halves_1_sorted),
-        .p0(columns_p0),
-        .p1(columns_p1)
-    );
-    // a tile of half a line shares it
-    (* unused *) wire unused_front_0_line_bits;
-    assign unused_front_0_line_bits = &{1'b0, front_0_line[0]};
-    // a tile of half a line shares it
-    (* unused *) wire unused_front_1_line_bits;
-    assign unused_front_1_line_bits = &{1'b0, front_1_line[0]};
-    // a tile of half a line shares it
-    (* unused *) wire unused_front_2_line_bits;
-    assign unused_front_2_line_bits = &{1'b0, front_2_line[0]};
-    // a tile of half a line shares it
-    (* unused *) wire unused_front_3_line_bits;
-    assign unused_front_3_line_bits = &{1'b0, front_3_line[0]};
 
     // ------------------------------------------------------------------------
     // Sets just before
@@ -12545,39 +12545,39 @@ module multi_lite_tag_stage (
     reg  [1:0] bank_0_choice_valids = 2'd0;
     reg  bank_0_choice_last_way = 1'b0;
     reg  bank_0_choice_way = 1'b0;
-    reg  [3:0] bank_0_needed_places = 4'd0;
     reg  [3:0] bank_0_same_tile_places = 4'd0;
-    reg  [4*27-1:0] bank_0_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_0_sets_places = {4{6'd0}};
     reg  [2*12-1:0] bank_0_same_parts = {2{12'd0}};
     reg  bank_0_miss = 1'b0;
+    reg  [3:0] bank_0_needed_places = 4'd0;
+    reg  [4*27-1:0] bank_0_lines_places = {4{27'd0}};
     reg  [1:0] bank_1_choice_valids = 2'd0;
     reg  bank_1_choice_last_way = 1'b0;
     reg  bank_1_choice_way = 1'b0;
-    reg  [3:0] bank_1_needed_places = 4'd0;
     reg  [3:0] bank_1_same_tile_places = 4'd0;
-    reg  [4*27-1:0] bank_1_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_1_sets_places = {4{6'd0}};
     reg  [2*12-1:0] bank_1_same_parts = {2{12'd0}};
     reg  bank_1_miss = 1'b0;
+    reg  [3:0] bank_1_needed_places = 4'd0;
+    reg  [4*27-1:0] bank_1_lines_places = {4{27'd0}};
     reg  [1:0] bank_2_choice_valids = 2'd0;
     reg  bank_2_choice_last_way = 1'b0;
     reg  bank_2_choice_way = 1'b0;
-    reg  [3:0] bank_2_needed_places = 4'd0;
     reg  [3:0] bank_2_same_tile_places = 4'd0;
-    reg  [4*27-1:0] bank_2_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_2_sets_places = {4{6'd0}};
     reg  [2*12-1:0] bank_2_same_parts = {2{12'd0}};
     reg  bank_2_miss = 1'b0;
+    reg  [3:0] bank_2_needed_places = 4'd0;
+    reg  [4*27-1:0] bank_2_lines_places = {4{27'd0}};
     reg  [1:0] bank_3_choice_valids = 2'd0;
     reg  bank_3_choice_last_way = 1'b0;
     reg  bank_3_choice_way = 1'b0;
-    reg  [3:0] bank_3_needed_places = 4'd0;
     reg  [3:0] bank_3_same_tile_places = 4'd0;
-    reg  [4*27-1:0] bank_3_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_3_sets_places = {4{6'd0}};
     reg  [2*12-1:0] bank_3_same_parts = {2{12'd0}};
     reg  bank_3_miss = 1'b0;
+    reg  [3:0] bank_3_needed_places = 4'd0;
+    reg  [4*27-1:0] bank_3_lines_places = {4{27'd0}};
     reg  [3:0] in_flight_places = 4'd0;
     reg  is_settled = 1'b1;
     reg  is_open = 1'b0;
@@ -12644,15 +12644,15 @@ module multi_lite_tag_stage (
     wire [1:0] number_0_hits = {(&bank_0_same_parts[1*12 +: 12]), (&bank_0_same_parts[0*12 +: 12])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_0_needed_places <= 4'd0;
             bank_0_same_tile_places <= 4'd0;
-            bank_0_lines_places <= {4{27'd0}};
             bank_0_sets_places <= {4{6'd0}};
             bank_0_miss <= 1'b0;
+            bank_0_needed_places <= 4'd0;
+            bank_0_lines_places <= {4{27'd0}};
         end else begin
             bank_0_needed_places <= {bank_0_needed_places[2:0], tiles_needed[0] && accepted};
-            bank_0_same_tile_places <= {bank_0_same_tile_places[2:0], tiles_same_tile[0]};
             bank_0_lines_places <= {bank_0_lines_places[3*27-1:0], tiles_line[0*27 +: 27]};
+            bank_0_same_tile_places <= {bank_0_same_tile_places[2:0], tiles_same_tile[0]};
             bank_0_sets_places <= {bank_0_sets_places[3*6-1:0], tiles_set[0*6 +: 6]};
             bank_0_miss <= bank_0_needed_places[2] && !bank_0_same_tile_places[2] && !(|number_0_hits);
         end
@@ -12742,15 +12742,15 @@ module multi_lite_tag_stage (
     wire [1:0] number_1_hits = {(&bank_1_same_parts[1*12 +: 12]), (&bank_1_same_parts[0*12 +: 12])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_1_needed_places <= 4'd0;
             bank_1_same_tile_places <= 4'd0;
-            bank_1_lines_places <= {4{27'd0}};
             bank_1_sets_places <= {4{6'd0}};
             bank_1_miss <= 1'b0;
+            bank_1_needed_places <= 4'd0;
+            bank_1_lines_places <= {4{27'd0}};
         end else begin
             bank_1_needed_places <= {bank_1_needed_places[2:0], tiles_needed[1] && accepted};
-            bank_1_same_tile_places <= {bank_1_same_tile_places[2:0], tiles_same_tile[1]};
             bank_1_lines_places <= {bank_1_lines_places[3*27-1:0], tiles_line[1*27 +: 27]};
+            bank_1_same_tile_places <= {bank_1_same_tile_places[2:0], tiles_same_tile[1]};
             bank_1_sets_places <= {bank_1_sets_places[3*6-1:0], tiles_set[1*6 +: 6]};
             bank_1_miss <= bank_1_needed_places[2] && !bank_1_same_tile_places[2] && !(|number_1_hits);
         end
@@ -12840,15 +12840,15 @@ module multi_lite_tag_stage (
     wire [1:0] number_2_hits = {(&bank_2_same_parts[1*12 +: 12]), (&bank_2_same_parts[0*12 +: 12])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_2_needed_places <= 4'd0;
             bank_2_same_tile_places <= 4'd0;
-            bank_2_lines_places <= {4{27'd0}};
             bank_2_sets_places <= {4{6'd0}};
             bank_2_miss <= 1'b0;
+            bank_2_needed_places <= 4'd0;
+            bank_2_lines_places <= {4{27'd0}};
         end else begin
             bank_2_needed_places <= {bank_2_needed_places[2:0], tiles_needed[2] && accepted};
-            bank_2_same_tile_places <= {bank_2_same_tile_places[2:0], tiles_same_tile[2]};
             bank_2_lines_places <= {bank_2_lines_places[3*27-1:0], tiles_line[2*27 +: 27]};
+            bank_2_same_tile_places <= {bank_2_same_tile_places[2:0], tiles_same_tile[2]};
             bank_2_sets_places <= {bank_2_sets_places[3*6-1:0], tiles_set[2*6 +: 6]};
             bank_2_miss <= bank_2_needed_places[2] && !bank_2_same_tile_places[2] && !(|number_2_hits);
         end
@@ -12938,15 +12938,15 @@ module multi_lite_tag_stage (
     wire [1:0] number_3_hits = {(&bank_3_same_parts[1*12 +: 12]), (&bank_3_same_parts[0*12 +: 12])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_3_needed_places <= 4'd0;
             bank_3_same_tile_places <= 4'd0;
-            bank_3_lines_places <= {4{27'd0}};
             bank_3_sets_places <= {4{6'd0}};
             bank_3_miss <= 1'b0;
+            bank_3_needed_places <= 4'd0;
+            bank_3_lines_places <= {4{27'd0}};
         end else begin
             bank_3_needed_places <= {bank_3_needed_places[2:0], tiles_needed[3] && accepted};
-            bank_3_same_tile_places <= {bank_3_same_tile_places[2:0], tiles_same_tile[3]};
             bank_3_lines_places <= {bank_3_lines_places[3*27-1:0], tiles_line[3*27 +: 27]};
+            bank_3_same_tile_places <= {bank_3_same_tile_places[2:0], tiles_same_tile[3]};
             bank_3_sets_places <= {bank_3_sets_places[3*6-1:0], tiles_set[3*6 +: 6]};
             bank_3_miss <= bank_3_needed_places[2] && !bank_3_same_tile_places[2] && !(|number_3_hits);
         end

@@ -3222,39 +3222,39 @@ module stream_tag_stage (
     reg  [1:0] bank_0_choice_valids = 2'd0;
     reg  bank_0_choice_last_way = 1'b0;
     reg  bank_0_choice_way = 1'b0;
-    reg  [3:0] bank_0_needed_places = 4'd0;
     reg  [3:0] bank_0_same_tile_places = 4'd0;
-    reg  [4*27-1:0] bank_0_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_0_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_0_same_parts = {2{11'd0}};
     reg  bank_0_miss = 1'b0;
+    reg  [3:0] bank_0_needed_places = 4'd0;
+    reg  [4*27-1:0] bank_0_lines_places = {4{27'd0}};
     reg  [1:0] bank_1_choice_valids = 2'd0;
     reg  bank_1_choice_last_way = 1'b0;
     reg  bank_1_choice_way = 1'b0;
-    reg  [3:0] bank_1_needed_places = 4'd0;
     reg  [3:0] bank_1_same_tile_places = 4'd0;
-    reg  [4*27-1:0] bank_1_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_1_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_1_same_parts = {2{11'd0}};
     reg  bank_1_miss = 1'b0;
+    reg  [3:0] bank_1_needed_places = 4'd0;
+    reg  [4*27-1:0] bank_1_lines_places = {4{27'd0}};
     reg  [1:0] bank_2_choice_valids = 2'd0;
     reg  bank_2_choice_last_way = 1'b0;
     reg  bank_2_choice_way = 1'b0;
-    reg  [3:0] bank_2_needed_places = 4'd0;
     reg  [3:0] bank_2_same_tile_places = 4'd0;
-    reg  [4*27-1:0] bank_2_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_2_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_2_same_parts = {2{11'd0}};
     reg  bank_2_miss = 1'b0;
+    reg  [3:0] bank_2_needed_places = 4'd0;
+    reg  [4*27-1:0] bank_2_lines_places = {4{27'd0}};
     reg  [1:0] bank_3_choice_valids = 2'd0;
     reg  bank_3_choice_last_way = 1'b0;
     reg  bank_3_choice_way = 1'b0;
-    reg  [3:0] bank_3_needed_places = 4'd0;
     reg  [3:0] bank_3_same_tile_places = 4'd0;
-    reg  [4*27-1:0] bank_3_lines_places = {4{27'd0}};
     reg  [4*6-1:0] bank_3_sets_places = {4{6'd0}};
     reg  [2*11-1:0] bank_3_same_parts = {2{11'd0}};
     reg  bank_3_miss = 1'b0;
+    reg  [3:0] bank_3_needed_places = 4'd0;
+    reg  [4*27-1:0] bank_3_lines_places = {4{27'd0}};
     reg  [3:0] in_flight_places = 4'd0;
     reg  is_settled = 1'b1;
     reg  is_open = 1'b0;
@@ -3321,15 +3321,15 @@ module stream_tag_stage (
     wire [1:0] number_0_hits = {(&bank_0_same_parts[1*11 +: 11]), (&bank_0_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_0_needed_places <= 4'd0;
             bank_0_same_tile_places <= 4'd0;
-            bank_0_lines_places <= {4{27'd0}};
             bank_0_sets_places <= {4{6'd0}};
             bank_0_miss <= 1'b0;
+            bank_0_needed_places <= 4'd0;
+            bank_0_lines_places <= {4{27'd0}};
         end else begin
             bank_0_needed_places <= {bank_0_needed_places[2:0], tiles_needed[0] && accepted};
-            bank_0_same_tile_places <= {bank_0_same_tile_places[2:0], tiles_same_tile[0]};
             bank_0_lines_places <= {bank_0_lines_places[3*27-1:0], tiles_line[0*27 +: 27]};
+            bank_0_same_tile_places <= {bank_0_same_tile_places[2:0], tiles_same_tile[0]};
             bank_0_sets_places <= {bank_0_sets_places[3*6-1:0], tiles_set[0*6 +: 6]};
             bank_0_miss <= bank_0_needed_places[2] && !bank_0_same_tile_places[2] && !(|number_0_hits);
         end
@@ -3419,15 +3419,15 @@ module stream_tag_stage (
     wire [1:0] number_1_hits = {(&bank_1_same_parts[1*11 +: 11]), (&bank_1_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_1_needed_places <= 4'd0;
             bank_1_same_tile_places <= 4'd0;
-            bank_1_lines_places <= {4{27'd0}};
             bank_1_sets_places <= {4{6'd0}};
             bank_1_miss <= 1'b0;
+            bank_1_needed_places <= 4'd0;
+            bank_1_lines_places <= {4{27'd0}};
         end else begin
             bank_1_needed_places <= {bank_1_needed_places[2:0], tiles_needed[1] && accepted};
-            bank_1_same_tile_places <= {bank_1_same_tile_places[2:0], tiles_same_tile[1]};
             bank_1_lines_places <= {bank_1_lines_places[3*27-1:0], tiles_line[1*27 +: 27]};
+            bank_1_same_tile_places <= {bank_1_same_tile_places[2:0], tiles_same_tile[1]};
             bank_1_sets_places <= {bank_1_sets_places[3*6-1:0], tiles_set[1*6 +: 6]};
             bank_1_miss <= bank_1_needed_places[2] && !bank_1_same_tile_places[2] && !(|number_1_hits);
         end
@@ -3517,15 +3517,15 @@ module stream_tag_stage (
     wire [1:0] number_2_hits = {(&bank_2_same_parts[1*11 +: 11]), (&bank_2_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_2_needed_places <= 4'd0;
             bank_2_same_tile_places <= 4'd0;
-            bank_2_lines_places <= {4{27'd0}};
             bank_2_sets_places <= {4{6'd0}};
             bank_2_miss <= 1'b0;
+            bank_2_needed_places <= 4'd0;
+            bank_2_lines_places <= {4{27'd0}};
         end else begin
             bank_2_needed_places <= {bank_2_needed_places[2:0], tiles_needed[2] && accepted};
-            bank_2_same_tile_places <= {bank_2_same_tile_places[2:0], tiles_same_tile[2]};
             bank_2_lines_places <= {bank_2_lines_places[3*27-1:0], tiles_line[2*27 +: 27]};
+            bank_2_same_tile_places <= {bank_2_same_tile_places[2:0], tiles_same_tile[2]};
             bank_2_sets_places <= {bank_2_sets_places[3*6-1:0], tiles_set[2*6 +: 6]};
             bank_2_miss <= bank_2_needed_places[2] && !bank_2_same_tile_places[2] && !(|number_2_hits);
         end
@@ -3615,15 +3615,15 @@ module stream_tag_stage (
     wire [1:0] number_3_hits = {(&bank_3_same_parts[1*11 +: 11]), (&bank_3_same_parts[0*11 +: 11])};
     always @(posedge clk) begin
         if (rst) begin
-            bank_3_needed_places <= 4'd0;
             bank_3_same_tile_places <= 4'd0;
-            bank_3_lines_places <= {4{27'd0}};
             bank_3_sets_places <= {4{6'd0}};
             bank_3_miss <= 1'b0;
+            bank_3_needed_places <= 4'd0;
+            bank_3_lines_places <= {4{27'd0}};
         end else begin
             bank_3_needed_places <= {bank_3_needed_places[2:0], tiles_needed[3] && accepted};
-            bank_3_same_tile_places <= {bank_3_same_tile_places[2:0], tiles_same_tile[3]};
             bank_3_lines_places <= {bank_3_lines_places[3*27-1:0], tiles_line[3*27 +: 27]};
+            bank_3_same_tile_places <= {bank_3_same_tile_places[2:0], tiles_same_tile[3]};
             bank_3_sets_places <= {bank_3_sets_places[3*6-1:0], tiles_set[3*6 +: 6]};
             bank_3_miss <= bank_3_needed_places[2] && !bank_3_same_tile_places[2] && !(|number_3_hits);
         end

@@ -39,9 +39,14 @@ fn changed(name: &str, changes: &[(&str, &str)]) -> Config {
 }
 
 fn run(config: &Config, runs: &[(u32, Pauses, bool)]) -> Vec<Outcome> {
+    run_quads(config, runs, QUADS)
+}
+
+/// As [`run`], with other quads where the variable asks for none.
+fn run_quads(config: &Config, runs: &[(u32, Pauses, bool)], quads: u64) -> Vec<Outcome> {
     config.check_hardware().unwrap_or_else(|problems| panic!("{}: {problems:?}", config.name()));
     let seed = setting(SEED_VARIABLE).unwrap_or(1);
-    let quads = setting("TMUGEN_GENERAL_QUADS").unwrap_or(QUADS);
+    let quads = setting("TMUGEN_GENERAL_QUADS").unwrap_or(quads);
     // Few quads are not worth a long build.
     let optimize = if quads < QUADS { OptimizeFor::BuildTime } else { OptimizeFor::Speed };
     let options = ModelOptions { optimize, ..ModelOptions::default() };
@@ -172,6 +177,17 @@ fn multi() {
     run(&preset, &RUNS[..2]);
 }
 
+/// Quads of `han` in the quick run: its cache is small, so few quads fill it many times.
+const HAN_QUADS: u64 = 4000;
+
+/// The preset `han`: a fully associative cache, and a parameter store with enables.
+#[test]
+fn han() {
+    let preset = Preset::find("han").expect("the preset ships").config().expect("presets are legal");
+    let outcomes = run_quads(&preset, &RUNS, HAN_QUADS);
+    assert!(outcomes.iter().skip(1).all(|outcome| outcome.errors > 0), "{outcomes:?}");
+}
+
 /// The preset `indirect`: quads of one texture and of two, through both passes.
 #[test]
 fn indirect() {
@@ -289,6 +305,25 @@ fn rates_of_lanes() {
         Some(format!("{}: {slow}, at least {least} probes a clock", walk.name()))
     };
     let slow: Vec<String> = RATES_OF_LANES.par_iter().filter_map(of).collect();
+    assert!(slow.is_empty(), "{}", slow.join("\n"));
+}
+
+/// Walks of `han`: least samples a clock. A tile that is in any place of its bank is found, so turned walks are as fast as straight ones.
+const RATES_OF_HAN: [(Walk, f64); 4] =
+    [(Walk::Hits, 3.9), (Walk::Diagonal, 3.7), (Walk::Bc1, 3.1), (Walk::Trilinear, 1.75)];
+
+#[test]
+fn rates_of_han() {
+    let preset = Preset::find("han").expect("the preset ships").config().expect("presets are legal");
+    // The model that `han` has built already.
+    let options = ModelOptions { optimize: OptimizeFor::BuildTime, ..ModelOptions::default() };
+    let Some((rtl, model)) = built(&preset, &options) else { return };
+    let memory = Memory { latency_clocks: 20, bytes_per_clock: 16, pauses: Pauses::NONE };
+    let of = |(walk, least): &(Walk, f64)| {
+        let rate = measure(&model, &rtl, *walk, memory).unwrap_or_else(|problem| panic!("{problem}"));
+        (rate.samples_per_clock < *least).then(|| format!("{}: {rate}, at least {least}", walk.name()))
+    };
+    let slow: Vec<String> = RATES_OF_HAN.par_iter().filter_map(of).collect();
     assert!(slow.is_empty(), "{}", slow.join("\n"));
 }
 

@@ -44,6 +44,11 @@ pub const PRESETS: &[Preset] = &[
         toml: include_str!("../presets/multi-lite.toml"),
     },
     Preset {
+        name: "han",
+        about: "Four lanes for OpenGL 2.0 with a fully associative cache, as in Han et al.",
+        toml: include_str!("../presets/han.toml"),
+    },
+    Preset {
         name: "mesh",
         about: "No texture unit: meshes of rectangles from a picture into a frame buffer, as in Milkymist",
         toml: include_str!("../presets/mesh.toml"),

@@ -219,6 +219,42 @@ fn quad_is_stream_with_all_that_a_quad_a_clock_needs() {
 }
 
 #[test]
+fn a_fully_associative_cache_has_one_set_a_bank() {
+    let han = Preset::find("han").unwrap().config().unwrap();
+    let cache = han.cache();
+    assert!(cache.is_associative());
+    assert_eq!((cache.ways(), cache.way_bits(), cache.bank_sets(), cache.bank_set_bits()), (64, 6, 1, 0));
+    // 256 tiles of 64 bytes.
+    assert_eq!((cache.lines(), cache.replacement()), (256, Replacement::RoundRobin));
+    let said = han.canonical_toml();
+    assert!(said.contains("associative_lines = 64\n"), "{said}");
+    assert_eq!(Config::from_toml(said).as_ref(), Ok(&han));
+    // What has sets is written as it was before there was the key.
+    let multi = Preset::find("multi").unwrap().config().unwrap();
+    assert!(!multi.cache().is_associative() && !multi.canonical_toml().contains("associative"));
+}
+
+#[test]
+fn a_fully_associative_cache_is_one_of_the_general_numerics_that_prefetches() {
+    let code = |text: &str| {
+        let problems = Config::from_toml(text).unwrap_err();
+        problems.as_slice().iter().map(|problem| (problem.code, problem.to_string())).collect::<Vec<_>>()
+    };
+    for (text, rule) in [
+        ("texture.sizes = \"any\"\ncache.associative_lines = 64", "not built with cache.kind = \"blocking\""),
+        (
+            "cache = { kind = \"prefetch\", associative_lines = 64 }\naxi.outstanding_reads = 64\nresult.fifo_depth = 32",
+            "not built in the classic numerics",
+        ),
+    ] {
+        let found = code(text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].0 == "E0010" && found[0].1.contains(rule), "{found:?}");
+    }
+    assert_eq!(code("cache.associative_lines = 48")[0].0, "E0004");
+}
+
+#[test]
 fn the_hash_follows_the_meaning_and_not_the_form() {
     let hash = |toml: &str| Config::from_toml(toml).unwrap().hash();
     let plain = hash("units = 2\n[cache]\nways = 2\n[texture]\nformats = [\"rgb8\", \"rgba8\"]");

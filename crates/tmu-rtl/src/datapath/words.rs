@@ -272,7 +272,8 @@ pub fn tap_bits(config: &Config) -> usize {
     }
 }
 
-/// The tiles under an item, one for each bank, as `address` hands them to the tags.
+/// The tiles under an item, one for each bank, as `address` hands them to the tags. A fully associative cache has no sets, and finds
+/// out by itself which tiles were looked up just before.
 #[derive(Clone, Debug, Record)]
 pub struct TileRequest<T = Bits> {
     /// There is something in the item.
@@ -303,16 +304,17 @@ pub struct TileRequest<T = Bits> {
 impl TileRequest<Width> {
     /// The shape of a configuration.
     pub fn of(config: &Config) -> TileRequest<Width> {
-        let banks = BANKS as usize;
+        let (banks, has_sets) = (BANKS as usize, !config.cache().is_associative());
+        let set_bits = config.cache().bank_set_bits() as usize;
         TileRequest {
             valid: Width::bits(1),
             invalidates: Width::bits(1),
             needed: Width::bits(banks),
-            same_tile: Width::bits(banks),
+            same_tile: Width::bits(banks).when(has_sets),
             remembered: vec![Width::bits(REMEMBERED).when(keeps_others(config)); banks],
-            waits: Width::bits(UNSETTLED_STEPS),
+            waits: Width::bits(UNSETTLED_STEPS).when(has_sets),
             line: vec![Width::bits(line_bits(config)); banks],
-            set: vec![Width::bits(config.cache().bank_set_bits() as usize); banks],
+            set: vec![Width::bits(set_bits.max(1)).when(has_sets); banks],
             kind: Width::bits(kind_bits(config)),
             word_selects: Width::bits(word_select_bits(config)),
             tap: Width::bits(tap_bits(config)),
@@ -322,7 +324,7 @@ impl TileRequest<Width> {
 
 /// Whether a bank remembers several tiles, and has ways to keep one when another takes its place in the set.
 pub fn keeps_others(config: &Config) -> bool {
-    has_rows(config) && config.cache().ways() > 1
+    has_rows(config) && config.cache().ways() > 1 && !config.cache().is_associative()
 }
 
 /// One of four values, numbered `{row, column}`.

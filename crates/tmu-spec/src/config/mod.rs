@@ -113,16 +113,7 @@ impl Config {
             request: RequestConfig { beats_per_quad, fifo_depth: request.fifo_depth.value as u32 },
             result: ResultConfig { fifo_depth: result.fifo_depth.value as u32 },
             datapath: DatapathConfig { pixels_per_clock: datapath.pixels_per_clock.value as u32 },
-            cache: CacheConfig {
-                kind: cache.kind.value,
-                ways: cache.ways.value as u32,
-                sets: cache.sets.value as u32,
-                queue_depth: cache.queue_depth.value as u32,
-                line_bits: cache.line_bits.value as u32,
-                replacement: cache.replacement.value,
-                tag_ram: cache.tag_ram.value,
-                data_ram: cache.data_ram.value,
-            },
+            cache: CacheConfig::of(cache),
             axi: AxiConfig {
                 address_bits: axi.address_bits.value as u32,
                 id_bits: axi.id_bits.value as u32,
@@ -371,14 +362,15 @@ pub struct CacheConfig {
     replacement: Replacement,
     tag_ram: RamStyle,
     data_ram: RamStyle,
+    is_associative: bool,
 }
 
 accessors! { CacheConfig {
     /// What the cache does on a miss.
     kind: CacheKind,
-    /// Lines or tiles of a set: 1, 2, 4 or 8.
+    /// Lines or tiles of a set: 1, 2, 4 or 8; of a fully associative cache all that a bank holds.
     ways: u32,
-    /// Sets: a power of two.
+    /// Sets: a power of two; of a fully associative cache one in each bank.
     sets: u32,
     /// Slots, of a pixel or a whole quad each, between tags and texels of the prefetching cache: a power of two.
     queue_depth: u32,
@@ -390,9 +382,35 @@ accessors! { CacheConfig {
     tag_ram: RamStyle,
     /// What lines are kept in.
     data_ram: RamStyle,
+    /// Whether a tile may stand anywhere in its bank.
+    is_associative: bool,
 } }
 
 impl CacheConfig {
+    /// The typed form of settings that break no rule.
+    fn of(cache: &settings::CacheSettings) -> CacheConfig {
+        let own = CacheConfig {
+            kind: cache.kind.value,
+            ways: cache.ways.value as u32,
+            sets: cache.sets.value as u32,
+            queue_depth: cache.queue_depth.value as u32,
+            line_bits: cache.line_bits.value as u32,
+            replacement: cache.replacement.value,
+            tag_ram: cache.tag_ram.value,
+            data_ram: cache.data_ram.value,
+            is_associative: cache.associative_lines.value > 0,
+        };
+        if !own.is_associative {
+            return own;
+        }
+        CacheConfig {
+            ways: cache.associative_lines.value as u32,
+            sets: crate::tile::BANKS,
+            replacement: Replacement::RoundRobin,
+            ..own
+        }
+    }
+
     /// Bytes of a line.
     #[must_use]
     pub const fn line_bytes(&self) -> u32 {

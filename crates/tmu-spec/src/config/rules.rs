@@ -4,6 +4,7 @@
 use super::choice::{AxiClock, CacheKind, RamStyle};
 use super::engines::{EngineKind, EngineSet};
 use super::error::ErrorCode;
+use super::features;
 use super::setting::{Reader, Setting};
 use super::settings::Settings;
 use super::value::Value;
@@ -158,6 +159,7 @@ fn check_pixels(reader: &mut Reader<'_>, settings: &Settings) {
 
 fn check_cache(reader: &mut Reader<'_>, settings: &Settings) {
     let (kind, pixels) = (&settings.cache.kind, &settings.datapath.pixels_per_clock);
+    check_associative(reader, settings);
     if !kind.sound || kind.value != CacheKind::Prefetch {
         return;
     }
@@ -178,6 +180,24 @@ fn check_cache(reader: &mut Reader<'_>, settings: &Settings) {
             "must be at least {least} with cache.kind = \"prefetch\"{with_pixels}: the quads behind the cache"
         );
         report(reader, results, Problem::new(ErrorCode::ResultDepth, rule, format!("use {least} or more")));
+    }
+}
+
+/// A fully associative cache, against the units that have one.
+fn check_associative(reader: &mut Reader<'_>, settings: &Settings) {
+    let (kind, lines) = (&settings.cache.kind, &settings.cache.associative_lines);
+    if !lines.sound || lines.value == 0 {
+        return;
+    }
+    let off = "or cache.associative_lines = 0";
+    if kind.sound && kind.value != CacheKind::Prefetch {
+        let rule = "is not built with cache.kind = \"blocking\", which compares the lines of one set";
+        let remedy = format!("use cache.kind = \"prefetch\", {off}");
+        report(reader, lines, Problem::new(ErrorCode::NotBuilt, rule, remedy));
+    } else if features::of(settings).general().is_none() {
+        let rule = "is not built in the classic numerics, which this configuration asks for nothing beyond";
+        let remedy = format!("ask for more, such as texture.sizes = \"any\", {off}");
+        report(reader, lines, Problem::new(ErrorCode::NotBuilt, rule, remedy));
     }
 }
 

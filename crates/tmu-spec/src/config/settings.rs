@@ -150,6 +150,10 @@ group! {
         tag_ram: RamStyle = RamStyle::Block, Limit::Names(&["block", "distributed"]);
         /// What lines are kept in. Families without UltraRAM refuse `ultra`; there `block` is the default.
         data_ram: RamStyle = RamStyle::Ultra, Limit::Any;
+        /// Lines of a fully associative cache, of four tiles each, one in each bank: a tile may stand in any of them. A bank gives
+        /// up the tile that it has held longest. 0: `ways` and `sets` say where a tile may stand; otherwise they, `replacement` and
+        /// `tag_ram` are without effect. For `prefetch` in the general numerics.
+        associative_lines: u64 = 0, Limit::OneOf(&[0, 16, 32, 64]), later;
     }
 }
 

@@ -25,7 +25,7 @@ use tmu_rtl::datapath::general::indirect::places::Places;
 use tmu_rtl::datapath::general::request::Request;
 use tmu_rtl::datapath::general::result::lanes::ResultLanes;
 use tmu_rtl::datapath::general::result::{ResultStage, is_built};
-use tmu_spec::Config;
+use tmu_spec::{Config, Preset};
 use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
@@ -104,10 +104,14 @@ fn stages_of_indirect() -> Vec<Limited> {
 /// Those of four lanes that look up tags together.
 fn stages_of_lanes() -> Vec<Limited> {
     let config = general_texels::in_lanes();
+    let han = Preset::find("han").expect("the preset ships").config().expect("presets are legal");
     vec![
         (verilog("group", &GroupStage::new(&config)), 1330, 0),
         (verilog("address_of_lanes", &Address::new(&config)), 960, 10),
         (verilog("tag_stage_of_lanes", &TagStage::new(&config)), 290, 0),
+        // 256 tags of 32 bits are compared in each clock.
+        (verilog("address_of_han", &Address::new(&han)), 340, 10),
+        (verilog("tag_stage_of_han", &TagStage::new(&han)), 8700, 0),
         (verilog("data_stage_of_lanes", &DataStage::new(&config)), 180, 0),
     ]
 }

@@ -1,5 +1,6 @@
 //! `tag_stage` of four lanes: what each bank remembers of its last tiles must be there; the rest as for one lane.
-//! Behind `address`, rows whose tiles take turns, in one set or several, must not wait for each other.
+//! Behind `address`, rows whose tiles take turns, in one set or several, must not wait for each other. Of a fully associative cache
+//! nothing is remembered, and nothing waits.
 
 use crate::general_support::lanes_with;
 use crate::support::{any_bits, is_high, number};
@@ -30,6 +31,7 @@ pub(crate) fn configs() -> Vec<(&'static str, Config)> {
         of("volumes_in_four_ways", volumes, "ways = 4"),
         of("one_way", "", "ways = 1\nsets = 256"),
         of("no_levels", "trilinear = false", ""),
+        of("anywhere", volumes, "associative_lines = 16"),
     ]
 }
 
@@ -49,13 +51,19 @@ pub(crate) struct Marks {
 /// What each bank remembers: its last tiles, the latest first, unless they may be gone.
 pub(crate) struct Memory {
     ways: u32,
+    has_sets: bool,
     last: [VecDeque<Option<Key>>; BANK_COUNT],
     before: VecDeque<[Option<u64>; BANK_COUNT]>,
 }
 
 impl Memory {
     pub(crate) fn new(config: &Config) -> Memory {
-        Memory { ways: config.cache().ways(), last: Default::default(), before: VecDeque::new() }
+        Memory {
+            ways: config.cache().ways(),
+            has_sets: !config.cache().is_associative(),
+            last: Default::default(),
+            before: VecDeque::new(),
+        }
     }
 
     pub(crate) fn forget(&mut self) {
@@ -65,6 +73,9 @@ impl Memory {
     /// What is said of an item that asks for these tiles.
     pub(crate) fn step(&mut self, asks: &[Option<Key>; BANK_COUNT]) -> Marks {
         let mut marks = Marks::default();
+        if !self.has_sets {
+            return marks;
+        }
         for (bank, ask) in asks.iter().enumerate() {
             let Some(key) = *ask else { continue };
             let last = &mut self.last[bank];
@@ -132,6 +143,7 @@ type Ways = (Vec<Option<Key>>, usize);
 struct Tags {
     ways: usize,
     set_bits: u32,
+    is_associative: bool,
     sets: HashMap<(usize, u64), Ways>,
     /// The ways of each bank's last tiles, the latest first.
     noted: [VecDeque<usize>; BANK_COUNT],
@@ -149,6 +161,7 @@ impl Tags {
         Tags {
             ways: config.cache().ways() as usize,
             set_bits: config.cache().bank_set_bits(),
+            is_associative: config.cache().is_associative(),
             sets: HashMap::new(),
             noted: Default::default(),
             readers: HashMap::new(),
@@ -188,13 +201,14 @@ impl Tags {
                 }
                 held[way] = Some(key);
                 *after = (way + 1) % ways;
-                let reader = self.readers.get(&(bank, key.0)).copied().unwrap_or(self.reader_at_clear);
+                let reader = self.readers.get(&(bank, self.read(key, way)));
+                let reader = reader.copied().unwrap_or(self.reader_at_clear);
                 missing.push((bank, key.1, (way as u64) << self.set_bits | key.0, reader));
                 way
             };
             self.noted[bank].push_front(way);
             self.noted[bank].truncate(REMEMBERED);
-            self.readers.insert((bank, key.0), self.number % (1 << AGE_BITS));
+            self.readers.insert((bank, self.read(key, way)), self.number % (1 << AGE_BITS));
             places[bank] = Some((way as u64) << self.set_bits | key.0);
         }
         self.events[3] += missing.len() as u64;
@@ -205,7 +219,16 @@ impl Tags {
         (miss, item)
     }
 
+    /// What the last reader is kept of: the set, or the place.
+    fn read(&self, key: Key, way: usize) -> u64 {
+        if self.is_associative { way as u64 } else { key.0 }
+    }
+
     fn clear(&mut self) {
+        if self.is_associative {
+            // The lowest place is the next one.
+            self.sets.clear();
+        }
         self.sets.values_mut().for_each(|(held, _)| held.fill(None));
         self.readers.clear();
         self.reader_at_clear = self.number % (1 << AGE_BITS);
@@ -274,7 +297,7 @@ fn tags(name: &str, config: &Config) {
     if rig.events.is_some() {
         check.same("look-ups, repeats, hits, misses", counted, tags.events);
     }
-    let may_stay = config.cache().ways() > 1;
+    let may_stay = config.cache().ways() > 1 && !config.cache().is_associative();
     check.holds(tags.stayed > 20 || !may_stay, "tiles that stay are met");
     check.at_least(1500);
 }
@@ -282,8 +305,12 @@ fn tags(name: &str, config: &Config) {
 fn make_step(check: &mut Check, config: &Config, memory: &mut Memory) -> Step {
     let invalidates = check.one_in(200);
     let is_valid = !invalidates && !check.one_in(5);
-    let (sets, lines) = (check.pick(&[1, 2, 6]), check.pick(&[1, 2, 3, 5, 9]));
-    let ask = |check: &mut Check| (check.rng.random_range(0..sets), check.rng.random_range(0..lines), 0);
+    let (sets, lines, kind) = if config.cache().is_associative() {
+        (1, check.pick(&[1, 3, 12, 40]), check.rng.random_range(0..2))
+    } else {
+        (check.pick(&[1, 2, 6]), check.pick(&[1, 2, 3, 5, 9]), 0)
+    };
+    let ask = |check: &mut Check| (check.rng.random_range(0..sets), check.rng.random_range(0..lines), kind);
     let asks = std::array::from_fn(|_| (is_valid && check.one_in(2)).then(|| ask(check)));
     if invalidates {
         memory.forget();
@@ -317,7 +344,7 @@ fn drive(rig: &Rig<TagStage>, config: &Config, step: &Step, is_over: bool) {
         waits: number(UNSETTLED_STEPS, step.marks.waits.checked_shr(step.waited).unwrap_or(0)),
         line: of_banks(&|(_, line, _)| line, shape.line[0].value_bits()),
         set: of_banks(&|(set, ..)| set, shape.set[0].value_bits()),
-        kind: number(shape.kind.value_bits(), 0u32),
+        kind: number(shape.kind.value_bits(), step.asks.iter().flatten().next().map_or(0, |key| key.2)),
         word_selects: Bits::constant(step.word_selects),
         tap: Bits::constant(step.tap),
     });
@@ -414,6 +441,7 @@ pub(crate) fn rows_that_take_turns_do_not_wait() {
         for (lines, are_in_one_set) in TURNS {
             let mut check = Check::new(&format!("turns of {lines:?} in {name}"));
             let waits = clocks_that_turns_wait(&config, lines);
+            let are_in_one_set = are_in_one_set && !config.cache().is_associative();
             let waits_each_time = are_in_one_set && config.cache().ways() == 1;
             check.holds(are_in_one_set == (waits > 0), "the second row of a set waits for the first one");
             check.holds(

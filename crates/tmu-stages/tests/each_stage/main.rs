@@ -59,4 +59,5 @@ mod request;
 mod reset;
 mod support;
 mod tag_stage;
+mod tile_search;
 mod verilog;

@@ -148,7 +148,7 @@ impl Args {
             }
             None => None,
         };
-        Ok(Outcome { frame, statistics, difference })
+        Ok(Outcome { frame, statistics, difference, tmu_mhz: config.clocks().tmu_mhz() })
     }
 
     /// Writes what was drawn.
@@ -159,7 +159,7 @@ impl Args {
         recording: Option<&Recording<'_>>,
         ignored: &[(PathBuf, Ignored)],
     ) -> Result<Summary, Failure> {
-        let Outcome { frame, statistics, difference } = drawn;
+        let Outcome { frame, statistics, difference, tmu_mhz } = drawn;
         let compared = self.compare.as_deref().zip(difference);
         let size = frame.size();
         let encode = |rgb, path| encode_rgb(size.width(), size.height(), rgb, picture_name(path));
@@ -174,7 +174,8 @@ impl Args {
         files.extend(recorded.iter().map(|(path, bytes)| (path.as_path(), bytes.as_slice())));
         declared.put(&files)?;
         let differing_pixels = compared.map(|(path, found)| found.verdict(path)).transpose()?;
-        Ok(self.summary(&statistics, differing_pixels, recording.map(Recording::len), ignored))
+        let speed = statistics.clocks.map(|clocks| Speed { clocks, tmu_mhz });
+        Ok(self.summary(&statistics, speed, differing_pixels, recording.map(Recording::len), ignored))
     }
 
     /// What is known of the files before the scene is read.
@@ -242,6 +243,7 @@ impl Args {
     fn summary(
         &self,
         statistics: &Statistics,
+        speed: Option<Speed>,
         differing_pixels: Option<usize>,
         recorded_quads: Option<usize>,
         ignored: &[(PathBuf, Ignored)],
@@ -263,10 +265,14 @@ impl Args {
                 cache.counts.lookups,
             );
         }
-        if let Some(clocks) = statistics.clocks {
-            text += &format!("  {clocks} clocks of the texture unit\n");
-        }
         let mut data = json!({ "file": output, "engine": self.engine.name(), "statistics": statistics });
+        if let Some(speed @ Speed { clocks, tmu_mhz }) = speed {
+            let frames = speed.frames_per_second();
+            text += &format!(
+                "  {clocks} clocks of the texture unit: {frames:.1} frames a second at {tmu_mhz} MHz\n"
+            );
+            data["frames_per_second"] = frames.into();
+        }
         if let Some(pixels) = differing_pixels {
             text += "  the other engine draws the same, to the last bit\n";
             data["differing_pixels"] = pixels.into();
@@ -295,12 +301,27 @@ pub(super) fn load_scene(path: &Path) -> Result<AnyScene, Failure> {
     Ok(AnyScene::parse(path, &text)?)
 }
 
+/// How fast a frame was drawn.
+#[derive(Debug, Clone, Copy)]
+struct Speed {
+    clocks: u64,
+    tmu_mhz: u32,
+}
+
+impl Speed {
+    fn frames_per_second(self) -> f64 {
+        f64::from(self.tmu_mhz) * 1e6 / self.clocks as f64
+    }
+}
+
 /// What was drawn.
 struct Outcome {
     frame: Frame,
     statistics: Statistics,
     /// Where the other engine's picture differs, if it was drawn.
     difference: Option<Difference>,
+    /// Clock of the texture unit.
+    tmu_mhz: u32,
 }
 
 /// Numerics of which there are engines.

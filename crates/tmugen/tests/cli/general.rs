@@ -241,6 +241,26 @@ fn hardware_with_everything_draws_scenes_as_the_golden_model_does() {
     }
 }
 
+/// Frames a second at 270 MHz that Han et al. (2018) report of four such programs.
+const FRAMES_OF_HAN: f64 = 35.5;
+
+#[test]
+#[ignore = "minutes of compiling; scripts/test-long runs it"]
+fn the_preset_han_draws_its_four_scenes() {
+    if !has_verilator() {
+        return;
+    }
+    let workshop = Workshop::new();
+    for scene in ["point-marbles", "environment", "environment-mipmapped", "sunset"] {
+        let said = workshop.succeed(&format!(
+            "tmugen render scenes/{scene}.toml -o {scene}.png --engine rtl --preset han --compare difference-{scene}.png --json"
+        ));
+        let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+        assert_eq!(said["differing_pixels"], 0, "{scene}: {said}");
+        assert!(said["frames_per_second"].as_f64() > Some(FRAMES_OF_HAN), "{scene}: {said}");
+    }
+}
+
 #[test]
 fn scenes_are_drawn_by_the_numerics_that_they_need() {
     let workshop = Workshop::new();

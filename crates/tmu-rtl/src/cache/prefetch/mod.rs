@@ -15,6 +15,7 @@ pub mod words;
 pub mod quad_scheduler;
 pub mod tag_stage;
 pub mod victim;
+pub mod tile_search;
 pub mod miss_queue;
 pub mod fill;
 pub mod data_stage;

@@ -20,6 +20,7 @@ use tmu_spec::choice::Choice;
 use tmu_spec::config::CacheKind;
 use tmu_spec::general::{General, Kind};
 use tmu_spec::latency::{WIDTH, hidden_latency_clocks};
+use tmu_spec::tile::BANKS;
 use tmu_spec::{AddressMode, Config, Format};
 
 /// Check configurations and show what follows from them
@@ -169,6 +170,12 @@ fn cache_line(config: &Config) -> String {
             cache.line_bytes(),
             size(cache.data_bytes()),
             cache.tag_bits()
+        ),
+        CacheKind::Prefetch if cache.is_associative() => format!(
+            "{ways} lines of {} tiles of 4 x 4 texels, a tile in any line = {} tiles a unit; tags looked up ahead, {} reads in flight",
+            BANKS,
+            cache.lines(),
+            config.axi().outstanding_reads()
         ),
         CacheKind::Prefetch => format!(
             "{ways} ways x {sets} sets of tiles of 4 x 4 texels = {} tiles a unit; tags looked up ahead, {} reads in flight",

@@ -22,6 +22,7 @@ use super::footprint::TapItem;
 use super::group::Group;
 use super::tile::{TILE_BITS, may_be_wide, part_halves, tile_half_bits, tile_row};
 use super::words::{ProbeTap, RowTap, TAPS, WordSelect, face_bits, has_rows, slice_bits};
+use crate::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use crate::datapath::address::hazards::{Hazards, hazards};
 use crate::datapath::address::pipelined::folded;
 use crate::datapath::words::TileRequest;
@@ -74,6 +75,8 @@ const FLAT: [Stage; 11] =
 /// Those of groups.
 const OF_GROUPS: [Stage; 10] =
     [Found, Sorted, Stage::Factors, Stage::Multiply, Product, Line, Tile, Compare, Mark, Exit];
+/// Those in which sets are compared.
+const OF_SETS: [Stage; 3] = [Tile, Compare, Mark];
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -115,6 +118,14 @@ struct Asked<'a> {
     tiles: Tiles,
 }
 
+/// What is said of an item where it leaves: see [`TileRequest`].
+struct Marks {
+    same_tile: Bits,
+    remembered: Vec<Bits>,
+    waits: Bits,
+    sets: Vec<Bits>,
+}
+
 /// The tiles of an item, at [`Stage::Found`].
 struct Tiles {
     /// Rows of entries: that of each parity, or of each bank.
@@ -139,19 +150,23 @@ impl Address {
         let of_row = || Multiplier::new(factor(TILE_BITS), factor(row_half_bits(config)));
         let item = if has_rows { Group::of(config).width() } else { TapItem::of(config).width() };
         let other_slices = if has_rows && slice_bits > 0 { BANK_COUNT - 1 } else { 0 };
+        let has_sets = !config.cache().is_associative();
+        let stages = match (has_rows, has_cube) {
+            (true, _) => &OF_GROUPS[..],
+            (false, true) => Stage::ALL,
+            (false, false) => &FLAT[..],
+        };
+        let stages: Vec<Stage> =
+            stages.iter().copied().filter(|stage| has_sets || !OF_SETS.contains(stage)).collect();
         let address = Address {
             advance: Net::bit(),
             in_valid: Net::bit(),
             item: Net::new(item),
             invalidating: Net::bit(),
             tiles: TileRequest::of(config).nets(),
-            pipe: match (has_rows, has_cube) {
-                (true, _) => Pipe::with(&OF_GROUPS),
-                (false, true) => Pipe::new(),
-                (false, false) => Pipe::with(&FLAT),
-            },
-            hazards: Optional::new(!has_rows, || Hazards::new(config, &clocks)),
-            remembered: Optional::new(has_rows, || Remembered::new(config, &clocks)),
+            pipe: Pipe::with(&stages),
+            hazards: Optional::new(has_sets && !has_rows, || Hazards::new(config, &clocks)),
+            remembered: Optional::new(has_sets && has_rows, || Remembered::new(config, &clocks)),
             cube_edge: Optional::new(has_cube, || CubeEdge::new(config)),
             rows: (0..if has_rows { BANK_COUNT } else { 2 }).map(|_| of_row()).collect(),
             columns: of_columns(),
@@ -167,37 +182,58 @@ impl Address {
 
     /// Lines and sets of what the banks are asked for.
     fn find(&self, pipe: &Run<'_, Stage>, asked: &Asked<'_>) {
-        let Asked { in_valid, invalidates, kind, needed, .. } = asked;
         let base = self.base(pipe, asked);
-        let sets = self.sets(pipe, asked, &base);
         let lines = self.lines(pipe, asked, &base);
-        let forgets = [self.invalidating.val(), self.advance.val()];
-        let stages = [Tile, Compare, Mark];
-        let none = || vec![lit(1, 0u32); BANK_COUNT];
-        let (same_tile, remembered, waits) = if let Some(held) = self.hazards.as_ref() {
-            let items = [needed, kind, invalidates];
-            let same_tile = hazards(held, pipe, stages, forgets, items, [&sets, &lines]);
-            (same_tile, none(), &held.waits)
+        let marks = if self._config.cache().is_associative() {
+            discard(self.invalidating.val(), "nothing is remembered");
+            Marks {
+                same_tile: lit(BANK_COUNT, 0u32),
+                remembered: vec![lit(1, 0u32); BANK_COUNT],
+                waits: lit(UNSETTLED_STEPS, 0u32),
+                sets: vec![lit(1, 0u32); BANK_COUNT],
+            }
         } else {
-            let held = self.remembered.as_ref().expect("either of the two");
-            let wanted = Wanted { needed, invalidates, kind, sets: &sets, lines: &lines };
-            let ways = self._config.cache().ways() as usize;
-            let marks = remembered(held, pipe, stages, forgets, &wanted, ways);
-            (marks.same_tile, marks.remembered.at(Exit), &held.waits)
+            self.compare(pipe, asked, &base, &lines)
         };
         self.leave(TileRequest {
-            valid: in_valid.at(Exit),
-            invalidates: invalidates.at(Exit),
-            needed: needed.at(Exit),
-            same_tile: same_tile.at(Exit),
-            remembered,
-            waits: waits.val(),
+            valid: asked.in_valid.at(Exit),
+            invalidates: asked.invalidates.at(Exit),
+            needed: asked.needed.at(Exit),
+            same_tile: marks.same_tile,
+            remembered: marks.remembered,
+            waits: marks.waits,
             line: lines.at(Exit),
-            set: sets.at(Exit),
-            kind: kind.at(Exit),
+            set: marks.sets,
+            kind: asked.kind.at(Exit),
             word_selects: asked.word_selects,
             tap: asked.tap,
         });
+    }
+
+    /// What is said of an item beside those just before.
+    fn compare<'a>(
+        &self,
+        pipe: &Run<'a, Stage>,
+        asked: &Asked<'a>,
+        base: &[Carried<'_>],
+        lines: &Carried<'a, Vec<Bits>>,
+    ) -> Marks {
+        let Asked { invalidates, kind, needed, .. } = asked;
+        let sets = self.sets(pipe, asked, base);
+        let forgets = [self.invalidating.val(), self.advance.val()];
+        let none = || vec![lit(1, 0u32); BANK_COUNT];
+        let (same_tile, remembered, waits) = if let Some(held) = self.hazards.as_ref() {
+            let items = [needed, kind, invalidates];
+            let same_tile = hazards(held, pipe, OF_SETS, forgets, items, [&sets, lines]);
+            (same_tile, none(), &held.waits)
+        } else {
+            let held = self.remembered.as_ref().expect("either of the two");
+            let wanted = Wanted { needed, invalidates, kind, sets: &sets, lines };
+            let ways = self._config.cache().ways() as usize;
+            let marks = remembered(held, pipe, OF_SETS, forgets, &wanted, ways);
+            (marks.same_tile, marks.remembered.at(Exit), &held.waits)
+        };
+        Marks { same_tile: same_tile.at(Exit), remembered, waits: waits.val(), sets: sets.at(Exit) }
     }
 }
 

@@ -7,24 +7,30 @@
 //! Where a bank remembers several tiles (see [`remembered`](crate::datapath::general::address)), it notes the way of each. A tile that
 //! comes into a set in which one is to stay takes another way.
 //!
+//! Banks of a fully associative cache have no sets: a [`tile_search`](super::tile_search) stands in the place of their RAMs, and no
+//! item waits for another one.
+//!
 //! Latency 5 clocks, initiation interval 1; for an item that waits up to 5. Tags: one RAM a bank and way, of
 //! the bank's sets x (kind, first line, valid bit), and one a bank of the sets' last users; replacement: a word a set and
 //! bank in LUT RAM.
 
-use super::victim::Victim;
+mod anywhere;
+mod sets;
+
 use super::words::{
     AGE_BITS, LAST_READERS, LINES, PLACES, fill_count_bits, miss_layout, place_bits, queue_layout,
     sequence_bits, texel_banks,
 };
-use crate::datapath::bundles::{Layout, line_bits, parts, same_parts};
+use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::delay::Delay;
 use crate::datapath::general::words::{WordSelect, has_rows};
 use crate::datapath::words::{
-    PART_BITS, TileRequest, bank_columns, by_parity, keeps_others, kind_bits, kind_of_word, lanes, tap_bits,
-    word_select_bits, word_select_layout,
+    TileRequest, bank_columns, by_parity, kind_bits, kind_of_word, lanes, tap_bits, word_select_bits,
+    word_select_layout,
 };
+use anywhere::Anywhere;
+use sets::OfSets;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::RamSimpleDualPort;
 use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
 
@@ -33,9 +39,6 @@ pub const UNSETTLED_STEPS: usize = 4;
 
 /// Tiles that a bank remembers where it remembers several: one for each item that may still change tags.
 pub const REMEMBERED: usize = UNSETTLED_STEPS;
-
-/// Clocks from an item that is taken to the ways of its tiles being chosen.
-const DECISION: usize = 3;
 
 const BANK_COUNT: usize = BANKS as usize;
 
@@ -96,80 +99,45 @@ pub struct TagStage {
 /// What there is once a bank.
 #[derive(Bundle)]
 struct Bank {
-    tags: Vec<RamSimpleDualPort>,
-    choice: Optional<Choice>,
-    last_readers: RamSimpleDualPort,
+    of_sets: Optional<Flat<OfSets>>,
+    anywhere: Optional<Flat<Anywhere>>,
     needed: Delay,
-    same_tile: Delay,
     lines: Delay,
-    sets: Delay,
-    same_parts: Vec<Reg>,
-    miss: Reg,
-}
-
-/// Which way of a set, where there are several.
-#[derive(Bundle)]
-struct Choice {
-    victim: Victim,
-    valids: Reg,
-    last_way: Reg,
-    noted: Optional<Noted>,
-    way: Reg,
-}
-
-/// Where the bank remembers several tiles.
-#[derive(Bundle)]
-struct Noted {
-    /// See [`TileRequest::remembered`].
-    remembered: Delay,
-    /// Ways of the tiles before the last one, the latest first.
-    ways: Vec<Reg>,
-    /// The way that stays, and above it whether one does.
-    kept: Reg,
-}
-
-impl Noted {
-    fn new(config: &Config, clocks: &Clocks) -> Noted {
-        let way_bits = config.cache().way_bits() as usize;
-        Noted {
-            remembered: Delay::new(clocks, DECISION, REMEMBERED),
-            ways: Reg::array(REMEMBERED - 1, clocks, way_bits),
-            kept: Reg::new(clocks, way_bits + 1),
-        }
-    }
 }
 
 impl Bank {
     fn new(config: &Config, clocks: &Clocks) -> Bank {
-        let cache = config.cache();
-        let (ways, sets, set_bits) =
-            (cache.ways() as usize, cache.bank_sets() as usize, cache.bank_set_bits() as usize);
-        let key_bits = kind_bits(config) + line_bits(config);
-        let way_bits = cache.way_bits() as usize;
-        let delay = |steps: usize, width: usize| Delay::new(clocks, steps, width);
+        let is_associative = config.cache().is_associative();
         Bank {
-            tags: (0..ways).map(|_| crate::cache::ram(sets, 1 + key_bits, cache.tag_ram())).collect(),
-            choice: Optional::new(ways > 1, || Choice {
-                victim: Victim::new(config),
-                valids: Reg::new(clocks, ways),
-                last_way: Reg::new(clocks, way_bits),
-                noted: Optional::new(keeps_others(config), || Noted::new(config, clocks)),
-                way: Reg::new(clocks, way_bits),
-            }),
-            last_readers: crate::cache::ram(sets, AGE_BITS, cache.tag_ram()),
+            of_sets: Optional::new(!is_associative, || Flat(OfSets::new(config, clocks))),
+            anywhere: Optional::new(is_associative, || Flat(Anywhere::new(config))),
             needed: Delay::flag(clocks, UNSETTLED_STEPS),
-            same_tile: delay(UNSETTLED_STEPS - usize::from(!config.control().counters()), 1),
-            lines: delay(UNSETTLED_STEPS, line_bits(config)),
-            sets: delay(UNSETTLED_STEPS, set_bits),
-            same_parts: Reg::array(ways, clocks, 1 + parts(key_bits, PART_BITS)),
-            miss: Reg::with_reset(clocks, 1, 0),
+            lines: Delay::new(clocks, UNSETTLED_STEPS, line_bits(config)),
         }
     }
 
-    /// Ways that hold the tile, a bit each.
-    fn hits(&self) -> Bits {
-        let hits: Vec<Bits> = self.same_parts.iter().rev().map(|parts| parts.val().all()).collect();
-        cat(&hits)
+    /// Of one kind of banks or the other.
+    fn either(&self, of_sets: impl Fn(&OfSets) -> Bits, anywhere: impl Fn(&Anywhere) -> Bits) -> Bits {
+        match (self.of_sets.as_ref(), self.anywhere.as_ref()) {
+            (Some(own), _) => of_sets(own),
+            (_, Some(own)) => anywhere(own),
+            _ => unreachable!("a bank is of one kind"),
+        }
+    }
+
+    /// One bit: the tile of an item that leaves is missing.
+    fn miss(&self) -> Bits {
+        self.either(|own| own.miss.val(), Anywhere::miss)
+    }
+
+    /// Where it stands.
+    fn place(&self) -> Bits {
+        self.either(OfSets::place, Anywhere::place)
+    }
+
+    /// The item that last looked there.
+    fn last_reader(&self) -> Bits {
+        self.either(OfSets::last_reader, Anywhere::last_reader)
     }
 }
 
@@ -216,7 +184,7 @@ impl TagStage {
             queued_tap: Reg::new(&clocks, tap_bits(config)),
             invalidate_pending: Reg::with_reset(&clocks, 1, 1),
             clearing: flag(),
-            clear_set: Reg::with_reset(&clocks, config.cache().bank_set_bits() as usize, 0),
+            clear_set: Reg::with_reset(&clocks, clear_bits(config), 0),
             counts: if counted { (0..4).map(|_| Reg::with_reset(&clocks, 3, 0)).collect() } else { vec![] },
             accepted: Net::bit(),
             missed: Net::new(BANK_COUNT),
@@ -269,116 +237,18 @@ impl TagStage {
         let always = lit(1, 1u32);
         let (tiles, bank) = (&self.tiles, &self.bank[number]);
         bank.needed.take(tiles.needed.val().bit(number) && self.accepted.val(), always);
-        bank.same_tile.take(tiles.same_tile.val().bit(number), always);
         bank.lines.take(tiles.line[number].val(), always);
-        bank.sets.take(tiles.set[number].val(), always);
-        if let Some(noted) = bank.choice.as_ref().and_then(|choice| choice.noted.as_ref()) {
-            noted.remembered.take(tiles.remembered[number].val(), always);
+        if let Some(own) = bank.of_sets.as_ref() {
+            sets::look_up(self, number, own);
         }
-        let clearing = self.clearing.val();
-        let write_set = if clearing { self.clear_set.val() } else { bank.sets.last() };
-        let entry = cat(&[!clearing, self.key(UNSETTLED_STEPS, bank.lines.last())]);
-        self.compare(number, write_set, entry);
-        self.decide(number, write_set);
-    }
-
-    /// Compares what the RAMs hold with what is wanted, in parts; what is to be written goes in.
-    fn compare(&self, number: usize, write_set: Bits, entry: Bits) {
-        let bank = &self.bank[number];
-        let wanted = self.key(2, bank.lines.after(2));
-        let mut valids = vec![];
-        for (way, ram) in bank.tags.iter().enumerate() {
-            let is_way =
-                bank.choice.as_ref().map_or_else(|| lit(1, 1u32), |choice| choice.way.val() == way as u64);
-            ram.clocks.follow(&self.clocks);
-            ram.write_enable.next = self.clearing.val() || (bank.miss.val() && is_way);
-            ram.write_address.next = write_set;
-            ram.write_data.next = entry;
-            ram.read_enable.next = 1;
-            ram.read_address.next = self.tiles.set[number].val();
-            if let Some(enable) = ram.output_enable.as_ref() {
-                enable.next = 1;
-            }
-            let held = ram.read_data.val();
-            let is_valid = held.high(1);
-            let mut same = vec![is_valid];
-            same.extend(same_parts(held.low(wanted.width()), wanted, PART_BITS));
-            bank.same_parts[way].next = cat(&same);
-            valids.push(is_valid);
-        }
-        valids.reverse();
-        if let Some(choice) = bank.choice.as_ref() {
-            choice.valids.next = cat(&valids);
-        }
-    }
-
-    fn decide(&self, number: usize, write_set: Bits) {
-        let bank = &self.bank[number];
-        let hits = bank.hits();
-        let (needed, same_tile) = (bank.needed.after(3), bank.same_tile.after(3));
-        bank.miss.next = needed && !same_tile && !hits.any();
-        if let Some(Choice { victim, valids, last_way, noted, way }) = bank.choice.as_ref() {
-            let way_bits = way.width();
-            let numbered = |way: usize| {
-                let number = lit(way_bits, way as u32);
-                if hits.bit(way) { number } else { lit(way_bits, 0u32) }
-            };
-            let hit_way =
-                (1..bank.tags.len()).fold(lit(way_bits, 0u32), |number, way| number | numbered(way));
-            let noted = noted.as_ref();
-            let filled =
-                noted.map_or_else(|| victim.way.val(), |noted| other_than_kept(noted, victim.way.val()));
-            let found = if hits.any() { hit_way } else { filled };
-            let ways: Vec<Bits> = std::iter::once(last_way)
-                .chain(noted.into_iter().flat_map(|noted| &noted.ways))
-                .map(|way| way.val())
-                .collect();
-            let last = noted.map_or(ways[0], |noted| noted_way(noted.remembered.last(), &ways));
-            let chosen = if same_tile { last } else { found };
-            if needed {
-                last_way.next = chosen;
-            }
-            if let Some(noted) = noted {
-                for (before, way) in ways.iter().zip(&noted.ways) {
-                    if needed {
-                        way.next = *before;
-                    }
-                }
-                keep(noted, needed, &ways);
-            }
-            way.next = chosen;
-            victim.clocks.follow(&self.clocks);
-            victim.read_set.next = bank.sets.after(2);
-            victim.valids.next = valids.val();
-            victim.write_set.next = write_set;
-            victim.clear.next = self.clearing.val();
-            victim.hit.next = bank.needed.last();
-            victim.fill.next = bank.miss.val();
-            victim.used_way.next = way.val();
-        }
-        /// The item that last looked into the set: its texels may still be needed.
-        bank.last_readers.clocks.follow(&self.clocks);
-        bank.last_readers.write_enable.next = bank.needed.last() || self.clearing.val();
-        bank.last_readers.write_address.next = write_set;
-        bank.last_readers.write_data.next = self.number.val();
-        bank.last_readers.read_enable.next = 1;
-        bank.last_readers.read_address.next = bank.sets.after(2);
-        if let Some(enable) = bank.last_readers.output_enable.as_ref() {
-            enable.next = 1;
-        }
-    }
-
-    fn place(&self, number: usize) -> Bits {
-        let bank = &self.bank[number];
-        match bank.choice.as_ref() {
-            Some(choice) => cat(&[choice.way.val(), bank.sets.last()]),
-            None => bank.sets.last(),
+        if let Some(own) = bank.anywhere.as_ref() {
+            anywhere::look_up(self, number, own);
         }
     }
 
     fn miss(&self) {
         /// # Misses
-        let missed: Vec<Bits> = self.bank.iter().rev().map(|bank| bank.miss.val()).collect();
+        let missed: Vec<Bits> = self.bank.iter().rev().map(Bank::miss).collect();
         self.missed.next = cat(&missed);
         let kind = kind_of_word(&self._config, self.kinds.last());
         let mut values = vec![
@@ -391,8 +261,8 @@ impl TagStage {
         ];
         for (number, bank) in self.bank.iter().enumerate() {
             values.push((LINES[number], bank.lines.last()));
-            values.push((PLACES[number], self.place(number)));
-            values.push((LAST_READERS[number], bank.last_readers.read_data.val()));
+            values.push((PLACES[number], bank.place()));
+            values.push((LAST_READERS[number], bank.last_reader()));
         }
         self.misses.next = self.missed.val().any();
         self.miss.next = self._miss.pack(&values);
@@ -411,7 +281,7 @@ impl TagStage {
         if let Some(selects) = self.queued_selects.as_ref() {
             selects.next = word_selects;
             for (number, place) in self.queued_places.iter().enumerate() {
-                place.next = self.place(number);
+                place.next = self.bank[number].place();
             }
         } else if let Some(layout) = self._word_select.as_ref() {
             self.words_by_parity(layout, word_selects);
@@ -470,7 +340,7 @@ impl TagStage {
         let place = by_parity(
             parities.val().bit(0),
             parities.val().bit(1),
-            &[0, 1, 2, 3].map(|bank| self.place(bank)),
+            &[0, 1, 2, 3].map(|bank: usize| self.bank[bank].place()),
         );
         let upper = self.upper_rows.get(row).map(|reg| reg.val());
         let parts: Vec<Bits> = [parities.val(), place].into_iter().chain(upper).collect();
@@ -505,37 +375,20 @@ impl TagStage {
             sum(cat(&bits))
         };
         self.counts[0].next = each(&|bank| bank.needed.after(3));
-        self.counts[1].next = each(&|bank| bank.needed.after(3) && bank.same_tile.after(3));
-        self.counts[2].next = each(&|bank| bank.needed.last() && !bank.same_tile.last() && !bank.miss.val());
-        self.counts[3].next = each(&|bank| bank.miss.val());
+        // A fully associative bank looks every tile up.
+        let repeats = |bank: &Bank, age: usize| bank.either(|own| own.same_tile.after(age), |_| lit(1, 0u32));
+        self.counts[1].next = each(&|bank| bank.needed.after(3) && repeats(bank, 3));
+        self.counts[2].next = each(&|bank| bank.needed.last() && !repeats(bank, 4) && !bank.miss());
+        self.counts[3].next = each(&|bank| bank.miss());
         let counts: Vec<Bits> = self.counts.iter().rev().map(|count| count.val()).collect();
         events.next = cat(&counts);
     }
 }
 
-/// The way of the tiles that a bit is set for: they are one tile.
-#[kernel]
-fn noted_way(remembered: Bits, ways: &[Bits]) -> Bits {
-    let none = lit(ways[0].width(), 0u32);
-    let own = |(number, way): (usize, &Bits)| *way & remembered.bit(number).repeat(way.width());
-    ways.iter().enumerate().map(own).fold(none, |any, own| any | own)
-}
-
-/// The way that is to stay, a clock before it counts: by then the tile that has it was found long ago. The item just before is about
-/// to be noted, if it needs the bank; then all others stand one place nearer yet, and it is not what stays.
-#[kernel]
-fn keep(noted: &Noted, notes: Bits, ways: &[Bits]) {
-    let coming = noted.remembered.after(DECISION - 1);
-    let stays = if notes { coming.high(REMEMBERED - 1).zero_extend(REMEMBERED) } else { coming };
-    noted.kept.next = cat(&[stays.any(), noted_way(stays, ways)]);
-}
-
-/// The way to fill: the one beside it where it is to stay.
-#[kernel]
-fn other_than_kept(noted: &Noted, way: Bits) -> Bits {
-    let kept = noted.kept.val();
-    let is_kept = kept.high(1) && kept.low(way.width()) == way;
-    way ^ is_kept.zero_extend(way.width())
+/// Bits that count the clocks of emptying: a set each, or a place of a fully associative cache.
+fn clear_bits(config: &Config) -> usize {
+    let cache = config.cache();
+    (if cache.is_associative() { cache.way_bits() } else { cache.bank_set_bits() }) as usize
 }
 
 /// How many of four bits are set: 3 bits.
