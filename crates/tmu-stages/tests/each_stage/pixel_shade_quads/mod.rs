@@ -97,7 +97,7 @@ const WORDS: [&str; 33] = [
 /// Random programs, quads, pauses; slots are loaded anew all the time.
 fn random(name: &str, shape: ShadeShape, programs: usize) {
     let mut check = Check::new(name);
-    let mut bench = Bench::new("shade", shape, 5);
+    let mut bench = Bench::new(name, shape, 5);
     for turn in 0..programs {
         // All slots are in use before one of them is loaded again.
         let slot = if turn < shape.slots() { turn } else { check.rng.random_range(0..shape.slots()) };
