@@ -61,20 +61,20 @@ const ALONG_BITS: usize = 20;
 fn shading() -> Vec<Limited> {
     let (full, lite) = (ShadeShape::full(ALONG_BITS), ShadeShape::lite(ALONG_BITS));
     vec![
-        (verilog("shade_program", &ShadeProgram::new(&full)), 600, 0),
-        (verilog("shade_entry", &ShadeEntry::new(&full)), 470, 0),
-        (verilog("shade_issue", &ShadeIssue::new(&full)), 11500, 16),
-        (verilog("shade_registers", &ShadeRegisters::new(&full)), 6450, 0),
-        (verilog("shade_texture", &ShadeTexture::new(&full)), 3650, 8),
-        (verilog("shade_answers", &ShadeAnswers::new(&full)), 540, 0),
-        (verilog("shade_leave", &ShadeLeave::new(&full)), 760, 0),
-        (verilog("shade", &Shade::new(&full)), 24000, 24),
-        (verilog("shade_issue_lite", &ShadeIssue::new(&lite)), 3100, 4),
-        (verilog("shade_registers_lite", &ShadeRegisters::new(&lite)), 3450, 0),
-        (verilog("shade_texture_lite", &ShadeTexture::new(&lite)), 3650, 8),
-        (verilog("shade_answers_lite", &ShadeAnswers::new(&lite)), 600, 0),
-        (verilog("shade_leave_lite", &ShadeLeave::new(&lite)), 680, 0),
-        (verilog("shade_lite", &Shade::new(&lite)), 12600, 12),
+        (verilog("shade_program", &ShadeProgram::new(&full)), 570, 0),
+        (verilog("shade_entry", &ShadeEntry::new(&full)), 420, 0),
+        (verilog("shade_issue", &ShadeIssue::new(&full)), 9800, 16),
+        (verilog("shade_registers", &ShadeRegisters::new(&full)), 6900, 0),
+        (verilog("shade_texture", &ShadeTexture::new(&full)), 3550, 8),
+        (verilog("shade_answers", &ShadeAnswers::new(&full)), 525, 0),
+        (verilog("shade_leave", &ShadeLeave::new(&full)), 740, 0),
+        (verilog("shade", &Shade::new(&full)), 22650, 24),
+        (verilog("shade_issue_lite", &ShadeIssue::new(&lite)), 2710, 4),
+        (verilog("shade_registers_lite", &ShadeRegisters::new(&lite)), 3640, 0),
+        (verilog("shade_texture_lite", &ShadeTexture::new(&lite)), 3550, 8),
+        (verilog("shade_answers_lite", &ShadeAnswers::new(&lite)), 595, 0),
+        (verilog("shade_leave_lite", &ShadeLeave::new(&lite)), 670, 0),
+        (verilog("shade_lite", &Shade::new(&lite)), 12300, 12),
     ]
 }
 

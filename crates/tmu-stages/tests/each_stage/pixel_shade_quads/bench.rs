@@ -296,8 +296,8 @@ impl Bench {
     /// A clock.
     pub(crate) fn tick(&mut self, check: &mut Check) {
         let pause = self.pause;
-        while let Some((_, answer)) = self.asked.pop_front_if(|(clock, _)| *clock <= self.clock) {
-            self.answers.items.push_back(answer);
+        while self.asked.front().is_some_and(|(clock, _)| *clock <= self.clock) {
+            self.answers.items.extend(self.asked.pop_front().map(|(_, answer)| answer));
         }
         self.load.drive(check, pause, &self.rig.load);
         self.quads.drive(check, pause, &self.rig.quads);
