@@ -77,6 +77,7 @@ fn check(pixel: &mut Pixel, frame: &PixelFrame, build: &Build, told: &str) -> Do
 }
 
 #[test]
+#[ignore = "compiles a large model; in scripts/test-long"]
 fn shipped_scenes_are_drawn_as_the_model_draws_them() {
     let config = preset("pixel-lite");
     let build = Build::of(&config).unwrap();
@@ -94,6 +95,7 @@ fn shipped_scenes_are_drawn_as_the_model_draws_them() {
 }
 
 #[test]
+#[ignore = "compiles a large model; in scripts/test-long"]
 fn a_frame_whose_memory_fails_ends_with_a_fault_and_the_next_one_is_drawn() {
     let config = preset("pixel-lite");
     let build = Build::of(&config).unwrap();
