@@ -1,7 +1,7 @@
 //! What a pixel shader of version 1.4 computes, to the last bit, for the four pixels of a quad.
 //!
 //! Registers have four channels of s3.12. Textures are asked through [`Textures`], a quad at a time, since they choose a level by the
-//! differences of its pixels. The engine that runs such programs in hardware is not there yet.
+//! differences of its pixels.
 //!
 //! Contract: follows the program as it was checked and knows no cycles. Floats are single ones, rounded to the nearest even after every
 //! operation, with denormals as zeros.

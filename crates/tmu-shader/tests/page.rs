@@ -11,7 +11,7 @@ const START: &str = "\
 
 `tmugen assemble` reads pixel shaders 1.4 as text or as byte code of Direct3D 8, holds them to the rules of Microsoft's reference for
 ps_1_4, and writes them as text, byte code, or words for hardware. The golden model computes what they do
-(`tmu_model::shader`). **There is no engine in hardware that runs them yet.**
+(`tmu_model::shader`), the [pixel pipeline](pixel.md) runs them in hardware.
 
 ```
 ps_1_4

@@ -148,6 +148,14 @@ pub fn load_with_engine(kind: EngineKind, preset: &str, config: Option<&Path>) -
         Some(path) => (load_config(path)?, path.display().to_string()),
         None => (load_preset(preset)?, preset.to_owned()),
     };
+    with_engine(kind, config, &name)
+}
+
+/// Passes a configuration on that has an engine.
+///
+/// # Errors
+/// [`Rule::NotBuilt`] if it has not.
+pub fn with_engine(kind: EngineKind, config: Config, name: &str) -> Result<Config, Failure> {
     if config.engines().contains(&kind) {
         return Ok(config);
     }

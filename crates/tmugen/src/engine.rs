@@ -6,9 +6,10 @@ use crate::problem::{Failure, Rule};
 use crate::progress;
 use tmu_model::{MemoryImage, TextureUnit};
 use tmu_problem::Problem;
-use tmu_scene::{Batch, EngineError, EngineStatistics, MEMORY_BASE, MeshCounts};
+use tmu_scene::{Batch, EngineError, EngineStatistics, MEMORY_BASE, MeshCounts, PixelFrame};
 use tmu_sim::engines::loader::Loader;
 use tmu_sim::engines::mesh::Mesher;
+use tmu_sim::engines::pixel::Pixel;
 use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::general::look_ups::LookUps;
 use tmu_sim::engines::sampler::general::sampling::General;
@@ -342,6 +343,34 @@ impl LoaderRtlEngine {
         match done.code {
             0 => Ok(done.clocks),
             code => Err(format!("the hardware ends the job with code {code}").into()),
+        }
+    }
+}
+
+/// The engine `pixel` in simulation.
+pub(crate) struct PixelRtlEngine(Pixel);
+
+impl PixelRtlEngine {
+    /// The engine of a configuration that has it.
+    pub(crate) fn new(config: &Config, verbosity: Verbosity) -> Result<Self, Failure> {
+        let (_, model) = built(config, &ModelOptions::default(), verbosity)?;
+        let options = SystemOptions::new(config, LATENCY_CLOCKS);
+        let memory = Bytes::new(0, Vec::new());
+        Pixel::new(&model, config, &options, memory).map(Self).map_err(simulation_failure)
+    }
+
+    /// Draws a frame. Gives the bytes of the picture and the clocks that it took.
+    pub(crate) fn draw(&mut self, frame: &PixelFrame) -> Result<(Vec<u8>, u64), EngineError> {
+        let start = frame.picture as usize;
+        let mut memory = frame.memory.clone();
+        memory.resize(start + frame.picture_bytes(), 0);
+        self.0.set_memory(Bytes::new(0, memory));
+        let done = self.0.draw(frame.address)?;
+        match done.code {
+            0 => Ok((self.0.bytes()[start..].to_vec(), done.clocks)),
+            code => {
+                Err(format!("the hardware ends the frame with code {code} at {:#x}", done.address).into())
+            }
         }
     }
 }

@@ -13,3 +13,4 @@ mod statistics;
 pub use host::{PixelFrame, put_pixel};
 pub use render::{PixelError, draw_pixel, render_pixel};
 pub use statistics::PixelStatistics;
+pub use tmu_driver::pixel::TileSize as PixelTile;

@@ -61,6 +61,26 @@ fn check(pixel: &mut Pixel, frame: &PixelFrame, build: &Build, told: &str) -> Do
     assert_eq!((done.code, done.address), (0, 0), "{told}");
     let start = frame.picture as usize;
     let row = 4 * frame.size.width() as usize;
+    if std::env::var("DBG").is_ok() {
+        let mut n = 0;
+        for (y, expected) in picture.chunks(frame.pitch()).enumerate() {
+            let got = &pixel.bytes()[start + y * frame.pitch()..][..row];
+            for x in 0..row / 4 {
+                if got[4 * x..4 * x + 4] != expected[4 * x..4 * x + 4] {
+                    n += 1;
+                    if n < 60 {
+                        eprintln!(
+                            "{told} {x},{y}: {:?} not {:?}",
+                            &got[4 * x..4 * x + 4],
+                            &expected[4 * x..4 * x + 4]
+                        );
+                    }
+                }
+            }
+        }
+        eprintln!("{told}: {n} wrong");
+        return done;
+    }
     for (y, expected) in picture.chunks(frame.pitch()).enumerate() {
         let got = &pixel.bytes()[start + y * frame.pitch()..][..row];
         if let Some(at) = (0..row).find(|at| got[*at] != expected[*at]) {

@@ -27,7 +27,7 @@ pub(crate) enum Pipeline {
     /// The renderer, with colours from a texture unit
     #[default]
     Texture,
-    /// The pixel pipeline: triangles in tiles, hidden surfaces removed, programs; golden model only
+    /// The pixel pipeline: triangles in tiles, hidden surfaces removed, programs
     Pixel,
 }
 

@@ -1,34 +1,42 @@
-//! `tmugen render --pipeline pixel`: a scene through the golden model of the pixel pipeline.
+//! `tmugen render --pipeline pixel`: a scene through the golden model of the pixel pipeline, or its hardware in simulation.
 
 use super::render::Args;
+use crate::args::{check_hardware, load_preset, with_engine};
 use crate::choices::{check_picture_name, picture_name};
 use crate::console::Summary;
-use crate::engine::Engine;
+use crate::engine::{Engine, PixelRtlEngine};
 use crate::files::standard::is_standard;
 use crate::problem::{Failure, Rule};
 use serde_json::json;
 use tmu_assets::encode_rgb;
-use tmu_scene::{PixelError, PixelScene, PixelStatistics, render_pixel};
+use tmu_model::pixel::Build;
+use tmu_scene::{PixelError, PixelScene, PixelStatistics, PixelTile, draw_pixel, put_pixel};
+use tmu_spec::Config;
+use tmu_spec::config::EngineKind;
+use tmu_spec::pixel::FaultCode;
 
+/// The pipeline that draws where none is named.
+const PRESET: &str = "pixel";
 /// The most pixels of a side of a frame.
 const MOST_PIXELS: u32 = tmu_spec::pixel::MAX_FRAME_SIDE;
 
 impl Args {
     /// Refuses what the pixel pipeline has not.
     fn check_pixel(&self) -> Result<(), Failure> {
-        if self.engine == Engine::Rtl || self.compare.is_some() {
-            let help = "leave --engine rtl and --compare out: the golden model draws";
-            return Err(Failure::new(Rule::NotBuilt, "there is no hardware of the pixel pipeline yet", help));
-        }
         let others = [
-            ("--record-quads", self.record_quads.is_some()),
-            ("--preset and --config", self.config.is_named()),
+            ("--compare", self.compare.is_some(), "--engine rtl compares with the golden model by itself"),
+            (
+                "--record-quads",
+                self.record_quads.is_some(),
+                "--pipeline pixel draws without streams of quads",
+            ),
         ];
-        if let Some((option, _)) = others.iter().find(|(_, is_there)| *is_there) {
-            let message = format!(
-                "{option} says something of texture units, which --pipeline pixel does not draw with"
-            );
-            return Err(Failure::new(Rule::Usage, message, "leave it out"));
+        if let Some((option, _, why)) = others.iter().find(|(_, is_there, _)| *is_there) {
+            return Err(Failure::new(
+                Rule::Usage,
+                format!("{option} is not for this: {why}"),
+                "leave it out",
+            ));
         }
         if is_standard(&self.scene) {
             let message = "--pipeline pixel reads its scene from a file, beside which its programs stand";
@@ -37,10 +45,23 @@ impl Args {
         Ok(())
     }
 
+    /// The pipeline that draws.
+    fn pixel_config(&self) -> Result<Config, Failure> {
+        if !self.config.is_named() {
+            return load_preset(PRESET);
+        }
+        let config = with_engine(EngineKind::Pixel, self.config.load()?, &self.config.name())?;
+        if self.engine == Engine::Rtl {
+            check_hardware(&config)?;
+        }
+        Ok(config)
+    }
+
     pub(super) fn run_pixel(&self) -> Result<Summary, Failure> {
         check_picture_name(&self.output)?;
         self.check_pixel()?;
         let mut declared = self.files();
+        let config = self.pixel_config()?;
         let scene = PixelScene::load(&self.scene)?;
         declared.read_all(scene.files(), "a file of the scene");
         declared.check()?;
@@ -50,24 +71,50 @@ impl Args {
                 format!("{size} is over {MOST_PIXELS} pixels a side, the most of the pixel pipeline");
             return Err(Failure::new(Rule::Usage, message, "give a smaller --size"));
         }
-        let (frame, statistics) = render_pixel(&scene, size).map_err(|error| {
-            let help = match error {
-                PixelError::Driver(_) => "use fewer meshes or a smaller --size",
-                PixelError::Fault(_) => "report this together with the scene",
-            };
+        let broke = |error: &dyn std::fmt::Display, help: &str| {
             Failure::in_file(Rule::Engine, &self.scene, format!("the frame was not drawn: {error}"), help)
+        };
+        let side = config.engine_configs().pixel().tile_side();
+        let tile = if side == 16 { PixelTile::Square16 } else { PixelTile::Square32 };
+        let build = Build::of(&config).expect("the engine's rules ask for the general numerics");
+        let put = put_pixel(&scene, size, tile)
+            .map_err(|error| broke(&error, "use fewer meshes or a smaller --size"))?;
+        let report = "report this together with the scene";
+        let (bytes, statistics) = draw_pixel(&put, &build).map_err(|error| {
+            let names_texture =
+                matches!(&error, PixelError::Fault(fault) if fault.code == FaultCode::Texture);
+            broke(
+                &error,
+                if names_texture {
+                    "use a pipeline that builds what the scene's textures ask for"
+                } else {
+                    report
+                },
+            )
         })?;
+        let clocks = match self.engine {
+            Engine::Golden => None,
+            Engine::Rtl => {
+                let mut engine = PixelRtlEngine::new(&config, self.verbosity)?;
+                let (drawn, clocks) = engine.draw(&put).map_err(|error| broke(&error, report))?;
+                if drawn != bytes {
+                    return Err(broke(&"the hardware's picture is not that of the golden model", report));
+                }
+                Some(clocks)
+            }
+        };
+        let frame = put.rgb(&bytes);
         let picture = encode_rgb(size.width(), size.height(), frame.into_rgb(), picture_name(&self.output))?;
         let stats = serde_json::to_string_pretty(&statistics).expect("numbers") + "\n";
         let mut files = vec![(self.output.as_path(), picture.as_slice())];
         files.extend(self.stats.as_deref().map(|path| (path, stats.as_bytes())));
         declared.put(&files)?;
-        Ok(self.summary_pixel(&statistics))
+        Ok(self.summary_pixel(&statistics, clocks))
     }
 
-    fn summary_pixel(&self, statistics: &PixelStatistics) -> Summary {
+    fn summary_pixel(&self, statistics: &PixelStatistics, clocks: Option<u64>) -> Summary {
         let output = self.output.display().to_string();
-        let text = format!(
+        let mut text = format!(
             "{output}: {} x {}, {} triangles, {:.1} a tile and at most {}\n  overdraw {:.2} before and {:.2} after hidden-surface removal\n  \
              {} bytes read and {} written, {:.2} of an immediate renderer's\n",
             statistics.width,
@@ -81,7 +128,20 @@ impl Args {
             statistics.bytes_written,
             statistics.bytes_ratio,
         );
-        let data = json!({ "file": output, "engine": self.engine.name(), "pipeline": "pixel", "statistics": statistics });
+        if let Some(clocks) = clocks {
+            let pixels = f64::from(statistics.width) * f64::from(statistics.height);
+            text += &format!(
+                "  {clocks} clocks of the pipeline, {:.2} for each pixel; equal to the golden model\n",
+                clocks as f64 / pixels
+            );
+        }
+        let data = json!({
+            "file": output,
+            "engine": self.engine.name(),
+            "pipeline": "pixel",
+            "statistics": statistics,
+            "clocks": clocks,
+        });
         Summary::note(text, data)
     }
 }

@@ -30,6 +30,10 @@ const STATE_LINES: u32 = StateRecord::BYTES as u32 / LINE_BYTES;
 const HEADER_LINES: u32 = tmu_shader::HEADER_BYTES as u32 / LINE_BYTES;
 /// Bits of the number of an instruction.
 const INSTRUCTION_BITS: usize = MOST_INSTRUCTIONS.ilog2() as usize + 1;
+/// Clocks in which `slot_is_used` may not know yet of a quad that has gone to `shade`.
+const LEFT_CLOCKS: u32 = 7;
+/// Bits of their number.
+const LEFT_BITS: usize = 3;
 /// Lines that wait to be loaded.
 const LOADS: usize = 16;
 
@@ -133,6 +137,10 @@ pub(super) struct Fetch {
     slot: Reg,
     next: Reg,
     next_is_free: Reg,
+    /// The slot that was the current one a clock ago, and the one before it, for as long as its last quad may not be counted yet.
+    last_current: Reg,
+    left_slot: Reg,
+    left_for: Reg,
     /// What slots hold.
     kept: Vec<Reg>,
     program: Reg,
@@ -191,6 +199,9 @@ impl Fetch {
             slot: register(shape.slots_log2),
             next: Reg::with_reset(&clocks, shape.slots_log2, 0),
             next_is_free: Reg::with_reset(&clocks, 1, 0),
+            last_current: register(shape.slots_log2),
+            left_slot: register(shape.slots_log2),
+            left_for: Reg::with_reset(&clocks, LEFT_BITS, 0),
             kept: Reg::array(slots, &clocks, StateWord::shape().width()),
             program: register(LINE_NUMBER_BITS),
             header: register(LINE_BITS),
@@ -416,7 +427,19 @@ impl Fetch {
         let used: Vec<Bits> =
             (0..slots).map(|number| self.slot_is_used.val().bit(number) && is_next(number)).collect();
         let is_current = self.has_current.val() && self.current.val() == next;
-        self.next_is_free.next = !stack(used).any() && !is_current && self.is_loaded();
+        // A quad that `shade` has just taken is not among those that `slot_is_used` knows.
+        let last = self.last_current.val();
+        self.last_current.next = self.current.val();
+        if self.current.val() != last {
+            self.left_slot.next = last;
+            self.left_for.next = lit(LEFT_BITS, LEFT_CLOCKS);
+        } else if self.left_for.val().any() {
+            self.left_for.next = self.left_for.val() - 1;
+        }
+        let was_left = self.left_for.val().any() && self.left_slot.val() == next;
+        let was_current = self.has_current.val() && last == next;
+        self.next_is_free.next =
+            !stack(used).any() && !is_current && !was_current && !was_left && self.is_loaded();
         let takes = self.is(State::AskState) && self.next_is_free.val() && self.ask.ready.val();
         if takes {
             self.next.next = next + 1;
