@@ -111,6 +111,7 @@ struct Pending {
     clearing: u32,
     found: Vec<u32>,
     batches: Vec<u32>,
+    taken: Vec<u32>,
     tiles: Vec<u32>,
     /// Nothing may be looked at before all batches are shaded.
     is_held: bool,
@@ -159,6 +160,7 @@ impl Bench {
         self.pending.clearing = self.pending.clearing.saturating_sub(1);
         rig.is_found.drive(due(&mut self.pending.found));
         rig.batch_done.drive(due(&mut self.pending.batches));
+        rig.batch_taken.drive(due(&mut self.pending.taken));
         rig.tile_done.drive(due(&mut self.pending.tiles));
         rig.settle();
         self.look(check);
@@ -188,6 +190,10 @@ impl Bench {
             if !is_end {
                 check.holds(!self.pending.is_held || self.pending.batches.is_empty(), "depths are put first");
                 self.pending.is_held = false;
+                check.holds(
+                    self.pending.taken.len() < 2,
+                    "numbers of the last but one batch are looked up first",
+                );
                 let part = rig.part.val().to_u64() as u32;
                 check.same("keeps", is_high(word.keeps), part == Part::Opaque as u32);
                 check.same(
@@ -221,6 +227,7 @@ impl Bench {
             let event = match word.order.to_u64() {
                 order if order == Order::Batch as u64 => {
                     self.pending.batches.push(later(check));
+                    self.pending.taken.push(later(check));
                     self.pending.is_held = part == Some(Part::PunchThrough);
                     Event::Batch(part.unwrap_or_else(|| check.fail("a part")))
                 }

@@ -202,6 +202,7 @@ impl Drawing {
         fetch.address.next = self.address.val();
         fetch.is_clearing.next = self.hidden_surfaces.is_clearing.val();
         fetch.is_found.next = self.hidden_surfaces.done.val();
+        fetch.batch_taken.next = self.triangle_data.taken.val();
         fetch.batch_done.next = self.tile_draw.batch_done.val();
         fetch.tile_done.next = self.tile_draw.tile_done.val();
         self.textures.next = fetch.frame.textures.val();

@@ -121,6 +121,8 @@ pub struct TileFetch {
     pub groups_ready: Net<In>,
     /// Orders to shade, see [`OrderWord`].
     pub orders: StreamOut,
+    /// The quads of some triangles have been looked at, and their numbers may name others.
+    pub batch_taken: Net<In>,
     /// Triangles have been shaded, and depths put.
     pub batch_done: Net<In>,
     /// A tile has been written.
@@ -134,6 +136,8 @@ pub struct TileFetch {
     found: Found,
     walk: TileWalk,
     entry: Reg,
+    /// Batches that are not taken, not done, and tiles that are not written.
+    named: Reg,
     batches: Reg,
     tiles: Reg,
     bank: Reg,
@@ -184,6 +188,7 @@ impl TileFetch {
             groups: Net::bit(),
             groups_ready: Net::bit(),
             orders: StreamOut::new(OrderWord::of(shape).width()),
+            batch_taken: Net::bit(),
             batch_done: Net::bit(),
             tile_done: Net::bit(),
             fault: FaultWord::shape().nets(),
@@ -198,6 +203,7 @@ impl TileFetch {
             },
             walk: TileWalk::new(shape),
             entry: register(ENTRY_BITS),
+            named: pending(),
             batches: pending(),
             tiles: pending(),
             bank: flag(),
@@ -325,7 +331,8 @@ impl TileFetch {
     fn send(&self) {
         /// # Triangles
         let triangle = &self.triangle;
-        let (sends, ends) = (self.is(State::Send), self.is(State::End));
+        /// A set of numbers names others when the quads of the last but one batch, which had it, are looked up.
+        let (sends, ends) = (self.is(State::Send) && self.may_name(), self.is(State::End));
         self.triangles.valid.next = sends || ends;
         self.triangles.data.next = TriangleWord::of(&self._shape).pack(&TriangleWord {
             is_end: ends,
@@ -352,6 +359,11 @@ impl TileFetch {
         }
     }
 
+    /// One bit: nothing waits for what numbers of this set have named.
+    fn may_name(&self) -> Bits {
+        !self.named.val().high(PENDING_BITS - 1).any()
+    }
+
     fn order(&self) {
         /// # Orders
         let (batch, tile) = (self.is(State::Batch), self.is(State::TileEnd));
@@ -367,6 +379,7 @@ impl TileFetch {
             let change = cat(&[(ends && !starts).repeat(PENDING_BITS - 1), starts ^ ends]);
             count.next = count.val() + change;
         };
+        pending(&self.named, batch && ready, self.batch_taken.val());
         pending(&self.batches, batch && ready, self.batch_done.val());
         pending(&self.tiles, tile && ready, self.tile_done.val());
         if self.is(State::Send) {
@@ -431,7 +444,7 @@ impl TileFetch {
                 }
             }
             State::Send => {
-                if sent {
+                if sent && self.may_name() {
                     if self.is_opaque() {
                         self.state.next = State::Next;
                     } else {

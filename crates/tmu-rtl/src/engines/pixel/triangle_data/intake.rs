@@ -43,6 +43,8 @@ pub(super) struct Intake {
     pub(super) orders: StreamIn,
     /// See [`QuadWord`].
     pub(super) quads: StreamIn,
+    /// All quads of an order are looked up.
+    pub(super) taken: Net<Out>,
     /// See [`ItemWord`].
     pub(super) items: StreamOut,
     /// Lines of records of triangles, in the order in which quads of them come.
@@ -66,6 +68,7 @@ impl Intake {
             record: Net::new(LINE_NUMBER_BITS),
             orders: StreamIn::new(OrderWord::of(shape).width()),
             quads: StreamIn::new(QuadWord::of(shape).width()),
+            taken: Net::bit(),
             items: StreamOut::new(ItemWord::of(shape).width()),
             wanted: StreamOut::new(LINE_NUMBER_BITS),
             records: RamSimpleDualPort::new(records.output_register(true)),
@@ -140,6 +143,7 @@ impl Intake {
         }
         self.items.forward(&items.output);
         self.wanted.forward(&wanted.output);
+        self.taken.next = ends;
         if ends {
             self.set.next = !self.set.val();
         }

@@ -42,6 +42,8 @@ pub struct TriangleData {
     pub record: Net<In>,
     /// Orders, see [`OrderWord`].
     pub orders: StreamIn,
+    /// All quads of an order have come and are looked up: their numbers may name other triangles.
+    pub taken: Net<Out>,
     /// Quads, see [`QuadWord`].
     pub quads: StreamIn,
     /// Reads, see [`AskWord`].
@@ -80,6 +82,7 @@ impl TriangleData {
             number: Net::new(tile.number_bits + 1),
             record: Net::new(LINE_NUMBER_BITS),
             orders: StreamIn::new(OrderWord::of(tile).width()),
+            taken: Net::bit(),
             quads: StreamIn::new(QuadWord::of(tile).width()),
             ask: StreamOut::new(AskWord::shape().width()),
             came: CameWord::shape().nets(),
@@ -117,6 +120,7 @@ impl TriangleData {
         intake.record.next = self.record.val();
         intake.orders.forward(&self.orders);
         intake.quads.forward(&self.quads);
+        self.taken.next = intake.taken.val();
         /// # Fetch
         fetch.wanted.take_from(&intake.wanted);
         self.ask.forward(&fetch.ask);
