@@ -44,21 +44,30 @@ use console::{Console, Verbosity};
 use problem::{Exit, Failure};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-#[cfg(feature = "full")]
 use std::panic;
 use std::process::ExitCode;
+use std::thread;
 
-/// Stack of a thread that works on a list.
-#[cfg(feature = "full")]
-const POOL_STACK_BYTES: usize = 32 << 20;
+/// Stack of each thread, on which whole engines are built. Pages that nothing is put on are never there.
+const STACK_BYTES: usize = 128 << 20;
 
 /// Runs the program with the arguments and the streams of the process.
+///
+/// # Panics
+/// Where the program does, or where the machine has no thread left.
 pub fn main() -> ExitCode {
+    // The stack of the first thread is the system's, often 8 MiB.
+    let program = thread::Builder::new().name("tmugen".into()).stack_size(STACK_BYTES).spawn(run_process);
+    let program = program.expect("a thread can be started");
+    program.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
+}
+
+fn run_process() -> ExitCode {
     #[cfg(feature = "full")]
     {
         hush_decoders();
-        // Whole engines are built on the stacks of these threads, which have 2 MiB otherwise. A pool that is there already stays.
-        let _ = rayon::ThreadPoolBuilder::new().stack_size(POOL_STACK_BYTES).build_global();
+        // A pool that is there already stays.
+        let _ = rayon::ThreadPoolBuilder::new().stack_size(STACK_BYTES).build_global();
     }
     files::outlive_size_limits();
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
