@@ -6,7 +6,6 @@ use tmu_rtl::engines::pixel::drawing::DrawingShape;
 use tmu_rtl::engines::pixel::grouping::Grouping;
 use tmu_rtl::engines::pixel::hidden_surfaces::HiddenSurfaces;
 use tmu_rtl::engines::pixel::interpolation::Interpolation;
-use tmu_rtl::engines::pixel::job::Job;
 use tmu_rtl::engines::pixel::reads::Reads;
 use tmu_rtl::engines::pixel::sampling::Sampling;
 use tmu_rtl::engines::pixel::shade::Shade;
@@ -78,31 +77,34 @@ fn shading() -> Vec<Limited> {
     ]
 }
 
-/// Those that read memory, and what goes between tiles; with tiles of 32 × 32 pixels.
+/// What reads memory, and what goes between tiles; with tiles of 32 × 32 pixels.
 fn stages_around() -> Vec<Limited> {
     let full = DrawingShape::full();
-    let (tile, shade) = (&full.tile, &full.shade);
-    let config = Preset::find("pixel").and_then(|preset| preset.config().ok()).expect("the preset ships");
     vec![
         (verilog("reads", &Reads::new(LINE_BITS)), 400, 0),
-        (verilog("tile_fetch", &TileFetch::new(tile)), 1500, 0),
-        (verilog("depth_setup", &DepthSetup::new(tile)), 6000, 20),
-        (verilog("triangle_data", &TriangleData::new(tile, shade)), 9000, 20),
-        (verilog("sampling", &Sampling::new(&config)), 1500, 0),
-        (verilog("tile_draw", &TileDraw::new(tile, shade)), 1500, 0),
-        (verilog("tile_depths", &TileDepths::new(tile)), 2000, 0),
-        (verilog("writes", &Writes::new(LINE_BITS)), 700, 0),
-        (verilog("job", &Job::new()), 700, 0),
+        (verilog("tile_draw", &TileDraw::new(&full.tile, &full.shade)), 1500, 0),
+        (verilog("tile_depths", &TileDepths::new(&full.tile)), 2000, 0),
     ]
 }
 
 /// Bits of the number of a line of memory.
 const LINE_BITS: usize = 36;
 
-/// Those that are not short enough yet for the limit of levels: 7 with 3218 LUTs, and 6 with 680.
+/// Those that are not short enough yet for the limit of levels: 7 with 3218 LUTs, 6 with 680, 8 with 1027, 6 with 5168, 8 with 7650, 6 with 811, 7
+/// with 130.
 fn stages_too_deep() -> Vec<ModelSource> {
-    let full = TileShape::FULL;
-    vec![verilog("grouping", &Grouping::new(&full)), verilog("write_back", &WriteBack::new(&full))]
+    let full = DrawingShape::full();
+    let tile = &full.tile;
+    let config = Preset::find("pixel").and_then(|preset| preset.config().ok()).expect("the preset ships");
+    vec![
+        verilog("grouping", &Grouping::new(tile)),
+        verilog("write_back", &WriteBack::new(tile)),
+        verilog("tile_fetch", &TileFetch::new(tile)),
+        verilog("depth_setup", &DepthSetup::new(tile)),
+        verilog("triangle_data", &TriangleData::new(tile, &full.shade)),
+        verilog("sampling", &Sampling::new(&config)),
+        verilog("writes", &Writes::new(LINE_BITS)),
+    ]
 }
 
 #[test]

@@ -92,6 +92,7 @@ impl DepthSetup {
         discard(waiting.level.val(), "ready says enough");
         /// # Surfaces
         let kept = shape.unpack(waiting.output.data.val());
+        discard(cat(&[kept.depth.e, kept.depth.f, kept.depth.g]), "the plane comes by itself");
         let PlaneWord { e, f, g, tag } = PlaneWord::shape().unpack(setup.output.data.val());
         discard(tag, "there is one value");
         let has_plane = setup.output.valid.val() || kept.is_end;

@@ -162,7 +162,7 @@ impl Reads {
         let last = page + more.zero_extend(PAGE_BITS + 1);
         let crosses = last.high(1);
         /// Lines up to the boundary, less one.
-        let near = (!line).low(RECORD_LINES_BITS);
+        let near = !line.low(RECORD_LINES_BITS);
         let offers = self.has_ask.val() && !self.stops.val();
         let goes = offers && memory.read.ready.val() && kept.ready.val();
         memory.read.valid.next = offers && kept.ready.val();

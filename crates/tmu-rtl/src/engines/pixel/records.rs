@@ -43,6 +43,18 @@ pub(super) fn has_reserved(record: &[Field], line: usize, bits: Bits) -> Bits {
     any_of(set)
 }
 
+/// One of so many parts of a word, by its number.
+pub(super) fn nth(word: Bits, parts: usize, number: Bits) -> Bits {
+    let bits = word.width() / parts;
+    let own = (0..parts).map(|part| {
+        let is_own: Vec<Bits> = (0..number.width())
+            .map(|bit| if part >> bit & 1 == 1 { number.bit(bit) } else { !number.bit(bit) })
+            .collect();
+        word.slice(part * bits, bits) & stack(is_own).all().repeat(bits)
+    });
+    own.reduce(|a, b| a | b).expect("a word has parts")
+}
+
 /// One bit: one of some is set.
 fn any_of(bits: Vec<Bits>) -> Bits {
     if bits.is_empty() { lit(1, 0u32) } else { stack(bits).any() }

@@ -11,7 +11,7 @@
 use super::reads::{AskWord, CameWord};
 use super::records::BYTE_BITS;
 use super::shade::words::{CHANNELS, SAMPLE_BITS, TEXTURE_BITS, TextureAnswerWord, TextureRequestWord};
-use super::tile_fetch::words::{CODE_BITS, FaultWord};
+use super::tile_fetch::words::{ADDRESS_BITS, CODE_BITS, FaultWord};
 use super::words::{LINE_NUMBER_BITS, PIXELS, RECORD_LINES_BITS};
 use crate::engine::memory::LINE_BITS;
 use tmu_hdl::prelude::*;
@@ -160,7 +160,7 @@ impl Sampling {
             has_failed: flag(),
             failed: Reg::new(&clocks, TEXTURE_BITS),
             code: Reg::new(&clocks, CODE_BITS),
-            failed_base: Reg::new(&clocks, BASE.bits as usize),
+            failed_base: Reg::new(&clocks, ADDRESS_BITS),
             place: Reg::new(&clocks, PLACE_BITS),
             kept: FaultWord::shape().registers(&clocks),
             clocks,
@@ -298,7 +298,7 @@ impl Sampling {
         let first = with_fields(
             line,
             &[
-                (ENTRY, entry.zero_extend(ENTRY.bits as usize)),
+                (ENTRY, entry),
                 (STORES, one),
                 (ENABLES, enables),
                 (SETS_ENABLES, one),
@@ -307,10 +307,7 @@ impl Sampling {
             ],
         );
         let stored = if self.number.val().any() { line } else { first };
-        let named = with_fields(
-            lit(LINE_BITS, 0u32),
-            &[(ENTRY, entry.zero_extend(ENTRY.bits as usize)), (DROP_CACHE, !self.was_used.val())],
-        );
+        let named = with_fields(lit(LINE_BITS, 0u32), &[(ENTRY, entry), (DROP_CACHE, !self.was_used.val())]);
         let of_binding = if self.is(State::Use) { named } else { stored };
         let pair = |pixel: usize| cat(&[word.places[pixel][1], word.places[pixel][0]]);
         let mut words = vec![cat(&[pair(1), pair(0)]), cat(&[pair(3), pair(2)])];
@@ -377,18 +374,17 @@ impl Sampling {
         if is_error && !self.has_failed.val() {
             self.has_failed.next = 1;
             self.failed.next = texture;
-            self.failed_base.next = self.bases.read_data.val();
+            self.failed_base.next = self.bases.read_data.val().zero_extend(ADDRESS_BITS);
             self.code.next = if is_own { code(FaultCode::Texture) } else { code(FaultCode::Texels) };
         } else if self.fails_to_read() {
             self.has_failed.next = 1;
             self.code.next = code(FaultCode::Read);
-            self.failed_base.next =
-                cat(&[self.failed_line.val(), lit(BYTE_BITS, 0u32)]).low(BASE.bits as usize);
+            self.failed_base.next = cat(&[self.failed_line.val(), lit(BYTE_BITS, 0u32)]);
         }
         let binding = self.textures.val() + self.place.val().zero_extend(LINE_NUMBER_BITS);
         let is_binding = self.code.val() == FaultCode::Texture as u64;
         let binding = cat(&[binding, lit(BYTE_BITS, 0u32)]);
-        let other = self.failed_base.val().zero_extend(binding.width());
+        let other = self.failed_base.val();
         self.kept.next =
             FaultWord { code: self.code.val(), address: if is_binding { binding } else { other } };
         self.fault.next = self.kept.val();

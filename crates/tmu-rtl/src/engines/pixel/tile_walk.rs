@@ -10,7 +10,7 @@ use tmu_hdl::prelude::*;
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct TileWalk {
-    /// Clock and reset.
+    /// The clock.
     pub clocks: Clocks,
     /// A frame starts, with its first tile.
     pub start: Net<In>,
@@ -37,7 +37,7 @@ impl TileWalk {
     /// With tiles of a shape.
     #[must_use]
     pub fn new(shape: &TileShape) -> TileWalk {
-        let clocks = Clocks::new();
+        let clocks = Clocks::without_reset();
         let TileWord { column, row, .. } = TileWord::of(shape);
         TileWalk {
             start: Net::bit(),

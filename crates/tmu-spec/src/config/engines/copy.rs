@@ -73,7 +73,7 @@ mod tests {
         for (toml, expected) in [
             (
                 "engines = [\"copier\"]",
-                "1:12: error[E0006]: engines = \"copier\": is not an engine\n  help: use one of sampler, copy, mesh, loader",
+                "1:12: error[E0006]: engines = \"copier\": is not an engine\n  help: use one of sampler, copy, mesh, loader, pixel",
             ),
             (
                 "[copy]\nburst_lines = 4",

@@ -81,6 +81,7 @@ mod tests {
         let config = Config::from_toml(EngineKind::Pixel.example().unwrap()).unwrap();
         assert_eq!((config.engines(), config.units()), (&[EngineKind::Pixel][..], 0));
         assert_eq!((config.channels().reads, config.channels().writes), (4, 1));
+        assert_eq!(config.check_hardware(), Ok(()));
         let pixel = config.engine_configs().pixel();
         let all = [pixel.tile_side(), pixel.surface_pixels_per_clock(), pixel.shade_pixels_per_clock()];
         assert_eq!(all, [32, 16, 4]);

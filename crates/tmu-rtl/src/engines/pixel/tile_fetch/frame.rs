@@ -157,6 +157,7 @@ impl FrameRecord {
         /// # Rules
         let last = self.of("width_less_one");
         let row = |log2: usize| last.high(PIXEL_BITS - log2).zero_extend(ROW_BITS) + 1;
+        discard(last.low(2), "rows have whole lines");
         let is_short = self.of("output") == OutputFormat::Rgb565 as u64;
         self.picture_row.next = if is_short { row(3) } else { row(2) };
         self.depth_row.next = row(2);

@@ -5,7 +5,7 @@
 use super::words::{ADDRESS_BITS, CODE_BITS, FaultWord, LIMIT_BITS, PART_BITS};
 use crate::engine::memory::LINE_BITS;
 use crate::engines::pixel::reads::{AskWord, CameWord};
-use crate::engines::pixel::records::BYTE_BITS;
+use crate::engines::pixel::records::{BYTE_BITS, nth};
 use crate::engines::pixel::words::{LINE_NUMBER_BITS, RECORD_LINES_BITS};
 use tmu_hdl::prelude::*;
 use tmu_spec::pixel::{Entry, FaultCode, Part};
@@ -157,7 +157,7 @@ impl List {
             self.line_number.next = line;
         }
         if self.is(State::Take) {
-            self.word.next = (self.line.val() >> cat(&[address.low(2), lit(5, 0u32)])).low(ADDRESS_BITS);
+            self.word.next = nth(self.line.val(), LINE_BITS / ADDRESS_BITS, address.low(2));
         }
         let kinds = self.kinds();
         let acts = self.is(State::Act);

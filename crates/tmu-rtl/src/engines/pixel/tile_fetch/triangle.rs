@@ -32,6 +32,9 @@ const LINES: usize = TriangleRecord::BYTES / tmu_spec::LINE_BYTES as usize;
 /// Bits of the number of instructions that a header counts.
 const COUNT_BITS: usize = 9;
 
+/// Bits of a coordinate of a place.
+const COORDINATE_BITS: usize = tmu_spec::pixel::PLACE_BITS as usize;
+
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HardwareEnum)]
 enum State {
@@ -462,6 +465,15 @@ impl Triangle {
         };
         for position in positions {
             discard(value(Position::FIELDS, "rhw", 0, &[position]), "hidden surfaces need it not");
+            let above = COORDINATE_BITS..32;
+            let reserved = [0, 32].map(|word: usize| position.slice(word + above.start, above.len()));
+            discard(cat(&reserved), "they are 0");
+        }
+        for name in ["alpha_reference", "has_colors"] {
+            discard(self.of_state(name, 0), "pixels are shaded with it");
+        }
+        for name in ["header.reads", "header.marker", "header.defined"] {
+            discard(of_program(name, self.program.val()), "as above");
         }
         self.compare.next = value(TriangleRecord::FIELDS, "compare", 0, &lines);
         self.cull.next = value(TriangleRecord::FIELDS, "cull", 0, &lines);

@@ -315,6 +315,8 @@ impl Fetch {
         let header = self.header.val();
         let counts = [of_program("header.first", header), of_program("header.second", header)];
         let count = counts[0].low(INSTRUCTION_BITS + 1) + counts[1].low(INSTRUCTION_BITS + 1);
+        let too_many = counts.map(|count| count.high(count.width() - INSTRUCTION_BITS - 1));
+        discard(cat(&too_many), "lists have none with so many");
         if self.is(State::Header) {
             self.left.next = count;
         } else if is_more && goes {
@@ -526,6 +528,18 @@ impl Fetch {
             test: own.test.clone(),
         });
         self.state_word.next = own;
+        let addresses = self.lines[0].val();
+        discard(cat(&[0, 1, 2, 3].map(|word: usize| addresses.slice(32 * word, BYTE_BITS))), "they are 0");
+        let (state, header) = (self.state_line.val(), self.header.val());
+        let rest = [
+            state.slice(53, LINE_BITS - 53),
+            state.bit(51),
+            state.bit(39),
+            state.bit(35),
+            state.low(BYTE_BITS),
+        ];
+        discard(cat(&rest), "`shade` is told of textures; what is left is 0");
+        discard(cat(&[header.slice(56, 40), header.low(32)]), "it was looked at");
         let record = self.lines[1].val();
         for name in ["compare", "cull"] {
             discard(value(TriangleRecord::FIELDS, name, 0, &[record, record]), "it was seen");

@@ -6,7 +6,7 @@
 use super::fetch::CORNERS;
 use super::words::{COUNT_BITS, MOST_VALUES, StateWord};
 use crate::engine::memory::LINE_BITS;
-use crate::engines::pixel::records::value;
+use crate::engines::pixel::records::{nth, value};
 use crate::engines::pixel::step::{Step, TO_FLOAT};
 use crate::engines::pixel::triangle_setup::{PlaceWord, PlaneWord, SetupWord, TAG_BITS, TriangleSetup};
 use crate::engines::pixel::words::{RECORD_LINES_BITS, SINGLE_BITS};
@@ -234,16 +234,13 @@ impl Planes {
         let component = number.low(2) | self.is(State::Rhw).repeat(2);
         let component = pipe.put(Step::ENTRY, "component", component).at(LINES);
         let is_second = pipe.put(Step::ENTRY, "is_second", set.bit(0)).at(LINES);
-        let chosen = [0, 1, 2].map(|corner: usize| {
-            let shift = cat(&[component, lit(5, 0u32)]);
-            (lines[corner] >> shift).low(SINGLE_BITS)
-        });
+        let chosen = [0, 1, 2].map(|corner: usize| nth(lines[corner], FOUR, component));
         let singles = pipe.put(LINES, "single", chosen).at(EXIT);
         let channels = [0, 1, 2].map(|corner: usize| {
             let colors = lines[corner].slice(0, 2 * FOUR * CHANNEL_BITS);
             let color =
                 if is_second { colors.high(FOUR * CHANNEL_BITS) } else { colors.low(FOUR * CHANNEL_BITS) };
-            (color >> cat(&[component, lit(3, 0u32)])).low(CHANNEL_BITS)
+            nth(color, FOUR, component)
         });
         let channels = pipe.put(LINES, "channel", channels).at(CONVERT);
         let colors = pipe.through(CONVERT, "color", &self.colors, channels).at(EXIT);
