@@ -24,7 +24,7 @@ pub struct FixedToFloat {
     /// The fixed-point number.
     pub fixed: Net<In>,
     /// The same number, rounded, of seven enabled clocks before.
-    pub float: Net<Out>,
+    pub single: Net<Out>,
     magnitude: Reg,
     held: Reg,
     fours: Vec<Reg>,
@@ -83,7 +83,7 @@ impl FixedToFloat {
         FixedToFloat {
             enable: Net::bit(),
             fixed: Net::new(width),
-            float: Net::new(FLOAT_BITS),
+            single: Net::new(FLOAT_BITS),
             magnitude: register(width),
             held: register(width),
             fours: Reg::array(width.div_ceil(GROUP_BITS), &clocks, FOUR_NUMBER_BITS + 1),
@@ -139,7 +139,7 @@ impl FixedToFloat {
             half: normal.half.val(),
             rest: normal.rest.val(),
         };
-        self.float.next = self.finish.of(exact, enable);
+        self.single.next = self.finish.of(exact, enable);
     }
 
     fn find(&self) {

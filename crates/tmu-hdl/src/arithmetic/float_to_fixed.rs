@@ -30,7 +30,7 @@ pub struct FloatToFixed {
     /// High to move all registers.
     pub enable: Net<In>,
     /// The number of single precision.
-    pub float: Net<In>,
+    pub single: Net<In>,
     /// The same number, rounded and saturated, of six enabled clocks before.
     pub fixed: Net<Out>,
     measured: Measured,
@@ -105,7 +105,7 @@ impl FloatToFixed {
         };
         FloatToFixed {
             enable: Net::bit(),
-            float: Net::new(FLOAT_BITS),
+            single: Net::new(FLOAT_BITS),
             fixed: Net::new(width),
             measured: Measured {
                 sign: register(1),
@@ -180,7 +180,7 @@ impl FloatToFixed {
         /// # Measure
         let to = &self.measured;
         let width = self._format.width();
-        let float = parts(self.float.val());
+        let float = parts(self.single.val());
         let highest = self._format.top_exponent();
         let distance = (lit(EXPONENT_BITS, highest) - float.exponent.zero_extend(EXPONENT_BITS)).signed();
         let most = width + 1;

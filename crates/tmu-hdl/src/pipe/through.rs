@@ -148,7 +148,7 @@ impl Registered for FixedToFloat {
         self.clocks.follow(clocks);
         self.enable.drive(advance);
         self.fixed.drive(fixed);
-        self.float.val()
+        self.single.val()
     }
 }
 
@@ -161,7 +161,7 @@ impl Registered for FloatToFixed {
     fn connect(&self, clocks: &Clocks, advance: Bits, float: Bits) -> Bits {
         self.clocks.follow(clocks);
         self.enable.drive(advance);
-        self.float.drive(float);
+        self.single.drive(float);
         self.fixed.val()
     }
 }

@@ -251,7 +251,7 @@ fn members() -> Vec<Member> {
             subject: Subject::new(&format!("from_fixed_{width}"), FixedToFloat::new(kind, fraction_bits)),
             latency: FixedToFloat::LATENCY_CLOCKS as usize,
             set: Box::new(move |rows, row, o| rows.set(row, "fixed", o.fixed(width))),
-            expected: Box::new(move |rows, row| vec![("float", to_float(rows.get(row, "fixed"), format))]),
+            expected: Box::new(move |rows, row| vec![("single", to_float(rows.get(row, "fixed"), format))]),
         });
         // Often near the ends of the format: its exponent comes from the operand's lowest bits.
         let near = move |o: Operands| match o.b % 4 {
@@ -268,7 +268,7 @@ fn members() -> Vec<Member> {
                 FloatToFixed::new(kind, fraction_bits, rounding),
             ),
             latency: FloatToFixed::LATENCY_CLOCKS as usize,
-            set: Box::new(move |rows, row, o| rows.set(row, "float", u64::from(near(o)))),
+            set: Box::new(move |rows, row, o| rows.set(row, "single", u64::from(near(o)))),
             expected: Box::new(move |rows, row| {
                 vec![("fixed", to_fixed(rows.get(row, "float") as u32, format))]
             }),
