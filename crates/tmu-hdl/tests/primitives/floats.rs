@@ -270,7 +270,7 @@ fn members() -> Vec<Member> {
             latency: FloatToFixed::LATENCY_CLOCKS as usize,
             set: Box::new(move |rows, row, o| rows.set(row, "single", u64::from(near(o)))),
             expected: Box::new(move |rows, row| {
-                vec![("fixed", to_fixed(rows.get(row, "float") as u32, format))]
+                vec![("fixed", to_fixed(rows.get(row, "single") as u32, format))]
             }),
         });
     }

@@ -51,11 +51,11 @@ enum State {
     /// The same is known.
     Known,
     /// The first line of the state is asked for.
-    AskState,
+    AskSettings,
     /// It comes.
-    StateLine,
+    Settings,
     /// Its rules.
-    LookState,
+    LookSettings,
     /// The first line of the program is asked for.
     AskProgram,
     /// It comes.
@@ -213,13 +213,13 @@ impl Triangle {
         /// # Reads
         let places = self.is(State::AskPlaces);
         let asks_program = self.is(State::AskProgram) && !self.breaks_state.val();
-        let asks = self.is(State::AskRecord) || self.is(State::AskState) || asks_program;
+        let asks = self.is(State::AskRecord) || self.is(State::AskSettings) || asks_program;
         self.ask.valid.next = asks || places;
         let asked = self.asked.val();
         let vertex = |number: usize| line_of(TriangleRecord::FIELDS, "vertices", number, &self.record());
         let later = if asked.bit(1) { vertex(2) } else { vertex(1) };
         let place = if asked.any() { later } else { vertex(0) };
-        let other = if self.is(State::AskState) { self.state_address() } else { self.program_address() };
+        let other = if self.is(State::AskSettings) { self.state_address() } else { self.program_address() };
         let single = if places { place } else { other };
         self.ask.data.next = AskWord::shape().pack(&AskWord {
             line: if self.is(State::AskRecord) { self.address.val() } else { single },
@@ -232,7 +232,7 @@ impl Triangle {
             self.lines[0].next = self.lines[1].val();
             self.lines[1].next = came.line;
         }
-        if self.is(State::StateLine) && came.valid {
+        if self.is(State::Settings) && came.valid {
             self.state_line.next = came.line;
         }
         if self.is(State::Program) && came.valid {
@@ -347,20 +347,20 @@ impl Triangle {
                 } else if self.is_kept.val() {
                     self.state.next = State::Fit;
                 } else {
-                    self.state.next = State::AskState;
+                    self.state.next = State::AskSettings;
                 }
             }
-            State::AskState => {
+            State::AskSettings => {
                 if ready {
-                    self.state.next = State::StateLine;
+                    self.state.next = State::Settings;
                 }
             }
-            State::StateLine => {
+            State::Settings => {
                 if came.valid {
-                    self.state.next = State::LookState;
+                    self.state.next = State::LookSettings;
                 }
             }
-            State::LookState => self.state.next = State::AskProgram,
+            State::LookSettings => self.state.next = State::AskProgram,
             State::AskProgram => {
                 if self.breaks_state.val() {
                     self.state.next = State::Fail;

@@ -51,9 +51,9 @@ enum State {
     /// It is known whether it is there.
     Known,
     /// A free slot is waited for; then the state is asked for.
-    AskState,
+    AskSettings,
     /// It comes.
-    StateLines,
+    Settings,
     /// The header of the program is asked for.
     AskHeader,
     /// It comes.
@@ -270,7 +270,7 @@ impl Fetch {
     fn reads(&self) {
         /// # Reads
         let is_record = self.is(State::AskRecord);
-        let is_state = self.is(State::AskState) && self.next_is_free.val();
+        let is_state = self.is(State::AskSettings) && self.next_is_free.val();
         let is_header = self.is(State::AskHeader);
         let is_more = self.is(State::AskMore) && self.is_loaded();
         let is_vertex = self.is(State::AskVertices);
@@ -305,7 +305,7 @@ impl Fetch {
             self.asked.next = asked + 1;
         }
         /// The line behind what is asked for of the program, and how many lines are left, less one.
-        if self.is(State::StateLines) {
+        if self.is(State::Settings) {
             self.program.next = line_of(StateRecord::FIELDS, "program", 0, &[self.state_line.val()]);
         } else if is_header && goes {
             self.program.next = self.program.val() + u64::from(HEADER_LINES);
@@ -339,7 +339,7 @@ impl Fetch {
             self.lines[0].next = self.lines[1].val();
             self.lines[1].next = came.line;
         }
-        if self.comes(State::StateLines) && is_first {
+        if self.comes(State::Settings) && is_first {
             self.state_line.next = came.line;
         }
         if self.comes(State::Header) && is_first {
@@ -380,7 +380,7 @@ impl Fetch {
         let loads = &self.loads;
         loads.clocks.follow(&self.clocks);
         let (number, came) = (self.number.val(), self.came.val());
-        let is_state = self.comes(State::StateLines);
+        let is_state = self.comes(State::Settings);
         let is_header = self.comes(State::Header);
         let is_instruction = self.comes(State::More) && !self.is_trailer();
         let kind = |kind: LineKind| lit(3, kind as u32);
@@ -442,11 +442,11 @@ impl Fetch {
         let was_current = self.has_current.val() && last == next;
         self.next_is_free.next =
             !stack(used).any() && !is_current && !was_current && !was_left && self.is_loaded();
-        let takes = self.is(State::AskState) && self.next_is_free.val() && self.ask.ready.val();
+        let takes = self.is(State::AskSettings) && self.next_is_free.val() && self.ask.ready.val();
         if takes {
             self.next.next = next + 1;
             self.slot.next = next;
-        } else if self.is(State::AskState) && is_current {
+        } else if self.is(State::AskSettings) && is_current {
             // Its quads may have left, but what they wait for behind them is this one.
             self.next.next = next + 1;
         } else if self.is(State::Known) {
@@ -582,15 +582,15 @@ impl Fetch {
                 if self.hits.val().any() {
                     self.state.next = State::Read;
                 } else {
-                    self.state.next = State::AskState;
+                    self.state.next = State::AskSettings;
                 }
             }
-            State::AskState => {
+            State::AskSettings => {
                 if ready && self.next_is_free.val() {
-                    self.state.next = State::StateLines;
+                    self.state.next = State::Settings;
                 }
             }
-            State::StateLines => {
+            State::Settings => {
                 if came.valid && came.ends {
                     self.state.next = State::AskHeader;
                 }
