@@ -4,12 +4,19 @@
 //! whether they were written. What a channel may do is its shape, from which the port is built. Nothing here is hardware.
 
 use tmu_hdl::prelude::*;
+use tmu_spec::Config;
 
 /// Bits of a line: what the port transfers in a clock.
 pub const LINE_BITS: usize = 8 * LINE_BYTES;
 
 /// Bytes of a line.
 pub const LINE_BYTES: usize = tmu_spec::LINE_BYTES as usize;
+
+/// Bits of the number of a line on the memory port of a configuration.
+#[must_use]
+pub fn line_bits(config: &Config) -> usize {
+    config.axi().address_bits() as usize - LINE_BYTES.ilog2() as usize
+}
 
 /// Bits that say how an access has failed: with SLVERR, with DECERR, with an answer of the wrong length.
 pub const FAULT_BITS: usize = 3;

@@ -4,6 +4,7 @@
 //! the memory port among the channels of all engines, and passes accesses to its registers on. `top` wires a set of
 //! engines and knows none of them by name; [`crate::engines`] lists those that there are.
 
+pub(crate) mod count;
 pub mod memory;
 pub mod read_ports;
 mod set;

@@ -3,7 +3,7 @@
 pub mod copier;
 pub mod registers;
 
-use crate::engine::memory::{BurstPorts, LINE_BYTES, ReadChannel, ReadShape, WriteChannel, WriteShape};
+use crate::engine::memory::{BurstPorts, ReadChannel, ReadShape, WriteChannel, WriteShape, line_bits};
 use crate::engine::{Engine, RegisterBlock, SystemClocks};
 use copier::Copier;
 use tmu_hdl::prelude::*;
@@ -17,7 +17,7 @@ const MOST_WRITES: usize = 4;
 fn read_shape(config: &Config) -> ReadShape {
     let copy = config.engine_configs().copy();
     ReadShape {
-        line_bits: config.axi().address_bits() as usize - LINE_BYTES.ilog2() as usize,
+        line_bits: line_bits(config),
         length_bits: copy.length_bits() as usize,
         most_reads: 1,
         most_lines: copy.burst_lines() as usize,

@@ -14,17 +14,12 @@ pub mod weights;
 pub mod words;
 pub mod writer;
 
-use crate::engine::memory::{LINE_BYTES, ReadChannel, WriteChannel};
+use crate::engine::memory::{ReadChannel, WriteChannel};
 use crate::engine::{Engine, RegisterBlock, SystemClocks};
 use loading::Loading;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::config::EngineKind;
-
-/// Bits of the number of a line of memory.
-fn line_bits(config: &Config) -> usize {
-    config.axi().address_bits() as usize - LINE_BYTES.ilog2() as usize
-}
 
 /// Bits of a place in the ring of lines.
 #[must_use]

@@ -25,7 +25,7 @@ pub const MOST_READS: usize = 32;
 #[must_use]
 pub fn read_shape(config: &Config) -> ReadShape {
     ReadShape {
-        line_bits: super::line_bits(config),
+        line_bits: crate::engine::memory::line_bits(config),
         length_bits: ROW_LINES_BITS,
         most_reads: MOST_READS,
         most_lines: config.engine_configs().loader().buffer_lines() as usize,

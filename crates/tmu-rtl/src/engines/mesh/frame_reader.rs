@@ -17,6 +17,7 @@
 
 use super::colors::{FrameLine, frame_line};
 use super::words::{IN_LINE_BITS, LINE_ADDRESS_BITS, RESPONSE_BITS, pixel_word};
+use crate::engine::count::counted;
 use crate::engine::memory::{LINE_BITS, QUIET_BITS, ReadShape};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
@@ -203,11 +204,4 @@ impl FrameReader {
             self.quiet.next = 0;
         }
     }
-}
-
-/// A count with one more, one less, or both.
-#[kernel]
-pub(super) fn counted(count: Bits, more: Bits, less: Bits) -> Bits {
-    let step = cat(&[(!more).repeat(count.width() - 1), lit(1, 1u32)]);
-    if more ^ less { count + step } else { count }
 }

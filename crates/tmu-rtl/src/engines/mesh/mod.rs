@@ -16,7 +16,7 @@ pub mod vertices;
 pub mod words;
 pub mod write_combiner;
 
-use crate::engine::memory::{LINE_BYTES, ReadChannel, ReadShape, WriteChannel};
+use crate::engine::memory::{ReadChannel, ReadShape, WriteChannel, line_bits};
 use crate::engine::{Engine, RegisterBlock, SystemClocks};
 use mesher::{Mesher, RegisterBus, wishbone_slave};
 use tmu_hdl::bus::{Wishbone, WishboneMaster, WishboneMasterPort};
@@ -24,11 +24,6 @@ use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::config::EngineKind;
 use vertices::words::{WORD_ADDRESS_BITS, pass_bus};
-
-/// Bits of the number of a line of memory.
-fn line_bits(config: &Config) -> usize {
-    config.axi().address_bits() as usize - LINE_BYTES.ilog2() as usize
-}
 
 /// Channel for reads of the texture.
 fn texture_shape(config: &Config) -> ReadShape {

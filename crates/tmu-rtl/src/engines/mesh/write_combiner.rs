@@ -14,8 +14,8 @@
 //! 32 that are not answered in LUT RAM, which is there before the soonest answer.
 
 use super::colors::shaded_word;
-use super::frame_reader::counted;
 use super::words::{COLOR_BITS, FaultWord, IN_LINE_BITS, LINE_ADDRESS_BITS, RESPONSE_BITS, fault_word};
+use crate::engine::count::counted;
 use crate::engine::memory::{LINE_BITS, LINE_BYTES, WriteShape};
 use crate::system::write_port::STROBED_BITS;
 use tmu_hdl::prelude::*;

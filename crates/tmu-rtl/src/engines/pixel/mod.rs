@@ -25,10 +25,10 @@ pub mod words;
 pub mod write_back;
 pub mod writes;
 
-use crate::engine::memory::{ReadChannel, WriteChannel};
+use crate::engine::memory::{ReadChannel, WriteChannel, line_bits};
 use crate::engine::{Engine, RegisterBlock, SystemClocks};
 use crate::sampler::general::GeneralSampler;
-use pipeline::{Pipeline, line_bits};
+use pipeline::Pipeline;
 use reads::read_shape;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;

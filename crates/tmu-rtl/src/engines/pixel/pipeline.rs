@@ -16,7 +16,7 @@ use super::shade::words::ShadeShape;
 use super::triangle_data::words::AlongWord;
 use super::words::{NUMBER_BITS, TileShape};
 use super::writes::{Writes, write_shape};
-use crate::engine::memory::LINE_BYTES;
+use crate::engine::memory::line_bits;
 use crate::engine::read_ports::LinePorts;
 use crate::system::write_port::STROBED_BITS;
 use tmu_hdl::bus::RegisterPort;
@@ -25,11 +25,6 @@ use tmu_spec::Config;
 
 /// Bits of a response.
 const RESPONSE_BITS: usize = 2;
-
-/// Bits of the number of a line of memory.
-pub(super) fn line_bits(config: &Config) -> usize {
-    config.axi().address_bits() as usize - LINE_BYTES.ilog2() as usize
-}
 
 /// What a configuration's engine is built for.
 #[must_use]

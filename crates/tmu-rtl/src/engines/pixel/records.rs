@@ -1,9 +1,11 @@
 //! Fields of records in lines of memory. Wires only; the tables are those of the written formats.
 
 use crate::engine::memory::LINE_BITS;
+use crate::system::memory_port::select;
 use tmu_hdl::prelude::*;
 use tmu_shader::LAYOUT;
 use tmu_spec::pixel::field::{Field, reserved};
+use tmu_spec::pixel::record::Triangle;
 
 /// Bits of a word of a record.
 const WORD_BITS: usize = 32;
@@ -27,6 +29,17 @@ pub(super) fn line_of(record: &[Field], name: &str, number: usize, lines: &[Bits
     value(record, name, number, lines).high(WORD_BITS - BYTE_BITS)
 }
 
+/// The line of a corner of a triangle, by its number.
+pub(super) fn vertex_line(triangle: &[Bits], corner: Bits) -> Bits {
+    let line = |number: usize| line_of(Triangle::FIELDS, "vertices", number, triangle);
+    select(&[line(0), line(1), line(2)], corner)
+}
+
+/// The address of a line.
+pub(super) fn byte_address(line: Bits) -> Bits {
+    cat(&[line, lit(BYTE_BITS, 0u32)])
+}
+
 /// One bit: the address is that of no line.
 pub(super) fn is_misaligned(record: &[Field], name: &str, number: usize, lines: &[Bits]) -> Bits {
     value(record, name, number, lines).low(BYTE_BITS).any()
@@ -46,13 +59,8 @@ pub(super) fn has_reserved(record: &[Field], line: usize, bits: Bits) -> Bits {
 /// One of so many parts of a word, by its number.
 pub(super) fn nth(word: Bits, parts: usize, number: Bits) -> Bits {
     let bits = word.width() / parts;
-    let own = (0..parts).map(|part| {
-        let is_own: Vec<Bits> = (0..number.width())
-            .map(|bit| if part >> bit & 1 == 1 { number.bit(bit) } else { !number.bit(bit) })
-            .collect();
-        word.slice(part * bits, bits) & stack(is_own).all().repeat(bits)
-    });
-    own.reduce(|a, b| a | b).expect("a word has parts")
+    let own: Vec<Bits> = (0..parts).map(|part| word.slice(part * bits, bits)).collect();
+    select(&own, number)
 }
 
 /// One bit: one of some is set.

@@ -9,10 +9,11 @@
 //! Cost: a clock a quad; four clocks for a change of texture, and what the unit needs for it; a read of five lines for each texture of a frame. Two RAMs of LUTs.
 
 use super::reads::{AskWord, CameWord};
-use super::records::BYTE_BITS;
+use super::records::byte_address;
 use super::shade::words::{CHANNELS, SAMPLE_BITS, TEXTURE_BITS, TextureAnswerWord, TextureRequestWord};
 use super::tile_fetch::words::{ADDRESS_BITS, CODE_BITS, FaultWord};
 use super::words::{LINE_NUMBER_BITS, PIXELS, RECORD_LINES_BITS};
+use crate::engine::count::counted;
 use crate::engine::memory::LINE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, SyncFifo};
@@ -337,8 +338,7 @@ impl Sampling {
         discard(cat(&[asked.level.val(), asked.output.valid.val()]), "what is answered was asked");
         let answered = self.result.valid.val() && self.result.ready.val();
         asked.output.ready.next = answered;
-        let change = cat(&[(answered && !sent).repeat(OPEN_BITS - 1), sent ^ answered]);
-        self.open.next = self.open.val() + change;
+        self.open.next = counted(self.open.val(), sent, answered);
         self.is_quiet.next = self.stops.val() && !self.open.val().any();
     }
 
@@ -379,11 +379,11 @@ impl Sampling {
         } else if self.fails_to_read() {
             self.has_failed.next = 1;
             self.code.next = code(FaultCode::Read);
-            self.failed_base.next = cat(&[self.failed_line.val(), lit(BYTE_BITS, 0u32)]);
+            self.failed_base.next = byte_address(self.failed_line.val());
         }
         let binding = self.textures.val() + self.place.val().zero_extend(LINE_NUMBER_BITS);
         let is_binding = self.code.val() == FaultCode::Texture as u64;
-        let binding = cat(&[binding, lit(BYTE_BITS, 0u32)]);
+        let binding = byte_address(binding);
         let other = self.failed_base.val();
         self.kept.next =
             FaultWord { code: self.code.val(), address: if is_binding { binding } else { other } };

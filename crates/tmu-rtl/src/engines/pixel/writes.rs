@@ -8,10 +8,10 @@
 //!
 //! Cost: a clock a line. FIFOs: 64 lines in block RAM, writes and those that are not answered in LUT RAM.
 
-use super::records::BYTE_BITS;
-use super::tile_fetch::words::{CODE_BITS, FaultWord};
+use super::tile_fetch::words::FaultWord;
 use super::words::LINE_NUMBER_BITS;
 use super::write_back::LineWord;
+use crate::engine::count::counted;
 use crate::engine::memory::{LINE_BITS, LINE_BYTES, WriteShape};
 use crate::system::write_port::STROBED_BITS;
 use tmu_hdl::prelude::*;
@@ -154,9 +154,7 @@ impl Writes {
         waiting.input.data.next = cat(&[self.more.val(), self.first.val()]);
         discard(cat(&[kept.level.val(), waiting.level.val()]), "ready says enough");
         self.line.forward(&kept.output);
-        let change =
-            cat(&[(self.write_done.val() && !closes).repeat(OPEN_BITS - 1), closes ^ self.write_done.val()]);
-        self.open.next = self.open.val() + change;
+        self.open.next = counted(self.open.val(), closes, self.write_done.val());
         self.is_written.next = !has_first && !self.open.val().any() && !self.lines.valid.val();
     }
 
@@ -185,10 +183,7 @@ impl Writes {
             self.failed_line.next = self.under_way.output.data.val();
         }
         self.has_failed.next = self.failed.val();
-        self.fault.next = FaultWord {
-            code: lit(CODE_BITS, FaultCode::Write as u32),
-            address: cat(&[self.failed_line.val(), lit(BYTE_BITS, 0u32)]),
-        };
+        self.fault.next = FaultWord::at(FaultCode::Write, self.failed_line.val());
     }
 }
 

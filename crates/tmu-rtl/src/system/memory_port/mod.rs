@@ -430,7 +430,7 @@ impl MemoryPort {
 
 /// One of several values by its number, as a tree of multiplexers; any of them for a number that none has.
 #[kernel]
-pub(in crate::system) fn select(values: &[Bits], number: Bits) -> Bits {
+pub(crate) fn select(values: &[Bits], number: Bits) -> Bits {
     let mut level = values.to_vec();
     let mut digit = 0;
     while level.len() > 1 {

@@ -2,7 +2,7 @@
 //!
 //! A burst is asked for when there is room for it. Its end lies at a multiple of eight lines, so that it never crosses 4 KiB.
 
-use crate::engine::memory::{FAULT_BITS, LINE_BYTES, QUIET_BITS, ReadShape};
+use crate::engine::memory::{FAULT_BITS, QUIET_BITS, ReadShape, line_bits};
 use crate::engine::read_ports::LinePorts;
 use crate::engines::mesh::words::{
     AXES, FaultWord, LINE_ADDRESS_BITS, MESH_BITS, POINT_BITS, RESPONSE_BITS, fault_word,
@@ -31,7 +31,7 @@ pub const POINT_ADDRESS_BITS: usize = LINE_ADDRESS_BITS + 1;
 /// Channel for reads: one burst at a time.
 pub fn read_shape(config: &Config) -> ReadShape {
     ReadShape {
-        line_bits: config.axi().address_bits() as usize - LINE_BYTES.ilog2() as usize,
+        line_bits: line_bits(config),
         length_bits: LENGTH_BITS,
         most_reads: 1,
         most_lines: BURST_LINES,

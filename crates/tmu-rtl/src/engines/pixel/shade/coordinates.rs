@@ -130,7 +130,7 @@ fn is_zero(single: Bits) -> Bits {
 
 /// What is denormal is the zero of its sign.
 #[kernel]
-fn flushed(single: Bits) -> Bits {
+pub(in crate::engines::pixel) fn flushed(single: Bits) -> Bits {
     let keeps = !is_zero(single);
     cat(&[single.high(1), single.low(SINGLE_BITS - 1) & keeps.repeat(SINGLE_BITS - 1)])
 }

@@ -4,6 +4,7 @@ use super::words::{FrameWord, PIXEL_BITS};
 use crate::engine::memory::LINE_BITS;
 use crate::engines::pixel::reads::{AskWord, CameWord};
 use crate::engines::pixel::records::{has_reserved, is_misaligned, line_of, value};
+use crate::engines::pixel::shade::coordinates::flushed;
 use crate::engines::pixel::words::{LINE_NUMBER_BITS, RECORD_LINES_BITS, SINGLE_BITS};
 use tmu_hdl::prelude::*;
 use tmu_spec::LINE_BYTES;
@@ -16,8 +17,6 @@ const LINES: usize = Frame::BYTES / LINE_BYTES as usize;
 const RULES: usize = 8;
 /// Bits of the lines of a row.
 const ROW_BITS: usize = PIXEL_BITS - 1;
-/// Bits of a single's fraction.
-const FRACTION_BITS: usize = 23;
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HardwareEnum)]
@@ -194,10 +193,7 @@ impl FrameRecord {
 
     fn say(&self) {
         /// # Frame
-        let depth = self.of("clear_depth");
-        let is_zero = !depth.slice(FRACTION_BITS, SINGLE_BITS - FRACTION_BITS - 1).any();
-        let kept = depth.low(SINGLE_BITS - 1) & (!is_zero).repeat(SINGLE_BITS - 1);
-        self.clear_depth.next = cat(&[depth.high(1), kept]);
+        self.clear_depth.next = flushed(self.of("clear_depth"));
         let color: Vec<Bits> =
             (0..4).rev().map(|channel| value(Frame::FIELDS, "clear_color", channel, &self.read())).collect();
         self.frame.next = FrameWord {

@@ -16,15 +16,15 @@ pub mod words;
 
 use super::hidden_surfaces::TileWord;
 use super::reads::{AskWord, CameWord};
-use super::records::BYTE_BITS;
 use super::tile_walk::TileWalk;
 use super::words::{LINE_NUMBER_BITS, TileShape};
+use crate::engine::count::counted;
 use frame::FrameRecord;
 use list::{ENTRY_BITS, List};
 use tmu_hdl::prelude::*;
 use tmu_spec::pixel::{FaultCode, Part};
 use triangle::Triangle;
-use words::{CODE_BITS, FaultWord, FrameWord, OrderWord, PART_BITS, TriangleWord};
+use words::{FaultWord, FrameWord, OrderWord, PART_BITS, TriangleWord};
 
 /// Bits of the number of batches or tiles that are under way.
 const PENDING_BITS: usize = 3;
@@ -375,13 +375,9 @@ impl TileFetch {
             tile: self.tile.val(),
         });
         let ready = self.orders.ready.val();
-        let pending = |count: &Reg, starts: Bits, ends: Bits| {
-            let change = cat(&[(ends && !starts).repeat(PENDING_BITS - 1), starts ^ ends]);
-            count.next = count.val() + change;
-        };
-        pending(&self.named, batch && ready, self.batch_taken.val());
-        pending(&self.batches, batch && ready, self.batch_done.val());
-        pending(&self.tiles, tile && ready, self.tile_done.val());
+        self.named.next = counted(self.named.val(), batch && ready, self.batch_taken.val());
+        self.batches.next = counted(self.batches.val(), batch && ready, self.batch_done.val());
+        self.tiles.next = counted(self.tiles.val(), tile && ready, self.tile_done.val());
         if self.is(State::Send) {
             self.has_opaque.next = self.is_opaque();
         } else if (batch && ready) || self.is(State::Idle) {
@@ -522,10 +518,8 @@ impl TileFetch {
         /// # Faults
         let of_list = self.list.fault.val();
         let of_triangle = self.triangle.fault.val();
-        let code = |code: FaultCode| lit(CODE_BITS, code as u32);
-        let byte = |line: Bits| cat(&[line, lit(BYTE_BITS, 0u32)]);
-        let frame = FaultWord { code: code(FaultCode::Frame), address: byte(self.address.val()) };
-        let read = FaultWord { code: code(FaultCode::Read), address: byte(self.failed_line.val()) };
+        let frame = FaultWord::at(FaultCode::Frame, self.address.val());
+        let read = FaultWord::at(FaultCode::Read, self.failed_line.val());
         if self.fails() {
             self.kept_fault.next = read;
             if self.frame_record.refused.val() {

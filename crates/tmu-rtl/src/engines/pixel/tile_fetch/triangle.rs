@@ -5,11 +5,11 @@
 //!
 //! Cost: reads of two lines and of three times one; of states that are not kept two more. A RAM of LUTs for what is kept.
 
-use super::words::{CODE_BITS, FaultWord, PART_BITS, TEXTURES_BITS};
+use super::words::{FaultWord, PART_BITS, TEXTURES_BITS};
 use crate::engine::memory::LINE_BITS;
 use crate::engines::pixel::reads::{AskWord, CameWord};
 use crate::engines::pixel::records::{
-    BYTE_BITS, has_reserved, has_reserved_of_program, is_misaligned, line_of, of_program, value,
+    has_reserved, has_reserved_of_program, is_misaligned, line_of, of_program, value, vertex_line,
 };
 use crate::engines::pixel::triangle_setup::{PlaceWord, SetupWord, TAG_BITS as TAG};
 use crate::engines::pixel::words::{LINE_NUMBER_BITS, RECORD_LINES_BITS};
@@ -216,9 +216,7 @@ impl Triangle {
         let asks = self.is(State::AskRecord) || self.is(State::AskSettings) || asks_program;
         self.ask.valid.next = asks || places;
         let asked = self.asked.val();
-        let vertex = |number: usize| line_of(TriangleRecord::FIELDS, "vertices", number, &self.record());
-        let later = if asked.bit(1) { vertex(2) } else { vertex(1) };
-        let place = if asked.any() { later } else { vertex(0) };
+        let place = vertex_line(&self.record(), asked);
         let other = if self.is(State::AskSettings) { self.state_address() } else { self.program_address() };
         let single = if places { place } else { other };
         self.ask.data.next = AskWord::shape().pack(&AskWord {
@@ -419,33 +417,26 @@ impl Triangle {
 
     fn faults(&self) {
         /// # Faults
-        let code = |code: FaultCode| lit(CODE_BITS, code as u32);
-        let byte = |line: Bits| cat(&[line, lit(BYTE_BITS, 0u32)]);
-        let own = byte(self.address.val());
+        let own = self.address.val();
         let found = &self.found;
         if self.is(State::Known) {
-            found.code.next = code(FaultCode::Triangle);
-            found.address.next = own;
+            found.next = FaultWord::at(FaultCode::Triangle, own);
         }
         if self.is(State::AskProgram) {
-            found.code.next = code(FaultCode::State);
-            found.address.next = byte(self.state_address());
+            found.next = FaultWord::at(FaultCode::State, self.state_address());
         }
         if self.is(State::Keep) {
-            let breaks = self.breaks_program.val();
-            found.code.next = if breaks { code(FaultCode::Program) } else { code(FaultCode::State) };
-            found.address.next = byte(if breaks { self.program_address() } else { self.state_address() });
+            found.next = FaultWord::at(FaultCode::State, self.state_address());
+            if self.breaks_program.val() {
+                found.next = FaultWord::at(FaultCode::Program, self.program_address());
+            }
         }
         if self.is(State::Fit) {
-            found.code.next = code(FaultCode::Part);
-            found.address.next = own;
+            found.next = FaultWord::at(FaultCode::Part, own);
         }
         if self.breaks_place() {
-            let arrived = self.arrived.val();
-            let vertex = |number: usize| line_of(TriangleRecord::FIELDS, "vertices", number, &self.record());
-            let later = if arrived.bit(1) { vertex(2) } else { vertex(1) };
-            found.code.next = code(FaultCode::Vertex);
-            found.address.next = byte(if arrived.any() { later } else { vertex(0) });
+            let vertex = vertex_line(&self.record(), self.arrived.val());
+            found.next = FaultWord::at(FaultCode::Vertex, vertex);
         }
         self.fails.next = self.is(State::Fail);
         self.fault.next = found.val();

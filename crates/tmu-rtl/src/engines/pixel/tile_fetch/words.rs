@@ -1,10 +1,11 @@
 //! What passes out of `tile_fetch`.
 
 use crate::engines::pixel::hidden_surfaces::{SurfaceWord, TileWord};
+use crate::engines::pixel::records::byte_address;
 use crate::engines::pixel::triangle_setup::SetupWord;
 use crate::engines::pixel::words::{LINE_NUMBER_BITS, SINGLE_BITS, TileShape};
 use tmu_hdl::prelude::*;
-use tmu_spec::pixel::MAX_FRAME_SIDE;
+use tmu_spec::pixel::{FaultCode, MAX_FRAME_SIDE};
 
 /// Bits of a column or row of the frame.
 pub const PIXEL_BITS: usize = MAX_FRAME_SIDE.ilog2() as usize;
@@ -26,6 +27,13 @@ pub struct FaultWord<T = Bits> {
     pub code: T,
     /// Where.
     pub address: T,
+}
+
+impl FaultWord {
+    /// A fault of what begins with a line.
+    pub(in crate::engines::pixel) fn at(code: FaultCode, line: Bits) -> FaultWord {
+        FaultWord { code: lit(CODE_BITS, code as u32), address: byte_address(line) }
+    }
 }
 
 impl FaultWord<Width> {

@@ -9,9 +9,9 @@ use super::check::{CHECK_BITS, START, with_line};
 use super::words::{DataWord, StateWord, TestWord};
 use crate::engine::memory::LINE_BITS;
 use crate::engines::pixel::reads::{AskWord, CameWord};
-use crate::engines::pixel::records::{BYTE_BITS, has_reserved, line_of, of_program, value};
+use crate::engines::pixel::records::{BYTE_BITS, has_reserved, line_of, of_program, value, vertex_line};
 use crate::engines::pixel::shade::words::{LineKind, LoadWord, ShadeShape};
-use crate::engines::pixel::tile_fetch::words::{CODE_BITS, FaultWord};
+use crate::engines::pixel::tile_fetch::words::FaultWord;
 use crate::engines::pixel::words::{LINE_NUMBER_BITS, RECORD_LINES_BITS, SINGLE_BITS};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::SyncFifo;
@@ -276,10 +276,7 @@ impl Fetch {
         let is_vertex = self.is(State::AskVertices);
         self.ask.valid.next = is_record || is_state || is_header || is_more || is_vertex;
         let asked = self.asked.val();
-        let vertex =
-            |number: usize| line_of(TriangleRecord::FIELDS, "vertices", number, &self.record_lines());
-        let later = if asked.bit(1) { vertex(2) } else { vertex(1) };
-        let vertex = if asked.any() { later } else { vertex(0) };
+        let vertex = vertex_line(&self.record_lines(), asked);
         let chunk = self.left.val();
         let is_long = chunk.high(INSTRUCTION_BITS + 1 - RECORD_LINES_BITS).any();
         let own = self.own.val();
@@ -676,24 +673,17 @@ impl Fetch {
 
     fn faults(&self) {
         /// # Faults
-        let code = |code: FaultCode| lit(CODE_BITS, code as u32);
-        let byte = |line: Bits| cat(&[line, lit(BYTE_BITS, 0u32)]);
         let found = &self.found;
         if self.is(State::Check) {
-            found.code.next = code(FaultCode::Program);
-            found.address.next = byte(line_of(StateRecord::FIELDS, "program", 0, &[self.state_line.val()]));
+            let program = line_of(StateRecord::FIELDS, "program", 0, &[self.state_line.val()]);
+            found.next = FaultWord::at(FaultCode::Program, program);
         }
         if self.breaks_colors() {
-            let came = self.corner_came.val();
-            let vertex =
-                |number: usize| line_of(TriangleRecord::FIELDS, "vertices", number, &self.record_lines());
-            let later = if came.bit(1) { vertex(2) } else { vertex(1) };
-            found.code.next = code(FaultCode::Vertex);
-            found.address.next = byte(if came.any() { later } else { vertex(0) });
+            let vertex = vertex_line(&self.record_lines(), self.corner_came.val());
+            found.next = FaultWord::at(FaultCode::Vertex, vertex);
         }
         if self.fails_to_read() {
-            found.code.next = code(FaultCode::Read);
-            found.address.next = byte(self.failed_line.val());
+            found.next = FaultWord::at(FaultCode::Read, self.failed_line.val());
         }
         self.fault.next = found.val();
     }
