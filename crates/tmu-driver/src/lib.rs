@@ -29,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 mod beat;
+mod block;
 pub mod bring_up;
 pub mod binding;
 mod formats;

@@ -17,25 +17,16 @@
 //! # }
 //! ```
 
+use crate::block::{Block, Ended, START, wait};
 use crate::mesh::{Bus, Error};
 use core::fmt;
 
 /// Registers by byte offset in the engine's block.
 pub mod register {
-    /// Bit 0 starts a job.
-    pub const CONTROL: u32 = 0x00;
+    pub use crate::block::register::*;
+
     /// The first of the registers of a job, which stand one behind the other in the order of [`Job::values`](super::Job::values).
     pub const PICTURE: u32 = 0x04;
-    /// Identity of the engine.
-    pub const IDENTITY: u32 = 0x100;
-    /// Bit 0: an interrupt when a job ends.
-    pub const INTERRUPT_ENABLE: u32 = 0x104;
-    /// Bit 0: a job has ended; write 1 to clear it.
-    pub const INTERRUPT: u32 = 0x108;
-    /// Busy, and how the last job has ended.
-    pub const STATUS: u32 = 0x10c;
-    /// Where it has failed.
-    pub const FAULT_ADDRESS: u32 = 0x110;
     /// The first of the counts, in the order of [`Counters`](super::Counters).
     pub const LINES_READ: u32 = 0x114;
     /// Ends the job that is at work.
@@ -45,8 +36,6 @@ pub mod register {
 /// What `IDENTITY` reads: `LOAD`.
 pub const MAGIC: u32 = u32::from_be_bytes(*b"LOAD");
 
-const START: u32 = 1;
-const DONE: u32 = 1;
 /// The most that a field of 16 bits holds, and one of 8.
 const MOST_SIDE: u32 = 0xffff;
 const MOST_LEVELS: u32 = 0xff;
@@ -242,12 +231,7 @@ pub struct Counters {
 
 /// A loader engine.
 #[derive(Debug)]
-pub struct Loader<B> {
-    bus: B,
-    base: u32,
-    /// What the job at work has of its caller.
-    job: Option<usize>,
-}
+pub struct Loader<B>(Block<B>);
 
 /// What a call gives.
 type Called<T, B> = Result<T, Error<<B as Bus>::Error, Fault>>;
@@ -258,21 +242,7 @@ impl<B: Bus> Loader<B> {
     /// # Errors
     /// [`Error::Identity`] if there is none, and the bus's.
     pub fn open(bus: B, base: u32) -> Called<Self, B> {
-        let mut loader = Self { bus, base, job: None };
-        let identity = loader.read(register::IDENTITY)?;
-        if identity != MAGIC {
-            return Err(Error::Identity(identity));
-        }
-        loader.enable_interrupt(false)?;
-        Ok(loader)
-    }
-
-    fn read(&mut self, offset: u32) -> Called<u32, B> {
-        self.bus.read(self.base + offset).map_err(Error::Bus)
-    }
-
-    fn write(&mut self, offset: u32, value: u32) -> Called<(), B> {
-        self.bus.write(self.base + offset, value).map_err(Error::Bus)
+        Block::open(bus, base, MAGIC).map(Self)
     }
 
     /// Starts a job.
@@ -281,17 +251,7 @@ impl<B: Bus> Loader<B> {
     /// [`Error::Busy`], [`Error::Refused`], and the bus's. What the engine itself refuses is the outcome of the job.
     pub fn submit(&mut self, job: &Job) -> Called<(), B> {
         job.check().map_err(Error::Refused)?;
-        if self.job.is_some() {
-            return Err(Error::Busy);
-        }
-        for (offset, value) in (register::PICTURE..).step_by(4).zip(job.values()) {
-            self.write(offset, value)?;
-        }
-        // What is held of a job before must not end this one.
-        self.write(register::INTERRUPT, DONE)?;
-        self.write(register::CONTROL, START)?;
-        self.job = Some(job.user);
-        Ok(())
+        self.0.start(register::PICTURE, &job.values(), START, job.user)
     }
 
     /// The outcome of the job, once it has ended; none while it is at work. Also what the interrupt's handler calls.
@@ -299,16 +259,13 @@ impl<B: Bus> Loader<B> {
     /// # Errors
     /// [`Error::Idle`], and the bus's.
     pub fn poll(&mut self) -> Called<Option<Outcome>, B> {
-        let user = self.job.ok_or(Error::Idle)?;
-        if self.read(register::INTERRUPT)? & DONE == 0 {
-            return Ok(None);
-        }
-        let status = self.read(register::STATUS)?;
-        let address = self.read(register::FAULT_ADDRESS)?;
-        self.write(register::INTERRUPT, DONE)?;
-        self.job = None;
-        let fault = Fault::of_code(status >> 8 & 0xf);
-        Ok(Some(Outcome { fault, address, response: status >> 12 & 3, user }))
+        let ended = self.0.poll()?;
+        Ok(ended.map(|Ended { code, response, address, user }| Outcome {
+            fault: Fault::of_code(code),
+            address,
+            response,
+            user,
+        }))
     }
 
     /// The same, up to so many times.
@@ -316,12 +273,7 @@ impl<B: Bus> Loader<B> {
     /// # Errors
     /// [`Error::Time`] if the job is still at work, and those of [`Loader::poll`].
     pub fn wait(&mut self, polls: u32) -> Called<Outcome, B> {
-        for _ in 0..polls {
-            if let Some(outcome) = self.poll()? {
-                return Ok(outcome);
-            }
-        }
-        Err(Error::Time)
+        wait(polls, || self.poll())
     }
 
     /// Whether a job is at work.
@@ -329,7 +281,7 @@ impl<B: Bus> Loader<B> {
     /// # Errors
     /// The bus's.
     pub fn is_busy(&mut self) -> Called<bool, B> {
-        Ok(self.read(register::STATUS)? & 1 != 0)
+        self.0.is_busy()
     }
 
     /// Lets the engine interrupt when a job ends, or not.
@@ -337,7 +289,7 @@ impl<B: Bus> Loader<B> {
     /// # Errors
     /// The bus's.
     pub fn enable_interrupt(&mut self, enable: bool) -> Called<(), B> {
-        self.write(register::INTERRUPT_ENABLE, u32::from(enable))
+        self.0.enable_interrupt(enable)
     }
 
     /// Ends the job that is at work; it still has to be waited for, and ends with [`Fault::Reset`].
@@ -345,7 +297,7 @@ impl<B: Bus> Loader<B> {
     /// # Errors
     /// The bus's.
     pub fn reset(&mut self) -> Called<(), B> {
-        self.write(register::RESET, 1)
+        self.0.write(register::RESET, 1)
     }
 
     /// Counts of the last job.
@@ -353,17 +305,13 @@ impl<B: Bus> Loader<B> {
     /// # Errors
     /// The bus's.
     pub fn counters(&mut self) -> Called<Counters, B> {
-        let mut counts = [0; 3];
-        for (offset, count) in (register::LINES_READ..).step_by(4).zip(&mut counts) {
-            *count = self.read(offset)?;
-        }
-        let [lines_read, lines_written, busy_clocks] = counts;
+        let [lines_read, lines_written, busy_clocks] = self.0.counts(register::LINES_READ)?;
         Ok(Counters { lines_read, lines_written, busy_clocks })
     }
 
     /// The bus, back.
     #[must_use]
     pub fn into_bus(self) -> B {
-        self.bus
+        self.0.into_bus()
     }
 }

@@ -16,24 +16,15 @@
 //! # }
 //! ```
 
+use crate::block::{Block, Ended, START, wait};
 use core::fmt;
 
 /// Registers by byte offset in the engine's block.
 pub mod register {
-    /// Bit 0 starts a job; the others are its flags.
-    pub const CONTROL: u32 = 0x00;
+    pub use crate::block::register::*;
+
     /// The first of the registers of a job, which stand one behind the other in the order of the fields of a [`Job`](super::Job).
     pub const HMESHLAST: u32 = 0x04;
-    /// Identity of the engine.
-    pub const IDENTITY: u32 = 0x100;
-    /// Bit 0: an interrupt when a job ends.
-    pub const INTERRUPT_ENABLE: u32 = 0x104;
-    /// Bit 0: a job has ended; write 1 to clear it.
-    pub const INTERRUPT: u32 = 0x108;
-    /// Busy, and how the last job has ended.
-    pub const STATUS: u32 = 0x10c;
-    /// Where it has failed.
-    pub const FAULT_ADDRESS: u32 = 0x110;
     /// The first of the counts, in the order of [`Counters`](super::Counters).
     pub const PIXELS_DRAWN: u32 = 0x114;
     /// Ends the job that is at work.
@@ -49,8 +40,6 @@ pub const MOST_LEVEL: u32 = 63;
 /// The most that a mask may be: every bit of a coordinate.
 pub const MOST_MASK: u32 = 0x3_ffff;
 
-const START: u32 = 1;
-const DONE: u32 = 1;
 const CHROMAKEY: u32 = 2;
 const ADDITIVE: u32 = 4;
 
@@ -309,12 +298,7 @@ impl Job {
 
 /// A mesh engine.
 #[derive(Debug)]
-pub struct Mesh<B> {
-    bus: B,
-    base: u32,
-    /// What the job at work has of its caller.
-    job: Option<usize>,
-}
+pub struct Mesh<B>(Block<B>);
 
 impl<B: Bus> Mesh<B> {
     /// Opens the engine whose block begins at `base`; interrupts are off.
@@ -322,21 +306,7 @@ impl<B: Bus> Mesh<B> {
     /// # Errors
     /// [`Error::Identity`] if there is none, and the bus's.
     pub fn open(bus: B, base: u32) -> Result<Self, Error<B::Error>> {
-        let mut mesh = Self { bus, base, job: None };
-        let identity = mesh.read(register::IDENTITY)?;
-        if identity != MAGIC {
-            return Err(Error::Identity(identity));
-        }
-        mesh.enable_interrupt(false)?;
-        Ok(mesh)
-    }
-
-    fn read(&mut self, offset: u32) -> Result<u32, Error<B::Error>> {
-        self.bus.read(self.base + offset).map_err(Error::Bus)
-    }
-
-    fn write(&mut self, offset: u32, value: u32) -> Result<(), Error<B::Error>> {
-        self.bus.write(self.base + offset, value).map_err(Error::Bus)
+        Block::open(bus, base, MAGIC).map(Self)
     }
 
     /// Starts a job.
@@ -345,19 +315,9 @@ impl<B: Bus> Mesh<B> {
     /// [`Error::Busy`], [`Error::Refused`], and the bus's. What the engine itself refuses is the outcome of the job.
     pub fn submit(&mut self, job: &Job) -> Result<(), Error<B::Error>> {
         job.check().map_err(Error::Refused)?;
-        if self.job.is_some() {
-            return Err(Error::Busy);
-        }
-        for (offset, value) in (register::HMESHLAST..).step_by(4).zip(job.values()) {
-            self.write(offset, value)?;
-        }
-        // What is held of a job before must not end this one.
-        self.write(register::INTERRUPT, DONE)?;
         let flags = [(job.is_keyed, CHROMAKEY), (job.is_additive, ADDITIVE)];
         let flags = flags.into_iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag);
-        self.write(register::CONTROL, START | flags)?;
-        self.job = Some(job.user);
-        Ok(())
+        self.0.start(register::HMESHLAST, &job.values(), START | flags, job.user)
     }
 
     /// The outcome of the job, once it has ended; none while it is at work. Also what the interrupt's handler calls.
@@ -365,16 +325,13 @@ impl<B: Bus> Mesh<B> {
     /// # Errors
     /// [`Error::Idle`], and the bus's.
     pub fn poll(&mut self) -> Result<Option<Outcome>, Error<B::Error>> {
-        let user = self.job.ok_or(Error::Idle)?;
-        if self.read(register::INTERRUPT)? & DONE == 0 {
-            return Ok(None);
-        }
-        let status = self.read(register::STATUS)?;
-        let address = self.read(register::FAULT_ADDRESS)?;
-        self.write(register::INTERRUPT, DONE)?;
-        self.job = None;
-        let fault = Fault::of_code(status >> 8 & 0xf);
-        Ok(Some(Outcome { fault, address, response: status >> 12 & 3, user }))
+        let ended = self.0.poll()?;
+        Ok(ended.map(|Ended { code, response, address, user }| Outcome {
+            fault: Fault::of_code(code),
+            address,
+            response,
+            user,
+        }))
     }
 
     /// The same, up to so many times.
@@ -382,12 +339,7 @@ impl<B: Bus> Mesh<B> {
     /// # Errors
     /// [`Error::Time`] if the job is still at work, and those of [`Mesh::poll`].
     pub fn wait(&mut self, polls: u32) -> Result<Outcome, Error<B::Error>> {
-        for _ in 0..polls {
-            if let Some(outcome) = self.poll()? {
-                return Ok(outcome);
-            }
-        }
-        Err(Error::Time)
+        wait(polls, || self.poll())
     }
 
     /// Whether a job is at work.
@@ -395,7 +347,7 @@ impl<B: Bus> Mesh<B> {
     /// # Errors
     /// The bus's.
     pub fn is_busy(&mut self) -> Result<bool, Error<B::Error>> {
-        Ok(self.read(register::STATUS)? & 1 != 0)
+        self.0.is_busy()
     }
 
     /// Lets the engine interrupt when a job ends, or not.
@@ -403,7 +355,7 @@ impl<B: Bus> Mesh<B> {
     /// # Errors
     /// The bus's.
     pub fn enable_interrupt(&mut self, enable: bool) -> Result<(), Error<B::Error>> {
-        self.write(register::INTERRUPT_ENABLE, u32::from(enable))
+        self.0.enable_interrupt(enable)
     }
 
     /// Ends the job that is at work; it still has to be waited for, and ends with [`Fault::Reset`].
@@ -411,7 +363,7 @@ impl<B: Bus> Mesh<B> {
     /// # Errors
     /// The bus's.
     pub fn reset(&mut self) -> Result<(), Error<B::Error>> {
-        self.write(register::RESET, 1)
+        self.0.write(register::RESET, 1)
     }
 
     /// Counts of the last job.
@@ -419,17 +371,14 @@ impl<B: Bus> Mesh<B> {
     /// # Errors
     /// The bus's.
     pub fn counters(&mut self) -> Result<Counters, Error<B::Error>> {
-        let mut counts = [0; 5];
-        for (offset, count) in (register::PIXELS_DRAWN..).step_by(4).zip(&mut counts) {
-            *count = self.read(offset)?;
-        }
-        let [pixels_drawn, pixels_left_out, texture_lines, texture_hits, clocks_stalled] = counts;
+        let [pixels_drawn, pixels_left_out, texture_lines, texture_hits, clocks_stalled] =
+            self.0.counts(register::PIXELS_DRAWN)?;
         Ok(Counters { pixels_drawn, pixels_left_out, texture_lines, texture_hits, clocks_stalled })
     }
 
     /// The bus, back.
     #[must_use]
     pub fn into_bus(self) -> B {
-        self.bus
+        self.0.into_bus()
     }
 }

@@ -1,79 +1,10 @@
 /* The driver of the loader engine on registers that behave as the engine's do. */
 #include "tmu_loader.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define BASE 0x400u
-#define EXPECT(condition)                                           \
-  do {                                                              \
-    if (!(condition)) {                                             \
-      printf("line %d: not %s\n", __LINE__, #condition);            \
-      exit(1);                                                      \
-    }                                                               \
-  } while (0)
-
-struct registers {
-  uint32_t words[0x80];
-  uint32_t clocks;
-  uint32_t code;
-  int is_busy;
-  int works;
-};
-
-static int read_word(void *context, uint32_t address, uint32_t *value)
-{
-  struct registers *registers = context;
-  uint32_t offset = address - BASE;
-  EXPECT(offset < 0x200u && offset % 4 == 0);
-  if (registers->works-- == 0) return -1;
-  if (offset == TMU_LOADER_INTERRUPT && registers->is_busy) {
-    if (registers->clocks == 0) {
-      registers->is_busy = 0;
-      registers->words[offset / 4] = 1;
-    } else
-      registers->clocks--;
-  }
-  if (offset == TMU_LOADER_STATUS)
-    *value = registers->is_busy ? 1u : registers->code << 8 | 3u << 12;
-  else
-    *value = registers->words[offset / 4];
-  return 0;
-}
-
-static int write_word(void *context, uint32_t address, uint32_t value)
-{
-  struct registers *registers = context;
-  uint32_t offset = address - BASE;
-  EXPECT(offset < 0x200u && offset % 4 == 0);
-  if (registers->works-- == 0 || (registers->is_busy && offset <= TMU_LOADER_LEVELS)) return -1;
-  if (offset == TMU_LOADER_INTERRUPT)
-    registers->words[offset / 4] &= ~value;
-  else if (offset == TMU_LOADER_RESET) {
-    registers->clocks = 0;
-    registers->code = 15;
-  } else
-    registers->words[offset / 4] = value;
-  if (offset == TMU_LOADER_CONTROL && value & 1u) registers->is_busy = 1;
-  return 0;
-}
-
-static struct registers fresh(uint32_t clocks, uint32_t code)
-{
-  struct registers registers;
-  memset(&registers, 0, sizeof registers);
-  registers.words[TMU_LOADER_IDENTITY / 4] = TMU_LOADER_MAGIC;
-  registers.words[TMU_LOADER_FAULT_ADDRESS / 4] = 0x1230;
-  registers.words[TMU_LOADER_INTERRUPT / 4] = 1;
-  registers.words[TMU_LOADER_LINES_READ / 4] = 100;
-  registers.words[TMU_LOADER_LINES_WRITTEN / 4] = 101;
-  registers.words[TMU_LOADER_BUSY_CLOCKS / 4] = 102;
-  registers.clocks = clocks;
-  registers.code = code;
-  registers.works = 1000;
-  return registers;
-}
+#define MAGIC TMU_LOADER_MAGIC
+#define JOB_LAST TMU_LOADER_LEVELS
+#define RESET TMU_LOADER_RESET
+#include "support/registers.h"
 
 static void runs(void)
 {

@@ -1,79 +1,23 @@
 //! The driver of the loader engine on a register file that behaves as the contract says, in Rust and in C.
 
-use std::path::Path;
-use std::process::Command;
+#[path = "support/program.rs"]
+mod program;
+#[path = "support/registers.rs"]
+mod registers;
+
+use program::Program;
+use registers::{BASE, Registers};
 use tmu_driver::loader::{Counters, Fault, Job, Kind, Loader, MAGIC, Outcome, register};
-use tmu_driver::mesh::{Bus, Error};
+use tmu_driver::mesh::Error;
 
-/// Where the engine's block begins.
-const BASE: u32 = 0x400;
-
-/// Registers of the engine, and what a job is to end with.
-struct Registers {
-    words: [u32; 0x80],
-    /// Polls of the interrupt until the job ends.
-    clocks: u32,
-    code: u32,
-    is_busy: bool,
-    /// Accesses that work before one fails.
-    works: u32,
-}
-
-impl Registers {
-    fn new(clocks: u32, code: u32) -> Self {
-        let mut words = [0; 0x80];
-        words[register::IDENTITY as usize / 4] = MAGIC;
-        words[register::FAULT_ADDRESS as usize / 4] = 0x1230;
-        words[register::INTERRUPT as usize / 4] = 1;
-        for (at, word) in words[register::LINES_READ as usize / 4..][..3].iter_mut().enumerate() {
-            *word = 100 + at as u32;
-        }
-        Self { words, clocks, code, is_busy: false, works: u32::MAX }
-    }
-
-    fn access(&mut self, address: u32) -> Result<u32, &'static str> {
-        self.works = self.works.checked_sub(1).ok_or("no answer")?;
-        Ok(address.checked_sub(BASE).filter(|offset| *offset < 0x200 && offset % 4 == 0).expect("a register"))
-    }
-}
-
-impl Bus for Registers {
-    type Error = &'static str;
-
-    fn read(&mut self, address: u32) -> Result<u32, &'static str> {
-        let offset = self.access(address)?;
-        if offset == register::INTERRUPT && self.is_busy {
-            if self.clocks == 0 {
-                self.is_busy = false;
-                self.words[register::INTERRUPT as usize / 4] = 1;
-            }
-            self.clocks = self.clocks.saturating_sub(1);
-        }
-        Ok(match offset {
-            register::STATUS if self.is_busy => 1,
-            register::STATUS => self.code << 8 | u32::from(self.code != 0) << 1 | 2 << 12,
-            offset => self.words[offset as usize / 4],
-        })
-    }
-
-    fn write(&mut self, address: u32, value: u32) -> Result<(), &'static str> {
-        let offset = self.access(address)?;
-        if self.is_busy && offset < 0x28 {
-            return Err("a job is at work");
-        }
-        match offset {
-            register::INTERRUPT => self.words[offset as usize / 4] &= !value,
-            register::RESET => (self.clocks, self.code) = (0, 15),
-            _ => self.words[offset as usize / 4] = value,
-        }
-        self.is_busy |= offset == register::CONTROL && value & 1 != 0;
-        Ok(())
-    }
+/// Registers of the engine whose jobs end with a code after so many polls.
+fn registers(clocks: u32, code: u32) -> Registers {
+    Registers::new(MAGIC, [0x28, register::RESET], clocks, code)
 }
 
 #[test]
 fn a_job_is_written_started_and_ends_once() {
-    let mut loader = Loader::open(Registers::new(3, 0), BASE).unwrap();
+    let mut loader = Loader::open(registers(3, 0), BASE).unwrap();
     assert_eq!(loader.poll(), Err(Error::Idle));
     let job = Job {
         picture: 0x1000,
@@ -132,12 +76,12 @@ fn faults_have_names_and_the_next_job_runs() {
         (10, Fault::Write),
         (12, Fault::Unknown(12)),
     ] {
-        let mut loader = Loader::open(Registers::new(0, code), BASE).unwrap();
+        let mut loader = Loader::open(registers(0, code), BASE).unwrap();
         loader.submit(&Job::default()).unwrap();
         assert_eq!(loader.wait(1).unwrap().fault, Some(fault), "{fault}");
         loader.submit(&Job::default()).unwrap();
     }
-    let mut loader = Loader::open(Registers::new(1000, 0), BASE).unwrap();
+    let mut loader = Loader::open(registers(1000, 0), BASE).unwrap();
     loader.submit(&Job::default()).unwrap();
     loader.reset().unwrap();
     assert_eq!(loader.wait(2).unwrap().fault, Some(Fault::Reset));
@@ -151,7 +95,7 @@ fn what_does_not_fit_a_register_is_refused_before_anything_is_written() {
         (Job { depth: 0x1_0001, ..Job::default() }, Fault::Size),
         (Job { levels: 0x101, ..Job::default() }, Fault::Levels),
     ] {
-        let mut loader = Loader::open(Registers::new(0, 0), BASE).unwrap();
+        let mut loader = Loader::open(registers(0, 0), BASE).unwrap();
         assert_eq!(loader.submit(&job), Err(Error::Refused(fault)));
         assert_eq!(loader.poll(), Err(Error::Idle));
         assert_eq!(loader.into_bus().words[2], 0);
@@ -161,7 +105,7 @@ fn what_does_not_fit_a_register_is_refused_before_anything_is_written() {
 #[test]
 fn the_bus_may_fail_anywhere() {
     for works in 0..15 {
-        let registers = Registers { works, ..Registers::new(0, 0) };
+        let registers = registers(0, 0).working(works);
         let run = || {
             let mut loader = Loader::open(registers, BASE)?;
             loader.submit(&Job::default())?;
@@ -169,40 +113,13 @@ fn the_bus_may_fail_anywhere() {
         };
         assert_eq!(run(), Err(Error::Bus("no answer")), "after {works}");
     }
-    let mut other = Registers::new(0, 0);
+    let mut other = registers(0, 0);
     other.words[register::IDENTITY as usize / 4] = 5;
     assert!(matches!(Loader::open(other, BASE), Err(Error::Identity(5))));
 }
 
 #[test]
 fn the_driver_in_c_is_freestanding_and_does_the_same() {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let drivers = here.join("../../drivers/c");
-    let folder = std::env::temp_dir().join(format!("tmu-loader-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-I"];
-    let run = |command: &mut Command| {
-        let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-        let text =
-            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{command:?}\n{text}");
-        text
-    };
-    let object = folder.join("tmu_loader.o");
-    run(Command::new("gcc")
-        .args(strict)
-        .arg(&drivers)
-        .args(["-ffreestanding", "-c", "-o"])
-        .arg(&object)
-        .arg(drivers.join("tmu_loader.c")));
-    let program = folder.join("loader");
-    run(Command::new("gcc")
-        .args(strict)
-        .arg(&drivers)
-        .arg("-o")
-        .arg(&program)
-        .arg(here.join("tests/loader.c"))
-        .arg(&object));
-    assert_eq!(run(&mut Command::new(&program)), "all is well\n");
-    std::fs::remove_dir_all(&folder).unwrap();
+    let program = Program::new(&["tmu_loader"], "loader");
+    assert_eq!(program.run(&[]), b"all is well\n");
 }

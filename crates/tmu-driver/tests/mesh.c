@@ -1,76 +1,10 @@
 /* The driver of the mesh engine on registers that behave as the engine's do. */
 #include "tmu_mesh.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#define BASE 0x400u
-#define EXPECT(condition)                                           \
-  do {                                                              \
-    if (!(condition)) {                                             \
-      printf("line %d: not %s\n", __LINE__, #condition);            \
-      exit(1);                                                      \
-    }                                                               \
-  } while (0)
-
-struct registers {
-  uint32_t words[0x80];
-  uint32_t clocks;
-  uint32_t code;
-  int is_busy;
-  int works;
-};
-
-static int read_word(void *context, uint32_t address, uint32_t *value)
-{
-  struct registers *registers = context;
-  uint32_t offset = address - BASE;
-  EXPECT(offset < 0x200u && offset % 4 == 0);
-  if (registers->works-- == 0) return -1;
-  if (offset == TMU_MESH_INTERRUPT && registers->is_busy) {
-    if (registers->clocks == 0) {
-      registers->is_busy = 0;
-      registers->words[offset / 4] = 1;
-    } else
-      registers->clocks--;
-  }
-  if (offset == TMU_MESH_STATUS)
-    *value = registers->is_busy ? 1u : registers->code << 8 | 3u << 12;
-  else
-    *value = registers->words[offset / 4];
-  return 0;
-}
-
-static int write_word(void *context, uint32_t address, uint32_t value)
-{
-  struct registers *registers = context;
-  uint32_t offset = address - BASE;
-  EXPECT(offset < 0x200u && offset % 4 == 0);
-  if (registers->works-- == 0 || (registers->is_busy && offset <= TMU_MESH_ALPHA)) return -1;
-  if (offset == TMU_MESH_INTERRUPT)
-    registers->words[offset / 4] &= ~value;
-  else if (offset == TMU_MESH_RESET) {
-    registers->clocks = 0;
-    registers->code = 15;
-  } else
-    registers->words[offset / 4] = value;
-  if (offset == TMU_MESH_CONTROL && value & 1u) registers->is_busy = 1;
-  return 0;
-}
-
-static void reset(struct registers *registers, uint32_t clocks, uint32_t code)
-{
-  uint32_t number;
-  for (number = 0; number < 0x80; number++) registers->words[number] = 0;
-  registers->words[TMU_MESH_IDENTITY / 4] = TMU_MESH_MAGIC;
-  registers->words[TMU_MESH_FAULT_ADDRESS / 4] = 0x1230;
-  registers->words[TMU_MESH_INTERRUPT / 4] = 1;
-  for (number = 0; number < 5; number++) registers->words[TMU_MESH_PIXELS_DRAWN / 4 + number] = 100 + number;
-  registers->clocks = clocks;
-  registers->code = code;
-  registers->is_busy = 0;
-  registers->works = -1;
-}
+#define MAGIC TMU_MESH_MAGIC
+#define JOB_LAST TMU_MESH_ALPHA
+#define RESET TMU_MESH_RESET
+#include "support/registers.h"
 
 static void ended(struct tmu_td *td)
 {
@@ -91,7 +25,7 @@ int main(void)
   bus.read = read_word;
   bus.write = write_word;
 
-  reset(&registers, 3, 0);
+  registers = fresh(3, 0);
   EXPECT(tmu_mesh_open(&mesh, &bus, BASE) == TMU_MESH_OK);
   EXPECT(tmu_mesh_poll(&mesh) == TMU_MESH_IDLE);
   tmu_td_init(&td);
@@ -114,13 +48,13 @@ int main(void)
   EXPECT(counters.pixels_drawn == 100 && counters.clocks_stalled == 104);
 
   for (number = 0; number < sizeof codes / sizeof *codes; number++) {
-    reset(&registers, 0, (uint32_t)codes[number]);
+    registers = fresh(0, (uint32_t)codes[number]);
     EXPECT(tmu_mesh_submit(&mesh, &td) == TMU_MESH_OK);
     EXPECT(tmu_mesh_wait(&mesh, 1) == codes[number]);
     EXPECT(td.status == codes[number] && td.address == 0x1230 && td.response == 3);
     EXPECT(tmu_mesh_status_text(td.status)[0] != 'u');
   }
-  reset(&registers, 1000, 0);
+  registers = fresh(1000, 0);
   EXPECT(tmu_mesh_submit(&mesh, &td) == TMU_MESH_OK);
   EXPECT(tmu_mesh_reset(&mesh) == TMU_MESH_OK);
   EXPECT(tmu_mesh_wait(&mesh, 2) == TMU_MESH_ENDED_BY_RESET);
@@ -141,14 +75,14 @@ int main(void)
   tmu_td_init(&td);
   for (works = 0; works < 26; works++) {
     int status;
-    reset(&registers, 0, 0);
+    registers = fresh(0, 0);
     registers.works = works;
     status = tmu_mesh_open(&mesh, &bus, BASE);
     if (!status) status = tmu_mesh_submit(&mesh, &td);
     if (!status) status = tmu_mesh_wait(&mesh, 1);
     EXPECT((status == TMU_MESH_FAILED_BUS) == (works < 26));
   }
-  reset(&registers, 0, 0);
+  registers = fresh(0, 0);
   registers.words[TMU_MESH_IDENTITY / 4] = 5;
   EXPECT(tmu_mesh_open(&mesh, &bus, BASE) == TMU_MESH_FAILED_ID);
   puts("all is well");

@@ -239,6 +239,28 @@ fn offsets_of_the_mesh_drivers_are_those_of_the_table() {
     }
 }
 
+/// Those of the engine `pixel`, too.
+#[test]
+fn offsets_of_the_pixel_drivers_are_those_of_the_table() {
+    use tmu_driver::pixel::engine::register;
+    let expected = offsets_of(EngineKind::Pixel);
+    let found = offsets_in_header("drivers/c/tmu_pixel.h", "#define TMU_PIXEL_");
+    assert_eq!(found, expected, "drivers/c/tmu_pixel.h");
+    for (name, offset) in [
+        ("CONTROL", register::CONTROL),
+        ("FRAME", register::FRAME),
+        ("IDENTITY", register::IDENTITY),
+        ("INTERRUPT_ENABLE", register::INTERRUPT_ENABLE),
+        ("INTERRUPT", register::INTERRUPT),
+        ("STATUS", register::STATUS),
+        ("FAULT_ADDRESS", register::FAULT_ADDRESS),
+        ("LINES_READ", register::LINES_READ),
+        ("RESET", register::RESET),
+    ] {
+        assert!(expected.contains(&(name.to_owned(), offset)), "{name} of tmu_driver::pixel is {offset:#x}");
+    }
+}
+
 /// Those of the engine `loader`, too, and its registers of a job stand in the order in which the driver writes them.
 #[test]
 fn offsets_of_the_loader_drivers_are_those_of_the_table() {

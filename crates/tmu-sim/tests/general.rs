@@ -273,8 +273,9 @@ fn rates_of_indirect_look_ups() {
 }
 
 /// Walks of four lanes: least probes a clock, of four.
-const RATES_OF_LANES: [(Walk, f64); 14] = [
+const RATES_OF_LANES: [(Walk, f64); 15] = [
     (Walk::Hits, 3.9),
+    (Walk::GatherHits, 3.9),
     (Walk::Straight, 3.85),
     (Walk::Diagonal, 2.7),
     (Walk::Turned, 3.85),

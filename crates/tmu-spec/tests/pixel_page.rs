@@ -91,7 +91,16 @@ fn the_committed_page_is_what_the_tables_say() {
     tmu_testing::check_committed("docs/reference/pixel.md", &page(), "UPDATE_DOCS", "cargo test -p tmu-spec");
 }
 
-/// The driver's constants. `VertexCoordinates` is not among them: its words are its values.
+/// The records of the drivers. `VertexCoordinates` is not among them: its words are its values.
+fn driver_records() -> impl Iterator<Item = &'static Described> {
+    record::ALL.iter().filter(|record| record.name != "VertexCoordinates")
+}
+
+const fn words(record: &Described) -> usize {
+    record.lines * tmu_spec::pixel::LINE_BYTES / 4
+}
+
+/// The constants of the driver in Rust.
 fn driver_layout() -> String {
     let mut text = "//! Where the fields of the pixel pipeline's records stand.\n//!\n\
                     //! Made from the tables of records: `UPDATE_DRIVERS=1 cargo test -p tmu-spec` writes it anew.\n\n\
@@ -102,8 +111,8 @@ fn driver_layout() -> String {
         "/// What a frame's record begins with.\npub(super) const FRAME_MAGIC: u32 = {:#010x};",
         record::FRAME_MAGIC
     );
-    for record in record::ALL.iter().filter(|record| record.name != "VertexCoordinates") {
-        let words = record.lines * tmu_spec::pixel::LINE_BYTES / 4;
+    for record in driver_records() {
+        let words = words(record);
         let _ = write!(
             text,
             "\n/// {}\npub(super) mod {} {{\n    use super::Field;\n\n    pub(in super::super) const WORDS: usize = {words};\n",
@@ -134,8 +143,35 @@ fn snake(name: &str) -> String {
     snake
 }
 
+/// The same in C: of each field its word, its lowest bit and its bits, as three arguments of a call.
+fn driver_header() -> String {
+    let mut text = "/* Where the fields of the pixel pipeline's records stand: word, lowest bit, bits.\n \
+                    * Made from the tables of records: UPDATE_DRIVERS=1 cargo test -p tmu-spec writes it anew. */\n\
+                    #ifndef TMU_PIXEL_LAYOUT_H\n#define TMU_PIXEL_LAYOUT_H\n\n"
+        .to_owned();
+    let _ = writeln!(
+        text,
+        "/* What a frame's record begins with. */\n#define TMU_PIXEL_FRAME_MAGIC_VALUE {:#010x}u",
+        record::FRAME_MAGIC
+    );
+    for record in driver_records() {
+        let name = format!("TMU_PIXEL_{}", snake(record.name).to_uppercase());
+        let words = words(record);
+        let _ = write!(text, "\n/* {} */\n#define {name}_WORDS {words}u\n", record.doc);
+        for Field { name: field, word, bit, bits, doc, .. } in record.fields {
+            let field = field.to_uppercase();
+            let _ = writeln!(text, "/* {doc}. */\n#define {name}_{field} {word}u, {bit}u, {bits}u");
+        }
+    }
+    text + "\n#endif\n"
+}
+
 #[test]
 fn the_drivers_layout_is_what_the_tables_say() {
-    let file = "crates/tmu-driver/src/pixel/layout.rs";
-    tmu_testing::check_committed(file, &driver_layout(), "UPDATE_DRIVERS", "cargo test -p tmu-spec");
+    for (file, text) in [
+        ("crates/tmu-driver/src/pixel/layout.rs", driver_layout()),
+        ("drivers/c/tmu_pixel_layout.h", driver_header()),
+    ] {
+        tmu_testing::check_committed(file, &text, "UPDATE_DRIVERS", "cargo test -p tmu-spec");
+    }
 }

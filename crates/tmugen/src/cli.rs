@@ -66,6 +66,7 @@ commands! {
     Sample = sample "full";
     Render = render "full";
     Trace = trace "full";
+    Window = window "full";
     Mesh = mesh "full";
     Load = load "full";
     Assemble = assemble "full";

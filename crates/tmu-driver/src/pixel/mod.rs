@@ -14,6 +14,7 @@
 //! | `tiles` | which tiles a triangle touches, and their lists |
 //! | `settings` | what is drawn into, and with what |
 //! | `frame` | all of it |
+//! | [`engine`] | the hardware that draws it, by its registers |
 //!
 //! Contract: `docs/reference/pixel.md`. Floats are singles, so a frame is the same on every machine.
 //!
@@ -32,6 +33,7 @@
 //! ```
 
 mod clip;
+pub mod engine;
 mod error;
 mod frame;
 #[rustfmt::skip]
@@ -44,6 +46,7 @@ mod tiles;
 mod transform;
 
 pub use clip::Corner;
+pub use engine::Pixel;
 pub use error::Error;
 pub use frame::Frame;
 pub use light::{Light, lit};

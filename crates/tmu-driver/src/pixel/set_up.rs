@@ -20,7 +20,7 @@ pub(super) struct Placed {
 fn rounded(value: f32) -> i32 {
     let moved = value + 0.5;
     let cut = moved as i32;
-    if cut as f32 > moved { cut - 1 } else { cut }
+    if cut as f32 > moved { cut.saturating_sub(1) } else { cut }
 }
 
 impl Placed {

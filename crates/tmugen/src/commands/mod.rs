@@ -49,3 +49,5 @@ pub(crate) mod trace;
 pub(crate) mod unpack;
 #[cfg(feature = "full")]
 pub(crate) mod view;
+#[cfg(feature = "full")]
+pub(crate) mod window;

@@ -7,7 +7,7 @@ use serde_json::Value;
 const SMALL: &str = "name = \"small_cache\"\n[cache]\nways = 2\nsets = 64\nreplacement = \"round_robin\"\n\
                      data_ram = \"block\"\n";
 
-fn has_verilator() -> bool {
+pub(crate) fn has_verilator() -> bool {
     tmu_verilate::Tools::verilator().is_ok() && tmu_verilate::Tools::cxx().is_ok()
 }
 

@@ -26,3 +26,4 @@ mod said;
 mod support;
 mod textures;
 mod trace;
+mod window;

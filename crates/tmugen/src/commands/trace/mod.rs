@@ -26,7 +26,7 @@ use tmu_trace::unit::{Counts, Missing};
 use tmu_trace::{Traced, Way, World, trace_by};
 
 /// The configuration where none is named.
-const PRESET: &str = "indirect";
+pub(super) const PRESET: &str = "indirect";
 
 /// Draw a scene by rays, with and without indirect look-ups
 #[derive(Debug, clap::Args)]

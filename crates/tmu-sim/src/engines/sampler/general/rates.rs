@@ -36,6 +36,8 @@ const ONE: f64 = 65536.0;
 pub enum Walk {
     /// A texture of 16 x 16 texels, repeated: all of it is in the cache.
     Hits,
+    /// The same, gathered: four texels of each pixel, sixteen of a quad.
+    GatherHits,
     /// A texel a pixel, row by row.
     Straight,
     /// The same, turned by 45 degrees.
@@ -78,8 +80,9 @@ pub enum Walk {
 
 impl Walk {
     /// Every walk.
-    pub const ALL: [Walk; 20] = [
+    pub const ALL: [Walk; 21] = [
         Walk::Hits,
+        Walk::GatherHits,
         Walk::Straight,
         Walk::Diagonal,
         Walk::Turned,
@@ -106,6 +109,7 @@ impl Walk {
     pub const fn name(self) -> &'static str {
         match self {
             Walk::Hits => "hits",
+            Walk::GatherHits => "gather-hits",
             Walk::Straight => "straight",
             Walk::Diagonal => "diagonal",
             Walk::Turned => "turned",
@@ -140,7 +144,8 @@ impl Walk {
         let binding = self.binding();
         let features = config.features();
         features.general().is_some_and(|general| {
-            Rule::broken(&binding.texture, &binding.sampler, features, general).is_empty()
+            general.has_operation(self.operation())
+                && Rule::broken(&binding.texture, &binding.sampler, features, general).is_empty()
         })
     }
 
@@ -149,6 +154,7 @@ impl Walk {
     pub const fn about(self) -> &'static str {
         match self {
             Walk::Hits => "bilinear, in the cache",
+            Walk::GatherHits => "gathered, four texels a sample, in the cache",
             Walk::Straight => "bilinear, a texel a pixel",
             Walk::Diagonal => "bilinear, turned by 45°",
             Walk::Turned => "bilinear, turned by 90°",
@@ -171,9 +177,17 @@ impl Walk {
         }
     }
 
+    /// What each quad asks for.
+    const fn operation(self) -> Operation {
+        match self {
+            Walk::GatherHits => Operation::Gather(0),
+            _ => Operation::Sample,
+        }
+    }
+
     fn texture(self) -> Texture {
         let (kind, side, format) = match self {
-            Walk::Hits => (Kind::D2, 16, Format::Rgba8),
+            Walk::Hits | Walk::GatherHits => (Kind::D2, 16, Format::Rgba8),
             Walk::EightBytes => (Kind::D2, 16, Format::Rgba16),
             Walk::SixteenBytes => (Kind::D2, 16, Format::Rgba32f),
             Walk::Bc1 => (Kind::D2, 256, Format::Bc1),
@@ -262,7 +276,7 @@ impl Walk {
         let quad = |x: u32, y: u32| {
             let pixel =
                 |number: u32| self.pixel(f64::from(x + number % 2), f64::from(y + number / 2), extras);
-            Quad { pixels: [0, 1, 2, 3].map(pixel), valid: 0xf, lod: 0, operation: Operation::Sample }
+            Quad { pixels: [0, 1, 2, 3].map(pixel), valid: 0xf, lod: 0, operation: self.operation() }
         };
         let rows = (0..SIDE).step_by(2);
         rows.flat_map(|y| (0..SIDE).step_by(2).map(move |x| (x, y))).map(|(x, y)| quad(x, y)).collect()
