@@ -2,17 +2,12 @@
 
 mod support;
 
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use support::built;
-use tmu_sim::engines::sampler::contents::TextureMemory;
 use tmu_sim::engines::sampler::general::changes::clocks_for_a_quad;
 use tmu_sim::engines::sampler::general::comparison::{Comparison, Outcome, compare};
-use tmu_sim::engines::sampler::general::look_ups::{LookUps, Step};
 use tmu_sim::engines::sampler::general::rates::{Memory, Rate, Walk, measure};
 use tmu_sim::kit::pauses::Pauses;
-use tmu_spec::general::indirect::{Aggregate, IndirectQuad, Setup};
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{Binding, Filter, Kind, Operation, Pixel, Quad, Sampler, Swizzle, Texture};
 use tmu_spec::{Config, Format, Preset};
@@ -21,6 +16,10 @@ use tmu_verilate::{ModelOptions, OptimizeFor};
 
 /// Quads of each run; the variable asks for others.
 const QUADS: u64 = 20_000;
+const QUADS_VARIABLE: &str = "TMUGEN_GENERAL_QUADS";
+/// Quads of each run of the preset `indirect`, of which half look up indirectly.
+const INDIRECT_QUADS: u64 = 700_000;
+const INDIRECT_QUADS_VARIABLE: &str = "TMUGEN_INDIRECT_QUADS";
 const SEED_VARIABLE: &str = "TMUGEN_GENERAL_SEED";
 
 fn preset() -> Config {
@@ -44,9 +43,12 @@ fn run(config: &Config, runs: &[(u32, Pauses, bool)]) -> Vec<Outcome> {
 
 /// As [`run`], with other quads where the variable asks for none.
 fn run_quads(config: &Config, runs: &[(u32, Pauses, bool)], quads: u64) -> Vec<Outcome> {
+    run_so_many(config, runs, setting(QUADS_VARIABLE).unwrap_or(quads))
+}
+
+fn run_so_many(config: &Config, runs: &[(u32, Pauses, bool)], quads: u64) -> Vec<Outcome> {
     config.check_hardware().unwrap_or_else(|problems| panic!("{}: {problems:?}", config.name()));
     let seed = setting(SEED_VARIABLE).unwrap_or(1);
-    let quads = setting("TMUGEN_GENERAL_QUADS").unwrap_or(quads);
     // Few quads are not worth a long build.
     let optimize = if quads < QUADS { OptimizeFor::BuildTime } else { OptimizeFor::Speed };
     let options = ModelOptions { optimize, ..ModelOptions::default() };
@@ -148,7 +150,7 @@ fn lanes_of_multi_lite() {
 /// Four lanes of nearly everything.
 fn lanes_of_nearly_everything() -> Config {
     let texture = format!(
-        "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nripmaps = true\nmax_anisotropy = 16\n\
+        "kinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\ntrilinear = true\nindirect = true\nripmaps = true\nmax_anisotropy = 16\n\
          formats = [\"rgba8\", \"rgb8\", \"rg16\", \"bc1\", \"d24\", \"r16f\", \"rgba16\", \"rgba32f\"]\n{MODES}\n{COLORS}\nstore_entries = 64"
     );
     let request = "operations = [\"sample\", \"lod\", \"bias\", \"fetch\", \"gather\"]\nnumbers = \"fp32\"\nprojective = true";
@@ -192,83 +194,40 @@ fn han() {
 #[test]
 fn indirect() {
     let preset = Preset::find("indirect").expect("the preset ships").config().expect("presets are legal");
-    let outcomes = run(&preset, &RUNS);
-    let is_mixed =
-        |outcome: &Outcome| 5 * outcome.indirect > outcome.quads && outcome.indirect < outcome.quads;
+    let quads = setting(INDIRECT_QUADS_VARIABLE).unwrap_or(INDIRECT_QUADS);
+    let outcomes = run_so_many(&preset, &RUNS, quads);
+    let is_mixed = |outcome: &Outcome| {
+        let share = outcome.indirect as f64 / outcome.quads as f64;
+        (0.45..0.55).contains(&share)
+    };
     assert!(outcomes.iter().all(is_mixed), "{outcomes:?}");
 }
 
-/// Sides of the textures of the rates of indirect look-ups: each stays in the cache.
-const SIDES: [i32; 2] = [64, 32];
-
-/// Operations on values, how many there are, and most clocks of a quad, where values lie side by side and where they lie anywhere: two
-/// and three and a half for each value, but where numbers are multiplied.
-const CLOCKS_OF_LOOK_UPS: [(Aggregate, u32, [f64; 2]); 5] = [
-    (Aggregate::None, 1, [2.1, 3.6]),
-    (Aggregate::None, 4, [8.3, 13.3]),
-    (Aggregate::Sum, 2, [4.2, 7.2]),
-    (Aggregate::Average, 4, [8.3, 13.3]),
-    (Aggregate::Product, 2, [33.0, 33.0]),
+/// Walks of indirect look-ups: least pixels a clock. One value in two clocks a quad, three and a half where texels lie anywhere; numbers
+/// are multiplied one after the other.
+const RATES_OF_INDIRECT: [(Walk, f64); 5] = [
+    (Walk::IndirectOne, 1.9),
+    (Walk::IndirectFour, 0.48),
+    (Walk::IndirectAnywhere, 0.3),
+    (Walk::IndirectAverage, 0.48),
+    (Walk::IndirectProduct, 0.12),
 ];
 
-/// A primary texture of places in the secondary one: those of its own texels, or any.
-fn places(are_own: bool) -> TextureMemory {
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let mut memory = TextureMemory::noise(1);
-    let tile_columns = SIDES[0] / 4;
-    let tiles = tile_columns * SIDES[1] / 4;
-    let own =
-        |tile: i32, texel: i32| [tile % tile_columns * 4 + texel % 4, tile / tile_columns * 4 + texel / 4];
-    let texels = (0..tiles).flat_map(|tile| (0..16).map(move |texel| own(tile, texel)));
-    let places = texels.map(|own| if are_own { own } else { SIDES.map(|side| rng.random_range(0..side)) });
-    let bytes = places.flat_map(|place| place.map(|number| (number as u16).to_le_bytes()));
-    memory.place(0, bytes.flatten().collect());
-    memory
-}
-
-/// Indirect look-ups whose texels are all in the cache.
 #[test]
 fn rates_of_indirect_look_ups() {
-    const QUADS: i32 = 2000;
     let preset = Preset::find("indirect").expect("the preset ships").config().expect("presets are legal");
     let Some((rtl, model)) = built(&preset, &ModelOptions::default()) else { return };
-    let [width, height] = SIDES;
-    let binding = |format: Format, base: u32| {
-        let [width, height] = SIDES.map(|side| side as u32);
-        let shape = Shape { kind: Kind::D2, width, height, depth: 1, levels: 1, format };
-        let texture = Texture::packed(shape, Swizzle::NONE, false).expect("the texture is legal");
-        Binding { base, texture, sampler: Sampler::default(), drop_cache: false }
-    };
-    let (primary, secondary) = (binding(Format::Rg16, 0), binding(Format::Rgba8, 0x10000));
-    let quad = |number: i32| {
-        let place = |pixel: i32| {
-            [(2 * number + (pixel & 1)) % width, (2 * number / width * 2 + (pixel >> 1)) % height]
+    let of = |(walk, least): &(Walk, f64)| {
+        let at = |latency_clocks: u32| {
+            let memory = Memory { latency_clocks, bytes_per_clock: 16, pauses: Pauses::NONE };
+            measure(&model, &rtl, *walk, memory)
+                .unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
         };
-        IndirectQuad { places: std::array::from_fn(|pixel| place(pixel as i32)), valid: 15 }
+        let rates = [1, 20, 60].map(at);
+        let slow = rates.iter().find(|rate| rate.samples_per_clock < *least)?;
+        Some(format!("{}: {slow}, at least {least} pixels a clock", walk.name()))
     };
-    let quads: Vec<_> = (0..QUADS).map(quad).collect();
-    let of = |(operation, values, most): &(Aggregate, u32, [f64; 2])| {
-        let at = |are_own: bool, latency_clocks: u32| {
-            let mut hardware = LookUps::new(&model, &rtl, places(are_own), latency_clocks)
-                .unwrap_or_else(|problem| panic!("{problem}"));
-            let setup = Setup { operation: *operation, values: *values, offset_u: 1, ..Setup::default() };
-            let asked = quads.iter().map(|quad| Step::LookUp(quad, &setup));
-            let warm = [Step::Bind(&primary), Step::BindSecondary(&secondary)]
-                .into_iter()
-                .chain(asked.clone().take(1000));
-            let mut run = |steps: Vec<Step<'_>>| {
-                let found = hardware.run(&steps).unwrap_or_else(|problem| panic!("{problem}"));
-                assert!(found.iter().flatten().all(|result| !result.error), "no quad fails");
-                hardware.tmu_clocks()
-            };
-            let start = run(warm.collect());
-            (run(asked.collect()) - start) as f64 / f64::from(QUADS)
-        };
-        let clocks = [true, false].map(|are_own| [1, 60].map(|latency| at(are_own, latency)));
-        let is_slow = clocks.iter().zip(most).any(|(clocks, most)| clocks.iter().any(|clocks| clocks > most));
-        is_slow.then(|| format!("{operation} of {values}: {clocks:.3?} clocks a quad, at most {most:?}"))
-    };
-    let slow: Vec<String> = CLOCKS_OF_LOOK_UPS.par_iter().filter_map(of).collect();
+    let slow: Vec<String> = RATES_OF_INDIRECT.par_iter().filter_map(of).collect();
     assert!(slow.is_empty(), "{}", slow.join("\n"));
 }
 

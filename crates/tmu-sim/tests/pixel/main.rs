@@ -4,14 +4,20 @@
 mod support;
 
 use std::path::Path;
+use tmu_driver::mesh::Bus;
 use tmu_driver::pixel::TileSize;
+use tmu_driver::pixel::engine::{Fault as Ended, Pixel as Driver};
 use tmu_model::MemoryImage;
 use tmu_model::pixel::{Build, draw};
+use tmu_rtl::system::registers::engine_base_bytes;
 use tmu_scene::{ImageSize, PixelFrame, PixelScene, draw_pixel, put_pixel};
 use tmu_sim::engines::pixel::{Done, Pixel};
+use tmu_sim::kit::control::Access;
+use tmu_sim::kit::error::Failure;
 use tmu_sim::kit::memory::{Answer, Bytes, Fault, MemoryTiming};
 use tmu_sim::kit::pauses::Pauses;
 use tmu_sim::kit::system::SystemOptions;
+use tmu_spec::config::EngineKind;
 use tmu_spec::pixel::FaultCode;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::{Initial, ModelOptions};
@@ -112,5 +118,53 @@ fn a_frame_whose_memory_fails_ends_with_a_fault_and_the_next_one_is_drawn() {
             assert_eq!(u64::from(done.address), at, "round {round}");
         }
         check(&mut pixel, &frame, &build, "behind a fault");
+    }
+}
+
+/// The platform of the driver: each access takes its clocks, and some more.
+struct Platform(Pixel);
+
+impl Bus for Platform {
+    type Error = Failure;
+
+    fn read(&mut self, address: u32) -> Result<u32, Failure> {
+        self.0.system().run_clocks(64)?;
+        self.0.system().read_register(address)
+    }
+
+    fn write(&mut self, address: u32, data: u32) -> Result<(), Failure> {
+        self.0.system().access(Access::Write { address, data, strobe: 15 })?;
+        Ok(())
+    }
+}
+
+/// Frames that the driver puts, started and waited for by the driver: one that is drawn, one that is ended, and the first one again.
+#[test]
+#[ignore = "compiles a large model; in scripts/test-long"]
+fn the_driver_draws_frames() {
+    let config = preset("pixel-lite");
+    let build = Build::of(&config).unwrap();
+    let Some(mut pixel) = pipeline(&config, 20, 10, 3) else { return };
+    let frame = scene("light-mapped-level", [48, 40], TileSize::Square16);
+    let (picture, _) = draw_pixel(&frame, &build).unwrap();
+    pixel.set_memory(Bytes::new(0, memory(&frame)));
+    let mut driver = Driver::open(Platform(pixel), engine_base_bytes(EngineKind::Pixel)).unwrap();
+    for (user, is_ended) in [false, true, false].into_iter().enumerate() {
+        driver.submit(frame.address, user).unwrap();
+        assert!(driver.is_busy().unwrap());
+        if is_ended {
+            driver.reset().unwrap();
+        }
+        let outcome = driver.wait(1_000_000).unwrap();
+        assert_eq!((outcome.fault, outcome.user), (is_ended.then_some(Ended::Reset), user));
+        assert!(!driver.is_busy().unwrap());
+    }
+    let counters = driver.counters().unwrap();
+    assert!(counters.busy_clocks > counters.lines_read && counters.lines_read > 0, "{counters:?}");
+    let Platform(pixel) = driver.into_bus();
+    let row = 4 * frame.size.width() as usize;
+    let drawn = &pixel.bytes()[frame.picture as usize..];
+    for (y, (got, expected)) in drawn.chunks(frame.pitch()).zip(picture.chunks(frame.pitch())).enumerate() {
+        assert!(got[..row] == expected[..row], "row {y} differs");
     }
 }

@@ -7,7 +7,7 @@ use crate::engines::sampler::contents::TextureMemory;
 use crate::engines::sampler::sampling::Numerics as _;
 use crate::engines::sampler::streams::request::{Packet, Request};
 use crate::kit::domain::Domain;
-use crate::kit::error::{Failure, Result};
+use crate::kit::error::{Cause, Failure, Result};
 use crate::kit::rtl::Rtl;
 use std::sync::Arc;
 use tmu_spec::general::indirect::{IndirectQuad, Setup};
@@ -57,15 +57,42 @@ impl LookUps {
         memory: TextureMemory,
         latency_clocks: u32,
     ) -> Result<Self, tmu_verilate::Error> {
+        Self::over(model, rtl, BenchOptions::collecting(&rtl.config, latency_clocks), Arc::new(memory))
+    }
+
+    /// Hardware over memory as the options have it.
+    ///
+    /// # Errors
+    /// As [`LookUps::new`].
+    ///
+    /// # Panics
+    /// As [`LookUps::new`].
+    pub fn over(
+        model: &Model,
+        rtl: &Rtl,
+        options: BenchOptions,
+        memory: Arc<TextureMemory>,
+    ) -> Result<Self, tmu_verilate::Error> {
         let config = &rtl.config;
-        let options = BenchOptions::collecting(config, latency_clocks);
         let general = config.features().general().expect("the configuration is one of the general numerics");
         Ok(Self {
-            bench: Bench::new(model, rtl, options, Arc::new(memory))?,
+            bench: Bench::new(model, rtl, options, memory)?,
             numerics: General::of(config),
             extras: Extras::of(general),
             beats_per_quad: config.request().beats_per_quad(),
         })
+    }
+
+    /// Beats that memory has given so far.
+    #[must_use]
+    pub fn memory_beats(&self) -> u64 {
+        self.bench.memory_beats(0)
+    }
+
+    /// A failure that stands where the simulation stands.
+    #[must_use]
+    pub fn failure(&self, cause: Cause) -> Failure {
+        self.bench.failure(cause)
     }
 
     /// Clocks of the texture units so far.

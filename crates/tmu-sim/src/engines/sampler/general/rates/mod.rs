@@ -3,6 +3,8 @@
 //! A walk draws 256 x 256 pixels quad by quad. Clocks are those of the units between the first and the last result; samples are valid
 //! pixels; bytes are all that memory gave. Every result is compared with the golden model.
 
+mod look_ups;
+
 use super::sampling::General;
 use super::traffic::Traffic;
 use crate::engines::sampler::bench::{Bench, BenchOptions};
@@ -13,10 +15,12 @@ use crate::kit::domain::Domain;
 use crate::kit::error::{Cause, Failure, Result};
 use crate::kit::pauses::Pauses;
 use crate::kit::rtl::Rtl;
+use look_ups::LookUpWalk;
 use std::fmt;
 use std::sync::Arc;
 use tmu_model::general::probes::number_of_probes;
 use tmu_model::general::unit::Unit;
+use tmu_spec::general::indirect::Aggregate;
 use tmu_spec::general::packet::{Extras, of_binding};
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{
@@ -76,11 +80,21 @@ pub enum Walk {
     EightBytes,
     /// The same of texels of 16 bytes, which are floats: the nearest one.
     SixteenBytes,
+    /// Indirect look-ups of one value, all in the cache, of texels beside each other.
+    IndirectOne,
+    /// The same of four values.
+    IndirectFour,
+    /// Four values, whose texels in the secondary texture lie anywhere.
+    IndirectAnywhere,
+    /// The mean of four values, of texels beside each other.
+    IndirectAverage,
+    /// The product of two.
+    IndirectProduct,
 }
 
 impl Walk {
     /// Every walk.
-    pub const ALL: [Walk; 21] = [
+    pub const ALL: [Walk; 26] = [
         Walk::Hits,
         Walk::GatherHits,
         Walk::Straight,
@@ -102,6 +116,11 @@ impl Walk {
         Walk::CubeHits,
         Walk::EightBytes,
         Walk::SixteenBytes,
+        Walk::IndirectOne,
+        Walk::IndirectFour,
+        Walk::IndirectAnywhere,
+        Walk::IndirectAverage,
+        Walk::IndirectProduct,
     ];
 
     /// Its name.
@@ -129,6 +148,11 @@ impl Walk {
             Walk::CubeHits => "cube-hits",
             Walk::EightBytes => "eight-bytes",
             Walk::SixteenBytes => "sixteen-bytes",
+            Walk::IndirectOne => "indirect-one",
+            Walk::IndirectFour => "indirect-four",
+            Walk::IndirectAnywhere => "indirect-anywhere",
+            Walk::IndirectAverage => "indirect-average",
+            Walk::IndirectProduct => "indirect-product",
         }
     }
 
@@ -141,6 +165,9 @@ impl Walk {
     /// Whether a configuration builds what it needs.
     #[must_use]
     pub fn is_built(self, config: &Config) -> bool {
+        if let Some(walk) = self.look_ups() {
+            return walk.is_built(config);
+        }
         let binding = self.binding();
         let features = config.features();
         features.general().is_some_and(|general| {
@@ -174,7 +201,25 @@ impl Walk {
             Walk::CubeHits => "cube, trilinear, in the cache",
             Walk::EightBytes => "texels of 8 bytes, bilinear, in the cache",
             Walk::SixteenBytes => "texels of 16 bytes, nearest, in the cache",
+            Walk::IndirectOne => "indirect look-ups of one value, in the cache",
+            Walk::IndirectFour => "the same of four values",
+            Walk::IndirectAnywhere => "the same, texels anywhere in 64 x 32",
+            Walk::IndirectAverage => "the mean of four values",
+            Walk::IndirectProduct => "the product of two values",
         }
+    }
+
+    /// What it is, if it is one of indirect look-ups.
+    const fn look_ups(self) -> Option<LookUpWalk> {
+        let (operation, values, is_near) = match self {
+            Walk::IndirectOne => (Aggregate::None, 1, true),
+            Walk::IndirectFour => (Aggregate::None, 4, true),
+            Walk::IndirectAnywhere => (Aggregate::None, 4, false),
+            Walk::IndirectAverage => (Aggregate::Average, 4, true),
+            Walk::IndirectProduct => (Aggregate::Product, 2, true),
+            _ => return None,
+        };
+        Some(LookUpWalk { operation, values, is_near })
     }
 
     /// What each quad asks for.
@@ -288,7 +333,8 @@ impl Walk {
 pub struct Rate {
     /// Valid pixels a clock of the unit.
     pub samples_per_clock: f64,
-    /// Probes a clock: footprints of up to four texels in one level and slice, of which a sample may have many.
+    /// Probes a clock: footprints of up to four texels in one level and slice, of which a sample may have many; of indirect look-ups
+    /// texels of either texture.
     pub probes_per_clock: f64,
     /// Bytes read a valid pixel.
     pub bytes_per_sample: f64,
@@ -323,6 +369,9 @@ pub struct Memory {
 /// # Panics
 /// If the configuration is none of the general numerics, or does not build what the walk needs.
 pub fn measure(model: &Model, rtl: &Rtl, walk: Walk, memory: Memory) -> Result<Rate> {
+    if let Some(walk) = walk.look_ups() {
+        return walk.measure(model, rtl, memory);
+    }
     let config = &rtl.config;
     let traffic = Traffic::new(config).expect("the configuration is one of the general numerics");
     let numerics = General::of(config);
