@@ -23,7 +23,7 @@ pub const TEXTURES_BITS: usize = 9;
 /// Why a frame ends.
 #[derive(Clone, Debug, Record)]
 pub struct FaultWord<T = Bits> {
-    /// The number of a [`FaultCode`](tmu_spec::pixel::FaultCode).
+    /// The number of a [`FaultCode`].
     pub code: T,
     /// Where.
     pub address: T,

@@ -26,13 +26,13 @@ const WARM_QUADS: usize = 1000;
 
 /// Indirect look-ups that are all alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LookUpWalk {
+pub(super) struct LookUpWalk {
     /// What becomes of the values.
-    pub operation: Aggregate,
+    pub(super) operation: Aggregate,
     /// How many a pixel has; the places of a pixel's values are beside each other in the primary texture.
-    pub values: u32,
+    pub(super) values: u32,
     /// Texels of the secondary texture lie beside each other, too, and not anywhere.
-    pub is_near: bool,
+    pub(super) is_near: bool,
 }
 
 fn binding(format: Format, base: u32) -> Binding {
@@ -55,7 +55,7 @@ impl LookUpWalk {
 
     /// Whether a configuration builds what it needs.
     #[must_use]
-    pub fn is_built(self, config: &Config) -> bool {
+    pub(super) fn is_built(self, config: &Config) -> bool {
         let features = config.features();
         let [primary, secondary] = bindings();
         let alone = |binding: &Binding, general: &general::General| {
@@ -103,7 +103,7 @@ impl LookUpWalk {
     ///
     /// # Panics
     /// If the configuration does not build what the walk needs.
-    pub fn measure(self, model: &Model, rtl: &Rtl, memory: Memory) -> Result<Rate> {
+    pub(super) fn measure(self, model: &Model, rtl: &Rtl, memory: Memory) -> Result<Rate> {
         let mut options = BenchOptions::collecting(&rtl.config, memory.latency_clocks);
         options.memory_timing.bytes_per_clock = memory.bytes_per_clock;
         options.memory_timing.pauses = memory.pauses;
