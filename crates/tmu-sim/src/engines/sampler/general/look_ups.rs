@@ -7,7 +7,7 @@ use crate::engines::sampler::contents::TextureMemory;
 use crate::engines::sampler::sampling::Numerics as _;
 use crate::engines::sampler::streams::request::{Packet, Request};
 use crate::kit::domain::Domain;
-use crate::kit::error::{Cause, Failure, Result};
+use crate::kit::error::{Failure, Result};
 use crate::kit::rtl::Rtl;
 use std::sync::Arc;
 use tmu_spec::general::indirect::{IndirectQuad, Setup};
@@ -83,16 +83,9 @@ impl LookUps {
         })
     }
 
-    /// Beats that memory has given so far.
-    #[must_use]
-    pub fn memory_beats(&self) -> u64 {
-        self.bench.memory_beats(0)
-    }
-
-    /// A failure that stands where the simulation stands.
-    #[must_use]
-    pub fn failure(&self, cause: Cause) -> Failure {
-        self.bench.failure(cause)
+    /// The system.
+    pub const fn bench(&mut self) -> &mut Bench {
+        &mut self.bench
     }
 
     /// Clocks of the texture units so far.

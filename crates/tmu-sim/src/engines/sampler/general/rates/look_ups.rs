@@ -116,7 +116,7 @@ impl LookUpWalk {
         let asked = quads.iter().map(|quad| Step::LookUp(quad, &setup));
         let warm = [Step::Bind(&primary), Step::BindSecondary(&secondary)];
         hardware.run(&warm.into_iter().chain(asked.clone().take(WARM_QUADS)).collect::<Vec<_>>())?;
-        let (start, lines) = (hardware.tmu_clocks(), hardware.memory_beats());
+        let (start, lines) = (hardware.tmu_clocks(), hardware.bench().memory_beats(0));
         let results = hardware.run(&asked.collect::<Vec<_>>())?;
         let clocks = (hardware.tmu_clocks() - start) as f64;
         let differs = |(quad, results): &(&IndirectQuad, &Vec<_>)| {
@@ -124,13 +124,14 @@ impl LookUpWalk {
         };
         if let Some(number) = quads.iter().zip(&results).position(|pair| differs(&pair)) {
             let said = format!("quad {number} of {self:?} is not that of the golden model");
-            return Err(hardware.failure(Cause::Check(said)));
+            return Err(hardware.bench().failure(Cause::Check(said)));
         }
         let pixels = (4 * QUADS) as f64;
         Ok(Rate {
             samples_per_clock: pixels / clocks,
             probes_per_clock: pixels * f64::from(2 * self.values) / clocks,
-            bytes_per_sample: ((hardware.memory_beats() - lines) * u64::from(tmu_spec::LINE_BYTES)) as f64
+            bytes_per_sample: ((hardware.bench().memory_beats(0) - lines) * u64::from(tmu_spec::LINE_BYTES))
+                as f64
                 / pixels,
         })
     }
