@@ -1,7 +1,8 @@
 //! `kept`: places that have come back, until their quad's turn comes. Part of `look_ahead`.
 //!
 //! They come as rows of values or of pixels, and leave as rows of values. So four RAMs hold them askew: that of value v of pixel p is in
-//! RAM (p + v) mod 4, at its quad and p. Either sort of row is in four different ones.
+//! RAM (p + v) mod 4, at its quad and p. Either sort of row is in four different ones, and comes askew, so that each RAM keeps what its
+//! lane has.
 //!
 //! Contract: places come in the order of their quads, and a quad has room before they do. Rows are offered in order, behind the last
 //! places of their quad.
@@ -99,7 +100,7 @@ pub(super) fn keep(kept: &Kept, clocks: &Clocks, comes: Bits, back: &Back) {
         ram.clocks.follow(clocks);
         ram.write_enable.next = comes;
         ram.write_address.next = cat(&[coming.val(), if is_of_pixel { number } else { from }]);
-        ram.write_data.next = turned(from, &back.fields.map(stack));
+        ram.write_data.next = stack(back.fields[bank]);
     }
     verdicts.clocks.follow(clocks);
     verdicts.input.valid.next = ends;
