@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
 use tmu_rtl::datapath::general::indirect::aggregate::Marks;
 use tmu_rtl::datapath::general::indirect::fields::Choice;
-use tmu_rtl::datapath::general::indirect::look_ahead::{Back, Coming, Going, LookAhead, Row, first_row};
+use tmu_rtl::datapath::general::indirect::look_ahead::{Back, Coming, Going, LookAhead, Row, are_near, first_row};
 use tmu_rtl::datapath::general::words::{PIXELS, PLACE_BITS};
 use tmu_spec::general::indirect::MAX_VALUES;
 use tmu_stages::{Check, Flow, Rig};
@@ -150,7 +150,7 @@ fn is_by_pixel(valid: u32, more: u32, offsets: [i16; 2]) -> bool {
 /// What the stage is told of that.
 pub(crate) fn first_row_of(valid: u32, more: u32, offsets: [i16; 2]) -> Row {
     let offsets = offsets.map(|offset| number(16, offset.cast_unsigned()));
-    first_row(number(PIXELS, valid), number(2, more), &offsets)
+    first_row(number(PIXELS, valid), number(2, more), are_near(&offsets))
 }
 
 /// What is stored at a place: two integers that tell it from others.

@@ -146,7 +146,7 @@ pub(super) fn enter(of: &Indirect, sampler: &GeneralSampler) {
     let beside = &of.beside;
     let comes = off::enter(sampler, projection.ready.val() && beside.input.ready.val());
     beside.input.valid.next = comes && projection.ready.val() && is_quad;
-    let row = first_row(item.marks.valid, asked.marks.more, &asked.offsets);
+    let row = first_row(item.marks.valid, asked.marks.more, asked.are_near);
     beside.input.data.next = Beside::shape().pack(&Beside { asked, row });
     discard(beside.level.val(), "its ready says enough");
     let fetch = lit(OPERATION_BITS, OperationName::Fetch as u32);

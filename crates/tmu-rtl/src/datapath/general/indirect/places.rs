@@ -174,7 +174,7 @@ struct Lane {
     place: Bits,
     /// y is at least two sides.
     is_far: Bits,
-    /// It has to be divided in several steps.
+    /// It has to be divided in several steps, at [`Stage::Compare`].
     divides: Bits,
 }
 
@@ -214,19 +214,23 @@ impl Places {
         let quad = QuadPlaces::of(self._along_bits).unpack(self.input.data.val());
         let is_quad = pipe.flag(Stage::Entry, "is_quad", self.input.valid.val());
         let is_pass = pipe.put(Stage::Entry, "is_pass", quad.is_pass);
-        let valid = pipe.put(Stage::Entry, "valid", quad.valid);
         let along = pipe.put(Stage::Entry, "along", quad.along).at(Stage::Exit);
         let [columns, rows] = quad.extents.clone();
-        let manners = [
-            pipe.put(Stage::Entry, "columns", self.manner(&columns, quad.is_pass, lit(1, 0u32))),
-            pipe.put(Stage::Entry, "rows", self.manner(&rows, quad.is_pass, quad.is_row)),
+        let own = [
+            self.manner(&columns, quad.is_pass, lit(1, 0u32)),
+            self.manner(&rows, quad.is_pass, quad.is_row),
         ];
+        let [columns, rows] = own.clone();
+        let manners = [pipe.put(Stage::Entry, "columns", columns), pipe.put(Stage::Entry, "rows", rows)];
         let lane = |at: usize| {
             let (pixel, axis) = (at / AXES, at % AXES);
-            self.lane(&pipe, &manners[axis], &valid, quad.places[pixel][axis], at)
+            /// What does not count is not divided.
+            let counts = (own[axis].wraps || own[axis].mirrors) && quad.valid.bit(pixel);
+            self.lane(&pipe, &manners[axis], [quad.places[pixel][axis], counts], at)
         };
         let lanes: Vec<Lane> = (0..AXES * PIXELS).map(lane).collect();
         let divides = stack(lanes.iter().map(|lane| lane.divides)).any();
+        let divides = pipe.put(Stage::Compare, "divides", divides).at(Stage::Reduce);
         let is_dividing = is_quad.at(Stage::Reduce) && divides && !self.is_divided.val();
         self.count(is_dividing);
         let is_leaving = is_quad.at(Stage::Exit);
@@ -265,8 +269,7 @@ impl Places {
         &self,
         pipe: &Run<'_, Stage>,
         manner: &Payload<'_, Stage, Manner>,
-        valid: &Payload<'_, Stage, Bits>,
-        place: Bits,
+        [place, counts]: [Bits; 2],
         at: usize,
     ) -> Lane {
         /// # Places
@@ -277,14 +280,14 @@ impl Places {
         let is_beyond = y.high(MAGNITUDE_BITS - NEAR_BITS).any();
         let is_beyond = pipe.put(Stage::Entry, &name("is_beyond"), is_beyond).at(Stage::Compare);
         let place = pipe.put(Stage::Entry, &name("place"), place);
-        let Manner { last, wraps, mirrors, .. } = manner.at(Stage::Compare);
+        let counts = pipe.put(Stage::Entry, &name("counts"), counts).at(Stage::Compare);
+        let Manner { last, .. } = manner.at(Stage::Compare);
         let is_far = is_beyond || near.high(TEXEL_BITS) > last;
-        let divides = is_far && (wraps || mirrors) && valid.at(Stage::Compare).bit(at / AXES);
         Lane {
             near,
             place: place.at(Stage::Reduce),
             is_far: pipe.put(Stage::Compare, &name("is_far"), is_far).at(Stage::Reduce),
-            divides: pipe.put(Stage::Compare, &name("divides"), divides).at(Stage::Reduce),
+            divides: is_far && counts,
         }
     }
 

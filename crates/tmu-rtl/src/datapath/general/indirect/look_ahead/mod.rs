@@ -20,7 +20,7 @@ mod asks;
 mod kept;
 mod row;
 
-pub use self::row::{Row, first_row};
+pub use self::row::{Row, are_near, first_row};
 
 use self::asks::Asks;
 use self::kept::Kept;

@@ -1,0 +1,396 @@
+//! `order` of `aggregate`: which value is read next, and whether it leaves or is put to others.
+//!
+//! Quads that are whole are looked at in order. Of one whose values are put together these are read as tasks; then it stands in line to
+//! leave with all others. What is put together leaves when its result has been written, from the place of its last value. What leaves
+//! is read before any task. Values that are put together a channel a clock are under way for long: of two quads of them at most, and of no
+//! other ones meanwhile, so that results are written in order.
+
+use super::shown::{PutHead, Shown};
+use super::{DEPTH, MORE_BITS, Marks, NUMBER_BITS, OPERATION_BITS, Operation, PLACE_BITS};
+use crate::datapath::general::result::QuadSample;
+use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::{RamStyle, SyncFifo};
+use tmu_spec::Config;
+
+/// Quads in line to leave.
+const LINE_DEPTH: usize = 32;
+/// Bits of the number of results that are written and wait.
+const MADE_BITS: usize = LINE_DEPTH.ilog2() as usize + 2;
+/// Quads that go a channel a clock, at most.
+const WALKS: u64 = 2;
+
+/// A quad that is whole.
+#[derive(Clone, Debug, Record)]
+struct Quad<T = Bits> {
+    marks: Marks<T>,
+    /// Valid bits of its pixels.
+    valid: T,
+    fails: T,
+    are_floats: T,
+}
+
+/// A quad in line to leave.
+#[derive(Clone, Debug, Record)]
+struct InLine<T = Bits> {
+    /// Its values are put together.
+    is_one: T,
+    more: T,
+    valid: T,
+    fails: T,
+    are_floats: T,
+}
+
+/// What leaves.
+#[derive(Clone, Debug, Record)]
+pub(super) struct Leaving<T = Bits> {
+    pub(super) valid: T,
+    pub(super) fails: T,
+    pub(super) are_floats: T,
+    pub(super) is_last: T,
+}
+
+/// What becomes of a value that is put to others.
+#[derive(Clone, Debug, Record)]
+pub(super) struct Task<T = Bits> {
+    /// The place of the value.
+    pub(super) place: T,
+    /// It goes a channel a clock.
+    pub(super) walks: T,
+    pub(super) operation: T,
+    pub(super) are_floats: T,
+    /// It is the first one of its quad.
+    pub(super) is_first: T,
+    /// What comes of it is the result.
+    pub(super) is_last: T,
+    /// What is held is divided by the number of values instead.
+    pub(super) divides: T,
+    pub(super) more: T,
+    /// Unsigned numbers are added.
+    pub(super) is_sum: T,
+    /// And one, so that what is cut off their average rounds.
+    pub(super) rounds: T,
+    /// They are compared first.
+    pub(super) compares: T,
+}
+
+impl Task<Width> {
+    /// The shape of a configuration.
+    pub(super) fn of(config: &Config) -> Task<Width> {
+        let bit = Width::bits(1);
+        Task {
+            place: Width::bits(PLACE_BITS),
+            walks: bit,
+            operation: Width::bits(OPERATION_BITS),
+            are_floats: QuadSample::of(config).are_floats,
+            is_first: bit,
+            is_last: bit,
+            divides: bit,
+            more: Width::bits(MORE_BITS),
+            is_sum: bit,
+            rounds: bit,
+            compares: bit,
+        }
+    }
+}
+
+impl Quad<Width> {
+    fn of(config: &Config) -> Quad<Width> {
+        let QuadSample { valid, fails, are_floats, .. } = QuadSample::of(config);
+        Quad { marks: Marks::shape(), valid, fails, are_floats }
+    }
+}
+
+impl InLine<Width> {
+    fn of(config: &Config) -> InLine<Width> {
+        let Quad { valid, fails, are_floats, .. } = Quad::of(config);
+        InLine { is_one: Width::bits(1), more: Width::bits(MORE_BITS), valid, fails, are_floats }
+    }
+}
+
+impl Leaving<Width> {
+    fn of(config: &Config) -> Leaving<Width> {
+        let QuadSample { valid, fails, are_floats, is_last, .. } = QuadSample::of(config);
+        Leaving { valid, fails, are_floats, is_last }
+    }
+}
+
+/// The order.
+#[derive(Bundle)]
+pub(super) struct Order {
+    quads: SyncFifo,
+    has_failed: Reg,
+    /// The place of the next value of the quad that is looked at, and its number.
+    task_place: Reg,
+    task_number: Reg,
+    /// Its values have been read, and it is still to be divided.
+    divides: Reg,
+    /// Quads under way that go a channel a clock.
+    walks: Reg,
+    line: SyncFifo,
+    /// Results that are written and wait.
+    made: Reg,
+    /// The place of the next value that leaves, and its number.
+    leave_place: Reg,
+    leave_number: Reg,
+    /// What is in the RAMs' latches, and in their output registers.
+    read: Read<FieldReg>,
+    read_is_task: Reg,
+    read_leaves: Reg,
+    offered: Read<FieldReg>,
+    offered_is_task: Reg,
+    offered_leaves: Reg,
+}
+
+/// What a value is read for.
+#[derive(Clone, Debug, Record)]
+struct Read<T = Bits> {
+    task: Task<T>,
+    leaving: Leaving<T>,
+}
+
+impl Read<Width> {
+    fn of(config: &Config) -> Read<Width> {
+        Read { task: Task::of(config), leaving: Leaving::of(config) }
+    }
+}
+
+impl Order {
+    pub(super) fn new(clocks: &Clocks, config: &Config) -> Order {
+        let zero = |bits: usize| Reg::with_reset(clocks, bits, 0);
+        Order {
+            quads: SyncFifo::with_style(DEPTH, Quad::of(config).width(), RamStyle::Block),
+            has_failed: zero(1),
+            task_place: zero(PLACE_BITS),
+            task_number: zero(MORE_BITS),
+            divides: zero(1),
+            walks: zero(2),
+            line: SyncFifo::new(LINE_DEPTH, InLine::of(config).width()),
+            made: zero(MADE_BITS),
+            leave_place: zero(PLACE_BITS),
+            leave_number: zero(MORE_BITS),
+            read: Read::of(config).registers(clocks),
+            read_is_task: zero(1),
+            read_leaves: zero(1),
+            offered: Read::of(config).registers(clocks),
+            offered_is_task: zero(1),
+            offered_leaves: zero(1),
+        }
+    }
+}
+
+/// One bit: the value in the RAMs' output registers is put to others.
+#[kernel]
+pub(super) fn is_task(order: &Order) -> Bits {
+    order.offered_is_task.val()
+}
+
+/// How.
+#[kernel]
+pub(super) fn task(order: &Order) -> Task {
+    order.offered.val().task
+}
+
+/// One bit: it leaves.
+#[kernel]
+pub(super) fn leaves(order: &Order) -> Bits {
+    order.offered_leaves.val()
+}
+
+/// What it leaves with.
+#[kernel]
+pub(super) fn leaving(order: &Order) -> Leaving {
+    order.offered.val().leaving
+}
+
+/// The first place that is not free.
+#[kernel]
+pub(super) fn first_place(order: &Order) -> Bits {
+    order.leave_place.val()
+}
+
+/// What the RAMs do in a clock.
+pub(super) struct Reads {
+    pub(super) place: Bits,
+    pub(super) moves_read: Bits,
+    pub(super) moves_offered: Bits,
+}
+
+/// What is read. `takes`: what is there is taken to be put to others.
+#[kernel]
+pub(super) fn reads(
+    order: &Order,
+    config: &Config,
+    clocks: &Clocks,
+    shown: &Shown,
+    [out_ready, takes]: [Bits; 2],
+) -> Reads {
+    arrive(order, config, clocks, shown);
+    /// # What is read
+    let moves_offered = !order.offered_is_task.val() || takes;
+    let read_is_there = order.read_is_task.val() || order.read_leaves.val();
+    let moves_read = !read_is_there || moves_offered;
+    let leaver = next_leaver(order, config, out_ready);
+    let (leaves, place) = (leaver.leaves, leaver.place);
+    let asker = next_task(order, config, moves_read && !leaves);
+    let goes = leaves && moves_read;
+    leave(order, &leaver, goes);
+    count(order, shown, goes && leaver.is_one, asker.begins_walk);
+    if moves_read {
+        order.read_is_task.next = asker.is_there && !leaves;
+        order.read_leaves.next = leaves;
+        order.read.next = Read { task: asker.task, leaving: leaver.leaving };
+    }
+    if moves_offered {
+        order.offered_is_task.next = order.read_is_task.val();
+        order.offered_leaves.next = order.read_leaves.val();
+        order.offered.next = order.read.val();
+    }
+    Reads { place: if leaves { place } else { order.task_place.val() }, moves_read, moves_offered }
+}
+
+/// Quads that are whole.
+#[kernel]
+fn arrive(order: &Order, config: &Config, clocks: &Clocks, shown: &Shown) {
+    /// # Quads
+    let value = shown.out_value.val();
+    let (comes, ends_quad) = (shown.out_valid.val(), value.ends_quad);
+    /// A quad fails where one of its values does.
+    let fails = value.fails || order.has_failed.val();
+    if comes {
+        order.has_failed.next = fails && !ends_quad;
+    }
+    let quads = &order.quads;
+    quads.clocks.follow(clocks);
+    order.line.clocks.follow(clocks);
+    quads.input.valid.next = comes && ends_quad;
+    let quad = Quad { marks: value.marks, valid: value.valid, fails, are_floats: value.are_floats };
+    quads.input.data.next = Quad::of(config).pack(&quad);
+    discard(quads.input.ready.val(), "each value that waits has room in the RAMs, and a quad has one at least");
+    discard(quads.level.val(), "as above");
+    discard(order.line.level.val(), "its ready says enough");
+}
+
+/// The next value that is put to others.
+struct Asker {
+    is_there: Bits,
+    /// It is the first one of a quad that goes a channel a clock, and is read.
+    begins_walk: Bits,
+    task: Task,
+}
+
+/// Looks at the next quad; `may_read`: a task may be read.
+#[kernel]
+fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
+    /// # Values that are put together
+    let (quads, line) = (&order.quads, &order.line);
+    let Quad { marks, valid, fails, are_floats } = Quad::of(config).unpack(quads.output.data.val());
+    let Marks { operation, more } = marks;
+    let is = |of: Operation| operation == of as u64;
+    let (is_average, is_sum) = (is(Operation::Average), is(Operation::Sum) || is(Operation::Average));
+    let is_one = operation.any() && more.any();
+    let walks = are_floats || is(Operation::Product) || (is_average && more == 2);
+    let number = order.task_number.val();
+    let is_first = !number.any() && !order.divides.val();
+    let is_last_value = number == more;
+    let is_divided = is_average && are_floats;
+    let divides = order.divides.val();
+    let is_last = is_last_value && (divides || !is_divided);
+    let under_way = order.walks.val();
+    let may_begin = if walks { under_way < WALKS } else { !under_way.any() };
+    let is_there =
+        quads.output.valid.val() && is_one && (may_begin || !is_first) && (line.input.ready.val() || !is_last);
+    let reads = is_there && may_read;
+    let goes_on = quads.output.valid.val() && !is_one && line.input.ready.val();
+    let ends = reads && is_last;
+    quads.output.ready.next = goes_on || ends;
+    line.input.valid.next = goes_on || ends;
+    line.input.data.next =
+        InLine::of(config).pack(&InLine { is_one, more, valid, fails, are_floats });
+    let place = order.task_place.val();
+    let passes = if is_one { lit(MORE_BITS, 0u32) } else { more };
+    let next = place + passes.zero_extend(PLACE_BITS) + 1;
+    if goes_on || (reads && (!is_last_value || is_last)) {
+        order.task_place.next = next;
+    }
+    if reads {
+        order.task_number.next = if is_last { lit(MORE_BITS, 0u32) } else { number + (!is_last_value).zero_extend(MORE_BITS) };
+        order.divides.next = is_last_value && !is_last;
+    }
+    let half_of_two = number == 1;
+    let task = Task {
+        place,
+        walks,
+        operation,
+        are_floats,
+        is_first,
+        is_last,
+        divides,
+        more,
+        is_sum,
+        // Half of two is one, of four two.
+        rounds: is_average && (half_of_two || number == 2),
+        compares: !is_sum && !is_first,
+    };
+    Asker { is_there, begins_walk: reads && walks && is_first, task }
+}
+
+/// What leaves next.
+struct Leaver {
+    leaves: Bits,
+    is_one: Bits,
+    place: Bits,
+    is_last: Bits,
+    leaving: Leaving,
+}
+
+#[kernel]
+fn next_leaver(order: &Order, config: &Config, out_ready: Bits) -> Leaver {
+    /// # What leaves
+    let line = &order.line;
+    let InLine { is_one, more, valid, fails, are_floats } =
+        InLine::of(config).unpack(line.output.data.val());
+    let is_last = is_one || order.leave_number.val() == more;
+    let ahead = if is_one { more } else { lit(MORE_BITS, 0u32) };
+    let leaves = line.output.valid.val() && out_ready && (!is_one || order.made.val().any());
+    Leaver {
+        leaves,
+        is_one,
+        place: order.leave_place.val() + ahead.zero_extend(PLACE_BITS),
+        is_last,
+        leaving: Leaving { valid, fails, are_floats, is_last },
+    }
+}
+
+#[kernel]
+fn leave(order: &Order, leaver: &Leaver, goes: Bits) {
+    order.line.output.ready.next = goes && leaver.is_last;
+    if goes {
+        order.leave_place.next = leaver.place + 1;
+        order.leave_number.next =
+            if leaver.is_last { lit(MORE_BITS, 0u32) } else { order.leave_number.val() + 1 };
+    }
+}
+
+/// Counts results and walks.
+#[kernel]
+fn count(order: &Order, shown: &Shown, goes: Bits, begins_walk: Bits) {
+    /// # Results that are written
+    let PutHead { is_whole, number, .. } = shown.out_head.val();
+    let is_put = shown.out_put.val();
+    let ends_walk = is_put && !is_whole && number.all();
+    let ends = (is_put && is_whole) || ends_walk;
+    let made = order.made.val();
+    if ends && !goes {
+        order.made.next = made + 1;
+    } else if goes && !ends {
+        order.made.next = made - 1;
+    }
+    let walks = order.walks.val();
+    if begins_walk && !ends_walk {
+        order.walks.next = walks + 1;
+    } else if ends_walk && !begins_walk {
+        order.walks.next = walks - 1;
+    }
+}
+
+const _: () = assert!(NUMBER_BITS == 4, "the last channel has all bits");
