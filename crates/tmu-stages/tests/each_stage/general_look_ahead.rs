@@ -7,7 +7,9 @@ use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
 use tmu_rtl::datapath::general::indirect::aggregate::Marks;
 use tmu_rtl::datapath::general::indirect::fields::Choice;
-use tmu_rtl::datapath::general::indirect::look_ahead::{Back, Coming, Going, LookAhead, Row, are_near, first_row};
+use tmu_rtl::datapath::general::indirect::look_ahead::{
+    Back, Coming, Going, LookAhead, Row, are_near, first_row,
+};
 use tmu_rtl::datapath::general::words::{PIXELS, PLACE_BITS};
 use tmu_spec::general::indirect::MAX_VALUES;
 use tmu_stages::{Check, Flow, Rig};
@@ -68,17 +70,19 @@ impl Item {
     /// The rows of the first pass: a value each, or a valid pixel each.
     fn first_pass(&self) -> Vec<Seen> {
         let values = 0..=self.more;
-        let row = |is_of_pixel, number, valid, places| Seen {
-            pass: 1,
-            ends_pass: false,
-            row: (is_of_pixel, number),
-            choice: self.choice,
-            valid,
-            places,
-            ..self.direct()
-        }
-        .askew()
-        .counted();
+        let row = |is_of_pixel, number, valid, places| {
+            Seen {
+                pass: 1,
+                ends_pass: false,
+                row: (is_of_pixel, number),
+                choice: self.choice,
+                valid,
+                places,
+                ..self.direct()
+            }
+            .askew()
+            .counted()
+        };
         let mut rows: Vec<Seen> = if is_by_pixel(self.valid, self.more, self.offsets) {
             let all: [Places; PIXELS] = std::array::from_fn(|value| self.moved(value as u32));
             let pixels = (0..PIXELS as u32).filter(|pixel| self.valid >> pixel & 1 == 1);
@@ -381,7 +385,7 @@ fn clocks_of_quads() {
             clocks += 1;
             bench.clock(&mut check, true, latency);
         }
-        let most = owed + latency as u32 + 8;
+        let most = owed + latency as u32 + 32;
         let what = format!("{values} values, one in {one_in}, {latency} clocks: {clocks} of {most}");
         check.holds((owed..=most).contains(&clocks), what);
     }

@@ -142,10 +142,7 @@ struct Bench {
 impl Bench {
     fn new(config: &Config) -> Bench {
         Bench {
-            rig: Rig::new(
-                &format!("places_of_{}", config.name()),
-                Places::new(config, ALONG_BITS),
-            ),
+            rig: Rig::new(&format!("places_of_{}", config.name()), Places::new(config, ALONG_BITS)),
             shape: QuadTexels::of(ALONG_BITS),
             owed: Flow::default(),
         }
@@ -208,7 +205,7 @@ fn places(name: &str, config: &Config) {
     check.at_least(QUADS as u64);
 }
 
-/// A quad takes a clock, and 32 where something is divided.
+/// A quad takes a clock, and 33 where something is divided.
 #[test]
 fn clocks_of_quads() {
     for is_near in [true, false] {
@@ -218,7 +215,7 @@ fn clocks_of_quads() {
         for _ in 0..300 {
             let quad = Quad::any(&mut check, configs::indirect().features(), is_near);
             check.holds(!is_near || !quad.is_divided(), "it is near");
-            expected += if quad.is_divided() { 32 } else { 1 };
+            expected += if quad.is_divided() { 33 } else { 1 };
             bench.owed.put(quad.expected());
             bench.rig.input.valid.drive(true);
             bench.rig.input.data.drive(quad.packed());

@@ -11,6 +11,7 @@ mod decode;
 mod fill;
 mod filter;
 mod general_aggregate;
+mod scratch;
 mod general_area;
 mod general_axis;
 mod general_color_table;

@@ -196,7 +196,8 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler, leveled: &StreamOu
     places.input.data.next = quad_places(of, config, &going, rest, head);
     /// # Texels
     let left = sampler.leveled.input();
-    let QuadTexels { texels, along } = QuadTexels::of(LeveledItem::of(config).width()).unpack(places.output.data.val());
+    let QuadTexels { texels, along } =
+        QuadTexels::of(LeveledItem::of(config).width()).unpack(places.output.data.val());
     let item = LeveledItem::of(config).unpack(along);
     let place = |pixel: usize| {
         let [u, v] = texels[pixel];
@@ -206,8 +207,8 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler, leveled: &StreamOu
         Place { u, v, ..own }
     };
     left.valid.next = places.output.valid.val();
-    left.data.next = LeveledItem::of(config)
-        .pack(&LeveledItem { places: std::array::from_fn(place), ..item.clone() });
+    left.data.next =
+        LeveledItem::of(config).pack(&LeveledItem { places: std::array::from_fn(place), ..item.clone() });
     places.output.ready.next = left.ready.val();
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A place is an integer of 32 bits with sign. With y for a place that is not negative, and its complement for one that is, all modes
 //! look at y and the sign, and at the quotient and the rest of y by the side. A step of a division makes both: within two sides the
-//! only one, of y without its lowest bit and that bit; beyond one of 31, which all places of the quad make at once. What wraps in front
+//! only one, of y without its lowest bit and that bit; beyond 31 of them, which all places of the quad make at once. What wraps in front
 //! of the texture, and what is mirrored with an odd quotient, is the last texel less the rest.
 //!
 //! Contract: quads leave in the order in which they came, with what came along. Of a quad that is looked up texels are their numbers, and one outside, which
@@ -10,7 +10,7 @@
 //! may have any places and texels. Where the texture has one row, rows mean nothing. `input.ready` depends on `output.ready` in the
 //! same clock.
 //!
-//! Cost: latency 4 clocks, initiation interval 1; a quad with a place beyond two sides that repeats takes 31 clocks more. No multipliers.
+//! Cost: latency 4 clocks, initiation interval 1; a quad with a place beyond two sides that repeats takes 32 clocks more. No multipliers.
 //! LUTS_OF_PLACES LUTs, as Yosys 0.70 estimates them for UltraScale+.
 
 use crate::datapath::bundles::is_mode;
@@ -121,7 +121,12 @@ pub struct Places {
     /// Of each place, x and y of one pixel beside each other, the rest so far and the next bit of y.
     rests: Vec<Reg>,
     digits: Vec<Reg>,
+    /// In a long division: the bit of y that is looked for, of each byte that bit, of the bit before which byte has it, and how many clocks
+    /// pass until the first one is there.
     step: Reg,
+    bytes: Vec<Reg>,
+    byte: Reg,
+    begins: Reg,
     is_divided: Reg,
     advance: Net<Local>,
     pipe: Pipe<Stage>,
@@ -139,6 +144,9 @@ impl Places {
             rests: Reg::array(AXES * PIXELS, &clocks, TEXEL_BITS),
             digits: Reg::array(AXES * PIXELS, &clocks, 1),
             step: Reg::with_reset(&clocks, STEP_BITS, FIRST_STEP.into()),
+            bytes: Reg::array(AXES * PIXELS, &clocks, BYTES),
+            byte: Reg::new(&clocks, BYTES.ilog2() as usize),
+            begins: Reg::with_reset(&clocks, BEGIN_CLOCKS, 0),
             is_divided: Reg::with_reset(&clocks, 1, 0),
             advance: Net::bit(),
             pipe: Pipe::new(),
@@ -153,6 +161,12 @@ impl Places {
 
 /// The highest bit of y, with which a division begins.
 const FIRST_STEP: u64 = MAGNITUDE_BITS as u64 - 1;
+/// Bytes of a place.
+const BYTES: usize = NUMBER_BITS / BYTE_BITS;
+/// Bits of a byte.
+const BYTE_BITS: usize = 8;
+/// Clocks until a division has its first bit.
+const BEGIN_CLOCKS: usize = 2;
 
 /// What an axis is: its last texel, and what the mode makes of places.
 #[derive(Clone, Debug, Record)]
@@ -294,13 +308,18 @@ impl Places {
     /// Counts the bits of y.
     fn count(&self, is_dividing: Bits) {
         /// # Long divisions
+        let (step, begins) = (self.step.val(), self.begins.val());
         if self.advance.val() {
             self.step.next = FIRST_STEP;
+            self.begins.next = !lit(BEGIN_CLOCKS, 0u32);
             self.is_divided.next = 0;
         } else if is_dividing {
-            self.step.next = self.step.val() - 1;
-            self.is_divided.next = !self.step.val().any();
+            self.step.next = step - 1;
+            self.begins.next = begins.high(1).zero_extend(BEGIN_CLOCKS);
+            // A clock behind the one that looks for the last bit.
+            self.is_divided.next = step.all();
         }
+        self.byte.next = step.high(STEP_BITS - BYTE_BITS.ilog2() as usize);
     }
 
     /// A step of a division: the rest so far and the next bit of y, less the side where they are not below it.
@@ -328,12 +347,16 @@ impl Places {
         let Stepped { rest, is_below } = self.stepped(last, at);
         let is_negative = lane.place.bit(MAGNITUDE_BITS);
         let (own, digit, step) = (&self.rests[at], &self.digits[at], self.step.val());
+        let place = lane.place.low(NUMBER_BITS);
+        let bit = step.low(BYTE_BITS.ilog2() as usize);
+        let in_byte = |byte: usize| place.slice(byte * BYTE_BITS, BYTE_BITS).at(bit);
+        self.bytes[at].next = stack((0..BYTES).map(in_byte));
         if self.advance.val() {
             own.next = lane.near.high(TEXEL_BITS);
             digit.next = lane.near.bit(0);
         } else if is_dividing && !limits {
-            own.next = if step == FIRST_STEP { lit(TEXEL_BITS, 0u32) } else { rest };
-            digit.next = lane.place.low(NUMBER_BITS).at(step) ^ is_negative;
+            own.next = if self.begins.val().bit(0) { lit(TEXEL_BITS, 0u32) } else { rest };
+            digit.next = self.bytes[at].val().at(self.byte.val()) ^ is_negative;
         }
         let is_past = lane.is_far || !is_below;
         let is_before = clamps && is_negative;

@@ -185,10 +185,12 @@ impl Aggregate {
         walk.put_ready.next = straight.takes_walk;
         let is_over = if own.walks { walk.is_over.val() } else { straight.is_over };
         let is_free = !is_there.val() || is_over;
-        let takes = order::is_task(&self.order) && is_free;
+        let next = order::task(&self.order);
+        let may_come = !next.is_last || next.walks || straight.may_end;
+        let takes = order::is_task(&self.order) && is_free && may_come;
         is_there.next = takes || !is_free;
         if takes {
-            task.next = order::task(&self.order);
+            task.next = next;
         }
         for (value, read) in self.taken.channels.iter().zip(channels) {
             if takes {
@@ -217,7 +219,8 @@ impl Aggregate {
             self.next_place.next = next_place + 1;
         }
         let lane_bits = lane_bits(&self._config);
-        let read = order::reads(&self.order, &self._config, &self.clocks, shown, [self.out_ready.val(), takes]);
+        let read =
+            order::reads(&self.order, &self._config, &self.clocks, shown, [self.out_ready.val(), takes]);
         for (channel, ram) in self.rams.iter().enumerate() {
             let is_own = is_whole || number == channel as u64;
             ram.clocks.follow(&self.clocks);

@@ -29,6 +29,19 @@ struct Quad<T = Bits> {
     are_floats: T,
 }
 
+/// A quad that is looked at, and what becomes of it.
+#[derive(Clone, Debug, Record)]
+struct Looked<T = Bits> {
+    quad: Quad<T>,
+    /// Its values are put together.
+    is_one: T,
+    walks: T,
+    is_sum: T,
+    is_average: T,
+    /// Floats are divided at the end.
+    is_divided: T,
+}
+
 /// A quad in line to leave.
 #[derive(Clone, Debug, Record)]
 struct InLine<T = Bits> {
@@ -100,6 +113,20 @@ impl Quad<Width> {
     }
 }
 
+impl Looked<Width> {
+    fn of(config: &Config) -> Looked<Width> {
+        let bit = Width::bits(1);
+        Looked {
+            quad: Quad::of(config),
+            is_one: bit,
+            walks: bit,
+            is_sum: bit,
+            is_average: bit,
+            is_divided: bit,
+        }
+    }
+}
+
 impl InLine<Width> {
     fn of(config: &Config) -> InLine<Width> {
         let Quad { valid, fails, are_floats, .. } = Quad::of(config);
@@ -119,6 +146,9 @@ impl Leaving<Width> {
 pub(super) struct Order {
     quads: SyncFifo,
     has_failed: Reg,
+    /// One is looked at.
+    has_quad: Reg,
+    looked: Looked<FieldReg>,
     /// The place of the next value of the quad that is looked at, and its number.
     task_place: Reg,
     task_number: Reg,
@@ -129,6 +159,7 @@ pub(super) struct Order {
     line: SyncFifo,
     /// Results that are written and wait.
     made: Reg,
+    has_made: Reg,
     /// The place of the next value that leaves, and its number.
     leave_place: Reg,
     leave_number: Reg,
@@ -160,12 +191,15 @@ impl Order {
         Order {
             quads: SyncFifo::with_style(DEPTH, Quad::of(config).width(), RamStyle::Block),
             has_failed: zero(1),
+            has_quad: zero(1),
+            looked: Looked::of(config).registers(clocks),
             task_place: zero(PLACE_BITS),
             task_number: zero(MORE_BITS),
             divides: zero(1),
             walks: zero(2),
             line: SyncFifo::new(LINE_DEPTH, InLine::of(config).width()),
             made: zero(MADE_BITS),
+            has_made: zero(1),
             leave_place: zero(PLACE_BITS),
             leave_number: zero(MORE_BITS),
             read: Read::of(config).registers(clocks),
@@ -265,7 +299,10 @@ fn arrive(order: &Order, config: &Config, clocks: &Clocks, shown: &Shown) {
     quads.input.valid.next = comes && ends_quad;
     let quad = Quad { marks: value.marks, valid: value.valid, fails, are_floats: value.are_floats };
     quads.input.data.next = Quad::of(config).pack(&quad);
-    discard(quads.input.ready.val(), "each value that waits has room in the RAMs, and a quad has one at least");
+    discard(
+        quads.input.ready.val(),
+        "each value that waits has room in the RAMs, and a quad has one at least",
+    );
     discard(quads.level.val(), "as above");
     discard(order.line.level.val(), "its ready says enough");
 }
@@ -282,30 +319,24 @@ struct Asker {
 #[kernel]
 fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
     /// # Values that are put together
-    let (quads, line) = (&order.quads, &order.line);
-    let Quad { marks, valid, fails, are_floats } = Quad::of(config).unpack(quads.output.data.val());
-    let Marks { operation, more } = marks;
-    let is = |of: Operation| operation == of as u64;
-    let (is_average, is_sum) = (is(Operation::Average), is(Operation::Sum) || is(Operation::Average));
-    let is_one = operation.any() && more.any();
-    let walks = are_floats || is(Operation::Product) || (is_average && more == 2);
+    let line = &order.line;
+    let Looked { quad, is_one, walks, is_sum, is_average, is_divided } = order.looked.val();
+    let Quad { marks: Marks { operation, more }, valid, fails, are_floats } = quad;
+    let has_quad = order.has_quad.val();
     let number = order.task_number.val();
     let is_first = !number.any() && !order.divides.val();
     let is_last_value = number == more;
-    let is_divided = is_average && are_floats;
     let divides = order.divides.val();
     let is_last = is_last_value && (divides || !is_divided);
     let under_way = order.walks.val();
     let may_begin = if walks { under_way < WALKS } else { !under_way.any() };
-    let is_there =
-        quads.output.valid.val() && is_one && (may_begin || !is_first) && (line.input.ready.val() || !is_last);
+    let is_there = has_quad && is_one && (may_begin || !is_first) && (line.input.ready.val() || !is_last);
     let reads = is_there && may_read;
-    let goes_on = quads.output.valid.val() && !is_one && line.input.ready.val();
+    let goes_on = has_quad && !is_one && line.input.ready.val();
     let ends = reads && is_last;
-    quads.output.ready.next = goes_on || ends;
+    look(order, config, goes_on, ends);
     line.input.valid.next = goes_on || ends;
-    line.input.data.next =
-        InLine::of(config).pack(&InLine { is_one, more, valid, fails, are_floats });
+    line.input.data.next = InLine::of(config).pack(&InLine { is_one, more, valid, fails, are_floats });
     let place = order.task_place.val();
     let passes = if is_one { lit(MORE_BITS, 0u32) } else { more };
     let next = place + passes.zero_extend(PLACE_BITS) + 1;
@@ -313,7 +344,8 @@ fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
         order.task_place.next = next;
     }
     if reads {
-        order.task_number.next = if is_last { lit(MORE_BITS, 0u32) } else { number + (!is_last_value).zero_extend(MORE_BITS) };
+        order.task_number.next =
+            if is_last { lit(MORE_BITS, 0u32) } else { number + (!is_last_value).zero_extend(MORE_BITS) };
         order.divides.next = is_last_value && !is_last;
     }
     let half_of_two = number == 1;
@@ -334,6 +366,32 @@ fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
     Asker { is_there, begins_walk: reads && walks && is_first, task }
 }
 
+/// Takes the next quad as one goes on, or a clock after the last value of one has been read.
+#[kernel]
+fn look(order: &Order, config: &Config, goes_on: Bits, ends: Bits) {
+    /// # The quad that is looked at
+    let quads = &order.quads;
+    let is_free = !order.has_quad.val() || goes_on;
+    let quad = Quad::of(config).unpack(quads.output.data.val());
+    let Marks { operation, more } = quad.marks;
+    let is = |of: Operation| operation == of as u64;
+    let is_average = is(Operation::Average);
+    quads.output.ready.next = is_free;
+    if is_free {
+        order.has_quad.next = quads.output.valid.val();
+        order.looked.next = Looked {
+            is_one: operation.any() && more.any(),
+            walks: quad.are_floats || is(Operation::Product) || (is_average && more == 2),
+            is_sum: is(Operation::Sum) || is_average,
+            is_average,
+            is_divided: is_average && quad.are_floats,
+            quad,
+        };
+    } else if ends {
+        order.has_quad.next = 0;
+    }
+}
+
 /// What leaves next.
 struct Leaver {
     leaves: Bits,
@@ -347,11 +405,10 @@ struct Leaver {
 fn next_leaver(order: &Order, config: &Config, out_ready: Bits) -> Leaver {
     /// # What leaves
     let line = &order.line;
-    let InLine { is_one, more, valid, fails, are_floats } =
-        InLine::of(config).unpack(line.output.data.val());
+    let InLine { is_one, more, valid, fails, are_floats } = InLine::of(config).unpack(line.output.data.val());
     let is_last = is_one || order.leave_number.val() == more;
     let ahead = if is_one { more } else { lit(MORE_BITS, 0u32) };
-    let leaves = line.output.valid.val() && out_ready && (!is_one || order.made.val().any());
+    let leaves = line.output.valid.val() && out_ready && (!is_one || order.has_made.val());
     Leaver {
         leaves,
         is_one,
@@ -385,6 +442,8 @@ fn count(order: &Order, shown: &Shown, goes: Bits, begins_walk: Bits) {
     } else if goes && !ends {
         order.made.next = made - 1;
     }
+    /// Behind one that leaves it is a clock until the next one is known.
+    order.has_made.next = !goes && made.any();
     let walks = order.walks.val();
     if begins_walk && !ends_walk {
         order.walks.next = walks + 1;

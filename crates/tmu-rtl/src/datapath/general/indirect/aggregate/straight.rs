@@ -5,7 +5,9 @@
 //! the value, so that the sign tells whether the value is to be held, and then lets it through. An average adds one with its second
 //! value, and with its third one too where there are four, so that what is cut off rounds.
 //!
-//! Contract: a value is over when it says so. A result waits until it can be written; the last value of the next quad waits for it.
+//! Contract: a value is over in the clock in which it comes, or in the next one where it is compared. The last one of a quad comes only where
+//! `may_end` was high in the clock before. A result waits until it can be written; results of the walk do while those of a quad are
+//! under way here.
 
 use super::order::Task;
 use super::shown::{Put, PutHead};
@@ -61,6 +63,8 @@ impl Straight {
 pub(super) struct Straights {
     /// The next one may come.
     pub(super) is_over: Bits,
+    /// It may be the last one of its quad.
+    pub(super) may_end: Bits,
     /// A result of the walk may come.
     pub(super) takes_walk: Bits,
     is_free: Bits,
@@ -80,16 +84,22 @@ pub(super) fn put_of(straight: &Straight) -> Put {
 
 /// Puts a value to what is held. `is_put`: a result that waits is written.
 #[kernel]
-pub(super) fn put(straight: &Straight, task: &Task, values: &[Bits], is_there: Bits, is_put: Bits) -> Straights {
+pub(super) fn put(
+    straight: &Straight,
+    task: &Task,
+    values: &[Bits],
+    is_there: Bits,
+    is_put: Bits,
+) -> Straights {
     /// # Unsigned numbers
     let Straight { held, is_compared, takes, finishes, place, cut, is_limited, has_put, .. } = straight;
     let wide = held[0].width();
     let bits = wide - CARRY_BITS;
     let compares = task.compares && !is_compared.val();
     let is_free = !has_put.val() || is_put;
-    let is_over = !compares && (!task.is_last || is_free);
+    let is_over = !compares;
     let grows = is_there && is_over;
-    is_compared.next = is_there && (compares || (is_compared.val() && !is_over));
+    is_compared.next = is_there && compares;
     let keeps = task.is_sum && !task.is_first;
     let is_max = task.operation == Operation::Max as u64;
     for ((held, takes), value) in held.iter().zip(takes).zip(values) {
@@ -114,7 +124,12 @@ pub(super) fn put(straight: &Straight, task: &Task, values: &[Bits], is_there: B
     let own = if is_average { of_average } else { lit(CUT_BITS, WHOLE) };
     cut.next = if ends { own } else { lit(CUT_BITS, OF_WALK) };
     is_limited.next = ends && task.operation == Operation::Sum as u64;
-    Straights { is_over, takes_walk: is_free && !finishes.val() && !ends, is_free }
+    Straights {
+        is_over,
+        may_end: is_free && !finishes.val() && !(is_there && task.is_last),
+        takes_walk: is_free && !finishes.val(),
+        is_free,
+    }
 }
 
 /// A result comes to wait: of what is held, or of the walk.

@@ -119,6 +119,8 @@ pub(super) struct Walk {
     /// It is taken.
     pub(super) put_ready: Net<In>,
     number: Reg,
+    /// It is the last one.
+    is_last: Reg,
     held: DistributedRam,
     puts: SyncFifo,
     floats: Optional<Floats>,
@@ -148,6 +150,7 @@ impl Walk {
             put: WalkPut::of(config).nets(),
             put_ready: Net::bit(),
             number: Reg::with_reset(&clocks, NUMBER_BITS, 0),
+            is_last: Reg::with_reset(&clocks, 1, 0),
             held: DistributedRam::new(ALL_CHANNELS, held_bits(config)),
             puts: SyncFifo::new(PUTS, WalkPut::of(config).width()),
             floats: Optional::new(has_floats, || Floats {
@@ -205,8 +208,9 @@ impl Walk {
         let (number, is_there) = (self.number.val(), self.in_valid.val());
         if is_there {
             self.number.next = number + 1;
+            self.is_last.next = number == (ALL_CHANNELS - 2) as u64;
         }
-        self.is_over.next = number.all();
+        self.is_over.next = self.is_last.val();
         let lane_bits = lane_bits(&self._config);
         let value = chosen(number, self.values.val(), lane_bits);
         let held = &self.held;

@@ -120,13 +120,13 @@ pub(super) fn take(asks: &Asks, takes: Bits, coming: &Coming) {
     }
 }
 
-/// The next row; `leaves`: that which is there goes. `takes`: a quad comes, which begins with this row.
+/// The next row; `leaves`: that which is there goes; `waits`: a register of a binding is still to leave. `takes`: a quad comes.
 #[kernel]
-pub(super) fn make(asks: &Asks, leaves: Bits, takes: Bits, coming: &Coming) {
+pub(super) fn make(asks: &Asks, [leaves, waits, takes]: [Bits; 3], coming: &Coming) {
     /// # Rows of first passes
     let Asked { offsets, more, choice, valid, is_of_pixel, .. } = asks.asked.val();
     let number = asks.number.val();
-    let makes = asks.is_busy.val() && (!asks.has_row.val() || leaves);
+    let makes = asks.is_busy.val() && !waits && (!asks.has_row.val() || leaves);
     let is_above = |pixel: usize| number < pixel as u64;
     let is_last_pixel = !stack((0..PIXELS).map(|pixel| valid.bit(pixel) && is_above(pixel))).any();
     let is_last = if is_of_pixel { is_last_pixel } else { number == more };
@@ -195,8 +195,7 @@ fn places(asks: &Asks, lane: usize) -> [Bits; AXES] {
     [0, 1].map(|axis: usize| {
         let chosen = by_parity(number.bit(0), number.bit(1), &places.map(|place| place[axis]));
         let of_value = if asks.begins.val() { places[lane][axis] } else { before[axis] };
-        asks.steps[lane][axis].val().sign_extend(NUMBER_BITS)
-            + if is_of_pixel { chosen } else { of_value }
+        asks.steps[lane][axis].val().sign_extend(NUMBER_BITS) + if is_of_pixel { chosen } else { of_value }
     })
 }
 
@@ -209,7 +208,8 @@ fn lanes_that_count(asks: &Asks) -> Bits {
     let is_valid = by_parity(number.bit(0), number.bit(1), &pixels);
     let lane = |lane: usize| {
         let value = lit(ROW_BITS, lane as u32) - number;
-        let of_value = if asks.begins.val() { valid.bit(lane) } else { before.bit((lane + PIXELS - 1) % PIXELS) };
+        let of_value =
+            if asks.begins.val() { valid.bit(lane) } else { before.bit((lane + PIXELS - 1) % PIXELS) };
         if is_of_pixel { is_valid && more >= value } else { of_value }
     };
     stack((0..PIXELS).map(lane))

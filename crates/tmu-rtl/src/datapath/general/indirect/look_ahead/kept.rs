@@ -7,7 +7,7 @@
 //! Contract: places come in the order of their quads, and a quad has room before they do. Rows are offered in order, behind the last
 //! places of their quad.
 //!
-//! Cost: latency 4 clocks, initiation interval 1. Four RAMs of 256 x 32 bits, two RAMB36E2.
+//! Cost: latency 5 clocks, initiation interval 1, and a clock more for each quad. Four RAMs of 256 x 32 bits, two RAMB36E2.
 
 use super::row::NUMBER_BITS;
 use super::{AXES, Back, QUADS};
@@ -31,6 +31,9 @@ pub(super) struct Kept {
     has_failed: Reg,
     /// Of each quad whose places are all there the number of its values less one, and whether one of its places failed.
     verdicts: SyncFifo,
+    /// There is a quad to be read, and its verdict.
+    has_quad: Reg,
+    verdict: Reg,
     /// The quad and the value to be read next.
     quad: Reg,
     value: Reg,
@@ -39,6 +42,8 @@ pub(super) struct Kept {
     read: Read<FieldReg>,
     is_offered: Reg,
     offered: Read<FieldReg>,
+    /// There is something in both.
+    are_both: Reg,
 }
 
 /// What goes along with a row that is read.
@@ -71,12 +76,15 @@ impl Kept {
             coming: zero(QUAD_BITS),
             has_failed: zero(1),
             verdicts: SyncFifo::new(QUADS, NUMBER_BITS + 1),
+            has_quad: zero(1),
+            verdict: Reg::new(clocks, NUMBER_BITS + 1),
             quad: zero(QUAD_BITS),
             value: zero(NUMBER_BITS),
             is_read: zero(1),
             read: Read::shape().registers(clocks),
             is_offered: zero(1),
             offered: Read::shape().registers(clocks),
+            are_both: zero(1),
         }
     }
 }
@@ -113,13 +121,23 @@ pub(super) fn keep(kept: &Kept, clocks: &Clocks, comes: Bits, back: &Back) {
 #[kernel]
 pub(super) fn found(kept: &Kept, is_taken: Bits) -> Found {
     /// # Rows of values
-    let Kept { rams, verdicts, quad, value, is_read, read, is_offered, offered, .. } = kept;
-    let verdict = verdicts.output.data.val();
+    let Kept { rams, verdicts, has_quad, quad, value, is_read, read, is_offered, offered, are_both, .. } =
+        kept;
+    let verdict = kept.verdict.val();
     let moves_offered = !is_offered.val() || is_taken;
-    let moves_read = !is_read.val() || moves_offered;
-    let reads = verdicts.output.valid.val() && moves_read;
+    let moves_read = !are_both.val() || is_taken;
+    let stays = is_offered.val() && !is_taken;
+    are_both.next = if moves_read { has_quad.val() && (is_read.val() || stays) } else { lit(1, 1u32) };
+    let reads = has_quad.val() && moves_read;
     let is_last = value.val() == verdict.low(NUMBER_BITS);
-    verdicts.output.ready.next = moves_read && is_last;
+    // A clock between two quads, so that the FIFO does not wait for what is taken.
+    verdicts.output.ready.next = !has_quad.val();
+    if !has_quad.val() {
+        kept.verdict.next = verdicts.output.data.val();
+        has_quad.next = verdicts.output.valid.val();
+    } else if reads && is_last {
+        has_quad.next = 0;
+    }
     if reads {
         value.next = if is_last { lit(NUMBER_BITS, 0u32) } else { value.val() + 1 };
     }
@@ -127,7 +145,7 @@ pub(super) fn found(kept: &Kept, is_taken: Bits) -> Found {
         quad.next = quad.val() + 1;
     }
     if moves_read {
-        is_read.next = verdicts.output.valid.val();
+        is_read.next = has_quad.val();
         read.next = Read { value: value.val(), fails: verdict.high(1) };
     }
     if moves_offered {

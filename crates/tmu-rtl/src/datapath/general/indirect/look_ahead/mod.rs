@@ -245,7 +245,7 @@ impl LookAhead {
     fn logic(&self) {
         timing(4, 1);
         let is_free = !self.full.val() || self.output.ready.val();
-        let asks = is_free && !self.waits.val() && self.asks.has_row();
+        let asks = is_free && self.asks.has_row();
         self.arrive(asks);
         kept::keep(&self.kept, &self.clocks, self.back_valid.val(), &self.back.val());
         let head = self.head(is_free && !asks);
@@ -266,7 +266,7 @@ impl LookAhead {
         waiting.input.valid.next = takes;
         let begins = takes && waiting.input.ready.val() && coming.is_indirect;
         asks::take(&self.asks, begins, &coming);
-        asks::make(&self.asks, asks, begins, &coming);
+        asks::make(&self.asks, [asks, self.waits.val(), begins], &coming);
         discard(waiting.level.val(), "its ready says enough");
         let Coming { is_binding, is_indirect, marks, valid, places, rest, .. } = coming;
         waiting.input.data.next = Waiting::of(self._rest_bits).pack(&Waiting {
@@ -291,7 +291,7 @@ impl LookAhead {
         } else if goes && !comes {
             self.bindings.next = bindings - 1;
         }
-        /// Known a clock later than it might be, but never later that one waits: a first pass leaves two clocks behind its quad.
+        /// Known a clock later than it might be, but never later that one waits: a first pass is made a clock behind its quad.
         self.waits.next = comes || bindings.any();
     }
 
