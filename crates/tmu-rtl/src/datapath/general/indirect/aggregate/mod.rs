@@ -110,6 +110,8 @@ pub struct Aggregate {
 #[derive(Bundle)]
 struct Taken {
     is_there: Reg,
+    /// There is none, or it is over in this clock.
+    is_free: Reg,
     task: Task<FieldReg>,
     channels: Vec<Reg>,
 }
@@ -140,6 +142,7 @@ impl Aggregate {
             order: Order::new(&clocks, config),
             taken: Taken {
                 is_there: Reg::with_reset(&clocks, 1, 0),
+                is_free: Reg::with_reset(&clocks, 1, 1),
                 task: Task::of(config).registers(&clocks),
                 channels: Reg::array(ALL_CHANNELS, &clocks, bits),
             },
@@ -170,7 +173,7 @@ impl Aggregate {
     /// One bit: the value that is read goes on to be put to others.
     fn put_together(&self, channels: &[Bits]) -> Bits {
         /// # Values that are put together
-        let Taken { is_there, task, channels: values } = &self.taken;
+        let Taken { is_there, is_free, task, channels: values } = &self.taken;
         let own = task.val();
         let values: Vec<Bits> = values.iter().map(|value| value.val()).collect();
         let is_straight = is_there.val() && !own.walks;
@@ -183,12 +186,13 @@ impl Aggregate {
         walk.task.next = &own;
         walk.values.next = stack(values);
         walk.put_ready.next = straight.takes_walk;
-        let is_over = if own.walks { walk.is_over.val() } else { straight.is_over };
-        let is_free = !is_there.val() || is_over;
         let next = order::task(&self.order);
-        let may_come = !next.is_last || next.walks || straight.may_end;
-        let takes = order::is_task(&self.order) && is_free && may_come;
-        is_there.next = takes || !is_free;
+        let takes = order::is_task(&self.order) && is_free.val() && (!next.ends || straight.may_end);
+        let is_over = if own.walks { walk.is_over.val() } else { straight.is_over };
+        is_there.next = takes || (is_there.val() && !is_over);
+        let will_be_over = if own.walks { walk.will_be_over.val() } else { lit(1, 1u32) };
+        let stays = is_there.val() && !is_free.val() && !will_be_over;
+        is_free.next = if takes { !(next.walks || next.compares) } else { !stays };
         if takes {
             task.next = next;
         }

@@ -73,6 +73,8 @@ pub(super) struct Task<T = Bits> {
     pub(super) are_floats: T,
     /// It is the first one of its quad.
     pub(super) is_first: T,
+    /// It is the last one of a quad that does not.
+    pub(super) ends: T,
     /// What comes of it is the result.
     pub(super) is_last: T,
     /// What is held is divided by the number of values instead.
@@ -96,6 +98,7 @@ impl Task<Width> {
             operation: Width::bits(OPERATION_BITS),
             are_floats: QuadSample::of(config).are_floats,
             is_first: bit,
+            ends: bit,
             is_last: bit,
             divides: bit,
             more: Width::bits(MORE_BITS),
@@ -149,13 +152,15 @@ pub(super) struct Order {
     /// One is looked at.
     has_quad: Reg,
     looked: Looked<FieldReg>,
-    /// The place of the next value of the quad that is looked at, and its number.
+    /// The place of the next value of the quad that is looked at, and its number; whether it is the first one, and how many tasks follow.
     task_place: Reg,
     task_number: Reg,
-    /// Its values have been read, and it is still to be divided.
-    divides: Reg,
-    /// Quads under way that go a channel a clock.
+    begins: Reg,
+    left: Reg,
+    /// Quads under way that go a channel a clock; whether there are any, or as many as there may be.
     walks: Reg,
+    has_walks: Reg,
+    is_full: Reg,
     line: SyncFifo,
     /// Results that are written and wait.
     made: Reg,
@@ -170,6 +175,8 @@ pub(super) struct Order {
     offered: Read<FieldReg>,
     offered_is_task: Reg,
     offered_leaves: Reg,
+    /// There is something in both.
+    are_both: Reg,
 }
 
 /// What a value is read for.
@@ -195,8 +202,11 @@ impl Order {
             looked: Looked::of(config).registers(clocks),
             task_place: zero(PLACE_BITS),
             task_number: zero(MORE_BITS),
-            divides: zero(1),
+            begins: zero(1),
+            left: zero(MORE_BITS + 1),
             walks: zero(2),
+            has_walks: zero(1),
+            is_full: zero(1),
             line: SyncFifo::new(LINE_DEPTH, InLine::of(config).width()),
             made: zero(MADE_BITS),
             has_made: zero(1),
@@ -208,6 +218,7 @@ impl Order {
             offered: Read::of(config).registers(clocks),
             offered_is_task: zero(1),
             offered_leaves: zero(1),
+            are_both: zero(1),
         }
     }
 }
@@ -261,13 +272,15 @@ pub(super) fn reads(
     arrive(order, config, clocks, shown);
     /// # What is read
     let moves_offered = !order.offered_is_task.val() || takes;
-    let read_is_there = order.read_is_task.val() || order.read_leaves.val();
-    let moves_read = !read_is_there || moves_offered;
+    let moves_read = !order.are_both.val() || moves_offered;
     let leaver = next_leaver(order, config, out_ready);
     let (leaves, place) = (leaver.leaves, leaver.place);
     let asker = next_task(order, config, moves_read && !leaves);
     let goes = leaves && moves_read;
     leave(order, &leaver, goes);
+    let read_is_there = order.read_is_task.val() || order.read_leaves.val();
+    let comes = leaves || asker.is_there;
+    order.are_both.next = if moves_read { comes && (read_is_there || !moves_offered) } else { lit(1, 1u32) };
     count(order, shown, goes && leaver.is_one, asker.begins_walk);
     if moves_read {
         order.read_is_task.next = asker.is_there && !leaves;
@@ -323,30 +336,23 @@ fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
     let Looked { quad, is_one, walks, is_sum, is_average, is_divided } = order.looked.val();
     let Quad { marks: Marks { operation, more }, valid, fails, are_floats } = quad;
     let has_quad = order.has_quad.val();
-    let number = order.task_number.val();
-    let is_first = !number.any() && !order.divides.val();
-    let is_last_value = number == more;
-    let divides = order.divides.val();
-    let is_last = is_last_value && (divides || !is_divided);
-    let under_way = order.walks.val();
-    let may_begin = if walks { under_way < WALKS } else { !under_way.any() };
+    let (number, is_first, left) = (order.task_number.val(), order.begins.val(), order.left.val());
+    let is_last = !left.any();
+    let divides = is_divided && is_last;
+    let may_begin = if walks { !order.is_full.val() } else { !order.has_walks.val() };
     let is_there = has_quad && is_one && (may_begin || !is_first) && (line.input.ready.val() || !is_last);
     let reads = is_there && may_read;
     let goes_on = has_quad && !is_one && line.input.ready.val();
     let ends = reads && is_last;
-    look(order, config, goes_on, ends);
+    look(order, config, goes_on, reads, is_last);
     line.input.valid.next = goes_on || ends;
-    line.input.data.next = InLine::of(config).pack(&InLine { is_one, more, valid, fails, are_floats });
+    line.input.data.next =
+        InLine::of(config).pack(&InLine { is_one, more, valid, fails, are_floats });
     let place = order.task_place.val();
     let passes = if is_one { lit(MORE_BITS, 0u32) } else { more };
-    let next = place + passes.zero_extend(PLACE_BITS) + 1;
-    if goes_on || (reads && (!is_last_value || is_last)) {
-        order.task_place.next = next;
-    }
-    if reads {
-        order.task_number.next =
-            if is_last { lit(MORE_BITS, 0u32) } else { number + (!is_last_value).zero_extend(MORE_BITS) };
-        order.divides.next = is_last_value && !is_last;
+    // What is divided stays where its last value is.
+    if goes_on || (reads && !(is_divided && left == 1)) {
+        order.task_place.next = place + passes.zero_extend(PLACE_BITS) + 1;
     }
     let half_of_two = number == 1;
     let task = Task {
@@ -355,6 +361,7 @@ fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
         operation,
         are_floats,
         is_first,
+        ends: is_last && !walks,
         is_last,
         divides,
         more,
@@ -366,9 +373,9 @@ fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
     Asker { is_there, begins_walk: reads && walks && is_first, task }
 }
 
-/// Takes the next quad as one goes on, or a clock after the last value of one has been read.
+/// Takes the next quad as one goes on, or a clock after the last task of one has been read.
 #[kernel]
-fn look(order: &Order, config: &Config, goes_on: Bits, ends: Bits) {
+fn look(order: &Order, config: &Config, goes_on: Bits, reads: Bits, is_last: Bits) {
     /// # The quad that is looked at
     let quads = &order.quads;
     let is_free = !order.has_quad.val() || goes_on;
@@ -376,19 +383,26 @@ fn look(order: &Order, config: &Config, goes_on: Bits, ends: Bits) {
     let Marks { operation, more } = quad.marks;
     let is = |of: Operation| operation == of as u64;
     let is_average = is(Operation::Average);
+    let is_divided = is_average && quad.are_floats;
     quads.output.ready.next = is_free;
     if is_free {
         order.has_quad.next = quads.output.valid.val();
+        order.begins.next = 1;
+        order.task_number.next = 0;
+        order.left.next = more.zero_extend(MORE_BITS + 1) + is_divided.zero_extend(MORE_BITS + 1);
         order.looked.next = Looked {
             is_one: operation.any() && more.any(),
             walks: quad.are_floats || is(Operation::Product) || (is_average && more == 2),
             is_sum: is(Operation::Sum) || is_average,
             is_average,
-            is_divided: is_average && quad.are_floats,
+            is_divided,
             quad,
         };
-    } else if ends {
-        order.has_quad.next = 0;
+    } else if reads {
+        order.has_quad.next = !is_last;
+        order.begins.next = 0;
+        order.task_number.next = order.task_number.val() + 1;
+        order.left.next = order.left.val() - 1;
     }
 }
 
@@ -450,6 +464,9 @@ fn count(order: &Order, shown: &Shown, goes: Bits, begins_walk: Bits) {
     } else if ends_walk && !begins_walk {
         order.walks.next = walks - 1;
     }
+    /// Known a clock later, in which no other quad can begin.
+    order.has_walks.next = walks.any();
+    order.is_full.next = walks >= WALKS;
 }
 
 const _: () = assert!(NUMBER_BITS == 4, "the last channel has all bits");

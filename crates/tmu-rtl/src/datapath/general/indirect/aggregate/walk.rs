@@ -111,16 +111,15 @@ pub(super) struct Walk {
     pub(super) task: Task<Field<In>>,
     /// Its channels.
     pub(super) values: Net<In>,
-    /// Its last channel goes.
+    /// Its last channel goes, or the one before.
     pub(super) is_over: Net<Out>,
+    pub(super) will_be_over: Net<Out>,
     /// There is a result.
     pub(super) put_valid: Net<Out>,
     pub(super) put: WalkPut<Field<Out>>,
     /// It is taken.
     pub(super) put_ready: Net<In>,
     number: Reg,
-    /// It is the last one.
-    is_last: Reg,
     held: DistributedRam,
     puts: SyncFifo,
     floats: Optional<Floats>,
@@ -146,11 +145,11 @@ impl Walk {
             task: Task::of(config).nets(),
             values: Net::new(ALL_CHANNELS * lane_bits(config)),
             is_over: Net::bit(),
+            will_be_over: Net::bit(),
             put_valid: Net::bit(),
             put: WalkPut::of(config).nets(),
             put_ready: Net::bit(),
             number: Reg::with_reset(&clocks, NUMBER_BITS, 0),
-            is_last: Reg::with_reset(&clocks, 1, 0),
             held: DistributedRam::new(ALL_CHANNELS, held_bits(config)),
             puts: SyncFifo::new(PUTS, WalkPut::of(config).width()),
             floats: Optional::new(has_floats, || Floats {
@@ -208,9 +207,9 @@ impl Walk {
         let (number, is_there) = (self.number.val(), self.in_valid.val());
         if is_there {
             self.number.next = number + 1;
-            self.is_last.next = number == (ALL_CHANNELS - 2) as u64;
         }
-        self.is_over.next = self.is_last.val();
+        self.is_over.next = number.all();
+        self.will_be_over.next = number == (ALL_CHANNELS - 2) as u64;
         let lane_bits = lane_bits(&self._config);
         let value = chosen(number, self.values.val(), lane_bits);
         let held = &self.held;
@@ -233,6 +232,7 @@ impl Walk {
             }
         };
         discard(task.walks, "it does");
+        discard(task.ends, "as above");
         discard(task.is_sum, "it is for what does not");
         discard(task.rounds, "as above");
         discard(task.compares, "as above");

@@ -7,7 +7,7 @@
 //! Contract: places come in the order of their quads, and a quad has room before they do. Rows are offered in order, behind the last
 //! places of their quad.
 //!
-//! Cost: latency 5 clocks, initiation interval 1, and a clock more for each quad. Four RAMs of 256 x 32 bits, two RAMB36E2.
+//! Cost: latency 6 clocks, initiation interval 1; a quad takes two clocks at least. Four RAMs of 256 x 32 bits, two RAMB36E2.
 
 use super::row::NUMBER_BITS;
 use super::{AXES, Back, QUADS};
@@ -31,9 +31,11 @@ pub(super) struct Kept {
     has_failed: Reg,
     /// Of each quad whose places are all there the number of its values less one, and whether one of its places failed.
     verdicts: SyncFifo,
-    /// There is a quad to be read, and its verdict.
+    /// There is a quad to be read, and its verdict; the same of the one behind it.
     has_quad: Reg,
     verdict: Reg,
+    has_next: Reg,
+    next_verdict: Reg,
     /// The quad and the value to be read next.
     quad: Reg,
     value: Reg,
@@ -78,6 +80,8 @@ impl Kept {
             verdicts: SyncFifo::new(QUADS, NUMBER_BITS + 1),
             has_quad: zero(1),
             verdict: Reg::new(clocks, NUMBER_BITS + 1),
+            has_next: zero(1),
+            next_verdict: Reg::new(clocks, NUMBER_BITS + 1),
             quad: zero(QUAD_BITS),
             value: zero(NUMBER_BITS),
             is_read: zero(1),
@@ -130,13 +134,17 @@ pub(super) fn found(kept: &Kept, is_taken: Bits) -> Found {
     are_both.next = if moves_read { has_quad.val() && (is_read.val() || stays) } else { lit(1, 1u32) };
     let reads = has_quad.val() && moves_read;
     let is_last = value.val() == verdict.low(NUMBER_BITS);
-    // A clock between two quads, so that the FIFO does not wait for what is taken.
-    verdicts.output.ready.next = !has_quad.val();
-    if !has_quad.val() {
-        kept.verdict.next = verdicts.output.data.val();
-        has_quad.next = verdicts.output.valid.val();
-    } else if reads && is_last {
-        has_quad.next = 0;
+    let has_next = kept.has_next.val();
+    let passes = !has_quad.val() || (reads && is_last);
+    // One comes every other clock, so that the FIFO does not wait for what is taken.
+    verdicts.output.ready.next = !has_next;
+    kept.has_next.next = if has_next { !passes } else { verdicts.output.valid.val() };
+    if !has_next {
+        kept.next_verdict.next = verdicts.output.data.val();
+    }
+    if passes {
+        has_quad.next = has_next;
+        kept.verdict.next = kept.next_verdict.val();
     }
     if reads {
         value.next = if is_last { lit(NUMBER_BITS, 0u32) } else { value.val() + 1 };

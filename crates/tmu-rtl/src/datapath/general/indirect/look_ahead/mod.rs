@@ -192,8 +192,9 @@ pub struct LookAhead {
     asks: Asks,
     /// Places of quads that wait: each has room for all of its own.
     kept: Kept,
-    /// Registers of bindings that wait.
+    /// Registers of bindings that wait, and the one that has left.
     bindings: Reg,
+    binding_leaves: Reg,
     /// There is one.
     waits: Reg,
     /// The next value of the second pass.
@@ -216,6 +217,7 @@ impl LookAhead {
             asks: Asks::new(&clocks),
             kept: Kept::new(&clocks),
             bindings: Reg::with_reset(&clocks, BINDINGS_BITS, 0),
+            binding_leaves: Reg::with_reset(&clocks, 1, 0),
             waits: Reg::with_reset(&clocks, 1, 0),
             second_number: Reg::with_reset(&clocks, VALUE_BITS, 0),
             full: Reg::with_reset(&clocks, 1, 0),
@@ -249,7 +251,8 @@ impl LookAhead {
         self.arrive(asks);
         kept::keep(&self.kept, &self.clocks, self.back_valid.val(), &self.back.val());
         let head = self.head(is_free && !asks);
-        self.count_bindings(head.leaves && head.item.is_binding);
+        self.binding_leaves.next = head.leaves && head.item.is_binding;
+        self.count_bindings();
         self.leave(&head, is_free, asks);
     }
 
@@ -279,13 +282,13 @@ impl LookAhead {
         });
     }
 
-    fn count_bindings(&self, goes: Bits) {
+    fn count_bindings(&self) {
         /// # Registers of bindings
         let coming = Coming::of(self._rest_bits).unpack(self.input.data.val());
         let takes = self.input.valid.val() && self.waiting.input.ready.val();
         let is_stopped = self.asks.is_busy() || self.asks.has_row();
         let comes = takes && coming.is_binding && !is_stopped;
-        let bindings = self.bindings.val();
+        let (bindings, goes) = (self.bindings.val(), self.binding_leaves.val());
         if comes && !goes {
             self.bindings.next = bindings + 1;
         } else if goes && !comes {
@@ -315,27 +318,29 @@ impl LookAhead {
     fn leave(&self, head: &Head, is_free: Bits, asks: Bits) {
         /// # What leaves
         let row = self.asks.row();
+        // Nothing leaves where it is not free.
+        let asks_next = self.asks.has_row();
         let item = &head.item;
         let place = |lane: usize, axis: usize| {
             let found = head.found[lane][axis].zero_extend(PLACE_BITS);
             let of_head = if item.is_indirect { found } else { item.places[lane][axis] };
-            if asks { row.places[lane][axis].zero_extend(PLACE_BITS) } else { of_head }
+            if asks_next { row.places[lane][axis].zero_extend(PLACE_BITS) } else { of_head }
         };
         if is_free {
             self.full.next = asks || head.leaves;
             self.out.next = Going {
-                is_binding: item.is_binding && !asks,
-                is_first_pass: asks,
-                is_second_pass: item.is_indirect && !asks,
-                ends_pass: if asks { row.is_last } else { head.is_last },
-                is_failed: head.fails && !asks,
+                is_binding: item.is_binding && !asks_next,
+                is_first_pass: asks_next,
+                is_second_pass: item.is_indirect && !asks_next,
+                ends_pass: if asks_next { row.is_last } else { head.is_last },
+                is_failed: head.fails && !asks_next,
                 marks: Marks {
                     operation: item.marks.operation,
-                    more: if asks { row.more } else { item.marks.more },
+                    more: if asks_next { row.more } else { item.marks.more },
                 },
                 row: row.row.clone(),
                 choice: row.choice.clone(),
-                valid: if asks { row.valid } else { item.valid },
+                valid: if asks_next { row.valid } else { item.valid },
                 places: std::array::from_fn(|lane| std::array::from_fn(|axis| place(lane, axis))),
                 rest: item.rest,
             };
