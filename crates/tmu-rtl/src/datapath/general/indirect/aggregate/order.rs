@@ -152,11 +152,12 @@ pub(super) struct Order {
     /// One is looked at.
     has_quad: Reg,
     looked: Looked<FieldReg>,
-    /// The place of the next value of the quad that is looked at, and its number; whether it is the first one, and how many tasks follow.
+    /// The place of the next value of the quad that is looked at, and its number; whether it is the first one, how many tasks follow, and whether none does.
     task_place: Reg,
     task_number: Reg,
     begins: Reg,
     left: Reg,
+    is_last: Reg,
     /// Quads under way that go a channel a clock; whether there are any, or as many as there may be.
     walks: Reg,
     has_walks: Reg,
@@ -204,6 +205,7 @@ impl Order {
             task_number: zero(MORE_BITS),
             begins: zero(1),
             left: zero(MORE_BITS + 1),
+            is_last: zero(1),
             walks: zero(2),
             has_walks: zero(1),
             is_full: zero(1),
@@ -337,7 +339,7 @@ fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
     let Quad { marks: Marks { operation, more }, valid, fails, are_floats } = quad;
     let has_quad = order.has_quad.val();
     let (number, is_first, left) = (order.task_number.val(), order.begins.val(), order.left.val());
-    let is_last = !left.any();
+    let is_last = order.is_last.val();
     let divides = is_divided && is_last;
     let may_begin = if walks { !order.is_full.val() } else { !order.has_walks.val() };
     let is_there = has_quad && is_one && (may_begin || !is_first) && (line.input.ready.val() || !is_last);
@@ -388,6 +390,8 @@ fn look(order: &Order, config: &Config, goes_on: Bits, reads: Bits, is_last: Bit
     if is_free {
         order.has_quad.next = quads.output.valid.val();
         order.begins.next = 1;
+        // One whose values are put together has two of them at least.
+        order.is_last.next = 0;
         order.task_number.next = 0;
         order.left.next = more.zero_extend(MORE_BITS + 1) + is_divided.zero_extend(MORE_BITS + 1);
         order.looked.next = Looked {
@@ -403,6 +407,7 @@ fn look(order: &Order, config: &Config, goes_on: Bits, reads: Bits, is_last: Bit
         order.begins.next = 0;
         order.task_number.next = order.task_number.val() + 1;
         order.left.next = order.left.val() - 1;
+        order.is_last.next = order.left.val() == 1;
     }
 }
 

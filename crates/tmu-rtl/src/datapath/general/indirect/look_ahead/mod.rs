@@ -302,11 +302,11 @@ impl LookAhead {
         /// # What is next in order
         let waiting = &self.waiting;
         let item = Waiting::of(self._rest_bits).unpack(waiting.output.data.val());
-        let is_value = waiting.output.valid.val() && item.is_indirect && is_free;
-        let found = kept::found(&self.kept, is_value);
-        let leaves = is_free && waiting.output.valid.val() && (!item.is_indirect || found.is_there);
         let number = self.second_number.val();
         let is_last = !item.is_indirect || number == item.marks.more;
+        let is_value = waiting.output.valid.val() && item.is_indirect && is_free && self.kept.is_there();
+        let found = kept::found(&self.kept, is_value, is_value && is_last, number);
+        let leaves = is_free && waiting.output.valid.val() && (!item.is_indirect || self.kept.is_there());
         waiting.output.ready.next = leaves && is_last;
         if leaves && item.is_indirect {
             self.second_number.next = if is_last { lit(VALUE_BITS, 0u32) } else { number + 1 };
