@@ -53,7 +53,7 @@ const PLACE_BITS: usize = DEPTH.ilog2() as usize;
 /// Values that come until it is seen that there is no more room.
 const LATE_VALUES: usize = 8;
 /// Results that may leave after `out_ready` fell.
-pub const LATE_RESULTS: usize = 2;
+pub const LATE_RESULTS: usize = 4;
 
 /// What becomes of the values of a quad.
 #[derive(Clone, Debug, Record)]
@@ -113,6 +113,7 @@ struct Taken {
     /// There is none, or it is over in this clock.
     is_free: Reg,
     task: Task<FieldReg>,
+    place: Reg,
     channels: Vec<Reg>,
 }
 
@@ -144,6 +145,7 @@ impl Aggregate {
                 is_there: Reg::with_reset(&clocks, 1, 0),
                 is_free: Reg::with_reset(&clocks, 1, 1),
                 task: Task::of(config).registers(&clocks),
+                place: Reg::new(&clocks, PLACE_BITS),
                 channels: Reg::array(ALL_CHANNELS, &clocks, bits),
             },
             straight: Straight::new(&clocks, config),
@@ -173,35 +175,39 @@ impl Aggregate {
     /// One bit: the value that is read goes on to be put to others.
     fn put_together(&self, channels: &[Bits]) -> Bits {
         /// # Values that are put together
-        let Taken { is_there, is_free, task, channels: values } = &self.taken;
+        let Taken { is_there, is_free, task, place, channels: values } = &self.taken;
         let own = task.val();
         let values: Vec<Bits> = values.iter().map(|value| value.val()).collect();
         let is_straight = is_there.val() && !own.walks;
         let is_walking = is_there.val() && own.walks;
         let is_put = self.shown.put_ready.val();
-        let straight = straight::put(&self.straight, &own, &values, is_straight, is_put);
+        let straight = straight::put(&self.straight, (&own, place.val()), &values, is_straight, is_put);
         let walk = &self.walk;
         walk.clocks.follow(&self.clocks);
         walk.in_valid.next = is_walking;
         walk.task.next = &own;
+        walk.place.next = place.val();
         walk.values.next = stack(values);
         walk.put_ready.next = straight.takes_walk;
         let next = order::task(&self.order);
-        let takes = order::is_task(&self.order) && is_free.val() && (!next.ends || straight.may_end);
+        let takes = order::is_task(&self.order) && is_free.val() && (!next.ends || straight::may_end(&self.straight));
         let is_over = if own.walks { walk.is_over.val() } else { straight.is_over };
         is_there.next = takes || (is_there.val() && !is_over);
         let will_be_over = if own.walks { walk.will_be_over.val() } else { lit(1, 1u32) };
         let stays = is_there.val() && !is_free.val() && !will_be_over;
         is_free.next = if takes { !(next.walks || next.compares) } else { !stays };
+        let ends = next.ends;
         if takes {
             task.next = next;
+            place.next = order::task_place(&self.order);
         }
         for (value, read) in self.taken.channels.iter().zip(channels) {
             if takes {
                 value.next = *read;
             }
         }
-        straight::finish(&self.straight, &walk.put.val(), walk.put_valid.val(), straight);
+        let behind = [self.in_valid.val(), takes && ends];
+        straight::finish(&self.straight, &walk.put.val(), walk.put_valid.val(), straight, behind);
         takes
     }
 

@@ -9,7 +9,7 @@ use super::shown::{PutHead, Shown};
 use super::{DEPTH, MORE_BITS, Marks, NUMBER_BITS, OPERATION_BITS, Operation, PLACE_BITS};
 use crate::datapath::general::result::QuadSample;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{RamStyle, SyncFifo};
+use tmu_hdl::primitives::{RamStyle, SkidBuffer, SyncFifo};
 use tmu_spec::Config;
 
 /// Quads in line to leave.
@@ -65,8 +65,6 @@ pub(super) struct Leaving<T = Bits> {
 /// What becomes of a value that is put to others.
 #[derive(Clone, Debug, Record)]
 pub(super) struct Task<T = Bits> {
-    /// The place of the value.
-    pub(super) place: T,
     /// It goes a channel a clock.
     pub(super) walks: T,
     pub(super) operation: T,
@@ -93,7 +91,6 @@ impl Task<Width> {
     pub(super) fn of(config: &Config) -> Task<Width> {
         let bit = Width::bits(1);
         Task {
-            place: Width::bits(PLACE_BITS),
             walks: bit,
             operation: Width::bits(OPERATION_BITS),
             are_floats: QuadSample::of(config).are_floats,
@@ -152,7 +149,7 @@ pub(super) struct Order {
     /// One is looked at.
     has_quad: Reg,
     looked: Looked<FieldReg>,
-    /// The place of the next value of the quad that is looked at, and its number; whether it is the first one, how many tasks follow, and whether none does.
+    /// The place of the next value of the quad that is looked at, and its number; whether it is the first one, how many follow, and whether nothing does.
     task_place: Reg,
     task_number: Reg,
     begins: Reg,
@@ -169,6 +166,8 @@ pub(super) struct Order {
     /// The place of the next value that leaves, and its number.
     leave_place: Reg,
     leave_number: Reg,
+    /// What is to be read next.
+    asked: SkidBuffer,
     /// What is in the RAMs' latches, and in their output registers.
     read: Read<FieldReg>,
     read_is_task: Reg,
@@ -183,13 +182,32 @@ pub(super) struct Order {
 /// What a value is read for.
 #[derive(Clone, Debug, Record)]
 struct Read<T = Bits> {
+    place: T,
     task: Task<T>,
     leaving: Leaving<T>,
 }
 
 impl Read<Width> {
     fn of(config: &Config) -> Read<Width> {
-        Read { task: Task::of(config), leaving: Leaving::of(config) }
+        Read {
+            place: Width::bits(PLACE_BITS),
+            task: Task::of(config),
+            leaving: Leaving::of(config),
+        }
+    }
+}
+
+/// What is to be read.
+#[derive(Clone, Debug, Record)]
+struct Asked<T = Bits> {
+    /// A task; otherwise it leaves.
+    is_task: T,
+    read: Read<T>,
+}
+
+impl Asked<Width> {
+    fn of(config: &Config) -> Asked<Width> {
+        Asked { is_task: Width::bits(1), read: Read::of(config) }
     }
 }
 
@@ -204,7 +222,7 @@ impl Order {
             task_place: zero(PLACE_BITS),
             task_number: zero(MORE_BITS),
             begins: zero(1),
-            left: zero(MORE_BITS + 1),
+            left: zero(MORE_BITS),
             is_last: zero(1),
             walks: zero(2),
             has_walks: zero(1),
@@ -214,6 +232,7 @@ impl Order {
             has_made: zero(1),
             leave_place: zero(PLACE_BITS),
             leave_number: zero(MORE_BITS),
+            asked: SkidBuffer::new(Asked::of(config).width()),
             read: Read::of(config).registers(clocks),
             read_is_task: zero(1),
             read_leaves: zero(1),
@@ -235,6 +254,12 @@ pub(super) fn is_task(order: &Order) -> Bits {
 #[kernel]
 pub(super) fn task(order: &Order) -> Task {
     order.offered.val().task
+}
+
+/// The place of that value.
+#[kernel]
+pub(super) fn task_place(order: &Order) -> Bits {
+    order.offered.val().place
 }
 
 /// One bit: it leaves.
@@ -273,28 +298,41 @@ pub(super) fn reads(
 ) -> Reads {
     arrive(order, config, clocks, shown);
     /// # What is read
+    let asked = &order.asked;
+    asked.clocks.follow(clocks);
+    let has_room = asked.input.ready.val();
+    let leaver = next_leaver(order, config, out_ready);
+    let leaves = leaver.leaves;
+    let asker = next_task(order, config, has_room && !leaves);
+    leave(order, &leaver, leaves && has_room);
+    count(order, shown, leaves && has_room && leaver.is_one, asker.begins_walk);
+    asked.input.valid.next = leaves || asker.is_there;
+    asked.input.data.next = Asked::of(config).pack(&Asked {
+        is_task: !leaves,
+        read: Read {
+            place: if leaves { leaver.place } else { asker.place },
+            task: asker.task,
+            leaving: leaver.leaving,
+        },
+    });
+    let Asked { is_task, read: next } = Asked::of(config).unpack(asked.output.data.val());
+    let comes = asked.output.valid.val();
     let moves_offered = !order.offered_is_task.val() || takes;
     let moves_read = !order.are_both.val() || moves_offered;
-    let leaver = next_leaver(order, config, out_ready);
-    let (leaves, place) = (leaver.leaves, leaver.place);
-    let asker = next_task(order, config, moves_read && !leaves);
-    let goes = leaves && moves_read;
-    leave(order, &leaver, goes);
     let read_is_there = order.read_is_task.val() || order.read_leaves.val();
-    let comes = leaves || asker.is_there;
+    asked.output.ready.next = moves_read;
     order.are_both.next = if moves_read { comes && (read_is_there || !moves_offered) } else { lit(1, 1u32) };
-    count(order, shown, goes && leaver.is_one, asker.begins_walk);
     if moves_read {
-        order.read_is_task.next = asker.is_there && !leaves;
-        order.read_leaves.next = leaves;
-        order.read.next = Read { task: asker.task, leaving: leaver.leaving };
+        order.read_is_task.next = comes && is_task;
+        order.read_leaves.next = comes && !is_task;
+        order.read.next = &next;
     }
     if moves_offered {
         order.offered_is_task.next = order.read_is_task.val();
         order.offered_leaves.next = order.read_leaves.val();
         order.offered.next = order.read.val();
     }
-    Reads { place: if leaves { place } else { order.task_place.val() }, moves_read, moves_offered }
+    Reads { place: next.place, moves_read, moves_offered }
 }
 
 /// Quads that are whole.
@@ -327,6 +365,7 @@ struct Asker {
     is_there: Bits,
     /// It is the first one of a quad that goes a channel a clock, and is read.
     begins_walk: Bits,
+    place: Bits,
     task: Task,
 }
 
@@ -352,13 +391,13 @@ fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
         InLine::of(config).pack(&InLine { is_one, more, valid, fails, are_floats });
     let place = order.task_place.val();
     let passes = if is_one { lit(MORE_BITS, 0u32) } else { more };
-    // What is divided stays where its last value is.
-    if goes_on || (reads && !(is_divided && left == 1)) {
+    // What is divided is where its last value is.
+    let is_last_value = !left.any() && !is_last;
+    if goes_on || (reads && !(is_divided && is_last_value)) {
         order.task_place.next = place + passes.zero_extend(PLACE_BITS) + 1;
     }
     let half_of_two = number == 1;
     let task = Task {
-        place,
         walks,
         operation,
         are_floats,
@@ -372,7 +411,7 @@ fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
         rounds: is_average && (half_of_two || number == 2),
         compares: !is_sum && !is_first,
     };
-    Asker { is_there, begins_walk: reads && walks && is_first, task }
+    Asker { is_there, begins_walk: reads && walks && is_first, place, task }
 }
 
 /// Takes the next quad as one goes on, or a clock after the last task of one has been read.
@@ -393,7 +432,7 @@ fn look(order: &Order, config: &Config, goes_on: Bits, reads: Bits, is_last: Bit
         // One whose values are put together has two of them at least.
         order.is_last.next = 0;
         order.task_number.next = 0;
-        order.left.next = more.zero_extend(MORE_BITS + 1) + is_divided.zero_extend(MORE_BITS + 1);
+        order.left.next = more;
         order.looked.next = Looked {
             is_one: operation.any() && more.any(),
             walks: quad.are_floats || is(Operation::Product) || (is_average && more == 2),
@@ -406,8 +445,9 @@ fn look(order: &Order, config: &Config, goes_on: Bits, reads: Bits, is_last: Bit
         order.has_quad.next = !is_last;
         order.begins.next = 0;
         order.task_number.next = order.task_number.val() + 1;
-        order.left.next = order.left.val() - 1;
-        order.is_last.next = order.left.val() == 1;
+        let left = order.left.val();
+        order.left.next = left - 1;
+        order.is_last.next = if order.looked.val().is_divided { !left.any() } else { left == 1 };
     }
 }
 

@@ -37,6 +37,7 @@ pub(super) struct Straight {
     place: Reg,
     cut: Reg,
     is_limited: Reg,
+    may_end: Reg,
     has_put: Reg,
     put: Put<FieldReg>,
 }
@@ -52,6 +53,7 @@ impl Straight {
             place: Reg::new(clocks, PLACE_BITS),
             cut: Reg::new(clocks, CUT_BITS),
             is_limited: Reg::new(clocks, 1),
+            may_end: Reg::with_reset(clocks, 1, 1),
             has_put: Reg::with_reset(clocks, 1, 0),
             put: Put::of(config).registers(clocks),
         }
@@ -63,8 +65,8 @@ impl Straight {
 pub(super) struct Straights {
     /// The next one may come.
     pub(super) is_over: Bits,
-    /// It may be the last one of its quad.
-    pub(super) may_end: Bits,
+    /// It ends its quad.
+    ends: Bits,
     /// A result of the walk may come.
     pub(super) takes_walk: Bits,
     is_free: Bits,
@@ -82,11 +84,11 @@ pub(super) fn put_of(straight: &Straight) -> Put {
     straight.put.val()
 }
 
-/// Puts a value to what is held. `is_put`: a result that waits is written.
+/// Puts a value, which was at the place `of`, to what is held. `is_put`: a result that waits is written.
 #[kernel]
 pub(super) fn put(
     straight: &Straight,
-    task: &Task,
+    (task, of): (&Task, Bits),
     values: &[Bits],
     is_there: Bits,
     is_put: Bits,
@@ -118,7 +120,7 @@ pub(super) fn put(
     }
     let ends = grows && task.is_last;
     finishes.next = ends;
-    place.next = task.place;
+    place.next = of;
     let is_average = task.operation == Operation::Average as u64;
     let of_average = if task.more == 1 { lit(CUT_BITS, HALF) } else { lit(CUT_BITS, QUARTER) };
     let own = if is_average { of_average } else { lit(CUT_BITS, WHOLE) };
@@ -126,21 +128,36 @@ pub(super) fn put(
     is_limited.next = ends && task.operation == Operation::Sum as u64;
     Straights {
         is_over,
-        may_end: is_free && !finishes.val() && !(is_there && task.is_last),
+        ends,
         takes_walk: is_free && !finishes.val(),
         is_free,
     }
 }
 
-/// A result comes to wait: of what is held, or of the walk.
+/// One bit: the last value of a quad may be taken, since what comes of it will find room.
 #[kernel]
-pub(super) fn finish(straight: &Straight, walk: &WalkPut, comes: Bits, of: Straights) {
+pub(super) fn may_end(straight: &Straight) -> Bits {
+    straight.may_end.val()
+}
+
+/// A result comes to wait: of what is held, or of the walk. `comes_behind`: in the next clock no result is written; `is_taken`: the last
+/// value of a quad comes then.
+#[kernel]
+pub(super) fn finish(
+    straight: &Straight,
+    walk: &WalkPut,
+    comes: Bits,
+    of: Straights,
+    [comes_behind, is_taken]: [Bits; 2],
+) {
     /// # Results
     let Straight { held, finishes, place, cut, is_limited, has_put, put, .. } = straight;
     let bits = held[0].width() - CARRY_BITS;
     let finishes = finishes.val();
     let takes = comes && of.takes_walk;
-    has_put.next = finishes || takes || !of.is_free;
+    let will_have_put = finishes || takes || !of.is_free;
+    has_put.next = will_have_put;
+    straight.may_end.next = (!will_have_put || !comes_behind) && !of.ends && !is_taken;
     let cut = cut.val();
     let result = |channel: usize| {
         let held = held[channel].val();

@@ -109,6 +109,8 @@ pub(super) struct Walk {
     /// There is a value.
     pub(super) in_valid: Net<In>,
     pub(super) task: Task<Field<In>>,
+    /// The place of the value.
+    pub(super) place: Net<In>,
     /// Its channels.
     pub(super) values: Net<In>,
     /// Its last channel goes, or the one before.
@@ -143,6 +145,7 @@ impl Walk {
         let walk = Walk {
             in_valid: Net::bit(),
             task: Task::of(config).nets(),
+            place: Net::new(PLACE_BITS),
             values: Net::new(ALL_CHANNELS * lane_bits(config)),
             is_over: Net::bit(),
             will_be_over: Net::bit(),
@@ -239,7 +242,7 @@ impl Walk {
         /// # Results
         let valid = pipe.flag(Stage::Entry, "valid", is_there).at(Stage::Exit);
         let number = pipe.put(Stage::Entry, "number", number).at(Stage::Exit);
-        let place = pipe.put(Stage::Entry, "place", task.place).at(Stage::Exit);
+        let place = pipe.put(Stage::Entry, "place", self.place.val()).at(Stage::Exit);
         let is_last = pipe.put(Stage::Entry, "is_last", task.is_last).at(Stage::Exit);
         held.write_enable.next = valid;
         held.write_address.next = number;
@@ -274,7 +277,9 @@ impl Walk {
         let product =
             pipe.through(Stage::Factors, "product", &self.product, (sum.at(Stage::Factors), second));
         let product = product.at(Stage::Product);
-        let half = product.low(2 * bits) + lit(2 * bits, 1u64 << (bits - 1));
+        // What is below the half that is added is as it was.
+        let below = pipe.put(Stage::Product, "below", product.low(bits - 1)).at(Stage::Round);
+        let half = product.slice(bits - 1, bits + 1) + 1;
         let third = product.slice(THIRD_SHIFT, bits);
         discard(product.high(1), "a third has no more bits than its sum less two");
         if 2 * bits < THIRD_SHIFT {
@@ -282,7 +287,7 @@ impl Walk {
         }
         let half = pipe.put(Stage::Product, "half", half).at(Stage::Round);
         let third = pipe.put(Stage::Product, "third", third).at(Stage::Round);
-        let rounded = half + half.high(bits).zero_extend(2 * bits);
+        let rounded = cat(&[half, below]) + half.high(bits).zero_extend(2 * bits);
         discard(rounded.low(bits), "what is cut off");
         let Way { is_product, is_third, .. } = way.at(Stage::Round);
         let own = if is_third { third } else { rounded.high(bits) };
