@@ -190,7 +190,8 @@ impl Aggregate {
         walk.values.next = stack(values);
         walk.put_ready.next = straight.takes_walk;
         let next = order::task(&self.order);
-        let takes = order::is_task(&self.order) && is_free.val() && (!next.ends || straight::may_end(&self.straight));
+        let takes =
+            order::is_task(&self.order) && is_free.val() && (!next.ends || straight::may_end(&self.straight));
         let is_over = if own.walks { walk.is_over.val() } else { straight.is_over };
         is_there.next = takes || (is_there.val() && !is_over);
         let will_be_over = if own.walks { walk.will_be_over.val() } else { lit(1, 1u32) };

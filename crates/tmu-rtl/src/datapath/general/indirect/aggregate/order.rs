@@ -14,6 +14,8 @@ use tmu_spec::Config;
 
 /// Quads in line to leave.
 const LINE_DEPTH: usize = 32;
+/// Quads that come into it until it is seen that there is no more room.
+const LATE_QUADS: usize = 4;
 /// Bits of the number of results that are written and wait.
 const MADE_BITS: usize = LINE_DEPTH.ilog2() as usize + 2;
 /// Quads that go a channel a clock, at most.
@@ -160,9 +162,15 @@ pub(super) struct Order {
     has_walks: Reg,
     is_full: Reg,
     line: SyncFifo,
-    /// Results that are written and wait.
+    /// One comes into it, and others may.
+    joins: Reg,
+    joiner: InLine<FieldReg>,
+    line_has_room: Reg,
+    /// Results that are written and wait; whether there are any; whether one has been written, or has left.
     made: Reg,
     has_made: Reg,
+    is_made: Reg,
+    has_left: Reg,
     /// The place of the next value that leaves, and its number.
     leave_place: Reg,
     leave_number: Reg,
@@ -189,11 +197,7 @@ struct Read<T = Bits> {
 
 impl Read<Width> {
     fn of(config: &Config) -> Read<Width> {
-        Read {
-            place: Width::bits(PLACE_BITS),
-            task: Task::of(config),
-            leaving: Leaving::of(config),
-        }
+        Read { place: Width::bits(PLACE_BITS), task: Task::of(config), leaving: Leaving::of(config) }
     }
 }
 
@@ -227,9 +231,14 @@ impl Order {
             walks: zero(2),
             has_walks: zero(1),
             is_full: zero(1),
-            line: SyncFifo::new(LINE_DEPTH, InLine::of(config).width()),
+            line: SyncFifo::new(LINE_DEPTH, InLine::of(config).width()).with_late_level(),
+            joins: zero(1),
+            joiner: InLine::of(config).registers(clocks),
+            line_has_room: zero(1),
             made: zero(MADE_BITS),
             has_made: zero(1),
+            is_made: zero(1),
+            has_left: zero(1),
             leave_place: zero(PLACE_BITS),
             leave_number: zero(MORE_BITS),
             asked: SkidBuffer::new(Asked::of(config).width()),
@@ -357,7 +366,6 @@ fn arrive(order: &Order, config: &Config, clocks: &Clocks, shown: &Shown) {
         "each value that waits has room in the RAMs, and a quad has one at least",
     );
     discard(quads.level.val(), "as above");
-    discard(order.line.level.val(), "its ready says enough");
 }
 
 /// The next value that is put to others.
@@ -381,14 +389,18 @@ fn next_task(order: &Order, config: &Config, may_read: Bits) -> Asker {
     let is_last = order.is_last.val();
     let divides = is_divided && is_last;
     let may_begin = if walks { !order.is_full.val() } else { !order.has_walks.val() };
-    let is_there = has_quad && is_one && (may_begin || !is_first) && (line.input.ready.val() || !is_last);
+    let has_room = order.line_has_room.val();
+    let is_there = has_quad && is_one && (may_begin || !is_first) && (has_room || !is_last);
     let reads = is_there && may_read;
-    let goes_on = has_quad && !is_one && line.input.ready.val();
+    let goes_on = has_quad && !is_one && has_room;
     let ends = reads && is_last;
     look(order, config, goes_on, reads, is_last);
-    line.input.valid.next = goes_on || ends;
-    line.input.data.next =
-        InLine::of(config).pack(&InLine { is_one, more, valid, fails, are_floats });
+    order.joins.next = goes_on || ends;
+    order.joiner.next = InLine { is_one, more, valid, fails, are_floats };
+    line.input.valid.next = order.joins.val();
+    line.input.data.next = InLine::of(config).pack(&order.joiner.val());
+    discard(line.input.ready.val(), "none comes without room");
+    order.line_has_room.next = line.level.val() < (LINE_DEPTH - LATE_QUADS) as u64;
     let place = order.task_place.val();
     let passes = if is_one { lit(MORE_BITS, 0u32) } else { more };
     // What is divided is where its last value is.
@@ -495,14 +507,16 @@ fn count(order: &Order, shown: &Shown, goes: Bits, begins_walk: Bits) {
     let is_put = shown.out_put.val();
     let ends_walk = is_put && !is_whole && number.all();
     let ends = (is_put && is_whole) || ends_walk;
-    let made = order.made.val();
-    if ends && !goes {
+    order.is_made.next = ends;
+    order.has_left.next = goes;
+    let (made, is_made, has_left) = (order.made.val(), order.is_made.val(), order.has_left.val());
+    if is_made && !has_left {
         order.made.next = made + 1;
-    } else if goes && !ends {
+    } else if has_left && !is_made {
         order.made.next = made - 1;
     }
-    /// Behind one that leaves it is a clock until the next one is known.
-    order.has_made.next = !goes && made.any();
+    /// Behind one that leaves it is two clocks until the next one is known.
+    order.has_made.next = !goes && !has_left && made.any();
     let walks = order.walks.val();
     if begins_walk && !ends_walk {
         order.walks.next = walks + 1;

@@ -126,12 +126,7 @@ pub(super) fn put(
     let own = if is_average { of_average } else { lit(CUT_BITS, WHOLE) };
     cut.next = if ends { own } else { lit(CUT_BITS, OF_WALK) };
     is_limited.next = ends && task.operation == Operation::Sum as u64;
-    Straights {
-        is_over,
-        ends,
-        takes_walk: is_free && !finishes.val(),
-        is_free,
-    }
+    Straights { is_over, ends, takes_walk: is_free && !finishes.val(), is_free }
 }
 
 /// One bit: the last value of a quad may be taken, since what comes of it will find room.
