@@ -11,7 +11,6 @@ mod decode;
 mod fill;
 mod filter;
 mod general_aggregate;
-mod scratch;
 mod general_area;
 mod general_axis;
 mod general_color_table;

@@ -6,7 +6,7 @@
 //! Contract: samples as `filter` hands them on, of formats of whole numbers, of which the components that are chosen are stored. A
 //! texel outside has 0 in all components, which is what is stored there.
 //!
-//! Cost: latency 1 clock, initiation interval 1. 256 LUTs, as Yosys 0.70 estimates them for UltraScale+.
+//! Cost: latency 1 clock, initiation interval 1. 128 LUTs, as Yosys 0.70 estimates them for UltraScale+.
 
 use super::FIELD_BITS;
 use super::look_ahead::{Back, Row};

@@ -14,7 +14,7 @@
 //!
 //! Cost: latency 4 clocks, initiation interval 1 for what is direct; an indirect quad of n values takes n clocks of the output, and as
 //! many or as few as it has valid pixels for its first pass, and comes two clocks behind another one at the soonest. Block RAM for 64
-//! quads, and for their places. LUTS_OF_LOOK_AHEAD LUTs where 40 bits more belong to an item, as Yosys 0.70 estimates them for UltraScale+.
+//! quads, and for their places. 1045 LUTs where 40 bits more belong to an item, as Yosys 0.70 estimates them for UltraScale+.
 
 mod asks;
 mod kept;
