@@ -10,7 +10,7 @@ use tmu_hdl::prelude::*;
 use tmu_model::general::unit::Unit;
 use tmu_model::{LineError, Memory, MemoryImage};
 use tmu_rtl::datapath::general::indirect::aggregate::{Aggregate, Marks};
-use tmu_rtl::datapath::general::indirect::fields::Fields;
+use tmu_rtl::datapath::general::indirect::fields::{Choice as PlaceChoice, Fields};
 use tmu_rtl::datapath::general::indirect::look_ahead::{Coming, Going, LookAhead};
 use tmu_rtl::datapath::general::indirect::places::{Extent, Places, QuadPlaces, QuadTexels};
 use tmu_rtl::datapath::general::result::{PixelSample, QuadSample, Shown};
@@ -194,6 +194,10 @@ impl Bench {
             offsets: offsets.map(|offset| number(16, offset.cast_unsigned())),
             valid: number(PIXELS, valid),
             row: first_row_of(valid.into(), more, offsets),
+            choice: PlaceChoice {
+                components: [setup.u_field, setup.v_field].map(|field| number(2, field as u64)),
+                are_bytes: number(1, self.cases[self.bound].are_bytes),
+            },
             places: places.map(|place| place.map(|place| number(PLACE_BITS, place.cast_unsigned()))),
             rest: number(REST_BITS, shows),
         }));
@@ -207,15 +211,15 @@ impl Bench {
         let of = if is_high(item.is_second_pass) { &case.secondary } else { &case.primary };
         let size = of.texture.shape().level_size(0);
         let extent = |axis: usize| Extent {
-            side: number(13, size[axis]),
+            last: number(12, size[axis] - 1),
             mode: number(3, of.sampler.address[axis].code()),
         };
         let is_looked_up = is_high(item.is_first_pass) || is_high(item.is_second_pass);
-        let valid = if is_looked_up { item.valid } else { number(PIXELS, 0u32) };
         self.places.input.valid.drive(self.look_ahead.output.valid.val());
         self.places.input.data.drive(QuadPlaces::of(going.width()).pack(&QuadPlaces {
-            valid,
-            places: item.places.map(|place| place.map(|place| place.low(32))),
+            is_pass: number(1, is_looked_up),
+            valid: item.valid,
+            places: item.places,
             extents: [extent(0), extent(1)],
             is_row: number(1, of.texture.kind() == Kind::D1),
             along: going,
@@ -225,7 +229,7 @@ impl Bench {
     /// What `places` gives is on its way.
     fn send(&mut self, check: &mut Check, most: usize) {
         let along_bits = Going::of(REST_BITS).width();
-        let quad = QuadTexels::of(&self.config, along_bits).unpack(self.places.output.data.val());
+        let quad = QuadTexels::of(along_bits).unpack(self.places.output.data.val());
         let going = Going::of(REST_BITS).unpack(quad.along);
         if is_high(going.is_binding) {
             return;
@@ -234,10 +238,8 @@ impl Bench {
         let of = if is_high(going.is_second_pass) { &case.secondary } else { &case.primary };
         let is_row = of.texture.kind() == Kind::D1;
         let texels = quad.texels.map(|[column, row]| {
-            let of = |texel: &tmu_rtl::datapath::general::indirect::places::Texel| {
-                if is_high(texel.is_outside) { u32::MAX } else { texel.number.to_u64() as u32 }
-            };
-            [of(&column), if is_row { 0 } else { of(&row) }]
+            let of = |texel: Bits| if is_high(texel.bit(31)) { u32::MAX } else { texel.to_u64() as u32 };
+            [of(column), if is_row { 0 } else { of(row) }]
         });
         let after = self.on_way.back().map_or(0, |last| last.due + 1);
         let due = after.max(self.clock + check.rng.random_range(1..most));
@@ -269,10 +271,9 @@ impl Bench {
         if is_first {
             self.fields.in_valid.drive(true);
             self.fields.sample.drive(sample);
-            self.fields.choice.are_bytes.drive(case.are_bytes);
-            let components = [case.setup.u_field, case.setup.v_field];
-            for (to, of) in self.fields.choice.components.iter().zip(components) {
-                to.drive(number(2, of as u64));
+            self.fields.choice.are_bytes.drive(going.choice.are_bytes);
+            for (to, of) in self.fields.choice.components.iter().zip(going.choice.components) {
+                to.drive(of);
             }
             self.fields.ends_pass.drive(going.ends_pass);
             self.fields.row.is_of_pixel.drive(going.row.is_of_pixel);

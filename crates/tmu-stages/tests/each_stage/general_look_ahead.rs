@@ -6,7 +6,10 @@ use rand::Rng;
 use std::collections::VecDeque;
 use tmu_hdl::prelude::*;
 use tmu_rtl::datapath::general::indirect::aggregate::Marks;
-use tmu_rtl::datapath::general::indirect::look_ahead::{Back, Coming, Going, LookAhead, Row, first_row};
+use tmu_rtl::datapath::general::indirect::fields::Choice;
+use tmu_rtl::datapath::general::indirect::look_ahead::{
+    Back, Coming, Going, LookAhead, Row, are_near, first_row,
+};
 use tmu_rtl::datapath::general::words::{PIXELS, PLACE_BITS};
 use tmu_spec::general::indirect::MAX_VALUES;
 use tmu_stages::{Check, Flow, Rig};
@@ -26,6 +29,8 @@ struct Item {
     more: u32,
     offsets: [i16; 2],
     valid: u32,
+    /// Components that are places, and whether they are bytes.
+    choice: [u32; 3],
     places: Places,
     /// Which rows of its first pass cannot be read.
     fail: [bool; PIXELS],
@@ -47,6 +52,7 @@ impl Item {
             more,
             offsets,
             valid: check.rng.random_range(0..1 << PIXELS),
+            choice: [4, 4, 2].map(|most: u32| check.rng.random_range(0..most)),
             places: std::array::from_fn(|_| [check.rng.random(), check.rng.random()]),
             fail: std::array::from_fn(|_| fails && check.one_in(2)),
             rest: check.rng.random_range(0..1 << REST_BITS),
@@ -64,13 +70,18 @@ impl Item {
     /// The rows of the first pass: a value each, or a valid pixel each.
     fn first_pass(&self) -> Vec<Seen> {
         let values = 0..=self.more;
-        let row = |is_of_pixel, number, valid, places| Seen {
-            pass: 1,
-            ends_pass: false,
-            row: (is_of_pixel, number),
-            valid,
-            places,
-            ..self.direct()
+        let row = |is_of_pixel, number, valid, places| {
+            Seen {
+                pass: 1,
+                ends_pass: false,
+                row: (is_of_pixel, number),
+                choice: self.choice,
+                valid,
+                places,
+                ..self.direct()
+            }
+            .askew()
+            .counted()
         };
         let mut rows: Vec<Seen> = if is_by_pixel(self.valid, self.more, self.offsets) {
             let all: [Places; PIXELS] = std::array::from_fn(|value| self.moved(value as u32));
@@ -82,7 +93,7 @@ impl Item {
             values.map(|value| row(false, value, self.valid, self.moved(value))).collect()
         };
         if rows.is_empty() {
-            rows.push(row(true, 0, 0, std::array::from_fn(|value| self.moved(value as u32)[0])));
+            rows.push(row(true, 0, 0, self.places));
         }
         rows.last_mut().expect("there is one").ends_pass = true;
         rows
@@ -109,6 +120,7 @@ impl Item {
             operation: self.operation,
             more: self.more,
             row: (false, 0),
+            choice: [0; 3],
             valid: self.valid,
             places: self.places,
             rest: self.rest,
@@ -124,6 +136,10 @@ impl Item {
             offsets: self.offsets.map(|offset| number(16, offset.cast_unsigned())),
             valid: number(PIXELS, self.valid),
             row: first_row_of(self.valid, self.more, self.offsets),
+            choice: Choice {
+                components: [0, 1].map(|axis: usize| number(2, self.choice[axis])),
+                are_bytes: number(1, self.choice[2]),
+            },
             places: self.places.map(|place| place.map(|place| number(PLACE_BITS, place))),
             rest: number(REST_BITS, self.rest),
         }));
@@ -138,7 +154,7 @@ fn is_by_pixel(valid: u32, more: u32, offsets: [i16; 2]) -> bool {
 /// What the stage is told of that.
 pub(crate) fn first_row_of(valid: u32, more: u32, offsets: [i16; 2]) -> Row {
     let offsets = offsets.map(|offset| number(16, offset.cast_unsigned()));
-    first_row(number(PIXELS, valid), number(2, more), &offsets)
+    first_row(number(PIXELS, valid), number(2, more), are_near(&offsets))
 }
 
 /// What is stored at a place: two integers that tell it from others.
@@ -158,18 +174,30 @@ struct Seen {
     more: u32,
     /// Of a first pass whether its row is one of a pixel, and the number of the pixel or value.
     row: (bool, u32),
+    choice: [u32; 3],
     valid: u32,
     places: Places,
     rest: u64,
 }
 
 impl Seen {
-    /// Of what goes through a second pass pixels that do not count may be anywhere.
+    /// Row n stands askew.
+    fn askew(mut self) -> Seen {
+        let turned = |lane: usize| (lane + PIXELS - self.row.1 as usize) % PIXELS;
+        let (valid, places) = (self.valid, self.places);
+        self.valid = (0..PIXELS).map(|lane| (valid >> turned(lane) & 1) << lane).sum();
+        self.places = std::array::from_fn(|lane| places[turned(lane)]);
+        self
+    }
+
+    /// Only first passes have rows, and are values alone; lanes of a pass that do not count may be anywhere.
     fn counted(mut self) -> Seen {
-        if self.pass != 1 {
-            self.row = (false, 0);
+        if self.pass == 1 {
+            (self.operation, self.rest) = (0, 0);
+        } else {
+            (self.row, self.choice) = ((false, 0), [0; 3]);
         }
-        if self.pass == 2 {
+        if self.pass != 0 {
             for (pixel, place) in self.places.iter_mut().enumerate() {
                 *place = if self.valid >> pixel & 1 == 1 { *place } else { [0; 2] };
             }
@@ -232,6 +260,8 @@ impl Bench {
             operation: going.marks.operation.to_u64() as u32,
             more: going.marks.more.to_u64() as u32,
             row: (is_high(going.row.is_of_pixel), going.row.number.to_u64() as u32),
+            choice: [going.choice.components[0], going.choice.components[1], going.choice.are_bytes]
+                .map(|bits| bits.to_u64() as u32),
             valid: going.valid.to_u64() as u32,
             places: going.places.map(|place| place.map(|place| place.low(32).to_u64() as u32)),
             rest: going.rest.to_u64(),
@@ -355,7 +385,7 @@ fn clocks_of_quads() {
             clocks += 1;
             bench.clock(&mut check, true, latency);
         }
-        let most = owed + latency as u32 + 8;
+        let most = owed + latency as u32 + 12;
         let what = format!("{values} values, one in {one_in}, {latency} clocks: {clocks} of {most}");
         check.holds((owed..=most).contains(&clocks), what);
     }

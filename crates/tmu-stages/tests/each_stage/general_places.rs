@@ -6,7 +6,7 @@ use rand::Rng;
 use tmu_hdl::prelude::*;
 use tmu_model::general::coordinate::texel_at;
 use tmu_rtl::datapath::general::indirect::places::{Extent, Places, QuadPlaces, QuadTexels};
-use tmu_rtl::datapath::general::words::PIXELS;
+use tmu_rtl::datapath::general::words::{PIXELS, PLACE_BITS};
 use tmu_spec::texture::AddressMode;
 use tmu_spec::{Config, Features};
 use tmu_stages::{Check, Flow, Rig};
@@ -27,8 +27,12 @@ pub(crate) fn without_border() {
 /// A quad, and the texel of each place that counts; none outside.
 #[derive(Clone, Debug)]
 struct Quad {
+    /// It is looked up.
+    is_pass: bool,
     valid: u8,
     places: [[i32; 2]; PIXELS],
+    /// Of each place the bits above an integer.
+    above: u64,
     sides: [u32; 2],
     modes: [AddressMode; 2],
     is_row: bool,
@@ -63,8 +67,10 @@ impl Quad {
         });
         let is_row = check.one_in(4);
         Quad {
+            is_pass: !check.one_in(5),
             valid,
             places,
+            above: check.rng.random_range(0..16),
             sides,
             modes: [(); 2].map(|()| check.pick(&modes)),
             is_row,
@@ -75,21 +81,31 @@ impl Quad {
     fn expected(&self) -> Texels {
         let texel = |pixel: usize, axis: usize| {
             let counts = self.valid >> pixel & 1 == 1 && !(self.is_row && axis == 1);
-            counts.then(|| texel_at(self.modes[axis], self.places[pixel][axis], self.sides[axis]))
+            let texel = || texel_at(self.modes[axis], self.places[pixel][axis], self.sides[axis]);
+            match self.is_pass {
+                true => counts.then(|| texel().map(u64::from)),
+                false => Some(Some(self.place(pixel, axis))),
+            }
         };
         let texels = std::array::from_fn(|pixel| [texel(pixel, 0), texel(pixel, 1)]);
-        Texels { valid: self.valid, along: self.along, texels }
+        Texels { is_pass: self.is_pass, along: self.along, texels }
+    }
+
+    /// A place as it comes.
+    fn place(&self, pixel: usize, axis: usize) -> u64 {
+        self.above << 32 | u64::from(self.places[pixel][axis].cast_unsigned())
     }
 
     fn packed(&self) -> Bits {
-        let whole = |number_bits: usize, value: i32| number(number_bits, value.cast_unsigned());
+        let place = |pixel: usize| [0, 1].map(|axis: usize| number(PLACE_BITS, self.place(pixel, axis)));
         let extent = |axis: usize| Extent {
-            side: number(13, self.sides[axis]),
+            last: number(12, self.sides[axis] - 1),
             mode: number(3, self.modes[axis].code()),
         };
         QuadPlaces::of(ALONG_BITS).pack(&QuadPlaces {
+            is_pass: number(1, self.is_pass),
             valid: number(PIXELS, self.valid),
-            places: self.places.map(|place| place.map(|place| whole(32, place))),
+            places: std::array::from_fn(place),
             extents: [extent(0), extent(1)],
             is_row: number(1, self.is_row),
             along: number(ALONG_BITS, self.along),
@@ -100,24 +116,20 @@ impl Quad {
     fn is_divided(&self) -> bool {
         (0..2 * PIXELS).any(|at| {
             let (pixel, axis) = (at / 2, at % 2);
-            let periods = match self.modes[axis] {
-                AddressMode::Wrap => 2,
-                AddressMode::Mirror => 4,
-                _ => return false,
-            };
+            let repeats = matches!(self.modes[axis], AddressMode::Wrap | AddressMode::Mirror);
             let place = i64::from(self.places[pixel][axis]);
-            let is_far = place.max(-1 - place) >= i64::from(periods * self.sides[axis]);
-            self.valid >> pixel & 1 == 1 && is_far && !(self.is_row && axis == 1)
+            let is_far = place.max(-1 - place) >= i64::from(2 * self.sides[axis]);
+            self.is_pass && repeats && self.valid >> pixel & 1 == 1 && is_far && !(self.is_row && axis == 1)
         })
     }
 }
 
-/// What leaves: of each place that counts its texel, or none outside.
+/// What leaves: of each place that counts its texel, or none outside; of a quad that only goes along its places.
 #[derive(Clone, Debug, PartialEq)]
 struct Texels {
-    valid: u8,
+    is_pass: bool,
     along: u64,
-    texels: [[Option<Option<u32>>; 2]; PIXELS],
+    texels: [[Option<Option<u64>>; 2]; PIXELS],
 }
 
 /// The stage, and what it owes.
@@ -130,11 +142,8 @@ struct Bench {
 impl Bench {
     fn new(config: &Config) -> Bench {
         Bench {
-            rig: Rig::new(
-                &format!("places_of_{}", QuadTexels::of(config, ALONG_BITS).width()),
-                Places::new(config, ALONG_BITS),
-            ),
-            shape: QuadTexels::of(config, ALONG_BITS),
+            rig: Rig::new(&format!("places_of_{}", config.name()), Places::new(config, ALONG_BITS)),
+            shape: QuadTexels::of(ALONG_BITS),
             owed: Flow::default(),
         }
     }
@@ -157,12 +166,12 @@ impl Bench {
     fn got(&self, looked_at: &Texels) -> Texels {
         let got = self.shape.unpack(self.rig.output.data.val());
         let texel = |pixel: usize, axis: usize| {
-            let texel = &got.texels[pixel][axis];
-            let own = (!is_high(texel.is_outside)).then(|| texel.number.to_u64() as u32);
-            looked_at.texels[pixel][axis].map(|_| own)
+            let texel = got.texels[pixel][axis];
+            let is_outside = looked_at.is_pass && is_high(texel.bit(31));
+            looked_at.texels[pixel][axis].map(|_| (!is_outside).then(|| texel.to_u64()))
         };
         let texels = std::array::from_fn(|pixel| [texel(pixel, 0), texel(pixel, 1)]);
-        Texels { valid: got.valid.to_u64() as u8, along: got.along.to_u64(), texels }
+        Texels { is_pass: looked_at.is_pass, along: got.along.to_u64(), texels }
     }
 }
 
@@ -196,7 +205,7 @@ fn places(name: &str, config: &Config) {
     check.at_least(QUADS as u64);
 }
 
-/// A quad takes a clock, and 32 where something is divided.
+/// A quad takes a clock, and 33 where something is divided.
 #[test]
 fn clocks_of_quads() {
     for is_near in [true, false] {
@@ -206,7 +215,7 @@ fn clocks_of_quads() {
         for _ in 0..300 {
             let quad = Quad::any(&mut check, configs::indirect().features(), is_near);
             check.holds(!is_near || !quad.is_divided(), "it is near");
-            expected += if quad.is_divided() { 32 } else { 1 };
+            expected += if quad.is_divided() { 33 } else { 1 };
             bench.owed.put(quad.expected());
             bench.rig.input.valid.drive(true);
             bench.rig.input.data.drive(quad.packed());

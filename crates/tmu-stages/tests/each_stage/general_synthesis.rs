@@ -4,7 +4,7 @@
 use crate::support::configs;
 use crate::{general_decode, general_tags, general_texels};
 use tmu_cosim::source;
-use tmu_hdl::elaborate::elaborate;
+use tmu_hdl::elaborate::{elaborate, elaborate_large};
 use tmu_hdl::prelude::Block;
 use tmu_rtl::cache::prefetch::data_stage::DataStage;
 use tmu_rtl::cache::prefetch::fill::Fill;
@@ -25,6 +25,7 @@ use tmu_rtl::datapath::general::indirect::places::Places;
 use tmu_rtl::datapath::general::request::Request;
 use tmu_rtl::datapath::general::result::lanes::ResultLanes;
 use tmu_rtl::datapath::general::result::{ResultStage, is_built};
+use tmu_rtl::sampler::general::GeneralSampler;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
 
@@ -94,10 +95,11 @@ fn stages_behind_lanes() -> Vec<Limited> {
 fn stages_of_indirect() -> Vec<Limited> {
     let (config, bytes) = (configs::indirect(), configs::multi_lite_quad(&[]));
     vec![
-        (verilog("look_ahead", &LookAhead::new(40)), 1110, 0),
-        (verilog("places", &Places::new(&config, 9)), 1900, 0),
-        (verilog("fields", &Fields::new(&config)), 265, 0),
-        (verilog("aggregate_of_bytes", &Aggregate::new(&bytes, 80)), 970, 1),
+        (verilog("look_ahead", &LookAhead::new(40)), 1080, 0),
+        (verilog("places", &Places::new(&config, 9)), 850, 0),
+        (verilog("fields", &Fields::new(&config)), 135, 0),
+        (verilog("aggregate", &Aggregate::new(&config, 80)), 2900, 3),
+        (verilog("aggregate_of_bytes", &Aggregate::new(&bytes, 80)), 830, 1),
     ]
 }
 
@@ -154,8 +156,6 @@ fn stages_of_some() -> Vec<ModelSource> {
     let narrow = configs::multi_lite_with(&[floats, more, word]);
     let wide = configs::multi_lite_with(&[wide, fetch]);
     let of_one = vec![
-        // With floats it is not short enough yet for the limit of levels.
-        verilog("aggregate", &Aggregate::new(&configs::indirect(), 80)),
         verilog("compare_narrow", &Compare::new(&narrow)),
         verilog("filter_narrow", &Filter::new(&narrow)),
         verilog("result_narrow", &ResultStage::new(&narrow)),
@@ -223,6 +223,32 @@ fn stages_of_lanes_stay_within_depth_and_area() {
 #[ignore = "minutes of synthesis"]
 fn stages_of_indirect_stay_within_depth_and_area() {
     stay_within_depth_and_area(stages_of_indirect());
+}
+
+/// Most of the LUTs of everything that indirect look-ups add, in hundredths, and most DSP slices.
+const MOST_OF_INDIRECT: (usize, usize) = (8, 4);
+
+/// What the key `texture.indirect` adds to a unit of the preset `multi`.
+#[test]
+#[ignore = "half an hour of synthesis"]
+fn indirect_look_ups_add_little_to_everything() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    let counts = |config: &Config| {
+        let design = elaborate_large("unit", || GeneralSampler::new(config));
+        let design = design.unwrap_or_else(|refused| panic!("{refused}"));
+        let made = synthesize(&source(&design, &["clk"]), Family::UltraScalePlus);
+        let counts = made.unwrap_or_else(|refused| panic!("{refused}")).counts;
+        (counts.lut_total(), counts.dsp48)
+    };
+    let (luts, dsps) = counts(&configs::multi_quad_direct());
+    let (luts_with, dsps_with) = counts(&configs::multi_quad());
+    let (hundredths, slices) = MOST_OF_INDIRECT;
+    assert!(
+        100 * luts_with <= (100 + hundredths) * luts && dsps_with <= dsps + slices,
+        "{luts} LUTs and {dsps} DSP slices without, {luts_with} and {dsps_with} with indirect look-ups"
+    );
 }
 
 pub(crate) fn stay_within_depth_and_area(stages: Vec<Limited>) {

@@ -94,6 +94,11 @@ pub(crate) mod configs {
         preset("multi", &[])
     }
 
+    /// The same without indirect look-ups.
+    pub(crate) fn multi_quad_direct() -> Config {
+        preset("multi", &[("indirect = true", "indirect = false")])
+    }
+
     /// Texels by their places, a quad a clock.
     pub(crate) fn indirect() -> Config {
         preset("indirect", &[])

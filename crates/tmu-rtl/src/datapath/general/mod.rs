@@ -55,4 +55,4 @@ pub const WIDE_MARGIN: usize = 12;
 /// What sums of several lanes take longer in `filter`, and texels of several lanes in `data_stage`.
 pub const LANES_MARGIN: u32 = 6;
 /// Results that may be on their way from `aggregate` to the result FIFO, and until it hears that this fills; `result` comes on top.
-pub const VALUES_MARGIN: usize = 16;
+pub const VALUES_MARGIN: usize = 20;

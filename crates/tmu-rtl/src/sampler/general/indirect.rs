@@ -6,18 +6,17 @@
 //! belongs to a quad, or to a pass, waits in a FIFO beside the stages between them.
 
 use super::{GeneralSampler, off};
-use crate::datapath::general::axis::{MODE_BITS, SIZE_BITS};
 use crate::datapath::general::indirect::aggregate::{Aggregate, Marks};
 use crate::datapath::general::indirect::fields::{Choice, Fields};
 use crate::datapath::general::indirect::look_ahead::{Coming, Going, LookAhead, Row, first_row};
-use crate::datapath::general::indirect::places::{Extent, Places, QuadPlaces, QuadTexels, Texel};
+use crate::datapath::general::indirect::places::{Extent, Places, QuadPlaces, QuadTexels};
 use crate::datapath::general::request::indirect::Asked;
 use crate::datapath::general::words::{
     ItemHead, LeveledItem, LookUp, NUMBER_BITS, OPERATION_BITS, PIXELS, PLACE_BITS, Pass, Place, QuadMarks,
     RequestItem, field_of, has_field, has_secondary_field,
 };
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{RamStyle, SkidBuffer, SyncFifo};
+use tmu_hdl::primitives::{RamStyle, SyncFifo};
 use tmu_spec::Config;
 use tmu_spec::binding::field::Field as RecordField;
 use tmu_spec::general::field::{ADDRESS, HEIGHT, KIND, WIDTH};
@@ -37,7 +36,6 @@ pub(super) struct Indirect {
     primary: Extents<FieldReg>,
     secondary: Extents<FieldReg>,
     places: Places,
-    left: SkidBuffer,
     on_way: SyncFifo,
     fields: Fields,
     aggregate: Aggregate,
@@ -52,8 +50,7 @@ struct Extents<T = Bits> {
 
 impl Extents<Width> {
     fn shape() -> Extents<Width> {
-        let extent = || Extent { side: Width::bits(SIZE_BITS), mode: Width::bits(MODE_BITS) };
-        Extents { axes: [extent(), extent()], is_row: Width::bits(1) }
+        Extents { axes: [Extent::shape(), Extent::shape()], is_row: Width::bits(1) }
     }
 }
 
@@ -70,25 +67,16 @@ impl Beside<Width> {
     }
 }
 
-/// What goes past `look_ahead` with an item: what it has beside what `look_ahead` looks at.
-#[derive(Clone, Debug, Record)]
-struct Rest<T = Bits> {
-    item: LeveledItem<T>,
-    choice: Choice<T>,
-}
-
-impl Rest<Width> {
-    fn of(config: &Config) -> Rest<Width> {
-        let LeveledItem { head, valid, places, look_up, .. } = LeveledItem::of(config);
-        let none = Width::bits(1).when(false);
-        let item = LeveledItem {
-            head: ItemHead { is_binding: none, ..head },
-            valid: valid.when(false),
-            places: places.map(|place| Place { u: place.u.when(false), v: place.v.when(false), ..place }),
-            look_up: LookUp { pass: Pass { is_first: none, is_second: none }, ..look_up },
-            ..LeveledItem::of(config)
-        };
-        Rest { item, choice: Choice::shape() }
+/// The shape of what goes past `look_ahead` with an item: what it has beside what `look_ahead` looks at.
+fn rest_of(config: &Config) -> LeveledItem<Width> {
+    let LeveledItem { head, valid, places, look_up, .. } = LeveledItem::of(config);
+    let none = Width::bits(1).when(false);
+    LeveledItem {
+        head: ItemHead { is_binding: none, ..head },
+        valid: valid.when(false),
+        places: places.map(|place| Place { u: place.u.when(false), v: place.v.when(false), ..place }),
+        look_up: LookUp { pass: Pass { is_first: none, is_second: none }, ..look_up },
+        ..LeveledItem::of(config)
     }
 }
 
@@ -120,12 +108,11 @@ impl Indirect {
     pub(super) fn new(config: &Config, clocks: &Clocks, margin: usize) -> Indirect {
         let quads = (config.cache().queue_depth() + QUADS_OF_STAGES).next_power_of_two() as usize;
         Indirect {
-            beside: SyncFifo::new(QUADS_IN_FRONT, Beside::shape().width()),
-            look_ahead: LookAhead::new(Rest::of(config).width()),
+            beside: SyncFifo::with_style(QUADS_IN_FRONT, Beside::shape().width(), RamStyle::Block),
+            look_ahead: LookAhead::new(rest_of(config).width()),
             primary: Extents::shape().registers(clocks),
             secondary: Extents::shape().registers(clocks),
             places: Places::new(config, LeveledItem::of(config).width()),
-            left: SkidBuffer::new(LeveledItem::of(config).width()),
             on_way: SyncFifo::with_style(quads, OnWay::shape().width(), RamStyle::Block),
             fields: Fields::new(config),
             aggregate: Aggregate::new(config, margin),
@@ -138,16 +125,10 @@ impl Indirect {
             &self.beside.clocks,
             &self.look_ahead.clocks,
             &self.places.clocks,
-            &self.left.clocks,
             &self.on_way.clocks,
             &self.fields.clocks,
             &self.aggregate.clocks,
         ]
-    }
-
-    /// Where quads leave for `probes`.
-    pub(super) fn output(&self) -> &StreamOut {
-        &self.left.output
     }
 }
 
@@ -165,7 +146,7 @@ pub(super) fn enter(of: &Indirect, sampler: &GeneralSampler) {
     let beside = &of.beside;
     let comes = off::enter(sampler, projection.ready.val() && beside.input.ready.val());
     beside.input.valid.next = comes && projection.ready.val() && is_quad;
-    let row = first_row(item.marks.valid, asked.marks.more, &asked.offsets);
+    let row = first_row(item.marks.valid, asked.marks.more, asked.are_near);
     beside.input.data.next = Beside::shape().pack(&Beside { asked, row });
     discard(beside.level.val(), "its ready says enough");
     let fetch = lit(OPERATION_BITS, OperationName::Fetch as u32);
@@ -182,11 +163,10 @@ pub(super) fn enter(of: &Indirect, sampler: &GeneralSampler) {
 
 /// From items of `lod` to those that go into `probes`.
 #[kernel]
-pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler) {
+pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler, leveled: &StreamOut) {
     /// # Passes
     let config = &sampler._config;
-    let Indirect { beside, look_ahead, places, left, on_way, .. } = of;
-    let leveled = sampler.leveled.output();
+    let Indirect { beside, look_ahead, places, on_way, .. } = of;
     let comes = leveled.valid.val() && look_ahead.input.ready.val();
     let item = LeveledItem::of(config).unpack(leveled.data.val());
     discard(beside.output.valid.val(), "what is beside a quad is there before it");
@@ -196,7 +176,7 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler) {
     look_ahead.input.valid.next = leveled.valid.val();
     look_ahead.input.data.next = coming(config, item, Beside::shape().unpack(beside.output.data.val()));
     leveled.ready.next = look_ahead.input.ready.val();
-    let shape = Rest::of(config);
+    let shape = rest_of(config);
     let going = Going::of(shape.width()).unpack(look_ahead.output.data.val());
     let rest = shape.unpack(going.rest);
     let moves = look_ahead.output.valid.val() && places.input.ready.val() && on_way.input.ready.val();
@@ -207,19 +187,29 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler) {
         ends_pass: going.ends_pass,
         marks: going.marks.clone(),
         row: going.row.clone(),
-        choice: rest.choice.clone(),
+        choice: going.choice.clone(),
     });
     discard(on_way.level.val(), "its ready says enough");
-    let head = ItemHead { is_binding: going.is_binding, register: rest.item.head.register };
+    let head = ItemHead { is_binding: going.is_binding, register: rest.head.register };
     keep_extents(of, &head, going.places[0][0], moves);
     places.input.valid.next = look_ahead.output.valid.val() && on_way.input.ready.val();
-    places.input.data.next = quad_places(of, config, &going, rest.item, head);
+    places.input.data.next = quad_places(of, config, &going, rest, head);
     /// # Texels
-    let texels = QuadTexels::of(config, LeveledItem::of(config).width()).unpack(places.output.data.val());
-    discard(texels.valid, "they come along");
-    left.input.valid.next = places.output.valid.val();
-    left.input.data.next = fetched(config, texels);
-    places.output.ready.next = left.input.ready.val();
+    let left = sampler.leveled.input();
+    let QuadTexels { texels, along } =
+        QuadTexels::of(LeveledItem::of(config).width()).unpack(places.output.data.val());
+    let item = LeveledItem::of(config).unpack(along);
+    let place = |pixel: usize| {
+        let [u, v] = texels[pixel];
+        let own = item.places[pixel].clone();
+        discard(own.u, "it comes as a texel");
+        discard(own.v, "as above");
+        Place { u, v, ..own }
+    };
+    left.valid.next = places.output.valid.val();
+    left.data.next =
+        LeveledItem::of(config).pack(&LeveledItem { places: std::array::from_fn(place), ..item.clone() });
+    places.output.ready.next = left.ready.val();
 }
 
 /// What comes into `look_ahead`.
@@ -237,7 +227,7 @@ fn coming(config: &Config, item: LeveledItem, beside: Beside) -> Bits {
         places: item.places.map(none),
         ..item
     };
-    let shape = Rest::of(config);
+    let shape = rest_of(config);
     Coming::of(shape.width()).pack(&Coming {
         is_binding,
         is_indirect,
@@ -249,8 +239,9 @@ fn coming(config: &Config, item: LeveledItem, beside: Beside) -> Bits {
         offsets: asked.offsets,
         valid,
         row,
+        choice: asked.choice,
         places,
-        rest: shape.pack(&Rest { item: rest, choice: asked.choice }),
+        rest: shape.pack(&rest),
     })
 }
 
@@ -270,16 +261,16 @@ fn keep_extents(of: &Indirect, head: &ItemHead, register: Bits, moves: Bits) {
     }
     for axis in 0..sides.len() {
         let (primary, secondary) = (&of.primary.axes[axis], &of.secondary.axes[axis]);
-        let side = field_of(register, sides[axis]).zero_extend(SIZE_BITS) + 1;
+        let last = field_of(register, sides[axis]);
         let mode = field_of(register, ADDRESS[axis]);
         if takes_own(sides[axis]) {
-            primary.side.next = side;
+            primary.last.next = last;
         }
         if takes_own(ADDRESS[axis]) {
             primary.mode.next = mode;
         }
         if takes_other(sides[axis]) {
-            secondary.side.next = side;
+            secondary.last.next = last;
         }
         if takes_other(ADDRESS[axis]) {
             secondary.mode.next = mode;
@@ -287,57 +278,51 @@ fn keep_extents(of: &Indirect, head: &ItemHead, register: Bits, moves: Bits) {
     }
 }
 
-/// What goes into `places`. What is no pass only goes along.
+/// What goes into `places`. What is no pass only goes along; a first pass is a fetch of level 0.
 #[kernel]
 fn quad_places(of: &Indirect, config: &Config, going: &Going, item: LeveledItem, head: ItemHead) -> Bits {
     let is_pass = going.is_first_pass || going.is_second_pass;
     let (first, second) = (of.primary.val(), of.secondary.val());
     let chosen = |first: Bits, second: Bits| if going.is_second_pass { second } else { first };
     let extent = |axis: usize| Extent {
-        side: chosen(first.axes[axis].side, second.axes[axis].side),
+        last: chosen(first.axes[axis].last, second.axes[axis].last),
         mode: chosen(first.axes[axis].mode, second.axes[axis].mode),
     };
     let own = |pixel: usize| {
         let [u, v] = going.places[pixel];
         Place { u, v, ..item.places[pixel].clone() }
     };
+    let is_first = going.is_first_pass;
+    let unless_first = |word: Bits| word & (!is_first).repeat(word.width());
+    let LookUp { is_fetch, is_outside, is_gather, component, ripmap, .. } = item.look_up.clone();
     let along = LeveledItem {
         head,
         valid: going.valid,
-        is_failed: item.is_failed || going.is_failed,
+        is_failed: unless_first(item.is_failed) || going.is_failed,
         places: std::array::from_fn(own),
         look_up: LookUp {
-            pass: Pass { is_first: going.is_first_pass, is_second: going.is_second_pass },
-            ..item.look_up.clone()
+            is_fetch: is_fetch || is_first,
+            is_outside: unless_first(is_outside),
+            is_gather: unless_first(is_gather),
+            component: unless_first(component),
+            pass: Pass { is_first, is_second: going.is_second_pass },
+            ripmap: ripmap.map(unless_first),
         },
+        is_linear: unless_first(item.is_linear),
+        level: unless_first(item.level),
+        fraction: unless_first(item.fraction),
+        parts_log2: unless_first(item.parts_log2),
         ..item
     };
     let shape = LeveledItem::of(config);
     QuadPlaces::of(shape.width()).pack(&QuadPlaces {
-        valid: going.valid & is_pass.repeat(PIXELS),
-        places: going.places.map(|place| place.map(|place| place.low(NUMBER_BITS))),
+        is_pass,
+        valid: going.valid,
+        places: going.places,
         extents: [extent(0), extent(1)],
         is_row: chosen(first.is_row, second.is_row),
         along: shape.pack(&along),
     })
-}
-
-/// What goes into `probes`: a pass fetches its texels, and where there is none one that no texture has.
-#[kernel]
-fn fetched(config: &Config, quad: QuadTexels) -> Bits {
-    let shape = LeveledItem::of(config);
-    let item = shape.unpack(quad.along);
-    let is_pass = item.look_up.pass.is_first || item.look_up.pass.is_second;
-    let place = |texel: &Texel, own: Bits| {
-        let texel = texel.number.zero_extend(PLACE_BITS) | texel.is_outside.repeat(PLACE_BITS);
-        if is_pass { texel } else { own }
-    };
-    let pixel = |pixel: usize| {
-        let [column, row] = &quad.texels[pixel];
-        let own = item.places[pixel].clone();
-        Place { u: place(column, own.u), v: place(row, own.v), ..own }
-    };
-    shape.pack(&LeveledItem { places: std::array::from_fn(pixel), ..item.clone() })
 }
 
 /// From samples of `filter` to those that are results.

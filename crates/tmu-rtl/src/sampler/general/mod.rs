@@ -277,14 +277,12 @@ impl GeneralSampler {
         }
         /// What `probes` can take depends on all stages up to the tags.
         let leveled = self.ripmap.as_ref().map_or(&self.lod.output, |ripmap| &ripmap.output);
-        self.leveled.input().take_from(leveled);
-        let leveled = match self.indirect.as_ref() {
-            Some(indirect) => {
-                indirect::passes(indirect, self);
-                indirect.output()
-            }
-            None => self.leveled.output(),
-        };
+        if let Some(indirect) = self.indirect.as_ref() {
+            indirect::passes(indirect, self, leveled);
+        } else {
+            self.leveled.input().take_from(leveled);
+        }
+        let leveled = self.leveled.output();
         if let Some(lane) = self.lane.as_ref() {
             lane.input().take_from(leveled);
         } else if let Some(lanes) = self.lanes.as_ref() {

@@ -1,12 +1,12 @@
 //! `fields` of indirect look-ups: from the samples of a first pass to the places that are stored there.
 //!
 //! A texel is fetched as any other, and its channels are of 16 bits: a number of 16 bits stands there as it is, one of 8 bits twice, one
-//! above the other. So its upper half is what is stored. The swizzle is not applied here, and colours must not have been made linear.
+//! above the other, of which the lower one is taken. The swizzle is not applied here, and colours must not have been made linear.
 //!
 //! Contract: samples as `filter` hands them on, of formats of whole numbers, of which the components that are chosen are stored. A
 //! texel outside has 0 in all components, which is what is stored there.
 //!
-//! Cost: latency 1 clock, initiation interval 1. 256 LUTs, as Yosys 0.70 estimates them for UltraScale+.
+//! Cost: latency 1 clock, initiation interval 1. 128 LUTs, as Yosys 0.70 estimates them for UltraScale+.
 
 use super::FIELD_BITS;
 use super::look_ahead::{Back, Row};
@@ -101,7 +101,7 @@ impl Fields {
             let component = components[axis];
             let channels = quad.pixels[pixel].channels.map(|channel| channel.low(FIELD_BITS));
             let chosen = by_parity(component.bit(0), component.bit(1), &channels);
-            let byte = chosen.high(BYTE_BITS).zero_extend(FIELD_BITS);
+            let byte = chosen.low(BYTE_BITS).zero_extend(FIELD_BITS);
             if are_bytes { byte } else { chosen }
         };
         discard(quad.valid, "places of pixels that do not count are not looked at");

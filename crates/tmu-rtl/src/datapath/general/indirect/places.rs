@@ -1,19 +1,21 @@
 //! `places` of indirect look-ups: from integer places of a quad to texels of level 0, by the address modes.
 //!
 //! A place is an integer of 32 bits with sign. With y for a place that is not negative, and its complement for one that is, all modes
-//! look at y and the sign. What repeats is divided by its period, the side or twice that: within two periods by a subtraction, beyond
-//! by a long division, which all places of the quad make at once.
+//! look at y and the sign, and at the quotient and the rest of y by the side. A step of a division makes both: within two sides the
+//! only one, of y without its lowest bit and that bit; beyond 31 of them, which all places of the quad make at once. What wraps in front
+//! of the texture, and what is mirrored with an odd quotient, is the last texel less the rest.
 //!
-//! Contract: quads leave in the order in which they came, with what came along. A texel outside, which only the border has, tells so, and
-//! its number means nothing. Pixels that do not count may have any places and texels. Where the texture has one row, rows mean nothing.
-//! `input.ready` depends on `output.ready` in the same clock.
+//! Contract: quads leave in the order in which they came, with what came along. Of a quad that is looked up texels are their numbers, and one outside, which
+//! only the border has, has the sign of an integer of 32 bits, whatever else; places of any other one leave as they came. Pixels that do not count
+//! may have any places and texels. Where the texture has one row, rows mean nothing. `input.ready` depends on `output.ready` in the
+//! same clock.
 //!
-//! Cost: latency 4 clocks, initiation interval 1; a quad with a place beyond two periods takes 32 clocks more. No multipliers.
-//! 1850 LUTs, as Yosys 0.70 estimates them for UltraScale+.
+//! Cost: latency 4 clocks, initiation interval 1; a quad with a place beyond two sides that repeats takes 32 clocks more. No multipliers.
+//! 821 LUTs, as Yosys 0.70 estimates them for UltraScale+.
 
 use crate::datapath::bundles::is_mode;
-use crate::datapath::general::axis::{MODE_BITS, SIZE_BITS, TEXEL_BITS};
-use crate::datapath::general::words::{NUMBER_BITS, PIXELS};
+use crate::datapath::general::axis::{MODE_BITS, TEXEL_BITS};
+use crate::datapath::general::words::{NUMBER_BITS, PIXELS, PLACE_BITS};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::texture::AddressMode;
@@ -22,23 +24,23 @@ use tmu_spec::texture::AddressMode;
 const AXES: usize = 2;
 /// Bits of a place without its sign.
 const MAGNITUDE_BITS: usize = NUMBER_BITS - 1;
-/// Bits of a period: a side, or twice that.
-const PERIOD_BITS: usize = SIZE_BITS + 1;
-/// Bits of what is within two periods.
-const NEAR_BITS: usize = PERIOD_BITS + 1;
+/// Bits of what is within two sides: a rest and one bit of y.
+const NEAR_BITS: usize = TEXEL_BITS + 1;
 /// Bits of the number of a step of a division.
 const STEP_BITS: usize = 5;
+/// Bits of a place above a texel's number.
+const ABOVE_BITS: usize = PLACE_BITS - TEXEL_BITS;
 
 /// Where a quad is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
 pub enum Stage {
-    /// It comes in; periods are found.
+    /// It comes in; places get their complements.
     Entry,
-    /// Places are compared with sides and periods.
+    /// It is found which places lie beyond two sides.
     Compare,
-    /// Places become less than a period. Long divisions are waited for.
+    /// Places get their rests. Long divisions are waited for.
     Reduce,
-    /// They are turned round, or limited.
+    /// They are turned round.
     Turn,
     /// It leaves.
     Exit,
@@ -47,8 +49,8 @@ pub enum Stage {
 /// What is looked up along an axis.
 #[derive(Clone, Debug, Record)]
 pub struct Extent<T = Bits> {
-    /// Texels of the side.
-    pub side: T,
+    /// Number of the last texel.
+    pub last: T,
     /// The address mode.
     pub mode: T,
 }
@@ -56,16 +58,18 @@ pub struct Extent<T = Bits> {
 impl Extent<Width> {
     /// Its shape.
     pub fn shape() -> Extent<Width> {
-        Extent { side: Width::bits(SIZE_BITS), mode: Width::bits(MODE_BITS) }
+        Extent { last: Width::bits(TEXEL_BITS), mode: Width::bits(MODE_BITS) }
     }
 }
 
 /// A quad of places.
 #[derive(Clone, Debug, Record)]
 pub struct QuadPlaces<T = Bits> {
+    /// It is looked up. Otherwise it only goes along.
+    pub is_pass: T,
     /// Pixels that count.
     pub valid: T,
-    /// The places, x and y.
+    /// The places, x and y: of what is looked up integers in the low bits.
     pub places: [[T; AXES]; PIXELS],
     /// What they are looked up in.
     pub extents: [Extent<T>; AXES],
@@ -79,8 +83,9 @@ impl QuadPlaces<Width> {
     /// The shape with so many bits that come along.
     pub fn of(along_bits: usize) -> QuadPlaces<Width> {
         QuadPlaces {
+            is_pass: Width::bits(1),
             valid: Width::bits(PIXELS),
-            places: [[Width::bits(NUMBER_BITS); AXES]; PIXELS],
+            places: [[Width::bits(PLACE_BITS); AXES]; PIXELS],
             extents: [Extent::shape(), Extent::shape()],
             is_row: Width::bits(1),
             along: Width::bits(along_bits),
@@ -88,37 +93,19 @@ impl QuadPlaces<Width> {
     }
 }
 
-/// A texel along an axis.
-#[derive(Clone, Debug, Record)]
-pub struct Texel<T = Bits> {
-    /// Its number.
-    pub number: T,
-    /// There is none.
-    pub is_outside: T,
-}
-
 /// A quad of texels.
 #[derive(Clone, Debug, Record)]
 pub struct QuadTexels<T = Bits> {
-    /// Pixels that count.
-    pub valid: T,
-    /// The texels, column and row.
-    pub texels: [[Texel<T>; AXES]; PIXELS],
+    /// The texels, column and row, or places that only went along.
+    pub texels: [[T; AXES]; PIXELS],
     /// What came along.
     pub along: T,
 }
 
 impl QuadTexels<Width> {
     /// The shape with so many bits that come along.
-    pub fn of(config: &Config, along_bits: usize) -> QuadTexels<Width> {
-        let has_border = config.features().has_address_mode(AddressMode::Border);
-        let texel = || Texel { number: Width::bits(TEXEL_BITS), is_outside: Width::bits(1).when(has_border) };
-        let pixel = || [texel(), texel()];
-        QuadTexels {
-            valid: Width::bits(PIXELS),
-            texels: [pixel(), pixel(), pixel(), pixel()],
-            along: Width::bits(along_bits),
-        }
+    pub fn of(along_bits: usize) -> QuadTexels<Width> {
+        QuadTexels { texels: [[Width::bits(PLACE_BITS); AXES]; PIXELS], along: Width::bits(along_bits) }
     }
 }
 
@@ -131,10 +118,15 @@ pub struct Places {
     pub input: StreamIn,
     /// [`QuadTexels`].
     pub output: StreamOut,
-    /// What is left to divide of each place, x and y of one pixel beside each other, and the rest so far.
-    dividends: Vec<Reg>,
+    /// Of each place, x and y of one pixel beside each other, the rest so far and the next bit of y.
     rests: Vec<Reg>,
+    digits: Vec<Reg>,
+    /// In a long division: the bit of y that is looked for, of each byte that bit, of the bit before which byte has it, and how many clocks
+    /// pass until the first one is there.
     step: Reg,
+    bytes: Vec<Reg>,
+    byte: Reg,
+    begins: Reg,
     is_divided: Reg,
     advance: Net<Local>,
     pipe: Pipe<Stage>,
@@ -148,10 +140,13 @@ impl Places {
         let clocks = Clocks::new();
         let places = Places {
             input: StreamIn::new(QuadPlaces::of(along_bits).width()),
-            output: StreamOut::new(QuadTexels::of(config, along_bits).width()),
-            dividends: Reg::array(AXES * PIXELS, &clocks, MAGNITUDE_BITS),
-            rests: Reg::array(AXES * PIXELS, &clocks, SIZE_BITS),
-            step: Reg::with_reset(&clocks, STEP_BITS, 0),
+            output: StreamOut::new(QuadTexels::of(along_bits).width()),
+            rests: Reg::array(AXES * PIXELS, &clocks, TEXEL_BITS),
+            digits: Reg::array(AXES * PIXELS, &clocks, 1),
+            step: Reg::with_reset(&clocks, STEP_BITS, FIRST_STEP.into()),
+            bytes: Reg::array(AXES * PIXELS, &clocks, BYTES),
+            byte: Reg::new(&clocks, BYTES.ilog2() as usize),
+            begins: Reg::with_reset(&clocks, BEGIN_CLOCKS, 0),
             is_divided: Reg::with_reset(&clocks, 1, 0),
             advance: Net::bit(),
             pipe: Pipe::new(),
@@ -164,39 +159,57 @@ impl Places {
     }
 }
 
-/// What an axis is: its side, its period, and what the mode makes of places.
+/// The highest bit of y, with which a division begins.
+const FIRST_STEP: u64 = MAGNITUDE_BITS as u64 - 1;
+/// Bytes of a place.
+const BYTES: usize = NUMBER_BITS / BYTE_BITS;
+/// Bits of a byte.
+const BYTE_BITS: usize = 8;
+/// Clocks until a division has its first bit.
+const BEGIN_CLOCKS: usize = 2;
+
+/// What an axis is: its last texel, and what the mode makes of places.
 #[derive(Clone, Debug, Record)]
 struct Manner<T = Bits> {
-    side: T,
-    period: T,
+    last: T,
     wraps: T,
     mirrors: T,
     clamps: T,
     has_border: T,
+    /// Nothing repeats.
+    limits: T,
 }
 
-/// How a place is to the side and the period.
-#[derive(Clone, Debug, Record)]
-struct Compared<T = Bits> {
-    /// Its low bits, which are all within a period.
-    near: T,
-    /// The same less a period.
-    less_period: T,
-    is_below_period: T,
-    /// It lies beyond the last texel.
-    is_past: T,
-    is_negative: T,
+/// A place on its way.
+struct Lane {
+    /// The low bits of y, at [`Stage::Compare`].
+    near: Bits,
+    /// It as it came, at [`Stage::Reduce`].
+    place: Bits,
+    /// y is at least two sides.
+    is_far: Bits,
+    /// It has to be divided in several steps, at [`Stage::Compare`].
+    divides: Bits,
 }
 
-/// A place on its way to a texel.
+/// What a step of a division makes.
+struct Stepped {
+    rest: Bits,
+    /// The next bit of the quotient is 0.
+    is_below: Bits,
+}
+
+/// A place that has its rest.
 #[derive(Clone, Debug, Record)]
 struct Reduced<T = Bits> {
-    /// Less than a period.
-    repeated: T,
-    /// At most the last texel.
-    limited: T,
-    is_past: T,
-    is_negative: T,
+    /// The rest, or the low bits of what only goes along.
+    number: T,
+    /// What only goes along has these above.
+    above: T,
+    is_outside: T,
+    /// Of what is turned round the last texel, otherwise 0.
+    last: T,
+    turns: T,
 }
 
 /// Names of the axes of the pixels.
@@ -214,167 +227,164 @@ impl Places {
         pipe.timing();
         let quad = QuadPlaces::of(self._along_bits).unpack(self.input.data.val());
         let is_quad = pipe.flag(Stage::Entry, "is_quad", self.input.valid.val());
-        let valid = pipe.put(Stage::Entry, "valid", quad.valid);
+        let is_pass = pipe.put(Stage::Entry, "is_pass", quad.is_pass);
         let along = pipe.put(Stage::Entry, "along", quad.along).at(Stage::Exit);
         let [columns, rows] = quad.extents.clone();
-        /// A texture of one row has no rows to repeat.
-        let clamp = lit(MODE_BITS, u32::from(AddressMode::Clamp.code()));
-        let rows = Extent { mode: if quad.is_row { clamp } else { rows.mode }, ..rows };
-        let manners = [
-            pipe.put(Stage::Entry, "columns", self.manner(&columns)),
-            pipe.put(Stage::Entry, "rows", self.manner(&rows)),
+        let own = [
+            self.manner(&columns, quad.is_pass, lit(1, 0u32)),
+            self.manner(&rows, quad.is_pass, quad.is_row),
         ];
-        let place = |pixel: usize, axis: usize| {
-            let is_valid = valid.at(Stage::Compare).bit(pixel);
-            self.compare(&pipe, &manners[axis], quad.places[pixel][axis], is_valid, [pixel, axis])
+        let [columns, rows] = own.clone();
+        let manners = [pipe.put(Stage::Entry, "columns", columns), pipe.put(Stage::Entry, "rows", rows)];
+        let lane = |at: usize| {
+            let (pixel, axis) = (at / AXES, at % AXES);
+            /// What does not count is not divided.
+            let counts = (own[axis].wraps || own[axis].mirrors) && quad.valid.bit(pixel);
+            self.lane(&pipe, &manners[axis], [quad.places[pixel][axis], counts], at)
         };
-        let all: Vec<_> = (0..AXES * PIXELS).map(|at| place(at / AXES, at % AXES)).collect();
-        let are_far = pipe.put(Stage::Compare, "are_far", stack(all.iter().map(|(_, is_far)| *is_far)));
-        let is_dividing =
-            is_quad.at(Stage::Reduce) && are_far.at(Stage::Reduce).any() && !self.is_divided.val();
-        self.divide(&manners, is_dividing);
+        let lanes: Vec<Lane> = (0..AXES * PIXELS).map(lane).collect();
+        let divides = stack(lanes.iter().map(|lane| lane.divides)).any();
+        let divides = pipe.put(Stage::Compare, "divides", divides).at(Stage::Reduce);
+        let is_dividing = is_quad.at(Stage::Reduce) && divides && !self.is_divided.val();
+        self.count(is_dividing);
         let is_leaving = is_quad.at(Stage::Exit);
         self.advance.next = !is_dividing && (!is_leaving || self.output.ready.val());
         self.input.ready.next = self.advance.val();
+        let is_pass = is_pass.at(Stage::Reduce);
         let texel = |pixel: usize, axis: usize| {
             let at = AXES * pixel + axis;
-            let (compared, is_far) = (&all[at].0, are_far.at(Stage::Reduce).bit(at));
-            let reduced = self.reduce(&pipe, &manners[axis], compared, is_far, [pixel, axis]);
-            self.turn(&pipe, &manners[axis], &reduced, [pixel, axis])
+            let reduced = self.reduce(&pipe, &manners[axis], &lanes[at], [is_pass, is_dividing], at);
+            self.turn(&pipe, reduced, at)
         };
         let pixel = |pixel: usize| [texel(pixel, 0), texel(pixel, 1)];
         let texels = [pixel(0), pixel(1), pixel(2), pixel(3)];
         /// # Texels
         self.output.valid.next = is_leaving && !is_dividing;
-        let shape = QuadTexels::of(&self._config, self._along_bits);
-        self.output.data.next = shape.pack(&QuadTexels { valid: valid.at(Stage::Exit), texels, along });
+        self.output.data.next = QuadTexels::of(self._along_bits).pack(&QuadTexels { texels, along });
     }
 
-    fn manner(&self, extent: &Extent) -> Manner {
+    fn manner(&self, extent: &Extent, is_pass: Bits, has_one: Bits) -> Manner {
         /// # Modes
         let is = |mode: AddressMode| is_mode(&self._config, extent.mode, mode);
-        let mirrors = is(AddressMode::Mirror);
-        let twice = cat(&[extent.side, lit(1, 0u32)]);
-        let once = extent.side.zero_extend(PERIOD_BITS);
+        let counts = is_pass && !has_one;
+        let (wraps, mirrors) = (is(AddressMode::Wrap), is(AddressMode::Mirror));
         Manner {
-            side: extent.side,
-            period: if mirrors { twice } else { once },
-            wraps: is(AddressMode::Wrap),
-            mirrors,
-            clamps: is(AddressMode::Clamp),
-            has_border: is(AddressMode::Border),
+            last: extent.last,
+            wraps: wraps && counts,
+            mirrors: mirrors && counts,
+            clamps: is(AddressMode::Clamp) && counts,
+            has_border: is(AddressMode::Border) && counts,
+            limits: counts && !wraps && !mirrors,
         }
     }
 
-    /// A place beside side and period, at [`Stage::Reduce`], and one bit at [`Stage::Compare`]: it has to be divided.
-    fn compare<'a>(
+    /// A place on its way.
+    fn lane(
         &self,
-        pipe: &Run<'a, Stage>,
-        manner: &Payload<'a, Stage, Manner>,
-        place: Bits,
-        is_valid: Bits,
-        [pixel, axis]: [usize; 2],
-    ) -> (Payload<'a, Stage, Compared>, Bits) {
+        pipe: &Run<'_, Stage>,
+        manner: &Payload<'_, Stage, Manner>,
+        [place, counts]: [Bits; 2],
+        at: usize,
+    ) -> Lane {
         /// # Places
-        let name = NAMES[pixel][axis];
-        let is_negative = place.high(1);
-        let magnitude = place.low(MAGNITUDE_BITS) ^ is_negative.repeat(MAGNITUDE_BITS);
-        let magnitude = pipe.put(Stage::Entry, &format!("magnitude_{name}"), magnitude).at(Stage::Compare);
-        let is_negative = pipe.put(Stage::Entry, &format!("is_negative_{name}"), is_negative);
-        let dividend = &self.dividends[AXES * pixel + axis];
-        if self.advance.val() {
-            dividend.next = magnitude;
-        } else {
-            dividend.next = cat(&[dividend.val().low(MAGNITUDE_BITS - 1), lit(1, 0u32)]);
+        let name = |part: &str| format!("{part}_{}", NAMES[at / AXES][at % AXES]);
+        let is_negative = place.bit(MAGNITUDE_BITS);
+        let y = place.low(MAGNITUDE_BITS) ^ is_negative.repeat(MAGNITUDE_BITS);
+        let near = pipe.put(Stage::Entry, &name("near"), y.low(NEAR_BITS)).at(Stage::Compare);
+        let is_beyond = y.high(MAGNITUDE_BITS - NEAR_BITS).any();
+        let is_beyond = pipe.put(Stage::Entry, &name("is_beyond"), is_beyond).at(Stage::Compare);
+        let place = pipe.put(Stage::Entry, &name("place"), place);
+        let counts = pipe.put(Stage::Entry, &name("counts"), counts).at(Stage::Compare);
+        let Manner { last, .. } = manner.at(Stage::Compare);
+        let is_far = is_beyond || near.high(TEXEL_BITS) > last;
+        Lane {
+            near,
+            place: place.at(Stage::Reduce),
+            is_far: pipe.put(Stage::Compare, &name("is_far"), is_far).at(Stage::Reduce),
+            divides: is_far && counts,
         }
-        let Manner { side, period, wraps, mirrors, .. } = manner.at(Stage::Compare);
-        let near = magnitude.low(NEAR_BITS);
-        let is_beyond = magnitude.high(MAGNITUDE_BITS - NEAR_BITS).any();
-        let two_periods = cat(&[period, lit(1, 0u32)]);
-        let is_far = is_beyond || near >= two_periods;
-        let compared = Compared {
-            near: near.low(SIZE_BITS),
-            less_period: near.low(SIZE_BITS) - period.low(SIZE_BITS),
-            is_below_period: near < period.zero_extend(NEAR_BITS),
-            is_past: is_beyond || near >= side.zero_extend(NEAR_BITS),
-            is_negative: is_negative.at(Stage::Compare),
-        };
-        let compared = pipe.put(Stage::Compare, &format!("compared_{name}"), compared);
-        (compared, is_far && is_valid && (wraps || mirrors))
     }
 
-    /// A bit of every place a clock.
-    fn divide(&self, manners: &[Payload<'_, Stage, Manner>; AXES], is_dividing: Bits) {
+    /// Counts the bits of y.
+    fn count(&self, is_dividing: Bits) {
         /// # Long divisions
-        let step = self.step.val();
+        let (step, begins) = (self.step.val(), self.begins.val());
         if self.advance.val() {
-            self.step.next = 0;
+            self.step.next = FIRST_STEP;
+            self.begins.next = !lit(BEGIN_CLOCKS, 0u32);
             self.is_divided.next = 0;
         } else if is_dividing {
-            self.step.next = step + 1;
-            self.is_divided.next = step == (MAGNITUDE_BITS - 1) as u64;
+            self.step.next = step - 1;
+            self.begins.next = begins.high(1).zero_extend(BEGIN_CLOCKS);
+            // A clock behind the one that looks for the last bit.
+            self.is_divided.next = step.all();
         }
-        for (at, (rest, dividend)) in self.rests.iter().zip(&self.dividends).enumerate() {
-            let period = manners[at % AXES].at(Stage::Reduce).period;
-            let next = cat(&[rest.val(), dividend.val().high(1)]);
-            let less = next.low(SIZE_BITS) - period.low(SIZE_BITS);
-            if self.advance.val() {
-                rest.next = 0;
-            } else if is_dividing {
-                rest.next = if next < period { next.low(SIZE_BITS) } else { less };
-            }
-        }
+        self.byte.next = step.high(STEP_BITS - BYTE_BITS.ilog2() as usize);
     }
 
-    /// A place that is less than a period, or limited, at [`Stage::Turn`].
+    /// A step of a division: the rest so far and the next bit of y, less the side where they are not below it.
+    fn stepped(&self, last: Bits, at: usize) -> Stepped {
+        let next = cat(&[self.rests[at].val(), self.digits[at].val()]);
+        let wide = NEAR_BITS + 1;
+        // What is added is all but the last texel, and so takes one more away.
+        let less = next.zero_extend(wide) + !last.zero_extend(wide);
+        let is_below = less.high(1);
+        let rest = if is_below { next.low(TEXEL_BITS) } else { less.low(TEXEL_BITS) };
+        Stepped { rest, is_below }
+    }
+
+    /// A place with its rest, at [`Stage::Turn`].
     fn reduce(
         &self,
         pipe: &Run<'_, Stage>,
         manner: &Payload<'_, Stage, Manner>,
-        compared: &Payload<'_, Stage, Compared>,
-        is_far: Bits,
-        [pixel, axis]: [usize; 2],
+        lane: &Lane,
+        [is_pass, is_dividing]: [Bits; 2],
+        at: usize,
     ) -> Reduced {
-        /// # Periods and limits
-        let name = NAMES[pixel][axis];
-        let Compared { near, less_period, is_below_period, is_past, is_negative } =
-            compared.at(Stage::Reduce);
-        let within = if is_below_period { near } else { less_period };
-        let rest = self.rests[AXES * pixel + axis].val();
-        let last = manner.at(Stage::Reduce).side - 1;
-        discard(last.high(1), "a side has 4096 texels at most");
+        /// # Rests
+        let Manner { last, wraps, mirrors, clamps, has_border, limits } = manner.at(Stage::Reduce);
+        let Stepped { rest, is_below } = self.stepped(last, at);
+        let is_negative = lane.place.bit(MAGNITUDE_BITS);
+        let (own, digit, step) = (&self.rests[at], &self.digits[at], self.step.val());
+        let place = lane.place.low(NUMBER_BITS);
+        let bit = step.low(BYTE_BITS.ilog2() as usize);
+        let in_byte = |byte: usize| place.slice(byte * BYTE_BITS, BYTE_BITS).at(bit);
+        self.bytes[at].next = stack((0..BYTES).map(in_byte));
+        if self.advance.val() {
+            own.next = lane.near.high(TEXEL_BITS);
+            digit.next = lane.near.bit(0);
+        } else if is_dividing && !limits {
+            own.next = if self.begins.val().bit(0) { lit(TEXEL_BITS, 0u32) } else { rest };
+            digit.next = self.bytes[at].val().at(self.byte.val()) ^ is_negative;
+        }
+        let is_past = lane.is_far || !is_below;
+        let is_before = clamps && is_negative;
+        let turns = (wraps && is_negative) || (mirrors && !is_below) || (limits && is_past && !is_before);
+        let is_edge = limits && (is_past || is_before);
+        let number = if is_pass { rest } else { lane.place.low(TEXEL_BITS) };
+        let above = if is_pass { lit(ABOVE_BITS, 0u32) } else { lane.place.high(ABOVE_BITS) };
         let reduced = Reduced {
-            repeated: if is_far { rest } else { within },
-            limited: if is_past { last.low(TEXEL_BITS) } else { near.low(TEXEL_BITS) },
-            is_past,
-            is_negative,
+            number: if is_edge { lit(TEXEL_BITS, 0u32) } else { number },
+            above,
+            is_outside: has_border && (is_negative || is_past),
+            last: if turns { last } else { lit(TEXEL_BITS, 0u32) },
+            turns,
         };
-        pipe.put(Stage::Reduce, &format!("reduced_{name}"), reduced).at(Stage::Turn)
+        pipe.put(Stage::Reduce, &format!("reduced_{}", NAMES[at / AXES][at % AXES]), reduced).at(Stage::Turn)
     }
 
     /// The texel, at [`Stage::Exit`].
-    fn turn(
-        &self,
-        pipe: &Run<'_, Stage>,
-        manner: &Payload<'_, Stage, Manner>,
-        reduced: &Reduced,
-        [pixel, axis]: [usize; 2],
-    ) -> Texel {
-        /// # Texels by the modes
-        let name = NAMES[pixel][axis];
-        let Manner { side, period, wraps, mirrors, clamps, has_border } = manner.at(Stage::Turn);
-        let Reduced { repeated, limited, is_past, is_negative } = reduced.clone();
-        discard(period.high(PERIOD_BITS - TEXEL_BITS), "a texel has fewer bits");
-        /// A period less one less the place.
-        let turned = period.low(TEXEL_BITS) + !repeated.low(TEXEL_BITS);
-        let turns = (wraps && is_negative) || (mirrors && repeated >= side);
-        let own = if turns { turned } else { repeated.low(TEXEL_BITS) };
-        let is_first = clamps && is_negative;
-        let other = limited & (!is_first).repeat(TEXEL_BITS);
-        let texel = Texel {
-            number: if wraps || mirrors { own } else { other },
-            is_outside: has_border && (is_negative || is_past),
-        };
-        pipe.put(Stage::Turn, &format!("texel_{name}"), texel).at(Stage::Exit)
+    fn turn(&self, pipe: &Run<'_, Stage>, reduced: Reduced, at: usize) -> Bits {
+        /// # Texels
+        let Reduced { number, above, is_outside, last, turns } = reduced;
+        // The last texel less the number, or the number: one below the lowest bit makes a complement of all bits the negative number.
+        let sum = cat(&[last, turns]) + cat(&[number ^ turns.repeat(TEXEL_BITS), turns]);
+        discard(sum.bit(0), "it carries one into the others");
+        let sign = MAGNITUDE_BITS - TEXEL_BITS;
+        let is_negative = above.bit(sign) || is_outside;
+        let over = above.high(ABOVE_BITS - sign - 1);
+        let texel = cat(&[over, is_negative, above.low(sign), sum.high(TEXEL_BITS)]);
+        pipe.put(Stage::Turn, &format!("texel_{}", NAMES[at / AXES][at % AXES]), texel).at(Stage::Exit)
     }
 }

@@ -8,6 +8,7 @@ use super::{Judged, REGISTER, WORD};
 use crate::datapath::general::indirect::OFFSET_BITS;
 use crate::datapath::general::indirect::aggregate::Marks;
 use crate::datapath::general::indirect::fields::Choice;
+use crate::datapath::general::indirect::look_ahead::are_near;
 use crate::datapath::general::words::{
     FIRST_SECONDARY_REGISTER, OTHER_SECONDARY_REGISTER, REGISTER_NUMBER_BITS,
 };
@@ -33,6 +34,8 @@ pub struct Asked<T = Bits> {
     pub choice: Choice<T>,
     /// Texels from a value's place to that of the next one.
     pub offsets: [T; 2],
+    /// These are -1, 0 or 1.
+    pub are_near: T,
 }
 
 impl Asked<Width> {
@@ -43,6 +46,7 @@ impl Asked<Width> {
             marks: Marks::shape(),
             choice: Choice::shape(),
             offsets: [Width::bits(OFFSET_BITS); 2],
+            are_near: Width::bits(1),
         }
     }
 }
@@ -76,6 +80,7 @@ pub(super) struct Indirect {
     /// Of the quad: its set-up.
     choices: Reg,
     offsets: Reg,
+    are_near: Reg,
     /// Of the primary texture: components that may be places; none where its binding is not in force.
     parts: Reg,
     are_bytes: Reg,
@@ -92,6 +97,7 @@ impl Indirect {
             is_secondary: Reg::new(clocks, 1),
             choices: Reg::new(clocks, CHOICES_BITS),
             offsets: Reg::new(clocks, 2 * OFFSET_BITS),
+            are_near: Reg::new(clocks, 1),
             parts: Reg::with_reset(clocks, 4, 0),
             are_bytes: Reg::new(clocks, 1),
             is_good: Reg::with_reset(clocks, 1, 0),
@@ -111,9 +117,11 @@ impl Indirect {
 pub(super) fn take(own: &Indirect, word: Bits, takes: Bits) {
     let setup = word.slice(SETUP_SHIFT as usize, WORD - SETUP_SHIFT as usize);
     discard(setup.slice(CHOICES_BITS, REGISTER - CHOICES_BITS), "no field has them");
+    let offsets = setup.slice(OFFSET_U.shift as usize, 2 * OFFSET_BITS);
     if takes {
         own.choices.next = setup.low(CHOICES_BITS);
-        own.offsets.next = setup.slice(OFFSET_U.shift as usize, 2 * OFFSET_BITS);
+        own.offsets.next = offsets;
+        own.are_near.next = are_near(&[offsets.low(OFFSET_BITS), offsets.high(OFFSET_BITS)]);
     }
 }
 
@@ -183,6 +191,7 @@ pub(super) fn asked(own: &Indirect, operation: Bits) -> Asked {
         marks: Marks { operation: code, more: of(VALUES) },
         choice: Choice { components: [u_field, v_field], are_bytes: own.are_bytes.val() },
         offsets: [offsets.slice(start, OFFSET_BITS), offsets.slice(second, OFFSET_BITS)],
+        are_near: own.are_near.val(),
     }
 }
 

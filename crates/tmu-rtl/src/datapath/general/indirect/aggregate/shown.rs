@@ -1,11 +1,13 @@
-//! `shown`: what the components of samples show takes their places, so that they are values by themselves.
+//! `shown`: what the components of samples show takes their places, so that they are values by themselves. Results that are to be
+//! written where values wait come in here too, since a LUT that chooses a constant has room for them.
 //!
-//! Contract: a quad of samples may come in every clock and leaves two clocks later as the value that it is.
+//! Contract: a quad of samples may come in every clock and leaves two clocks later as the value that it is. A result leaves a clock after
+//! `put_ready` was high, which is where no value is ahead of it.
 //!
-//! Cost: latency 2 clocks, initiation interval 1. A LUT a bit for the choice, and one for constants.
+//! Cost: latency 2 clocks, initiation interval 1. A LUT a bit for the choice, and one for constants and results.
 
-use super::{ALL_CHANNELS, CHANNELS, Marks, Value, manner};
-use crate::datapath::general::result::{self, PixelSample, QuadSample, has_choice, has_constants};
+use super::{ALL_CHANNELS, CHANNELS, Marks, NUMBER_BITS, PLACE_BITS};
+use crate::datapath::general::result::{self, PixelSample, QuadSample, has_choice, has_constants, lane_bits};
 use crate::datapath::general::words::{COMPONENT_BITS, PIXELS, general};
 use crate::datapath::words::by_parity;
 use tmu_hdl::prelude::*;
@@ -22,6 +24,64 @@ pub(super) enum Stage {
     Exit,
 }
 
+/// Where a result is written.
+#[derive(Clone, Debug, Record)]
+pub(super) struct PutHead<T = Bits> {
+    /// The place of a value that waits.
+    pub(super) place: T,
+    /// All channels are written, not one.
+    pub(super) is_whole: T,
+    /// Otherwise the number of that one.
+    pub(super) number: T,
+}
+
+/// A result.
+#[derive(Clone, Debug, Record)]
+pub(super) struct Put<T = Bits> {
+    pub(super) head: PutHead<T>,
+    /// The low bits of each channel: those of an unsigned number.
+    pub(super) numbers: [T; ALL_CHANNELS],
+    /// The bits above of all channels.
+    pub(super) above: T,
+}
+
+impl Put<Width> {
+    /// The shape of a configuration.
+    pub(super) fn of(config: &Config) -> Put<Width> {
+        let bits = general(config).channel_bits as usize;
+        let above = lane_bits(config) - bits;
+        Put {
+            head: PutHead {
+                place: Width::bits(PLACE_BITS),
+                is_whole: Width::bits(1),
+                number: Width::bits(NUMBER_BITS),
+            },
+            numbers: [Width::bits(bits); ALL_CHANNELS],
+            above: Width::bits(above.max(1)).when(above > 0),
+        }
+    }
+}
+
+/// What a value has beside its channels.
+#[derive(Clone, Debug, Record)]
+pub(super) struct Value<T = Bits> {
+    pub(super) marks: Marks<T>,
+    /// It is the last one of its quad.
+    pub(super) ends_quad: T,
+    /// The valid bits of the quad.
+    pub(super) valid: T,
+    /// It failed.
+    pub(super) fails: T,
+    pub(super) are_floats: T,
+}
+
+impl Value<Width> {
+    fn of(config: &Config) -> Value<Width> {
+        let QuadSample { valid, fails, are_floats, .. } = QuadSample::of(config);
+        Value { marks: Marks::shape(), ends_quad: Width::bits(1), valid, fails, are_floats }
+    }
+}
+
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub(super) struct Shown {
@@ -31,10 +91,18 @@ pub(super) struct Shown {
     pub(super) sample: Net<In>,
     pub(super) marks: Marks<Field<In>>,
     pub(super) ends_quad: Net<In>,
+    /// There is a result.
+    pub(super) put_valid: Net<In>,
+    pub(super) put: Put<Field<In>>,
+    /// It is taken.
+    pub(super) put_ready: Net<Out>,
     pub(super) out_valid: Net<Out>,
     pub(super) out_value: Value<Field<Out>>,
-    /// It failed.
-    pub(super) out_fails: Net<Out>,
+    /// A result leaves, not a value.
+    pub(super) out_put: Net<Out>,
+    pub(super) out_head: PutHead<Field<Out>>,
+    /// The channels of either.
+    pub(super) out_channels: Net<Out>,
     pipe: Pipe<Stage>,
     _config: Config,
 }
@@ -47,9 +115,14 @@ impl Shown {
             sample: Net::new(QuadSample::of(config).width()),
             marks: Marks::shape().nets(),
             ends_quad: Net::bit(),
+            put_valid: Net::bit(),
+            put: Put::of(config).nets(),
+            put_ready: Net::bit(),
             out_valid: Net::bit(),
             out_value: Value::of(config).nets(),
-            out_fails: Net::bit(),
+            out_put: Net::bit(),
+            out_head: Put::of(config).head.nets(),
+            out_channels: Net::new(ALL_CHANNELS * lane_bits(config)),
             pipe: Pipe::new(),
             _config: config.clone(),
         };
@@ -69,15 +142,24 @@ impl Shown {
         let pipe = self.pipe.run(&self.clocks, lit(1, 1u32));
         pipe.timing();
         let quad = QuadSample::of(&self._config).unpack(self.sample.val());
-        self.out_valid.next = pipe.flag(Stage::Entry, "valid", self.in_valid.val()).at(Stage::Exit);
-        let marks = pipe.put(Stage::Entry, "marks", self.marks.val()).at(Stage::Exit);
-        let manner = manner(&self.marks.val(), quad.are_floats);
-        let manner = pipe.put(Stage::Entry, "manner", manner).at(Stage::Exit);
-        let ends_quad = pipe.put(Stage::Entry, "ends_quad", self.ends_quad.val()).at(Stage::Exit);
-        let valid = pipe.put(Stage::Entry, "valid_pixels", quad.valid).at(Stage::Exit);
-        self.out_fails.next = pipe.put(Stage::Entry, "fails", quad.fails).at(Stage::Exit);
-        discard(quad.is_last, "the last value ends its quad");
+        let valid = pipe.flag(Stage::Entry, "valid", self.in_valid.val());
+        let is_free = !valid.at(Stage::Chosen);
+        self.put_ready.next = is_free;
+        self.out_valid.next = valid.at(Stage::Exit);
+        let is_put = self.put_valid.val() && is_free;
+        self.out_put.next = pipe.flag(Stage::Chosen, "is_put", is_put).at(Stage::Exit);
+        let put = self.put.val();
+        self.out_head.next = pipe.put(Stage::Chosen, "put_head", put.head.clone()).at(Stage::Exit);
         let are_floats = pipe.put(Stage::Entry, "are_floats", quad.are_floats);
+        let value = Value {
+            marks: self.marks.val(),
+            ends_quad: self.ends_quad.val(),
+            valid: quad.valid,
+            fails: quad.fails,
+            are_floats: lit(1, 0u32),
+        };
+        discard(quad.is_last, "the last value ends its quad");
+        let value = pipe.put(Stage::Entry, "value", value).at(Stage::Exit);
         let channel = |number: usize| {
             let (pixel, own) = (&quad.pixels[number / CHANNELS], number % CHANNELS);
             let shown = &pixel.shown[own];
@@ -95,11 +177,14 @@ impl Shown {
             } else {
                 chosen
             };
+            let result = put.numbers[number];
+            let result = if value.width() > result.width() { cat(&[put.above, result]) } else { result };
+            let value = if is_free { result } else { value };
             pipe.put(Stage::Chosen, &format!("value_{number}"), value).at(Stage::Exit)
         };
-        let channels = std::array::from_fn(channel);
-        let are_floats = are_floats.at(Stage::Exit);
-        self.out_value.next = Value { marks, manner, ends_quad, valid, are_floats, channels };
+        let channels: Vec<Bits> = (0..ALL_CHANNELS).map(channel).collect();
+        self.out_channels.next = stack(channels);
+        self.out_value.next = Value { are_floats: are_floats.at(Stage::Exit), ..value };
     }
 
     /// The value, or 0 or 1 in its place. `constant`: it is one, and above, which.

@@ -1,7 +1,8 @@
 //! `kept`: places that have come back, until their quad's turn comes. Part of `look_ahead`.
 //!
-//! They come as rows of values or of pixels, and leave as rows of values. So four RAMs hold them askew: that of value v of pixel p is in
-//! RAM (p + v) mod 4, at its quad and p. Either sort of row is in four different ones.
+//! They come as rows of values or of pixels, and leave as rows of values, one behind the other. So four RAMs hold them askew: that of value
+//! v of pixel p is in RAM (p + v) mod 4, in the row of its value. Either sort of row is in four different ones, and comes askew, so that
+//! each RAM keeps what its lane has.
 //!
 //! Contract: places come in the order of their quads, and a quad has room before they do. Rows are offered in order, behind the last
 //! places of their quad.
@@ -14,10 +15,15 @@ use crate::datapath::general::indirect::FIELD_BITS;
 use crate::datapath::general::words::PIXELS;
 use crate::datapath::words::by_parity;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle, SyncFifo};
+use tmu_hdl::primitives::{DistributedRam, RamShape, RamSimpleDualPort, RamStyle};
+use tmu_spec::general::indirect::MAX_VALUES;
 
 /// Bits of the number of a quad that waits.
 const QUAD_BITS: usize = QUADS.ilog2() as usize;
+/// Rows of values: those of all quads that wait.
+const ROWS: usize = MAX_VALUES as usize * QUADS;
+/// Bits of the number of a row, and of how often all have been used.
+const ROW_BITS: usize = ROWS.ilog2() as usize + 1;
 /// Bits of the places of a pixel.
 const PLACE_BITS: usize = AXES * FIELD_BITS;
 
@@ -25,37 +31,24 @@ const PLACE_BITS: usize = AXES * FIELD_BITS;
 #[derive(Bundle)]
 pub(super) struct Kept {
     rams: Vec<RamSimpleDualPort>,
-    /// The quad whose places come.
+    /// The quad whose places come, and the row of its first value.
     coming: Reg,
+    first_row: Reg,
     has_failed: Reg,
-    /// Of each quad whose places are all there the number of its values less one, and whether one of its places failed.
-    verdicts: SyncFifo,
-    /// The quad and the value to be read next.
+    /// Which quads failed.
+    fails: DistributedRam,
+    /// The quad whose turn it is.
     quad: Reg,
-    value: Reg,
-    /// What is in the RAMs' latches and in their output registers.
+    /// The row to be read next.
+    row: Reg,
+    /// There is one in the RAMs' latches, in their output registers, and in both.
     is_read: Reg,
-    read: Read<FieldReg>,
     is_offered: Reg,
-    offered: Read<FieldReg>,
-}
-
-/// What goes along with a row that is read.
-#[derive(Clone, Debug, Record)]
-struct Read<T = Bits> {
-    value: T,
-    fails: T,
-}
-
-impl Read<Width> {
-    fn shape() -> Read<Width> {
-        Read { value: Width::bits(NUMBER_BITS), fails: Width::bits(1) }
-    }
+    are_both: Reg,
 }
 
 /// A row of values.
 pub(super) struct Found {
-    pub(super) is_there: Bits,
     pub(super) places: [[Bits; AXES]; PIXELS],
     /// The quad has failed.
     pub(super) fails: Bits,
@@ -63,20 +56,25 @@ pub(super) struct Found {
 
 impl Kept {
     pub(super) fn new(clocks: &Clocks) -> Kept {
-        let shape = || RamShape::new(PIXELS * QUADS, PLACE_BITS).style(RamStyle::Block).output_register(true);
+        let shape = || RamShape::new(ROWS, PLACE_BITS).style(RamStyle::Block).output_register(true);
         let zero = |bits: usize| Reg::with_reset(clocks, bits, 0);
         Kept {
             rams: (0..PIXELS).map(|_| RamSimpleDualPort::new(shape())).collect(),
             coming: zero(QUAD_BITS),
+            first_row: zero(ROW_BITS),
             has_failed: zero(1),
-            verdicts: SyncFifo::new(QUADS, NUMBER_BITS + 1),
+            fails: DistributedRam::new(QUADS, 1),
             quad: zero(QUAD_BITS),
-            value: zero(NUMBER_BITS),
+            row: zero(ROW_BITS),
             is_read: zero(1),
-            read: Read::shape().registers(clocks),
             is_offered: zero(1),
-            offered: Read::shape().registers(clocks),
+            are_both: zero(1),
         }
+    }
+
+    /// One bit: a row is offered.
+    pub(super) fn is_there(&self) -> Bits {
+        self.is_offered.val()
     }
 }
 
@@ -84,73 +82,67 @@ impl Kept {
 #[kernel]
 pub(super) fn keep(kept: &Kept, clocks: &Clocks, comes: Bits, back: &Back) {
     /// # Places
-    let Kept { rams, coming, has_failed, verdicts, .. } = kept;
+    let Kept { rams, coming, first_row, has_failed, .. } = kept;
     let fails = back.fails || has_failed.val();
     let ends = comes && back.ends_pass;
     if comes {
         has_failed.next = fails && !back.ends_pass;
     }
+    let first = first_row.val();
     if ends {
         coming.next = coming.val() + 1;
+        first_row.next = first + back.more.zero_extend(ROW_BITS) + 1;
     }
     let (number, is_of_pixel) = (back.row.number, back.row.is_of_pixel);
     for (bank, ram) in rams.iter().enumerate() {
-        let from = lit(NUMBER_BITS, bank as u32) - number;
+        let of_pixel = lit(NUMBER_BITS, bank as u32) - number;
+        let value = if is_of_pixel { of_pixel } else { number };
         ram.clocks.follow(clocks);
         ram.write_enable.next = comes;
-        ram.write_address.next = cat(&[coming.val(), if is_of_pixel { number } else { from }]);
-        ram.write_data.next = turned(from, &back.fields.map(stack));
+        ram.write_address.next = first.low(ROW_BITS - 1) + value.zero_extend(ROW_BITS - 1);
+        ram.write_data.next = stack(back.fields[bank]);
     }
-    verdicts.clocks.follow(clocks);
-    verdicts.input.valid.next = ends;
-    verdicts.input.data.next = cat(&[fails, back.more]);
-    discard(verdicts.input.ready.val(), "quads that wait have room for what comes back");
-    discard(verdicts.level.val(), "as above");
+    kept.fails.clocks.follow(clocks);
+    kept.fails.write_enable.next = ends;
+    kept.fails.write_address.next = coming.val();
+    kept.fails.write_data.next = fails;
 }
 
-/// The next row of values.
+/// The next row, which is that of value `number`. `ends`: it is taken, as the last one of its quad.
 #[kernel]
-pub(super) fn found(kept: &Kept, is_taken: Bits) -> Found {
+pub(super) fn found(kept: &Kept, is_taken: Bits, ends: Bits, number: Bits) -> Found {
     /// # Rows of values
-    let Kept { rams, verdicts, quad, value, is_read, read, is_offered, offered, .. } = kept;
-    let verdict = verdicts.output.data.val();
+    let Kept { rams, first_row, quad, row, is_read, is_offered, are_both, .. } = kept;
+    let is_there = first_row.val() != row.val();
     let moves_offered = !is_offered.val() || is_taken;
-    let moves_read = !is_read.val() || moves_offered;
-    let reads = verdicts.output.valid.val() && moves_read;
-    let is_last = value.val() == verdict.low(NUMBER_BITS);
-    verdicts.output.ready.next = moves_read && is_last;
-    if reads {
-        value.next = if is_last { lit(NUMBER_BITS, 0u32) } else { value.val() + 1 };
-    }
-    if reads && is_last {
-        quad.next = quad.val() + 1;
+    let moves_read = !are_both.val() || is_taken;
+    let stays = is_offered.val() && !is_taken;
+    are_both.next = if moves_read { is_there && (is_read.val() || stays) } else { lit(1, 1u32) };
+    if moves_read && is_there {
+        row.next = row.val() + 1;
     }
     if moves_read {
-        is_read.next = verdicts.output.valid.val();
-        read.next = Read { value: value.val(), fails: verdict.high(1) };
+        is_read.next = is_there;
     }
     if moves_offered {
         is_offered.next = is_read.val();
-        offered.next = read.val();
     }
-    for (bank, ram) in rams.iter().enumerate() {
+    if ends {
+        quad.next = quad.val() + 1;
+    }
+    for ram in rams {
         ram.read_enable.next = moves_read;
-        ram.read_address.next = cat(&[quad.val(), lit(NUMBER_BITS, bank as u32) - value.val()]);
+        ram.read_address.next = row.val().low(ROW_BITS - 1);
         if let Some(enable) = ram.output_enable.as_ref() {
             enable.next = moves_offered;
         }
     }
-    let Read { value, fails } = offered.val();
+    kept.fails.read_address.next = quad.val();
     let words: Vec<Bits> = rams.iter().map(|ram| ram.read_data.val()).collect();
     let place = |pixel: usize| {
-        let word = turned(lit(NUMBER_BITS, pixel as u32) + value, &words);
+        let bank = lit(NUMBER_BITS, pixel as u32) + number;
+        let word = by_parity(bank.bit(0), bank.bit(1), &words);
         [word.low(FIELD_BITS), word.high(FIELD_BITS)]
     };
-    Found { is_there: is_offered.val(), places: std::array::from_fn(place), fails }
-}
-
-/// One of four words.
-#[kernel]
-fn turned(number: Bits, words: &[Bits]) -> Bits {
-    by_parity(number.bit(0), number.bit(1), words)
+    Found { places: std::array::from_fn(place), fails: kept.fails.read_data.val() }
 }

@@ -28,18 +28,24 @@ impl Row<Width> {
     }
 }
 
-/// The first row of a quad: of a pixel, if the values of each lie side by side and there are no more valid pixels than values.
+/// One bit: the values of each pixel lie side by side.
 #[kernel]
-pub fn first_row(valid: Bits, more: Bits, offsets: &[Bits]) -> Row {
-    /// # First row
+pub fn are_near(offsets: &[Bits]) -> Bits {
     let is_near = |offset: &Bits| {
         let high = offset.high(offset.width() - 1);
         !high.any() || (high.all() && offset.bit(0))
     };
+    stack(offsets.iter().map(is_near)).all()
+}
+
+/// The first row of a quad: of a pixel, if the values of each lie side by side and there are no more valid pixels than values.
+#[kernel]
+pub fn first_row(valid: Bits, more: Bits, are_near: Bits) -> Row {
+    /// # First row
     let pixels = (0..PIXELS)
         .fold(lit(NUMBER_BITS + 1, 0u32), |sum, pixel| sum + valid.bit(pixel).zero_extend(NUMBER_BITS + 1));
     let values = more.zero_extend(NUMBER_BITS + 1) + 1;
-    let is_of_pixel = stack(offsets.iter().map(is_near)).all() && pixels <= values;
+    let is_of_pixel = are_near && pixels <= values;
     let first = following(valid, |_| lit(1, 1u32));
     Row { is_of_pixel, number: if is_of_pixel { first } else { lit(NUMBER_BITS, 0u32) } }
 }
