@@ -1,6 +1,6 @@
 //! A FIFO between two clocks.
 
-use super::gray_pointer::number_of;
+use super::gray_pointer::{half_number_of, number_of_half};
 use super::sync_fifo::fifo_memory;
 use super::{DualClockRam, FifoFlush, GrayPointer, RamStyle, ReadAhead, Synchroniser};
 use crate::prelude::*;
@@ -67,7 +67,7 @@ pub struct AsyncFifo {
 /// What counts the items on the write side.
 #[derive(Debug, Bundle)]
 struct Level {
-    /// The pointer of the read side as a number.
+    /// The pointer of the read side, half way from gray code to a number.
     read: Reg,
     items: Reg,
 }
@@ -201,8 +201,8 @@ impl AsyncFifo {
         if let (Some(count), Some(level), Some(write_level)) =
             (&*self.write_pointer.count, &*self.level, &*self.write_level)
         {
-            level.read.next = number_of(read);
-            level.items.next = count.val() - level.read.val();
+            level.read.next = half_number_of(read);
+            level.items.next = count.val() - number_of_half(level.read.val());
             write_level.next = level.items.val();
         }
 

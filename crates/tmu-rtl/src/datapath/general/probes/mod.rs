@@ -244,8 +244,8 @@ impl Probes {
             step(&self.pixels, moves, if begins { of_item } else { rest });
         } else {
             let rest = if ends_level { again } else { left() };
-            let due = if begins { valid } else { rest };
-            step(&self.pixels, moves, first_of(due));
+            let (of_item, rest) = (first_of(valid), first_of(rest));
+            step(&self.pixels, moves, if begins { of_item } else { rest });
         }
     }
 
