@@ -1,6 +1,6 @@
 //! A FIFO between two clocks.
 
-use super::gray_pointer::number_of;
+use super::gray_pointer::{half_number_of, number_of_half};
 use super::sync_fifo::fifo_memory;
 use super::{DualClockRam, FifoFlush, GrayPointer, RamStyle, ReadAhead, Synchroniser};
 use crate::prelude::*;
@@ -61,7 +61,21 @@ pub struct AsyncFifo {
     fetched: Reg,
     ram: DualClockRam,
     read_ahead: ReadAhead,
-    level: Optional<Reg>,
+    level: Optional<Level>,
+}
+
+/// What counts the items on the write side.
+#[derive(Debug, Bundle)]
+struct Level {
+    /// The pointer of the read side, half way from gray code to a number.
+    read: Reg,
+    items: Reg,
+}
+
+impl Level {
+    fn new(write: &Clocks, pointer_bits: usize) -> Level {
+        Level { read: Reg::new(write, pointer_bits), items: Reg::new(write, pointer_bits) }
+    }
 }
 
 impl AsyncFifo {
@@ -99,7 +113,7 @@ impl AsyncFifo {
             write_stopped: Net::bit(),
             read_stopped: Net::bit(),
             write_level: Optional::new(false, || Net::new(pointer_bits)),
-            level: Optional::new(false, || Reg::new(&write, pointer_bits)),
+            level: Optional::new(false, || Level::new(&write, pointer_bits)),
             read_ahead: ReadAhead::new(shape.output_register),
             ram: DualClockRam::new(shape),
             write,
@@ -112,7 +126,7 @@ impl AsyncFifo {
         let address_bits = self.write_pointer.address.width();
         self.write_pointer = GrayPointer::new(address_bits, true);
         self.write_level = Optional::new(true, || Net::new(address_bits + 1));
-        self.level = Optional::new(true, || Reg::new(&self.write, address_bits + 1));
+        self.level = Optional::new(true, || Level::new(&self.write, address_bits + 1));
         self
     }
 
@@ -187,8 +201,9 @@ impl AsyncFifo {
         if let (Some(count), Some(level), Some(write_level)) =
             (&*self.write_pointer.count, &*self.level, &*self.write_level)
         {
-            level.next = count.val() - number_of(read);
-            write_level.next = level.val();
+            level.read.next = half_number_of(read);
+            level.items.next = count.val() - number_of_half(level.read.val());
+            write_level.next = level.items.val();
         }
 
         /// # Read side

@@ -61,11 +61,24 @@ fn gray(number: Bits) -> Bits {
     number ^ (number >> 1)
 }
 
-/// The number behind a gray code: each bit is the parity of all from it upwards.
+/// Bits of a gray code whose parity is found in one clock: tools make a chain of longer parities.
+const PARITY_BITS: usize = 4;
+
+/// Half way to the number behind a gray code, whose bits are each the parity of all from it upwards: the parity of a few of them.
 #[kernel]
-pub(super) fn number_of(gray: Bits) -> Bits {
-    let bits: Vec<Bits> = (0..gray.width()).rev().map(|bit| gray.high(gray.width() - bit).parity()).collect();
-    cat(&bits)
+pub(super) fn half_number_of(gray: Bits) -> Bits {
+    let parity = |bit: usize| gray.slice(bit, PARITY_BITS.min(gray.width() - bit)).parity();
+    cat(&(0..gray.width()).rev().map(parity).collect::<Vec<_>>())
+}
+
+/// The number, from half way.
+#[kernel]
+pub(super) fn number_of_half(half: Bits) -> Bits {
+    let parity = |bit: usize| {
+        let parts = (bit..half.width()).step_by(PARITY_BITS).map(|part| half.bit(part));
+        cat(&parts.collect::<Vec<_>>()).parity()
+    };
+    cat(&(0..half.width()).rev().map(parity).collect::<Vec<_>>())
 }
 
 /// A pointer in gray code, and the pointer after the next step.

@@ -5,6 +5,7 @@
 //! number tells those of two bytes and of one byte. The texels of a compressed tile come out of a decoder of their own. Wires and
 //! LUTs: latency 0.
 
+use crate::datapath::blocks::select::choose;
 use crate::datapath::general::words::{has_blocks, has_stored_texels};
 use tmu_hdl::prelude::*;
 use tmu_spec::format::{Channel, Packing};
@@ -199,20 +200,21 @@ pub fn is_three_bytes(kind: &Kind) -> Bits {
     kind.is_rgb && !kind.is_indexed
 }
 
-/// The word of a texel that is packed as the kind says: its colour, R in the lowest byte, or its bytes with zeros above. `texel` has it
-/// as so many bytes.
+/// The word of a texel that is packed as the kind says: its colour, R in the lowest byte, or its bytes with zeros above; one that is not
+/// packed as it is. `texel` has it as so many bytes.
 #[kernel]
-pub fn unpack(config: &Config, packing: Bits, texel: impl Fn(u32) -> Bits) -> Bits {
-    let mut color = lit(COLOR_BITS, 0u32);
-    for (before, packed) in packed(config).into_iter().enumerate() {
+pub fn unpack(config: &Config, packing: Bits, whole: Bits, texel: impl Fn(u32) -> Bits) -> Bits {
+    let of_packing = |packed: Packed| {
         let texel = texel(packed.bytes);
-        let own = match packed.colors {
+        match packed.colors {
             Some(packing) => channels(packing, texel),
             None => texel.zero_extend(COLOR_BITS),
-        };
-        color = if packing == before as u64 + 1 { own } else { color };
-    }
-    color
+        }
+    };
+    let mut words = vec![Some(whole)];
+    words.extend(packed(config).into_iter().map(|packed| Some(of_packing(packed))));
+    words.resize(words.len().next_power_of_two(), None);
+    choose(packing, &words).unwrap_or(whole)
 }
 
 /// The four channels of a packed colour at 8 bits each.

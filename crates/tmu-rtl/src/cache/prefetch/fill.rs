@@ -441,13 +441,13 @@ impl Fill {
         let Kind { packing, is_block, .. } = self.kind(self.taken_tile.val());
         let row = |row: usize| {
             let texel = |column: usize| {
-                let color = unpack(&self._config, packing, |bytes| self.packed(line, bytes, row, column));
                 let word = |number: usize| line.slice(32 * number, 32);
                 let own = match block_word(row, column) {
                     same if same == column => word(column),
                     other => is_block.mux(word(other), word(column)),
                 };
-                cat(&[error, if packing.any() { color } else { own }])
+                let packed = |bytes: u32| self.packed(line, bytes, row, column);
+                cat(&[error, unpack(&self._config, packing, own, packed)])
             };
             let texels: Vec<Bits> = (0..COLUMNS as usize).rev().map(texel).collect();
             cat(&texels)

@@ -31,7 +31,8 @@ impl Hazards {
 }
 
 /// The banks that were asked for the same tile the time before. Counts down how long an item waits at the exit for the
-/// set of another bank. Sets are compared at the first of three stages, lines at the next one; the answer is there at the last.
+/// set of another bank. Sets are compared at the first of three stages, lines at the next one, where so many parts are brought together;
+/// the answer is there at the last.
 #[kernel]
 pub(crate) fn hazards<'a, S: Stages>(
     held: &Hazards,
@@ -40,6 +41,7 @@ pub(crate) fn hazards<'a, S: Stages>(
     [invalidating, advance]: [Bits; 2],
     [needed, kind, invalidates]: [&Payload<'_, S, Bits>; 3],
     [sets, lines]: [&Payload<'_, S, Vec<Bits>>; 2],
+    together: usize,
 ) -> Payload<'a, S, Bits> {
     let near = near(pipe, [tile, compare], needed, sets).at(mark);
     /// # The tile of the time before
@@ -52,7 +54,12 @@ pub(crate) fn hazards<'a, S: Stages>(
         if needed.bit(bank) && advance {
             last.next = key[bank];
         }
-        stack(same_parts(key[bank], last.val(), PART_BITS).into_iter().chain([known.bit(bank)]))
+        let parts = same_parts(key[bank], last.val(), PART_BITS);
+        let parts: Vec<Bits> = match together {
+            1 => parts,
+            _ => parts.chunks(together).map(|parts| stack(parts.to_vec()).all()).collect(),
+        };
+        stack(parts.into_iter().chain([known.bit(bank)]))
     };
     let same: Vec<Bits> = held.last.iter().enumerate().map(same).collect();
     let same = pipe.put(compare, "same_parts", same).at(mark);

@@ -248,8 +248,7 @@ impl Decode {
             return texel;
         }
         let packing = self.binding.get(Packing);
-        let unpacked = unpack(&self._config, packing, |_| texel.low(PACKED_BITS));
-        if packing.any() { unpacked } else { texel }
+        unpack(&self._config, packing, texel, |_| texel.low(PACKED_BITS))
     }
 
     fn look_up(&self) {

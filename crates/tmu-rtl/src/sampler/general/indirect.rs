@@ -136,7 +136,7 @@ impl Indirect {
 #[kernel]
 pub(super) fn enter(of: &Indirect, sampler: &GeneralSampler) {
     /// # Quads of indirect look-ups
-    let (request, projection) = (&sampler.request, &sampler.projection.input);
+    let (request, projection) = (&sampler.request, sampler.input());
     let Some(asked) = request.asked.as_ref() else { return };
     let shape = RequestItem::of(&sampler._config);
     let item = shape.unpack(request.item.data.val());

@@ -16,12 +16,15 @@ use crate::datapath::general::result;
 use crate::datapath::general::result::lanes::ResultLanes;
 use crate::datapath::general::words::{Probe, ProbeTap, RowTap, TAPS, lanes};
 use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::SkidBuffer;
 use tmu_spec::Config;
 
 /// The stages.
 #[derive(Bundle)]
 pub(super) struct Lanes {
     probes: ProbeRows,
+    /// Behind it all moves in step up to the tags: what they can take does not reach into `probes` and what is in front of it.
+    between: SkidBuffer,
     color_table: Optional<ColorTable>,
     coordinate: Vec<Coordinate>,
     footprint: FootprintRow,
@@ -38,6 +41,7 @@ impl Lanes {
         let compares = if compare::is_built(config) { lanes.clone() } else { 0..0 };
         Lanes {
             probes: ProbeRows::new(config),
+            between: SkidBuffer::new(lanes.len() * (1 + Probe::of(config).width())),
             color_table: Optional::new(config.features().has_color_table(), || ColorTable::new(config)),
             coordinate: lanes.clone().map(|_| Coordinate::new(config)).collect(),
             footprint: FootprintRow::new(config),
@@ -51,7 +55,7 @@ impl Lanes {
 
     /// Their clocks, and so their resets.
     pub(super) fn clocks(&self) -> Vec<&Clocks> {
-        let mut clocks = vec![&self.probes.clocks];
+        let mut clocks = vec![&self.probes.clocks, &self.between.clocks];
         clocks.extend(self.color_table.as_ref().map(|table| &table.clocks));
         clocks.extend(self.coordinate.iter().map(|lane| &lane.clocks));
         clocks.extend([&self.footprint.clocks, &self.group.clocks]);
@@ -81,22 +85,29 @@ impl Lanes {
 /// From probes to what `address` takes.
 #[kernel]
 pub(super) fn probes(of: &Lanes, sampler: &GeneralSampler) {
-    let Lanes { probes, footprint, group, .. } = of;
+    let Lanes { probes, between, footprint, group, .. } = of;
     /// # Rows of probes
     let front = footprint.upstream_advance.val();
     let table = of.color_table.as_ref();
-    let shape = Probe::of(&sampler._config);
-    probes.advance.next = table.map_or(front, |table| table.upstream_advance.val());
+    let (shape, lanes) = (Probe::of(&sampler._config), of.coordinate.len());
+    probes.advance.next = between.input.ready.val();
+    between.input.valid.next = probes.out_valid.val().any();
+    let row = probes.probe.iter().map(|probe| shape.pack(&probe.val()));
+    between.input.data.next = stack(row.chain([probes.out_valid.val()]));
+    between.output.ready.next = table.map_or(front, |table| table.upstream_advance.val());
+    let row = between.output.data.val();
+    let row_valid = row.high(lanes) & between.output.valid.val().repeat(lanes);
+    let probe = |lane: usize| row.slice(lane * shape.width(), shape.width());
     if let Some(table) = table {
         table.advance.next = front;
-        table.in_valid.next = probes.out_valid.val();
-        for (to, probe) in table.probe.iter().zip(&probes.probe) {
-            to.next = shape.pack(&probe.val());
+        table.in_valid.next = row_valid;
+        for (number, to) in table.probe.iter().enumerate() {
+            to.next = probe(number);
         }
     }
-    let in_valid = table.map_or_else(|| probes.out_valid.val(), |table| table.out_valid.val());
+    let in_valid = table.map_or(row_valid, |table| table.out_valid.val());
     for (number, coordinate) in of.coordinate.iter().enumerate() {
-        let own = || shape.pack(&probes.probe[number].val());
+        let own = || probe(number);
         coordinate.advance.next = front;
         coordinate.in_valid.next = in_valid.bit(number);
         coordinate.probe.next = table.map_or_else(own, |table| table.out_probe[number].val());

@@ -28,7 +28,7 @@ use crate::datapath::general::request::Request;
 use crate::datapath::general::ripmap::Ripmap;
 use crate::datapath::general::slot::Slot;
 use crate::datapath::general::words::{
-    LeveledItem, ProjectedItem, general, has_indirect, has_stored_texels, lanes as lanes_of,
+    LeveledItem, ProjectedItem, RequestItem, general, has_indirect, has_stored_texels, lanes as lanes_of,
 };
 use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, VALUES_MARGIN, WIDE_MARGIN};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
@@ -94,6 +94,8 @@ pub struct GeneralSampler {
     request: Request,
     indirect: Optional<Flat<Indirect>>,
     off: Optional<Off>,
+    /// With several lanes, where a quad comes in a clock, what `projection` can take does not reach into `request`.
+    entered: Optional<SkidBuffer>,
     projection: Projection,
     projected: Between,
     offered: Slot,
@@ -174,6 +176,7 @@ impl GeneralSampler {
             request: Request::new(config),
             indirect,
             off: Optional::new(Off::is_built(config), || Off::new(config)),
+            entered: Optional::new(lanes_of(config) > 1, || SkidBuffer::new(RequestItem::of(config).width())),
             projection: Projection::new(config),
             projected: Between::new(config, ProjectedItem::of(config).width()),
             offered: Slot::flowing(ProjectedItem::of(config).width()),
@@ -190,6 +193,11 @@ impl GeneralSampler {
             results: Flat(Results::new(config, RamStyle::Block, increments())),
             _config: config.clone(),
         }
+    }
+
+    /// Where items of `request` go.
+    fn input(&self) -> &StreamIn {
+        self.entered.as_ref().map_or(&self.projection.input, |entered| &entered.input)
     }
 
     /// Its outside.
@@ -231,6 +239,7 @@ impl GeneralSampler {
         /// # Clocks and resets
         let stages = [
             Some(&self.request.clocks),
+            self.entered.as_ref().map(|entered| &entered.clocks),
             Some(&self.projection.clocks),
             Some(self.projected.clocks()),
             Some(&self.offered.clocks),
@@ -260,9 +269,12 @@ impl GeneralSampler {
         if let Some(indirect) = self.indirect.as_ref() {
             indirect::enter(indirect, self);
         } else {
-            let projection = &self.projection.input;
-            projection.valid.next = off::enter(self, projection.ready.val());
-            projection.data.next = self.request.item.data.val();
+            let input = self.input();
+            input.valid.next = off::enter(self, input.ready.val());
+            input.data.next = self.request.item.data.val();
+        }
+        if let Some(entered) = self.entered.as_ref() {
+            self.projection.input.take_from(&entered.output);
         }
         /// With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
         /// its clock.

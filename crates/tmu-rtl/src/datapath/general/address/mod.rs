@@ -37,6 +37,8 @@ use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
 
 const BANK_COUNT: usize = BANKS as usize;
+/// Parts of a tile that are brought together as they are compared: inputs of a LUT.
+const PARTS_TOGETHER: usize = 6;
 
 /// Where an item is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Stages)]
@@ -224,7 +226,7 @@ impl Address {
         let none = || vec![lit(1, 0u32); BANK_COUNT];
         let (same_tile, remembered, waits) = if let Some(held) = self.hazards.as_ref() {
             let items = [needed, kind, invalidates];
-            let same_tile = hazards(held, pipe, OF_SETS, forgets, items, [&sets, lines]);
+            let same_tile = hazards(held, pipe, OF_SETS, forgets, items, [&sets, lines], PARTS_TOGETHER);
             (same_tile, none(), &held.waits)
         } else {
             let held = self.remembered.as_ref().expect("either of the two");

@@ -75,15 +75,12 @@ pub(super) struct Marks<'a, S> {
     pub(super) remembered: Payload<'a, S, Vec<Bits>>,
 }
 
-/// Parts of a word that are brought together in the clock in which they are compared.
-const PARTS_AT_ONCE: usize = 3;
-
 /// What of a remembered tile is the same as of a bank's tile.
 #[derive(Clone, Debug, Record)]
 struct Same<T = Bits> {
     /// Set.
     set: T,
-    /// Line and kind, in parts.
+    /// Line and kind.
     tile: T,
 }
 
@@ -111,11 +108,11 @@ pub(super) fn remembered<'a, S: Stages>(
                 remembered.next = coming;
             }
             coming = held;
-            let parts = same_parts(tile, held.low(tile.width()), PART_BITS);
-            let parts = parts.chunks(PARTS_AT_ONCE).map(|parts| stack(parts.to_vec()).all());
+            let is_same =
+                |one: Bits, other: Bits| stack(same_parts(one, other, PART_BITS)).all();
             same.push(Same {
-                set: stack(same_parts(set, held.high(set.width()), PART_BITS)).all(),
-                tile: stack(parts.collect::<Vec<_>>()),
+                set: is_same(set, held.high(set.width())),
+                tile: is_same(tile, held.low(tile.width())),
             });
         }
     }
@@ -128,7 +125,7 @@ pub(super) fn remembered<'a, S: Stages>(
         let known = valid.val();
         let own = &same[bank * REMEMBERED..][..REMEMBERED];
         let in_set = known & stack(own.iter().map(|same| same.set));
-        let is_same = in_set & stack(own.iter().map(|same| same.tile.all()));
+        let is_same = in_set & stack(own.iter().map(|same| same.tile));
         let looks_up = !is_same.any();
         let stays = if ways > 1 { lowest_one(in_set) } else { lit(REMEMBERED, 0u32) };
         /// The oldest one makes place for this one.

@@ -4,7 +4,7 @@
 //! two of them. Singles of halves take a stage more in between. Last the border takes the places that show it, and places without a texel are 0.
 
 use super::scale::{needs_sum, scaled};
-use super::singles::{Byte, Half, byte, half};
+use super::singles::{Byte, Half, byte, half, turns};
 use super::sources::{Piece, Source, Sources, code_of};
 use super::{CHANNELS, Decode, NAMES, Stage};
 use crate::datapath::blocks::select::choose;
@@ -200,9 +200,12 @@ impl Decode {
             let is_asked =
                 |source: &Source| matches!(source, Source::Single { number: own, .. } if *own == number);
             if sources.all().iter().any(is_asked) {
-                let value = tap.at(Stage::Scale).texels.border.slice(8 * number, 8);
+                let value = |stage: Stage| tap.at(stage).texels.border.slice(8 * number, 8);
                 let name = format!("border_{channel}");
-                let parts: Byte = pipe.put(Stage::Scale, &name, byte(value)).at(Stage::Shift);
+                let turns = turns(value(Stage::Route));
+                let turns = pipe.put(Stage::Route, &format!("{name}_turns"), turns).at(Stage::Scale);
+                let parts = byte(value(Stage::Scale), turns);
+                let parts: Byte = pipe.put(Stage::Scale, &name, parts).at(Stage::Shift);
                 let single = pipe.put(Stage::Shift, &format!("{name}_single"), parts.single());
                 singles.push(single.at(Stage::Select));
             }

@@ -65,7 +65,17 @@ impl Half {
     }
 }
 
-/// A byte whose highest bit has been found, and turned round until that is on top.
+/// How far a byte is turned round until its highest bit that is set is on top.
+#[kernel]
+pub(super) fn turns(byte: Bits) -> Bits {
+    let mut turns = lit(3, 0u32);
+    for place in 0..8usize {
+        turns = if byte.bit(place) { lit(3, 7 - place as u64) } else { turns };
+    }
+    turns
+}
+
+/// A byte that is turned round until its highest bit that is set is on top.
 #[derive(Clone, Debug, Record)]
 pub(super) struct Byte<T = Bits> {
     is_none: T,
@@ -74,13 +84,9 @@ pub(super) struct Byte<T = Bits> {
     turned: T,
 }
 
-/// The parts of a byte.
+/// The parts of a byte, with its [`turns`].
 #[kernel]
-pub(super) fn byte(byte: Bits) -> Byte {
-    let mut turns = lit(3, 0u32);
-    for place in 0..8usize {
-        turns = if byte.bit(place) { lit(3, 7 - place as u64) } else { turns };
-    }
+pub(super) fn byte(byte: Bits, turns: Bits) -> Byte {
     let turned = (0..3).fold(byte, |byte, place| {
         let turn = 1usize << place;
         if turns.bit(place) { cat(&[byte.low(8 - turn), byte.high(turn)]) } else { byte }

@@ -14,8 +14,8 @@
 //!
 //! In a unit of several lanes there is such a stage for each, and [`row`] keeps them in step.
 //!
-//! Latency: the stages of [`Stage`] and of [`Item`], initiation interval one item. The stage `Plan` is there where gathers, rows or
-//! borders are; [`slices`] stand in front where volumes are. With everything 167 LUTs and a multiplier.
+//! Latency: the stages of [`Stage`] and of [`Item`], initiation interval one item. [`slices`] stand in front where volumes are. With
+//! everything 167 LUTs and a multiplier.
 
 mod parts;
 pub mod row;
@@ -25,9 +25,9 @@ mod words;
 pub use words::{Edge, TapItem};
 
 use super::coordinate::Footprint;
-use super::words::{TAPS, general, has_border, has_gather};
-use Stage::{Entry, Look, Stand};
-use parts::{Parts, parts, planned};
+use super::words::{TAPS, general};
+use Stage::{Entry, Plan, Stand};
+use parts::{Parts, parts};
 use slices::Slices;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -44,14 +44,6 @@ pub enum Stage {
     Plan,
     /// It stands until the last of its items has gone.
     Stand,
-}
-
-/// The stages where the items of a probe are chosen as they are found.
-const SHORT: [Stage; 3] = [Entry, Look, Stand];
-
-/// Whether probes are dealt out for more reasons than wrapping round, compressed tiles and cubes.
-fn deals_more(config: &Config) -> bool {
-    has_border(config) || has_gather(config) || general(config).has_kind(Kind::D1)
 }
 
 /// Where an item is on its way.
@@ -139,7 +131,7 @@ impl FootprintStage {
                 is_done: Reg::with_reset(&clocks, 1, 0),
             }),
             slices: Optional::new(has_volume, slices),
-            pipe: if deals_more(config) { Pipe::new() } else { Pipe::with(&SHORT) },
+            pipe: Pipe::new(),
             items: Pipe::new(),
             remaining: Reg::new(&clocks, TAPS),
             chosen: Reg::new(&clocks, 2),
@@ -173,9 +165,8 @@ impl FootprintStage {
         let in_valid = pipe.flag(Entry, "in_valid", in_valid);
         let parts = parts(&self._config, &pipe, &footprint);
         let footprint = pipe.put(Entry, "footprint", footprint).at(Stand);
-        let planned = planned(&self._config);
-        let is_there = in_valid.at(planned);
-        self.turn(parts.at(planned).items & is_there.repeat(TAPS));
+        let is_there = in_valid.at(Plan);
+        self.turn(parts.at(Plan).items & is_there.repeat(TAPS));
         let item = self.item_of(&footprint, &parts.at(Stand));
         let is_there = self.is_there(&pipe, &items, in_valid.at(Stand));
         self.out_valid.next = items.flag(Item::Choose, "is_there", is_there).at(Item::Leave);

@@ -1,7 +1,6 @@
 //! What the items of a probe are.
 
-use super::Stage::{self, Entry, Look, Plan};
-use super::deals_more;
+use super::Stage::{self, Entry, Look};
 use crate::datapath::general::axis::{AxisTaps, TEXEL_BITS};
 use crate::datapath::general::coordinate::Footprint;
 use crate::datapath::general::tile::is_wide;
@@ -11,11 +10,6 @@ use tmu_spec::Config;
 
 /// Bits of a texel's number that lie inside a tile.
 const INNER_BITS: usize = 2;
-
-/// The stage in which the first item of a probe is chosen.
-pub(super) fn planned(config: &Config) -> Stage {
-    if deals_more(config) { Plan } else { Look }
-}
 
 /// What a probe's items are.
 #[derive(Clone, Debug, Record)]

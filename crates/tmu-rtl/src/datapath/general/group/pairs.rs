@@ -2,8 +2,10 @@
 
 use super::Carried;
 use super::Stage::{Found, Seen};
+use crate::datapath::bundles::same_parts;
 use crate::datapath::general::address::tiles::tiles;
 use crate::datapath::general::footprint::TapItem;
+use crate::datapath::general::tile::TILE_BITS;
 use tmu_hdl::prelude::*;
 use tmu_spec::tile::BANKS;
 
@@ -40,8 +42,9 @@ pub(super) fn asks(item: &TapItem, reads: Bits) -> Asks {
 struct Same<T = Bits> {
     /// First or second column of the one and of the other, the one's lowest.
     columns: T,
-    /// Row of each parity, and slice.
-    rows: T,
+    /// Halves of the row of each parity: the row was just chosen, so that its comparison is not finished in the same clock.
+    rows: [T; 2],
+    slice: T,
 }
 
 /// Two lanes of so many, each pair once.
@@ -68,20 +71,27 @@ pub(super) fn clashes<'a>(pipe: &Run<'a, super::Stage>, asks: &[&Carried<'_, Ask
         let columns = [(0, 0), (1, 0), (0, 1), (1, 1)];
         let column =
             |(first, second): (usize, usize)| upper(one.column[first]) == upper(other.column[second]);
-        let same_slice = one.slice == other.slice;
-        let row = |parity: usize| upper(one.row[parity]) == upper(other.row[parity]) && same_slice;
-        Same { columns: stack(columns.map(column)), rows: stack([0, 1].map(row)) }
+        let row = |parity: usize| {
+            let half_bits = TILE_BITS / 2;
+            stack(same_parts(upper(one.row[parity]), upper(other.row[parity]), half_bits))
+        };
+        Same {
+            columns: stack(columns.map(column)),
+            rows: [0, 1].map(row),
+            slice: one.slice == other.slice,
+        }
     };
     let same: Vec<Same> = pairs(asks.len()).map(same).collect();
     let same = pipe.put(Found, "same", same).at(Seen);
     /// # Pairs that clash
     let clash = |(number, (one, other)): (usize, (usize, usize))| {
         let (one, other) = (asks[one].at(Seen), asks[other].at(Seen));
-        let Same { columns, rows } = &same[number];
+        let Same { columns, rows, slice } = &same[number];
+        let same_rows = rows.map(|row| row.all() && *slice);
         let differs = |bank: usize| {
             let of_other = if other.takes_second.bit(bank) { columns.high(2) } else { columns.low(2) };
             let column = if one.takes_second.bit(bank) { of_other.bit(1) } else { of_other.bit(0) };
-            one.needed.bit(bank) && other.needed.bit(bank) && !(column && rows.bit(bank >> 1))
+            one.needed.bit(bank) && other.needed.bit(bank) && !(column && same_rows[bank >> 1])
         };
         stack((0..BANKS as usize).map(differs)).any()
     };

@@ -40,8 +40,10 @@ pub(super) struct Bias {
 #[derive(Clone, Debug, Record)]
 pub(super) struct Float<T = Bits> {
     is_negative: T,
-    /// It is past 32 levels.
+    /// It is past 32 levels, or no number.
     is_far: T,
+    /// It is no number, if it is far.
+    is_nan: T,
     /// It is below, and does not round to 0.
     is_near: T,
     /// The low bits of its exponent.
@@ -114,7 +116,7 @@ pub(super) fn sum(product: Bits, float: &Float, of_sampler: Bits) -> Bits {
     let near = product.high(product.width() - POINT_BITS).sign_extend(SUM_BITS);
     let most = MAX_LOD * LOD_STEPS;
     let far = if float.is_negative { lit(SUM_BITS, -most) } else { lit(SUM_BITS, most) };
-    let given = if float.is_far { far } else { near };
+    let given = if float.is_far && !float.is_nan { far } else { near };
     /// A bit below carries the rounding in. Of a float that is far the product is nothing.
     let rounds_up = product.bit(POINT_BITS - 1);
     let sum = cat(&[of_sampler, lit(1, 1u32)]) + cat(&[given, rounds_up]);
@@ -133,7 +135,8 @@ pub(super) fn float((operation, lod): (Bits, Bits), is_fetch: Bits) -> Float {
     let is_near = !is_far && exponent >= u64::from(FAR_EXPONENT - NEAR_EXPONENTS);
     Float {
         is_negative: lod.bit(NUMBER_BITS - 1),
-        is_far: gives && is_far && !is_nan,
+        is_far: gives && is_far,
+        is_nan,
         is_near: gives && is_near,
         exponent: exponent.low(4),
         fraction,

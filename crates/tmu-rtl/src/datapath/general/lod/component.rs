@@ -27,6 +27,8 @@ const MOST_BITS: usize = 33;
 pub(super) const SQUARED_BITS: usize = 17;
 /// Bits below those of a large edge.
 const BELOW_BITS: usize = MOST_BITS - SQUARED_BITS;
+/// Bits that are looked at together: inputs of a LUT.
+const BITS_TOGETHER: usize = 6;
 /// Bits of a shift, of -20 to 12 levels.
 pub(super) const SHIFT_BITS: usize = 6;
 /// What the shift of an edge of 2^16 units is less than a level of detail: an edge of 2^20 is a texel.
@@ -48,6 +50,15 @@ pub(super) struct Path<'a, 'b> {
     pub(super) steps: &'b Run<'a, Step>,
     /// What the names of its values end with.
     pub(super) name: &'b str,
+}
+
+/// A component in texels, and of the bits that tell its size those that are set, a few together in each bit.
+pub(super) struct Scaled {
+    texels: Bits,
+    /// Of the upper half.
+    above: Bits,
+    /// Of those beyond.
+    beyond: Bits,
 }
 
 /// The magnitude of a component in texels.
@@ -99,7 +110,7 @@ pub(super) fn texels(
     edge: Bits,
     (less_one, side): (Bits, Bits),
     is_missing: Bits,
-) -> Bits {
+) -> Scaled {
     let Path { component, steps, name } = path;
     let negated = !less_one.zero_extend(FACTOR_BITS);
     let factor = if edge.high(1) { negated } else { side.zero_extend(FACTOR_BITS) };
@@ -112,17 +123,29 @@ pub(super) fn texels(
     discard(high.high(high.width() - HIGH_BITS), "an edge has at most 2^48 units");
     let carried = low.high(low.width() - LOW_BITS).sign_extend(HIGH_BITS);
     let texels = [low.low(LOW_BITS), high.low(HIGH_BITS) + carried];
+    /// Which bits are set is half found here: behind it too much waits for the answer.
+    let all = cat(&[texels[1], texels[0]]);
+    let set = [all.slice(BELOW_BITS, SQUARED_BITS), all.high(TEXEL_BITS - MOST_BITS)].map(any_together);
     let [low, high] = steps.put(Step::Scaled, &format!("texels{name}"), texels).at(Step::Texels);
-    cat(&[high, low])
+    let [above, beyond] = steps.put(Step::Scaled, &format!("set{name}"), set).at(Step::Texels);
+    Scaled { texels: cat(&[high, low]), above, beyond }
+}
+
+/// For each few bits whether one of them is set.
+#[kernel]
+fn any_together(bits: Bits) -> Bits {
+    let parts = (0..bits.width()).step_by(BITS_TOGETHER);
+    stack(parts.map(|first| bits.slice(first, BITS_TOGETHER.min(bits.width() - first)).any()))
 }
 
 /// What of it tells its size.
 #[kernel]
-pub(super) fn split(texels: Bits) -> Texels {
-    let is_too_large = texels.high(TEXEL_BITS - MOST_BITS).any();
-    let above = texels.high(TEXEL_BITS - BELOW_BITS);
-    let has_above = above.any();
-    let mantissa = if has_above { above.low(SQUARED_BITS) } else { texels.low(SQUARED_BITS) };
+pub(super) fn split(Scaled { texels, above, beyond }: Scaled) -> Texels {
+    let is_too_large = beyond.any();
+    let has_above = cat(&[beyond, above]).any();
+    let above = texels.slice(BELOW_BITS, SQUARED_BITS);
+    discard(texels.high(TEXEL_BITS - MOST_BITS), "only whether one of them is set counts");
+    let mantissa = if has_above { above } else { texels.low(SQUARED_BITS) };
     Texels { is_too_large, has_above, mantissa, below: texels.low(BELOW_BITS) }
 }
 

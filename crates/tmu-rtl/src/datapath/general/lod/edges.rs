@@ -149,7 +149,13 @@ fn joined(edges: &Edges) -> Shift {
 
 /// The magnitude of a component in texels.
 #[kernel]
-fn texels(edges: &Edges, path: &Path<'_, '_>, item: &ProjectedItem, phase: Bits, is_w: Bits) -> Bits {
+fn texels(
+    edges: &Edges,
+    path: &Path<'_, '_>,
+    item: &ProjectedItem,
+    phase: Bits,
+    is_w: Bits,
+) -> component::Scaled {
     /// # Edges in texels
     let (is_column, is_v) = (phase.bit(1), phase.bit(0));
     let [row, column] = &item.edges;

@@ -26,9 +26,13 @@ pub(super) struct Fetched {
 #[derive(Clone, Debug, Record)]
 pub(super) struct Reached<T = Bits> {
     is_fetch: T,
-    /// It is below level 0.
-    is_negative: T,
-    /// A bit for each level from 1 on, the one behind the last as well: it begins there or below.
+    /// Its sign.
+    sign: T,
+    /// It is no number.
+    is_nan: T,
+    /// With a sign it is below level 0.
+    is_below: T,
+    /// A bit for each level from 1 on, the one behind the last as well: without a sign it begins there or below.
     levels: T,
 }
 
@@ -56,15 +60,15 @@ pub(super) fn reached(config: &Config, marks: &QuadMarks) -> Reached {
     /// # Level of a fetch
     let magnitude = marks.lod.low(MAGNITUDE_BITS);
     let fraction = magnitude.low(FRACTION_BITS);
-    let is_nan = magnitude.high(MAGNITUDE_BITS - FRACTION_BITS).all() && fraction.any();
-    let is_negative = marks.lod.high(1);
     let reaches = |level: u32| magnitude >= u64::from(begins(level));
     let levels = stack((1..=MAX_LEVELS).map(reaches));
     let sign = u64::from(begins(0) & !(1 << MAGNITUDE_BITS));
     Reached {
         is_fetch: is_fetch(config, marks.operation),
-        is_negative: is_negative && magnitude > sign && !is_nan,
-        levels: levels & (!is_negative && !is_nan).repeat(MAX_LEVELS as usize),
+        sign: marks.lod.high(1),
+        is_nan: magnitude.high(MAGNITUDE_BITS - FRACTION_BITS).all() && fraction.any(),
+        is_below: magnitude > sign,
+        levels,
     }
 }
 
@@ -75,7 +79,9 @@ pub(super) fn read(fetched: &Fetched, reached: &Reached, (head, register): &(Ite
         fetched.last_level.next = field_of(*register, LEVELS);
     }
     /// # Level
-    let levels = reached.levels;
+    let counts = !reached.sign && !reached.is_nan;
+    let levels = reached.levels & counts.repeat(MAX_LEVELS as usize);
+    let is_negative = reached.sign && reached.is_below && !reached.is_nan;
     let is_last = |level: usize| levels.bit(level - 1) && !levels.bit(level);
     let number = |level: usize| {
         let number = lit(LEVEL_BITS, level as u32);
@@ -90,6 +96,6 @@ pub(super) fn read(fetched: &Fetched, reached: &Reached, (head, register): &(Ite
     Read {
         level: level & is_fetch.repeat(LEVEL_BITS),
         is_fetch,
-        is_outside: is_fetch && (reached.is_negative || is_beyond),
+        is_outside: is_fetch && (is_negative || is_beyond),
     }
 }

@@ -9,7 +9,7 @@ use super::steps::Step;
 use super::turns::Moves;
 use crate::datapath::general::words::{
     EDGE_BITS, FRACTION_BITS, ItemHead, LEVEL_BITS, LeveledItem, LookUp, PARTS_LOG2_BITS, Pass, field_of,
-    general, has_field, has_levels, lanes,
+    general, has_field, has_levels, has_parts, lanes,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -37,8 +37,10 @@ pub(super) struct Limits {
 /// column, while the quad is about to go on to the next place.
 #[derive(Bundle)]
 pub(super) struct Sum {
-    bias: Reg,
-    shift: Reg,
+    /// The bias with the shift.
+    terms: Reg,
+    /// The shift, where parts look at the level without biases.
+    shift: Optional<Reg>,
     is_explicit: Reg,
     pub(super) lod: Reg,
 }
@@ -106,8 +108,8 @@ impl Limits {
             mip: optional(features.mipmaps(), MIP.bits as usize),
             last_level: optional(has_levels(config), LEVEL_BITS),
             sum: Optional::new(lanes(config) == 1, || Sum {
-                bias: Reg::new(clocks, SUM_BITS),
-                shift: Reg::new(clocks, SHIFT_BITS),
+                terms: Reg::new(clocks, SUM_BITS),
+                shift: Optional::new(has_parts(config), || Reg::new(clocks, SHIFT_BITS)),
                 is_explicit: Reg::new(clocks, 1),
                 lod: Reg::new(clocks, SUM_BITS),
             }),
@@ -171,25 +173,26 @@ pub(super) fn sum(
 ) {
     /// # Level of detail
     let phase = moves.phase;
-    let Sum { bias, shift, is_explicit, lod } = sum;
+    let Sum { terms: sum_of_terms, shift, is_explicit, lod } = sum;
     if phase == 1 {
-        bias.next = terms.bias;
-        shift.next = terms.shift;
+        let of_shift = cat(&[terms.shift, lit(FRACTION_BITS, 0u32)]).sign_extend(SUM_BITS);
+        sum_of_terms.next = terms.bias + of_shift;
         is_explicit.next = terms.is_explicit;
     }
     let logarithm = longer(logarithms, cut) & (!is_explicit.val()).repeat(LOGARITHM_BITS);
-    let levels = shift.val() + logarithm.high(LOGARITHM_BITS - FRACTION_BITS).zero_extend(SHIFT_BITS);
-    if let Some(cut) = cut {
-        let of_shift = cat(&[shift.val(), lit(FRACTION_BITS, 0u32)]).sign_extend(SUM_BITS);
-        let lod = parts::add(cut, bias.val() + of_shift, logarithm, phase);
+    if let (Some(cut), Some(shift)) = (cut, shift.as_ref()) {
+        if phase == 1 {
+            shift.next = terms.shift;
+        }
+        let levels = shift.val() + logarithm.high(LOGARITHM_BITS - FRACTION_BITS).zero_extend(SHIFT_BITS);
+        let lod = parts::add(cut, sum_of_terms.val(), logarithm, phase);
         parts::take_levels(cut, &sum.lod, (cat(&[levels, logarithm.low(FRACTION_BITS)]), lod), moves);
         return;
     }
-    let of_edge = cat(&[levels, logarithm.low(FRACTION_BITS)]).sign_extend(SUM_BITS);
     let is_row = phase == 2;
     let is_longer_column = phase == 0 && logarithms.this > logarithms.before;
     if is_row || is_longer_column {
-        lod.next = bias.val() + of_edge;
+        lod.next = sum_of_terms.val() + logarithm.zero_extend(SUM_BITS);
     }
 }
 
@@ -273,14 +276,16 @@ pub(super) fn levels(limits: &Limits, config: &Config, limited: Bits, reads: &Re
     let rounds_up = (mip_is(MipFilter::Nearest) || is_ripmap) && limited.bit(FRACTION_BITS - 1) && !is_fetch;
     // The levels of a ripmap are limited behind, along each axis.
     let most = last | (is_ripmap && !is_fetch).repeat(LEVEL_BITS);
-    let near = whole.low(LEVEL_BITS).zero_extend(LEVEL_BITS + 1) + rounds_up.zero_extend(LEVEL_BITS + 1);
-    let is_past = whole.high(whole.width() - LEVEL_BITS).any() || near >= most.zero_extend(LEVEL_BITS + 1);
-    let level = if is_past { most } else { near.low(LEVEL_BITS) };
+    let level = whole.low(LEVEL_BITS);
+    let near = level + rounds_up.zero_extend(LEVEL_BITS);
+    /// Both that may be are compared, so that neither waits for the rounding.
+    let is_too_high = whole.high(whole.width() - LEVEL_BITS).any();
+    let next_is_most = level.zero_extend(LEVEL_BITS + 1) + 1 == most.zero_extend(LEVEL_BITS + 1);
+    let is_past = is_too_high || level >= most || (rounds_up && next_is_most);
+    let is_beyond = limited.high(1) || is_too_high || level > last;
+    let level = if is_past { most } else { near };
     let is_first = is_magnified || (mip_is(MipFilter::None) && !is_fetch) || is_gather;
     let has_next = mip_is(MipFilter::Linear) && !is_magnified && !is_past && !is_fetch && !is_gather;
-    let is_beyond = limited.high(1)
-        || whole.high(whole.width() - LEVEL_BITS).any()
-        || near > last.zero_extend(LEVEL_BITS + 1);
     Levels {
         level: level & (!is_first).repeat(LEVEL_BITS),
         fraction: limited.low(FRACTION_BITS) & has_next.repeat(FRACTION_BITS),

@@ -69,8 +69,8 @@ struct PixelCounter {
 struct LevelCounter {
     /// The present one is the smaller one.
     is_second: Reg,
-    /// Both have weight.
-    has_second: Reg,
+    /// The other one has no weight, or has been.
+    is_last: Reg,
 }
 
 impl Probes {
@@ -93,7 +93,7 @@ impl Probes {
             },
             levels: Optional::new(general(config).trilinear, || LevelCounter {
                 is_second: bit(),
-                has_second: bit(),
+                is_last: bit(),
             }),
             parts: Optional::new(has_parts(config), || Parts::new(&clocks, config)),
             has_probe: Reg::with_reset(&clocks, 1, 0),
@@ -148,7 +148,7 @@ fn pixels_of(item: &LeveledItem) -> Bits {
 #[kernel]
 fn level_is_last(levels: &Optional<LevelCounter>) -> Bits {
     match levels.as_ref() {
-        Some(levels) => levels.is_second.val() || !levels.has_second.val(),
+        Some(levels) => levels.is_last.val(),
         None => lit(1, 1u32),
     }
 }
@@ -165,9 +165,7 @@ fn count_levels(
     let Some(levels) = levels.as_ref() else { return };
     if moves {
         levels.is_second.next = !begins && (levels.is_second.val() || ends_level);
-    }
-    if moves && begins {
-        levels.has_second.next = has_second;
+        levels.is_last.next = if begins { !has_second } else { levels.is_last.val() || ends_level };
     }
 }
 
@@ -246,8 +244,8 @@ impl Probes {
             step(&self.pixels, moves, if begins { of_item } else { rest });
         } else {
             let rest = if ends_level { again } else { left() };
-            let due = if begins { valid } else { rest };
-            step(&self.pixels, moves, first_of(due));
+            let (of_item, rest) = (first_of(valid), first_of(rest));
+            step(&self.pixels, moves, if begins { of_item } else { rest });
         }
     }
 

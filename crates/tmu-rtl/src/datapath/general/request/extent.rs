@@ -17,6 +17,8 @@ const SIDE_BITS: usize = 13;
 pub(super) const WINDOW_LINE_BITS: usize = TEXTURE_ADDRESS_BITS as usize - LINE_BYTES.ilog2() as usize;
 /// Bits of the number of the line behind a level, from the start of the window: the sum of three numbers of fewer bits.
 const END_BITS: usize = WINDOW_LINE_BITS + 2;
+/// Bits that are looked at together: inputs of a LUT.
+const BITS_TOGETHER: usize = 6;
 /// Bits of the tiles of a slice.
 const TILE_BITS: usize = 2 * SIDE_TILE_BITS;
 
@@ -45,7 +47,9 @@ pub(super) enum Stage {
     Slices,
     /// The line behind the level, from the texture's base.
     End,
-    /// The same from the start of the window.
+    /// The same from the start of the window, as far as it counts.
+    Sum,
+    /// Whether it is past the window.
     Exit,
 }
 
@@ -181,9 +185,13 @@ impl LevelExtent {
         let offset = pipe.put(Stage::Entry, "offset", self.offset_line.val()).at(Stage::Slices);
         let end = pipe.put(Stage::Slices, "end", slices + offset.zero_extend(END_BITS));
         let end = end.at(Stage::End) + self.base_line.val().zero_extend(END_BITS);
-        let over = end.high(END_BITS - WINDOW_LINE_BITS).any();
-        let is_more = over && (end.high(1) || end.low(WINDOW_LINE_BITS).any());
-        self.is_past.next = pipe.put(Stage::End, "is_past", is_more && counts.at(Stage::End)).at(Stage::Exit);
+        /// The window's end is just not past it, so that what is below counts too: a bit for a few bits of it.
+        let low = (0..WINDOW_LINE_BITS).step_by(BITS_TOGETHER);
+        let low = low.map(|first| end.slice(first, BITS_TOGETHER.min(WINDOW_LINE_BITS - first)).any());
+        let high = end.high(END_BITS - WINDOW_LINE_BITS);
+        let [high, low] = pipe.put(Stage::End, "sum", [high, stack(low.collect::<Vec<_>>())]).at(Stage::Sum);
+        let is_more = high.any() && (high.high(1) || low.any()) && counts.at(Stage::Sum);
+        self.is_past.next = pipe.put(Stage::Sum, "is_past", is_more).at(Stage::Exit);
     }
 
     /// The lines of all slices, at [`Stage::Slices`].

@@ -27,6 +27,8 @@ fn wait_clocks(config: &Config) -> usize {
 }
 /// Bits of a byte's number in a line.
 const LINE_SHIFT: usize = LINE_BYTES.ilog2() as usize;
+/// Groups of reserved bits that are looked at together.
+const GROUPS_TOGETHER: usize = 3;
 /// Bits of a level of detail in a binding.
 const LOD_BITS: usize = field::MIN_LOD.bits as usize;
 
@@ -60,6 +62,7 @@ pub(super) struct Rules {
     held: Reg,
     wait: Reg,
     reserved_registers: Vec<Reg>,
+    /// What breaks a rule, a bit for each of its parts.
     seen: Vec<Reg>,
     broken: Vec<Reg>,
     base_line: Reg,
@@ -104,7 +107,7 @@ impl Rules {
             held: Reg::new(&clocks, field::REGISTER_BITS as usize),
             wait: Reg::with_reset(&clocks, wait_clocks(config).ilog2() as usize + 1, 0),
             reserved_registers: Reg::array(reserved_groups(config).len(), &clocks, 1),
-            seen: Reg::array(BindingRule::ALL.len(), &clocks, 1),
+            seen: parts_of_rules(config).iter().map(|parts| Reg::new(&clocks, *parts)).collect(),
             broken: (0..BindingRule::ALL.len()).map(|_| flag()).collect(),
             base_line: Reg::new(&clocks, WINDOW_LINE_BITS),
             tile_halves: Reg::new(&clocks, tile_half_bits(config)),
@@ -179,6 +182,12 @@ fn held(flag: &Optional<Reg>) -> Bits {
 struct ReservedGroup {
     bits: u32,
     registers: Vec<u32>,
+}
+
+/// Parts of each rule, as [`Rules::judge`] has them.
+fn parts_of_rules(config: &Config) -> [usize; BindingRule::ALL.len()] {
+    let above = usize::from(super::has_several_beats(config));
+    [reserved_groups(config).len().div_ceil(GROUPS_TOGETHER) + above, 1, 3, 1, 3, 1, 6, 1]
 }
 
 /// All bits of registers that no field has.
@@ -372,19 +381,19 @@ impl Rules {
         /// # Rules
         let rules = [
             self.reserved(),
-            self.has(FORMAT) && !self.is_known_format(),
+            [self.has(FORMAT) && !self.is_known_format()].to_vec(),
             self.wrong_size(),
-            self.extent.is_beyond.val() || self.has_too_many_levels(),
+            [self.extent.is_beyond.val() || self.has_too_many_levels()].to_vec(),
             self.misplaced(),
-            self.wrong_mode(),
+            [self.wrong_mode()].to_vec(),
             self.misfit(),
-            self.extent.is_past.val(),
+            [self.extent.is_past.val()].to_vec(),
         ];
         for ((held, seen), breaks) in self.broken.iter().zip(&self.seen).zip(rules) {
-            seen.next = breaks;
+            seen.next = stack(breaks);
             if self.clears.val() {
                 held.next = 0;
-            } else if seen.val() {
+            } else if seen.val().any() {
                 held.next = 1;
             }
         }
@@ -395,8 +404,8 @@ impl Rules {
         self.is_good.next = !at_sight.any() && !window.val();
     }
 
-    /// One bit: a bit is set that no field has.
-    fn reserved(&self) -> Bits {
+    /// A bit is set that no field has.
+    fn reserved(&self) -> Vec<Bits> {
         let data = self.held.val();
         let wrong = reserved_groups(&self._config).into_iter().zip(&self.reserved_registers).map(
             |(group, is_own)| {
@@ -404,18 +413,17 @@ impl Rules {
                 stack(bits.map(|bit| data.bit(bit as usize)).collect::<Vec<_>>()).any() && is_own.val()
             },
         );
-        let wrong = wrong.fold(lit(1, 0u32), |any, one| any || one);
-        match self.is_reserved_above.as_ref() {
-            Some(is_set) => (self.comes.val() && wrong) || is_set.val(),
-            None => self.comes.val() && wrong,
-        }
+        let wrong: Vec<Bits> = wrong.collect();
+        let parts = wrong.chunks(GROUPS_TOGETHER);
+        let parts = parts.map(|wrong| stack(wrong.to_vec()).any() && self.comes.val());
+        parts.chain(self.is_reserved_above.as_ref().map(|is_set| is_set.val())).collect()
     }
 
     fn is_known_format(&self) -> Bits {
         self.is_format(|_| true)
     }
 
-    fn wrong_size(&self) -> Bits {
+    fn wrong_size(&self) -> Vec<Bits> {
         let most_log2 = self._config.features().max_size_log2() as usize;
         let (width, height) = (self.of(field::WIDTH), self.of(field::HEIGHT));
         let is_over = |side: Bits| {
@@ -423,13 +431,13 @@ impl Rules {
         };
         let is_oblong = self.is_kind(Kind::Cube) && width != height;
         let is_high = self.is_kind(Kind::D1) && height.any();
-        let wrong = self.has(field::WIDTH) && (is_over(width) || is_over(height) || is_oblong || is_high);
+        let wrong = self.has(field::WIDTH) && (is_over(width) || is_over(height) || is_high);
         let depth = self.of(field::DEPTH);
         let is_deep = if held(&self.kinds.is_volume) { is_over(depth) } else { depth.any() };
         let most_layers_log2 = texture::MAX_LAYERS.ilog2() as usize;
         let has_many = depth.high(depth.width() - most_layers_log2).any();
         let wrong_depth = if held(&self.kinds.is_array) { has_many } else { is_deep };
-        wrong || (self.has(field::DEPTH) && wrong_depth)
+        [wrong, self.has(field::WIDTH) && is_oblong, self.has(field::DEPTH) && wrong_depth].to_vec()
     }
 
     /// One bit: there are more levels than offsets, so that the last ones never come.
@@ -437,14 +445,14 @@ impl Rules {
         self.has(field::LEVELS) && self.of(field::LEVELS) >= u64::from(texture::MAX_LEVELS)
     }
 
-    /// One bit: the base or the offset of a level lies inside a line, or a level begins in the colour table.
-    fn misplaced(&self) -> Bits {
+    /// The base or the offset of a level lies inside a line, or a level begins in the colour table.
+    fn misplaced(&self) -> Vec<Bits> {
         let is_inside = self.held.val().low(LINE_SHIFT).any();
         let is_offset = self.comes.val() && self.number.val() >= u64::from(FIRST_OFFSET_REGISTER);
         let is_offset = is_offset && self.counts();
         let is_in_table =
             self.table.as_ref().map_or_else(|| lit(1, 0u32), |table| table.has(self.held.val()));
-        (is_inside && (self.has(BASE) || is_offset)) || (is_in_table && is_offset)
+        [is_inside && self.has(BASE), is_inside && is_offset, is_in_table && is_offset].to_vec()
     }
 
     fn wrong_mode(&self) -> Bits {
@@ -464,8 +472,8 @@ impl Rules {
             && !(is_known(u) && of_v && is_flat)
     }
 
-    /// One bit: something is asked for that is not built, or that does not go together.
-    fn misfit(&self) -> Bits {
+    /// Something is asked for that is not built, or that does not go together.
+    fn misfit(&self) -> Vec<Bits> {
         let (features, general) = (self._config.features(), general(&self._config));
         let kind = self.of(field::KIND);
         let is_built = general.kinds().fold(lit(1, 0u32), |any, own| any || kind == u64::from(own.code()));
@@ -500,17 +508,19 @@ impl Rules {
         let most_log2 = general.max_anisotropy.ilog2();
         let is_weighted = is_linear || mip == MipFilter::Linear as u64 || anisotropy.any();
         let is_float = held(&self.formats.is_float) && !held(&self.formats.compares);
-        let wrong_filter = is_filtered
-            || !has_levels
-            || !has_fraction
-            || anisotropy > u64::from(most_log2)
-            || (is_float && is_weighted);
+        let wrong_mip = !has_levels || !has_fraction;
+        let wrong_filter = is_filtered || anisotropy > u64::from(most_log2) || (is_float && is_weighted);
         let (least, most) = (self.of(field::MIN_LOD), self.of(field::MAX_LOD));
         let is_crossed = least.signed() > most.signed();
-        (self.has(field::KIND) && !is_built)
-            || (self.has(field::SRGB) && (extras || !is_plain || wrong_block))
-            || (self.has(field::MIN) && wrong_filter)
-            || (self.has(field::MIN_LOD) && is_crossed)
+        let parts = [
+            self.has(field::KIND) && !is_built,
+            self.has(field::SRGB) && (extras || wrong_block),
+            self.has(field::SRGB) && !is_plain,
+            self.has(field::MIN) && wrong_mip,
+            self.has(field::MIN) && wrong_filter,
+            self.has(field::MIN_LOD) && is_crossed,
+        ];
+        parts.to_vec()
     }
 }
 

@@ -77,7 +77,7 @@ impl ProbeRows {
             counted: Reg::new(&clocks, PIXELS),
             levels: Optional::new(general(config).trilinear, || LevelCounter {
                 is_second: bit(),
-                has_second: bit(),
+                is_last: bit(),
             }),
             pixels: Optional::new(has_parts, || PixelCounter {
                 pixel: Reg::new(&clocks, 2),

@@ -109,6 +109,8 @@ struct Cube {
     is_extra: Reg,
     /// Clocks until those divisions are in their last round.
     rest: Reg,
+    /// There are any: all that goes waits for this.
+    rests: Reg,
 }
 
 impl Quads {
@@ -137,6 +139,7 @@ impl Quads {
                 cube: Optional::new(parts.cube, || Cube {
                     is_extra: flag(),
                     rest: Reg::with_reset(&clocks, REST_BITS, 0),
+                    rests: flag(),
                 }),
             }),
             kind: Optional::new(kinds > 1, || Reg::new(&clocks, KIND.bits as usize)),
@@ -200,7 +203,7 @@ impl Quads {
         let (is_extra, waits) = match divided.cube.as_ref() {
             Some(cube) => {
                 let is_extra = cube.is_extra.val();
-                (is_extra, about.is_cube && !is_extra && cube.rest.val().any())
+                (is_extra, about.is_cube && !is_extra && cube.rests.val())
             }
             None => (lit(1, 0u32), lit(1, 0u32)),
         };
@@ -234,11 +237,14 @@ impl Quads {
             cube.is_extra.next = 1;
         }
         let rounds = parts.long_rounds() - parts.short_rounds();
+        let clocks = u64::from(rounds) * parts.steps() as u64;
         let rest = cube.rest.val();
         if goes && turn.is_extra {
-            cube.rest.next = u64::from(rounds) * parts.steps() as u64;
-        } else if moves && rest.any() {
+            cube.rest.next = clocks;
+            cube.rests.next = u64::from(clocks > 0);
+        } else if moves && cube.rests.val() {
             cube.rest.next = rest - 1;
+            cube.rests.next = rest != 1;
         }
     }
 
