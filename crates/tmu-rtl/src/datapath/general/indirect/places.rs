@@ -121,13 +121,13 @@ pub struct Places {
     /// Of each place, x and y of one pixel beside each other, the rest so far and the next bit of y.
     rests: Vec<Reg>,
     digits: Vec<Reg>,
-    /// In a long division: the bit of y that is looked for, of each byte that bit, of the bit before which byte has it, and how many clocks
+    /// Whether there is a long division, the bit of y that is looked for, of each byte that bit, of the bit before which byte has it, and how many clocks
     /// pass until the first one is there.
     step: Reg,
     bytes: Vec<Reg>,
     byte: Reg,
     begins: Reg,
-    is_divided: Reg,
+    is_dividing: Reg,
     advance: Net<Local>,
     pipe: Pipe<Stage>,
     _along_bits: usize,
@@ -147,7 +147,7 @@ impl Places {
             bytes: Reg::array(AXES * PIXELS, &clocks, BYTES),
             byte: Reg::new(&clocks, BYTES.ilog2() as usize),
             begins: Reg::with_reset(&clocks, BEGIN_CLOCKS, 0),
-            is_divided: Reg::with_reset(&clocks, 1, 0),
+            is_dividing: Reg::with_reset(&clocks, 1, 0),
             advance: Net::bit(),
             pipe: Pipe::new(),
             clocks,
@@ -243,10 +243,9 @@ impl Places {
             self.lane(&pipe, &manners[axis], [quad.places[pixel][axis], counts], at)
         };
         let lanes: Vec<Lane> = (0..AXES * PIXELS).map(lane).collect();
-        let divides = stack(lanes.iter().map(|lane| lane.divides)).any();
-        let divides = pipe.put(Stage::Compare, "divides", divides).at(Stage::Reduce);
-        let is_dividing = is_quad.at(Stage::Reduce) && divides && !self.is_divided.val();
-        self.count(is_dividing);
+        let divides = stack(lanes.iter().map(|lane| lane.divides)).any() && is_quad.at(Stage::Compare);
+        self.count(divides);
+        let is_dividing = self.is_dividing.val();
         let is_leaving = is_quad.at(Stage::Exit);
         self.advance.next = !is_dividing && (!is_leaving || self.output.ready.val());
         self.input.ready.next = self.advance.val();
@@ -305,19 +304,19 @@ impl Places {
         }
     }
 
-    /// Counts the bits of y.
-    fn count(&self, is_dividing: Bits) {
+    /// Counts the bits of y. `divides`: what comes to be reduced has to be divided.
+    fn count(&self, divides: Bits) {
         /// # Long divisions
         let (step, begins) = (self.step.val(), self.begins.val());
         if self.advance.val() {
             self.step.next = FIRST_STEP;
             self.begins.next = !lit(BEGIN_CLOCKS, 0u32);
-            self.is_divided.next = 0;
-        } else if is_dividing {
+            self.is_dividing.next = divides;
+        } else if self.is_dividing.val() {
             self.step.next = step - 1;
             self.begins.next = begins.high(1).zero_extend(BEGIN_CLOCKS);
             // A clock behind the one that looks for the last bit.
-            self.is_divided.next = step.all();
+            self.is_dividing.next = !step.all();
         }
         self.byte.next = step.high(STEP_BITS - BYTE_BITS.ilog2() as usize);
     }

@@ -133,18 +133,18 @@ pub(super) fn make(asks: &Asks, [leaves, waits, takes]: [Bits; 3], coming: &Comi
     let next = if is_of_pixel { row::following(valid, is_above) } else { number + 1 };
     asks.is_busy.next = takes || (asks.is_busy.val() && !(makes && is_last));
     asks.has_row.next = makes || (asks.has_row.val() && !leaves);
-    let coming_row = &coming.row;
-    if takes || makes {
-        asks.begins.next = takes;
-        asks.number.next = if takes { coming_row.number } else { next };
-    }
+    let (is_busy, coming_row) = (asks.is_busy.val(), &coming.row);
     let of_next = Step {
-        number: if takes { coming_row.number } else { next },
-        is_of_pixel: if takes { coming_row.is_of_pixel } else { is_of_pixel },
-        begins: takes,
+        number: if is_busy { next } else { coming_row.number },
+        is_of_pixel: if is_busy { is_of_pixel } else { coming_row.is_of_pixel },
+        begins: !is_busy,
     };
+    if takes || makes {
+        asks.begins.next = of_next.begins;
+        asks.number.next = of_next.number;
+    }
     for axis in 0..AXES {
-        let offset = if takes { coming.offsets[axis] } else { offsets[axis] };
+        let offset = if is_busy { offsets[axis] } else { coming.offsets[axis] };
         for (lane, steps) in asks.steps.iter().enumerate() {
             let step = step(&of_next, offset, lane);
             if takes || makes {

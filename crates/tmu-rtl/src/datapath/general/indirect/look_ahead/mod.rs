@@ -13,7 +13,7 @@
 //! many values as any other, and they are marked. `output` depends on no clock's `input`, nor `input.ready` on `output.ready`.
 //!
 //! Cost: latency 4 clocks, initiation interval 1 for what is direct; an indirect quad of n values takes n clocks of the output, and as
-//! many or as few as it has valid pixels for its first pass, and comes two clocks behind another one at the soonest. Block RAM for 64
+//! many or as few as it has valid pixels for its first pass; nothing comes behind it while rows of that are to be made. Block RAM for 64
 //! quads, and for their places. 1045 LUTs where 40 bits more belong to an item, as Yosys 0.70 estimates them for UltraScale+.
 
 mod asks;
@@ -261,8 +261,7 @@ impl LookAhead {
         /// # What comes
         let coming = Coming::of(self._rest_bits).unpack(self.input.data.val());
         let waiting = &self.waiting;
-        let is_stopped = (coming.is_indirect && self.asks.is_busy())
-            || (coming.is_binding && (self.asks.is_busy() || self.asks.has_row()));
+        let is_stopped = self.is_stopped(coming.is_binding);
         let takes = self.input.valid.val() && !is_stopped;
         self.input.ready.next = waiting.input.ready.val() && !is_stopped;
         waiting.clocks.follow(&self.clocks);
@@ -282,12 +281,16 @@ impl LookAhead {
         });
     }
 
+    /// One bit: what comes waits for first passes that are still to be made, a register of a binding for those that are to leave too.
+    fn is_stopped(&self, is_binding: Bits) -> Bits {
+        self.asks.is_busy() || (is_binding && self.asks.has_row())
+    }
+
     fn count_bindings(&self) {
         /// # Registers of bindings
         let coming = Coming::of(self._rest_bits).unpack(self.input.data.val());
         let takes = self.input.valid.val() && self.waiting.input.ready.val();
-        let is_stopped = self.asks.is_busy() || self.asks.has_row();
-        let comes = takes && coming.is_binding && !is_stopped;
+        let comes = takes && coming.is_binding && !self.is_stopped(coming.is_binding);
         let (bindings, goes) = (self.bindings.val(), self.binding_leaves.val());
         if comes && !goes {
             self.bindings.next = bindings + 1;
