@@ -3180,7 +3180,8 @@ module fury_single_async_fifo_16x133_with_level (
     reg  holds_items = 1'b0;
     reg  holds_more = 1'b0;
     reg  fetched = 1'b0;
-    reg  [4:0] level = 5'd0;
+    reg  [4:0] level_read = 5'd0;
+    reg  [4:0] level_items = 5'd0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -3284,16 +3285,14 @@ module fury_single_async_fifo_16x133_with_level (
         end
     end
     assign input_ready = ready;
-    wire [4:0] bits;
-    assign bits[4] = (^pointer_to_write_data_out);
-    assign bits[3] = (^pointer_to_write_data_out[4:1]);
-    assign bits[2] = (^pointer_to_write_data_out[4:2]);
-    assign bits[1] = (^pointer_to_write_data_out[4:3]);
-    assign bits[0] = pointer_to_write_data_out[4];
     always @(posedge write_clk) begin
-        level <= write_pointer_count - {bits[0], bits[1], bits[2], bits[3], bits[4]};
+        level_read <= {pointer_to_write_data_out[4], (^pointer_to_write_data_out[4:3]),
+            (^pointer_to_write_data_out[4:2]), (^pointer_to_write_data_out[4:1]),
+            (^pointer_to_write_data_out[3:0])};
+        level_items <= write_pointer_count - {level_read[4], level_read[3], level_read[2], level_read[1],
+            (^{level_read[0], level_read[4]})};
     end
-    assign write_level = level;
+    assign write_level = level_items;
 
     // ------------------------------------------------------------------------
     // Read side

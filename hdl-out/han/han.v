@@ -367,6 +367,9 @@ module han_unit (
     wire off_quads_output_valid;
     wire off_quads_output_data;
     wire [10:0] off_quads_level;
+    wire entered_input_ready;
+    wire entered_output_valid;
+    wire [557:0] entered_output_data;
     wire projection_input_ready;
     wire projection_output_valid;
     wire [840:0] projection_output_data;
@@ -448,6 +451,9 @@ module han_unit (
     wire probes_probe_3_is_linear;
     wire [3:0] probes_probe_3_level;
     wire [16:0] probes_probe_3_weight;
+    wire between_input_ready;
+    wire between_output_valid;
+    wire [735:0] between_output_data;
     wire coordinate_0_out_valid;
     wire [309:0] coordinate_0_footprint;
     wire coordinate_1_out_valid;
@@ -566,7 +572,7 @@ module han_unit (
     // ------------------------------------------------------------------------
     // Quads without an enabled target
     // ------------------------------------------------------------------------
-    wire request_item_ready = projection_input_ready && off_quads_input_ready;
+    wire request_item_ready = entered_input_ready && off_quads_input_ready;
     han_request request (
         .clk(tmu_clk),
         .rst(flush),
@@ -585,15 +591,25 @@ module han_unit (
     // its ready says enough
     (* unused *) wire unused;
     assign unused = &{1'b0, off_quads_level};
+    wire entered_input_valid = request_item_valid && off_quads_input_ready;
+    han_skid_buffer_558 entered (
+        .clk(tmu_clk),
+        .rst(flush),
+        .input_valid(entered_input_valid),
+        .input_ready(entered_input_ready),
+        .input_data(request_item_data),
+        .output_valid(entered_output_valid),
+        .output_ready(projection_input_ready),
+        .output_data(entered_output_data)
+    );
     // With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
     // its clock.
-    wire projection_input_valid = request_item_valid && off_quads_input_ready;
     han_projection projection (
         .clk(tmu_clk),
         .rst(flush),
-        .input_valid(projection_input_valid),
+        .input_valid(entered_output_valid),
         .input_ready(projection_input_ready),
-        .input_data(request_item_data),
+        .input_data(entered_output_data),
         .output_valid(projection_output_valid),
         .output_ready(projected_skid_input_ready),
         .output_data(projection_output_data)
@@ -649,7 +665,7 @@ module han_unit (
         .input_valid(leveled_skid_output_valid),
         .input_ready(probes_input_ready),
         .input_data(leveled_skid_output_data),
-        .advance(footprint_upstream_advance),
+        .advance(between_input_ready),
         .out_valid(probes_out_valid),
         .probe_0_head_is_binding(probes_probe_0_head_is_binding),
         .probe_0_head_register(probes_probe_0_head_register),
@@ -716,59 +732,68 @@ module han_unit (
         .probe_3_level(probes_probe_3_level),
         .probe_3_weight(probes_probe_3_weight)
     );
-    wire [182:0] coordinate_0_probe = {probes_probe_0_weight, probes_probe_0_level, probes_probe_0_is_linear,
-        probes_probe_0_reference, probes_probe_0_face, probes_probe_0_w, probes_probe_0_v, probes_probe_0_u,
-        probes_probe_0_valid, probes_probe_0_ends_quad, probes_probe_0_ends_pixel, probes_probe_0_is_failed,
-        probes_probe_0_is_valid, probes_probe_0_pixel, probes_probe_0_head_register,
-        probes_probe_0_head_is_binding};
+    wire between_input_valid = (|probes_out_valid);
+    wire [735:0] between_input_data = {probes_out_valid, {probes_probe_3_weight, probes_probe_3_level,
+        probes_probe_3_is_linear, probes_probe_3_reference, probes_probe_3_face, probes_probe_3_w,
+        probes_probe_3_v, probes_probe_3_u, probes_probe_3_valid, probes_probe_3_ends_quad,
+        probes_probe_3_ends_pixel, probes_probe_3_is_failed, probes_probe_3_is_valid, probes_probe_3_pixel,
+        probes_probe_3_head_register, probes_probe_3_head_is_binding}, {probes_probe_2_weight,
+        probes_probe_2_level, probes_probe_2_is_linear, probes_probe_2_reference, probes_probe_2_face,
+        probes_probe_2_w, probes_probe_2_v, probes_probe_2_u, probes_probe_2_valid, probes_probe_2_ends_quad,
+        probes_probe_2_ends_pixel, probes_probe_2_is_failed, probes_probe_2_is_valid, probes_probe_2_pixel,
+        probes_probe_2_head_register, probes_probe_2_head_is_binding}, {probes_probe_1_weight,
+        probes_probe_1_level, probes_probe_1_is_linear, probes_probe_1_reference, probes_probe_1_face,
+        probes_probe_1_w, probes_probe_1_v, probes_probe_1_u, probes_probe_1_valid, probes_probe_1_ends_quad,
+        probes_probe_1_ends_pixel, probes_probe_1_is_failed, probes_probe_1_is_valid, probes_probe_1_pixel,
+        probes_probe_1_head_register, probes_probe_1_head_is_binding}, {probes_probe_0_weight,
+        probes_probe_0_level, probes_probe_0_is_linear, probes_probe_0_reference, probes_probe_0_face,
+        probes_probe_0_w, probes_probe_0_v, probes_probe_0_u, probes_probe_0_valid, probes_probe_0_ends_quad,
+        probes_probe_0_ends_pixel, probes_probe_0_is_failed, probes_probe_0_is_valid, probes_probe_0_pixel,
+        probes_probe_0_head_register, probes_probe_0_head_is_binding}};
+    han_skid_buffer_736 between (
+        .clk(tmu_clk),
+        .rst(flush),
+        .input_valid(between_input_valid),
+        .input_ready(between_input_ready),
+        .input_data(between_input_data),
+        .output_valid(between_output_valid),
+        .output_ready(footprint_upstream_advance),
+        .output_data(between_output_data)
+    );
+    wire [3:0] row_valid = between_output_data[735:732] & {4{between_output_valid}};
     han_coordinate coordinate_0 (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(probes_out_valid[0]),
-        .probe(coordinate_0_probe),
+        .in_valid(row_valid[0]),
+        .probe(between_output_data[182:0]),
         .out_valid(coordinate_0_out_valid),
         .footprint(coordinate_0_footprint)
     );
-    wire [182:0] coordinate_1_probe = {probes_probe_1_weight, probes_probe_1_level, probes_probe_1_is_linear,
-        probes_probe_1_reference, probes_probe_1_face, probes_probe_1_w, probes_probe_1_v, probes_probe_1_u,
-        probes_probe_1_valid, probes_probe_1_ends_quad, probes_probe_1_ends_pixel, probes_probe_1_is_failed,
-        probes_probe_1_is_valid, probes_probe_1_pixel, probes_probe_1_head_register,
-        probes_probe_1_head_is_binding};
     han_coordinate coordinate_1 (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(probes_out_valid[1]),
-        .probe(coordinate_1_probe),
+        .in_valid(row_valid[1]),
+        .probe(between_output_data[365:183]),
         .out_valid(coordinate_1_out_valid),
         .footprint(coordinate_1_footprint)
     );
-    wire [182:0] coordinate_2_probe = {probes_probe_2_weight, probes_probe_2_level, probes_probe_2_is_linear,
-        probes_probe_2_reference, probes_probe_2_face, probes_probe_2_w, probes_probe_2_v, probes_probe_2_u,
-        probes_probe_2_valid, probes_probe_2_ends_quad, probes_probe_2_ends_pixel, probes_probe_2_is_failed,
-        probes_probe_2_is_valid, probes_probe_2_pixel, probes_probe_2_head_register,
-        probes_probe_2_head_is_binding};
     han_coordinate coordinate_2 (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(probes_out_valid[2]),
-        .probe(coordinate_2_probe),
+        .in_valid(row_valid[2]),
+        .probe(between_output_data[548:366]),
         .out_valid(coordinate_2_out_valid),
         .footprint(coordinate_2_footprint)
     );
-    wire [182:0] coordinate_3_probe = {probes_probe_3_weight, probes_probe_3_level, probes_probe_3_is_linear,
-        probes_probe_3_reference, probes_probe_3_face, probes_probe_3_w, probes_probe_3_v, probes_probe_3_u,
-        probes_probe_3_valid, probes_probe_3_ends_quad, probes_probe_3_ends_pixel, probes_probe_3_is_failed,
-        probes_probe_3_is_valid, probes_probe_3_pixel, probes_probe_3_head_register,
-        probes_probe_3_head_is_binding};
     han_coordinate coordinate_3 (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(probes_out_valid[3]),
-        .probe(coordinate_3_probe),
+        .in_valid(row_valid[3]),
+        .probe(between_output_data[731:549]),
         .out_valid(coordinate_3_out_valid),
         .footprint(coordinate_3_footprint)
     );
@@ -1177,7 +1202,7 @@ module han_unit (
     // Errors
     // ------------------------------------------------------------------------
     wire is_binding = request_item_data[0];
-    wire off_quads_input_valid = request_item_valid && projection_input_ready && !is_binding;
+    wire off_quads_input_valid = request_item_valid && entered_input_ready && !is_binding;
     han_sync_fifo_1024x1 off_quads (
         .clk(tmu_clk),
         .rst(flush),
@@ -2007,9 +2032,16 @@ module han_rules (
     reg  comes = 1'b0;
     reg  [4:0] number = 5'd0;
     reg  [31:0] held = 32'd0;
-    reg  [3:0] wait_ = 4'd0;
+    reg  [4:0] wait_ = 5'd0;
     reg  [2:0] reserved_registers = 3'd0;
-    reg  [7:0] seen = 8'd0;
+    reg  seen_0 = 1'b0;
+    reg  seen_1 = 1'b0;
+    reg  [2:0] seen_2 = 3'd0;
+    reg  seen_3 = 1'b0;
+    reg  [2:0] seen_4 = 3'd0;
+    reg  seen_5 = 1'b0;
+    reg  [5:0] seen_6 = 6'd0;
+    reg  seen_7 = 1'b0;
     reg  [7:0] broken = 8'd0;
     reg  [26:0] base_line = 27'd0;
     reg  [4:0] tile_halves = 5'd0;
@@ -2030,13 +2062,13 @@ module han_rules (
     always @(posedge clk) begin
         if (rst) begin
             comes <= 1'b0;
-            wait_ <= 4'd0;
+            wait_ <= 5'd0;
         end else begin
             comes <= in_valid;
             if (in_valid) begin
-                wait_ <= 4'hf;
+                wait_ <= 5'h10;
             end else if ((|wait_)) begin
-                wait_ <= wait_ - 4'd1;
+                wait_ <= wait_ - 5'd1;
             end
         end
     end
@@ -2130,69 +2162,69 @@ module han_rules (
     // Rules
     // ------------------------------------------------------------------------
     // A cube has no address mode.
-    wire reserved_wrong = ((|{held[29], held[28], held[27], held[26], held[25], held[24], held[23], held[22],
-        held[21], held[6]}) && reserved_registers[0]) || (held[30] && reserved_registers[1]) || (held[31] &&
-        reserved_registers[2]);
-    wire [6:0] rules_array;
-    assign rules_array[0] = comes && reserved_wrong;
+    wire [2:0] reserved_wrong;
+    assign reserved_wrong[0] = (|{held[29], held[28], held[27], held[26], held[25], held[24], held[23],
+        held[22], held[21], held[6]}) && reserved_registers[0];
+    assign reserved_wrong[1] = held[30] && reserved_registers[1];
+    assign reserved_wrong[2] = held[31] && reserved_registers[2];
     wire [7:0] judge_is_known_format_code = held[19:12];
-    assign rules_array[1] = comes && number == 5'd1 && !(judge_is_known_format_code == 8'd0 ||
-        judge_is_known_format_code == 8'd1 || judge_is_known_format_code == 8'd4 ||
-        judge_is_known_format_code == 8'd5 || judge_is_known_format_code == 8'd6 ||
-        judge_is_known_format_code == 8'd7 || judge_is_known_format_code == 8'd8 ||
-        judge_is_known_format_code == 8'd9 || judge_is_known_format_code == 8'ha ||
-        judge_is_known_format_code == 8'hb || judge_is_known_format_code == 8'hc ||
-        judge_is_known_format_code == 8'hd || judge_is_known_format_code == 8'he ||
-        judge_is_known_format_code == 8'hf || judge_is_known_format_code == 8'h20 ||
-        judge_is_known_format_code == 8'h21);
-    wire judge_wrong_size_is_oblong_code = held[30:28] == 3'd3;
-    wire is_oblong = judge_wrong_size_is_oblong_code && held[11:0] != held[23:12];
     wire judge_wrong_size_is_high_code = held[30:28] == 3'd0;
     wire is_high = judge_wrong_size_is_high_code && (|held[23:12]);
-    wire wrong_size_wrong = comes && number == 5'd2 && (is_oblong || is_high);
+    wire wrong_size_wrong = comes && number == 5'd2 && is_high;
     wire [11:0] depth = held[11:0];
     wire is_deep = kinds_is_volume ? 1'b0 : (|depth);
-    assign rules_array[2] = wrong_size_wrong || (comes && number == 5'd3 && is_deep);
-    assign rules_array[3] = extent_is_beyond || (comes && number == 5'd2 && held[27:24] >= 4'hd);
+    wire judge_wrong_size_is_oblong_code = held[30:28] == 3'd3;
+    wire is_oblong = judge_wrong_size_is_oblong_code && held[11:0] != held[23:12];
     wire is_inside = (|held[3:0]);
     wire judge_is_offset = comes && number >= 5'd7;
     wire misplaced_judge_is_offset = judge_is_offset && level <= levels;
-    assign rules_array[4] = is_inside && ((comes && number == 5'd0) || misplaced_judge_is_offset);
     wire of_v = held[5:3] == 3'd0 || held[5:3] == 3'd1 || held[5:3] == 3'd2 || held[5:3] == 3'd3 ||
         kinds_is_row;
     wire is_flat = held[8:6] == 3'd0 || held[8:6] == 3'd1 || held[8:6] == 3'd2 || held[8:6] == 3'd3 ||
         !kinds_is_volume;
-    assign rules_array[5] = comes && number == 5'd4 && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 ||
-        held[2:0] == 3'd2 || held[2:0] == 3'd3) && of_v && is_flat);
     wire [2:0] kind = held[30:28];
     wire is_built = kind == 3'd0 || kind == 3'd1 || kind == 3'd2 || kind == 3'd3;
+    wire [5:0] parts;
+    assign parts[0] = comes && number == 5'd2 && !is_built;
     wire wrong_compare = !formats_is_depth;
     wire extras = held[24] || (held[26] && wrong_compare);
+    wire is_row_or_volume = kinds_is_row || kinds_is_volume;
+    wire wrong_block = formats_is_block && is_row_or_volume;
+    assign parts[1] = comes && number == 5'd3 && (extras || wrong_block);
     wire [2:0] all_0_shown = held[14:12];
     wire [2:0] all_1_shown = held[17:15];
     wire [2:0] all_2_shown = held[20:18];
     wire [2:0] all_3_shown = held[23:21];
     wire is_plain = all_0_shown <= 3'd5 && all_1_shown <= 3'd5 && all_2_shown <= 3'd5 && all_3_shown <= 3'd5;
-    wire is_row_or_volume = kinds_is_row || kinds_is_volume;
-    wire wrong_block = formats_is_block && is_row_or_volume;
+    assign parts[2] = comes && number == 5'd3 && !is_plain;
     wire [1:0] mip = held[12:11];
     wire is_other = mip == 2'd3;
     wire has_fraction = !is_other;
+    wire wrong_mip = !has_fraction;
+    assign parts[3] = comes && number == 5'd4 && wrong_mip;
     wire [2:0] anisotropy = held[15:13];
-    wire wrong_filter = !has_fraction || anisotropy > 3'd0;
+    wire wrong_filter = anisotropy > 3'd0;
+    assign parts[4] = comes && number == 5'd4 && wrong_filter;
     wire is_crossed = $signed(held[15:0]) > $signed(held[31:16]);
-    assign rules_array[6] = (comes && number == 5'd2 && !is_built) || (comes && number == 5'd3 && (extras ||
-        !is_plain || wrong_block)) || (comes && number == 5'd4 && wrong_filter) || (comes && number == 5'd5 &&
-        is_crossed);
+    assign parts[5] = comes && number == 5'd5 && is_crossed;
     always @(posedge clk) begin
-        seen[0] <= rules_array[0];
-        seen[1] <= rules_array[1];
-        seen[2] <= rules_array[2];
-        seen[3] <= rules_array[3];
-        seen[4] <= rules_array[4];
-        seen[5] <= rules_array[5];
-        seen[6] <= rules_array[6];
-        seen[7] <= extent_is_past;
+        seen_0 <= (|reserved_wrong) && comes;
+        seen_1 <= comes && number == 5'd1 && !(judge_is_known_format_code == 8'd0 ||
+            judge_is_known_format_code == 8'd1 || judge_is_known_format_code == 8'd4 ||
+            judge_is_known_format_code == 8'd5 || judge_is_known_format_code == 8'd6 ||
+            judge_is_known_format_code == 8'd7 || judge_is_known_format_code == 8'd8 ||
+            judge_is_known_format_code == 8'd9 || judge_is_known_format_code == 8'ha ||
+            judge_is_known_format_code == 8'hb || judge_is_known_format_code == 8'hc ||
+            judge_is_known_format_code == 8'hd || judge_is_known_format_code == 8'he ||
+            judge_is_known_format_code == 8'hf || judge_is_known_format_code == 8'h20 ||
+            judge_is_known_format_code == 8'h21);
+        seen_2 <= {comes && number == 5'd3 && is_deep, comes && number == 5'd2 && is_oblong, wrong_size_wrong};
+        seen_3 <= extent_is_beyond || (comes && number == 5'd2 && held[27:24] >= 4'hd);
+        seen_4 <= {1'b0, is_inside && misplaced_judge_is_offset, is_inside && comes && number == 5'd0};
+        seen_5 <= comes && number == 5'd4 && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 ||
+            held[2:0] == 3'd2 || held[2:0] == 3'd3) && of_v && is_flat);
+        seen_6 <= parts;
+        seen_7 <= extent_is_past;
     end
     always @(posedge clk) begin
         if (rst) begin
@@ -2200,42 +2232,42 @@ module han_rules (
         end else begin
             if (clears) begin
                 broken[0] <= 1'b0;
-            end else if (seen[0]) begin
+            end else if (seen_0) begin
                 broken[0] <= 1'b1;
             end
             if (clears) begin
                 broken[1] <= 1'b0;
-            end else if (seen[1]) begin
+            end else if (seen_1) begin
                 broken[1] <= 1'b1;
             end
             if (clears) begin
                 broken[2] <= 1'b0;
-            end else if (seen[2]) begin
+            end else if ((|seen_2)) begin
                 broken[2] <= 1'b1;
             end
             if (clears) begin
                 broken[3] <= 1'b0;
-            end else if (seen[3]) begin
+            end else if (seen_3) begin
                 broken[3] <= 1'b1;
             end
             if (clears) begin
                 broken[4] <= 1'b0;
-            end else if (seen[4]) begin
+            end else if ((|seen_4)) begin
                 broken[4] <= 1'b1;
             end
             if (clears) begin
                 broken[5] <= 1'b0;
-            end else if (seen[5]) begin
+            end else if (seen_5) begin
                 broken[5] <= 1'b1;
             end
             if (clears) begin
                 broken[6] <= 1'b0;
-            end else if (seen[6]) begin
+            end else if ((|seen_6)) begin
                 broken[6] <= 1'b1;
             end
             if (clears) begin
                 broken[7] <= 1'b0;
-            end else if (seen[7]) begin
+            end else if (seen_7) begin
                 broken[7] <= 1'b1;
             end
         end
@@ -2279,6 +2311,7 @@ module han_level_extent (
     reg  counts_slice_multiply = 1'b0;
     reg  counts_slices = 1'b0;
     reg  counts_end = 1'b0;
+    reg  counts_sum = 1'b0;
     reg  [10:0] tiles_0_tiles = 11'd0;
     reg  [10:0] tiles_1_tiles = 11'd0;
     reg  [25:0] halves_halves = 26'd0;
@@ -2299,6 +2332,8 @@ module han_level_extent (
     reg  [26:0] offset_slice_multiply = 27'd0;
     reg  [26:0] offset_slices = 27'd0;
     reg  [28:0] end_end = 29'd0;
+    reg  [1:0] sum_0_sum = 2'd0;
+    reg  [4:0] sum_1_sum = 5'd0;
     reg  is_past_exit = 1'b0;
     wire [21:0] tiles_product;
     wire [37:0] slices_product;
@@ -2346,6 +2381,7 @@ module han_level_extent (
             counts_slice_multiply <= 1'b0;
             counts_slices <= 1'b0;
             counts_end <= 1'b0;
+            counts_sum <= 1'b0;
         end else begin
             counts_tiles <= comes;
             counts_factors <= counts_tiles;
@@ -2357,6 +2393,7 @@ module han_level_extent (
             counts_slice_multiply <= counts_slice_factors;
             counts_slices <= counts_slice_multiply;
             counts_end <= counts_slices;
+            counts_sum <= counts_end;
         end
     end
 
@@ -2462,11 +2499,15 @@ module han_level_extent (
     wire is_over = (|slices_product[37:27]);
     wire [28:0] slices_value = {1'b0, is_over, slices_product[26:0]};
     wire [28:0] end_value = end_end + {2'd0, base_line};
-    wire over = (|end_value[28:27]);
-    wire is_more = over && (end_value[28] || (|end_value[26:0]));
+    wire [1:0] high = end_value[28:27];
+    wire is_more = (|sum_0_sum) && (sum_0_sum[1] || (|sum_1_sum)) && counts_sum;
     always @(posedge clk) begin
         end_end <= slices_value + {2'd0, offset_slices};
-        is_past_exit <= is_more && counts_end;
+        // The window's end is just not past it, so that what is below counts too: a bit for a few bits of it.
+        sum_0_sum <= high;
+        sum_1_sum <= {(|end_value[26:24]), (|end_value[23:18]), (|end_value[17:12]), (|end_value[11:6]),
+            (|end_value[5:0])};
+        is_past_exit <= is_more;
     end
     assign is_past = is_past_exit;
 endmodule
@@ -3138,6 +3179,54 @@ module han_ram_simple_dual_port_1024x1 (
         if (output_enable) read_output <= read_latch;
     end
     assign read_data = read_output;
+endmodule
+
+// Stream register that cuts both directions of the handshake.
+module han_skid_buffer_558 (
+    input  wire clk,
+    input  wire rst,
+    input  wire input_valid,
+    output wire input_ready,
+    input  wire [557:0] input_data,
+    output wire output_valid,
+    input  wire output_ready,
+    output wire [557:0] output_data
+);
+    reg  ready = 1'b0;
+    reg  valid = 1'b0;
+    reg  [557:0] data = 558'd0;
+    reg  skid_valid = 1'b0;
+    reg  [557:0] skid_data = 558'd0;
+
+    // The output takes the older item; what comes in while it is blocked waits aside.
+    wire free = !valid | output_ready;
+    wire taken = input_valid & ready;
+    wire aside = !free & (skid_valid | taken);
+    always @(posedge clk) begin
+        if (rst) begin
+            ready <= 1'b0;
+            valid <= 1'b0;
+            skid_valid <= 1'b0;
+        end else begin
+            if (free) begin
+                valid <= skid_valid | taken;
+            end
+            skid_valid <= aside;
+            ready <= !aside;
+        end
+    end
+    always @(posedge clk) begin
+        if (free) begin
+            data <= skid_valid ? skid_data : input_data;
+        end
+        // Ready is low while an item waits aside, so this register never loses it.
+        if (ready) begin
+            skid_data <= input_data;
+        end
+    end
+    assign input_ready = ready;
+    assign output_valid = valid;
+    assign output_data = data;
 endmodule
 
 // Numbers to places and edges.
@@ -4079,6 +4168,7 @@ module han_quads (
     reg  divided_is_clear = 1'b0;
     reg  divided_cube_is_extra = 1'b0;
     reg  [5:0] divided_cube_rest = 6'd0;
+    reg  divided_cube_rests = 1'b0;
     reg  [2:0] kind = 3'd0;
     wire ends;
     wire front;
@@ -4959,7 +5049,7 @@ module han_quads (
     // ------------------------------------------------------------------------
     wire turn_is_plain = full_turn && !about_is_divided_turn && divided_is_clear;
     wire is_wanted = full_turn && about_is_divided_turn && !(about_is_cube_turn && !divided_cube_is_extra &&
-        (|divided_cube_rest));
+        divided_cube_rests);
     wire is_last = !about_is_divided_turn || (divided_axis && !(several_turn && about_is_cube_turn &&
         !divided_cube_is_extra));
     assign ends = (turn_is_plain || (is_wanted && is_last)) && moves;
@@ -4979,6 +5069,7 @@ module han_quads (
             divided_is_clear <= 1'b0;
             divided_cube_is_extra <= 1'b0;
             divided_cube_rest <= 6'd0;
+            divided_cube_rests <= 1'b0;
         end else begin
             if (goes) begin
                 divided_axis <= divided_axis ? 1'b0 : divided_axis + 1'b1;
@@ -4994,8 +5085,10 @@ module han_quads (
             end
             if (goes && divided_cube_is_extra) begin
                 divided_cube_rest <= 6'h14;
-            end else if (moves && (|divided_cube_rest)) begin
+                divided_cube_rests <= 1'b1;
+            end else if (moves && divided_cube_rests) begin
                 divided_cube_rest <= divided_cube_rest - 6'd1;
+                divided_cube_rests <= divided_cube_rest != 6'd1;
             end
         end
     end
@@ -8996,6 +9089,10 @@ module han_lod (
     reg  float_is_far_scale = 1'b0;
     reg  float_is_far_scaled = 1'b0;
     reg  float_is_far_texels = 1'b0;
+    reg  float_is_nan_scale_operands = 1'b0;
+    reg  float_is_nan_scale = 1'b0;
+    reg  float_is_nan_scaled = 1'b0;
+    reg  float_is_nan_texels = 1'b0;
     reg  float_is_near_scale_operands = 1'b0;
     reg  [3:0] float_exponent_scale_operands = 4'd0;
     reg  [22:0] float_fraction_scale_operands = 23'd0;
@@ -9015,6 +9112,8 @@ module han_lod (
     reg  [16:0] bias_read = 17'd0;
     reg  [25:0] texels_row_u_0_texels = 26'd0;
     reg  [22:0] texels_row_u_1_texels = 23'd0;
+    reg  [2:0] set_row_u_0_texels = 3'd0;
+    reg  [2:0] set_row_u_1_texels = 3'd0;
     reg  [16:0] mantissa_row_u_largest = 17'd0;
     reg  [16:0] mantissa_row_u_behind = 17'd0;
     reg  [16:0] mantissa_row_u_together = 17'd0;
@@ -9040,6 +9139,8 @@ module han_lod (
     reg  is_too_large_row_u_shifted = 1'b0;
     reg  [25:0] texels_row_v_0_texels = 26'd0;
     reg  [22:0] texels_row_v_1_texels = 23'd0;
+    reg  [2:0] set_row_v_0_texels = 3'd0;
+    reg  [2:0] set_row_v_1_texels = 3'd0;
     reg  [16:0] mantissa_row_v_largest = 17'd0;
     reg  [16:0] mantissa_row_v_behind = 17'd0;
     reg  [16:0] mantissa_row_v_together = 17'd0;
@@ -9065,6 +9166,8 @@ module han_lod (
     reg  is_too_large_row_v_shifted = 1'b0;
     reg  [25:0] texels_column_u_0_texels = 26'd0;
     reg  [22:0] texels_column_u_1_texels = 23'd0;
+    reg  [2:0] set_column_u_0_texels = 3'd0;
+    reg  [2:0] set_column_u_1_texels = 3'd0;
     reg  [16:0] mantissa_column_u_largest = 17'd0;
     reg  [16:0] mantissa_column_u_behind = 17'd0;
     reg  [16:0] mantissa_column_u_together = 17'd0;
@@ -9090,6 +9193,8 @@ module han_lod (
     reg  is_too_large_column_u_shifted = 1'b0;
     reg  [25:0] texels_column_v_0_texels = 26'd0;
     reg  [22:0] texels_column_v_1_texels = 23'd0;
+    reg  [2:0] set_column_v_0_texels = 3'd0;
+    reg  [2:0] set_column_v_1_texels = 3'd0;
     reg  [16:0] mantissa_column_v_largest = 17'd0;
     reg  [16:0] mantissa_column_v_behind = 17'd0;
     reg  [16:0] mantissa_column_v_together = 17'd0;
@@ -9616,16 +9721,16 @@ module han_lod (
         float_is_near_scale_operands <= float_is_near;
     end
     wire float_is_negative = wide_entry_item_lod[31];
+    wire float_is_far = gives && is_far;
     wire [22:0] fraction = wide_entry_item_lod[22:0];
     wire is_nan = (&exponent) && (|fraction);
-    wire float_is_far = gives && is_far && !is_nan;
     wire [3:0] float_exponent = exponent[3:0];
     wire [16:0] of_sampler = {wide_limits_bias[15], wide_limits_bias};
     wire bias_rounds_up = wide_bias_product_product[23];
     wire [16:0] far = float_is_negative_texels ? 17'h1e000 : 17'h2000;
     wire [14:0] bias_largest_part = wide_bias_product_product[38:24];
     wire [16:0] bias_near = {{2{bias_largest_part[14]}}, bias_largest_part};
-    wire [16:0] given = float_is_far_texels ? far : bias_near;
+    wire [16:0] given = float_is_far_texels && !float_is_nan_texels ? far : bias_near;
     wire [17:0] sum_sum = {of_sampler, 1'b1} + {given, bias_rounds_up};
     wire [16:0] sum = sum_sum[17:1];
     always @(posedge clk) begin
@@ -9638,6 +9743,10 @@ module han_lod (
             float_is_far_scale <= 1'b0;
             float_is_far_scaled <= 1'b0;
             float_is_far_texels <= 1'b0;
+            float_is_nan_scale_operands <= 1'b0;
+            float_is_nan_scale <= 1'b0;
+            float_is_nan_scaled <= 1'b0;
+            float_is_nan_texels <= 1'b0;
             float_exponent_scale_operands <= 4'd0;
             float_fraction_scale_operands <= 23'd0;
             bias_largest <= 17'd0;
@@ -9657,14 +9766,18 @@ module han_lod (
         end else begin
             float_is_negative_scale_operands <= float_is_negative;
             float_is_far_scale_operands <= float_is_far;
+            float_is_nan_scale_operands <= is_nan;
             float_exponent_scale_operands <= float_exponent;
             float_fraction_scale_operands <= fraction;
             float_is_negative_scale <= float_is_negative_scale_operands;
             float_is_far_scale <= float_is_far_scale_operands;
+            float_is_nan_scale <= float_is_nan_scale_operands;
             float_is_negative_scaled <= float_is_negative_scale;
             float_is_far_scaled <= float_is_far_scale;
+            float_is_nan_scaled <= float_is_nan_scale;
             float_is_negative_texels <= float_is_negative_scaled;
             float_is_far_texels <= float_is_far_scaled;
+            float_is_nan_texels <= float_is_nan_scaled;
             bias_largest <= sum;
             bias_behind <= bias_largest;
             bias_together <= bias_behind;
@@ -9771,30 +9884,31 @@ module han_lod (
     (* unused *) wire unused_wide_edges_components_0_high_product_bits;
     assign unused_wide_edges_components_0_high_product_bits = &{1'b0,
         wide_edges_components_0_high_product[24:23]};
+    // Which bits are set is half found here: behind it too much waits for the answer.
     wire [25:0] number_0_texels_0 = wide_edges_components_0_low_product[25:0];
-    wire [48:0] number_0_component = {texels_row_u_1_texels, texels_row_u_0_texels};
-    wire [32:0] number_0_above = number_0_component[48:16];
-    wire number_0_has_above = (|number_0_above);
-    wire [16:0] number_0_mantissa = number_0_has_above ? number_0_above[16:0] : number_0_component[16:0];
-    wire texels_number_0_is_too_large = (|number_0_component[48:33]);
+    wire number_0_has_above = (|{set_row_u_1_texels, set_row_u_0_texels});
+    wire [48:0] mantissa_row_u_largest_joined = {texels_row_u_1_texels, texels_row_u_0_texels};
+    wire [16:0] number_0_above = mantissa_row_u_largest_joined[32:16];
+    wire [16:0] number_0_mantissa = number_0_has_above ? number_0_above : texels_row_u_0_texels[16:0];
+    wire texels_number_0_is_too_large = (|set_row_u_1_texels);
     wire [25:0] number_1_texels_0 = wide_edges_components_1_low_product[25:0];
-    wire [48:0] number_1_component = {texels_row_v_1_texels, texels_row_v_0_texels};
-    wire [32:0] number_1_above = number_1_component[48:16];
-    wire number_1_has_above = (|number_1_above);
-    wire [16:0] number_1_mantissa = number_1_has_above ? number_1_above[16:0] : number_1_component[16:0];
-    wire texels_number_1_is_too_large = (|number_1_component[48:33]);
+    wire number_1_has_above = (|{set_row_v_1_texels, set_row_v_0_texels});
+    wire [48:0] mantissa_row_v_largest_joined = {texels_row_v_1_texels, texels_row_v_0_texels};
+    wire [16:0] number_1_above = mantissa_row_v_largest_joined[32:16];
+    wire [16:0] number_1_mantissa = number_1_has_above ? number_1_above : texels_row_v_0_texels[16:0];
+    wire texels_number_1_is_too_large = (|set_row_v_1_texels);
     wire [25:0] number_2_texels_0 = wide_edges_components_2_low_product[25:0];
-    wire [48:0] number_2_component = {texels_column_u_1_texels, texels_column_u_0_texels};
-    wire [32:0] number_2_above = number_2_component[48:16];
-    wire number_2_has_above = (|number_2_above);
-    wire [16:0] number_2_mantissa = number_2_has_above ? number_2_above[16:0] : number_2_component[16:0];
-    wire texels_number_2_is_too_large = (|number_2_component[48:33]);
+    wire number_2_has_above = (|{set_column_u_1_texels, set_column_u_0_texels});
+    wire [48:0] mantissa_column_u_largest_joined = {texels_column_u_1_texels, texels_column_u_0_texels};
+    wire [16:0] number_2_above = mantissa_column_u_largest_joined[32:16];
+    wire [16:0] number_2_mantissa = number_2_has_above ? number_2_above : texels_column_u_0_texels[16:0];
+    wire texels_number_2_is_too_large = (|set_column_u_1_texels);
     wire [25:0] number_3_texels_0 = wide_edges_components_3_low_product[25:0];
-    wire [48:0] number_3_component = {texels_column_v_1_texels, texels_column_v_0_texels};
-    wire [32:0] number_3_above = number_3_component[48:16];
-    wire number_3_has_above = (|number_3_above);
-    wire [16:0] number_3_mantissa = number_3_has_above ? number_3_above[16:0] : number_3_component[16:0];
-    wire texels_number_3_is_too_large = (|number_3_component[48:33]);
+    wire number_3_has_above = (|{set_column_v_1_texels, set_column_v_0_texels});
+    wire [48:0] mantissa_column_v_largest_joined = {texels_column_v_1_texels, texels_column_v_0_texels};
+    wire [16:0] number_3_above = mantissa_column_v_largest_joined[32:16];
+    wire [16:0] number_3_mantissa = number_3_has_above ? number_3_above : texels_column_v_0_texels[16:0];
+    wire texels_number_3_is_too_large = (|set_column_v_1_texels);
     always @(posedge clk) begin
         if (rst) begin
             texels_row_u_0_texels <= 26'd0;
@@ -9900,7 +10014,7 @@ module han_lod (
             mantissa_row_u_together <= mantissa_row_u_behind;
             mantissa_row_u_highest <= mantissa_row_u_together;
             mantissa_row_u_factors <= mantissa_row_u_highest;
-            below_row_u_largest <= number_0_component[15:0];
+            below_row_u_largest <= texels_row_u_0_texels[15:0];
             below_row_u_behind <= below_row_u_largest;
             below_row_u_together <= below_row_u_behind;
             below_row_u_highest <= below_row_u_together;
@@ -9918,13 +10032,14 @@ module han_lod (
             is_too_large_row_u_shift_operands <= is_too_large_row_u_factors;
             is_too_large_row_u_shift <= is_too_large_row_u_shift_operands;
             is_too_large_row_u_shifted <= is_too_large_row_u_shift;
+            // Which bits are set is half found here: behind it too much waits for the answer.
             texels_row_v_0_texels <= number_1_texels_0;
             mantissa_row_v_largest <= number_1_mantissa;
             mantissa_row_v_behind <= mantissa_row_v_largest;
             mantissa_row_v_together <= mantissa_row_v_behind;
             mantissa_row_v_highest <= mantissa_row_v_together;
             mantissa_row_v_factors <= mantissa_row_v_highest;
-            below_row_v_largest <= number_1_component[15:0];
+            below_row_v_largest <= texels_row_v_0_texels[15:0];
             below_row_v_behind <= below_row_v_largest;
             below_row_v_together <= below_row_v_behind;
             below_row_v_highest <= below_row_v_together;
@@ -9942,13 +10057,14 @@ module han_lod (
             is_too_large_row_v_shift_operands <= is_too_large_row_v_factors;
             is_too_large_row_v_shift <= is_too_large_row_v_shift_operands;
             is_too_large_row_v_shifted <= is_too_large_row_v_shift;
+            // Which bits are set is half found here: behind it too much waits for the answer.
             texels_column_u_0_texels <= number_2_texels_0;
             mantissa_column_u_largest <= number_2_mantissa;
             mantissa_column_u_behind <= mantissa_column_u_largest;
             mantissa_column_u_together <= mantissa_column_u_behind;
             mantissa_column_u_highest <= mantissa_column_u_together;
             mantissa_column_u_factors <= mantissa_column_u_highest;
-            below_column_u_largest <= number_2_component[15:0];
+            below_column_u_largest <= texels_column_u_0_texels[15:0];
             below_column_u_behind <= below_column_u_largest;
             below_column_u_together <= below_column_u_behind;
             below_column_u_highest <= below_column_u_together;
@@ -9966,13 +10082,14 @@ module han_lod (
             is_too_large_column_u_shift_operands <= is_too_large_column_u_factors;
             is_too_large_column_u_shift <= is_too_large_column_u_shift_operands;
             is_too_large_column_u_shifted <= is_too_large_column_u_shift;
+            // Which bits are set is half found here: behind it too much waits for the answer.
             texels_column_v_0_texels <= number_3_texels_0;
             mantissa_column_v_largest <= number_3_mantissa;
             mantissa_column_v_behind <= mantissa_column_v_largest;
             mantissa_column_v_together <= mantissa_column_v_behind;
             mantissa_column_v_highest <= mantissa_column_v_together;
             mantissa_column_v_factors <= mantissa_column_v_highest;
-            below_column_v_largest <= number_3_component[15:0];
+            below_column_v_largest <= texels_column_v_0_texels[15:0];
             below_column_v_behind <= below_column_v_largest;
             below_column_v_together <= below_column_v_behind;
             below_column_v_highest <= below_column_v_together;
@@ -9995,21 +10112,48 @@ module han_lod (
     wire [13:0] texels_row_u_1_texels_part = wide_edges_components_0_low_product[39:26];
     wire [22:0] number_0_carried = {{9{texels_row_u_1_texels_part[13]}}, texels_row_u_1_texels_part};
     wire [22:0] number_0_texels_1 = wide_edges_components_0_high_product[22:0] + number_0_carried;
+    wire [48:0] number_0_all = {number_0_texels_1, number_0_texels_0};
+    wire [2*3-1:0] number_0_set;
+    assign number_0_set[0*3 +: 3] = {(|number_0_all[32:28]), (|number_0_all[27:22]), (|number_0_all[21:16])};
+    assign number_0_set[1*3 +: 3] = {(|number_0_all[48:45]), (|number_0_all[44:39]), (|number_0_all[38:33])};
     wire [13:0] texels_row_v_1_texels_part = wide_edges_components_1_low_product[39:26];
     wire [22:0] number_1_carried = {{9{texels_row_v_1_texels_part[13]}}, texels_row_v_1_texels_part};
     wire [22:0] number_1_texels_1 = wide_edges_components_1_high_product[22:0] + number_1_carried;
+    wire [48:0] number_1_all = {number_1_texels_1, number_1_texels_0};
+    wire [2*3-1:0] number_1_set;
+    assign number_1_set[0*3 +: 3] = {(|number_1_all[32:28]), (|number_1_all[27:22]), (|number_1_all[21:16])};
+    assign number_1_set[1*3 +: 3] = {(|number_1_all[48:45]), (|number_1_all[44:39]), (|number_1_all[38:33])};
     wire [13:0] texels_column_u_1_texels_part = wide_edges_components_2_low_product[39:26];
     wire [22:0] number_2_carried = {{9{texels_column_u_1_texels_part[13]}}, texels_column_u_1_texels_part};
     wire [22:0] number_2_texels_1 = wide_edges_components_2_high_product[22:0] + number_2_carried;
+    wire [48:0] number_2_all = {number_2_texels_1, number_2_texels_0};
+    wire [2*3-1:0] number_2_set;
+    assign number_2_set[0*3 +: 3] = {(|number_2_all[32:28]), (|number_2_all[27:22]), (|number_2_all[21:16])};
+    assign number_2_set[1*3 +: 3] = {(|number_2_all[48:45]), (|number_2_all[44:39]), (|number_2_all[38:33])};
     wire [13:0] texels_column_v_1_texels_part = wide_edges_components_3_low_product[39:26];
     wire [22:0] number_3_carried = {{9{texels_column_v_1_texels_part[13]}}, texels_column_v_1_texels_part};
     wire [22:0] number_3_texels_1 = wide_edges_components_3_high_product[22:0] + number_3_carried;
+    wire [48:0] number_3_all = {number_3_texels_1, number_3_texels_0};
+    wire [2*3-1:0] number_3_set;
+    assign number_3_set[0*3 +: 3] = {(|number_3_all[32:28]), (|number_3_all[27:22]), (|number_3_all[21:16])};
+    assign number_3_set[1*3 +: 3] = {(|number_3_all[48:45]), (|number_3_all[44:39]), (|number_3_all[38:33])};
     always @(posedge clk) begin
         texels_row_u_1_texels <= number_0_texels_1;
+        set_row_u_0_texels <= number_0_set[0*3 +: 3];
+        set_row_u_1_texels <= number_0_set[1*3 +: 3];
         texels_row_v_1_texels <= number_1_texels_1;
+        set_row_v_0_texels <= number_1_set[0*3 +: 3];
+        set_row_v_1_texels <= number_1_set[1*3 +: 3];
         texels_column_u_1_texels <= number_2_texels_1;
+        set_column_u_0_texels <= number_2_set[0*3 +: 3];
+        set_column_u_1_texels <= number_2_set[1*3 +: 3];
         texels_column_v_1_texels <= number_3_texels_1;
+        set_column_v_0_texels <= number_3_set[0*3 +: 3];
+        set_column_v_1_texels <= number_3_set[1*3 +: 3];
     end
+    // only whether one of them is set counts
+    (* unused *) wire unused_texels_row_u_1_texels_bits;
+    assign unused_texels_row_u_1_texels_bits = &{1'b0, texels_row_u_1_texels[22:7]};
     wire [13:0] number_1_negated = ~{2'd0, wide_edges_sides_less_one[1*12 +: 12]};
     wire [13:0] number_1_factor = wide_entry_item_edges_0[1*37 + 36] ? number_1_negated : {1'b0,
         wide_edges_sides[1*13 +: 13]};
@@ -10033,6 +10177,9 @@ module han_lod (
     (* unused *) wire unused_wide_edges_components_1_high_product_bits;
     assign unused_wide_edges_components_1_high_product_bits = &{1'b0,
         wide_edges_components_1_high_product[24:23]};
+    // only whether one of them is set counts
+    (* unused *) wire unused_texels_row_v_1_texels_bits;
+    assign unused_texels_row_v_1_texels_bits = &{1'b0, texels_row_v_1_texels[22:7]};
     wire [36:0] number_2_edge = wide_entry_double_is_second ? wide_entry_item_edges_1[2*37 +: 37] :
         wide_entry_item_edges_1[0*37 +: 37];
     wire [13:0] number_2_negated = ~{2'd0, wide_entry_double_is_second ? wide_edges_sides_less_one[2*12 +: 12] :
@@ -10057,6 +10204,9 @@ module han_lod (
     (* unused *) wire unused_wide_edges_components_2_high_product_bits;
     assign unused_wide_edges_components_2_high_product_bits = &{1'b0,
         wide_edges_components_2_high_product[24:23]};
+    // only whether one of them is set counts
+    (* unused *) wire unused_texels_column_u_1_texels_bits;
+    assign unused_texels_column_u_1_texels_bits = &{1'b0, texels_column_u_1_texels[22:7]};
     wire [13:0] number_3_negated = ~{2'd0, wide_edges_sides_less_one[1*12 +: 12]};
     wire [13:0] number_3_factor = wide_entry_item_edges_1[1*37 + 36] ? number_3_negated : {1'b0,
         wide_edges_sides[1*13 +: 13]};
@@ -10079,6 +10229,9 @@ module han_lod (
     (* unused *) wire unused_wide_edges_components_3_high_product_bits;
     assign unused_wide_edges_components_3_high_product_bits = &{1'b0,
         wide_edges_components_3_high_product[24:23]};
+    // only whether one of them is set counts
+    (* unused *) wire unused_texels_column_v_1_texels_bits;
+    assign unused_texels_column_v_1_texels_bits = &{1'b0, texels_column_v_1_texels[22:7]};
 
     // ------------------------------------------------------------------------
     // Largest component
@@ -10521,20 +10674,25 @@ module han_lod (
     // ------------------------------------------------------------------------
     // Levels
     // ------------------------------------------------------------------------
+    // Both that may be are compared, so that neither waits for the rounding.
     wire is_magnified = limited_level[15] || !(|limited_level);
     wire is_linear = is_magnified ? wide_limits_mag_is_linear : wide_limits_min_is_linear;
     wire [6:0] whole = limited_level[14:8];
+    wire is_too_high = (|whole[6:4]);
+    wire [3:0] level = whole[3:0];
     wire levels_rounds_up = wide_limits_mip == 2'd1 && limited_level[7];
-    wire [4:0] levels_near = {1'b0, whole[3:0]} + {4'd0, levels_rounds_up};
-    wire is_past = (|whole[6:4]) || levels_near >= {1'b0, wide_limits_last_level};
-    wire [3:0] level = is_past ? wide_limits_last_level : levels_near[3:0];
+    wire next_is_last = {1'b0, level} + 5'd1 == {1'b0, wide_limits_last_level};
+    wire is_past_last = level >= wide_limits_last_level || (levels_rounds_up && next_is_last);
+    wire is_past = is_too_high || is_past_last;
+    wire [3:0] levels_near = level + {3'd0, levels_rounds_up};
+    wire [3:0] levels_level = is_past ? wide_limits_last_level : levels_near;
     wire is_first = is_magnified || wide_limits_mip == 2'd0;
-    wire [3:0] levels_level = level & {4{!is_first}};
+    wire [3:0] choose_levels_level = levels_level & {4{!is_first}};
     wire has_next = wide_limits_mip == 2'd2 && !is_magnified && !is_past;
     wire [7:0] levels_fraction = limited_level[7:0] & {8{has_next}};
     always @(posedge clk) begin
         levels_is_linear_exit <= is_linear;
-        levels_level_exit <= levels_level;
+        levels_level_exit <= choose_levels_level;
         levels_fraction_exit <= levels_fraction;
     end
     // fields that were kept before
@@ -11126,7 +11284,7 @@ module han_probe_rows (
     reg  [7:0] item_fraction = 8'd0;
     reg  [3:0] counted = 4'd0;
     reg  levels_is_second = 1'b0;
-    reg  levels_has_second = 1'b0;
+    reg  levels_is_last = 1'b0;
     reg  [3:0] has_row = 4'd0;
     reg  row_head_is_binding = 1'b0;
     reg  [4:0] row_head_register = 5'd0;
@@ -11165,8 +11323,7 @@ module han_probe_rows (
     // ------------------------------------------------------------------------
     // Items
     // ------------------------------------------------------------------------
-    wire ends_pixel = levels_is_second || !levels_has_second;
-    wire is_free = !is_full || (advance && ends_pixel);
+    wire is_free = !is_full || (advance && levels_is_last);
     assign input_ready = is_free;
     always @(posedge clk) begin
         if (rst) begin
@@ -11241,13 +11398,11 @@ module han_probe_rows (
     // Levels
     // ------------------------------------------------------------------------
     wire moves = !is_full || advance;
-    wire begins = !is_full || ends_pixel;
+    wire begins = !is_full || levels_is_last;
     always @(posedge clk) begin
         if (moves) begin
             levels_is_second <= !begins;
-        end
-        if (moves && begins) begin
-            levels_has_second <= (|item_fraction_value) && (|counted_value);
+            levels_is_last <= begins ? !((|item_fraction_value) && (|counted_value)) : 1'b1;
         end
     end
 
@@ -11294,8 +11449,8 @@ module han_probe_rows (
             row_head_is_binding <= item_head_is_binding;
             row_head_register <= item_head_register;
             row_is_failed <= item_is_failed;
-            row_ends_pixel <= ends_pixel;
-            row_ends_quad <= ends_pixel;
+            row_ends_pixel <= levels_is_last;
+            row_ends_quad <= levels_is_last;
             row_valid <= item_valid;
             row_is_linear <= item_is_linear;
             row_level <= offer_row_level;
@@ -11391,6 +11546,54 @@ module han_probe_rows (
     assign probe_3_is_linear = row_is_linear;
     assign probe_3_level = row_level;
     assign probe_3_weight = row_weight;
+endmodule
+
+// Stream register that cuts both directions of the handshake.
+module han_skid_buffer_736 (
+    input  wire clk,
+    input  wire rst,
+    input  wire input_valid,
+    output wire input_ready,
+    input  wire [735:0] input_data,
+    output wire output_valid,
+    input  wire output_ready,
+    output wire [735:0] output_data
+);
+    reg  ready = 1'b0;
+    reg  valid = 1'b0;
+    reg  [735:0] data = 736'd0;
+    reg  skid_valid = 1'b0;
+    reg  [735:0] skid_data = 736'd0;
+
+    // The output takes the older item; what comes in while it is blocked waits aside.
+    wire free = !valid | output_ready;
+    wire taken = input_valid & ready;
+    wire aside = !free & (skid_valid | taken);
+    always @(posedge clk) begin
+        if (rst) begin
+            ready <= 1'b0;
+            valid <= 1'b0;
+            skid_valid <= 1'b0;
+        end else begin
+            if (free) begin
+                valid <= skid_valid | taken;
+            end
+            skid_valid <= aside;
+            ready <= !aside;
+        end
+    end
+    always @(posedge clk) begin
+        if (free) begin
+            data <= skid_valid ? skid_data : input_data;
+        end
+        // Ready is low while an item waits aside, so this register never loses it.
+        if (ready) begin
+            skid_data <= input_data;
+        end
+    end
+    assign input_ready = ready;
+    assign output_valid = valid;
+    assign output_data = data;
 endmodule
 
 // Probes to footprints.
@@ -15543,17 +15746,29 @@ module han_group (
     reg  [92:0] tap_3_plan = 93'd0;
     reg  [92:0] tap_3_stand = 93'd0;
     reg  [3:0] same_0_columns_seen = 4'd0;
-    reg  [1:0] same_0_rows_seen = 2'd0;
+    reg  [1:0] same_0_rows_0_seen = 2'd0;
+    reg  [1:0] same_0_rows_1_seen = 2'd0;
+    reg  same_0_slice_seen = 1'b0;
     reg  [3:0] same_1_columns_seen = 4'd0;
-    reg  [1:0] same_1_rows_seen = 2'd0;
+    reg  [1:0] same_1_rows_0_seen = 2'd0;
+    reg  [1:0] same_1_rows_1_seen = 2'd0;
+    reg  same_1_slice_seen = 1'b0;
     reg  [3:0] same_2_columns_seen = 4'd0;
-    reg  [1:0] same_2_rows_seen = 2'd0;
+    reg  [1:0] same_2_rows_0_seen = 2'd0;
+    reg  [1:0] same_2_rows_1_seen = 2'd0;
+    reg  same_2_slice_seen = 1'b0;
     reg  [3:0] same_3_columns_seen = 4'd0;
-    reg  [1:0] same_3_rows_seen = 2'd0;
+    reg  [1:0] same_3_rows_0_seen = 2'd0;
+    reg  [1:0] same_3_rows_1_seen = 2'd0;
+    reg  same_3_slice_seen = 1'b0;
     reg  [3:0] same_4_columns_seen = 4'd0;
-    reg  [1:0] same_4_rows_seen = 2'd0;
+    reg  [1:0] same_4_rows_0_seen = 2'd0;
+    reg  [1:0] same_4_rows_1_seen = 2'd0;
+    reg  same_4_slice_seen = 1'b0;
     reg  [3:0] same_5_columns_seen = 4'd0;
-    reg  [1:0] same_5_rows_seen = 2'd0;
+    reg  [1:0] same_5_rows_0_seen = 2'd0;
+    reg  [1:0] same_5_rows_1_seen = 2'd0;
+    reg  same_5_slice_seen = 1'b0;
     reg  [5:0] clashes_plan = 6'd0;
     reg  [5:0] clashes_stand = 6'd0;
     reg  is_there_chosen = 1'b0;
@@ -17916,12 +18131,6 @@ module han_group (
     (* unused *) wire unused_lane_3_parity_1_first_is_bits;
     assign unused_lane_3_parity_1_first_is_bits = &{1'b0, {tiles_tiles_rows_parity_1_choice[0],
         tiles_tiles_rows_parity_0_choice[0]}};
-    wire one_0_same_slice = lane_0_slice == lane_1_slice;
-    wire one_1_same_slice = lane_0_slice == lane_2_slice;
-    wire one_2_same_slice = lane_1_slice == lane_2_slice;
-    wire one_3_same_slice = lane_0_slice == lane_3_slice;
-    wire one_4_same_slice = lane_1_slice == lane_3_slice;
-    wire one_5_same_slice = lane_2_slice == lane_3_slice;
     always @(posedge clk) begin
         if (upstream_advance_value) begin
             same_0_columns_seen <= {lanes_lane_0_asks_column[1*10 + 1 +: 9] ==
@@ -17929,47 +18138,61 @@ module han_group (
                 lanes_lane_1_asks_column[1*10 + 1 +: 9], lanes_lane_0_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_1_asks_column[0*10 + 1 +: 9], lanes_lane_0_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_1_asks_column[0*10 + 1 +: 9]};
-            same_0_rows_seen <= {parity_1_choice[10:1] == rows_parity_1_choice[10:1] && one_0_same_slice,
-                parity_0_choice[10:1] == rows_parity_0_choice[10:1] && one_0_same_slice};
+            same_0_rows_0_seen <= {parity_0_choice[10:6] == rows_parity_0_choice[10:6], parity_0_choice[5:1] ==
+                rows_parity_0_choice[5:1]};
+            same_0_rows_1_seen <= {parity_1_choice[10:6] == rows_parity_1_choice[10:6], parity_1_choice[5:1] ==
+                rows_parity_1_choice[5:1]};
+            same_0_slice_seen <= lane_0_slice == lane_1_slice;
             same_1_columns_seen <= {lanes_lane_0_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_2_asks_column[1*10 + 1 +: 9], lanes_lane_0_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_2_asks_column[1*10 + 1 +: 9], lanes_lane_0_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_2_asks_column[0*10 + 1 +: 9], lanes_lane_0_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_2_asks_column[0*10 + 1 +: 9]};
-            same_1_rows_seen <= {parity_1_choice[10:1] == tiles_rows_parity_1_choice[10:1] && one_1_same_slice,
-                parity_0_choice[10:1] == tiles_rows_parity_0_choice[10:1] && one_1_same_slice};
+            same_1_rows_0_seen <= {parity_0_choice[10:6] == tiles_rows_parity_0_choice[10:6],
+                parity_0_choice[5:1] == tiles_rows_parity_0_choice[5:1]};
+            same_1_rows_1_seen <= {parity_1_choice[10:6] == tiles_rows_parity_1_choice[10:6],
+                parity_1_choice[5:1] == tiles_rows_parity_1_choice[5:1]};
+            same_1_slice_seen <= lane_0_slice == lane_2_slice;
             same_2_columns_seen <= {lanes_lane_1_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_2_asks_column[1*10 + 1 +: 9], lanes_lane_1_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_2_asks_column[1*10 + 1 +: 9], lanes_lane_1_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_2_asks_column[0*10 + 1 +: 9], lanes_lane_1_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_2_asks_column[0*10 + 1 +: 9]};
-            same_2_rows_seen <= {rows_parity_1_choice[10:1] == tiles_rows_parity_1_choice[10:1] &&
-                one_2_same_slice, rows_parity_0_choice[10:1] == tiles_rows_parity_0_choice[10:1] &&
-                one_2_same_slice};
+            same_2_rows_0_seen <= {rows_parity_0_choice[10:6] == tiles_rows_parity_0_choice[10:6],
+                rows_parity_0_choice[5:1] == tiles_rows_parity_0_choice[5:1]};
+            same_2_rows_1_seen <= {rows_parity_1_choice[10:6] == tiles_rows_parity_1_choice[10:6],
+                rows_parity_1_choice[5:1] == tiles_rows_parity_1_choice[5:1]};
+            same_2_slice_seen <= lane_1_slice == lane_2_slice;
             same_3_columns_seen <= {lanes_lane_0_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[1*10 + 1 +: 9], lanes_lane_0_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[1*10 + 1 +: 9], lanes_lane_0_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[0*10 + 1 +: 9], lanes_lane_0_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[0*10 + 1 +: 9]};
-            same_3_rows_seen <= {parity_1_choice[10:1] == tiles_tiles_rows_parity_1_choice[10:1] &&
-                one_3_same_slice, parity_0_choice[10:1] == tiles_tiles_rows_parity_0_choice[10:1] &&
-                one_3_same_slice};
+            same_3_rows_0_seen <= {parity_0_choice[10:6] == tiles_tiles_rows_parity_0_choice[10:6],
+                parity_0_choice[5:1] == tiles_tiles_rows_parity_0_choice[5:1]};
+            same_3_rows_1_seen <= {parity_1_choice[10:6] == tiles_tiles_rows_parity_1_choice[10:6],
+                parity_1_choice[5:1] == tiles_tiles_rows_parity_1_choice[5:1]};
+            same_3_slice_seen <= lane_0_slice == lane_3_slice;
             same_4_columns_seen <= {lanes_lane_1_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[1*10 + 1 +: 9], lanes_lane_1_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[1*10 + 1 +: 9], lanes_lane_1_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[0*10 + 1 +: 9], lanes_lane_1_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[0*10 + 1 +: 9]};
-            same_4_rows_seen <= {rows_parity_1_choice[10:1] == tiles_tiles_rows_parity_1_choice[10:1] &&
-                one_4_same_slice, rows_parity_0_choice[10:1] == tiles_tiles_rows_parity_0_choice[10:1] &&
-                one_4_same_slice};
+            same_4_rows_0_seen <= {rows_parity_0_choice[10:6] == tiles_tiles_rows_parity_0_choice[10:6],
+                rows_parity_0_choice[5:1] == tiles_tiles_rows_parity_0_choice[5:1]};
+            same_4_rows_1_seen <= {rows_parity_1_choice[10:6] == tiles_tiles_rows_parity_1_choice[10:6],
+                rows_parity_1_choice[5:1] == tiles_tiles_rows_parity_1_choice[5:1]};
+            same_4_slice_seen <= lane_1_slice == lane_3_slice;
             same_5_columns_seen <= {lanes_lane_2_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[1*10 + 1 +: 9], lanes_lane_2_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[1*10 + 1 +: 9], lanes_lane_2_asks_column[1*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[0*10 + 1 +: 9], lanes_lane_2_asks_column[0*10 + 1 +: 9] ==
                 lanes_lane_3_asks_column[0*10 + 1 +: 9]};
-            same_5_rows_seen <= {tiles_rows_parity_1_choice[10:1] == tiles_tiles_rows_parity_1_choice[10:1] &&
-                one_5_same_slice, tiles_rows_parity_0_choice[10:1] == tiles_tiles_rows_parity_0_choice[10:1] &&
-                one_5_same_slice};
+            same_5_rows_0_seen <= {tiles_rows_parity_0_choice[10:6] == tiles_tiles_rows_parity_0_choice[10:6],
+                tiles_rows_parity_0_choice[5:1] == tiles_tiles_rows_parity_0_choice[5:1]};
+            same_5_rows_1_seen <= {tiles_rows_parity_1_choice[10:6] == tiles_tiles_rows_parity_1_choice[10:6],
+                tiles_rows_parity_1_choice[5:1] == tiles_tiles_rows_parity_1_choice[5:1]};
+            same_5_slice_seen <= lane_2_slice == lane_3_slice;
         end
     end
 
@@ -17980,6 +18203,8 @@ module han_group (
         same_5_columns_seen[1:0];
     wire clashes_number_5_bank_3_column = asks_2_takes_second_seen[3] ? number_5_bank_3_of_other[1] :
         number_5_bank_3_of_other[0];
+    wire [1:0] number_5_same_rows;
+    assign number_5_same_rows[1] = (&same_5_rows_1_seen) && same_5_slice_seen;
     wire [1:0] number_5_bank_2_of_other = asks_3_takes_second_seen[2] ? same_5_columns_seen[3:2] :
         same_5_columns_seen[1:0];
     wire clashes_number_5_bank_2_column = asks_2_takes_second_seen[2] ? number_5_bank_2_of_other[1] :
@@ -17988,6 +18213,7 @@ module han_group (
         same_5_columns_seen[1:0];
     wire clashes_number_5_bank_1_column = asks_2_takes_second_seen[1] ? number_5_bank_1_of_other[1] :
         number_5_bank_1_of_other[0];
+    assign number_5_same_rows[0] = (&same_5_rows_0_seen) && same_5_slice_seen;
     wire [1:0] number_5_bank_0_of_other = asks_3_takes_second_seen[0] ? same_5_columns_seen[3:2] :
         same_5_columns_seen[1:0];
     wire clashes_number_5_bank_0_column = asks_2_takes_second_seen[0] ? number_5_bank_0_of_other[1] :
@@ -17996,6 +18222,8 @@ module han_group (
         same_4_columns_seen[1:0];
     wire clashes_number_4_bank_3_column = asks_1_takes_second_seen[3] ? number_4_bank_3_of_other[1] :
         number_4_bank_3_of_other[0];
+    wire [1:0] number_4_same_rows;
+    assign number_4_same_rows[1] = (&same_4_rows_1_seen) && same_4_slice_seen;
     wire [1:0] number_4_bank_2_of_other = asks_3_takes_second_seen[2] ? same_4_columns_seen[3:2] :
         same_4_columns_seen[1:0];
     wire clashes_number_4_bank_2_column = asks_1_takes_second_seen[2] ? number_4_bank_2_of_other[1] :
@@ -18004,6 +18232,7 @@ module han_group (
         same_4_columns_seen[1:0];
     wire clashes_number_4_bank_1_column = asks_1_takes_second_seen[1] ? number_4_bank_1_of_other[1] :
         number_4_bank_1_of_other[0];
+    assign number_4_same_rows[0] = (&same_4_rows_0_seen) && same_4_slice_seen;
     wire [1:0] number_4_bank_0_of_other = asks_3_takes_second_seen[0] ? same_4_columns_seen[3:2] :
         same_4_columns_seen[1:0];
     wire clashes_number_4_bank_0_column = asks_1_takes_second_seen[0] ? number_4_bank_0_of_other[1] :
@@ -18012,6 +18241,8 @@ module han_group (
         same_3_columns_seen[1:0];
     wire clashes_number_3_bank_3_column = asks_0_takes_second_seen[3] ? number_3_bank_3_of_other[1] :
         number_3_bank_3_of_other[0];
+    wire [1:0] number_3_same_rows;
+    assign number_3_same_rows[1] = (&same_3_rows_1_seen) && same_3_slice_seen;
     wire [1:0] number_3_bank_2_of_other = asks_3_takes_second_seen[2] ? same_3_columns_seen[3:2] :
         same_3_columns_seen[1:0];
     wire clashes_number_3_bank_2_column = asks_0_takes_second_seen[2] ? number_3_bank_2_of_other[1] :
@@ -18020,6 +18251,7 @@ module han_group (
         same_3_columns_seen[1:0];
     wire clashes_number_3_bank_1_column = asks_0_takes_second_seen[1] ? number_3_bank_1_of_other[1] :
         number_3_bank_1_of_other[0];
+    assign number_3_same_rows[0] = (&same_3_rows_0_seen) && same_3_slice_seen;
     wire [1:0] number_3_bank_0_of_other = asks_3_takes_second_seen[0] ? same_3_columns_seen[3:2] :
         same_3_columns_seen[1:0];
     wire clashes_number_3_bank_0_column = asks_0_takes_second_seen[0] ? number_3_bank_0_of_other[1] :
@@ -18028,6 +18260,8 @@ module han_group (
         same_2_columns_seen[1:0];
     wire clashes_number_2_bank_3_column = asks_1_takes_second_seen[3] ? number_2_bank_3_of_other[1] :
         number_2_bank_3_of_other[0];
+    wire [1:0] number_2_same_rows;
+    assign number_2_same_rows[1] = (&same_2_rows_1_seen) && same_2_slice_seen;
     wire [1:0] number_2_bank_2_of_other = asks_2_takes_second_seen[2] ? same_2_columns_seen[3:2] :
         same_2_columns_seen[1:0];
     wire clashes_number_2_bank_2_column = asks_1_takes_second_seen[2] ? number_2_bank_2_of_other[1] :
@@ -18036,6 +18270,7 @@ module han_group (
         same_2_columns_seen[1:0];
     wire clashes_number_2_bank_1_column = asks_1_takes_second_seen[1] ? number_2_bank_1_of_other[1] :
         number_2_bank_1_of_other[0];
+    assign number_2_same_rows[0] = (&same_2_rows_0_seen) && same_2_slice_seen;
     wire [1:0] number_2_bank_0_of_other = asks_2_takes_second_seen[0] ? same_2_columns_seen[3:2] :
         same_2_columns_seen[1:0];
     wire clashes_number_2_bank_0_column = asks_1_takes_second_seen[0] ? number_2_bank_0_of_other[1] :
@@ -18044,6 +18279,8 @@ module han_group (
         same_1_columns_seen[1:0];
     wire clashes_number_1_bank_3_column = asks_0_takes_second_seen[3] ? number_1_bank_3_of_other[1] :
         number_1_bank_3_of_other[0];
+    wire [1:0] number_1_same_rows;
+    assign number_1_same_rows[1] = (&same_1_rows_1_seen) && same_1_slice_seen;
     wire [1:0] number_1_bank_2_of_other = asks_2_takes_second_seen[2] ? same_1_columns_seen[3:2] :
         same_1_columns_seen[1:0];
     wire clashes_number_1_bank_2_column = asks_0_takes_second_seen[2] ? number_1_bank_2_of_other[1] :
@@ -18052,6 +18289,7 @@ module han_group (
         same_1_columns_seen[1:0];
     wire clashes_number_1_bank_1_column = asks_0_takes_second_seen[1] ? number_1_bank_1_of_other[1] :
         number_1_bank_1_of_other[0];
+    assign number_1_same_rows[0] = (&same_1_rows_0_seen) && same_1_slice_seen;
     wire [1:0] number_1_bank_0_of_other = asks_2_takes_second_seen[0] ? same_1_columns_seen[3:2] :
         same_1_columns_seen[1:0];
     wire clashes_number_1_bank_0_column = asks_0_takes_second_seen[0] ? number_1_bank_0_of_other[1] :
@@ -18060,6 +18298,8 @@ module han_group (
         same_0_columns_seen[1:0];
     wire clashes_number_0_bank_3_column = asks_0_takes_second_seen[3] ? number_0_bank_3_of_other[1] :
         number_0_bank_3_of_other[0];
+    wire [1:0] number_0_same_rows;
+    assign number_0_same_rows[1] = (&same_0_rows_1_seen) && same_0_slice_seen;
     wire [1:0] number_0_bank_2_of_other = asks_1_takes_second_seen[2] ? same_0_columns_seen[3:2] :
         same_0_columns_seen[1:0];
     wire clashes_number_0_bank_2_column = asks_0_takes_second_seen[2] ? number_0_bank_2_of_other[1] :
@@ -18068,6 +18308,7 @@ module han_group (
         same_0_columns_seen[1:0];
     wire clashes_number_0_bank_1_column = asks_0_takes_second_seen[1] ? number_0_bank_1_of_other[1] :
         number_0_bank_1_of_other[0];
+    assign number_0_same_rows[0] = (&same_0_rows_0_seen) && same_0_slice_seen;
     wire [1:0] number_0_bank_0_of_other = asks_1_takes_second_seen[0] ? same_0_columns_seen[3:2] :
         same_0_columns_seen[1:0];
     wire clashes_number_0_bank_0_column = asks_0_takes_second_seen[0] ? number_0_bank_0_of_other[1] :
@@ -18075,38 +18316,38 @@ module han_group (
     always @(posedge clk) begin
         if (upstream_advance_value) begin
             clashes_plan <= {(|{asks_2_needed_seen[3] && asks_3_needed_seen[3] &&
-                !(clashes_number_5_bank_3_column && same_5_rows_seen[1]), asks_2_needed_seen[2] &&
-                asks_3_needed_seen[2] && !(clashes_number_5_bank_2_column && same_5_rows_seen[1]),
+                !(clashes_number_5_bank_3_column && number_5_same_rows[1]), asks_2_needed_seen[2] &&
+                asks_3_needed_seen[2] && !(clashes_number_5_bank_2_column && number_5_same_rows[1]),
                 asks_2_needed_seen[1] && asks_3_needed_seen[1] && !(clashes_number_5_bank_1_column &&
-                same_5_rows_seen[0]), asks_2_needed_seen[0] && asks_3_needed_seen[0] &&
-                !(clashes_number_5_bank_0_column && same_5_rows_seen[0])}), (|{asks_1_needed_seen[3] &&
-                asks_3_needed_seen[3] && !(clashes_number_4_bank_3_column && same_4_rows_seen[1]),
+                number_5_same_rows[0]), asks_2_needed_seen[0] && asks_3_needed_seen[0] &&
+                !(clashes_number_5_bank_0_column && number_5_same_rows[0])}), (|{asks_1_needed_seen[3] &&
+                asks_3_needed_seen[3] && !(clashes_number_4_bank_3_column && number_4_same_rows[1]),
                 asks_1_needed_seen[2] && asks_3_needed_seen[2] && !(clashes_number_4_bank_2_column &&
-                same_4_rows_seen[1]), asks_1_needed_seen[1] && asks_3_needed_seen[1] &&
-                !(clashes_number_4_bank_1_column && same_4_rows_seen[0]), asks_1_needed_seen[0] &&
-                asks_3_needed_seen[0] && !(clashes_number_4_bank_0_column && same_4_rows_seen[0])}),
+                number_4_same_rows[1]), asks_1_needed_seen[1] && asks_3_needed_seen[1] &&
+                !(clashes_number_4_bank_1_column && number_4_same_rows[0]), asks_1_needed_seen[0] &&
+                asks_3_needed_seen[0] && !(clashes_number_4_bank_0_column && number_4_same_rows[0])}),
                 (|{asks_0_needed_seen[3] && asks_3_needed_seen[3] && !(clashes_number_3_bank_3_column &&
-                same_3_rows_seen[1]), asks_0_needed_seen[2] && asks_3_needed_seen[2] &&
-                !(clashes_number_3_bank_2_column && same_3_rows_seen[1]), asks_0_needed_seen[1] &&
-                asks_3_needed_seen[1] && !(clashes_number_3_bank_1_column && same_3_rows_seen[0]),
+                number_3_same_rows[1]), asks_0_needed_seen[2] && asks_3_needed_seen[2] &&
+                !(clashes_number_3_bank_2_column && number_3_same_rows[1]), asks_0_needed_seen[1] &&
+                asks_3_needed_seen[1] && !(clashes_number_3_bank_1_column && number_3_same_rows[0]),
                 asks_0_needed_seen[0] && asks_3_needed_seen[0] && !(clashes_number_3_bank_0_column &&
-                same_3_rows_seen[0])}), (|{asks_1_needed_seen[3] && asks_2_needed_seen[3] &&
-                !(clashes_number_2_bank_3_column && same_2_rows_seen[1]), asks_1_needed_seen[2] &&
-                asks_2_needed_seen[2] && !(clashes_number_2_bank_2_column && same_2_rows_seen[1]),
+                number_3_same_rows[0])}), (|{asks_1_needed_seen[3] && asks_2_needed_seen[3] &&
+                !(clashes_number_2_bank_3_column && number_2_same_rows[1]), asks_1_needed_seen[2] &&
+                asks_2_needed_seen[2] && !(clashes_number_2_bank_2_column && number_2_same_rows[1]),
                 asks_1_needed_seen[1] && asks_2_needed_seen[1] && !(clashes_number_2_bank_1_column &&
-                same_2_rows_seen[0]), asks_1_needed_seen[0] && asks_2_needed_seen[0] &&
-                !(clashes_number_2_bank_0_column && same_2_rows_seen[0])}), (|{asks_0_needed_seen[3] &&
-                asks_2_needed_seen[3] && !(clashes_number_1_bank_3_column && same_1_rows_seen[1]),
+                number_2_same_rows[0]), asks_1_needed_seen[0] && asks_2_needed_seen[0] &&
+                !(clashes_number_2_bank_0_column && number_2_same_rows[0])}), (|{asks_0_needed_seen[3] &&
+                asks_2_needed_seen[3] && !(clashes_number_1_bank_3_column && number_1_same_rows[1]),
                 asks_0_needed_seen[2] && asks_2_needed_seen[2] && !(clashes_number_1_bank_2_column &&
-                same_1_rows_seen[1]), asks_0_needed_seen[1] && asks_2_needed_seen[1] &&
-                !(clashes_number_1_bank_1_column && same_1_rows_seen[0]), asks_0_needed_seen[0] &&
-                asks_2_needed_seen[0] && !(clashes_number_1_bank_0_column && same_1_rows_seen[0])}),
+                number_1_same_rows[1]), asks_0_needed_seen[1] && asks_2_needed_seen[1] &&
+                !(clashes_number_1_bank_1_column && number_1_same_rows[0]), asks_0_needed_seen[0] &&
+                asks_2_needed_seen[0] && !(clashes_number_1_bank_0_column && number_1_same_rows[0])}),
                 (|{asks_0_needed_seen[3] && asks_1_needed_seen[3] && !(clashes_number_0_bank_3_column &&
-                same_0_rows_seen[1]), asks_0_needed_seen[2] && asks_1_needed_seen[2] &&
-                !(clashes_number_0_bank_2_column && same_0_rows_seen[1]), asks_0_needed_seen[1] &&
-                asks_1_needed_seen[1] && !(clashes_number_0_bank_1_column && same_0_rows_seen[0]),
+                number_0_same_rows[1]), asks_0_needed_seen[2] && asks_1_needed_seen[2] &&
+                !(clashes_number_0_bank_2_column && number_0_same_rows[1]), asks_0_needed_seen[1] &&
+                asks_1_needed_seen[1] && !(clashes_number_0_bank_1_column && number_0_same_rows[0]),
                 asks_0_needed_seen[0] && asks_1_needed_seen[0] && !(clashes_number_0_bank_0_column &&
-                same_0_rows_seen[0])})};
+                number_0_same_rows[0])})};
         end
     end
     always @(posedge clk) begin
@@ -28807,59 +29048,35 @@ module han_fill (
         even_first_byte_0_texels[3*33 +: 33]} : {even_first_byte_1_texels[0*33 +: 33],
         even_first_byte_1_texels[1*33 +: 33], even_first_byte_1_texels[2*33 +: 33],
         even_first_byte_1_texels[3*33 +: 33]};
-    wire [15:0] row_1_column_3_before_1_first = taken_line[15:0];
-    wire [31:0] row_1_column_3_color_before_1_own = {16'd0, row_1_column_3_before_1_first};
+    wire [15:0] row_1_column_3_packed_1_first = taken_line[15:0];
     wire [7:0] row_1_column_3_second = taken_line[71:64];
-    wire [7:0] row_1_column_3_before_0_first = taken_line[7:0];
-    wire [7:0] row_1_column_3_texel = taken_beat[0] ? row_1_column_3_second : row_1_column_3_before_0_first;
-    wire [31:0] row_1_column_3_color_before_0_own = {24'd0, row_1_column_3_texel};
-    wire [31:0] row_1_column_3_before_0_color = taken_tile[4:3] == 2'd1 ? row_1_column_3_color_before_0_own :
-        32'd0;
-    wire [31:0] row_1_column_3_before_1_color = taken_tile[4:3] == 2'd2 ? row_1_column_3_color_before_1_own :
-        row_1_column_3_before_0_color;
+    wire [7:0] row_1_column_3_packed_0_first = taken_line[7:0];
+    wire [7:0] row_1_column_3_texel = taken_beat[0] ? row_1_column_3_second : row_1_column_3_packed_0_first;
     wire [31:0] row_1_column_3_own = taken_line[31:0];
     wire [4*33-1:0] even_whole_row_1_texels;
-    assign even_whole_row_1_texels[3*33 +: 33] = {fails, (|taken_tile[4:3]) ? row_1_column_3_before_1_color :
-        row_1_column_3_own};
-    wire [15:0] row_1_column_2_before_1_first = taken_line[31:16];
-    wire [31:0] row_1_column_2_color_before_1_own = {16'd0, row_1_column_2_before_1_first};
+    assign even_whole_row_1_texels[3*33 +: 33] = {fails, taken_tile[4] ? {16'd0,
+        row_1_column_3_packed_1_first} : taken_tile[3] ? {24'd0, row_1_column_3_texel} : row_1_column_3_own};
+    wire [15:0] row_1_column_2_packed_1_first = taken_line[31:16];
     wire [7:0] row_1_column_2_second = taken_line[79:72];
-    wire [7:0] row_1_column_2_before_0_first = taken_line[15:8];
-    wire [7:0] row_1_column_2_texel = taken_beat[0] ? row_1_column_2_second : row_1_column_2_before_0_first;
-    wire [31:0] row_1_column_2_color_before_0_own = {24'd0, row_1_column_2_texel};
-    wire [31:0] row_1_column_2_before_0_color = taken_tile[4:3] == 2'd1 ? row_1_column_2_color_before_0_own :
-        32'd0;
-    wire [31:0] row_1_column_2_before_1_color = taken_tile[4:3] == 2'd2 ? row_1_column_2_color_before_1_own :
-        row_1_column_2_before_0_color;
+    wire [7:0] row_1_column_2_packed_0_first = taken_line[15:8];
+    wire [7:0] row_1_column_2_texel = taken_beat[0] ? row_1_column_2_second : row_1_column_2_packed_0_first;
     wire [31:0] row_1_column_2_own = taken_line[63:32];
-    assign even_whole_row_1_texels[2*33 +: 33] = {fails, (|taken_tile[4:3]) ? row_1_column_2_before_1_color :
-        row_1_column_2_own};
-    wire [15:0] row_1_column_1_before_1_first = taken_line[47:32];
-    wire [31:0] row_1_column_1_color_before_1_own = {16'd0, row_1_column_1_before_1_first};
+    assign even_whole_row_1_texels[2*33 +: 33] = {fails, taken_tile[4] ? {16'd0,
+        row_1_column_2_packed_1_first} : taken_tile[3] ? {24'd0, row_1_column_2_texel} : row_1_column_2_own};
+    wire [15:0] row_1_column_1_packed_1_first = taken_line[47:32];
     wire [7:0] row_1_column_1_second = taken_line[87:80];
-    wire [7:0] row_1_column_1_before_0_first = taken_line[23:16];
-    wire [7:0] row_1_column_1_texel = taken_beat[0] ? row_1_column_1_second : row_1_column_1_before_0_first;
-    wire [31:0] row_1_column_1_color_before_0_own = {24'd0, row_1_column_1_texel};
-    wire [31:0] row_1_column_1_before_0_color = taken_tile[4:3] == 2'd1 ? row_1_column_1_color_before_0_own :
-        32'd0;
-    wire [31:0] row_1_column_1_before_1_color = taken_tile[4:3] == 2'd2 ? row_1_column_1_color_before_1_own :
-        row_1_column_1_before_0_color;
+    wire [7:0] row_1_column_1_packed_0_first = taken_line[23:16];
+    wire [7:0] row_1_column_1_texel = taken_beat[0] ? row_1_column_1_second : row_1_column_1_packed_0_first;
     wire [31:0] row_1_column_1_own = taken_tile[5] ? taken_line[63:32] : taken_line[95:64];
-    assign even_whole_row_1_texels[1*33 +: 33] = {fails, (|taken_tile[4:3]) ? row_1_column_1_before_1_color :
-        row_1_column_1_own};
-    wire [15:0] row_1_column_0_before_1_first = taken_line[63:48];
-    wire [31:0] row_1_column_0_color_before_1_own = {16'd0, row_1_column_0_before_1_first};
+    assign even_whole_row_1_texels[1*33 +: 33] = {fails, taken_tile[4] ? {16'd0,
+        row_1_column_1_packed_1_first} : taken_tile[3] ? {24'd0, row_1_column_1_texel} : row_1_column_1_own};
+    wire [15:0] row_1_column_0_packed_1_first = taken_line[63:48];
     wire [7:0] row_1_column_0_second = taken_line[95:88];
-    wire [7:0] row_1_column_0_before_0_first = taken_line[31:24];
-    wire [7:0] row_1_column_0_texel = taken_beat[0] ? row_1_column_0_second : row_1_column_0_before_0_first;
-    wire [31:0] row_1_column_0_color_before_0_own = {24'd0, row_1_column_0_texel};
-    wire [31:0] row_1_column_0_before_0_color = taken_tile[4:3] == 2'd1 ? row_1_column_0_color_before_0_own :
-        32'd0;
-    wire [31:0] row_1_column_0_before_1_color = taken_tile[4:3] == 2'd2 ? row_1_column_0_color_before_1_own :
-        row_1_column_0_before_0_color;
+    wire [7:0] row_1_column_0_packed_0_first = taken_line[31:24];
+    wire [7:0] row_1_column_0_texel = taken_beat[0] ? row_1_column_0_second : row_1_column_0_packed_0_first;
     wire [31:0] row_1_column_0_own = taken_tile[5] ? taken_line[31:0] : taken_line[127:96];
-    assign even_whole_row_1_texels[0*33 +: 33] = {fails, (|taken_tile[4:3]) ? row_1_column_0_before_1_color :
-        row_1_column_0_own};
+    assign even_whole_row_1_texels[0*33 +: 33] = {fails, taken_tile[4] ? {16'd0,
+        row_1_column_0_packed_1_first} : taken_tile[3] ? {24'd0, row_1_column_0_texel} : row_1_column_0_own};
     wire [4*33-1:0] odd_first_byte_0_texels;
     assign odd_first_byte_0_texels[3*33 +: 33] = {fails, 8'hff, bytes[119:96]};
     assign odd_first_byte_0_texels[2*33 +: 33] = {fails, 8'hff, bytes[143:120]};
@@ -28876,59 +29093,35 @@ module han_fill (
         odd_first_byte_0_texels[3*33 +: 33]} : {odd_first_byte_1_texels[0*33 +: 33],
         odd_first_byte_1_texels[1*33 +: 33], odd_first_byte_1_texels[2*33 +: 33],
         odd_first_byte_1_texels[3*33 +: 33]};
-    wire [15:0] row_2_column_3_before_1_first = taken_line[79:64];
-    wire [31:0] row_2_column_3_color_before_1_own = {16'd0, row_2_column_3_before_1_first};
+    wire [15:0] row_2_column_3_packed_1_first = taken_line[79:64];
     wire [7:0] row_2_column_3_second = taken_line[103:96];
-    wire [7:0] row_2_column_3_before_0_first = taken_line[39:32];
-    wire [7:0] row_2_column_3_texel = taken_beat[0] ? row_2_column_3_second : row_2_column_3_before_0_first;
-    wire [31:0] row_2_column_3_color_before_0_own = {24'd0, row_2_column_3_texel};
-    wire [31:0] row_2_column_3_before_0_color = taken_tile[4:3] == 2'd1 ? row_2_column_3_color_before_0_own :
-        32'd0;
-    wire [31:0] row_2_column_3_before_1_color = taken_tile[4:3] == 2'd2 ? row_2_column_3_color_before_1_own :
-        row_2_column_3_before_0_color;
+    wire [7:0] row_2_column_3_packed_0_first = taken_line[39:32];
+    wire [7:0] row_2_column_3_texel = taken_beat[0] ? row_2_column_3_second : row_2_column_3_packed_0_first;
     wire [31:0] row_2_column_3_own = taken_tile[5] ? taken_line[127:96] : taken_line[31:0];
     wire [4*33-1:0] even_whole_row_2_texels;
-    assign even_whole_row_2_texels[3*33 +: 33] = {fails, (|taken_tile[4:3]) ? row_2_column_3_before_1_color :
-        row_2_column_3_own};
-    wire [15:0] row_2_column_2_before_1_first = taken_line[95:80];
-    wire [31:0] row_2_column_2_color_before_1_own = {16'd0, row_2_column_2_before_1_first};
+    assign even_whole_row_2_texels[3*33 +: 33] = {fails, taken_tile[4] ? {16'd0,
+        row_2_column_3_packed_1_first} : taken_tile[3] ? {24'd0, row_2_column_3_texel} : row_2_column_3_own};
+    wire [15:0] row_2_column_2_packed_1_first = taken_line[95:80];
     wire [7:0] row_2_column_2_second = taken_line[111:104];
-    wire [7:0] row_2_column_2_before_0_first = taken_line[47:40];
-    wire [7:0] row_2_column_2_texel = taken_beat[0] ? row_2_column_2_second : row_2_column_2_before_0_first;
-    wire [31:0] row_2_column_2_color_before_0_own = {24'd0, row_2_column_2_texel};
-    wire [31:0] row_2_column_2_before_0_color = taken_tile[4:3] == 2'd1 ? row_2_column_2_color_before_0_own :
-        32'd0;
-    wire [31:0] row_2_column_2_before_1_color = taken_tile[4:3] == 2'd2 ? row_2_column_2_color_before_1_own :
-        row_2_column_2_before_0_color;
+    wire [7:0] row_2_column_2_packed_0_first = taken_line[47:40];
+    wire [7:0] row_2_column_2_texel = taken_beat[0] ? row_2_column_2_second : row_2_column_2_packed_0_first;
     wire [31:0] row_2_column_2_own = taken_tile[5] ? taken_line[95:64] : taken_line[63:32];
-    assign even_whole_row_2_texels[2*33 +: 33] = {fails, (|taken_tile[4:3]) ? row_2_column_2_before_1_color :
-        row_2_column_2_own};
-    wire [15:0] row_2_column_1_before_1_first = taken_line[111:96];
-    wire [31:0] row_2_column_1_color_before_1_own = {16'd0, row_2_column_1_before_1_first};
+    assign even_whole_row_2_texels[2*33 +: 33] = {fails, taken_tile[4] ? {16'd0,
+        row_2_column_2_packed_1_first} : taken_tile[3] ? {24'd0, row_2_column_2_texel} : row_2_column_2_own};
+    wire [15:0] row_2_column_1_packed_1_first = taken_line[111:96];
     wire [7:0] row_2_column_1_second = taken_line[119:112];
-    wire [7:0] row_2_column_1_before_0_first = taken_line[55:48];
-    wire [7:0] row_2_column_1_texel = taken_beat[0] ? row_2_column_1_second : row_2_column_1_before_0_first;
-    wire [31:0] row_2_column_1_color_before_0_own = {24'd0, row_2_column_1_texel};
-    wire [31:0] row_2_column_1_before_0_color = taken_tile[4:3] == 2'd1 ? row_2_column_1_color_before_0_own :
-        32'd0;
-    wire [31:0] row_2_column_1_before_1_color = taken_tile[4:3] == 2'd2 ? row_2_column_1_color_before_1_own :
-        row_2_column_1_before_0_color;
+    wire [7:0] row_2_column_1_packed_0_first = taken_line[55:48];
+    wire [7:0] row_2_column_1_texel = taken_beat[0] ? row_2_column_1_second : row_2_column_1_packed_0_first;
     wire [31:0] row_2_column_1_own = taken_line[95:64];
-    assign even_whole_row_2_texels[1*33 +: 33] = {fails, (|taken_tile[4:3]) ? row_2_column_1_before_1_color :
-        row_2_column_1_own};
-    wire [15:0] row_2_column_0_before_1_first = taken_line[127:112];
-    wire [31:0] row_2_column_0_color_before_1_own = {16'd0, row_2_column_0_before_1_first};
+    assign even_whole_row_2_texels[1*33 +: 33] = {fails, taken_tile[4] ? {16'd0,
+        row_2_column_1_packed_1_first} : taken_tile[3] ? {24'd0, row_2_column_1_texel} : row_2_column_1_own};
+    wire [15:0] row_2_column_0_packed_1_first = taken_line[127:112];
     wire [7:0] row_2_column_0_second = taken_line[127:120];
-    wire [7:0] row_2_column_0_before_0_first = taken_line[63:56];
-    wire [7:0] row_2_column_0_texel = taken_beat[0] ? row_2_column_0_second : row_2_column_0_before_0_first;
-    wire [31:0] row_2_column_0_color_before_0_own = {24'd0, row_2_column_0_texel};
-    wire [31:0] row_2_column_0_before_0_color = taken_tile[4:3] == 2'd1 ? row_2_column_0_color_before_0_own :
-        32'd0;
-    wire [31:0] row_2_column_0_before_1_color = taken_tile[4:3] == 2'd2 ? row_2_column_0_color_before_1_own :
-        row_2_column_0_before_0_color;
+    wire [7:0] row_2_column_0_packed_0_first = taken_line[63:56];
+    wire [7:0] row_2_column_0_texel = taken_beat[0] ? row_2_column_0_second : row_2_column_0_packed_0_first;
     wire [31:0] row_2_column_0_own = taken_line[127:96];
-    assign even_whole_row_2_texels[0*33 +: 33] = {fails, (|taken_tile[4:3]) ? row_2_column_0_before_1_color :
-        row_2_column_0_own};
+    assign even_whole_row_2_texels[0*33 +: 33] = {fails, taken_tile[4] ? {16'd0,
+        row_2_column_0_packed_1_first} : taken_tile[3] ? {24'd0, row_2_column_0_texel} : row_2_column_0_own};
     always @(posedge clk) begin
         writing_even <= is_rgb ? rows_even : {even_whole_row_1_texels[0*33 +: 33],
             even_whole_row_1_texels[1*33 +: 33], even_whole_row_1_texels[2*33 +: 33],
@@ -29778,7 +29971,8 @@ module han_async_fifo_128x517_with_level (
     reg  holds_items = 1'b0;
     reg  holds_more = 1'b0;
     reg  fetched = 1'b0;
-    reg  [7:0] level = 8'd0;
+    reg  [7:0] level_read = 8'd0;
+    reg  [7:0] level_items = 8'd0;
     wire write_flush_request;
     wire write_flush_ack;
     wire write_flush_clear;
@@ -29883,19 +30077,16 @@ module han_async_fifo_128x517_with_level (
         end
     end
     assign input_ready = ready;
-    wire [7:0] bits;
-    assign bits[7] = (^pointer_to_write_data_out);
-    assign bits[6] = (^pointer_to_write_data_out[7:1]);
-    assign bits[5] = (^pointer_to_write_data_out[7:2]);
-    assign bits[4] = (^pointer_to_write_data_out[7:3]);
-    assign bits[3] = (^pointer_to_write_data_out[7:4]);
-    assign bits[2] = (^pointer_to_write_data_out[7:5]);
-    assign bits[1] = (^pointer_to_write_data_out[7:6]);
-    assign bits[0] = pointer_to_write_data_out[7];
     always @(posedge write_clk) begin
-        level <= write_pointer_count - {bits[0], bits[1], bits[2], bits[3], bits[4], bits[5], bits[6], bits[7]};
+        level_read <= {pointer_to_write_data_out[7], (^pointer_to_write_data_out[7:6]),
+            (^pointer_to_write_data_out[7:5]), (^pointer_to_write_data_out[7:4]),
+            (^pointer_to_write_data_out[6:3]), (^pointer_to_write_data_out[5:2]),
+            (^pointer_to_write_data_out[4:1]), (^pointer_to_write_data_out[3:0])};
+        level_items <= write_pointer_count - {level_read[7], level_read[6], level_read[5], level_read[4],
+            (^{level_read[3], level_read[7]}), (^{level_read[2], level_read[6]}), (^{level_read[1],
+            level_read[5]}), (^{level_read[0], level_read[4]})};
     end
-    assign write_level = level;
+    assign write_level = level_items;
 
     // ------------------------------------------------------------------------
     // Read side

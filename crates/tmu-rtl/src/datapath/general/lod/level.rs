@@ -274,14 +274,18 @@ pub(super) fn levels(limits: &Limits, config: &Config, limited: Bits, reads: &Re
     let whole = limited.slice(FRACTION_BITS, LIMIT_BITS - 1 - FRACTION_BITS);
     let is_ripmap = if general(config).ripmaps { mip_is(MipFilter::Ripmap) } else { lit(1, 0u32) };
     let rounds_up = (mip_is(MipFilter::Nearest) || is_ripmap) && limited.bit(FRACTION_BITS - 1) && !is_fetch;
-    // The levels of a ripmap are limited behind, along each axis.
-    let most = last | (is_ripmap && !is_fetch).repeat(LEVEL_BITS);
     let level = whole.low(LEVEL_BITS);
-    let near = level + rounds_up.zero_extend(LEVEL_BITS);
+    // Of other textures the last level is past then.
+    let steps = if general(config).ripmaps { rounds_up && !level.all() } else { rounds_up };
+    let near = level + steps.zero_extend(LEVEL_BITS);
     /// Both that may be are compared, so that neither waits for the rounding.
     let is_too_high = whole.high(whole.width() - LEVEL_BITS).any();
-    let next_is_most = level.zero_extend(LEVEL_BITS + 1) + 1 == most.zero_extend(LEVEL_BITS + 1);
-    let is_past = is_too_high || level >= most || (rounds_up && next_is_most);
+    let next_is_last = level.zero_extend(LEVEL_BITS + 1) + 1 == last.zero_extend(LEVEL_BITS + 1);
+    let is_past_last = level >= last || (rounds_up && next_is_last);
+    // The levels of a ripmap are limited behind, along each axis.
+    let is_limited_behind = is_ripmap && !is_fetch;
+    let most = last | is_limited_behind.repeat(LEVEL_BITS);
+    let is_past = is_too_high || (is_past_last && !is_limited_behind);
     let is_beyond = limited.high(1) || is_too_high || level > last;
     let level = if is_past { most } else { near };
     let is_first = is_magnified || (mip_is(MipFilter::None) && !is_fetch) || is_gather;
