@@ -7,7 +7,8 @@
 //! Values that go on alone (`none`, or one value) and sums, averages, least and largest of unsigned numbers take a value a clock.
 //! Floats, products and thirds go through `walk`, which takes a channel a clock.
 //!
-//! Contract: a value comes only while `has_room` was high at most so many values before as the margin says. The operation and the number
+//! Contract: a value comes only while `has_room` was high at most so many values before as the margin says, less four, which are on
+//! their way to the FIFO. The operation and the number
 //! of values are the same for all values of a quad. What leaves, a clock after `out_ready` was high at the soonest, is a quad of samples
 //! whose components show what they are. Nothing here waits for anything but the last value of a quad and `out_ready`.
 //!
