@@ -46,6 +46,8 @@ pub(crate) const PROPERTIES: &[(&str, &str)] = &[
     ("general_footprint.v", include_str!("../proofs/general_footprint.v")),
     ("general_cube_edge.v", include_str!("../proofs/general_cube_edge.v")),
     ("general_request.v", include_str!("../proofs/general_request.v")),
+    ("look_ahead.v", include_str!("../proofs/look_ahead.v")),
+    ("aggregate.v", include_str!("../proofs/aggregate.v")),
     ("fifo_flush.v", include_str!("../proofs/fifo_flush.v")),
     ("result_offer.v", include_str!("../proofs/result_offer.v")),
     ("victim.v", include_str!("../proofs/victim.v")),

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`traffic`] | random bindings and quads |
 //! | [`comparison`] | a run of them through the hardware, and what must come out |
+//! | [`faults`] | faults of memory in either pass of indirect look-ups |
 //! | [`look_ups`] | the hardware as something that looks up indirectly |
 //! | [`rates`] | walks over pictures and cubes, timed |
 //! | [`changes`] | changes between entries of the parameter store, timed |
@@ -11,6 +12,7 @@
 
 pub mod changes;
 pub mod comparison;
+pub mod faults;
 pub mod look_ups;
 pub mod rates;
 pub mod sampling;
