@@ -108,8 +108,7 @@ pub(super) fn remembered<'a, S: Stages>(
                 remembered.next = coming;
             }
             coming = held;
-            let is_same =
-                |one: Bits, other: Bits| stack(same_parts(one, other, PART_BITS)).all();
+            let is_same = |one: Bits, other: Bits| stack(same_parts(one, other, PART_BITS)).all();
             same.push(Same {
                 set: is_same(set, held.high(set.width())),
                 tile: is_same(tile, held.low(tile.width())),
