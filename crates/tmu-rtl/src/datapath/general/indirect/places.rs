@@ -11,7 +11,7 @@
 //! same clock.
 //!
 //! Cost: latency 4 clocks, initiation interval 1; a quad with a place beyond two sides that repeats takes 32 clocks more. No multipliers.
-//! 821 LUTs, as Yosys 0.70 estimates them for UltraScale+.
+//! 822 LUTs, as Yosys 0.70 estimates them for UltraScale+.
 
 use crate::datapath::bundles::is_mode;
 use crate::datapath::general::axis::{MODE_BITS, TEXEL_BITS};

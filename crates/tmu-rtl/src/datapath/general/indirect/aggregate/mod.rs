@@ -5,7 +5,7 @@
 //! components of a result show is chosen in front of the RAMs (`shown`), so that constants count as values.
 //!
 //! Values that go on alone (`none`, or one value) leave as they wait. Of those that are put together the result is written to the place of
-//! the first one, in a clock in which no value comes, and leaves in its turn (`order`). Sums, averages, least and largest of unsigned
+//! the last one, in a clock in which no value comes, and leaves in its turn (`order`). Sums, averages, least and largest of unsigned
 //! numbers take a value a clock or two (`straight`); floats, products and thirds go a channel a clock through one adder and one
 //! multiplier (`walk`).
 //!
@@ -15,8 +15,7 @@
 //! quad and `out_ready`.
 //!
 //! Cost, of n values: alone n clocks; sums and averages n, least and largest 2n - 1. By `walk` 16n clocks, an average of floats 16 more.
-//! Three DSP slices, one without floats. The values are in block RAM. 2818 LUTs with floats, LUTS_OF_BYTES without and with
-//! channels of 8 bits, as Yosys 0.70 estimates them for UltraScale+.
+//! Three DSP slices, one without floats. The values are in block RAM. 2818 LUTs with floats, as Yosys 0.70 estimates them for UltraScale+.
 
 mod order;
 mod shown;

@@ -14,7 +14,7 @@
 //!
 //! Cost: latency 4 clocks, initiation interval 1 for what is direct; an indirect quad of n values takes n clocks of the output, and as
 //! many or as few as it has valid pixels for its first pass; nothing comes behind it while rows of that are to be made. Block RAM for 64
-//! quads, and for their places. 1045 LUTs where 40 bits more belong to an item, as Yosys 0.70 estimates them for UltraScale+.
+//! quads, and for their places. 1048 LUTs where 40 bits more belong to an item, as Yosys 0.70 estimates them for UltraScale+.
 
 mod asks;
 mod kept;

@@ -5,12 +5,16 @@
 //! is read before any task. Values that are put together a channel a clock are under way for long: of two quads of them at most, and of no
 //! other ones meanwhile, so that results are written in order.
 
+mod words;
+
+pub(super) use words::{Leaving, Task};
+
 use super::shown::{PutHead, Shown};
 use super::{DEPTH, MORE_BITS, Marks, NUMBER_BITS, OPERATION_BITS, Operation, PLACE_BITS};
-use crate::datapath::general::result::QuadSample;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SkidBuffer, SyncFifo};
 use tmu_spec::Config;
+use words::{Asked, InLine, Looked, Quad, Read};
 
 /// Quads in line to leave.
 const LINE_DEPTH: usize = 32;
@@ -20,128 +24,6 @@ const LATE_QUADS: usize = 4;
 const MADE_BITS: usize = LINE_DEPTH.ilog2() as usize + 2;
 /// Quads that go a channel a clock, at most.
 const WALKS: u64 = 2;
-
-/// A quad that is whole.
-#[derive(Clone, Debug, Record)]
-struct Quad<T = Bits> {
-    marks: Marks<T>,
-    /// Valid bits of its pixels.
-    valid: T,
-    fails: T,
-    are_floats: T,
-}
-
-/// A quad that is looked at, and what becomes of it.
-#[derive(Clone, Debug, Record)]
-struct Looked<T = Bits> {
-    quad: Quad<T>,
-    /// Its values are put together.
-    is_one: T,
-    walks: T,
-    is_sum: T,
-    is_average: T,
-    /// Floats are divided at the end.
-    is_divided: T,
-}
-
-/// A quad in line to leave.
-#[derive(Clone, Debug, Record)]
-struct InLine<T = Bits> {
-    /// Its values are put together.
-    is_one: T,
-    more: T,
-    valid: T,
-    fails: T,
-    are_floats: T,
-}
-
-/// What leaves.
-#[derive(Clone, Debug, Record)]
-pub(super) struct Leaving<T = Bits> {
-    pub(super) valid: T,
-    pub(super) fails: T,
-    pub(super) are_floats: T,
-    pub(super) is_last: T,
-}
-
-/// What becomes of a value that is put to others.
-#[derive(Clone, Debug, Record)]
-pub(super) struct Task<T = Bits> {
-    /// It goes a channel a clock.
-    pub(super) walks: T,
-    pub(super) operation: T,
-    pub(super) are_floats: T,
-    /// It is the first one of its quad.
-    pub(super) is_first: T,
-    /// It is the last one of a quad that does not.
-    pub(super) ends: T,
-    /// What comes of it is the result.
-    pub(super) is_last: T,
-    /// What is held is divided by the number of values instead.
-    pub(super) divides: T,
-    pub(super) more: T,
-    /// Unsigned numbers are added.
-    pub(super) is_sum: T,
-    /// And one, so that what is cut off their average rounds.
-    pub(super) rounds: T,
-    /// They are compared first.
-    pub(super) compares: T,
-}
-
-impl Task<Width> {
-    /// The shape of a configuration.
-    pub(super) fn of(config: &Config) -> Task<Width> {
-        let bit = Width::bits(1);
-        Task {
-            walks: bit,
-            operation: Width::bits(OPERATION_BITS),
-            are_floats: QuadSample::of(config).are_floats,
-            is_first: bit,
-            ends: bit,
-            is_last: bit,
-            divides: bit,
-            more: Width::bits(MORE_BITS),
-            is_sum: bit,
-            rounds: bit,
-            compares: bit,
-        }
-    }
-}
-
-impl Quad<Width> {
-    fn of(config: &Config) -> Quad<Width> {
-        let QuadSample { valid, fails, are_floats, .. } = QuadSample::of(config);
-        Quad { marks: Marks::shape(), valid, fails, are_floats }
-    }
-}
-
-impl Looked<Width> {
-    fn of(config: &Config) -> Looked<Width> {
-        let bit = Width::bits(1);
-        Looked {
-            quad: Quad::of(config),
-            is_one: bit,
-            walks: bit,
-            is_sum: bit,
-            is_average: bit,
-            is_divided: bit,
-        }
-    }
-}
-
-impl InLine<Width> {
-    fn of(config: &Config) -> InLine<Width> {
-        let Quad { valid, fails, are_floats, .. } = Quad::of(config);
-        InLine { is_one: Width::bits(1), more: Width::bits(MORE_BITS), valid, fails, are_floats }
-    }
-}
-
-impl Leaving<Width> {
-    fn of(config: &Config) -> Leaving<Width> {
-        let QuadSample { valid, fails, are_floats, is_last, .. } = QuadSample::of(config);
-        Leaving { valid, fails, are_floats, is_last }
-    }
-}
 
 /// The order.
 #[derive(Bundle)]
@@ -185,34 +67,6 @@ pub(super) struct Order {
     offered_leaves: Reg,
     /// There is something in both.
     are_both: Reg,
-}
-
-/// What a value is read for.
-#[derive(Clone, Debug, Record)]
-struct Read<T = Bits> {
-    place: T,
-    task: Task<T>,
-    leaving: Leaving<T>,
-}
-
-impl Read<Width> {
-    fn of(config: &Config) -> Read<Width> {
-        Read { place: Width::bits(PLACE_BITS), task: Task::of(config), leaving: Leaving::of(config) }
-    }
-}
-
-/// What is to be read.
-#[derive(Clone, Debug, Record)]
-struct Asked<T = Bits> {
-    /// A task; otherwise it leaves.
-    is_task: T,
-    read: Read<T>,
-}
-
-impl Asked<Width> {
-    fn of(config: &Config) -> Asked<Width> {
-        Asked { is_task: Width::bits(1), read: Read::of(config) }
-    }
 }
 
 impl Order {
