@@ -134,7 +134,8 @@ impl Address {
         let kind = pipe.put(Entry, "kind", kind_word(&self._config, &kind));
         let forgets = [self.invalidating.val(), self.advance.val()];
         let items = [&needed, &kind, &invalidates];
-        let same_tile = hazards(&self.hazards, &pipe, [Tile, Compare, Mark], forgets, items, [&sets, &lines], 1);
+        let same_tile =
+            hazards(&self.hazards, &pipe, [Tile, Compare, Mark], forgets, items, [&sets, &lines], 1);
         /// # Tiles
         self.tiles.next = TileRequest {
             valid: waiting.at(Exit),

@@ -75,11 +75,7 @@ pub(super) fn clashes<'a>(pipe: &Run<'a, super::Stage>, asks: &[&Carried<'_, Ask
             let half_bits = TILE_BITS / 2;
             stack(same_parts(upper(one.row[parity]), upper(other.row[parity]), half_bits))
         };
-        Same {
-            columns: stack(columns.map(column)),
-            rows: [0, 1].map(row),
-            slice: one.slice == other.slice,
-        }
+        Same { columns: stack(columns.map(column)), rows: [0, 1].map(row), slice: one.slice == other.slice }
     };
     let same: Vec<Same> = pairs(asks.len()).map(same).collect();
     let same = pipe.put(Found, "same", same).at(Seen);
