@@ -12138,88 +12138,44 @@ module multi_lite_address (
     assign key[1*38 +: 38] = {set_1_compare, line_1_compare, kind_compare};
     assign key[2*38 +: 38] = {set_2_compare, line_2_compare, kind_compare};
     assign key[3*38 +: 38] = {set_3_compare, line_3_compare, kind_compare};
-    wire [12:0] bank_0_parts;
-    assign bank_0_parts[0] = key[0*38 +: 3] == hazards_last[0*38 +: 3];
-    assign bank_0_parts[1] = key[0*38 + 3 +: 3] == hazards_last[0*38 + 3 +: 3];
-    assign bank_0_parts[2] = key[0*38 + 6 +: 3] == hazards_last[0*38 + 6 +: 3];
-    assign bank_0_parts[3] = key[0*38 + 9 +: 3] == hazards_last[0*38 + 9 +: 3];
-    assign bank_0_parts[4] = key[0*38 + 12 +: 3] == hazards_last[0*38 + 12 +: 3];
-    assign bank_0_parts[5] = key[0*38 + 15 +: 3] == hazards_last[0*38 + 15 +: 3];
-    wire [1:0] bank_0_bank_0_parts;
-    assign bank_0_bank_0_parts[0] = (&{bank_0_parts[5], bank_0_parts[4], bank_0_parts[3], bank_0_parts[2],
-        bank_0_parts[1], bank_0_parts[0]});
-    assign bank_0_parts[6] = key[0*38 + 18 +: 3] == hazards_last[0*38 + 18 +: 3];
-    assign bank_0_parts[7] = key[0*38 + 21 +: 3] == hazards_last[0*38 + 21 +: 3];
-    assign bank_0_parts[8] = key[0*38 + 24 +: 3] == hazards_last[0*38 + 24 +: 3];
-    assign bank_0_parts[9] = key[0*38 + 27 +: 3] == hazards_last[0*38 + 27 +: 3];
-    assign bank_0_parts[10] = key[0*38 + 30 +: 3] == hazards_last[0*38 + 30 +: 3];
-    assign bank_0_parts[11] = key[0*38 + 33 +: 3] == hazards_last[0*38 + 33 +: 3];
-    assign bank_0_bank_0_parts[1] = (&{bank_0_parts[11], bank_0_parts[10], bank_0_parts[9], bank_0_parts[8],
-        bank_0_parts[7], bank_0_parts[6]});
-    assign bank_0_parts[12] = key[0*38 + 36 +: 2] == hazards_last[0*38 + 36 +: 2];
     wire [3:0] known = needed_compare & hazards_last_valid;
     wire [4*4-1:0] same;
-    assign same[0*4 +: 4] = {known[0], bank_0_parts[12], bank_0_bank_0_parts[1], bank_0_bank_0_parts[0]};
-    wire [12:0] bank_1_parts;
-    assign bank_1_parts[0] = key[1*38 +: 3] == hazards_last[1*38 +: 3];
-    assign bank_1_parts[1] = key[1*38 + 3 +: 3] == hazards_last[1*38 + 3 +: 3];
-    assign bank_1_parts[2] = key[1*38 + 6 +: 3] == hazards_last[1*38 + 6 +: 3];
-    assign bank_1_parts[3] = key[1*38 + 9 +: 3] == hazards_last[1*38 + 9 +: 3];
-    assign bank_1_parts[4] = key[1*38 + 12 +: 3] == hazards_last[1*38 + 12 +: 3];
-    assign bank_1_parts[5] = key[1*38 + 15 +: 3] == hazards_last[1*38 + 15 +: 3];
-    wire [1:0] bank_1_bank_1_parts;
-    assign bank_1_bank_1_parts[0] = (&{bank_1_parts[5], bank_1_parts[4], bank_1_parts[3], bank_1_parts[2],
-        bank_1_parts[1], bank_1_parts[0]});
-    assign bank_1_parts[6] = key[1*38 + 18 +: 3] == hazards_last[1*38 + 18 +: 3];
-    assign bank_1_parts[7] = key[1*38 + 21 +: 3] == hazards_last[1*38 + 21 +: 3];
-    assign bank_1_parts[8] = key[1*38 + 24 +: 3] == hazards_last[1*38 + 24 +: 3];
-    assign bank_1_parts[9] = key[1*38 + 27 +: 3] == hazards_last[1*38 + 27 +: 3];
-    assign bank_1_parts[10] = key[1*38 + 30 +: 3] == hazards_last[1*38 + 30 +: 3];
-    assign bank_1_parts[11] = key[1*38 + 33 +: 3] == hazards_last[1*38 + 33 +: 3];
-    assign bank_1_bank_1_parts[1] = (&{bank_1_parts[11], bank_1_parts[10], bank_1_parts[9], bank_1_parts[8],
-        bank_1_parts[7], bank_1_parts[6]});
-    assign bank_1_parts[12] = key[1*38 + 36 +: 2] == hazards_last[1*38 + 36 +: 2];
-    assign same[1*4 +: 4] = {known[1], bank_1_parts[12], bank_1_bank_1_parts[1], bank_1_bank_1_parts[0]};
-    wire [12:0] bank_2_parts;
-    assign bank_2_parts[0] = key[2*38 +: 3] == hazards_last[2*38 +: 3];
-    assign bank_2_parts[1] = key[2*38 + 3 +: 3] == hazards_last[2*38 + 3 +: 3];
-    assign bank_2_parts[2] = key[2*38 + 6 +: 3] == hazards_last[2*38 + 6 +: 3];
-    assign bank_2_parts[3] = key[2*38 + 9 +: 3] == hazards_last[2*38 + 9 +: 3];
-    assign bank_2_parts[4] = key[2*38 + 12 +: 3] == hazards_last[2*38 + 12 +: 3];
-    assign bank_2_parts[5] = key[2*38 + 15 +: 3] == hazards_last[2*38 + 15 +: 3];
-    wire [1:0] bank_2_bank_2_parts;
-    assign bank_2_bank_2_parts[0] = (&{bank_2_parts[5], bank_2_parts[4], bank_2_parts[3], bank_2_parts[2],
-        bank_2_parts[1], bank_2_parts[0]});
-    assign bank_2_parts[6] = key[2*38 + 18 +: 3] == hazards_last[2*38 + 18 +: 3];
-    assign bank_2_parts[7] = key[2*38 + 21 +: 3] == hazards_last[2*38 + 21 +: 3];
-    assign bank_2_parts[8] = key[2*38 + 24 +: 3] == hazards_last[2*38 + 24 +: 3];
-    assign bank_2_parts[9] = key[2*38 + 27 +: 3] == hazards_last[2*38 + 27 +: 3];
-    assign bank_2_parts[10] = key[2*38 + 30 +: 3] == hazards_last[2*38 + 30 +: 3];
-    assign bank_2_parts[11] = key[2*38 + 33 +: 3] == hazards_last[2*38 + 33 +: 3];
-    assign bank_2_bank_2_parts[1] = (&{bank_2_parts[11], bank_2_parts[10], bank_2_parts[9], bank_2_parts[8],
-        bank_2_parts[7], bank_2_parts[6]});
-    assign bank_2_parts[12] = key[2*38 + 36 +: 2] == hazards_last[2*38 + 36 +: 2];
-    assign same[2*4 +: 4] = {known[2], bank_2_parts[12], bank_2_bank_2_parts[1], bank_2_bank_2_parts[0]};
-    wire [12:0] bank_3_parts;
-    assign bank_3_parts[0] = key[3*38 +: 3] == hazards_last[3*38 +: 3];
-    assign bank_3_parts[1] = key[3*38 + 3 +: 3] == hazards_last[3*38 + 3 +: 3];
-    assign bank_3_parts[2] = key[3*38 + 6 +: 3] == hazards_last[3*38 + 6 +: 3];
-    assign bank_3_parts[3] = key[3*38 + 9 +: 3] == hazards_last[3*38 + 9 +: 3];
-    assign bank_3_parts[4] = key[3*38 + 12 +: 3] == hazards_last[3*38 + 12 +: 3];
-    assign bank_3_parts[5] = key[3*38 + 15 +: 3] == hazards_last[3*38 + 15 +: 3];
-    wire [1:0] bank_3_bank_3_parts;
-    assign bank_3_bank_3_parts[0] = (&{bank_3_parts[5], bank_3_parts[4], bank_3_parts[3], bank_3_parts[2],
-        bank_3_parts[1], bank_3_parts[0]});
-    assign bank_3_parts[6] = key[3*38 + 18 +: 3] == hazards_last[3*38 + 18 +: 3];
-    assign bank_3_parts[7] = key[3*38 + 21 +: 3] == hazards_last[3*38 + 21 +: 3];
-    assign bank_3_parts[8] = key[3*38 + 24 +: 3] == hazards_last[3*38 + 24 +: 3];
-    assign bank_3_parts[9] = key[3*38 + 27 +: 3] == hazards_last[3*38 + 27 +: 3];
-    assign bank_3_parts[10] = key[3*38 + 30 +: 3] == hazards_last[3*38 + 30 +: 3];
-    assign bank_3_parts[11] = key[3*38 + 33 +: 3] == hazards_last[3*38 + 33 +: 3];
-    assign bank_3_bank_3_parts[1] = (&{bank_3_parts[11], bank_3_parts[10], bank_3_parts[9], bank_3_parts[8],
-        bank_3_parts[7], bank_3_parts[6]});
-    assign bank_3_parts[12] = key[3*38 + 36 +: 2] == hazards_last[3*38 + 36 +: 2];
-    assign same[3*4 +: 4] = {known[3], bank_3_parts[12], bank_3_bank_3_parts[1], bank_3_bank_3_parts[0]};
+    assign same[0*4 +: 4] = {known[0], key[0*38 + 36 +: 2] == hazards_last[0*38 + 36 +: 2],
+        (&{key[0*38 + 33 +: 3] == hazards_last[0*38 + 33 +: 3], key[0*38 + 30 +: 3] ==
+        hazards_last[0*38 + 30 +: 3], key[0*38 + 27 +: 3] == hazards_last[0*38 + 27 +: 3],
+        key[0*38 + 24 +: 3] == hazards_last[0*38 + 24 +: 3], key[0*38 + 21 +: 3] ==
+        hazards_last[0*38 + 21 +: 3], key[0*38 + 18 +: 3] == hazards_last[0*38 + 18 +: 3]}),
+        (&{key[0*38 + 15 +: 3] == hazards_last[0*38 + 15 +: 3], key[0*38 + 12 +: 3] ==
+        hazards_last[0*38 + 12 +: 3], key[0*38 + 9 +: 3] == hazards_last[0*38 + 9 +: 3], key[0*38 + 6 +: 3] ==
+        hazards_last[0*38 + 6 +: 3], key[0*38 + 3 +: 3] == hazards_last[0*38 + 3 +: 3], key[0*38 +: 3] ==
+        hazards_last[0*38 +: 3]})};
+    assign same[1*4 +: 4] = {known[1], key[1*38 + 36 +: 2] == hazards_last[1*38 + 36 +: 2],
+        (&{key[1*38 + 33 +: 3] == hazards_last[1*38 + 33 +: 3], key[1*38 + 30 +: 3] ==
+        hazards_last[1*38 + 30 +: 3], key[1*38 + 27 +: 3] == hazards_last[1*38 + 27 +: 3],
+        key[1*38 + 24 +: 3] == hazards_last[1*38 + 24 +: 3], key[1*38 + 21 +: 3] ==
+        hazards_last[1*38 + 21 +: 3], key[1*38 + 18 +: 3] == hazards_last[1*38 + 18 +: 3]}),
+        (&{key[1*38 + 15 +: 3] == hazards_last[1*38 + 15 +: 3], key[1*38 + 12 +: 3] ==
+        hazards_last[1*38 + 12 +: 3], key[1*38 + 9 +: 3] == hazards_last[1*38 + 9 +: 3], key[1*38 + 6 +: 3] ==
+        hazards_last[1*38 + 6 +: 3], key[1*38 + 3 +: 3] == hazards_last[1*38 + 3 +: 3], key[1*38 +: 3] ==
+        hazards_last[1*38 +: 3]})};
+    assign same[2*4 +: 4] = {known[2], key[2*38 + 36 +: 2] == hazards_last[2*38 + 36 +: 2],
+        (&{key[2*38 + 33 +: 3] == hazards_last[2*38 + 33 +: 3], key[2*38 + 30 +: 3] ==
+        hazards_last[2*38 + 30 +: 3], key[2*38 + 27 +: 3] == hazards_last[2*38 + 27 +: 3],
+        key[2*38 + 24 +: 3] == hazards_last[2*38 + 24 +: 3], key[2*38 + 21 +: 3] ==
+        hazards_last[2*38 + 21 +: 3], key[2*38 + 18 +: 3] == hazards_last[2*38 + 18 +: 3]}),
+        (&{key[2*38 + 15 +: 3] == hazards_last[2*38 + 15 +: 3], key[2*38 + 12 +: 3] ==
+        hazards_last[2*38 + 12 +: 3], key[2*38 + 9 +: 3] == hazards_last[2*38 + 9 +: 3], key[2*38 + 6 +: 3] ==
+        hazards_last[2*38 + 6 +: 3], key[2*38 + 3 +: 3] == hazards_last[2*38 + 3 +: 3], key[2*38 +: 3] ==
+        hazards_last[2*38 +: 3]})};
+    assign same[3*4 +: 4] = {known[3], key[3*38 + 36 +: 2] == hazards_last[3*38 + 36 +: 2],
+        (&{key[3*38 + 33 +: 3] == hazards_last[3*38 + 33 +: 3], key[3*38 + 30 +: 3] ==
+        hazards_last[3*38 + 30 +: 3], key[3*38 + 27 +: 3] == hazards_last[3*38 + 27 +: 3],
+        key[3*38 + 24 +: 3] == hazards_last[3*38 + 24 +: 3], key[3*38 + 21 +: 3] ==
+        hazards_last[3*38 + 21 +: 3], key[3*38 + 18 +: 3] == hazards_last[3*38 + 18 +: 3]}),
+        (&{key[3*38 + 15 +: 3] == hazards_last[3*38 + 15 +: 3], key[3*38 + 12 +: 3] ==
+        hazards_last[3*38 + 12 +: 3], key[3*38 + 9 +: 3] == hazards_last[3*38 + 9 +: 3], key[3*38 + 6 +: 3] ==
+        hazards_last[3*38 + 6 +: 3], key[3*38 + 3 +: 3] == hazards_last[3*38 + 3 +: 3], key[3*38 +: 3] ==
+        hazards_last[3*38 +: 3]})};
     always @(posedge clk) begin
         if (needed_compare[0] && advance) begin
             hazards_last[0*38 +: 38] <= key[0*38 +: 38];

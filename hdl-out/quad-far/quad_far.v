@@ -3936,72 +3936,32 @@ module quad_far_address (
     assign key[1*35 +: 35] = {set_1_compare, line_1_compare, kind_compare};
     assign key[2*35 +: 35] = {set_2_compare, line_2_compare, kind_compare};
     assign key[3*35 +: 35] = {set_3_compare, line_3_compare, kind_compare};
-    wire [11:0] bank_0_parts;
-    assign bank_0_parts[0] = key[0*35 +: 3] == last[0*35 +: 3];
-    assign bank_0_parts[1] = key[0*35 + 3 +: 3] == last[0*35 + 3 +: 3];
-    assign bank_0_parts[2] = key[0*35 + 6 +: 3] == last[0*35 + 6 +: 3];
-    assign bank_0_parts[3] = key[0*35 + 9 +: 3] == last[0*35 + 9 +: 3];
-    assign bank_0_parts[4] = key[0*35 + 12 +: 3] == last[0*35 + 12 +: 3];
-    assign bank_0_parts[5] = key[0*35 + 15 +: 3] == last[0*35 + 15 +: 3];
-    assign bank_0_parts[6] = key[0*35 + 18 +: 3] == last[0*35 + 18 +: 3];
-    assign bank_0_parts[7] = key[0*35 + 21 +: 3] == last[0*35 + 21 +: 3];
-    assign bank_0_parts[8] = key[0*35 + 24 +: 3] == last[0*35 + 24 +: 3];
-    assign bank_0_parts[9] = key[0*35 + 27 +: 3] == last[0*35 + 27 +: 3];
-    assign bank_0_parts[10] = key[0*35 + 30 +: 3] == last[0*35 + 30 +: 3];
-    assign bank_0_parts[11] = key[0*35 + 33 +: 2] == last[0*35 + 33 +: 2];
     wire [3:0] known = needed_compare & last_valid;
     wire [4*13-1:0] same;
-    assign same[0*13 +: 13] = {known[0], bank_0_parts[11], bank_0_parts[10], bank_0_parts[9], bank_0_parts[8],
-        bank_0_parts[7], bank_0_parts[6], bank_0_parts[5], bank_0_parts[4], bank_0_parts[3], bank_0_parts[2],
-        bank_0_parts[1], bank_0_parts[0]};
-    wire [11:0] bank_1_parts;
-    assign bank_1_parts[0] = key[1*35 +: 3] == last[1*35 +: 3];
-    assign bank_1_parts[1] = key[1*35 + 3 +: 3] == last[1*35 + 3 +: 3];
-    assign bank_1_parts[2] = key[1*35 + 6 +: 3] == last[1*35 + 6 +: 3];
-    assign bank_1_parts[3] = key[1*35 + 9 +: 3] == last[1*35 + 9 +: 3];
-    assign bank_1_parts[4] = key[1*35 + 12 +: 3] == last[1*35 + 12 +: 3];
-    assign bank_1_parts[5] = key[1*35 + 15 +: 3] == last[1*35 + 15 +: 3];
-    assign bank_1_parts[6] = key[1*35 + 18 +: 3] == last[1*35 + 18 +: 3];
-    assign bank_1_parts[7] = key[1*35 + 21 +: 3] == last[1*35 + 21 +: 3];
-    assign bank_1_parts[8] = key[1*35 + 24 +: 3] == last[1*35 + 24 +: 3];
-    assign bank_1_parts[9] = key[1*35 + 27 +: 3] == last[1*35 + 27 +: 3];
-    assign bank_1_parts[10] = key[1*35 + 30 +: 3] == last[1*35 + 30 +: 3];
-    assign bank_1_parts[11] = key[1*35 + 33 +: 2] == last[1*35 + 33 +: 2];
-    assign same[1*13 +: 13] = {known[1], bank_1_parts[11], bank_1_parts[10], bank_1_parts[9], bank_1_parts[8],
-        bank_1_parts[7], bank_1_parts[6], bank_1_parts[5], bank_1_parts[4], bank_1_parts[3], bank_1_parts[2],
-        bank_1_parts[1], bank_1_parts[0]};
-    wire [11:0] bank_2_parts;
-    assign bank_2_parts[0] = key[2*35 +: 3] == last[2*35 +: 3];
-    assign bank_2_parts[1] = key[2*35 + 3 +: 3] == last[2*35 + 3 +: 3];
-    assign bank_2_parts[2] = key[2*35 + 6 +: 3] == last[2*35 + 6 +: 3];
-    assign bank_2_parts[3] = key[2*35 + 9 +: 3] == last[2*35 + 9 +: 3];
-    assign bank_2_parts[4] = key[2*35 + 12 +: 3] == last[2*35 + 12 +: 3];
-    assign bank_2_parts[5] = key[2*35 + 15 +: 3] == last[2*35 + 15 +: 3];
-    assign bank_2_parts[6] = key[2*35 + 18 +: 3] == last[2*35 + 18 +: 3];
-    assign bank_2_parts[7] = key[2*35 + 21 +: 3] == last[2*35 + 21 +: 3];
-    assign bank_2_parts[8] = key[2*35 + 24 +: 3] == last[2*35 + 24 +: 3];
-    assign bank_2_parts[9] = key[2*35 + 27 +: 3] == last[2*35 + 27 +: 3];
-    assign bank_2_parts[10] = key[2*35 + 30 +: 3] == last[2*35 + 30 +: 3];
-    assign bank_2_parts[11] = key[2*35 + 33 +: 2] == last[2*35 + 33 +: 2];
-    assign same[2*13 +: 13] = {known[2], bank_2_parts[11], bank_2_parts[10], bank_2_parts[9], bank_2_parts[8],
-        bank_2_parts[7], bank_2_parts[6], bank_2_parts[5], bank_2_parts[4], bank_2_parts[3], bank_2_parts[2],
-        bank_2_parts[1], bank_2_parts[0]};
-    wire [11:0] bank_3_parts;
-    assign bank_3_parts[0] = key[3*35 +: 3] == last[3*35 +: 3];
-    assign bank_3_parts[1] = key[3*35 + 3 +: 3] == last[3*35 + 3 +: 3];
-    assign bank_3_parts[2] = key[3*35 + 6 +: 3] == last[3*35 + 6 +: 3];
-    assign bank_3_parts[3] = key[3*35 + 9 +: 3] == last[3*35 + 9 +: 3];
-    assign bank_3_parts[4] = key[3*35 + 12 +: 3] == last[3*35 + 12 +: 3];
-    assign bank_3_parts[5] = key[3*35 + 15 +: 3] == last[3*35 + 15 +: 3];
-    assign bank_3_parts[6] = key[3*35 + 18 +: 3] == last[3*35 + 18 +: 3];
-    assign bank_3_parts[7] = key[3*35 + 21 +: 3] == last[3*35 + 21 +: 3];
-    assign bank_3_parts[8] = key[3*35 + 24 +: 3] == last[3*35 + 24 +: 3];
-    assign bank_3_parts[9] = key[3*35 + 27 +: 3] == last[3*35 + 27 +: 3];
-    assign bank_3_parts[10] = key[3*35 + 30 +: 3] == last[3*35 + 30 +: 3];
-    assign bank_3_parts[11] = key[3*35 + 33 +: 2] == last[3*35 + 33 +: 2];
-    assign same[3*13 +: 13] = {known[3], bank_3_parts[11], bank_3_parts[10], bank_3_parts[9], bank_3_parts[8],
-        bank_3_parts[7], bank_3_parts[6], bank_3_parts[5], bank_3_parts[4], bank_3_parts[3], bank_3_parts[2],
-        bank_3_parts[1], bank_3_parts[0]};
+    assign same[0*13 +: 13] = {known[0], key[0*35 + 33 +: 2] == last[0*35 + 33 +: 2], key[0*35 + 30 +: 3] ==
+        last[0*35 + 30 +: 3], key[0*35 + 27 +: 3] == last[0*35 + 27 +: 3], key[0*35 + 24 +: 3] ==
+        last[0*35 + 24 +: 3], key[0*35 + 21 +: 3] == last[0*35 + 21 +: 3], key[0*35 + 18 +: 3] ==
+        last[0*35 + 18 +: 3], key[0*35 + 15 +: 3] == last[0*35 + 15 +: 3], key[0*35 + 12 +: 3] ==
+        last[0*35 + 12 +: 3], key[0*35 + 9 +: 3] == last[0*35 + 9 +: 3], key[0*35 + 6 +: 3] ==
+        last[0*35 + 6 +: 3], key[0*35 + 3 +: 3] == last[0*35 + 3 +: 3], key[0*35 +: 3] == last[0*35 +: 3]};
+    assign same[1*13 +: 13] = {known[1], key[1*35 + 33 +: 2] == last[1*35 + 33 +: 2], key[1*35 + 30 +: 3] ==
+        last[1*35 + 30 +: 3], key[1*35 + 27 +: 3] == last[1*35 + 27 +: 3], key[1*35 + 24 +: 3] ==
+        last[1*35 + 24 +: 3], key[1*35 + 21 +: 3] == last[1*35 + 21 +: 3], key[1*35 + 18 +: 3] ==
+        last[1*35 + 18 +: 3], key[1*35 + 15 +: 3] == last[1*35 + 15 +: 3], key[1*35 + 12 +: 3] ==
+        last[1*35 + 12 +: 3], key[1*35 + 9 +: 3] == last[1*35 + 9 +: 3], key[1*35 + 6 +: 3] ==
+        last[1*35 + 6 +: 3], key[1*35 + 3 +: 3] == last[1*35 + 3 +: 3], key[1*35 +: 3] == last[1*35 +: 3]};
+    assign same[2*13 +: 13] = {known[2], key[2*35 + 33 +: 2] == last[2*35 + 33 +: 2], key[2*35 + 30 +: 3] ==
+        last[2*35 + 30 +: 3], key[2*35 + 27 +: 3] == last[2*35 + 27 +: 3], key[2*35 + 24 +: 3] ==
+        last[2*35 + 24 +: 3], key[2*35 + 21 +: 3] == last[2*35 + 21 +: 3], key[2*35 + 18 +: 3] ==
+        last[2*35 + 18 +: 3], key[2*35 + 15 +: 3] == last[2*35 + 15 +: 3], key[2*35 + 12 +: 3] ==
+        last[2*35 + 12 +: 3], key[2*35 + 9 +: 3] == last[2*35 + 9 +: 3], key[2*35 + 6 +: 3] ==
+        last[2*35 + 6 +: 3], key[2*35 + 3 +: 3] == last[2*35 + 3 +: 3], key[2*35 +: 3] == last[2*35 +: 3]};
+    assign same[3*13 +: 13] = {known[3], key[3*35 + 33 +: 2] == last[3*35 + 33 +: 2], key[3*35 + 30 +: 3] ==
+        last[3*35 + 30 +: 3], key[3*35 + 27 +: 3] == last[3*35 + 27 +: 3], key[3*35 + 24 +: 3] ==
+        last[3*35 + 24 +: 3], key[3*35 + 21 +: 3] == last[3*35 + 21 +: 3], key[3*35 + 18 +: 3] ==
+        last[3*35 + 18 +: 3], key[3*35 + 15 +: 3] == last[3*35 + 15 +: 3], key[3*35 + 12 +: 3] ==
+        last[3*35 + 12 +: 3], key[3*35 + 9 +: 3] == last[3*35 + 9 +: 3], key[3*35 + 6 +: 3] ==
+        last[3*35 + 6 +: 3], key[3*35 + 3 +: 3] == last[3*35 + 3 +: 3], key[3*35 +: 3] == last[3*35 +: 3]};
     always @(posedge clk) begin
         if (needed_compare[0] && advance) begin
             last[0*35 +: 35] <= key[0*35 +: 35];

@@ -105,33 +105,12 @@ fn a_unit_for_far_memory_stays_within_depth_and_area() {
     assert_within("quad-far", [7_200.0, 23_500.0, 40.0, 0.0, 40.0]);
 }
 
-/// A preset of the general numerics stays within the depth: not one stage after the other, but where they meet, too.
-fn assert_depth_of(preset: &str) {
-    assert_depth(&Preset::find(preset).expect("it is a preset").config().expect("presets are legal"));
-}
-
+/// A whole unit of the general numerics: not one stage after the other, but where they meet, too.
 #[test]
 #[ignore = "a minute of synthesis"]
-fn multi_lite_stays_within_depth() {
-    assert_depth_of("multi-lite");
-}
-
-#[test]
-#[ignore = "minutes of synthesis"]
-fn han_stays_within_depth() {
-    assert_depth_of("han");
-}
-
-#[test]
-#[ignore = "minutes of synthesis"]
-fn multi_stays_within_depth() {
-    assert_depth_of("multi");
-}
-
-#[test]
-#[ignore = "minutes of synthesis"]
-fn indirect_stays_within_depth() {
-    assert_depth_of("indirect");
+fn a_unit_of_the_general_numerics_stays_within_depth() {
+    let preset = Preset::find("multi-lite").expect("the preset ships");
+    assert_depth(&preset.config().expect("presets are legal"));
 }
 
 /// Configurations in which other paths are the longest: many ways, a memory port with a clock of its

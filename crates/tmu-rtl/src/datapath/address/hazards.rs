@@ -54,12 +54,8 @@ pub(crate) fn hazards<'a, S: Stages>(
         if needed.bit(bank) && advance {
             last.next = key[bank];
         }
-        let parts = same_parts(key[bank], last.val(), PART_BITS);
-        let parts: Vec<Bits> = match together {
-            1 => parts,
-            _ => parts.chunks(together).map(|parts| stack(parts.to_vec()).all()).collect(),
-        };
-        stack(parts.into_iter().chain([known.bit(bank)]))
+        let parts = || bring_together(same_parts(key[bank], last.val(), PART_BITS), together);
+        stack(parts().into_iter().chain([known.bit(bank)]))
     };
     let same: Vec<Bits> = held.last.iter().enumerate().map(same).collect();
     let same = pipe.put(compare, "same_parts", same).at(mark);
@@ -72,6 +68,14 @@ pub(crate) fn hazards<'a, S: Stages>(
     let same_tile = stack(same.into_iter().map(Bits::all));
     wait(&held.waits, near, same_tile, advance);
     pipe.put(mark, "same_tile", same_tile)
+}
+
+/// Parts of which so many are one bit.
+pub(crate) fn bring_together(parts: Vec<Bits>, together: usize) -> Vec<Bits> {
+    match together {
+        1 => parts,
+        _ => parts.chunks(together).map(|parts| stack(parts.to_vec()).all()).collect(),
+    }
 }
 
 /// Of each item just before, the nearest one first, the banks that look into the same set as the one at the second stage.

@@ -26,8 +26,9 @@
 //! Both sides count alike: `tag_stage` notes the way of each item that needs the bank, in the order in which they leave here. A tile
 //! that several items asked for stands there several times, each time with the same way.
 
+use super::PARTS_TOGETHER;
 use crate::cache::prefetch::tag_stage::{REMEMBERED, UNSETTLED_STEPS};
-use crate::datapath::address::hazards::{near, wait};
+use crate::datapath::address::hazards::{bring_together, near, wait};
 use crate::datapath::bundles::{line_bits, same_parts};
 use crate::datapath::words::{PART_BITS, kind_bits};
 use tmu_hdl::prelude::*;
@@ -80,7 +81,7 @@ pub(super) struct Marks<'a, S> {
 struct Same<T = Bits> {
     /// Set.
     set: T,
-    /// Line and kind.
+    /// Line and kind, in parts.
     tile: T,
 }
 
@@ -108,10 +109,10 @@ pub(super) fn remembered<'a, S: Stages>(
                 remembered.next = coming;
             }
             coming = held;
-            let is_same = |one: Bits, other: Bits| stack(same_parts(one, other, PART_BITS)).all();
+            let parts = same_parts(tile, held.low(tile.width()), PART_BITS);
             same.push(Same {
-                set: is_same(set, held.high(set.width())),
-                tile: is_same(tile, held.low(tile.width())),
+                set: stack(same_parts(set, held.high(set.width()), PART_BITS)).all(),
+                tile: stack(bring_together(parts, PARTS_TOGETHER)),
             });
         }
     }
@@ -124,7 +125,7 @@ pub(super) fn remembered<'a, S: Stages>(
         let known = valid.val();
         let own = &same[bank * REMEMBERED..][..REMEMBERED];
         let in_set = known & stack(own.iter().map(|same| same.set));
-        let is_same = in_set & stack(own.iter().map(|same| same.tile));
+        let is_same = in_set & stack(own.iter().map(|same| same.tile.all()));
         let looks_up = !is_same.any();
         let stays = if ways > 1 { lowest_one(in_set) } else { lit(REMEMBERED, 0u32) };
         /// The oldest one makes place for this one.
