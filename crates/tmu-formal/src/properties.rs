@@ -48,6 +48,7 @@ pub(crate) const PROPERTIES: &[(&str, &str)] = &[
     ("general_request.v", include_str!("../proofs/general_request.v")),
     ("look_ahead.v", include_str!("../proofs/look_ahead.v")),
     ("aggregate.v", include_str!("../proofs/aggregate.v")),
+    ("indirect_loop.v", include_str!("../proofs/indirect_loop.v")),
     ("fifo_flush.v", include_str!("../proofs/fifo_flush.v")),
     ("result_offer.v", include_str!("../proofs/result_offer.v")),
     ("victim.v", include_str!("../proofs/victim.v")),

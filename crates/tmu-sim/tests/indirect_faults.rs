@@ -23,6 +23,7 @@ const FAULTS_A_RUN: u64 = 50;
 const SURROUNDINGS: [(u32, u8); 4] = [(1, 0), (20, 25), (60, 0), (100, 10)];
 
 #[test]
+#[allow(clippy::print_stdout, reason = "a random test says its seed, and a long run its figures")]
 fn faults_in_either_pass() {
     let (faults, seed) = (setting("TMUGEN_FAULTS").unwrap_or(400), setting("TMUGEN_SEED").unwrap_or(1));
     let preset = Preset::find("indirect").expect("the preset ships").config().expect("presets are legal");
