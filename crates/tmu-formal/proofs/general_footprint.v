@@ -1,6 +1,6 @@
 // The stage that makes a probe items that the cache can serve.
 //
-// Beside it move the footprints that came in: two moves with those in front, one with those behind. What an item brings is
+// Beside it move the footprints that came in: three moves with those in front, one with those behind. What an item brings is
 // compared with what its probe needs, worked out here from its texels: tap by tap, by the place of a tap, its row above its
 // column.
 
@@ -105,26 +105,31 @@ module proof (
     known_texels comes (.texels(texels), .is_known(is_known));
     always @* if (in_valid) assume (is_known);
 
-    // The probes in the stage: the one that is looked at, the one that is dealt out, and the one whose item leaves.
+    // The probes in the stage: the one that is looked at, the one whose first item is chosen, the one that is dealt out, and the one
+    // whose item leaves.
     reg looks = 1'b0;
+    reg plans = 1'b0;
     reg stands = 1'b0;
     reg leaves = 1'b0;
-    reg [193:0] looked_at, standing, probe;
+    reg [193:0] looked_at, planned, standing, probe;
     always @(posedge clk) begin
         if (rst) begin
             looks <= 1'b0;
+            plans <= 1'b0;
             stands <= 1'b0;
             leaves <= 1'b0;
         end else begin
             if (upstream_advance) begin
                 looks <= in_valid;
-                stands <= looks;
+                plans <= looks;
+                stands <= plans;
             end
             if (advance) leaves <= stands;
         end
         if (upstream_advance) begin
             looked_at <= texels;
-            standing <= looked_at;
+            planned <= looked_at;
+            standing <= planned;
         end
         if (advance) probe <= standing;
     end
@@ -134,7 +139,7 @@ module proof (
     always @* begin
         if (out_valid) same_probe: assert (item[27:0] == probe[27:0] && item[203:106] == probe[193:96]
             && item[94:87] == probe[59:52] && item[102:95] == probe[93:86]);
-        of_three: cover (leaves && stands && looks && !advance);
+        of_four: cover (leaves && stands && plans && looks && !advance);
     end
 `else
 
@@ -221,9 +226,14 @@ module proof (
     wire inner_x_uses_second_look, inner_x_clashes_look, inner_x_straddles_look, inner_x_is_outside_look;
     wire inner_x_second_is_outside_look, inner_y_uses_second_look, inner_y_clashes_look, inner_y_straddles_look;
     wire inner_y_is_outside_look, inner_y_second_is_outside_look, inner_is_valid_look, inner_is_block_look;
+    wire inner_parts_is_single_plan, inner_parts_is_by_row_plan, inner_parts_has_corner_plan;
     wire inner_parts_is_single_stand, inner_parts_is_by_row_stand, inner_parts_has_corner_stand, inner_is_first, inner_is_last;
-    wire [1:0] inner_parts_corner_stand, inner_chosen;
-    wire [3:0] inner_remaining;
+    wire [1:0] inner_parts_corner_plan, inner_parts_corner_stand, inner_chosen;
+    wire [3:0] inner_parts_items_plan, inner_remaining;
+    wire [11:0] inner_footprint_x_first_plan, inner_footprint_x_second_plan, inner_footprint_y_first_plan, inner_footprint_y_second_plan;
+    wire [7:0] inner_footprint_x_weight_plan, inner_footprint_y_weight_plan;
+    wire inner_footprint_x_first_is_outside_plan, inner_footprint_x_second_is_outside_plan;
+    wire inner_footprint_y_first_is_outside_plan, inner_footprint_y_second_is_outside_plan;
     wire [11:0] inner_footprint_x_first_look, inner_footprint_x_second_look, inner_footprint_y_first_look, inner_footprint_y_second_look;
     wire [11:0] inner_footprint_x_first_stand, inner_footprint_x_second_stand, inner_footprint_y_first_stand, inner_footprint_y_second_stand;
     wire [7:0] inner_footprint_x_weight_look, inner_footprint_y_weight_look, inner_footprint_x_weight_stand, inner_footprint_y_weight_stand;
@@ -235,36 +245,51 @@ module proof (
         inner_footprint_y_weight_look, inner_footprint_y_second_look, inner_footprint_y_first_look,
         inner_footprint_x_second_is_outside_look, inner_footprint_x_first_is_outside_look, inner_footprint_x_weight_look,
         inner_footprint_x_second_look, inner_footprint_x_first_look};
+    wire [67:0] plan_taps = {inner_footprint_y_second_is_outside_plan, inner_footprint_y_first_is_outside_plan,
+        inner_footprint_y_weight_plan, inner_footprint_y_second_plan, inner_footprint_y_first_plan,
+        inner_footprint_x_second_is_outside_plan, inner_footprint_x_first_is_outside_plan, inner_footprint_x_weight_plan,
+        inner_footprint_x_second_plan, inner_footprint_x_first_plan};
     wire [67:0] stand_taps = {inner_footprint_y_second_is_outside_stand, inner_footprint_y_first_is_outside_stand,
         inner_footprint_y_weight_stand, inner_footprint_y_second_stand, inner_footprint_y_first_stand,
         inner_footprint_x_second_is_outside_stand, inner_footprint_x_first_is_outside_stand, inner_footprint_x_weight_stand,
         inner_footprint_x_second_stand, inner_footprint_x_first_stand};
-    wire inner_in_valid_look, inner_in_valid_stand;
+    wire inner_in_valid_look, inner_in_valid_plan, inner_in_valid_stand;
     wire [9:0] seen_now = {inner_x_uses_second_look, inner_x_clashes_look, inner_x_straddles_look, inner_x_is_outside_look,
         inner_x_second_is_outside_look, inner_y_uses_second_look, inner_y_clashes_look, inner_y_straddles_look,
         inner_y_is_outside_look, inner_y_second_is_outside_look};
     wire [9:0] seen;
-    wire look_reads, looks_known, stands_known, leaves_known, stand_single, stand_by_row, stand_corner, own_single, own_by_row;
-    wire [1:0] stand_corner_place;
-    wire [3:0] stand_items, own_items, own_needed;
+    wire look_reads, looks_known, plans_known, stands_known, leaves_known, plan_single, plan_by_row, plan_corner, stand_single;
+    wire stand_by_row, stand_corner, own_single, own_by_row;
+    wire [1:0] plan_corner_place, stand_corner_place;
+    wire [3:0] plan_items, stand_items, own_items, own_needed;
     plan_of looked (.texels(looked_at), .seen(seen), .reads(look_reads));
+    plan_of was_planned (
+        .texels(planned), .is_single(plan_single), .is_by_row(plan_by_row), .has_corner(plan_corner),
+        .corner(plan_corner_place), .items(plan_items)
+    );
     plan_of stood (
         .texels(standing), .is_single(stand_single), .is_by_row(stand_by_row), .has_corner(stand_corner),
         .corner(stand_corner_place), .items(stand_items)
     );
     plan_of left (.texels(probe), .is_single(own_single), .is_by_row(own_by_row), .items(own_items), .needed(own_needed));
     known_texels known_looked (.texels(looked_at), .is_known(looks_known));
+    known_texels known_planned (.texels(planned), .is_known(plans_known));
     known_texels known_stood (.texels(standing), .is_known(stands_known));
     known_texels known_left (.texels(probe), .is_known(leaves_known));
     wire [3:0] turn = 4'd1 << inner_chosen;
     wire [3:0] own_turn = 4'd1 << place;
     wire [3:0] before = own_items & (own_turn - 4'd1);
     always @* begin
-        moves_along: assert (inner_in_valid_look == looks && inner_in_valid_stand == stands
-            && (!looks || look_taps == looked_at[95:28]) && (!stands || stand_taps == standing[95:28]));
-        stay_known: assert ((!looks || looks_known) && (!stands || stands_known) && (!leaves || leaves_known));
+        moves_along: assert (inner_in_valid_look == looks && inner_in_valid_plan == plans && inner_in_valid_stand == stands
+            && (!looks || look_taps == looked_at[95:28]) && (!plans || plan_taps == planned[95:28])
+            && (!stands || stand_taps == standing[95:28]));
+        stay_known: assert ((!looks || looks_known) && (!plans || plans_known) && (!stands || stands_known)
+            && (!leaves || leaves_known));
         seen_right: assert (!looks || (inner_is_valid_look == look_reads && inner_is_block_look == looked_at[188]
             && seen_now == seen));
+        planned_right: assert (!plans || (inner_parts_is_single_plan == plan_single && inner_parts_is_by_row_plan == plan_by_row
+            && inner_parts_has_corner_plan == plan_corner && (!plan_corner || inner_parts_corner_plan == plan_corner_place)
+            && inner_parts_items_plan == plan_items));
         made_right: assert (!stands || (inner_parts_is_single_stand == stand_single && inner_parts_is_by_row_stand == stand_by_row
             && inner_parts_has_corner_stand == stand_corner && (!stand_corner || inner_parts_corner_stand == stand_corner_place)));
         in_turn: assert (!stands || ((turn & stand_items) != 4'd0 && inner_remaining == (stand_items & ~(turn - 4'd1) & ~turn)

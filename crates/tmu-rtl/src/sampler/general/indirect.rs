@@ -216,6 +216,7 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler, leveled: &StreamOu
 #[kernel]
 fn coming(config: &Config, item: LeveledItem, beside: Beside) -> Bits {
     let Beside { asked, row } = beside;
+    discard(asked.are_near, "the first row is found");
     let is_indirect = asked.is_indirect && !item.head.is_binding;
     let Marks { operation, more } = asked.marks;
     let (is_binding, valid) = (item.head.is_binding, item.valid);

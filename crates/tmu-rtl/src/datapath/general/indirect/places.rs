@@ -328,6 +328,7 @@ impl Places {
         // What is added is all but the last texel, and so takes one more away.
         let less = next.zero_extend(wide) + !last.zero_extend(wide);
         let is_below = less.high(1);
+        discard(less.slice(TEXEL_BITS, NEAR_BITS - TEXEL_BITS), "a rest is below the side");
         let rest = if is_below { next.low(TEXEL_BITS) } else { less.low(TEXEL_BITS) };
         Stepped { rest, is_below }
     }

@@ -52,9 +52,10 @@ pub(super) struct Path<'a, 'b> {
     pub(super) name: &'b str,
 }
 
-/// A component in texels, and of the bits that tell its size those that are set, a few together in each bit.
+/// A component in texels, its lower and its upper bits, and of those that tell its size those that are set, a few together in each bit.
 pub(super) struct Scaled {
-    texels: Bits,
+    low: Bits,
+    high: Bits,
     /// Of the upper half.
     above: Bits,
     /// Of those beyond.
@@ -124,11 +125,11 @@ pub(super) fn texels(
     let carried = low.high(low.width() - LOW_BITS).sign_extend(HIGH_BITS);
     let texels = [low.low(LOW_BITS), high.low(HIGH_BITS) + carried];
     /// Which bits are set is half found here: behind it too much waits for the answer.
-    let all = cat(&[texels[1], texels[0]]);
-    let set = [all.slice(BELOW_BITS, SQUARED_BITS), all.high(TEXEL_BITS - MOST_BITS)].map(any_together);
+    let upper = cat(&[texels[1], texels[0].high(LOW_BITS - BELOW_BITS)]);
+    let set = [upper.low(SQUARED_BITS), upper.high(TEXEL_BITS - MOST_BITS)].map(any_together);
     let [low, high] = steps.put(Step::Scaled, &format!("texels{name}"), texels).at(Step::Texels);
     let [above, beyond] = steps.put(Step::Scaled, &format!("set{name}"), set).at(Step::Texels);
-    Scaled { texels: cat(&[high, low]), above, beyond }
+    Scaled { low, high, above, beyond }
 }
 
 /// For each few bits whether one of them is set.
@@ -140,13 +141,14 @@ fn any_together(bits: Bits) -> Bits {
 
 /// What of it tells its size.
 #[kernel]
-pub(super) fn split(Scaled { texels, above, beyond }: Scaled) -> Texels {
+pub(super) fn split(Scaled { low, high, above, beyond }: Scaled) -> Texels {
     let is_too_large = beyond.any();
     let has_above = cat(&[beyond, above]).any();
-    let above = texels.slice(BELOW_BITS, SQUARED_BITS);
-    discard(texels.high(TEXEL_BITS - MOST_BITS), "only whether one of them is set counts");
-    let mantissa = if has_above { above } else { texels.low(SQUARED_BITS) };
-    Texels { is_too_large, has_above, mantissa, below: texels.low(BELOW_BITS) }
+    let upper = low.high(LOW_BITS - BELOW_BITS);
+    let above = cat(&[high.low(SQUARED_BITS - upper.width()), upper]);
+    discard(high.high(TEXEL_BITS - MOST_BITS), "only whether one of them is set counts");
+    let mantissa = if has_above { above } else { low.low(SQUARED_BITS) };
+    Texels { is_too_large, has_above, mantissa, below: low.low(BELOW_BITS) }
 }
 
 /// Sends it on its way, from [`Step::Texels`] on.
