@@ -9887,26 +9887,26 @@ module han_lod (
     // Which bits are set is half found here: behind it too much waits for the answer.
     wire [25:0] number_0_texels_0 = wide_edges_components_0_low_product[25:0];
     wire number_0_has_above = (|{set_row_u_1_texels, set_row_u_0_texels});
-    wire [48:0] mantissa_row_u_largest_joined = {texels_row_u_1_texels, texels_row_u_0_texels};
-    wire [16:0] number_0_above = mantissa_row_u_largest_joined[32:16];
+    wire [9:0] texels_number_0_split_upper = texels_row_u_0_texels[25:16];
+    wire [16:0] number_0_above = {texels_row_u_1_texels[6:0], texels_number_0_split_upper};
     wire [16:0] number_0_mantissa = number_0_has_above ? number_0_above : texels_row_u_0_texels[16:0];
     wire texels_number_0_is_too_large = (|set_row_u_1_texels);
     wire [25:0] number_1_texels_0 = wide_edges_components_1_low_product[25:0];
     wire number_1_has_above = (|{set_row_v_1_texels, set_row_v_0_texels});
-    wire [48:0] mantissa_row_v_largest_joined = {texels_row_v_1_texels, texels_row_v_0_texels};
-    wire [16:0] number_1_above = mantissa_row_v_largest_joined[32:16];
+    wire [9:0] texels_number_1_split_upper = texels_row_v_0_texels[25:16];
+    wire [16:0] number_1_above = {texels_row_v_1_texels[6:0], texels_number_1_split_upper};
     wire [16:0] number_1_mantissa = number_1_has_above ? number_1_above : texels_row_v_0_texels[16:0];
     wire texels_number_1_is_too_large = (|set_row_v_1_texels);
     wire [25:0] number_2_texels_0 = wide_edges_components_2_low_product[25:0];
     wire number_2_has_above = (|{set_column_u_1_texels, set_column_u_0_texels});
-    wire [48:0] mantissa_column_u_largest_joined = {texels_column_u_1_texels, texels_column_u_0_texels};
-    wire [16:0] number_2_above = mantissa_column_u_largest_joined[32:16];
+    wire [9:0] texels_number_2_split_upper = texels_column_u_0_texels[25:16];
+    wire [16:0] number_2_above = {texels_column_u_1_texels[6:0], texels_number_2_split_upper};
     wire [16:0] number_2_mantissa = number_2_has_above ? number_2_above : texels_column_u_0_texels[16:0];
     wire texels_number_2_is_too_large = (|set_column_u_1_texels);
     wire [25:0] number_3_texels_0 = wide_edges_components_3_low_product[25:0];
     wire number_3_has_above = (|{set_column_v_1_texels, set_column_v_0_texels});
-    wire [48:0] mantissa_column_v_largest_joined = {texels_column_v_1_texels, texels_column_v_0_texels};
-    wire [16:0] number_3_above = mantissa_column_v_largest_joined[32:16];
+    wire [9:0] texels_number_3_split_upper = texels_column_v_0_texels[25:16];
+    wire [16:0] number_3_above = {texels_column_v_1_texels[6:0], texels_number_3_split_upper};
     wire [16:0] number_3_mantissa = number_3_has_above ? number_3_above : texels_column_v_0_texels[16:0];
     wire texels_number_3_is_too_large = (|set_column_v_1_texels);
     always @(posedge clk) begin
@@ -10112,31 +10112,39 @@ module han_lod (
     wire [13:0] texels_row_u_1_texels_part = wide_edges_components_0_low_product[39:26];
     wire [22:0] number_0_carried = {{9{texels_row_u_1_texels_part[13]}}, texels_row_u_1_texels_part};
     wire [22:0] number_0_texels_1 = wide_edges_components_0_high_product[22:0] + number_0_carried;
-    wire [48:0] number_0_all = {number_0_texels_1, number_0_texels_0};
+    wire [32:0] texels_number_0_component_upper = {number_0_texels_1, number_0_texels_0[25:16]};
     wire [2*3-1:0] number_0_set;
-    assign number_0_set[0*3 +: 3] = {(|number_0_all[32:28]), (|number_0_all[27:22]), (|number_0_all[21:16])};
-    assign number_0_set[1*3 +: 3] = {(|number_0_all[48:45]), (|number_0_all[44:39]), (|number_0_all[38:33])};
+    assign number_0_set[0*3 +: 3] = {(|texels_number_0_component_upper[16:12]),
+        (|texels_number_0_component_upper[11:6]), (|texels_number_0_component_upper[5:0])};
+    assign number_0_set[1*3 +: 3] = {(|texels_number_0_component_upper[32:29]),
+        (|texels_number_0_component_upper[28:23]), (|texels_number_0_component_upper[22:17])};
     wire [13:0] texels_row_v_1_texels_part = wide_edges_components_1_low_product[39:26];
     wire [22:0] number_1_carried = {{9{texels_row_v_1_texels_part[13]}}, texels_row_v_1_texels_part};
     wire [22:0] number_1_texels_1 = wide_edges_components_1_high_product[22:0] + number_1_carried;
-    wire [48:0] number_1_all = {number_1_texels_1, number_1_texels_0};
+    wire [32:0] texels_number_1_component_upper = {number_1_texels_1, number_1_texels_0[25:16]};
     wire [2*3-1:0] number_1_set;
-    assign number_1_set[0*3 +: 3] = {(|number_1_all[32:28]), (|number_1_all[27:22]), (|number_1_all[21:16])};
-    assign number_1_set[1*3 +: 3] = {(|number_1_all[48:45]), (|number_1_all[44:39]), (|number_1_all[38:33])};
+    assign number_1_set[0*3 +: 3] = {(|texels_number_1_component_upper[16:12]),
+        (|texels_number_1_component_upper[11:6]), (|texels_number_1_component_upper[5:0])};
+    assign number_1_set[1*3 +: 3] = {(|texels_number_1_component_upper[32:29]),
+        (|texels_number_1_component_upper[28:23]), (|texels_number_1_component_upper[22:17])};
     wire [13:0] texels_column_u_1_texels_part = wide_edges_components_2_low_product[39:26];
     wire [22:0] number_2_carried = {{9{texels_column_u_1_texels_part[13]}}, texels_column_u_1_texels_part};
     wire [22:0] number_2_texels_1 = wide_edges_components_2_high_product[22:0] + number_2_carried;
-    wire [48:0] number_2_all = {number_2_texels_1, number_2_texels_0};
+    wire [32:0] texels_number_2_component_upper = {number_2_texels_1, number_2_texels_0[25:16]};
     wire [2*3-1:0] number_2_set;
-    assign number_2_set[0*3 +: 3] = {(|number_2_all[32:28]), (|number_2_all[27:22]), (|number_2_all[21:16])};
-    assign number_2_set[1*3 +: 3] = {(|number_2_all[48:45]), (|number_2_all[44:39]), (|number_2_all[38:33])};
+    assign number_2_set[0*3 +: 3] = {(|texels_number_2_component_upper[16:12]),
+        (|texels_number_2_component_upper[11:6]), (|texels_number_2_component_upper[5:0])};
+    assign number_2_set[1*3 +: 3] = {(|texels_number_2_component_upper[32:29]),
+        (|texels_number_2_component_upper[28:23]), (|texels_number_2_component_upper[22:17])};
     wire [13:0] texels_column_v_1_texels_part = wide_edges_components_3_low_product[39:26];
     wire [22:0] number_3_carried = {{9{texels_column_v_1_texels_part[13]}}, texels_column_v_1_texels_part};
     wire [22:0] number_3_texels_1 = wide_edges_components_3_high_product[22:0] + number_3_carried;
-    wire [48:0] number_3_all = {number_3_texels_1, number_3_texels_0};
+    wire [32:0] texels_number_3_component_upper = {number_3_texels_1, number_3_texels_0[25:16]};
     wire [2*3-1:0] number_3_set;
-    assign number_3_set[0*3 +: 3] = {(|number_3_all[32:28]), (|number_3_all[27:22]), (|number_3_all[21:16])};
-    assign number_3_set[1*3 +: 3] = {(|number_3_all[48:45]), (|number_3_all[44:39]), (|number_3_all[38:33])};
+    assign number_3_set[0*3 +: 3] = {(|texels_number_3_component_upper[16:12]),
+        (|texels_number_3_component_upper[11:6]), (|texels_number_3_component_upper[5:0])};
+    assign number_3_set[1*3 +: 3] = {(|texels_number_3_component_upper[32:29]),
+        (|texels_number_3_component_upper[28:23]), (|texels_number_3_component_upper[22:17])};
     always @(posedge clk) begin
         texels_row_u_1_texels <= number_0_texels_1;
         set_row_u_0_texels <= number_0_set[0*3 +: 3];
@@ -10393,11 +10401,11 @@ module han_lod (
     (* unused *) wire unused_wide_edges_components_0_shift_below_product_bits;
     assign unused_wide_edges_components_0_shift_below_product_bits = &{1'b0,
         wide_edges_components_0_shift_below_product[15:0]};
-    wire [16:0] path_0_upper = wide_edges_components_0_shift_above_product[16:0] &
+    wire [16:0] squares_path_0_upper = wide_edges_components_0_shift_above_product[16:0] &
         {17{has_upper_row_u_shifted}};
     wire [16:0] path_0_lower = wide_edges_components_0_shift_below_product[32:16] &
         {17{has_lower_row_u_shifted}};
-    wire [16:0] path_0_side = path_0_upper | path_0_lower | {17{is_too_large_row_u_shifted}};
+    wire [16:0] path_0_side = squares_path_0_upper | path_0_lower | {17{is_too_large_row_u_shifted}};
     han_multiplier_u17_u17 wide_edges_components_0_square (
         .clk(clk),
         .enable(1'b1),
@@ -10427,11 +10435,11 @@ module han_lod (
     (* unused *) wire unused_wide_edges_components_1_shift_below_product_bits;
     assign unused_wide_edges_components_1_shift_below_product_bits = &{1'b0,
         wide_edges_components_1_shift_below_product[15:0]};
-    wire [16:0] path_1_upper = wide_edges_components_1_shift_above_product[16:0] &
+    wire [16:0] squares_path_1_upper = wide_edges_components_1_shift_above_product[16:0] &
         {17{has_upper_row_v_shifted}};
     wire [16:0] path_1_lower = wide_edges_components_1_shift_below_product[32:16] &
         {17{has_lower_row_v_shifted}};
-    wire [16:0] path_1_side = path_1_upper | path_1_lower | {17{is_too_large_row_v_shifted}};
+    wire [16:0] path_1_side = squares_path_1_upper | path_1_lower | {17{is_too_large_row_v_shifted}};
     han_multiplier_u17_u17 wide_edges_components_1_square (
         .clk(clk),
         .enable(1'b1),
@@ -10461,11 +10469,11 @@ module han_lod (
     (* unused *) wire unused_wide_edges_components_2_shift_below_product_bits;
     assign unused_wide_edges_components_2_shift_below_product_bits = &{1'b0,
         wide_edges_components_2_shift_below_product[15:0]};
-    wire [16:0] path_2_upper = wide_edges_components_2_shift_above_product[16:0] &
+    wire [16:0] squares_path_2_upper = wide_edges_components_2_shift_above_product[16:0] &
         {17{has_upper_column_u_shifted}};
     wire [16:0] path_2_lower = wide_edges_components_2_shift_below_product[32:16] &
         {17{has_lower_column_u_shifted}};
-    wire [16:0] path_2_side = path_2_upper | path_2_lower | {17{is_too_large_column_u_shifted}};
+    wire [16:0] path_2_side = squares_path_2_upper | path_2_lower | {17{is_too_large_column_u_shifted}};
     han_multiplier_u17_u17 wide_edges_components_2_square (
         .clk(clk),
         .enable(1'b1),
@@ -10495,11 +10503,11 @@ module han_lod (
     (* unused *) wire unused_wide_edges_components_3_shift_below_product_bits;
     assign unused_wide_edges_components_3_shift_below_product_bits = &{1'b0,
         wide_edges_components_3_shift_below_product[15:0]};
-    wire [16:0] path_3_upper = wide_edges_components_3_shift_above_product[16:0] &
+    wire [16:0] squares_path_3_upper = wide_edges_components_3_shift_above_product[16:0] &
         {17{has_upper_column_v_shifted}};
     wire [16:0] path_3_lower = wide_edges_components_3_shift_below_product[32:16] &
         {17{has_lower_column_v_shifted}};
-    wire [16:0] path_3_side = path_3_upper | path_3_lower | {17{is_too_large_column_v_shifted}};
+    wire [16:0] path_3_side = squares_path_3_upper | path_3_lower | {17{is_too_large_column_v_shifted}};
     han_multiplier_u17_u17 wide_edges_components_3_square (
         .clk(clk),
         .enable(1'b1),

@@ -4558,10 +4558,10 @@ module multi_lite_lod (
     wire [13:0] texels_1_texels_part = edges_low_product[39:26];
     wire [22:0] carried = {{9{texels_1_texels_part[13]}}, texels_1_texels_part};
     wire [22:0] texels_1 = edges_high_product[22:0] + carried;
-    wire [48:0] all = {texels_1, texels_0};
+    wire [32:0] texels_0_upper = {texels_1, texels_0[25:16]};
     wire [2*3-1:0] set;
-    assign set[0*3 +: 3] = {(|all[32:28]), (|all[27:22]), (|all[21:16])};
-    assign set[1*3 +: 3] = {(|all[48:45]), (|all[44:39]), (|all[38:33])};
+    assign set[0*3 +: 3] = {(|texels_0_upper[16:12]), (|texels_0_upper[11:6]), (|texels_0_upper[5:0])};
+    assign set[1*3 +: 3] = {(|texels_0_upper[32:29]), (|texels_0_upper[28:23]), (|texels_0_upper[22:17])};
     always @(posedge clk) begin
         if (turns_phase_term) begin
             texels_1_texels <= texels_1;
@@ -4582,8 +4582,8 @@ module multi_lite_lod (
     wire levels_shifted_is_first = turns_phase == 2'd0;
     wire has_above = (|{set_1_texels, set_0_texels});
     wire stays = !levels_shifted_is_first && (edges_largest_is_above || !has_above);
-    wire [48:0] edges_largest_joined = {texels_1_texels, texels_0_texels};
-    wire [16:0] above = edges_largest_joined[32:16];
+    wire [9:0] texels_1_upper = texels_0_texels[25:16];
+    wire [16:0] above = {texels_1_texels[6:0], texels_1_upper};
     wire [16:0] mantissa = has_above ? above : texels_0_texels[16:0];
     wire shifted_counts = levels_shifted_is_first || has_above || !edges_largest_is_above;
     wire [16:0] any = (edges_largest & {17{stays}}) | (mantissa & {17{shifted_counts}});
@@ -4767,9 +4767,9 @@ module multi_lite_lod (
     // ------------------------------------------------------------------------
     // Squared lengths
     // ------------------------------------------------------------------------
-    wire [16:0] upper = edges_shift_above_product[16:0] & {17{has_upper_shifted}};
+    wire [16:0] shift_upper = edges_shift_above_product[16:0] & {17{has_upper_shifted}};
     wire [16:0] lower = edges_shift_below_product[32:16] & {17{has_lower_shifted}};
-    wire [16:0] logarithms_side = upper | lower | {17{is_too_large_shifted}};
+    wire [16:0] logarithms_side = shift_upper | lower | {17{is_too_large_shifted}};
     multi_lite_multiplier_u17_u17 edges_square (
         .clk(clk),
         .enable(turns_phase_term),

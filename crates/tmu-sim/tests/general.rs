@@ -16,10 +16,8 @@ use tmu_verilate::{ModelOptions, OptimizeFor};
 
 /// Quads of each run; the variable asks for others.
 const QUADS: u64 = 20_000;
-const QUADS_VARIABLE: &str = "TMUGEN_GENERAL_QUADS";
 /// Quads of each run of the preset `indirect`, of which half look up indirectly.
 const INDIRECT_QUADS: u64 = 700_000;
-const INDIRECT_QUADS_VARIABLE: &str = "TMUGEN_INDIRECT_QUADS";
 const SEED_VARIABLE: &str = "TMUGEN_GENERAL_SEED";
 
 fn preset() -> Config {
@@ -43,7 +41,7 @@ fn run(config: &Config, runs: &[(u32, Pauses, bool)]) -> Vec<Outcome> {
 
 /// As [`run`], with other quads where the variable asks for none.
 fn run_quads(config: &Config, runs: &[(u32, Pauses, bool)], quads: u64) -> Vec<Outcome> {
-    run_so_many(config, runs, setting(QUADS_VARIABLE).unwrap_or(quads))
+    run_so_many(config, runs, setting("TMUGEN_GENERAL_QUADS").unwrap_or(quads))
 }
 
 fn run_so_many(config: &Config, runs: &[(u32, Pauses, bool)], quads: u64) -> Vec<Outcome> {
@@ -194,7 +192,7 @@ fn han() {
 #[test]
 fn indirect() {
     let preset = Preset::find("indirect").expect("the preset ships").config().expect("presets are legal");
-    let quads = setting(INDIRECT_QUADS_VARIABLE).unwrap_or(INDIRECT_QUADS);
+    let quads = setting("TMUGEN_INDIRECT_QUADS").unwrap_or(INDIRECT_QUADS);
     let outcomes = run_so_many(&preset, &RUNS, quads);
     let is_mixed = |outcome: &Outcome| {
         let share = outcome.indirect as f64 / outcome.quads as f64;

@@ -1,6 +1,6 @@
 //! Rates of indirect look-ups: quads over a picture of places, all of it in the cache.
 
-use super::{Memory, Rate};
+use super::rate::{Memory, Rate};
 use crate::engines::sampler::bench::BenchOptions;
 use crate::engines::sampler::contents::{SharedMemory, TextureMemory};
 use crate::engines::sampler::general::look_ups::{LookUps, Step};

@@ -4,6 +4,9 @@
 //! pixels; bytes are all that memory gave. Every result is compared with the golden model.
 
 mod look_ups;
+mod rate;
+
+pub use rate::{Memory, Rate};
 
 use super::sampling::General;
 use super::traffic::Traffic;
@@ -13,10 +16,8 @@ use crate::engines::sampler::sampling::Numerics as _;
 use crate::engines::sampler::streams::request::{Packet, Request};
 use crate::kit::domain::Domain;
 use crate::kit::error::{Cause, Failure, Result};
-use crate::kit::pauses::Pauses;
 use crate::kit::rtl::Rtl;
 use look_ups::LookUpWalk;
-use std::fmt;
 use std::sync::Arc;
 use tmu_model::general::probes::number_of_probes;
 use tmu_model::general::unit::Unit;
@@ -326,39 +327,6 @@ impl Walk {
         let rows = (0..SIDE).step_by(2);
         rows.flat_map(|y| (0..SIDE).step_by(2).map(move |x| (x, y))).map(|(x, y)| quad(x, y)).collect()
     }
-}
-
-/// What a walk has shown.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rate {
-    /// Valid pixels a clock of the unit.
-    pub samples_per_clock: f64,
-    /// Probes a clock: footprints of up to four texels in one level and slice, of which a sample may have many; of indirect look-ups
-    /// texels of either texture.
-    pub probes_per_clock: f64,
-    /// Bytes read a valid pixel.
-    pub bytes_per_sample: f64,
-}
-
-impl fmt::Display for Rate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:.3} samples a clock, {:.3} probes a clock, {:.2} bytes a sample",
-            self.samples_per_clock, self.probes_per_clock, self.bytes_per_sample
-        )
-    }
-}
-
-/// The memory that a walk reads.
-#[derive(Debug, Clone, Copy)]
-pub struct Memory {
-    /// Clocks from an address to its data.
-    pub latency_clocks: u32,
-    /// Bytes that it gives a clock.
-    pub bytes_per_clock: u32,
-    /// Its pauses.
-    pub pauses: Pauses,
 }
 
 /// Times a walk over memory.
