@@ -29,9 +29,9 @@
 #![forbid(unsafe_code)]
 
 mod beat;
-mod block;
 pub mod bring_up;
 pub mod binding;
+pub mod engine;
 mod formats;
 pub mod general;
 pub mod loader;

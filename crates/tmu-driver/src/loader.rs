@@ -17,13 +17,13 @@
 //! # }
 //! ```
 
-use crate::block::{Block, Ended, START, wait};
+use crate::engine::{Called, Ended, Engine, EngineKind, START};
 use crate::mesh::{Bus, Error};
 use core::fmt;
 
 /// Registers by byte offset in the engine's block.
 pub mod register {
-    pub use crate::block::register::*;
+    pub use crate::engine::register::*;
 
     /// The first of the registers of a job, which stand one behind the other in the order of [`Job::values`](super::Job::values).
     pub const PICTURE: u32 = 0x04;
@@ -229,89 +229,40 @@ pub struct Counters {
     pub busy_clocks: u32,
 }
 
-/// A loader engine.
+/// What is particular to the loader engine.
 #[derive(Debug)]
-pub struct Loader<B>(Block<B>);
+pub enum LoaderEngine {}
 
-/// What a call gives.
-type Called<T, B> = Result<T, Error<<B as Bus>::Error, Fault>>;
+impl EngineKind for LoaderEngine {
+    type Fault = Fault;
+    type Outcome = Outcome;
+    const MAGIC: u32 = MAGIC;
+    const RESET: u32 = register::RESET;
+
+    fn outcome(Ended { code, response, address, user }: Ended) -> Outcome {
+        Outcome { fault: Fault::of_code(code), address, response, user }
+    }
+}
+
+/// A loader engine.
+pub type Loader<B> = Engine<B, LoaderEngine>;
 
 impl<B: Bus> Loader<B> {
-    /// Opens the engine whose block begins at `base`; interrupts are off.
-    ///
-    /// # Errors
-    /// [`Error::Identity`] if there is none, and the bus's.
-    pub fn open(bus: B, base: u32) -> Called<Self, B> {
-        Block::open(bus, base, MAGIC).map(Self)
-    }
-
     /// Starts a job.
     ///
     /// # Errors
     /// [`Error::Busy`], [`Error::Refused`], and the bus's. What the engine itself refuses is the outcome of the job.
-    pub fn submit(&mut self, job: &Job) -> Called<(), B> {
+    pub fn submit(&mut self, job: &Job) -> Called<(), B, LoaderEngine> {
         job.check().map_err(Error::Refused)?;
-        self.0.start(register::PICTURE, &job.values(), START, job.user)
-    }
-
-    /// The outcome of the job, once it has ended; none while it is at work. Also what the interrupt's handler calls.
-    ///
-    /// # Errors
-    /// [`Error::Idle`], and the bus's.
-    pub fn poll(&mut self) -> Called<Option<Outcome>, B> {
-        let ended = self.0.poll()?;
-        Ok(ended.map(|Ended { code, response, address, user }| Outcome {
-            fault: Fault::of_code(code),
-            address,
-            response,
-            user,
-        }))
-    }
-
-    /// The same, up to so many times.
-    ///
-    /// # Errors
-    /// [`Error::Time`] if the job is still at work, and those of [`Loader::poll`].
-    pub fn wait(&mut self, polls: u32) -> Called<Outcome, B> {
-        wait(polls, || self.poll())
-    }
-
-    /// Whether a job is at work.
-    ///
-    /// # Errors
-    /// The bus's.
-    pub fn is_busy(&mut self) -> Called<bool, B> {
-        self.0.is_busy()
-    }
-
-    /// Lets the engine interrupt when a job ends, or not.
-    ///
-    /// # Errors
-    /// The bus's.
-    pub fn enable_interrupt(&mut self, enable: bool) -> Called<(), B> {
-        self.0.enable_interrupt(enable)
-    }
-
-    /// Ends the job that is at work; it still has to be waited for, and ends with [`Fault::Reset`].
-    ///
-    /// # Errors
-    /// The bus's.
-    pub fn reset(&mut self) -> Called<(), B> {
-        self.0.write(register::RESET, 1)
+        self.start(register::PICTURE, &job.values(), START, job.user)
     }
 
     /// Counts of the last job.
     ///
     /// # Errors
     /// The bus's.
-    pub fn counters(&mut self) -> Called<Counters, B> {
-        let [lines_read, lines_written, busy_clocks] = self.0.counts(register::LINES_READ)?;
+    pub fn counters(&mut self) -> Called<Counters, B, LoaderEngine> {
+        let [lines_read, lines_written, busy_clocks] = self.counts(register::LINES_READ)?;
         Ok(Counters { lines_read, lines_written, busy_clocks })
-    }
-
-    /// The bus, back.
-    #[must_use]
-    pub fn into_bus(self) -> B {
-        self.0.into_bus()
     }
 }

@@ -16,12 +16,12 @@
 //! # }
 //! ```
 
-use crate::block::{Block, Ended, START, wait};
+use crate::engine::{Called, Ended, Engine, EngineKind, START};
 use core::fmt;
 
 /// Registers by byte offset in the engine's block.
 pub mod register {
-    pub use crate::block::register::*;
+    pub use crate::engine::register::*;
 
     /// The first of the registers of a job, which stand one behind the other in the order of the fields of a [`Job`](super::Job).
     pub const HMESHLAST: u32 = 0x04;
@@ -296,89 +296,43 @@ impl Job {
     }
 }
 
-/// A mesh engine.
+/// What is particular to the mesh engine.
 #[derive(Debug)]
-pub struct Mesh<B>(Block<B>);
+pub enum MeshEngine {}
+
+impl EngineKind for MeshEngine {
+    type Fault = Fault;
+    type Outcome = Outcome;
+    const MAGIC: u32 = MAGIC;
+    const RESET: u32 = register::RESET;
+
+    fn outcome(Ended { code, response, address, user }: Ended) -> Outcome {
+        Outcome { fault: Fault::of_code(code), address, response, user }
+    }
+}
+
+/// A mesh engine.
+pub type Mesh<B> = Engine<B, MeshEngine>;
 
 impl<B: Bus> Mesh<B> {
-    /// Opens the engine whose block begins at `base`; interrupts are off.
-    ///
-    /// # Errors
-    /// [`Error::Identity`] if there is none, and the bus's.
-    pub fn open(bus: B, base: u32) -> Result<Self, Error<B::Error>> {
-        Block::open(bus, base, MAGIC).map(Self)
-    }
-
     /// Starts a job.
     ///
     /// # Errors
     /// [`Error::Busy`], [`Error::Refused`], and the bus's. What the engine itself refuses is the outcome of the job.
-    pub fn submit(&mut self, job: &Job) -> Result<(), Error<B::Error>> {
+    pub fn submit(&mut self, job: &Job) -> Called<(), B, MeshEngine> {
         job.check().map_err(Error::Refused)?;
         let flags = [(job.is_keyed, CHROMAKEY), (job.is_additive, ADDITIVE)];
         let flags = flags.into_iter().filter(|(is_set, _)| *is_set).fold(0, |all, (_, flag)| all | flag);
-        self.0.start(register::HMESHLAST, &job.values(), START | flags, job.user)
-    }
-
-    /// The outcome of the job, once it has ended; none while it is at work. Also what the interrupt's handler calls.
-    ///
-    /// # Errors
-    /// [`Error::Idle`], and the bus's.
-    pub fn poll(&mut self) -> Result<Option<Outcome>, Error<B::Error>> {
-        let ended = self.0.poll()?;
-        Ok(ended.map(|Ended { code, response, address, user }| Outcome {
-            fault: Fault::of_code(code),
-            address,
-            response,
-            user,
-        }))
-    }
-
-    /// The same, up to so many times.
-    ///
-    /// # Errors
-    /// [`Error::Time`] if the job is still at work, and those of [`Mesh::poll`].
-    pub fn wait(&mut self, polls: u32) -> Result<Outcome, Error<B::Error>> {
-        wait(polls, || self.poll())
-    }
-
-    /// Whether a job is at work.
-    ///
-    /// # Errors
-    /// The bus's.
-    pub fn is_busy(&mut self) -> Result<bool, Error<B::Error>> {
-        self.0.is_busy()
-    }
-
-    /// Lets the engine interrupt when a job ends, or not.
-    ///
-    /// # Errors
-    /// The bus's.
-    pub fn enable_interrupt(&mut self, enable: bool) -> Result<(), Error<B::Error>> {
-        self.0.enable_interrupt(enable)
-    }
-
-    /// Ends the job that is at work; it still has to be waited for, and ends with [`Fault::Reset`].
-    ///
-    /// # Errors
-    /// The bus's.
-    pub fn reset(&mut self) -> Result<(), Error<B::Error>> {
-        self.0.write(register::RESET, 1)
+        self.start(register::HMESHLAST, &job.values(), START | flags, job.user)
     }
 
     /// Counts of the last job.
     ///
     /// # Errors
     /// The bus's.
-    pub fn counters(&mut self) -> Result<Counters, Error<B::Error>> {
+    pub fn counters(&mut self) -> Called<Counters, B, MeshEngine> {
         let [pixels_drawn, pixels_left_out, texture_lines, texture_hits, clocks_stalled] =
-            self.0.counts(register::PIXELS_DRAWN)?;
+            self.counts(register::PIXELS_DRAWN)?;
         Ok(Counters { pixels_drawn, pixels_left_out, texture_lines, texture_hits, clocks_stalled })
-    }
-
-    /// The bus, back.
-    #[must_use]
-    pub fn into_bus(self) -> B {
-        self.0.into_bus()
     }
 }

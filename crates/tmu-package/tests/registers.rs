@@ -218,79 +218,87 @@ fn offsets_in_header(header: &str, prefix: &str) -> Vec<(String, u32)> {
     found
 }
 
+/// Holds what both drivers of an engine say against its table.
+fn check_offsets(kind: EngineKind, of_driver: &[(&str, u32)]) {
+    let expected = offsets_of(kind);
+    let header = format!("drivers/c/tmu_{kind}.h");
+    let prefix = format!("#define TMU_{}_", kind.to_string().to_uppercase());
+    assert_eq!(offsets_in_header(&header, &prefix), expected, "{header}");
+    for (name, offset) in of_driver {
+        assert!(
+            expected.contains(&((*name).to_owned(), *offset)),
+            "{name} of tmu_driver::{kind} is {offset:#x}"
+        );
+    }
+}
+
 /// The drivers of the engine `mesh` have offsets of their own, from where its block begins.
 #[test]
 fn offsets_of_the_mesh_drivers_are_those_of_the_table() {
-    let expected = offsets_of(EngineKind::Mesh);
-    let found = offsets_in_header("drivers/c/tmu_mesh.h", "#define TMU_MESH_");
-    assert_eq!(found, expected, "drivers/c/tmu_mesh.h");
-    for (name, offset) in [
-        ("CONTROL", register::CONTROL),
-        ("HMESHLAST", register::HMESHLAST),
-        ("IDENTITY", register::IDENTITY),
-        ("INTERRUPT_ENABLE", register::INTERRUPT_ENABLE),
-        ("INTERRUPT", register::INTERRUPT),
-        ("STATUS", register::STATUS),
-        ("FAULT_ADDRESS", register::FAULT_ADDRESS),
-        ("PIXELS_DRAWN", register::PIXELS_DRAWN),
-        ("RESET", register::RESET),
-    ] {
-        assert!(expected.contains(&(name.to_owned(), offset)), "{name} of tmu_driver::mesh is {offset:#x}");
-    }
+    check_offsets(
+        EngineKind::Mesh,
+        &[
+            ("CONTROL", register::CONTROL),
+            ("HMESHLAST", register::HMESHLAST),
+            ("IDENTITY", register::IDENTITY),
+            ("INTERRUPT_ENABLE", register::INTERRUPT_ENABLE),
+            ("INTERRUPT", register::INTERRUPT),
+            ("STATUS", register::STATUS),
+            ("FAULT_ADDRESS", register::FAULT_ADDRESS),
+            ("PIXELS_DRAWN", register::PIXELS_DRAWN),
+            ("RESET", register::RESET),
+        ],
+    );
 }
 
 /// Those of the engine `pixel`, too.
 #[test]
 fn offsets_of_the_pixel_drivers_are_those_of_the_table() {
     use tmu_driver::pixel::engine::register;
-    let expected = offsets_of(EngineKind::Pixel);
-    let found = offsets_in_header("drivers/c/tmu_pixel.h", "#define TMU_PIXEL_");
-    assert_eq!(found, expected, "drivers/c/tmu_pixel.h");
-    for (name, offset) in [
-        ("CONTROL", register::CONTROL),
-        ("FRAME", register::FRAME),
-        ("IDENTITY", register::IDENTITY),
-        ("INTERRUPT_ENABLE", register::INTERRUPT_ENABLE),
-        ("INTERRUPT", register::INTERRUPT),
-        ("STATUS", register::STATUS),
-        ("FAULT_ADDRESS", register::FAULT_ADDRESS),
-        ("LINES_READ", register::LINES_READ),
-        ("RESET", register::RESET),
-    ] {
-        assert!(expected.contains(&(name.to_owned(), offset)), "{name} of tmu_driver::pixel is {offset:#x}");
-    }
+    check_offsets(
+        EngineKind::Pixel,
+        &[
+            ("CONTROL", register::CONTROL),
+            ("FRAME", register::FRAME),
+            ("IDENTITY", register::IDENTITY),
+            ("INTERRUPT_ENABLE", register::INTERRUPT_ENABLE),
+            ("INTERRUPT", register::INTERRUPT),
+            ("STATUS", register::STATUS),
+            ("FAULT_ADDRESS", register::FAULT_ADDRESS),
+            ("LINES_READ", register::LINES_READ),
+            ("RESET", register::RESET),
+        ],
+    );
 }
 
 /// Those of the engine `loader`, too, and its registers of a job stand in the order in which the driver writes them.
 #[test]
 fn offsets_of_the_loader_drivers_are_those_of_the_table() {
     use tmu_driver::loader::register;
-    let expected = offsets_of(EngineKind::Loader);
-    let found = offsets_in_header("drivers/c/tmu_loader.h", "#define TMU_LOADER_");
-    assert_eq!(found, expected, "drivers/c/tmu_loader.h");
-    for (name, offset) in [
-        ("CONTROL", register::CONTROL),
-        ("PICTURE", register::PICTURE),
-        ("PITCH", register::PICTURE + 4),
-        ("SLICE_PITCH", register::PICTURE + 8),
-        ("TEXTURE", register::PICTURE + 12),
-        ("WIDTH", register::PICTURE + 16),
-        ("HEIGHT", register::PICTURE + 20),
-        ("DEPTH", register::PICTURE + 24),
-        ("FORMAT", register::PICTURE + 28),
-        ("LEVELS", register::PICTURE + 32),
-        ("IDENTITY", register::IDENTITY),
-        ("INTERRUPT_ENABLE", register::INTERRUPT_ENABLE),
-        ("INTERRUPT", register::INTERRUPT),
-        ("STATUS", register::STATUS),
-        ("FAULT_ADDRESS", register::FAULT_ADDRESS),
-        ("LINES_READ", register::LINES_READ),
-        ("LINES_WRITTEN", register::LINES_READ + 4),
-        ("BUSY_CLOCKS", register::LINES_READ + 8),
-        ("RESET", register::RESET),
-    ] {
-        assert!(expected.contains(&(name.to_owned(), offset)), "{name} of tmu_driver::loader is {offset:#x}");
-    }
+    check_offsets(
+        EngineKind::Loader,
+        &[
+            ("CONTROL", register::CONTROL),
+            ("PICTURE", register::PICTURE),
+            ("PITCH", register::PICTURE + 4),
+            ("SLICE_PITCH", register::PICTURE + 8),
+            ("TEXTURE", register::PICTURE + 12),
+            ("WIDTH", register::PICTURE + 16),
+            ("HEIGHT", register::PICTURE + 20),
+            ("DEPTH", register::PICTURE + 24),
+            ("FORMAT", register::PICTURE + 28),
+            ("LEVELS", register::PICTURE + 32),
+            ("IDENTITY", register::IDENTITY),
+            ("INTERRUPT_ENABLE", register::INTERRUPT_ENABLE),
+            ("INTERRUPT", register::INTERRUPT),
+            ("STATUS", register::STATUS),
+            ("FAULT_ADDRESS", register::FAULT_ADDRESS),
+            ("LINES_READ", register::LINES_READ),
+            ("LINES_WRITTEN", register::LINES_READ + 4),
+            ("BUSY_CLOCKS", register::LINES_READ + 8),
+            ("RESET", register::RESET),
+        ],
+    );
 }
 
 /// Takes down what is written, and says that it is the engine.

@@ -3,13 +3,13 @@
 //! A [`Pixel`] is given one frame at a time. Memory must be as the engine sees it: what the processor has written is flushed before a
 //! frame, what it has cached of the picture dropped behind it. `drivers/c/tmu_pixel.h` is the same in C.
 
-use crate::block::{Block, Ended, START, wait};
+use crate::engine::{Called, Ended, Engine, EngineKind, START};
 use crate::mesh::{Bus, Error};
 use core::fmt;
 
 /// Registers by byte offset in the engine's block.
 pub mod register {
-    pub use crate::block::register::*;
+    pub use crate::engine::register::*;
 
     /// Address of the frame's record.
     pub const FRAME: u32 = 0x04;
@@ -122,91 +122,43 @@ pub struct Counters {
     pub busy_clocks: u32,
 }
 
-/// A pixel engine.
+/// What is particular to the pixel engine.
 #[derive(Debug)]
-pub struct Pixel<B>(Block<B>);
+pub enum PixelEngine {}
 
-/// What a call gives.
-type Called<T, B> = Result<T, Error<<B as Bus>::Error, Fault>>;
+impl EngineKind for PixelEngine {
+    type Fault = Fault;
+    type Outcome = Outcome;
+    const MAGIC: u32 = MAGIC;
+    const RESET: u32 = register::RESET;
+
+    fn outcome(Ended { code, address, user, .. }: Ended) -> Outcome {
+        Outcome { fault: Fault::of_code(code), address, user }
+    }
+}
+
+/// A pixel engine.
+pub type Pixel<B> = Engine<B, PixelEngine>;
 
 impl<B: Bus> Pixel<B> {
-    /// Opens the engine whose block begins at `base`; interrupts are off.
-    ///
-    /// # Errors
-    /// [`Error::Identity`] if there is none, and the bus's.
-    pub fn open(bus: B, base: u32) -> Called<Self, B> {
-        Block::open(bus, base, MAGIC).map(Self)
-    }
-
     /// Starts a frame by the address of its record, which [`Frame::finish`](super::Frame::finish) has given; `user` comes back with the
     /// outcome.
     ///
     /// # Errors
     /// [`Error::Busy`], [`Error::Refused`] with [`Fault::Frame`], and the bus's. What the engine refuses is the frame's outcome.
-    pub fn submit(&mut self, frame: u32, user: usize) -> Called<(), B> {
+    pub fn submit(&mut self, frame: u32, user: usize) -> Called<(), B, PixelEngine> {
         if !frame.is_multiple_of(ALIGNMENT) {
             return Err(Error::Refused(Fault::Frame));
         }
-        self.0.start(register::FRAME, &[frame], START, user)
-    }
-
-    /// The outcome of the frame, once it has ended; none while it is drawn. Also what the interrupt's handler calls.
-    ///
-    /// # Errors
-    /// [`Error::Idle`], and the bus's.
-    pub fn poll(&mut self) -> Called<Option<Outcome>, B> {
-        let ended = self.0.poll()?;
-        Ok(ended.map(|Ended { code, address, user, .. }| Outcome {
-            fault: Fault::of_code(code),
-            address,
-            user,
-        }))
-    }
-
-    /// The same, up to so many times.
-    ///
-    /// # Errors
-    /// [`Error::Time`] if the frame is still drawn, and those of [`Pixel::poll`].
-    pub fn wait(&mut self, polls: u32) -> Called<Outcome, B> {
-        wait(polls, || self.poll())
-    }
-
-    /// Whether a frame is drawn.
-    ///
-    /// # Errors
-    /// The bus's.
-    pub fn is_busy(&mut self) -> Called<bool, B> {
-        self.0.is_busy()
-    }
-
-    /// Lets the engine interrupt when a frame ends, or not.
-    ///
-    /// # Errors
-    /// The bus's.
-    pub fn enable_interrupt(&mut self, enable: bool) -> Called<(), B> {
-        self.0.enable_interrupt(enable)
-    }
-
-    /// Ends the frame that is drawn; it still has to be waited for, and ends with [`Fault::Reset`].
-    ///
-    /// # Errors
-    /// The bus's.
-    pub fn reset(&mut self) -> Called<(), B> {
-        self.0.write(register::RESET, 1)
+        self.start(register::FRAME, &[frame], START, user)
     }
 
     /// Counts of the last frame.
     ///
     /// # Errors
     /// The bus's.
-    pub fn counters(&mut self) -> Called<Counters, B> {
-        let [lines_read, lines_written, busy_clocks] = self.0.counts(register::LINES_READ)?;
+    pub fn counters(&mut self) -> Called<Counters, B, PixelEngine> {
+        let [lines_read, lines_written, busy_clocks] = self.counts(register::LINES_READ)?;
         Ok(Counters { lines_read, lines_written, busy_clocks })
-    }
-
-    /// The bus, back.
-    #[must_use]
-    pub fn into_bus(self) -> B {
-        self.0.into_bus()
     }
 }
