@@ -214,7 +214,12 @@ const RATES_OF_INDIRECT: [(Walk, f64); 5] = [
 #[test]
 fn rates_of_indirect_look_ups() {
     let preset = Preset::find("indirect").expect("the preset ships").config().expect("presets are legal");
-    let Some((rtl, model)) = built(&preset, &ModelOptions::default()) else { return };
+    check_rates(&preset, &RATES_OF_INDIRECT, "pixels", |rate| rate.samples_per_clock);
+}
+
+/// Holds walks at each latency to the least of a rate.
+fn check_rates(config: &Config, walks: &[(Walk, f64)], of_what: &str, rate_of: fn(&Rate) -> f64) {
+    let Some((rtl, model)) = built(config, &ModelOptions::default()) else { return };
     let of = |(walk, least): &(Walk, f64)| {
         let at = |latency_clocks: u32| {
             let memory = Memory { latency_clocks, bytes_per_clock: 16, pauses: Pauses::NONE };
@@ -222,10 +227,10 @@ fn rates_of_indirect_look_ups() {
                 .unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
         };
         let rates = [1, 20, 60].map(at);
-        let slow = rates.iter().find(|rate| rate.samples_per_clock < *least)?;
-        Some(format!("{}: {slow}, at least {least} pixels a clock", walk.name()))
+        let slow = rates.iter().find(|rate| rate_of(rate) < *least)?;
+        Some(format!("{}: {slow}, at least {least} {of_what} a clock", walk.name()))
     };
-    let slow: Vec<String> = RATES_OF_INDIRECT.par_iter().filter_map(of).collect();
+    let slow: Vec<String> = walks.par_iter().filter_map(of).collect();
     assert!(slow.is_empty(), "{}", slow.join("\n"));
 }
 
@@ -250,20 +255,7 @@ const RATES_OF_LANES: [(Walk, f64); 15] = [
 
 #[test]
 fn rates_of_lanes() {
-    let Some((rtl, model)) = built(&lanes_of_nearly_everything(), &ModelOptions::default()) else { return };
-    let of = |(walk, least): &(Walk, f64)| {
-        let at = |latency_clocks: u32| {
-            let memory = Memory { latency_clocks, bytes_per_clock: 16, pauses: Pauses::NONE };
-            measure(&model, &rtl, *walk, memory)
-                .unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))
-        };
-        let rates = [1, 20, 60].map(at);
-        let is_slow = |rate: &Rate| rate.probes_per_clock < *least;
-        let slow = rates.iter().find(|rate| is_slow(rate))?;
-        Some(format!("{}: {slow}, at least {least} probes a clock", walk.name()))
-    };
-    let slow: Vec<String> = RATES_OF_LANES.par_iter().filter_map(of).collect();
-    assert!(slow.is_empty(), "{}", slow.join("\n"));
+    check_rates(&lanes_of_nearly_everything(), &RATES_OF_LANES, "probes", |rate| rate.probes_per_clock);
 }
 
 /// Walks of `han`: least samples a clock. A tile that is in any place of its bank is found, so turned walks are as fast as straight ones.

@@ -144,11 +144,26 @@ pub fn load_mesh(preset: &str, config: Option<&Path>) -> Result<Config, Failure>
 /// # Errors
 /// As [`load_config`], and [`Rule::NotBuilt`] where the engine is not built.
 pub fn load_with_engine(kind: EngineKind, preset: &str, config: Option<&Path>) -> Result<Config, Failure> {
-    let (config, name) = match config {
+    let (config, name) = load_named(preset, config)?;
+    with_engine(kind, config, &name)
+}
+
+/// Reads and validates a configuration with texture units; gives how the user names it, too.
+///
+/// # Errors
+/// As [`load_config`] and [`with_units`].
+#[cfg_attr(not(feature = "full"), allow(dead_code, reason = "commands of the full program use it"))]
+pub fn load_with_units(preset: &str, config: Option<&Path>) -> Result<(Config, String), Failure> {
+    let (config, name) = load_named(preset, config)?;
+    Ok((with_units(config, &name)?, name))
+}
+
+/// Reads and validates a configuration; gives how the user names it, too.
+fn load_named(preset: &str, config: Option<&Path>) -> Result<(Config, String), Failure> {
+    Ok(match config {
         Some(path) => (load_config(path)?, path.display().to_string()),
         None => (load_preset(preset)?, preset.to_owned()),
-    };
-    with_engine(kind, config, &name)
+    })
 }
 
 /// Passes a configuration on that has an engine.

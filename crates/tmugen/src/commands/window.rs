@@ -1,6 +1,6 @@
 //! `tmugen window`: a picture whose texels are what windows of texels make together, by indirect look-ups.
 
-use crate::args::{check_hardware, load_config, load_preset, preset_parser, with_units};
+use crate::args::{check_hardware, load_with_units, preset_parser};
 use crate::choices::{check_picture_name, picture_name};
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, built, built_over_memory, simulation_failure};
@@ -100,11 +100,7 @@ impl Args {
         files.read_all(&self.config, "the configuration");
         files.write(&self.output, "-o", Kind::Picture);
         files.check()?;
-        let (config, name) = match &self.config {
-            Some(path) => (load_config(path)?, path.display().to_string()),
-            None => (load_preset(&self.preset)?, self.preset.clone()),
-        };
-        let config = with_units(config, &name)?;
+        let (config, name) = load_with_units(&self.preset, self.config.as_deref())?;
         let picture = self.texels(&name)?;
         let features = config.features();
         let refused = |broken: Broken| {

@@ -3,7 +3,7 @@
 mod hardware;
 
 use super::render::load_scene;
-use crate::args::{check_hardware, load_config, load_preset, preset_parser, with_units};
+use crate::args::{check_hardware, load_with_units, preset_parser};
 use crate::choices::{check_picture_name, picture_name};
 use crate::console::{Summary, Verbosity};
 use crate::engine::Engine;
@@ -83,11 +83,7 @@ impl Args {
             // Standard input is read once: what else it should be is refused before.
             files.check()?;
         }
-        let (config, name) = match &self.config {
-            Some(path) => (load_config(path)?, path.display().to_string()),
-            None => (load_preset(&self.preset)?, self.preset.clone()),
-        };
-        let config = with_units(config, &name)?;
+        let (config, name) = load_with_units(&self.preset, self.config.as_deref())?;
         let scene = load_scene(&self.scene)?;
         files.read_all(scene.files(), "a file of the scene");
         files.check()?;

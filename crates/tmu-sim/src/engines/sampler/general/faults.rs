@@ -5,11 +5,9 @@
 //! bit; of a quad whose places could not be read nothing of the secondary texture is read. Behind an answer of the wrong length a quad is right or
 //! has failed as a whole. The textures of the next episode are read as if nothing had been.
 
-use super::sampling::General;
-use crate::engines::sampler::bench::{Bench, BenchOptions};
+use super::look_ups::{LAST_CLOCKS, LookUps, Step};
+use crate::engines::sampler::bench::BenchOptions;
 use crate::engines::sampler::contents::{SharedMemory, TextureMemory};
-use crate::engines::sampler::sampling::Numerics as _;
-use crate::engines::sampler::streams::request::{Packet, Request};
 use crate::kit::error::{Cause, Failure, Result};
 use crate::kit::memory::{Fault, LengthFault};
 use crate::kit::pauses::Pauses;
@@ -24,11 +22,10 @@ use tmu_model::general::unit::Unit;
 use tmu_model::{LineError, Memory};
 use tmu_spec::choice::Choice as _;
 use tmu_spec::general::indirect::{Aggregate, IndirectQuad, MAX_VALUES, Setup};
-use tmu_spec::general::packet::{Extras, of_binding, of_indirect, of_quad};
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, QuadResult, Sampler, Swizzle, Texture};
 use tmu_spec::quad::PIXELS;
-use tmu_spec::{Format, LINE_BYTES, Record};
+use tmu_spec::{Format, LINE_BYTES};
 use tmu_verilate::Model;
 
 /// Quads of an episode.
@@ -44,10 +41,8 @@ const SECONDARY_BYTES: u32 = 1 << 20;
 const PLACES: u64 = 512;
 /// Lines of a tile, which is read as a whole.
 const TILE_LINES: u32 = 4;
-/// Clocks between looks for results.
-const CLOCKS: u64 = 16;
-/// Such looks until an answer of the wrong length may come, at most: while most quads wait for places or values.
-const MOST_LOOKS: u64 = 16;
+/// Looks for results until an answer of the wrong length may come, at most: while most quads wait for places or values.
+const MOST_LOOKS: u64 = 256 / LAST_CLOCKS;
 
 /// Which run.
 #[derive(Debug, Clone, Copy)]
@@ -116,6 +111,15 @@ impl Memory for Recorded {
 enum Asked {
     Direct(Quad),
     Indirect(IndirectQuad, Setup),
+}
+
+impl Asked {
+    const fn step(&self) -> Step<'_> {
+        match self {
+            Asked::Direct(quad) => Step::Sample(quad),
+            Asked::Indirect(quad, setup) => Step::LookUp(quad, setup),
+        }
+    }
 }
 
 /// What the golden model makes of a quad, and which lines it reads for that.
@@ -213,8 +217,7 @@ enum Injected {
 
 struct Run<'a> {
     rtl: &'a Rtl,
-    bench: Bench,
-    numerics: General,
+    hardware: LookUps,
     rng: ChaCha8Rng,
     clean: TextureMemory,
     outcome: Outcome,
@@ -235,16 +238,9 @@ pub fn inject(model: &Model, rtl: &Rtl, run: &FaultRun) -> Result<Outcome> {
         ..BenchOptions::collecting(&rtl.config, run.latency_clocks)
     };
     options.memory_timing.pauses = run.pauses;
-    let bench = Bench::new(model, rtl, options, Arc::new(clean.clone())).map_err(Failure::at_start)?;
-    let mut run_of = Run {
-        rtl,
-        bench,
-        numerics: General::of(&rtl.config),
-        rng: ChaCha8Rng::seed_from_u64(run.seed),
-        clean,
-        outcome: Outcome::default(),
-    };
-    run_of.bench.start()?;
+    let hardware = LookUps::over(model, rtl, options, Arc::new(clean.clone())).map_err(Failure::at_start)?;
+    let mut run_of =
+        Run { rtl, hardware, rng: ChaCha8Rng::seed_from_u64(run.seed), clean, outcome: Outcome::default() };
     for episode in 0..run.faults {
         run_of.episode(episode)?;
     }
@@ -264,13 +260,14 @@ impl Run<'_> {
         }
         let memory = Arc::new(memory);
         let expected = textures.answers(features, &memory, &quads);
-        self.bench.set_contents(&memory);
-        self.bench.take_reads(0);
-        let broken = self.bench.broken_answers();
+        self.hardware.bench().set_contents(&memory);
+        self.hardware.bench().take_reads(0);
+        let broken = self.hardware.bench().broken_answers();
         let found = self.ask(&textures, &quads, injected)?;
-        self.bench.excuse_none()?;
+        self.hardware.bench().excuse_none()?;
         let tiles: BTreeSet<u32> = self
-            .bench
+            .hardware
+            .bench()
             .take_reads(0)
             .iter()
             .flat_map(|read| read.line..read.line + read.lines)
@@ -289,7 +286,7 @@ impl Run<'_> {
                 let said = format!(
                     "episode {number}, {injected:?}, quad {place}: {asked:?}\nexpected {expected:?}\nright {right:?}\ngot {results:?}"
                 );
-                return Err(self.bench.failure(Cause::Check(said)));
+                return Err(self.hardware.bench().failure(Cause::Check(said)));
             }
             self.outcome.failed += u64::from(results[0].error);
         }
@@ -300,7 +297,9 @@ impl Run<'_> {
         match injected {
             Injected::Line(line, _) if textures.is_secondary(line) => self.outcome.second_pass += 1,
             Injected::Line(..) => self.outcome.first_pass += 1,
-            Injected::Length(..) if self.bench.broken_answers() > broken => self.outcome.lengths += 1,
+            Injected::Length(..) if self.hardware.bench().broken_answers() > broken => {
+                self.outcome.lengths += 1
+            }
             Injected::Length(..) => self.outcome.none += 1,
         }
         Ok(())
@@ -332,38 +331,17 @@ impl Run<'_> {
         quads: &[Asked],
         injected: Injected,
     ) -> Result<Vec<Vec<QuadResult>>> {
-        let config = &self.rtl.config;
-        let general = config.features().general().expect("the configuration is one of the general numerics");
-        let (extras, beats) = (Extras::of(general), config.request().beats_per_quad());
-        for words in [textures.primary.words(), textures.secondary.secondary_words()] {
-            self.bench
-                .send(0, Packet { beats: of_binding(&words), request: Request::Bind(Record::default()) });
-        }
-        for asked in quads {
-            let beats = match asked {
-                Asked::Direct(quad) => of_quad(quad, extras, beats),
-                Asked::Indirect(quad, setup) => of_indirect(quad, setup, extras, beats),
-            };
-            self.bench.send(0, Packet { beats, request: Request::Sample(tmu_spec::Quad::default()) });
-        }
-        let (mut found, mut own) = (Vec::with_capacity(quads.len()), vec![]);
+        let bound = [Step::Bind(&textures.primary), Step::BindSecondary(&textures.secondary)];
+        let steps: Vec<_> = bound.into_iter().chain(quads.iter().map(Asked::step)).collect();
         let mut looks = 0;
-        while found.len() < quads.len() {
+        self.hardware.run_watched(&steps, |bench| {
             if let Injected::Length(fault, after) = injected
                 && looks == after
             {
-                self.bench.break_next_answer(fault);
+                bench.break_next_answer(fault);
             }
             looks += 1;
-            self.bench.run_clocks(CLOCKS)?;
-            for beat in self.bench.take_results(0) {
-                own.push(self.numerics.result(beat));
-                if beat.last {
-                    found.push(std::mem::take(&mut own));
-                }
-            }
-        }
-        Ok(found)
+        })
     }
 
     /// Of the secondary texture only tiles are read that quads need whose places could be read; what a second pass needs may be read though
@@ -387,7 +365,7 @@ impl Run<'_> {
         let said = format!(
             "episode {number}, line {line:#x}: tiles {idle:x?} of the secondary texture are read, which no quad needs that has its places"
         );
-        Err(self.bench.failure(Cause::Check(said)))
+        Err(self.hardware.bench().failure(Cause::Check(said)))
     }
 }
 

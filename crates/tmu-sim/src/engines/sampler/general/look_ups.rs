@@ -19,7 +19,7 @@ use tmu_verilate::Model;
 /// Beats that are kept queued.
 const QUEUE_BEATS: usize = 256;
 /// Clocks after which results are looked for when nothing more is to be sent.
-const LAST_CLOCKS: u64 = 8;
+pub(super) const LAST_CLOCKS: u64 = 8;
 
 /// What a unit is told or asked.
 #[derive(Debug, Clone, Copy)]
@@ -99,6 +99,18 @@ impl LookUps {
     /// # Errors
     /// If the hardware breaks a rule of a bus or stands still.
     pub fn run(&mut self, steps: &[Step<'_>]) -> Result<Vec<Vec<QuadResult>>, Failure> {
+        self.run_watched(steps, |_| ())
+    }
+
+    /// The same, with something done before each time that the unit works on.
+    ///
+    /// # Errors
+    /// As [`LookUps::run`].
+    pub fn run_watched(
+        &mut self,
+        steps: &[Step<'_>],
+        mut watch: impl FnMut(&mut Bench),
+    ) -> Result<Vec<Vec<QuadResult>>, Failure> {
         if self.bench.time_ps() == 0 {
             self.bench.start()?;
         }
@@ -114,6 +126,7 @@ impl LookUps {
             }
             // The last results end the clocks that are counted.
             let clocks = if left.len() > 0 { QUEUE_BEATS as u64 / 2 } else { LAST_CLOCKS };
+            watch(&mut self.bench);
             self.bench.run_clocks(clocks)?;
             for beat in self.bench.take_results(0) {
                 own.push(self.numerics.result(beat));
