@@ -229,6 +229,8 @@ fn clocks_of_quads() {
             clocks += 1;
             bench.clock(&mut check, true);
         }
-        check.same(format!("clocks where places are near: {is_near}"), clocks, expected + 4);
+        // A clock behind a reset it is known that there is room.
+        let (latency, known) = (5, 1);
+        check.same(format!("clocks where places are near: {is_near}"), clocks, expected + latency + known);
     }
 }

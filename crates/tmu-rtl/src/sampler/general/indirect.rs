@@ -163,7 +163,7 @@ pub(super) fn enter(of: &Indirect, sampler: &GeneralSampler) {
 
 /// From items of `lod` to those that go into `probes`.
 #[kernel]
-pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler, leveled: &StreamOut) {
+pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler, leveled: &StreamOut, probes: &StreamIn) {
     /// # Passes
     let config = &sampler._config;
     let Indirect { beside, look_ahead, places, on_way, .. } = of;
@@ -195,7 +195,6 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler, leveled: &StreamOu
     places.input.valid.next = look_ahead.output.valid.val() && on_way.input.ready.val();
     places.input.data.next = quad_places(of, config, &going, rest, head);
     /// # Texels
-    let left = sampler.leveled.input();
     let QuadTexels { texels, along } =
         QuadTexels::of(LeveledItem::of(config).width()).unpack(places.output.data.val());
     let item = LeveledItem::of(config).unpack(along);
@@ -206,10 +205,10 @@ pub(super) fn passes(of: &Indirect, sampler: &GeneralSampler, leveled: &StreamOu
         discard(own.v, "as above");
         Place { u, v, ..own }
     };
-    left.valid.next = places.output.valid.val();
-    left.data.next =
+    probes.valid.next = places.output.valid.val();
+    probes.data.next =
         LeveledItem::of(config).pack(&LeveledItem { places: std::array::from_fn(place), ..item.clone() });
-    places.output.ready.next = left.ready.val();
+    places.output.ready.next = probes.ready.val();
 }
 
 /// What comes into `look_ahead`.

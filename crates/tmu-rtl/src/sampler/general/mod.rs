@@ -101,7 +101,8 @@ pub struct GeneralSampler {
     offered: Slot,
     ripmap: Optional<Ripmap>,
     lod: Lod,
-    leveled: Between,
+    /// Behind indirect look-ups quads leave a FIFO.
+    leveled: Optional<Between>,
     lane: Optional<Flat<Lane>>,
     lanes: Optional<Flat<Lanes>>,
     address: Address,
@@ -182,7 +183,9 @@ impl GeneralSampler {
             offered: Slot::flowing(ProjectedItem::of(config).width()),
             ripmap: Optional::new(general(config).ripmaps, || Ripmap::new(config)),
             lod: Lod::new(config),
-            leveled: Between::new(config, LeveledItem::of(config).width()),
+            leveled: Optional::new(!has_indirect(config), || {
+                Between::new(config, LeveledItem::of(config).width())
+            }),
             lane: Optional::new(lanes_of(config) == 1, || Flat(Lane::new(config))),
             lanes,
             address: Address::new(config),
@@ -245,7 +248,7 @@ impl GeneralSampler {
             Some(&self.offered.clocks),
             self.ripmap.as_ref().map(|ripmap| &ripmap.clocks),
             Some(&self.lod.clocks),
-            Some(self.leveled.clocks()),
+            self.leveled.as_ref().map(|leveled| leveled.clocks()),
             Some(&self.address.clocks),
             Some(&self.tag_stage.clocks),
             Some(&self.miss_queue.clocks),
@@ -289,16 +292,16 @@ impl GeneralSampler {
         }
         /// What `probes` can take depends on all stages up to the tags.
         let leveled = self.ripmap.as_ref().map_or(&self.lod.output, |ripmap| &ripmap.output);
+        let probes = match (self.lane.as_ref(), self.lanes.as_ref()) {
+            (Some(lane), _) => lane.input(),
+            (_, Some(lanes)) => lanes.input(),
+            _ => unreachable!("there are lanes"),
+        };
         if let Some(indirect) = self.indirect.as_ref() {
-            indirect::passes(indirect, self, leveled);
-        } else {
-            self.leveled.input().take_from(leveled);
-        }
-        let leveled = self.leveled.output();
-        if let Some(lane) = self.lane.as_ref() {
-            lane.input().take_from(leveled);
-        } else if let Some(lanes) = self.lanes.as_ref() {
-            lanes.input().take_from(leveled);
+            indirect::passes(indirect, self, leveled, probes);
+        } else if let Some(between) = self.leveled.as_ref() {
+            between.input().take_from(leveled);
+            probes.take_from(between.output());
         }
     }
 

@@ -26,9 +26,8 @@
 //! Both sides count alike: `tag_stage` notes the way of each item that needs the bank, in the order in which they leave here. A tile
 //! that several items asked for stands there several times, each time with the same way.
 
-use super::PARTS_TOGETHER;
 use crate::cache::prefetch::tag_stage::{REMEMBERED, UNSETTLED_STEPS};
-use crate::datapath::address::hazards::{bring_together, near, wait};
+use crate::datapath::address::hazards::{near, wait};
 use crate::datapath::bundles::{line_bits, same_parts};
 use crate::datapath::words::{PART_BITS, kind_bits};
 use tmu_hdl::prelude::*;
@@ -81,7 +80,7 @@ pub(super) struct Marks<'a, S> {
 struct Same<T = Bits> {
     /// Set.
     set: T,
-    /// Line and kind, in parts.
+    /// Set, line and kind.
     tile: T,
 }
 
@@ -109,10 +108,11 @@ pub(super) fn remembered<'a, S: Stages>(
                 remembered.next = coming;
             }
             coming = held;
-            let parts = same_parts(tile, held.low(tile.width()), PART_BITS);
+            let of_set = same_parts(set, held.high(set.width()), PART_BITS);
+            let of_tile = same_parts(tile, held.low(tile.width()), PART_BITS);
             same.push(Same {
-                set: stack(same_parts(set, held.high(set.width()), PART_BITS)).all(),
-                tile: stack(bring_together(parts, PARTS_TOGETHER)),
+                set: stack(of_set.clone()).all(),
+                tile: stack(of_set.into_iter().chain(of_tile)).all(),
             });
         }
     }
@@ -125,7 +125,7 @@ pub(super) fn remembered<'a, S: Stages>(
         let known = valid.val();
         let own = &same[bank * REMEMBERED..][..REMEMBERED];
         let in_set = known & stack(own.iter().map(|same| same.set));
-        let is_same = in_set & stack(own.iter().map(|same| same.tile.all()));
+        let is_same = known & stack(own.iter().map(|same| same.tile));
         let looks_up = !is_same.any();
         let stays = if ways > 1 { lowest_one(in_set) } else { lit(REMEMBERED, 0u32) };
         /// The oldest one makes place for this one.

@@ -7,16 +7,19 @@
 //!
 //! Contract: quads leave in the order in which they came, with what came along. Of a quad that is looked up texels are their numbers, and one outside, which
 //! only the border has, has the sign of an integer of 32 bits, whatever else; places of any other one leave as they came. Pixels that do not count
-//! may have any places and texels. Where the texture has one row, rows mean nothing. `input.ready` depends on `output.ready` in the
-//! same clock.
+//! may have any places and texels. Where the texture has one row, rows mean nothing.
 //!
-//! Cost: latency 4 clocks, initiation interval 1; a quad with a place beyond two sides that repeats takes 32 clocks more. No multipliers.
+//! Quads leave through a FIFO, and come in while it has room for all that are on their way: `input.ready` depends on no input, and
+//! what can be taken behind does not reach in front.
+//!
+//! Cost: latency 5 clocks, initiation interval 1; a quad with a place beyond two sides that repeats takes 32 clocks more. No multipliers.
 //! 822 LUTs, as Yosys 0.70 estimates them for UltraScale+.
 
 use crate::datapath::bundles::is_mode;
 use crate::datapath::general::axis::{MODE_BITS, TEXEL_BITS};
 use crate::datapath::general::words::{NUMBER_BITS, PIXELS, PLACE_BITS};
 use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::SyncFifo;
 use tmu_spec::Config;
 use tmu_spec::texture::AddressMode;
 
@@ -40,10 +43,8 @@ pub enum Stage {
     Compare,
     /// Places get their rests. Long divisions are waited for.
     Reduce,
-    /// They are turned round.
+    /// They are turned round, and it goes into the FIFO.
     Turn,
-    /// It leaves.
-    Exit,
 }
 
 /// What is looked up along an axis.
@@ -128,6 +129,9 @@ pub struct Places {
     byte: Reg,
     begins: Reg,
     is_dividing: Reg,
+    /// Quads that leave, and whether one more may come in.
+    leaving: SyncFifo,
+    has_room: Reg,
     advance: Net<Local>,
     pipe: Pipe<Stage>,
     _along_bits: usize,
@@ -148,6 +152,8 @@ impl Places {
             byte: Reg::new(&clocks, BYTES.ilog2() as usize),
             begins: Reg::with_reset(&clocks, BEGIN_CLOCKS, 0),
             is_dividing: Reg::with_reset(&clocks, 1, 0),
+            leaving: SyncFifo::new(LEAVING, QuadTexels::of(along_bits).width()),
+            has_room: Reg::with_reset(&clocks, 1, 0),
             advance: Net::bit(),
             pipe: Pipe::new(),
             clocks,
@@ -159,6 +165,10 @@ impl Places {
     }
 }
 
+/// Quads that the FIFO holds.
+const LEAVING: usize = 16;
+/// No more of them come in while it holds this many: the stages hold others, and it is known two clocks later.
+const MOST_LEAVING: u64 = (LEAVING - Stage::ALL.len() - 2) as u64;
 /// The highest bit of y, with which a division begins.
 const FIRST_STEP: u64 = MAGNITUDE_BITS as u64 - 1;
 /// Bytes of a place.
@@ -224,11 +234,11 @@ impl Places {
 
     fn logic(&self) {
         let pipe = self.pipe.run(&self.clocks, self.advance.val());
-        pipe.timing();
+        timing((Stage::ALL.len() - 1) as u32 + self.leaving.latency_clocks(), 1);
         let quad = QuadPlaces::of(self._along_bits).unpack(self.input.data.val());
-        let is_quad = pipe.flag(Stage::Entry, "is_quad", self.input.valid.val());
+        let is_quad = pipe.flag(Stage::Entry, "is_quad", self.input.valid.val() && self.has_room.val());
         let is_pass = pipe.put(Stage::Entry, "is_pass", quad.is_pass);
-        let along = pipe.put(Stage::Entry, "along", quad.along).at(Stage::Exit);
+        let along = pipe.put(Stage::Entry, "along", quad.along).at(Stage::Turn);
         let [columns, rows] = quad.extents.clone();
         let own = [
             self.manner(&columns, quad.is_pass, lit(1, 0u32)),
@@ -246,20 +256,28 @@ impl Places {
         let divides = stack(lanes.iter().map(|lane| lane.divides)).any() && is_quad.at(Stage::Compare);
         self.count(divides);
         let is_dividing = self.is_dividing.val();
-        let is_leaving = is_quad.at(Stage::Exit);
-        self.advance.next = !is_dividing && (!is_leaving || self.output.ready.val());
-        self.input.ready.next = self.advance.val();
+        self.advance.next = !is_dividing;
+        self.input.ready.next = self.has_room.val() && !is_dividing;
         let is_pass = is_pass.at(Stage::Reduce);
         let texel = |pixel: usize, axis: usize| {
             let at = AXES * pixel + axis;
             let reduced = self.reduce(&pipe, &manners[axis], &lanes[at], [is_pass, is_dividing], at);
-            self.turn(&pipe, reduced, at)
+            turned(reduced)
         };
         let pixel = |pixel: usize| [texel(pixel, 0), texel(pixel, 1)];
         let texels = [pixel(0), pixel(1), pixel(2), pixel(3)];
-        /// # Texels
-        self.output.valid.next = is_leaving && !is_dividing;
-        self.output.data.next = QuadTexels::of(self._along_bits).pack(&QuadTexels { texels, along });
+        self.leave(is_quad.at(Stage::Turn) && !is_dividing, QuadTexels { texels, along });
+    }
+
+    fn leave(&self, leaves: Bits, quad: QuadTexels) {
+        /// # Quads that leave
+        let leaving = &self.leaving;
+        leaving.clocks.follow(&self.clocks);
+        leaving.input.valid.next = leaves;
+        leaving.input.data.next = QuadTexels::of(self._along_bits).pack(&quad);
+        discard(leaving.input.ready.val(), "it has room for all that came in");
+        self.has_room.next = leaving.level.val() <= MOST_LEAVING;
+        self.output.forward(&leaving.output);
     }
 
     fn manner(&self, extent: &Extent, is_pass: Bits, has_one: Bits) -> Manner {
@@ -295,7 +313,8 @@ impl Places {
         let place = pipe.put(Stage::Entry, &name("place"), place);
         let counts = pipe.put(Stage::Entry, &name("counts"), counts).at(Stage::Compare);
         let Manner { last, .. } = manner.at(Stage::Compare);
-        let is_far = is_beyond || near.high(TEXEL_BITS) > last;
+        // The carry chain takes this bit too.
+        let is_far = cat(&[is_beyond, near.high(TEXEL_BITS)]) > last.zero_extend(TEXEL_BITS + 1);
         Lane {
             near,
             place: place.at(Stage::Reduce),
@@ -373,18 +392,18 @@ impl Places {
         };
         pipe.put(Stage::Reduce, &format!("reduced_{}", NAMES[at / AXES][at % AXES]), reduced).at(Stage::Turn)
     }
+}
 
-    /// The texel, at [`Stage::Exit`].
-    fn turn(&self, pipe: &Run<'_, Stage>, reduced: Reduced, at: usize) -> Bits {
-        /// # Texels
-        let Reduced { number, above, is_outside, last, turns } = reduced;
-        // The last texel less the number, or the number: one below the lowest bit makes a complement of all bits the negative number.
-        let sum = cat(&[last, turns]) + cat(&[number ^ turns.repeat(TEXEL_BITS), turns]);
-        discard(sum.bit(0), "it carries one into the others");
-        let sign = MAGNITUDE_BITS - TEXEL_BITS;
-        let is_negative = above.bit(sign) || is_outside;
-        let over = above.high(ABOVE_BITS - sign - 1);
-        let texel = cat(&[over, is_negative, above.low(sign), sum.high(TEXEL_BITS)]);
-        pipe.put(Stage::Turn, &format!("texel_{}", NAMES[at / AXES][at % AXES]), texel).at(Stage::Exit)
-    }
+/// The texel, at [`Stage::Turn`].
+#[kernel]
+fn turned(reduced: Reduced) -> Bits {
+    /// # Texels
+    let Reduced { number, above, is_outside, last, turns } = reduced;
+    // The last texel less the number, or the number: one below the lowest bit makes a complement of all bits the negative number.
+    let sum = cat(&[last, turns]) + cat(&[number ^ turns.repeat(TEXEL_BITS), turns]);
+    discard(sum.bit(0), "it carries one into the others");
+    let sign = MAGNITUDE_BITS - TEXEL_BITS;
+    let is_negative = above.bit(sign) || is_outside;
+    let over = above.high(ABOVE_BITS - sign - 1);
+    cat(&[over, is_negative, above.low(sign), sum.high(TEXEL_BITS)])
 }

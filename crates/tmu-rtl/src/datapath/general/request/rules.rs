@@ -27,6 +27,8 @@ fn wait_clocks(config: &Config) -> usize {
 }
 /// Bits of a byte's number in a line.
 const LINE_SHIFT: usize = LINE_BYTES.ilog2() as usize;
+/// The last register in front of the offsets that a rule looks at. Behind it stands a colour, which may be any.
+const LAST_WITH_RULES: u32 = place(field::MIN_LOD).0;
 /// Groups of reserved bits that are looked at together.
 const GROUPS_TOGETHER: usize = 3;
 /// Bits of a level of detail in a binding.
@@ -58,7 +60,9 @@ pub(super) struct Rules {
     /// What indirect look-ups need of the texture, see [`Placing`].
     pub placing: Optional<Net<Out>>,
     comes: Reg,
-    number: Reg,
+    /// What comes is the register of that number, or one of a level's offset: known as it comes, since most rules ask.
+    comes_as: Vec<Reg>,
+    comes_as_offset: Reg,
     held: Reg,
     wait: Reg,
     reserved_registers: Vec<Reg>,
@@ -103,7 +107,8 @@ impl Rules {
             ),
             placing: Optional::new(has_indirect(config), || Net::new(Placing::shape().width())),
             comes: flag(),
-            number: Reg::new(&clocks, REGISTER_NUMBER_BITS),
+            comes_as: (0..=LAST_WITH_RULES).map(|_| flag()).collect(),
+            comes_as_offset: flag(),
             held: Reg::new(&clocks, field::REGISTER_BITS as usize),
             wait: Reg::with_reset(&clocks, wait_clocks(config).ilog2() as usize + 1, 0),
             reserved_registers: Reg::array(reserved_groups(config).len(), &clocks, 1),
@@ -223,9 +228,12 @@ impl Rules {
 
     fn hold(&self) {
         /// # The register that is looked at
-        self.comes.next = self.in_valid.val();
-        self.number.next = self.register.val();
         let number = self.register.val();
+        self.comes.next = self.in_valid.val();
+        for (one, comes_as) in self.comes_as.iter().enumerate() {
+            comes_as.next = self.in_valid.val() && number == one as u64;
+        }
+        self.comes_as_offset.next = self.in_valid.val() && number >= u64::from(FIRST_OFFSET_REGISTER);
         for (group, is_own) in reserved_groups(&self._config).into_iter().zip(&self.reserved_registers) {
             let own = group.registers.iter();
             is_own.next = own.fold(lit(1, 0u32), |any, one| any || number == u64::from(*one));
@@ -242,14 +250,9 @@ impl Rules {
         self.is_done.next = !self.wait.val().any();
     }
 
-    /// One bit: the register with this number is looked at.
-    fn is_register(&self, number: u32) -> Bits {
-        self.comes.val() && self.number.val() == u64::from(number)
-    }
-
     /// One bit: the register with this field is looked at.
     fn has(&self, of: Field) -> Bits {
-        self.is_register(place(of).0)
+        self.comes_as[place(of).0 as usize].val()
     }
 
     fn of(&self, of: Field) -> Bits {
@@ -328,9 +331,7 @@ impl Rules {
 
     fn levels(&self) {
         /// # Levels
-        let number = self.number.val();
-        let is_offset = number >= u64::from(FIRST_OFFSET_REGISTER);
-        let comes = self.comes.val() && is_offset;
+        let comes = self.comes_as_offset.val();
         if self.sides_loaded.val() {
             self.level.next = 0;
         } else if comes {
@@ -448,8 +449,7 @@ impl Rules {
     /// The base or the offset of a level lies inside a line, or a level begins in the colour table.
     fn misplaced(&self) -> Vec<Bits> {
         let is_inside = self.held.val().low(LINE_SHIFT).any();
-        let is_offset = self.comes.val() && self.number.val() >= u64::from(FIRST_OFFSET_REGISTER);
-        let is_offset = is_offset && self.counts();
+        let is_offset = self.comes_as_offset.val() && self.counts();
         let is_in_table =
             self.table.as_ref().map_or_else(|| lit(1, 0u32), |table| table.has(self.held.val()));
         [is_inside && self.has(BASE), is_inside && is_offset, is_in_table && is_offset].to_vec()
