@@ -3,6 +3,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod frames;
+mod random;
+
 use std::path::Path;
 use tmu_driver::mesh::Bus;
 use tmu_driver::pixel::TileSize;
@@ -20,7 +23,7 @@ use tmu_sim::kit::system::SystemOptions;
 use tmu_spec::config::EngineKind;
 use tmu_spec::pixel::FaultCode;
 use tmu_spec::{Config, Preset};
-use tmu_verilate::{Initial, ModelOptions};
+use tmu_verilate::{Initial, Model, ModelOptions};
 
 fn preset(name: &str) -> Config {
     Preset::find(name).unwrap().config().unwrap()
@@ -29,6 +32,11 @@ fn preset(name: &str) -> Config {
 /// The system of a configuration; none without Verilator.
 fn pipeline(config: &Config, latency: u32, percent: u8, seed: u64) -> Option<Pixel> {
     let (_, model) = support::built(config, &ModelOptions::default())?;
+    Some(system(&model, config, latency, percent, seed))
+}
+
+/// A system of a model.
+fn system(model: &Model, config: &Config, latency: u32, percent: u8, seed: u64) -> Pixel {
     let pauses = Pauses::percent(percent);
     let options = SystemOptions {
         memory_timing: MemoryTiming {
@@ -41,7 +49,7 @@ fn pipeline(config: &Config, latency: u32, percent: u8, seed: u64) -> Option<Pix
         seed,
         ..SystemOptions::new(config, 1)
     };
-    Some(Pixel::new(&model, config, &options, Bytes::new(0, vec![0; 16])).unwrap())
+    Pixel::new(model, config, &options, Bytes::new(0, vec![0; 16])).unwrap()
 }
 
 /// Memory with room for the picture.
@@ -82,16 +90,27 @@ fn check(pixel: &mut Pixel, frame: &PixelFrame, build: &Build, told: &str) -> Do
     done
 }
 
-#[test]
-#[ignore = "compiles a large model; in scripts/test-long"]
-fn shipped_scenes_are_drawn_as_the_model_draws_them() {
-    let config = preset("pixel-lite");
+/// The shipped scenes, small.
+fn scenes_of(name: &str, tile: TileSize) {
+    let config = preset(name);
     let build = Build::of(&config).unwrap();
     let Some(mut pixel) = pipeline(&config, 20, 0, 1) else { return };
     for name in ["light-mapped-level", "courtyard", "bump-reflection"] {
-        let frame = scene(name, [64, 48], TileSize::Square16);
+        let frame = scene(name, [64, 48], tile);
         check(&mut pixel, &frame, &build, name);
     }
+}
+
+#[test]
+#[ignore = "compiles a large model; in scripts/test-long"]
+fn shipped_scenes_are_drawn_as_the_model_draws_them() {
+    scenes_of("pixel-lite", TileSize::Square16);
+}
+
+#[test]
+#[ignore = "compiles a very large model; in scripts/test-long"]
+fn the_preset_pixel_draws_shipped_scenes_as_the_model_draws_them() {
+    scenes_of("pixel", TileSize::Square32);
 }
 
 #[test]
