@@ -102,8 +102,14 @@ impl Put {
         let base = if one_in(rng, 3) { 0 } else { LINE_BYTES * rng.random_range(0..lines - (1 << 20)) };
         let (bytes, records) = (vec![UNTOUCHED; 16], [const { Vec::new() }; 8]);
         let mut put = Put { base, bytes, address: 0, records, programs: String::new() };
-        let most = pick(rng, &[16, kinds.most_side / 2, kinds.most_side, kinds.most_side]);
-        let size = [(); 2].map(|()| rng.random_range(1..=most));
+        // Few large ones, which take as long as all others together.
+        let most = match rng.random_range(0..16) {
+            0..4 => 16,
+            4..13 => 32,
+            13..15 => 64,
+            _ => 128,
+        };
+        let size = [(); 2].map(|()| rng.random_range(1..=kinds.most_side.min(most)));
         let output = pick(rng, OutputFormat::CHOICES);
         let writes_depth = one_in(rng, 2);
         let is_behind = one_in(rng, 2);

@@ -2,11 +2,11 @@
 
 use crate::frames::{Kinds, Put};
 use crate::support::built;
-use crate::{preset, system};
+use crate::{options, preset, system};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use tmu_model::pixel::{Fault, draw, tile_fetch};
 use tmu_model::{LineError, Memory};
@@ -14,12 +14,13 @@ use tmu_sim::engines::pixel::{Done, Pixel};
 use tmu_sim::kit::memory::{self, Answer, Bytes};
 use tmu_spec::pixel::{FaultCode, Frame};
 use tmu_testing::setting;
-use tmu_verilate::ModelOptions;
 
 /// Latency of memory, and in how many of a hundred clocks it pauses, of the systems that frames are drawn in by turns.
 const SYSTEMS: [(u32, u8); 3] = [(1, 0), (20, 20), (60, 50)];
-/// Damaged frames between two that are whole.
-const DAMAGED: u64 = 7;
+/// One of so many damaged frames is drawn whole behind that, one of four times as many after a reset.
+const WHOLE: u64 = 7;
+/// The code of a frame that a reset has ended.
+const ENDED_BY_RESET: u32 = 15;
 /// What the programs of many frames have.
 const WORDS: [&str; 36] = [
     "mov", "add", "sub", "mul", "mad", "lrp", "dp3", "dp4", "cmp", "cnd", "bem", "texld", "texcrd", "texkill t",
@@ -105,6 +106,11 @@ impl Expected {
         Expected { bytes, end: end.map(|_| ()), failed, is_entangled }
     }
 
+    /// Whether it is only known where the frame may write: the hardware does not stop at a write that fails as the model does.
+    const fn is_bounded(&self) -> bool {
+        self.failed.is_some() || self.is_entangled
+    }
+
     /// How the hardware has ended the frame, and what it has left.
     fn check(&self, put: &Put, kinds: &Kinds, done: Done, got: &[u8], told: &str) {
         let (code, address) = (done.code, done.address);
@@ -113,7 +119,7 @@ impl Expected {
             assert_eq!(code, FaultCode::Write as u32, "{told}: {done:?}, not a write in {lines:x?}");
             assert!(lines.contains(&u64::from(address)), "{told}: {done:x?} is not in {lines:x?}");
         }
-        if self.failed.is_some() || self.is_entangled {
+        if self.is_bounded() {
             let may_change = put.may_change(kinds);
             let differs = (0..got.len()).find(|at| got[*at] != put.bytes[*at] && !may_change[*at]);
             assert_eq!(differs, None, "{told}: a byte outside of the picture is written");
@@ -158,6 +164,10 @@ struct Campaign {
     /// What repeats a frame.
     command: String,
     clocks: u64,
+    /// Frames by the code of their end.
+    ends: BTreeMap<u32, u64>,
+    /// Frames of which only how far they write was looked at.
+    bounded: u64,
 }
 
 impl Campaign {
@@ -165,17 +175,16 @@ impl Campaign {
     fn of(name: &str, most_side: u32, variable: &str, seed: u64) -> Option<Campaign> {
         let config = preset(name);
         let command = format!("{variable}=1 cargo test -p tmu-sim --test pixel -- --ignored");
-        let (_, model) = built(&config, &ModelOptions::default())?;
+        let (_, model) = built(&config, &options())?;
         let systems = SYSTEMS.iter().map(|(latency, percent)| system(&model, &config, *latency, *percent, seed));
         let systems = systems.collect();
-        Some(Campaign { kinds: Kinds::of(&config, most_side), systems, command, clocks: 0 })
+        let kinds = Kinds::of(&config, most_side);
+        Some(Campaign { kinds, systems, command, clocks: 0, ends: BTreeMap::new(), bounded: 0 })
     }
 
-    fn draw(&mut self, seed: u64, put: &Put, failing: &[u32]) -> Option<FaultCode> {
-        let expected = Expected::of(put, failing, &self.kinds);
+    /// The system of a frame with the frame's memory, and what repeats it.
+    fn system(&mut self, seed: u64, put: &Put, failing: &[u32]) -> (&mut Pixel, String) {
         let number = seed as usize % SYSTEMS.len();
-        let told = format!("TMUGEN_SEED={seed} {}: {:?}", self.command, SYSTEMS[number]);
-        let pixel = &mut self.systems[number];
         let mut memory = Bytes::new(put.base.into(), put.bytes.clone());
         let fails = |line: &u32| Answer {
             addresses: 16 * u64::from(*line)..16 * u64::from(*line) + 16,
@@ -184,11 +193,34 @@ impl Campaign {
             writes: false,
         };
         memory.answer(failing.iter().map(fails).collect());
+        let pixel = &mut self.systems[number];
         pixel.set_memory(memory);
+        (pixel, format!("TMUGEN_SEED={seed} {}: {:?}", self.command, SYSTEMS[number]))
+    }
+
+    /// Draws a frame and compares.
+    fn draw(&mut self, seed: u64, put: &Put, failing: &[u32]) {
+        let expected = Expected::of(put, failing, &self.kinds);
+        let (pixel, told) = self.system(seed, put, failing);
         let done = pixel.draw(put.address).unwrap_or_else(|error| panic!("{told}: {error}"));
+        let got = pixel.bytes().to_vec();
         self.clocks += done.clocks;
-        expected.check(put, &self.kinds, done, pixel.bytes(), &told);
-        expected.end.err().map(|fault| fault.code)
+        *self.ends.entry(done.code).or_default() += 1;
+        self.bounded += u64::from(expected.is_bounded());
+        expected.check(put, &self.kinds, done, &got, &told);
+    }
+
+    /// Starts a frame and ends it before it is drawn, as a rule.
+    fn reset(&mut self, seed: u64, clocks: u64, put: &Put) {
+        let (pixel, told) = self.system(seed, put, &[]);
+        let ends = |pixel: &mut Pixel| {
+            pixel.start(put.address)?;
+            pixel.system().run_clocks(clocks)?;
+            pixel.write("RESET", 1)?;
+            pixel.end()
+        };
+        let done = ends(pixel).unwrap_or_else(|error| panic!("{told}: {error}"));
+        assert!([0, ENDED_BY_RESET].contains(&done.code), "{told}: {done:?} behind a reset");
     }
 }
 
@@ -201,11 +233,11 @@ fn whole_frames(name: &str, most_side: u32, seed: u64) {
     let mut programs = String::new();
     for seed in seed..seed + count {
         let put = Put::any(&mut ChaCha8Rng::seed_from_u64(seed), &campaign.kinds);
-        let end = campaign.draw(seed, &put, &[]);
-        assert_eq!(end, None, "seed {seed}: the model draws it");
+        campaign.draw(seed, &put, &[]);
         programs += &put.programs;
     }
-    println!("{} clocks", campaign.clocks);
+    println!("{} clocks; frames by code: {:?}", campaign.clocks, campaign.ends);
+    assert_eq!(campaign.ends.get(&0), Some(&count), "whole frames are drawn");
     let missing: Vec<&&str> = WORDS.iter().filter(|word| !programs.contains(**word)).collect();
     assert!(count < 100 || missing.is_empty(), "no program has {missing:?}");
 }
@@ -216,19 +248,21 @@ fn damaged_frames(name: &str, most_side: u32, seed: u64) {
     let (count, seed) = (setting(VARIABLE).unwrap_or(300), setting("TMUGEN_SEED").unwrap_or(seed));
     println!("{count} damaged frames of {name} from seed {seed} on");
     let Some(mut campaign) = Campaign::of(name, most_side, VARIABLE, seed) else { return };
-    let mut ends = std::collections::BTreeMap::new();
     for seed in seed..seed + count {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut put = Put::any(&mut rng, &campaign.kinds);
         let whole = put.clone();
         let failing = damage(&mut rng, &mut put);
-        let end = campaign.draw(seed, &put, &failing);
-        *ends.entry(end.map_or(0, |code| code as u32)).or_insert(0) += 1;
-        if seed % DAMAGED == 0 {
+        campaign.draw(seed, &put, &failing);
+        if seed % (4 * WHOLE) == 0 {
+            campaign.reset(seed, rng.random_range(0..20_000), &whole);
+        }
+        if seed % WHOLE == 0 {
             campaign.draw(seed, &whole, &[]);
         }
     }
-    println!("{} clocks; ends by code: {ends:?}", campaign.clocks);
+    let Campaign { clocks, ends, bounded, .. } = campaign;
+    println!("{clocks} clocks; frames by code: {ends:?}; of {bounded} only how far they write was looked at");
     let missing: Vec<&FaultCode> =
         FaultCode::ALL.iter().filter(|code| !ends.contains_key(&(**code as u32))).collect();
     assert!(count < 1000 || missing.is_empty(), "no frame ends with {missing:?}");
