@@ -202,7 +202,9 @@ impl Campaign {
     fn draw(&mut self, seed: u64, put: &Put, failing: &[u32]) {
         let expected = Expected::of(put, failing, &self.kinds);
         let (pixel, told) = self.system(seed, put, failing);
-        let done = pixel.draw(put.address).unwrap_or_else(|error| panic!("{told}: {error}"));
+        let done = pixel
+            .draw(put.address)
+            .unwrap_or_else(|error| panic!("{told}: {error}\nthe model ends with {:?}", expected.end));
         let got = pixel.bytes().to_vec();
         self.clocks += done.clocks;
         *self.ends.entry(done.code).or_default() += 1;
