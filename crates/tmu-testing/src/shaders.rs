@@ -11,7 +11,8 @@ const TRIED: usize = 60;
 const ENDS: usize = 40;
 /// What arithmetic may write: all, colour and alpha most often.
 const MASKS: [&str; 18] = [
-    "", "", "", ".rgb", ".a", ".r", ".g", ".b", ".rg", ".rb", ".ra", ".gb", ".ga", ".ba", ".rga", ".rba", ".gba", ".rgb",
+    "", "", "", ".rgb", ".a", ".r", ".g", ".b", ".rg", ".rb", ".ra", ".gb", ".ga", ".ba", ".rga", ".rba",
+    ".gba", ".rgb",
 ];
 /// What arithmetic may read.
 const REGISTERS: [&str; 16] =

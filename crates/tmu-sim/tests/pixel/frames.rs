@@ -211,8 +211,7 @@ impl Put {
 
     /// States, triangles, lists and the table of tiles: its address, and a limit of entries.
     fn lists(&mut self, rng: &mut ChaCha8Rng, kinds: &Kinds, size: [u32; 2], textures: u32) -> (u32, u32) {
-        let states: Vec<Stated> =
-            (0..rng.random_range(1..6)).map(|_| self.state(rng, textures)).collect();
+        let states: Vec<Stated> = (0..rng.random_range(1..6)).map(|_| self.state(rng, textures)).collect();
         let mut shared = vec![vec![]; states.len()];
         let triangles: Vec<(u32, bool)> = (0..rng.random_range(1..24))
             .map(|_| {

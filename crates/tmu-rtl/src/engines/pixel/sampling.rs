@@ -388,7 +388,8 @@ impl Sampling {
             address: if is_own { binding } else { base },
         };
         let fails_to_read = self.fails_to_read();
-        let of_binding = FaultWord { code: code(FaultCode::Read), address: byte_address(self.failed_line.val()) };
+        let of_binding =
+            FaultWord { code: code(FaultCode::Read), address: byte_address(self.failed_line.val()) };
         if !self.has_failed.val() && (is_error || fails_to_read) {
             self.has_failed.next = 1;
             self.kept.next = if fails_to_read { of_binding } else { of_unit };
