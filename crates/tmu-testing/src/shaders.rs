@@ -22,7 +22,7 @@ fn pick<'a>(random: &mut ChaCha8Rng, texts: &[&'a str]) -> &'a str {
     texts[random.random_range(0..texts.len())]
 }
 
-/// A line that is often legal.
+/// A line that is often legal, or a pair of them.
 fn line(random: &mut ChaCha8Rng) -> String {
     let number = random.random_range(0..6);
     let other = random.random_range(0..6);
@@ -33,10 +33,14 @@ fn line(random: &mut ChaCha8Rng) -> String {
         4 => format!("texld r{number}, r{other}{}", pick(random, &["", "_dz"])),
         5 => format!("texkill {}{other}", pick(random, &["t", "r"])),
         6 => pick(random, &["texdepth r5", "bem r1.rg, r0, r1"]).to_owned(),
+        7 | 8 => {
+            let mask = pick(random, &[".rgb", ".rgb", ".rg", ".b"]);
+            let color = arithmetic(random, "", &format!("r{number}{mask}"));
+            format!("{color}\n{}", arithmetic(random, "+", &format!("r{other}.a")))
+        }
         _ => {
-            let sign = pick(random, &["", "", "+"]);
             let mask = pick(random, &MASKS);
-            arithmetic(random, sign, &format!("r{number}{mask}"))
+            arithmetic(random, "", &format!("r{number}{mask}"))
         }
     }
 }
