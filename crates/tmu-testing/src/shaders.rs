@@ -9,12 +9,20 @@ const END: &str = "mov r0, c0\n";
 const TRIED: usize = 60;
 /// Ends that are tried.
 const ENDS: usize = 40;
+/// What arithmetic may write: all, colour and alpha most often.
+const MASKS: [&str; 18] = [
+    "", "", "", ".rgb", ".a", ".r", ".g", ".b", ".rg", ".rb", ".ra", ".gb", ".ga", ".ba", ".rga", ".rba",
+    ".gba", ".rgb",
+];
+/// What arithmetic may read.
+const REGISTERS: [&str; 16] =
+    ["r0", "r1", "r2", "r3", "r4", "r5", "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "v0", "v1"];
 
 fn pick<'a>(random: &mut ChaCha8Rng, texts: &[&'a str]) -> &'a str {
     texts[random.random_range(0..texts.len())]
 }
 
-/// A line that is often legal.
+/// A line that is often legal, or a pair of them.
 fn line(random: &mut ChaCha8Rng) -> String {
     let number = random.random_range(0..6);
     let other = random.random_range(0..6);
@@ -25,10 +33,14 @@ fn line(random: &mut ChaCha8Rng) -> String {
         4 => format!("texld r{number}, r{other}{}", pick(random, &["", "_dz"])),
         5 => format!("texkill {}{other}", pick(random, &["t", "r"])),
         6 => pick(random, &["texdepth r5", "bem r1.rg, r0, r1"]).to_owned(),
+        7 | 8 => {
+            let mask = pick(random, &[".rgb", ".rgb", ".rg", ".b"]);
+            let color = arithmetic(random, "", &format!("r{number}{mask}"));
+            format!("{color}\n{}", arithmetic(random, "+", &format!("r{other}.a")))
+        }
         _ => {
-            let sign = pick(random, &["", "", "+"]);
-            let mask = pick(random, &["", ".rgb", ".a", ".rg", ".ba", ".g"]);
-            arithmetic(random, sign, &format!("r{number}{mask}"))
+            let mask = pick(random, &MASKS);
+            arithmetic(random, "", &format!("r{number}{mask}"))
         }
     }
 }
@@ -43,7 +55,7 @@ fn arithmetic(random: &mut ChaCha8Rng, sign: &str, destination: &str) -> String 
     text += pick(random, &["", "_sat"]);
     text += &format!(" {destination}");
     for _ in 0..sources {
-        let register = pick(random, &["r0", "r1", "r2", "r5", "c0", "c7", "v0", "v1"]);
+        let register = pick(random, &REGISTERS);
         let sign = pick(random, &["", "", "-", "1-"]);
         let suffix = pick(random, &["", "", "_bias", "_bx2", "_x2"]);
         let channel = pick(random, &["", "", ".r", ".g", ".b", ".a"]);

@@ -163,9 +163,8 @@ impl Put {
     }
 
     fn triangle(&mut self, check: &mut Check, address: u32, state: &State) -> u32 {
-        let vertices = [(); 3].map(|()| {
-            let mut place = || check.rng.random_range(-200..1200);
-            let (x, y) = (place(), place());
+        let places = [(); 3].map(|()| [(); 2].map(|()| check.rng.random_range(-200..1200)));
+        let vertices = places.map(|[x, y]| {
             let mut vertex =
                 Position { x, y, z: check.rng.random(), rhw: check.rng.random() }.write().to_vec();
             if state.has_colors {
@@ -176,10 +175,13 @@ impl Put {
             }
             self.put(&vertex)
         });
+        // Depths lie between those of the vertices, as a rule.
+        let [[x0, y0], [x1, y1], [x2, y2]] = places.map(|place| place.map(|part| part as f32 / 16.0));
+        let area = (x1 - x2) * (y1 - y0) - (y1 - y2) * (x1 - x0);
         let record = Triangle {
             vertices,
             state: address,
-            inverse_area: check.rng.random(),
+            inverse_area: if check.one_in(4) { check.rng.random() } else { 1.0 / area },
             compare: check.pick(CompareOp::CHOICES),
             cull: check.pick(Cull::CHOICES),
         };

@@ -198,6 +198,7 @@ impl Drawing {
         fetch.came.next = reads.came.val();
         fetch.read_fails.next = reads.fails.val();
         fetch.failed_line.next = reads.failed_line.val();
+        discard(reads.breaks.val(), "nothing more is read behind a fault");
         fetch.start.next = self.start.val();
         fetch.address.next = self.address.val();
         fetch.is_clearing.next = self.hidden_surfaces.is_clearing.val();
@@ -246,6 +247,7 @@ impl Drawing {
         data.came.next = reads.came.val();
         data.read_fails.next = reads.fails.val();
         data.failed_line.next = reads.failed_line.val();
+        discard(reads.breaks.val(), "nothing more is read behind a fault");
         data.names.next = fetch.names.val();
         data.number.next = fetch.number.val();
         data.record.next = fetch.record.val();

@@ -151,6 +151,7 @@ impl Pipeline {
         sampling.came.next = binding_reads.came.val();
         sampling.read_fails.next = binding_reads.fails.val();
         sampling.failed_line.next = binding_reads.failed_line.val();
+        sampling.read_breaks.next = binding_reads.breaks.val();
         let comes = [&self.list_memory, &self.data_memory, &self.binding_memory];
         job.reads.next = stack(comes.map(|memory| memory.line_valid.val())).any();
         /// # Textures

@@ -86,6 +86,8 @@ pub struct Reads {
     pub fails: Net<Out>,
     /// Its number.
     pub failed_line: Net<Out>,
+    /// That is since memory has answered out of step: lines that nobody has asked for, or too few.
+    pub breaks: Net<Out>,
     /// Nothing is under way, and nothing has come for a while.
     pub is_quiet: Net<Out>,
     has_ask: Reg,
@@ -118,6 +120,7 @@ impl Reads {
             came: CameWord::shape().nets(),
             fails: Net::bit(),
             failed_line: Net::new(LINE_NUMBER_BITS),
+            breaks: Net::bit(),
             is_quiet: Net::bit(),
             has_ask: flag(),
             ask: AskWord::shape().registers(&clocks),
@@ -215,6 +218,7 @@ impl Reads {
             CameWord { valid: self.kept.val(), line: self.kept_line.val(), ends: self.kept_ends.val() };
         self.fails.next = self.faults.val().any();
         self.failed_line.next = self.fault_line.val();
+        self.breaks.next = self.faults.val().high(1);
         memory.fault.next = self.faults.val();
         memory.fault_line.next = self.fault_line.val().zero_extend(memory.fault_line.width());
     }

@@ -4,6 +4,9 @@
 //! which entry. Quads of one texture follow each other without a gap; another one is named first. A binding is read when all quads before have been answered, so that it
 //! is known whose rules are broken. The unit's cache is emptied with the first use of a frame.
 //!
+//! What could not be read is answered with an error, and what is asked behind it as if nothing had been wrong: quads in front of the one that failed still ask,
+//! and their tiles are written. Where memory answers out of step nothing more is read, and all is answered with errors.
+//!
 //! Contract: the stage is reset between frames. While `stops` is high answers are dropped, and `is_quiet` comes when none is to come.
 //!
 //! Cost: a clock a quad; four clocks for a change of texture, and what the unit needs for it; a read of five lines for each texture of a frame. Two RAMs of LUTs.
@@ -52,8 +55,8 @@ enum State {
     Use,
     /// It could not be read.
     Fail,
-    /// Nothing more.
-    Stopped,
+    /// None can be read any more.
+    Broken,
 }
 
 /// See the module's documentation.
@@ -79,6 +82,8 @@ pub struct Sampling {
     pub read_fails: Net<In>,
     /// Its number.
     pub failed_line: Net<In>,
+    /// Lines come that nobody has asked for, or too few.
+    pub read_breaks: Net<In>,
     /// Beats to the unit: `tdata`, and above it `tuser` and `tlast`.
     pub beat: StreamOut,
     /// Results of the unit: `tdata`, and above it `tuser`.
@@ -102,15 +107,14 @@ pub struct Sampling {
     base: Reg,
     /// A texture has been used in this frame.
     was_used: Reg,
-    /// The last texture whose binding was read, and whether that breaks a rule.
+    /// The last texture whose binding was read, its first line, whether that breaks a rule and whether a line could not be read.
     loaded: Reg,
+    loaded_line: Reg,
     is_broken: Reg,
+    lacks_lines: Reg,
     open: Reg,
     asked: SyncFifo,
     has_failed: Reg,
-    failed: Reg,
-    code: Reg,
-    failed_base: Reg,
     place: Reg,
     kept: FaultWord<FieldReg>,
     _config: Config,
@@ -139,6 +143,7 @@ impl Sampling {
             came: CameWord::shape().nets(),
             read_fails: Net::bit(),
             failed_line: Net::new(LINE_NUMBER_BITS),
+            read_breaks: Net::bit(),
             beat: StreamOut::new(config.request_tdata_bits() as usize + 2),
             result: StreamIn::new(config.result_tdata_bits() as usize + PIXELS + 1),
             breaks_rule: Net::bit(),
@@ -155,13 +160,12 @@ impl Sampling {
             base: Reg::new(&clocks, BASE.bits as usize),
             was_used: flag(),
             loaded: Reg::new(&clocks, TEXTURE_BITS),
+            loaded_line: Reg::new(&clocks, LINE_NUMBER_BITS),
             is_broken: flag(),
+            lacks_lines: flag(),
             open: Reg::with_reset(&clocks, OPEN_BITS, 0),
             asked: SyncFifo::new(OPEN, TEXTURE_BITS),
             has_failed: flag(),
-            failed: Reg::new(&clocks, TEXTURE_BITS),
-            code: Reg::new(&clocks, CODE_BITS),
-            failed_base: Reg::new(&clocks, ADDRESS_BITS),
             place: Reg::new(&clocks, PLACE_BITS),
             kept: FaultWord::shape().registers(&clocks),
             clocks,
@@ -251,16 +255,16 @@ impl Sampling {
         /// # Binding
         let came = self.came.val();
         let comes = self.is(State::Lines) && came.valid;
-        self.place.next = {
-            let number = if self.has_failed.val() { self.failed.val() } else { texture };
-            let number = number.zero_extend(PLACE_BITS);
-            number + cat(&[number.low(PLACE_BITS - 2), lit(2, 0u32)])
-        };
+        let number = texture.zero_extend(PLACE_BITS);
+        self.place.next = number + cat(&[number.low(PLACE_BITS - 2), lit(2, 0u32)]);
         let first = self.textures.val() + self.place.val().zero_extend(LINE_NUMBER_BITS);
         self.ask.valid.next = self.is(State::Ask);
         self.ask.data.next =
             AskWord::shape().pack(&AskWord { line: first, more: lit(RECORD_LINES_BITS, (WORDS - 1) as u32) });
         let goes = self.is(State::Store) && self.beat.ready.val();
+        if self.is(State::Ask) {
+            self.loaded_line.next = first;
+        }
         if self.is(State::Ask) || (comes && came.ends) {
             self.number.next = 0;
         } else if comes || goes {
@@ -330,7 +334,7 @@ impl Sampling {
         let goes = self.request.valid.val() && self.may_go(word.texture);
         self.beat.valid.next = goes || self.is(State::Store) || self.is(State::Use);
         let quad_goes = self.beat.ready.val() && self.may_go(word.texture);
-        self.request.ready.next = quad_goes || (self.is(State::Fail) && self.answer.ready.val());
+        self.request.ready.next = quad_goes || (self.is_failing() && self.answer.ready.val());
         let (asked, sent) = (&self.asked, goes && self.beat.ready.val());
         asked.clocks.follow(&self.clocks);
         asked.input.valid.next = sent;
@@ -348,12 +352,13 @@ impl Sampling {
         let channel = |pixel: usize, channel: usize| {
             result.slice((pixel * CHANNELS + channel) * SAMPLE_BITS, SAMPLE_BITS)
         };
-        let is_failing = self.is(State::Fail);
+        let is_failing = self.is_failing();
         let valid = result.slice(PIXELS * CHANNELS * SAMPLE_BITS, PIXELS);
         discard(valid, "all pixels are");
         let channels =
             [0, 1, 2, 3].map(|pixel: usize| [0, 1, 2, 3].map(|number: usize| channel(pixel, number)));
-        self.answer.valid.next = (self.result.valid.val() && !self.stops.val()) || is_failing;
+        let fails = is_failing && self.request.valid.val();
+        self.answer.valid.next = (self.result.valid.val() && !self.stops.val()) || fails;
         self.answer.data.next = TextureAnswerWord::shape()
             .pack(&TextureAnswerWord { channels, error: result.high(1) || is_failing });
         self.result.ready.next = (self.answer.ready.val() && !is_failing) || self.stops.val();
@@ -368,31 +373,38 @@ impl Sampling {
         } else if self.breaks_rule.val() {
             self.is_broken.next = 1;
         }
+        if self.is(State::Ask) {
+            self.lacks_lines.next = 0;
+        } else if self.fails_to_read() {
+            self.lacks_lines.next = 1;
+        }
         let texture = self.asked.output.data.val();
         let is_error = self.result.valid.val() && self.result.ready.val() && self.result.data.val().high(1);
         let is_own = self.loaded.val() == texture && self.is_broken.val();
-        if is_error && !self.has_failed.val() {
+        let base = self.bases.read_data.val().zero_extend(ADDRESS_BITS);
+        let binding = byte_address(self.loaded_line.val());
+        let of_unit = FaultWord {
+            code: if is_own { code(FaultCode::Texture) } else { code(FaultCode::Texels) },
+            address: if is_own { binding } else { base },
+        };
+        let fails_to_read = self.fails_to_read();
+        let of_binding =
+            FaultWord { code: code(FaultCode::Read), address: byte_address(self.failed_line.val()) };
+        if !self.has_failed.val() && (is_error || fails_to_read) {
             self.has_failed.next = 1;
-            self.failed.next = texture;
-            self.failed_base.next = self.bases.read_data.val().zero_extend(ADDRESS_BITS);
-            self.code.next = if is_own { code(FaultCode::Texture) } else { code(FaultCode::Texels) };
-        } else if self.fails_to_read() {
-            self.has_failed.next = 1;
-            self.code.next = code(FaultCode::Read);
-            self.failed_base.next = byte_address(self.failed_line.val());
+            self.kept.next = if fails_to_read { of_binding } else { of_unit };
         }
-        let binding = self.textures.val() + self.place.val().zero_extend(LINE_NUMBER_BITS);
-        let is_binding = self.code.val() == FaultCode::Texture as u64;
-        let binding = byte_address(binding);
-        let other = self.failed_base.val();
-        self.kept.next =
-            FaultWord { code: self.code.val(), address: if is_binding { binding } else { other } };
         self.fault.next = self.kept.val();
     }
 
     /// One bit: a binding could not be read.
     fn fails_to_read(&self) -> Bits {
         self.read_fails.val() && self.is(State::Lines)
+    }
+
+    /// One bit: what is asked is answered with an error.
+    fn is_failing(&self) -> Bits {
+        self.is(State::Fail) || self.is(State::Broken)
     }
 
     fn states(&self, texture: Bits) {
@@ -423,10 +435,14 @@ impl Sampling {
                 }
             }
             State::Lines => {
-                if self.fails_to_read() {
-                    self.state.next = State::Fail;
+                if self.read_breaks.val() {
+                    self.state.next = State::Broken;
                 } else if came.valid && came.ends {
-                    self.state.next = State::Store;
+                    if self.fails_to_read() || self.lacks_lines.val() {
+                        self.state.next = State::Fail;
+                    } else {
+                        self.state.next = State::Store;
+                    }
                 }
             }
             State::Store => {
@@ -444,10 +460,10 @@ impl Sampling {
             }
             State::Fail => {
                 if self.answer.ready.val() {
-                    self.state.next = State::Stopped;
+                    self.state.next = State::Quads;
                 }
             }
-            State::Stopped => self.state.next = State::Stopped,
+            State::Broken => self.state.next = State::Broken,
         }
     }
 }

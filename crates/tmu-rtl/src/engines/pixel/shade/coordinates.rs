@@ -19,6 +19,8 @@ use tmu_hdl::primitives::Operand;
 const FRACTION_BITS: usize = 23;
 /// Bits of a single's exponent.
 const EXPONENT_BITS: usize = 8;
+/// What is no number.
+const NAN: u32 = 0x7fc0_0000;
 /// Components are singles.
 const SINGLES: Step = Step::ENTRY.after(TO_FLOAT);
 /// Denormals are zeros.
@@ -130,16 +132,27 @@ fn is_zero(single: Bits) -> Bits {
 
 /// What is denormal is the zero of its sign.
 #[kernel]
-pub(in crate::engines::pixel) fn flushed(single: Bits) -> Bits {
+fn flushed(single: Bits) -> Bits {
     let keeps = !is_zero(single);
     cat(&[single.high(1), single.low(SINGLE_BITS - 1) & keeps.repeat(SINGLE_BITS - 1)])
+}
+
+/// Whether a single is no number.
+#[kernel]
+fn is_nan(single: Bits) -> Bits {
+    single.slice(FRACTION_BITS, EXPONENT_BITS).all() && single.low(FRACTION_BITS).any()
+}
+
+/// A single as arithmetic would give it: what is denormal is zero, and what is no number has one form.
+#[kernel]
+pub(in crate::engines::pixel) fn canonical(single: Bits) -> Bits {
+    if is_nan(single) { lit(SINGLE_BITS, NAN) } else { flushed(single) }
 }
 
 /// One bit: below zero, and a number.
 #[kernel]
 fn is_below(single: Bits) -> Bits {
-    let is_nan = single.slice(FRACTION_BITS, EXPONENT_BITS).all() && single.low(FRACTION_BITS).any();
-    single.high(1) && !is_zero(single) && !is_nan
+    single.high(1) && !is_zero(single) && !is_nan(single)
 }
 
 /// Sources to places.

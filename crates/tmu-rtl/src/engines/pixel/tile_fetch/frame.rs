@@ -4,7 +4,7 @@ use super::words::{FrameWord, PIXEL_BITS};
 use crate::engine::memory::LINE_BITS;
 use crate::engines::pixel::reads::{AskWord, CameWord};
 use crate::engines::pixel::records::{has_reserved, is_misaligned, line_of, value};
-use crate::engines::pixel::shade::coordinates::flushed;
+use crate::engines::pixel::shade::coordinates::canonical;
 use crate::engines::pixel::words::{LINE_NUMBER_BITS, RECORD_LINES_BITS, SINGLE_BITS};
 use tmu_hdl::prelude::*;
 use tmu_spec::LINE_BYTES;
@@ -193,7 +193,7 @@ impl FrameRecord {
 
     fn say(&self) {
         /// # Frame
-        self.clear_depth.next = flushed(self.of("clear_depth"));
+        self.clear_depth.next = canonical(self.of("clear_depth"));
         let color: Vec<Bits> =
             (0..4).rev().map(|channel| value(Frame::FIELDS, "clear_color", channel, &self.read())).collect();
         self.frame.next = FrameWord {

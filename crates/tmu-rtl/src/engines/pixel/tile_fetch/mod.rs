@@ -26,8 +26,10 @@ use tmu_spec::pixel::{FaultCode, Part};
 use triangle::Triangle;
 use words::{FaultWord, FrameWord, OrderWord, PART_BITS, TriangleWord};
 
-/// Bits of the number of batches or tiles that are under way.
+/// Bits of the number of batches whose quads have not been looked up, and of tiles that are not written: up to two of each.
 const PENDING_BITS: usize = 3;
+/// Bits of the number of batches that are not done: as many as the shader has quads may be on their way, since a triangle that is seen nowhere has no quad.
+const BATCHES_BITS: usize = 6;
 
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, HardwareEnum)]
@@ -204,7 +206,7 @@ impl TileFetch {
             walk: TileWalk::new(shape),
             entry: register(ENTRY_BITS),
             named: pending(),
-            batches: pending(),
+            batches: Reg::with_reset(&clocks, BATCHES_BITS, 0),
             tiles: pending(),
             bank: flag(),
             count: Reg::with_reset(&clocks, shape.number_bits, 0),
@@ -364,9 +366,14 @@ impl TileFetch {
         !self.named.val().high(PENDING_BITS - 1).any()
     }
 
+    /// One bit: one more batch can be counted.
+    fn may_order(&self) -> Bits {
+        !self.batches.val().high(1)
+    }
+
     fn order(&self) {
         /// # Orders
-        let (batch, tile) = (self.is(State::Batch), self.is(State::TileEnd));
+        let (batch, tile) = (self.is(State::Batch) && self.may_order(), self.is(State::TileEnd));
         let (frame, fault) = (self.is(State::FrameEnd), self.is(State::Fault));
         self.orders.valid.next = batch || tile || frame || fault;
         self.orders.data.next = OrderWord::of(&self._shape).pack(&OrderWord {
@@ -464,7 +471,7 @@ impl TileFetch {
                 }
             }
             State::Batch => {
-                if ordered {
+                if ordered && self.may_order() {
                     if self.has_opaque.val() {
                         self.state.next = State::Found;
                     } else if is_punch_through {
