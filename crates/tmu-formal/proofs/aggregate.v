@@ -4,6 +4,11 @@
 // count, and know of all items how many values and results they stand for, so that those in front of any one are known. The memories of
 // values answer anything: which place is read is what counts. So does the arithmetic. The valid bits of a quad go past everything, and
 // stand for its number here.
+`ifdef GOES_ON
+`define HOLDS assume
+`else
+`define HOLDS assert
+`endif
 module counted_fifo #(parameter AGE = 1, parameter MOST = 128) (
     input wire clk,
     input wire rst,
@@ -26,7 +31,7 @@ module counted_fifo #(parameter AGE = 1, parameter MOST = 128) (
     assign valid = count > {6'd0, young};
     assign items = count;
     assign level = count + gave;
-    always @* fits: assert (count <= MOST);
+    always @* fits: `HOLDS (count <= MOST);
 endmodule
 
 // What is known of the values of an item that is shown, of all that wait and of those in front of the watched one, of which so many wait.
@@ -143,7 +148,7 @@ module sync_fifo_32x43 (
         if (input_valid && next_in[4]) odd <= input_data[6:0];
     end
     always @* begin
-        if (input_valid && !rst) results_in_order: assert (input_data[10:7] == next_in[3:0]);
+        if (input_valid && !rst) results_in_order: `HOLDS (input_data[10:7] == next_in[3:0]);
         if (output_valid) assume (item[10:7] == next_out[3:0] && item[6:0] == place);
     end
 endmodule
@@ -218,11 +223,11 @@ module leaving_stage (
     assign next_quad = quad + (is_there && is_last);
     assign next_value = !is_there ? value : is_last ? 2'd0 : value + 2'd1;
     always @* if (is_there) begin
-        own_turn: assert (tag == quad[3:0] && (value != 2'd3 || is_last));
+        own_turn: `HOLDS (tag == quad[3:0] && (value != 2'd3 || is_last));
         if (is_own) begin
-            own_end: assert (is_last == (own_is_one || value == own_more) && value <= own_more && (!own_is_one || value == 2'd0));
-            own_failure: assert (fails == own_fails);
-            own_place: assert (place == own_first + (own_is_one ? own_more : value));
+            own_end: `HOLDS (is_last == (own_is_one || value == own_more) && value <= own_more && (!own_is_one || value == 2'd0));
+            own_failure: `HOLDS (fails == own_fails);
+            own_place: `HOLDS (place == own_first + (own_is_one ? own_more : value));
         end
     end
 endmodule
@@ -243,9 +248,9 @@ module task_stage (
     assign next_open = is_there ? {walks, !is_last} : open;
     assign next_walk_ahead = walk_ahead || (is_there && walks);
     always @* if (is_there) begin
-        one_by_one: assert (is_first == !open[0] && (!open[0] || walks == open[1]) && !(is_first && is_last));
-        straight_end: assert (ends == (is_last && !walks));
-        walks_alone: assert (walks || !walk_ahead);
+        one_by_one: `HOLDS (is_first == !open[0] && (!open[0] || walks == open[1]) && !(is_first && is_last));
+        straight_end: `HOLDS (ends == (is_last && !walks));
+        walks_alone: `HOLDS (walks || !walk_ahead);
     end
 endmodule
 
@@ -257,7 +262,7 @@ module channel_stage (
     output wire [3:0] next_due
 );
     assign next_due = due + is_there;
-    always @* if (is_there) numbered: assert (number == due);
+    always @* if (is_there) numbered: `HOLDS (number == due);
 endmodule
 
 module proof (
@@ -329,14 +334,14 @@ module proof (
     // Where no more may come, there is a quad that can leave.
     reg was_reset = 1'b1;
     always @(posedge clk) was_reset <= rst;
-    always @* waits_for_results_only: assert (has_room || was_reset || quad != gone);
+    always @* waits_for_results_only: `HOLDS (has_room || was_reset || quad != gone);
     always @* if (done) begin
-        behind_the_last_value: assert (quad != gone);
-        in_turn: assert (out[3:0] == gone[3:0]);
-        has_room_for_result: assert (out_ready || overdue < 3'd4);
+        behind_the_last_value: `HOLDS (quad != gone);
+        in_turn: `HOLDS (out[3:0] == gone[3:0]);
+        has_room_for_result: `HOLDS (out_ready || overdue < 3'd4);
         if (gone == own) begin
-            last_at_the_end: assert (is_last == (own_is_one || result == own_more));
-            failure_told: assert (out[4] == own_fails);
+            last_at_the_end: `HOLDS (is_last == (own_is_one || result == own_more));
+            failure_told: `HOLDS (out[4] == own_fails);
         end
     end
 
@@ -357,13 +362,18 @@ module proof (
     // Quads counted: those that are whole, are looked at, came into the line, have left it; of those whose values are put together those of
     // which all are read, the result is written, it leaves.
     wire inner_order_quads_output_valid, inner_order_line_output_valid, inner_order_line_output_ready, inner_order_has_quad, inner_order_joins;
-    wire inner_wait_is_free, inner_reads, inner_order_is_last, inner_order_has_made_term, inner_wait_count_ends;
+    wire inner_order_quads_output_ready, inner_order_is_last, inner_order_asked_input_valid, inner_order_asked_ready;
+    wire inner_shown_is_put_exit, inner_shown_put_head_is_whole_exit;
+    wire [3:0] inner_shown_put_head_number_exit;
+    wire [28:0] inner_order_asked_input_data;
     wire [10:0] inner_order_quads_output_data, inner_order_quads_input_data;
     wire [8:0] inner_order_line_output_data;
     wire inner_order_quads_input_valid;
     reg [7:0] whole = 8'd0, looked = 8'd0, lined = 8'd0, left = 8'd0, ended = 8'd0, written = 8'd0, taken_out = 8'd0;
-    wire looks = inner_order_quads_output_valid && inner_wait_is_free;
+    wire looks = inner_order_quads_output_valid && inner_order_quads_output_ready;
     wire line_gives = inner_order_line_output_valid && inner_order_line_output_ready;
+    wire leaves_one = line_gives && inner_order_line_output_data[0];
+    wire reads_last = inner_order_asked_input_valid && inner_order_asked_ready && inner_order_asked_input_data[0] && inner_order_asked_input_data[15];
     always @(posedge clk)
         if (rst) begin
             whole <= 8'd0;
@@ -378,11 +388,11 @@ module proof (
             looked <= looked + looks;
             lined <= lined + inner_order_joins;
             left <= left + line_gives;
-            ended <= ended + (inner_reads && inner_order_is_last);
-            written <= written + inner_wait_count_ends;
-            taken_out <= taken_out + inner_order_has_made_term;
+            ended <= ended + reads_last;
+            written <= written + (inner_shown_is_put_exit && (inner_shown_put_head_is_whole_exit || inner_shown_put_head_number_exit == 4'd15));
+            taken_out <= taken_out + leaves_one;
         end
-    always @* own_result_is_written: assert (!inner_order_has_made_term || written != taken_out);
+    always @* own_result_is_written: `HOLDS (!leaves_one || written != taken_out);
 
     // What the FIFOs show of quads.
     reg [10:0] own_quad;
@@ -440,7 +450,7 @@ module proof (
     wire inner_order_joiner_is_one, inner_order_joiner_fails, inner_order_joiner_are_floats, inner_order_has_made, inner_order_is_made, inner_order_has_left;
     wire inner_order_line_waits;
     wire [8:0] inner_order_line_was;
-    wire inner_order_line_fifo_gave;
+
     // Values of the quad that comes.
     reg [1:0] open_values = 2'd0;
     reg [5:0] open_alike;
@@ -459,75 +469,75 @@ module proof (
     wire [1:0] number_1 = !came_2[0] ? open_values : came_2[1] ? 2'd0 : open_values + 2'd1;
     wire [7:0] quad_2 = whole, quad_1 = whole + comes_last;
     always @* begin
-        all_came: assert (inner_shown_valid_chosen == came_1[0] && inner_shown_valid_exit == came_2[0]);
-        if (came_1[0]) first_stage: assert ({inner_shown_value_fails_chosen, inner_shown_are_floats_chosen, inner_shown_value_marks_operation_chosen,
+        all_came: `HOLDS (inner_shown_valid_chosen == came_1[0] && inner_shown_valid_exit == came_2[0]);
+        if (came_1[0]) first_stage: `HOLDS ({inner_shown_value_fails_chosen, inner_shown_are_floats_chosen, inner_shown_value_marks_operation_chosen,
             inner_shown_value_marks_more_chosen, inner_shown_value_valid_chosen, inner_shown_value_ends_quad_chosen} == {came_1[18:12], came_1[7:4], came_1[1]});
-        if (came_2[0]) second_stage: assert ({inner_shown_value_fails_exit, inner_shown_are_floats_exit, inner_shown_value_marks_operation_exit,
+        if (came_2[0]) second_stage: `HOLDS ({inner_shown_value_fails_exit, inner_shown_are_floats_exit, inner_shown_value_marks_operation_exit,
             inner_shown_value_marks_more_exit, inner_shown_value_valid_exit, inner_shown_value_ends_quad_exit} == {came_2[18:12], came_2[7:4], came_2[1]});
-        in_sequence: assert ((!came_2[0] || (came_2[3:2] == open_values && came_2[11:4] == quad_2))
+        in_sequence: `HOLDS ((!came_2[0] || (came_2[3:2] == open_values && came_2[11:4] == quad_2))
             && (!came_1[0] || (came_1[3:2] == number_1 && came_1[11:4] == quad_1))
             && number == (!came_1[0] ? number_1 : came_1[1] ? 2'd0 : number_1 + 2'd1) && quad == quad_1 + (came_1[0] && came_1[1]));
-        open_ones: assert ((number == 2'd0 || number <= quad_was[1:0])
+        open_ones: `HOLDS ((number == 2'd0 || number <= quad_was[1:0])
             && (!came_2[0] || (came_2[3:2] <= came_2[13:12] && came_2[1] == (came_2[3:2] == came_2[13:12])))
             && (!came_1[0] || (came_1[3:2] <= came_1[13:12] && came_1[1] == (came_1[3:2] == came_1[13:12])))
             && (!came_2[0] || !came_1[0] || came_2[1] || came_1[17:12] == came_2[17:12])
             && (number == 2'd0 || (came_1[0] ? came_1[17:12] : came_2[0] ? came_2[17:12] : open_alike) == quad_was)
             && (open_values == 2'd0 || ((!came_2[0] || came_2[17:12] == open_alike) && (came_2[0] || !came_1[0] || came_1[17:12] == open_alike)))
             && (open_values != 2'd0 || !inner_order_has_failed));
-        if (open_values != 2'd0 && whole == own) own_opens: assert (own_fails == inner_order_has_failed && own_first + open_values == inner_next_place
+        if (open_values != 2'd0 && whole == own) own_opens: `HOLDS (own_fails == inner_order_has_failed && own_first + open_values == inner_next_place
             && own_more == open_alike[1:0] && own_is_one == (open_alike[4:2] != 3'd0 && own_more != 2'd0));
-        quads_counted: assert (whole - looked == inner_order_quads_fifo_count && looked - lined == has_quad + inner_order_joins
+        quads_counted: `HOLDS (whole - looked == inner_order_quads_fifo_count && looked - lined == has_quad + inner_order_joins
             && lined - left == inner_order_line_fifo_count && inner_order_quads_all >= {1'b0, inner_order_quads_fifo_count}
             && inner_order_line_all >= {1'b0, inner_order_line_fifo_count} && inner_order_line_ones <= inner_order_line_fifo_count
             && inner_order_quads_all <= {inner_order_quads_fifo_count[6:0], 2'd0} && inner_order_line_all <= {inner_order_line_fifo_count[6:0], 2'd0}
             && inner_order_quads_fifo_count <= 8'd120 && inner_order_line_fifo_count <= 8'd31);
-        limited: assert (on_way <= (has_room ? 9'd58 : 9'd59 + late) && late <= `MARGIN - 4 && inner_room == has_room
+        limited: `HOLDS (on_way <= (has_room ? 9'd58 : 9'd59 + late) && late <= `MARGIN - 4 && inner_room == has_room
             && inner_order_leave_number <= inner_order_line_all && values_there <= 9'd120
             && inner_order_quads_all <= 9'd123 && inner_order_line_all <= 9'd123);
-        places_follow: assert (looked_first + of_looked[6:0] + inner_order_quads_all[6:0] + open_values == inner_next_place
+        places_follow: `HOLDS (looked_first + of_looked[6:0] + inner_order_quads_all[6:0] + open_values == inner_next_place
             && line_first + inner_order_line_all[6:0] + of_joiner[6:0] == looked_first);
-        leaves_value_by_value: assert (inner_order_leave_number == 2'd0 || (inner_order_line_waits && inner_order_line_output_valid
+        leaves_value_by_value: `HOLDS (inner_order_leave_number == 2'd0 || (inner_order_line_waits && inner_order_line_output_valid
             && !inner_order_line_was[0] && inner_order_leave_number <= inner_order_line_was[2:1]));
     end
     // The quad that is looked at.
     wire is_div = inner_order_looked_is_divided;
     always @* begin
         if (has_quad) begin
-            looked_tag: assert (inner_order_looked_quad_valid == looked[3:0] - 4'd1);
-            if (is_one) parts: assert (quad_more != 2'd0 && (is_div
+            looked_tag: `HOLDS (inner_order_looked_quad_valid == looked[3:0] - 4'd1);
+            if (is_one) parts: `HOLDS (quad_more != 2'd0 && (is_div
                 ? (inner_order_is_last ? inner_order_left == 2'd3 && inner_order_task_number == quad_more + 2'd1
                     : {1'b0, inner_order_task_number} + inner_order_left == {1'b0, quad_more})
                 : {1'b0, inner_order_task_number} + inner_order_left == {1'b0, quad_more} && inner_order_is_last == (inner_order_left == 2'd0))
                 && inner_order_begins == (inner_order_task_number == 2'd0 && !inner_order_is_last)
                 && (!is_div || inner_order_looked_walks));
-            if (!is_one) no_parts: assert (inner_order_begins && inner_order_task_number == 2'd0 && !inner_order_is_last);
-            if (looked - 8'd1 == own) own_looked: assert ({inner_order_looked_quad_are_floats, inner_order_looked_quad_fails,
+            if (!is_one) no_parts: `HOLDS (inner_order_begins && inner_order_task_number == 2'd0 && !inner_order_is_last);
+            if (looked - 8'd1 == own) own_looked: `HOLDS ({inner_order_looked_quad_are_floats, inner_order_looked_quad_fails,
                 inner_order_looked_quad_valid, quad_more, inner_order_looked_quad_marks_operation} == own_quad && is_one == own_in_line[0]);
         end
         if (inner_order_joins) begin
-            joiner_tag: assert (inner_order_joiner_valid == lined[3:0] && (!inner_order_joiner_is_one || inner_order_joiner_more != 2'd0));
-            if (lined == own) own_joins: assert ({inner_order_joiner_are_floats, inner_order_joiner_fails, inner_order_joiner_valid,
+            joiner_tag: `HOLDS (inner_order_joiner_valid == lined[3:0] && (!inner_order_joiner_is_one || inner_order_joiner_more != 2'd0));
+            if (lined == own) own_joins: `HOLDS ({inner_order_joiner_are_floats, inner_order_joiner_fails, inner_order_joiner_valid,
                 inner_order_joiner_more, inner_order_joiner_is_one} == own_in_line);
         end
-        line_counted: assert (inner_order_line_fifo_count + inner_order_joins <= (inner_order_line_has_room ? 8'd29 : 8'd30));
+        line_counted: `HOLDS (inner_order_line_fifo_count + inner_order_joins <= (inner_order_line_has_room ? 8'd29 : 8'd30));
     end
     // The watched quad on its way.
     wire [7:0] since_gone = own - gone;
     wire own_there = since_gone < whole - gone;
     always @* begin
-        if (own_there) own_known: assert (own_quad[9] == own_fails && own_quad[4:3] == own_more && own_in_line[0] == own_is_one
+        if (own_there) own_known: `HOLDS (own_quad[9] == own_fails && own_quad[4:3] == own_more && own_in_line[0] == own_is_one
             && own_quad[8:5] == own[3:0]);
-        if (waits_whole) own_whole_place: assert (own_first == looked_first + of_looked[6:0] + ahead_whole[6:0]
+        if (waits_whole) own_whole_place: `HOLDS (own_first == looked_first + of_looked[6:0] + ahead_whole[6:0]
             && ahead_whole >= {1'b0, before_whole} && ahead_whole <= {before_whole[6:0], 2'd0} && ahead_whole < inner_order_quads_all);
-        if (waits_line) own_line_place: assert (own_first == line_first + ahead_line[6:0]
+        if (waits_line) own_line_place: `HOLDS (own_first == line_first + ahead_line[6:0]
             && ahead_line >= {1'b0, before_line} && ahead_line <= {before_line[6:0], 2'd0} && ahead_line < inner_order_line_all);
-        if (has_quad && looked - 8'd1 == own) own_looked_place: assert (own_first == looked_first);
-        if (inner_order_joins && lined == own) own_joins_place: assert (own_first == line_first + inner_order_line_all[6:0]);
-        all_quads: assert (whole - gone <= 8'd170 && left - gone <= 8'd4);
+        if (has_quad && looked - 8'd1 == own) own_looked_place: `HOLDS (own_first == looked_first);
+        if (inner_order_joins && lined == own) own_joins_place: `HOLDS (own_first == line_first + inner_order_line_all[6:0]);
+        all_quads: `HOLDS (whole - gone <= 8'd170 && left - gone <= 8'd4);
     end
 
     // What is asked of the memories: in the skid buffer, in the latches, offered.
-    wire inner_order_asked_valid, inner_order_asked_ready, inner_order_asked_skid_valid, inner_order_read_is_task, inner_order_read_leaves;
+    wire inner_order_asked_valid, inner_order_asked_skid_valid, inner_order_read_is_task, inner_order_read_leaves;
     wire inner_order_offered_is_task, inner_order_offered_leaves, inner_order_are_both;
     wire [28:0] inner_order_asked_data, inner_order_asked_skid_data;
     wire [3:0] inner_order_read_leaving_valid, inner_order_offered_leaving_valid;
@@ -559,23 +569,22 @@ module proof (
         .own_is_one(own_is_one), .own_more(own_more), .own_fails(own_fails), .own_first(own_first), .next_quad(quad_left), .next_value(value_left)
     );
     always @* begin
-        one_sort: assert (!(inner_order_read_is_task && inner_order_read_leaves) && !(inner_order_offered_is_task && inner_order_offered_leaves)
+        one_sort: `HOLDS (!(inner_order_read_is_task && inner_order_read_leaves) && !(inner_order_offered_is_task && inner_order_offered_leaves)
             && inner_order_offered_leaves == done
             && inner_order_are_both == ((inner_order_read_is_task || inner_order_read_leaves) && (inner_order_offered_is_task || done)));
-        aside_behind: assert (!inner_order_asked_skid_valid || (inner_order_asked_valid && !inner_order_asked_ready));
-        left_in_turn: assert (quad_left == left && value_left == inner_order_leave_number);
-        few_are_late: assert (overdue + done + inner_order_read_leaves + skid_leaves + aside_leaves <= 4'd4);
+        aside_behind: `HOLDS (!inner_order_asked_skid_valid || (inner_order_asked_valid && !inner_order_asked_ready));
+        left_in_turn: `HOLDS (quad_left == left && value_left == inner_order_leave_number);
+        few_are_late: `HOLDS (overdue + done + inner_order_read_leaves + skid_leaves + aside_leaves <= 4'd4);
     end
 
     // Tasks. Of the value that was taken last: it is not the last one of its quad, and whether it walks.
-    wire inner_takes, inner_taken_is_there, inner_taken_is_free, inner_taken_task_walks, inner_taken_task_is_last, inner_taken_task_compares;
+    wire inner_takes_put_together_takes, inner_taken_is_there, inner_taken_is_free, inner_taken_task_walks, inner_taken_task_is_last, inner_taken_task_compares;
     wire inner_straight_is_compared, inner_straight_finishes, inner_straight_may_end, inner_straight_has_put, inner_straight_put_head_is_whole;
-    wire inner_shown_is_put_exit, inner_shown_put_head_is_whole_exit;
-    wire [3:0] inner_straight_put_head_number, inner_shown_put_head_number_exit, inner_walk_number;
+    wire [3:0] inner_straight_put_head_number, inner_walk_number;
     wire [1:0] inner_order_walks;
     wire inner_order_has_walks, inner_order_is_full;
     reg [1:0] open = 2'd0;
-    always @(posedge clk) if (rst) open <= 2'd0; else if (inner_takes) open <= {inner_order_offered_task_walks, !inner_order_offered_task_is_last};
+    always @(posedge clk) if (rst) open <= 2'd0; else if (inner_takes_put_together_takes) open <= {inner_order_offered_task_walks, !inner_order_offered_task_is_last};
     wire skid_task = inner_order_asked_valid && inner_order_asked_data[0], aside_task = inner_order_asked_skid_valid && inner_order_asked_skid_data[0];
     // Channels of last tasks, counted: those that went into the walk, and those of which the result is written.
     reg [5:0] channels_in = 6'd0, channels_written = 6'd0;
@@ -618,22 +627,22 @@ module proof (
     always @* begin
         looked_goes_on: assert (open_looked[0] == begun && (!begun || open_looked[1] == inner_order_looked_walks)
             && (!begun || inner_order_looked_walks || !walk_looked));
-        taken_is_last_one: assert (!inner_taken_is_there || (inner_taken_task_is_last == !open[0] && inner_taken_task_walks == open[1]));
-        taken_until_over: assert (inner_taken_is_free == (!inner_taken_is_there || (inner_taken_task_walks ? inner_walk_number == 4'd15
+        taken_is_last_one: `HOLDS (!inner_taken_is_there || (inner_taken_task_is_last == !open[0] && inner_taken_task_walks == open[1]));
+        taken_until_over: `HOLDS (inner_taken_is_free == (!inner_taken_is_there || (inner_taken_task_walks ? inner_walk_number == 4'd15
             : !inner_taken_task_compares || inner_straight_is_compared)) && (walking || inner_walk_number == 4'd0)
             && (!inner_straight_is_compared || (inner_taken_is_there && !inner_taken_task_walks && inner_taken_task_compares)));
-        straight_alone: assert ((!inner_taken_is_there || inner_taken_task_walks || channels_there == 6'd0)
+        straight_alone: `HOLDS ((!inner_taken_is_there || inner_taken_task_walks || channels_there == 6'd0)
             && (!straight_last || (!inner_straight_has_put && !inner_straight_finishes)) && (!inner_straight_finishes || !inner_straight_has_put)
             && (!inner_straight_may_end || (!inner_straight_finishes && (!inner_straight_has_put || !inner_shown_valid_chosen)))
             && !(inner_shown_valid_exit && inner_shown_is_put_exit));
-        walks_counted: assert (inner_order_walks <= 2'd2 && {2'd0, inner_order_walks} == (begun && inner_order_looked_walks) + last_walks[0] + last_walks[1]
+        walks_counted: `HOLDS (inner_order_walks <= 2'd2 && {2'd0, inner_order_walks} == (begun && inner_order_looked_walks) + last_walks[0] + last_walks[1]
             + last_walks[2] + last_walks[3] + last_walks[4] + {2'd0, quads_walked}
             && (inner_order_walks == 2'd0 || inner_order_has_walks || (begun && inner_order_looked_walks))
             && (inner_order_walks != 2'd2 || inner_order_is_full || (begun && inner_order_looked_walks)));
-        results_counted: assert (ended - written == lasts[0] + lasts[1] + lasts[2] + lasts[3] + lasts[4] + inner_straight_finishes
+        results_counted: `HOLDS (ended - written == lasts[0] + lasts[1] + lasts[2] + lasts[3] + lasts[4] + inner_straight_finishes
             + (inner_straight_has_put && !put_walks) + (inner_shown_is_put_exit && !exit_walks) + {6'd0, quads_walked}
             && ended - taken_out == inner_order_line_ones + (inner_order_joins && inner_order_joiner_is_one));
-        made_counted: assert ({1'b0, inner_order_made} + inner_order_is_made - inner_order_has_left == written - taken_out
+        made_counted: `HOLDS ({1'b0, inner_order_made} + inner_order_is_made - inner_order_has_left == written - taken_out
             && (!inner_order_has_left || inner_order_made != 7'd0)
             && (!inner_order_has_made || (!inner_order_has_left && inner_order_made != 7'd0)));
     end
@@ -680,7 +689,7 @@ module proof (
         end
     endgenerate
     always @* begin
-        channels_follow: assert (due[3:0] == channels_in[3:0] && channels_in[3:0] == (walking_last ? inner_walk_number : 4'd0)
+        channels_follow: `HOLDS (due[3:0] == channels_in[3:0] && channels_in[3:0] == (walking_last ? inner_walk_number : 4'd0)
             && channels_there == {2'd0, in_walk} + inner_walk_puts_fifo_count[5:0] + put_walks + exit_walks && channels_there <= 6'd32
             && inner_walk_puts_next_in - inner_walk_puts_next_out == inner_walk_puts_fifo_count[4:0] && inner_walk_puts_fifo_count <= 8'd32
             && inner_walk_puts_next_out == channels_written[4:0] + put_walks + exit_walks
@@ -690,7 +699,7 @@ module proof (
 `ifdef GOES_ON
     // While results find room, a quad that is there goes on: a value is taken to be put to others, a result is written or leaves, or one
     // more value comes.
-    wire goes = in_valid || inner_takes || inner_shown_is_put_exit || done;
+    wire goes = in_valid || inner_takes_put_together_takes || inner_shown_is_put_exit || done;
     reg [5:0] still = 6'd0;
     always @(posedge clk) still <= rst || goes || !out_ready || whole == gone ? 6'd0 : still + 6'd1;
     always @* goes_on: assert (still <= `CLOCKS);
