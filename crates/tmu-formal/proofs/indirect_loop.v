@@ -3,11 +3,11 @@
 // The FIFO beside the stages is the emitted one. What it stands between are models, which do whatever the proofs of `look_ahead` and
 // `aggregate` leave open, with small numbers of quads: a quad has one row and one value here.
 // - `look_ahead` offers first passes while it has room, second passes of quads whose places are back, and direct quads where none
-//   waits; if no place is on its way, or that of a quad is back, within four clocks: proof `look_ahead`.
+//   waits; if no place is on its way, or that of a quad is back, within five clocks: proof `look_ahead_goes_on`.
 // - The stages from `probes` to `filter` hand on in order what came three clocks before at the latest, where `aggregate` has room: within
 //   eight clocks. They hold fewer quads than the FIFO.
-// - `aggregate` has room for as many values as it lets come, and what waits in it leaves within six clocks, which stand for 45: proof
-//   `aggregate`.
+// - `aggregate` has room for as many values as it lets come. If none comes, what waits in it leaves within six clocks, which stand for
+//   all the steps of 16 clocks that a quad's tasks and its result take: proofs `aggregate` and `aggregate_goes_on`.
 module proof (
     input wire clk,
     input wire rst,
@@ -75,13 +75,13 @@ module proof (
     always @(posedge clk) begin
         idle <= rst || offers || is_offered || !may_go ? 3'd0 : idle + 3'd1;
         stands <= rst || done || !is_due || !has_room ? 3'd0 : stands + 3'd1;
-        rests <= rst || left || values == 2'd0 ? 3'd0 : rests + 3'd1;
+        rests <= rst || left || (done && !kind[0]) || values == 2'd0 ? 3'd0 : rests + 3'd1;
         full <= rst || taken || !is_offered || !ready || inside == STAGES ? 3'd0 : full + 3'd1;
         was_asked <= is_asked && !direct && !first && !rst;
     end
     always @* begin
         if (was_asked) assume (is_asked);
-        if (idle == 3'd4 && may_go && !is_offered) assume (offers);
+        if (idle == 3'd5 && may_go && !is_offered) assume (offers);
         if (stands == 3'd7 && is_due && has_room) assume (hands_on);
         if (rests == 3'd5) assume (leaves);
         if (full == 3'd3 && is_offered && ready && inside != STAGES) assume (enters);

@@ -68,7 +68,7 @@ pub enum GeneralStage {
     Footprint,
     /// A tap across an edge of a cube.
     CubeEdge,
-    /// First passes of indirect quads, and what waits for them. Two bits more belong to an item.
+    /// First passes of indirect quads, and what waits for them. Eight bits more belong to an item.
     LookAhead,
     /// Values of indirect quads put together, with as many on their way as a unit has.
     Aggregate,
@@ -94,7 +94,7 @@ impl GeneralStage {
             Self::Probes => elaborate(name, &general::probes::Probes::new(config)),
             Self::Footprint => elaborate(name, &general::footprint::FootprintStage::new(config)),
             Self::CubeEdge => elaborate(name, &general::cube_edge::CubeEdge::new(config)),
-            Self::LookAhead => elaborate(name, &LookAhead::new(2)),
+            Self::LookAhead => elaborate(name, &LookAhead::new(8)),
             Self::Aggregate => elaborate(name, &Aggregate::new(config, 64)),
         };
         design.map_err(|found| Error::Design(found.to_string()))
