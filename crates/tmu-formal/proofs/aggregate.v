@@ -4,11 +4,14 @@
 // count, and know of all items how many values and results they stand for, so that those in front of any one are known. The memories of
 // values answer anything: which place is read is what counts. So does the arithmetic. The valid bits of a quad go past everything, and
 // stand for its number here.
+
+// Proof `aggregate` shows all of this, on which `aggregate_goes_on` relies.
 `ifdef GOES_ON
 `define HOLDS assume
 `else
 `define HOLDS assert
 `endif
+
 module counted_fifo #(parameter AGE = 1, parameter MOST = 128) (
     input wire clk,
     input wire rst,

@@ -4,6 +4,8 @@
 // as that does, counts, and gives as many items of a kind as it was given. Each memory keeps the word at one place, chosen freely, and
 // answers anything for the others. What else belongs to an item goes past everything, and stands for its number here. Of places that
 // wait and of numbers that are stored the outermost bits stand for all.
+
+// Proof `look_ahead` shows all of this, on which `look_ahead_goes_on` relies.
 `ifdef GOES_ON
 `define HOLDS assume
 `else
