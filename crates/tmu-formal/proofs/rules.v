@@ -54,7 +54,8 @@ module in_order #(parameter MAY_LOSE = 0) (
     assign marks_seen = seen;
 endmodule
 
-// Items on one clock: never more than there is room for, and neither side waits when it need not.
+// Items on one clock: never more than there is room for, and neither side waits when it need not. An item is offered so many clocks
+// after it was taken, or when the one before it has gone; never sooner.
 module occupancy #(parameter DEPTH = 1, parameter LATENCY = 1, parameter SLACK = 0) (
     input wire clk,
     input wire rst,
@@ -67,12 +68,16 @@ module occupancy #(parameter DEPTH = 1, parameter LATENCY = 1, parameter SLACK =
     reg [15:0] count = 16'd0;
     reg [3:0] unseen = 4'd0;
     reg [3:0] refused = 4'd0;
+    reg [2:1] came = 2'd0;
+    wire [1:0] young = (LATENCY > 1 && came[1]) + (LATENCY > 2 && came[2]);
     always @(posedge clk)
         if (rst) begin
             count <= 16'd0;
             unseen <= 4'd0;
             refused <= 4'd0;
+            came <= 2'd0;
         end else begin
+            came <= {came[1], taken};
             count <= count + taken - given;
             unseen <= (count != 16'd0 && !valid) ? unseen + 4'd1 : 4'd0;
             refused <= (count < DEPTH - SLACK && !ready) ? refused + 4'd1 : 4'd0;
@@ -81,6 +86,7 @@ module occupancy #(parameter DEPTH = 1, parameter LATENCY = 1, parameter SLACK =
         has_room: assert (count <= DEPTH);
         not_empty: assert (!valid || count != 16'd0);
         comes_out: assert (unseen < LATENCY);
+        comes_in_its_clock: assert (valid == (count > young));
         lets_in: assert (refused < 4'd2);
         full: cover (count == DEPTH);
     end

@@ -39,6 +39,8 @@ const TAIL: &str = "## What is not proved
   `faults`). The proof of the streaming cache gives as many as are owed. Where a texture ends, too, is left to simulation.
 - Of the general numerics the stages without a row above, and of `request` the rules of a binding: by simulation only. That `axis` gives
   such texels as `general_footprint` takes for granted: the same.
+- Of indirect look-ups `places`, `fields`, the wires between the stages, and what `aggregate` computes: by simulation only. `indirect_loop` is of
+  small numbers, with models of the stages between.
 - Rules of a binding, and which of its bits reach which stage: by simulation only. Of the streaming unit's `request` which
   binding comes out behind a colour table; of the other one's how the table is loaded; and of that one's `coordinate` runs
   beyond the depth above.

@@ -14,6 +14,7 @@ use tmu_hdl::prelude::Block;
 use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RamStyle, RoundRobinArbiter, SkidBuffer, SyncFifo};
 use tmu_hdl::verilog::{Module, Modules, emit};
 use tmu_rtl::datapath::general;
+use tmu_rtl::datapath::general::indirect::{aggregate::Aggregate, look_ahead::LookAhead};
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::{Config, Preset};
 
@@ -67,6 +68,10 @@ pub enum GeneralStage {
     Footprint,
     /// A tap across an edge of a cube.
     CubeEdge,
+    /// First passes of indirect quads, and what waits for them. Eight bits more belong to an item.
+    LookAhead,
+    /// Values of indirect quads put together, with as many on their way as a unit has.
+    Aggregate,
 }
 
 impl GeneralStage {
@@ -77,6 +82,8 @@ impl GeneralStage {
             Self::Probes => "probes",
             Self::Footprint => "footprint",
             Self::CubeEdge => "cube_edge",
+            Self::LookAhead => "look_ahead",
+            Self::Aggregate => "aggregate",
         }
     }
 
@@ -87,6 +94,8 @@ impl GeneralStage {
             Self::Probes => elaborate(name, &general::probes::Probes::new(config)),
             Self::Footprint => elaborate(name, &general::footprint::FootprintStage::new(config)),
             Self::CubeEdge => elaborate(name, &general::cube_edge::CubeEdge::new(config)),
+            Self::LookAhead => elaborate(name, &LookAhead::new(8)),
+            Self::Aggregate => elaborate(name, &Aggregate::new(config, 64)),
         };
         design.map_err(|found| Error::Design(found.to_string()))
     }
