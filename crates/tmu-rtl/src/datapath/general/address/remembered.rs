@@ -27,7 +27,7 @@
 //! that several items asked for stands there several times, each time with the same way.
 
 use crate::cache::prefetch::tag_stage::{REMEMBERED, UNSETTLED_STEPS};
-use crate::datapath::address::hazards::{near, wait};
+use crate::datapath::address::hazards::{bring_together, near, wait};
 use crate::datapath::bundles::{line_bits, same_parts};
 use crate::datapath::words::{PART_BITS, kind_bits};
 use tmu_hdl::prelude::*;
@@ -80,7 +80,7 @@ pub(super) struct Marks<'a, S> {
 struct Same<T = Bits> {
     /// Set.
     set: T,
-    /// Set, line and kind.
+    /// Set, line and kind, in two halves.
     tile: T,
 }
 
@@ -110,10 +110,9 @@ pub(super) fn remembered<'a, S: Stages>(
             coming = held;
             let of_set = same_parts(set, held.high(set.width()), PART_BITS);
             let of_tile = same_parts(tile, held.low(tile.width()), PART_BITS);
-            same.push(Same {
-                set: stack(of_set.clone()).all(),
-                tile: stack(of_set.into_iter().chain(of_tile)).all(),
-            });
+            let all: Vec<Bits> = of_set.iter().copied().chain(of_tile).collect();
+            let half = all.len().div_ceil(2);
+            same.push(Same { set: stack(of_set).all(), tile: stack(bring_together(all, half)) });
         }
     }
     let same = pipe.put(compare, "same", same).at(mark);
@@ -125,7 +124,7 @@ pub(super) fn remembered<'a, S: Stages>(
         let known = valid.val();
         let own = &same[bank * REMEMBERED..][..REMEMBERED];
         let in_set = known & stack(own.iter().map(|same| same.set));
-        let is_same = known & stack(own.iter().map(|same| same.tile));
+        let is_same = known & stack(own.iter().map(|same| same.tile.all()));
         let looks_up = !is_same.any();
         let stays = if ways > 1 { lowest_one(in_set) } else { lit(REMEMBERED, 0u32) };
         /// The oldest one makes place for this one.
