@@ -2030,7 +2030,8 @@ module han_rules (
     output wire [7:0] broken_rules
 );
     reg  comes = 1'b0;
-    reg  [4:0] number = 5'd0;
+    reg  [5:0] comes_as = 6'd0;
+    reg  comes_as_offset = 1'b0;
     reg  [31:0] held = 32'd0;
     reg  [4:0] wait_ = 5'd0;
     reg  [2:0] reserved_registers = 3'd0;
@@ -2062,9 +2063,18 @@ module han_rules (
     always @(posedge clk) begin
         if (rst) begin
             comes <= 1'b0;
+            comes_as <= 6'd0;
+            comes_as_offset <= 1'b0;
             wait_ <= 5'd0;
         end else begin
             comes <= in_valid;
+            comes_as[0] <= in_valid && register == 5'd0;
+            comes_as[1] <= in_valid && register == 5'd1;
+            comes_as[2] <= in_valid && register == 5'd2;
+            comes_as[3] <= in_valid && register == 5'd3;
+            comes_as[4] <= in_valid && register == 5'd4;
+            comes_as[5] <= in_valid && register == 5'd5;
+            comes_as_offset <= in_valid && register >= 5'd7;
             if (in_valid) begin
                 wait_ <= 5'h10;
             end else if ((|wait_)) begin
@@ -2073,7 +2083,6 @@ module han_rules (
         end
     end
     always @(posedge clk) begin
-        number <= register;
         reserved_registers[0] <= register == 5'd1;
         reserved_registers[1] <= register == 5'd3;
         reserved_registers[2] <= register == 5'd0 || register == 5'd1 || register == 5'd2 || register == 5'd3 ||
@@ -2095,10 +2104,10 @@ module han_rules (
     wire keep_flag_3_code = held[30:28] == 3'd0;
     wire keep_flag_4_code = held[30:28] == 3'd2;
     always @(posedge clk) begin
-        if (comes && number == 5'd0) begin
+        if (comes_as[0]) begin
             base_line <= held[30:4];
         end
-        if (comes && number == 5'd1) begin
+        if (comes_as[1]) begin
             tile_halves <= {held[19:12] == 8'hc, held[19:12] == 8'd0 || held[19:12] == 8'd9 || held[19:12] ==
                 8'hb || held[19:12] == 8'h21, held[19:12] == 8'd1 || held[19:12] == 8'd5 || held[19:12] ==
                 8'd6 || held[19:12] == 8'd7 || held[19:12] == 8'd8 || held[19:12] == 8'ha || held[19:12] ==
@@ -2108,7 +2117,7 @@ module han_rules (
                 8'hf;
             formats_is_depth <= keep_flag_1_code == 8'h20 || keep_flag_1_code == 8'h21;
         end
-        if (comes && number == 5'd2) begin
+        if (comes_as[2]) begin
             levels <= held[27:24];
             is_cube <= keep_is_cube_code;
             kinds_is_row <= keep_flag_3_code;
@@ -2119,39 +2128,35 @@ module han_rules (
         if (rst) begin
             sides_loaded <= 1'b0;
         end else begin
-            sides_loaded <= comes && number == 5'd2;
+            sides_loaded <= comes_as[2];
         end
     end
 
     // ------------------------------------------------------------------------
     // Levels
     // ------------------------------------------------------------------------
-    wire levels_is_offset = number >= 5'd7;
-    wire levels_comes = comes && levels_is_offset;
     always @(posedge clk) begin
         if (sides_loaded) begin
             level <= 4'd0;
-        end else if (levels_comes) begin
+        end else if (comes_as_offset) begin
             level <= level + 4'd1;
         end
     end
-    wire extent_loads = comes && number == 5'd2;
     wire extent_counts = level <= levels;
-    wire extent_depth_loads = comes && number == 5'd3;
     han_level_extent extent (
         .clk(clk),
         .rst(rst),
-        .loads(extent_loads),
+        .loads(comes_as[2]),
         .width(held[11:0]),
         .height(held[23:12]),
-        .in_valid(levels_comes),
+        .in_valid(comes_as_offset),
         .counts(extent_counts),
         .offset_line(held[30:4]),
         .base_line(base_line),
         .half_lines(tile_halves),
         .is_cube(is_cube),
         .is_row(kinds_is_row),
-        .depth_loads(extent_depth_loads),
+        .depth_loads(comes_as[3]),
         .depth(held[11:0]),
         .is_volume(kinds_is_volume),
         .is_beyond(extent_is_beyond),
@@ -2170,14 +2175,13 @@ module han_rules (
     wire [7:0] judge_is_known_format_code = held[19:12];
     wire judge_wrong_size_is_high_code = held[30:28] == 3'd0;
     wire is_high = judge_wrong_size_is_high_code && (|held[23:12]);
-    wire wrong_size_wrong = comes && number == 5'd2 && is_high;
+    wire wrong_size_wrong = comes_as[2] && is_high;
     wire [11:0] depth = held[11:0];
     wire is_deep = kinds_is_volume ? 1'b0 : (|depth);
     wire judge_wrong_size_is_oblong_code = held[30:28] == 3'd3;
     wire is_oblong = judge_wrong_size_is_oblong_code && held[11:0] != held[23:12];
     wire is_inside = (|held[3:0]);
-    wire judge_is_offset = comes && number >= 5'd7;
-    wire misplaced_judge_is_offset = judge_is_offset && level <= levels;
+    wire is_offset = comes_as_offset && level <= levels;
     wire of_v = held[5:3] == 3'd0 || held[5:3] == 3'd1 || held[5:3] == 3'd2 || held[5:3] == 3'd3 ||
         kinds_is_row;
     wire is_flat = held[8:6] == 3'd0 || held[8:6] == 3'd1 || held[8:6] == 3'd2 || held[8:6] == 3'd3 ||
@@ -2185,44 +2189,43 @@ module han_rules (
     wire [2:0] kind = held[30:28];
     wire is_built = kind == 3'd0 || kind == 3'd1 || kind == 3'd2 || kind == 3'd3;
     wire [5:0] parts;
-    assign parts[0] = comes && number == 5'd2 && !is_built;
+    assign parts[0] = comes_as[2] && !is_built;
     wire wrong_compare = !formats_is_depth;
     wire extras = held[24] || (held[26] && wrong_compare);
     wire is_row_or_volume = kinds_is_row || kinds_is_volume;
     wire wrong_block = formats_is_block && is_row_or_volume;
-    assign parts[1] = comes && number == 5'd3 && (extras || wrong_block);
+    assign parts[1] = comes_as[3] && (extras || wrong_block);
     wire [2:0] all_0_shown = held[14:12];
     wire [2:0] all_1_shown = held[17:15];
     wire [2:0] all_2_shown = held[20:18];
     wire [2:0] all_3_shown = held[23:21];
     wire is_plain = all_0_shown <= 3'd5 && all_1_shown <= 3'd5 && all_2_shown <= 3'd5 && all_3_shown <= 3'd5;
-    assign parts[2] = comes && number == 5'd3 && !is_plain;
+    assign parts[2] = comes_as[3] && !is_plain;
     wire [1:0] mip = held[12:11];
     wire is_other = mip == 2'd3;
     wire has_fraction = !is_other;
     wire wrong_mip = !has_fraction;
-    assign parts[3] = comes && number == 5'd4 && wrong_mip;
+    assign parts[3] = comes_as[4] && wrong_mip;
     wire [2:0] anisotropy = held[15:13];
     wire wrong_filter = anisotropy > 3'd0;
-    assign parts[4] = comes && number == 5'd4 && wrong_filter;
+    assign parts[4] = comes_as[4] && wrong_filter;
     wire is_crossed = $signed(held[15:0]) > $signed(held[31:16]);
-    assign parts[5] = comes && number == 5'd5 && is_crossed;
+    assign parts[5] = comes_as[5] && is_crossed;
     always @(posedge clk) begin
         seen_0 <= (|reserved_wrong) && comes;
-        seen_1 <= comes && number == 5'd1 && !(judge_is_known_format_code == 8'd0 ||
-            judge_is_known_format_code == 8'd1 || judge_is_known_format_code == 8'd4 ||
-            judge_is_known_format_code == 8'd5 || judge_is_known_format_code == 8'd6 ||
-            judge_is_known_format_code == 8'd7 || judge_is_known_format_code == 8'd8 ||
-            judge_is_known_format_code == 8'd9 || judge_is_known_format_code == 8'ha ||
-            judge_is_known_format_code == 8'hb || judge_is_known_format_code == 8'hc ||
-            judge_is_known_format_code == 8'hd || judge_is_known_format_code == 8'he ||
-            judge_is_known_format_code == 8'hf || judge_is_known_format_code == 8'h20 ||
-            judge_is_known_format_code == 8'h21);
-        seen_2 <= {comes && number == 5'd3 && is_deep, comes && number == 5'd2 && is_oblong, wrong_size_wrong};
-        seen_3 <= extent_is_beyond || (comes && number == 5'd2 && held[27:24] >= 4'hd);
-        seen_4 <= {1'b0, is_inside && misplaced_judge_is_offset, is_inside && comes && number == 5'd0};
-        seen_5 <= comes && number == 5'd4 && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 ||
-            held[2:0] == 3'd2 || held[2:0] == 3'd3) && of_v && is_flat);
+        seen_1 <= comes_as[1] && !(judge_is_known_format_code == 8'd0 || judge_is_known_format_code == 8'd1 ||
+            judge_is_known_format_code == 8'd4 || judge_is_known_format_code == 8'd5 ||
+            judge_is_known_format_code == 8'd6 || judge_is_known_format_code == 8'd7 ||
+            judge_is_known_format_code == 8'd8 || judge_is_known_format_code == 8'd9 ||
+            judge_is_known_format_code == 8'ha || judge_is_known_format_code == 8'hb ||
+            judge_is_known_format_code == 8'hc || judge_is_known_format_code == 8'hd ||
+            judge_is_known_format_code == 8'he || judge_is_known_format_code == 8'hf ||
+            judge_is_known_format_code == 8'h20 || judge_is_known_format_code == 8'h21);
+        seen_2 <= {comes_as[3] && is_deep, comes_as[2] && is_oblong, wrong_size_wrong};
+        seen_3 <= extent_is_beyond || (comes_as[2] && held[27:24] >= 4'hd);
+        seen_4 <= {1'b0, is_inside && is_offset, is_inside && comes_as[0]};
+        seen_5 <= comes_as[4] && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 || held[2:0] == 3'd2 ||
+            held[2:0] == 3'd3) && of_v && is_flat);
         seen_6 <= parts;
         seen_7 <= extent_is_past;
     end
@@ -11723,7 +11726,7 @@ module han_coordinate (
     reg  [7:0] places_1_weight_exit = 8'd0;
     reg  places_1_first_is_outside_exit = 1'b0;
     reg  places_1_second_is_outside_exit = 1'b0;
-    reg  [4:0] tile_halves_line = 5'd0;
+    reg  [7:0] code_of_tiles_line = 8'd0;
     reg  [4:0] tile_halves_large = 5'd0;
     reg  [4:0] tile_halves_side = 5'd0;
     reg  [4:0] tile_halves_tiles = 5'd0;
@@ -12451,7 +12454,7 @@ module han_coordinate (
     wire [12:0] last = side_0_side - 13'd1;
     always @(posedge clk) begin
         if (rst) begin
-            tile_halves_line <= 5'd0;
+            code_of_tiles_line <= 8'd0;
             tile_halves_large <= 5'd0;
             tile_halves_side <= 5'd0;
             tile_halves_tiles <= 5'd0;
@@ -12541,11 +12544,15 @@ module han_coordinate (
             last_exit <= 12'd0;
         end else begin
             if (advance) begin
-                tile_halves_line <= {format == 8'hc, format == 8'd0 || format == 8'd9 || format == 8'hb ||
-                    format == 8'h21, format == 8'd1 || format == 8'd5 || format == 8'd6 || format == 8'd7 ||
-                    format == 8'd8 || format == 8'ha || format == 8'h20, format == 8'd1 || format == 8'd4 ||
-                    format == 8'he || format == 8'hf, format == 8'hd};
-                tile_halves_large <= tile_halves_line;
+                code_of_tiles_line <= format;
+            end
+            if (advance) begin
+                tile_halves_large <= {code_of_tiles_line == 8'hc, code_of_tiles_line == 8'd0 ||
+                    code_of_tiles_line == 8'd9 || code_of_tiles_line == 8'hb || code_of_tiles_line == 8'h21,
+                    code_of_tiles_line == 8'd1 || code_of_tiles_line == 8'd5 || code_of_tiles_line == 8'd6 ||
+                    code_of_tiles_line == 8'd7 || code_of_tiles_line == 8'd8 || code_of_tiles_line == 8'ha ||
+                    code_of_tiles_line == 8'h20, code_of_tiles_line == 8'd1 || code_of_tiles_line == 8'd4 ||
+                    code_of_tiles_line == 8'he || code_of_tiles_line == 8'hf, code_of_tiles_line == 8'hd};
                 tile_halves_side <= tile_halves_large;
                 tile_halves_tiles <= tile_halves_side;
                 tile_halves_tile_factors <= tile_halves_tiles;

@@ -1457,7 +1457,8 @@ module multi_lite_rules (
     output wire [7:0] broken_rules
 );
     reg  comes = 1'b0;
-    reg  [4:0] number = 5'd0;
+    reg  [5:0] comes_as = 6'd0;
+    reg  comes_as_offset = 1'b0;
     reg  [31:0] held = 32'd0;
     reg  [3:0] wait_ = 4'd0;
     reg  [2:0] reserved_registers = 3'd0;
@@ -1485,9 +1486,18 @@ module multi_lite_rules (
     always @(posedge clk) begin
         if (rst) begin
             comes <= 1'b0;
+            comes_as <= 6'd0;
+            comes_as_offset <= 1'b0;
             wait_ <= 4'd0;
         end else begin
             comes <= in_valid;
+            comes_as[0] <= in_valid && register == 5'd0;
+            comes_as[1] <= in_valid && register == 5'd1;
+            comes_as[2] <= in_valid && register == 5'd2;
+            comes_as[3] <= in_valid && register == 5'd3;
+            comes_as[4] <= in_valid && register == 5'd4;
+            comes_as[5] <= in_valid && register == 5'd5;
+            comes_as_offset <= in_valid && register >= 5'd7;
             if (in_valid) begin
                 wait_ <= 4'he;
             end else if ((|wait_)) begin
@@ -1496,7 +1506,6 @@ module multi_lite_rules (
         end
     end
     always @(posedge clk) begin
-        number <= register;
         reserved_registers[0] <= register == 5'd1;
         reserved_registers[1] <= register == 5'd3;
         reserved_registers[2] <= register == 5'd0 || register == 5'd1 || register == 5'd2 || register == 5'd3 ||
@@ -1514,15 +1523,15 @@ module multi_lite_rules (
     // ------------------------------------------------------------------------
     wire keep_code = held[30:28] == 3'd3;
     always @(posedge clk) begin
-        if (comes && number == 5'd0) begin
+        if (comes_as[0]) begin
             base_line <= held[30:4];
         end
-        if (comes && number == 5'd1) begin
+        if (comes_as[1]) begin
             tile_halves <= {held[19:12] == 8'd0, held[19:12] == 8'd1 || held[19:12] == 8'd6 || held[19:12] ==
                 8'd7 || held[19:12] == 8'd8, held[19:12] == 8'd1 || held[19:12] == 8'he || held[19:12] == 8'hf,
                 held[19:12] == 8'hd};
         end
-        if (comes && number == 5'd2) begin
+        if (comes_as[2]) begin
             levels <= held[27:24];
             is_cube <= keep_code;
         end
@@ -1531,31 +1540,28 @@ module multi_lite_rules (
         if (rst) begin
             sides_loaded <= 1'b0;
         end else begin
-            sides_loaded <= comes && number == 5'd2;
+            sides_loaded <= comes_as[2];
         end
     end
 
     // ------------------------------------------------------------------------
     // Levels
     // ------------------------------------------------------------------------
-    wire levels_is_offset = number >= 5'd7;
-    wire levels_comes = comes && levels_is_offset;
     always @(posedge clk) begin
         if (sides_loaded) begin
             level <= 4'd0;
-        end else if (levels_comes) begin
+        end else if (comes_as_offset) begin
             level <= level + 4'd1;
         end
     end
-    wire extent_loads = comes && number == 5'd2;
     wire extent_counts = level <= levels;
     multi_lite_level_extent extent (
         .clk(clk),
         .rst(rst),
-        .loads(extent_loads),
+        .loads(comes_as[2]),
         .width(held[11:0]),
         .height(held[23:12]),
-        .in_valid(levels_comes),
+        .in_valid(comes_as_offset),
         .counts(extent_counts),
         .offset_line(held[30:4]),
         .base_line(base_line),
@@ -1581,43 +1587,41 @@ module multi_lite_rules (
     wire judge_wrong_size_code = held[30:28] == 3'd3;
     wire is_oblong = judge_wrong_size_code && held[11:0] != held[23:12];
     wire is_inside = (|held[3:0]);
-    wire judge_is_offset = comes && number >= 5'd7;
-    wire misplaced_judge_is_offset = judge_is_offset && level <= levels;
+    wire is_offset = comes_as_offset && level <= levels;
     wire of_v = held[5:3] == 3'd0 || held[5:3] == 3'd1 || held[5:3] == 3'd2;
     wire [2:0] kind = held[30:28];
     wire is_built = kind == 3'd1 || kind == 3'd3;
     wire [5:0] parts;
-    assign parts[0] = comes && number == 5'd2 && !is_built;
+    assign parts[0] = comes_as[2] && !is_built;
     wire extras = held[24] || held[26];
-    assign parts[1] = comes && number == 5'd3 && extras;
+    assign parts[1] = comes_as[3] && extras;
     wire [2:0] all_0_shown = held[14:12];
     wire [2:0] all_1_shown = held[17:15];
     wire [2:0] all_2_shown = held[20:18];
     wire [2:0] all_3_shown = held[23:21];
     wire is_plain = all_0_shown == 3'd0 && all_1_shown == 3'd1 && all_2_shown == 3'd2 && all_3_shown == 3'd3;
-    assign parts[2] = comes && number == 5'd3 && !is_plain;
+    assign parts[2] = comes_as[3] && !is_plain;
     wire [1:0] mip = held[12:11];
     wire is_other = mip == 2'd3;
     wire has_fraction = !is_other;
     wire wrong_mip = !has_fraction;
-    assign parts[3] = comes && number == 5'd4 && wrong_mip;
+    assign parts[3] = comes_as[4] && wrong_mip;
     wire [2:0] anisotropy = held[15:13];
     wire wrong_filter = anisotropy > 3'd0;
-    assign parts[4] = comes && number == 5'd4 && wrong_filter;
+    assign parts[4] = comes_as[4] && wrong_filter;
     wire is_crossed = $signed(held[15:0]) > $signed(held[31:16]);
-    assign parts[5] = comes && number == 5'd5 && is_crossed;
+    assign parts[5] = comes_as[5] && is_crossed;
     always @(posedge clk) begin
         seen_0 <= {is_reserved_above, (|wrong) && comes};
-        seen_1 <= comes && number == 5'd1 && !(judge_is_known_format_code == 8'd0 ||
-            judge_is_known_format_code == 8'd1 || judge_is_known_format_code == 8'd6 ||
-            judge_is_known_format_code == 8'd7 || judge_is_known_format_code == 8'd8 ||
-            judge_is_known_format_code == 8'hd || judge_is_known_format_code == 8'he ||
-            judge_is_known_format_code == 8'hf);
-        seen_2 <= {comes && number == 5'd3 && is_deep, comes && number == 5'd2 && is_oblong, 1'b0};
-        seen_3 <= extent_is_beyond || (comes && number == 5'd2 && held[27:24] >= 4'hd);
-        seen_4 <= {1'b0, is_inside && misplaced_judge_is_offset, is_inside && comes && number == 5'd0};
-        seen_5 <= comes && number == 5'd4 && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 ||
-            held[2:0] == 3'd2) && of_v);
+        seen_1 <= comes_as[1] && !(judge_is_known_format_code == 8'd0 || judge_is_known_format_code == 8'd1 ||
+            judge_is_known_format_code == 8'd6 || judge_is_known_format_code == 8'd7 ||
+            judge_is_known_format_code == 8'd8 || judge_is_known_format_code == 8'hd ||
+            judge_is_known_format_code == 8'he || judge_is_known_format_code == 8'hf);
+        seen_2 <= {comes_as[3] && is_deep, comes_as[2] && is_oblong, 1'b0};
+        seen_3 <= extent_is_beyond || (comes_as[2] && held[27:24] >= 4'hd);
+        seen_4 <= {1'b0, is_inside && is_offset, is_inside && comes_as[0]};
+        seen_5 <= comes_as[4] && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 || held[2:0] == 3'd2) &&
+            of_v);
         seen_6 <= parts;
         seen_7 <= extent_is_past;
     end
@@ -5381,7 +5385,7 @@ module multi_lite_coordinate (
     reg  y_first_is_outside_exit = 1'b0;
     reg  y_second_is_outside_rounded = 1'b0;
     reg  y_second_is_outside_exit = 1'b0;
-    reg  [3:0] tile_halves_line = 4'd0;
+    reg  [7:0] code_of_tiles_line = 8'd0;
     reg  [3:0] tile_halves_large = 4'd0;
     reg  [3:0] tile_halves_side = 4'd0;
     reg  [3:0] tile_halves_tiles = 4'd0;
@@ -5895,7 +5899,7 @@ module multi_lite_coordinate (
     wire [16:0] probe_weight = probe[114:98];
     always @(posedge clk) begin
         if (rst) begin
-            tile_halves_line <= 4'd0;
+            code_of_tiles_line <= 8'd0;
             tile_halves_large <= 4'd0;
             tile_halves_side <= 4'd0;
             tile_halves_tiles <= 4'd0;
@@ -6081,9 +6085,13 @@ module multi_lite_coordinate (
             ends_weight_exit <= 17'd0;
         end else begin
             if (advance) begin
-                tile_halves_line <= {format == 8'd0, format == 8'd1 || format == 8'd6 || format == 8'd7 ||
-                    format == 8'd8, format == 8'd1 || format == 8'he || format == 8'hf, format == 8'hd};
-                tile_halves_large <= tile_halves_line;
+                code_of_tiles_line <= format;
+            end
+            if (advance) begin
+                tile_halves_large <= {code_of_tiles_line == 8'd0, code_of_tiles_line == 8'd1 ||
+                    code_of_tiles_line == 8'd6 || code_of_tiles_line == 8'd7 || code_of_tiles_line == 8'd8,
+                    code_of_tiles_line == 8'd1 || code_of_tiles_line == 8'he || code_of_tiles_line == 8'hf,
+                    code_of_tiles_line == 8'hd};
                 tile_halves_side <= tile_halves_large;
                 tile_halves_tiles <= tile_halves_side;
                 tile_halves_tile_factors <= tile_halves_tiles;
