@@ -26,6 +26,7 @@
 //! Both sides count alike: `tag_stage` notes the way of each item that needs the bank, in the order in which they leave here. A tile
 //! that several items asked for stands there several times, each time with the same way.
 
+use super::PARTS_TOGETHER;
 use crate::cache::prefetch::tag_stage::{REMEMBERED, UNSETTLED_STEPS};
 use crate::datapath::address::hazards::{bring_together, near, wait};
 use crate::datapath::bundles::{line_bits, same_parts};
@@ -80,7 +81,7 @@ pub(super) struct Marks<'a, S> {
 struct Same<T = Bits> {
     /// Set.
     set: T,
-    /// Set, line and kind, in two halves.
+    /// Line and kind, in parts.
     tile: T,
 }
 
@@ -108,11 +109,11 @@ pub(super) fn remembered<'a, S: Stages>(
                 remembered.next = coming;
             }
             coming = held;
-            let of_set = same_parts(set, held.high(set.width()), PART_BITS);
-            let of_tile = same_parts(tile, held.low(tile.width()), PART_BITS);
-            let all: Vec<Bits> = of_set.iter().copied().chain(of_tile).collect();
-            let half = all.len().div_ceil(2);
-            same.push(Same { set: stack(of_set).all(), tile: stack(bring_together(all, half)) });
+            let parts = same_parts(tile, held.low(tile.width()), PART_BITS);
+            same.push(Same {
+                set: stack(same_parts(set, held.high(set.width()), PART_BITS)).all(),
+                tile: stack(bring_together(parts, PARTS_TOGETHER)),
+            });
         }
     }
     let same = pipe.put(compare, "same", same).at(mark);
@@ -124,7 +125,7 @@ pub(super) fn remembered<'a, S: Stages>(
         let known = valid.val();
         let own = &same[bank * REMEMBERED..][..REMEMBERED];
         let in_set = known & stack(own.iter().map(|same| same.set));
-        let is_same = known & stack(own.iter().map(|same| same.tile.all()));
+        let is_same = in_set & stack(own.iter().map(|same| same.tile.all()));
         let looks_up = !is_same.any();
         let stays = if ways > 1 { lowest_one(in_set) } else { lit(REMEMBERED, 0u32) };
         /// The oldest one makes place for this one.
