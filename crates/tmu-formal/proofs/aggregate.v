@@ -37,17 +37,6 @@ module counted_fifo #(parameter AGE = 1, parameter MOST = 128) (
     always @* fits: `HOLDS (count <= MOST);
 endmodule
 
-// What is known of the values of an item that is shown, of all that wait and of those in front of the watched one, of which so many wait.
-module values_of_items (
-    input wire valid,
-    input wire [1:0] more,
-    input wire [7:0] count,
-    input wire [8:0] all
-);
-    wire [8:0] own = {7'd0, more} + 9'd1, others = {1'b0, count} - 9'd1;
-    always @* if (valid) assume (own + others <= all && all <= own + {others[6:0], 2'd0});
-endmodule
-
 // Quads that are whole.
 module sync_fifo_128x11 (
     input wire clk,
@@ -76,7 +65,7 @@ module sync_fifo_128x11 (
         was <= item;
         all <= rst ? 9'd0 : all + (input_valid ? input_data[4:3] + 9'd1 : 9'd0) - (given ? item[4:3] + 9'd1 : 9'd0);
     end
-    values_of_items values (.valid(output_valid), .more(item[4:3]), .count(count), .all(all));
+    values_of_quads values (.valid(output_valid), .more(item[4:3]), .quads(count), .all(all));
     always @* if (waits) assume (item == was);
 endmodule
 
@@ -112,7 +101,7 @@ module sync_fifo_32x9_late (
         all <= rst ? 9'd0 : all + (input_valid ? input_data[2:1] + 9'd1 : 9'd0) - (given ? item[2:1] + 9'd1 : 9'd0);
         ones <= rst ? 8'd0 : ones + (input_valid && input_data[0]) - (given && item[0]);
     end
-    values_of_items values (.valid(output_valid), .more(item[2:1]), .count(count), .all(all));
+    values_of_quads values (.valid(output_valid), .more(item[2:1]), .quads(count), .all(all));
     always @* begin
         if (waits) assume (item == was);
         if (output_valid) assume (item[0] ? ones != 8'd0 && item[2:1] != 2'd0 : ones != count);
@@ -427,13 +416,13 @@ module proof (
     end
     wire [7:0] before_whole = own - looked, before_line = own - left;
     wire waits_whole = before_whole < inner_order_quads_fifo_count, waits_line = before_line < inner_order_line_fifo_count;
-    values_of_items ahead_of_whole (
+    values_of_quads ahead_of_whole (
         .valid(inner_order_quads_output_valid && waits_whole && before_whole != 8'd0), .more(inner_order_quads_output_data[4:3]),
-        .count(before_whole), .all(ahead_whole)
+        .quads(before_whole), .all(ahead_whole)
     );
-    values_of_items ahead_in_line (
+    values_of_quads ahead_in_line (
         .valid(inner_order_line_output_valid && waits_line && before_line != 8'd0), .more(inner_order_line_output_data[2:1]),
-        .count(before_line), .all(ahead_line)
+        .quads(before_line), .all(ahead_line)
     );
 
     // For the induction: what is where.

@@ -124,17 +124,6 @@ module lowest (
     assign others = of & ~(4'd1 << number);
 endmodule
 
-// What is known of the values of a quad in front of or among so many quads with so many values.
-module values_of_quads (
-    input wire valid,
-    input wire [1:0] more,
-    input wire [7:0] quads,
-    input wire [8:0] all
-);
-    wire [8:0] own = {7'd0, more} + 9'd1, others = {1'b0, quads} - 9'd1;
-    always @* if (valid) assume (own + others <= all && all <= own + {others[6:0], 2'd0});
-endmodule
-
 // A value of the watched pixel on its way through the memory that has it.
 module kept_value #(parameter [1:0] NUMBER = 0) (
     input wire [1:0] pixel,

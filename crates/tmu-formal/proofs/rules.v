@@ -93,6 +93,17 @@ module occupancy #(parameter DEPTH = 1, parameter LATENCY = 1, parameter SLACK =
     assign items = count;
 endmodule
 
+// Of indirect look-ups, where a quad has one to four values: what is known of those of the first of so many quads that have so many together.
+module values_of_quads (
+    input wire valid,
+    input wire [1:0] more,
+    input wire [7:0] quads,
+    input wire [8:0] all
+);
+    wire [8:0] own = {7'd0, more} + 9'd1, others = {1'b0, quads} - 9'd1;
+    always @* if (valid) assume (own + others <= all && all <= own + {others[6:0], 2'd0});
+endmodule
+
 // What an address channel of an AXI4 master has to do with its commands: the bursts of each one follow each other, end with
 // its last transfer, and keep the rules. Transfers are bytes, a burst has at most four, and at most four wait for their
 // answer, which comes in order. Read and write masters alike.

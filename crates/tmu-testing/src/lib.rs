@@ -1,6 +1,7 @@
 //! What the tests of several crates share: the repository's files, settings from the environment, and committed files
-//! that are made from something else; random pixel shaders. For tests only: everything panics with what to do.
+//! that are made from something else; random pixel shaders, and what frames of them need. For tests only: everything panics with what to do.
 
+pub mod pixel;
 pub mod shaders;
 
 use std::fs;

@@ -14,6 +14,7 @@ use tmu_spec::pixel::{
     Triangle, VertexColors, VertexCoordinates,
 };
 use tmu_spec::{Config, LINE_BYTES, TEXTURE_ADDRESS_BITS};
+use tmu_testing::pixel::inverse_area;
 use tmu_testing::shaders::random_shader;
 
 /// What memory holds where nothing was put.
@@ -86,12 +87,6 @@ fn pick<T: Copy>(rng: &mut ChaCha8Rng, from: &[T]) -> T {
 /// A single as a frame has it, and any once in so many times.
 fn single(rng: &mut ChaCha8Rng, usual: Range<f32>, times: u32) -> f32 {
     if one_in(rng, times) { f32::from_bits(rng.random()) } else { rng.random_range(usual) }
-}
-
-/// 1/C as the driver makes it.
-fn inverse_area(places: [[i32; 2]; 3]) -> f32 {
-    let [[x0, y0], [x1, y1], [x2, y2]] = places.map(|place| place.map(|value| value as f32 / 16.0));
-    1.0 / ((x1 - x2) * (y1 - y0) - (y1 - y2) * (x1 - x0))
 }
 
 impl Put {

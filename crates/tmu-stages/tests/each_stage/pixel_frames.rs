@@ -13,6 +13,7 @@ use tmu_spec::pixel::{
     VertexCoordinates,
 };
 use tmu_stages::Check;
+use tmu_testing::pixel::inverse_area;
 
 /// Bytes of a line.
 pub(crate) const LINE_BYTES: usize = 16;
@@ -175,13 +176,11 @@ impl Put {
             }
             self.put(&vertex)
         });
-        // Depths lie between those of the vertices, as a rule.
-        let [[x0, y0], [x1, y1], [x2, y2]] = places.map(|place| place.map(|part| part as f32 / 16.0));
-        let area = (x1 - x2) * (y1 - y0) - (y1 - y2) * (x1 - x0);
         let record = Triangle {
             vertices,
             state: address,
-            inverse_area: if check.one_in(4) { check.rng.random() } else { 1.0 / area },
+            // Depths lie between those of the vertices, as a rule.
+            inverse_area: if check.one_in(4) { check.rng.random() } else { inverse_area(places) },
             compare: check.pick(CompareOp::CHOICES),
             cull: check.pick(Cull::CHOICES),
         };

@@ -33,6 +33,7 @@ pub(super) fn level(
     /// # Where the level stands
     discard(probe.level.low(1), "each stage takes its part");
     let code = stored_code(block, probe);
+    // A clock later than the code is known: both in one would be more than five levels.
     let code_of_tiles = pipe.put(Entry, "code_of_tiles", code).at(Line);
     let tile_halves = pipe.put(Line, "tile_halves", half_lines(&block._config, code_of_tiles));
     let has_slices = block.slice_halves.is_some();

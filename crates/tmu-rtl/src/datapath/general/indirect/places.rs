@@ -167,7 +167,7 @@ impl Places {
 
 /// Quads that the FIFO holds.
 const LEAVING: usize = 16;
-/// No more of them come in while it holds this many: the stages hold others, and it is known two clocks later.
+/// No more of them come in while it holds more than these: the stages hold others, and it is known two clocks later.
 const MOST_LEAVING: u64 = (LEAVING - Stage::ALL.len() - 2) as u64;
 /// The highest bit of y, with which a division begins.
 const FIRST_STEP: u64 = MAGNITUDE_BITS as u64 - 1;
