@@ -11,7 +11,6 @@ use crate::memory::Memory;
 use crate::shader;
 use std::collections::HashMap;
 use std::rc::Rc;
-use tmu_spec::choice::Choice;
 use tmu_spec::general::{Binding, General, Numbers, Operation, Pixel, Quad};
 use tmu_spec::pixel::{FaultCode, Frame, LINE_BYTES, SETS, TEXTURE_BYTES, TileSize};
 use tmu_spec::{Config, Features, Preset};
@@ -31,12 +30,15 @@ impl Build {
     #[must_use]
     pub fn of(config: &Config) -> Option<Self> {
         let side = config.engine_configs().pixel().tile_side();
-        let tile = TileSize::CHOICES.iter().find(|size| [size.width(), size.height()] == [side; 2]);
         let features = *config.features();
         // Bindings in memory know nothing of the unit's own store.
         let sampler = features.general()?.with_store(0);
         let largest_log2 = features.max_size_log2();
-        Some(Self { tile: tile.copied(), features: features.with_general(sampler, largest_log2), sampler })
+        Some(Self {
+            tile: TileSize::of([side; 2]),
+            features: features.with_general(sampler, largest_log2),
+            sampler,
+        })
     }
 
     /// That of the preset `pixel`, with tiles of any size.

@@ -45,9 +45,8 @@ impl Kinds {
     /// Frames for a configuration, of so many pixels a side at most.
     pub(crate) fn of(config: &Config, most_side: u32) -> Kinds {
         let side = config.engine_configs().pixel().tile_side();
-        let tile = TileSize::CHOICES.iter().find(|tile| [tile.width(), tile.height()] == [side; 2]).unwrap();
         let (traffic, build) = (Traffic::new(config).unwrap(), Build::of(config).unwrap());
-        Kinds { traffic, build, tile: *tile, most_side }
+        Kinds { traffic, build, tile: TileSize::of([side; 2]).unwrap(), most_side }
     }
 }
 

@@ -28,6 +28,12 @@ impl_choice!(
 );
 
 impl TileSize {
+    /// The size of so many pixels a row and so many rows; none where frames cannot have it.
+    #[must_use]
+    pub fn of(sides: [u32; 2]) -> Option<Self> {
+        Self::CHOICES.iter().copied().find(|size| [size.width(), size.height()] == sides)
+    }
+
     /// Pixels of a row.
     #[must_use]
     pub const fn width(self) -> u32 {

@@ -1,7 +1,6 @@
 //! What the pixel pipeline is built for, and the words that pass between its stages.
 
 use tmu_hdl::prelude::*;
-use tmu_spec::choice::Choice;
 use tmu_spec::pixel::{BATCH_TRIANGLES, TileSize};
 
 /// Bits of a single.
@@ -55,10 +54,8 @@ impl TileShape {
     /// If frames cannot have it.
     #[must_use]
     pub fn size(&self) -> TileSize {
-        let is_own = |size: &&TileSize| {
-            [size.width(), size.height()] == [self.width(), self.height()].map(|side| side as u32)
-        };
-        *TileSize::CHOICES.iter().find(is_own).expect("frames have tiles of this size")
+        let sides = [self.width(), self.height()].map(|side| side as u32);
+        TileSize::of(sides).expect("frames have tiles of this size")
     }
 
     /// Pixels a clock.
