@@ -267,10 +267,10 @@ impl Campaign {
 
 #[allow(clippy::print_stdout, reason = "a random test says its seed")]
 fn whole_frames(name: &str, most_side: u32, seed: u64) {
-    const VARIABLE: &str = "TMUGEN_PIXEL_FRAMES";
-    let (count, seed) = (setting(VARIABLE).unwrap_or(200), setting("TMUGEN_SEED").unwrap_or(seed));
+    let (count, seed) =
+        (setting("TMUGEN_PIXEL_FRAMES").unwrap_or(200), setting("TMUGEN_SEED").unwrap_or(seed));
     println!("{count} frames of {name} from seed {seed} on");
-    let Some(mut campaign) = Campaign::of(name, most_side, VARIABLE, seed) else { return };
+    let Some(mut campaign) = Campaign::of(name, most_side, "TMUGEN_PIXEL_FRAMES", seed) else { return };
     let mut programs = String::new();
     for seed in seed..seed + count {
         let put = Put::any(&mut ChaCha8Rng::seed_from_u64(seed), &campaign.kinds);
@@ -285,10 +285,10 @@ fn whole_frames(name: &str, most_side: u32, seed: u64) {
 
 #[allow(clippy::print_stdout, reason = "a random test says its seed")]
 fn damaged_frames(name: &str, most_side: u32, seed: u64) {
-    const VARIABLE: &str = "TMUGEN_PIXEL_DAMAGED";
-    let (count, seed) = (setting(VARIABLE).unwrap_or(300), setting("TMUGEN_SEED").unwrap_or(seed));
+    let (count, seed) =
+        (setting("TMUGEN_PIXEL_DAMAGED").unwrap_or(300), setting("TMUGEN_SEED").unwrap_or(seed));
     println!("{count} damaged frames of {name} from seed {seed} on");
-    let Some(mut campaign) = Campaign::of(name, most_side, VARIABLE, seed) else { return };
+    let Some(mut campaign) = Campaign::of(name, most_side, "TMUGEN_PIXEL_DAMAGED", seed) else { return };
     for seed in seed..seed + count {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut put = Put::any(&mut rng, &campaign.kinds);
