@@ -5315,8 +5315,8 @@ module quad_far_fill (
     reg  [7:0] pending = 8'd0;
     reg  room = 1'b0;
     reg  current_full = 1'b0;
-    reg  next_safe = 1'b0;
-    reg  same_safe = 1'b0;
+    reg  [1:0] next_safe = 2'd0;
+    reg  [1:0] same_safe = 2'd0;
     reg  changed = 1'b0;
     wire current_safe;
     reg  [62:0] current = 63'd0;
@@ -5400,21 +5400,22 @@ module quad_far_fill (
         .output_data(tiles_output_data),
         .level(tiles_level)
     );
+    wire next_safe_is_next = tiles_output_data[48:38] == next_read;
     wire [13:0] next_safe_since = last_read - tiles_output_data[62:49];
+    wire same_safe_is_next = current[48:38] == next_read;
     wire [13:0] same_safe_since = last_read - current[62:49];
     always @(posedge clk) begin
         if (rst) begin
             current_full <= 1'b0;
-            next_safe <= 1'b0;
-            same_safe <= 1'b0;
+            next_safe <= 2'd0;
+            same_safe <= 2'd0;
             changed <= 1'b0;
         end else begin
             if (free) begin
                 current_full <= tiles_output_valid;
             end
-            next_safe <= (!(&next_safe_since[13:11]) || tiles_output_data[48:38] == next_read) &&
-                tiles_output_valid;
-            same_safe <= !(&same_safe_since[13:11]) || current[48:38] == next_read;
+            next_safe <= {!(&next_safe_since[13:11]), next_safe_is_next} & {2{tiles_output_valid}};
+            same_safe <= {!(&same_safe_since[13:11]), same_safe_is_next};
             changed <= free;
         end
     end
@@ -5431,7 +5432,8 @@ module quad_far_fill (
     // how long it waits does not matter
     (* unused *) wire unused_same_safe_since_bits;
     assign unused_same_safe_since_bits = &{1'b0, same_safe_since[10:0]};
-    assign current_safe = changed ? next_safe : same_safe;
+    wire [1:0] is_safe = changed ? next_safe : same_safe;
+    assign current_safe = (|is_safe);
 
     // ------------------------------------------------------------------------
     // Lines of the tile

@@ -44,13 +44,20 @@ fn run_quads(config: &Config, runs: &[(u32, Pauses, bool)], quads: u64) -> Vec<O
     run_so_many(config, runs, setting("TMUGEN_GENERAL_QUADS").unwrap_or(quads))
 }
 
+/// How a model of so many quads is built: fewer are not worth a long build.
+fn options(quads: u64) -> ModelOptions {
+    let optimize = match quads {
+        0..QUADS => OptimizeFor::BuildTime,
+        QUADS..INDIRECT_QUADS => OptimizeFor::Both,
+        _ => OptimizeFor::Speed,
+    };
+    ModelOptions { optimize, ..ModelOptions::default() }
+}
+
 fn run_so_many(config: &Config, runs: &[(u32, Pauses, bool)], quads: u64) -> Vec<Outcome> {
     config.check_hardware().unwrap_or_else(|problems| panic!("{}: {problems:?}", config.name()));
     let seed = setting(SEED_VARIABLE).unwrap_or(1);
-    // Few quads are not worth a long build.
-    let optimize = if quads < QUADS { OptimizeFor::BuildTime } else { OptimizeFor::Speed };
-    let options = ModelOptions { optimize, ..ModelOptions::default() };
-    let Some((rtl, model)) = built(config, &options) else { return vec![] };
+    let Some((rtl, model)) = built(config, &options(quads)) else { return vec![] };
     let outcome = |(number, &(latency_clocks, pauses, errors)): (usize, &(u32, Pauses, bool))| {
         let seed = seed + number as u64;
         let comparison = Comparison { seed, quads, latency_clocks, pauses, errors };
@@ -214,12 +221,12 @@ const RATES_OF_INDIRECT: [(Walk, f64); 5] = [
 #[test]
 fn rates_of_indirect_look_ups() {
     let preset = Preset::find("indirect").expect("the preset ships").config().expect("presets are legal");
-    check_rates(&preset, &RATES_OF_INDIRECT, "pixels", |rate| rate.samples_per_clock);
+    check_rates(&preset, INDIRECT_QUADS, &RATES_OF_INDIRECT, "pixels", |rate| rate.samples_per_clock);
 }
 
-/// Holds walks at each latency to the least of a rate.
-fn check_rates(config: &Config, walks: &[(Walk, f64)], of_what: &str, rate_of: fn(&Rate) -> f64) {
-    let Some((rtl, model)) = built(config, &ModelOptions::default()) else { return };
+/// Holds walks at each latency to the least of a rate, by the model that so many quads are run with.
+fn check_rates(config: &Config, quads: u64, walks: &[(Walk, f64)], of_what: &str, rate_of: fn(&Rate) -> f64) {
+    let Some((rtl, model)) = built(config, &options(quads)) else { return };
     let of = |(walk, least): &(Walk, f64)| {
         let at = |latency_clocks: u32| {
             let memory = Memory { latency_clocks, bytes_per_clock: 16, pauses: Pauses::NONE };
@@ -255,7 +262,9 @@ const RATES_OF_LANES: [(Walk, f64); 15] = [
 
 #[test]
 fn rates_of_lanes() {
-    check_rates(&lanes_of_nearly_everything(), &RATES_OF_LANES, "probes", |rate| rate.probes_per_clock);
+    check_rates(&lanes_of_nearly_everything(), QUADS, &RATES_OF_LANES, "probes", |rate| {
+        rate.probes_per_clock
+    });
 }
 
 /// Walks of `han`: least samples a clock. A tile that is in any place of its bank is found, so turned walks are as fast as straight ones.
@@ -265,9 +274,7 @@ const RATES_OF_HAN: [(Walk, f64); 4] =
 #[test]
 fn rates_of_han() {
     let preset = Preset::find("han").expect("the preset ships").config().expect("presets are legal");
-    // The model that `han` has built already.
-    let options = ModelOptions { optimize: OptimizeFor::BuildTime, ..ModelOptions::default() };
-    let Some((rtl, model)) = built(&preset, &options) else { return };
+    let Some((rtl, model)) = built(&preset, &options(HAN_QUADS)) else { return };
     let memory = Memory { latency_clocks: 20, bytes_per_clock: 16, pauses: Pauses::NONE };
     let of = |(walk, least): &(Walk, f64)| {
         let rate = measure(&model, &rtl, *walk, memory).unwrap_or_else(|problem| panic!("{problem}"));
@@ -284,8 +291,8 @@ const CLOCKS_OF_CHANGES: [(Option<usize>, [f64; 2]); 4] =
 /// Quads of two entries of the parameter store in turn, of textures that the cache holds.
 #[test]
 fn changes_of_entries() {
-    const QUADS: u32 = 2000;
-    let Some((rtl, model)) = built(&lanes_of_nearly_everything(), &ModelOptions::default()) else { return };
+    const COUNT: u32 = 2000;
+    let Some((rtl, model)) = built(&lanes_of_nearly_everything(), &options(QUADS)) else { return };
     let binding = |base: u32, levels: u32| {
         let shape = Shape { kind: Kind::D2, width: 16, height: 16, depth: 1, levels, format: Format::Rgba8 };
         let texture = Texture::packed(shape, Swizzle::NONE, false).expect("the texture is legal");
@@ -302,7 +309,7 @@ fn changes_of_entries() {
         };
         Quad { pixels: [0, 1, 2, 3].map(pixel), valid: 15, lod: 0, operation: Operation::Sample }
     };
-    let quads: Vec<Quad> = (0..QUADS).map(quad).collect();
+    let quads: Vec<Quad> = (0..COUNT).map(quad).collect();
     let of = |(every, most): &(Option<usize>, [f64; 2])| {
         // Of one level, and of two chains of which one is short.
         let pairs = [[binding(0, 1), binding(0x1_0000, 1)], [binding(0, 5), binding(0x1_0000, 3)]];
@@ -335,7 +342,7 @@ const OF_ZERO_LATENCY: f64 = 0.97;
 
 #[test]
 fn rates() {
-    let Some((rtl, model)) = built(&preset(), &ModelOptions::default()) else { return };
+    let Some((rtl, model)) = built(&preset(), &options(QUADS)) else { return };
     let of = |walk: Walk, latency: u32| {
         let memory = Memory { latency_clocks: latency, bytes_per_clock: 16, pauses: Pauses::NONE };
         measure(&model, &rtl, walk, memory).unwrap_or_else(|problem| panic!("{}: {problem}", walk.name()))

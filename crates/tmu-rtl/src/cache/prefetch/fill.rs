@@ -161,8 +161,8 @@ impl Fill {
             pending: Reg::with_reset(&clocks, tiles.ilog2() as usize + 1, 0),
             room: flag(),
             current_full: flag(),
-            next_safe: flag(),
-            same_safe: flag(),
+            next_safe: Reg::with_reset(&clocks, 2, 0),
+            same_safe: Reg::with_reset(&clocks, 2, 0),
             changed: flag(),
             current_safe: Net::bit(),
             current: Reg::new(&clocks, tile.width()),
@@ -266,19 +266,21 @@ impl Fill {
         }
         /// Whether the texels that it replaces have been read; found out for both that may be the current one, and chosen
         /// a clock later, which is faster.
-        self.next_safe.next = self.is_safe(next) && self.tiles.output.valid.val();
-        self.same_safe.next = self.is_safe(self.current.val());
+        self.next_safe.next = self.reasons(next) & self.tiles.output.valid.val().repeat(2);
+        self.same_safe.next = self.reasons(self.current.val());
         self.changed.next = free;
-        self.current_safe.next = if self.changed.val() { self.next_safe.val() } else { self.same_safe.val() };
+        let is_safe = if self.changed.val() { self.next_safe.val() } else { self.same_safe.val() };
+        self.current_safe.next = is_safe.any();
     }
 
-    /// One bit: no item waits for the texels that the tile replaces.
-    fn is_safe(&self, tile: Bits) -> Bits {
+    /// Two reasons why no item waits for the texels that the tile replaces, a bit each: they have been read, or its own item is next.
+    fn reasons(&self, tile: Bits) -> Bits {
         let since = self.last_read.val() - self._tile.get(tile, "last_reader");
         /// A item that waits is less than a queue behind the one read last.
         let waiting_bits = sequence_bits(&self._config);
         discard(since.low(waiting_bits), "how long it waits does not matter");
-        !since.high(AGE_BITS - waiting_bits).all() || self._tile.get(tile, "sequence") == self.next_read.val()
+        let is_next = self._tile.get(tile, "sequence") == self.next_read.val();
+        cat(&[!since.high(AGE_BITS - waiting_bits).all(), is_next])
     }
 
     fn kind(&self, tile: Bits) -> Kind {

@@ -7,9 +7,9 @@
 //! Of several lanes those of a [`group`](super::group) come together, with the tiles of their banks. Each of these has a column, a row
 //! and a slice of its own. Each bank remembers its last tiles, so that groups that ask for them again never wait: see `remembered`.
 //!
-//! Latency: the stages of [`Stage`], two less without cubes, three less for groups; initiation interval 1. Two multipliers of 10 x 14
-//! bits find the rows of tiles, a pair of 10 x 4 bits the columns, one of 3 x 23 bits the face, of 12 x 23 bits where there are volumes
-//! or arrays; for groups four, two pairs, four.
+//! Latency: the stages of [`Stage`], three less for groups and without cubes, one less with cubes; initiation interval 1. Two multipliers
+//! of 10 x 14 bits find the rows of tiles, a pair of 10 x 4 bits the columns, one of 3 x 23 bits the face, of 12 x 23 bits where there are
+//! volumes or arrays; for groups four, two pairs, four.
 
 pub(super) mod found;
 mod remembered;
@@ -26,7 +26,7 @@ use crate::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use crate::datapath::address::hazards::{Hazards, hazards};
 use crate::datapath::address::pipelined::folded;
 use crate::datapath::words::TileRequest;
-use Stage::{Compare, Entry, Exit, Found, Line, Mark, Product, Sorted, Tile};
+use Stage::{Compare, Count, Entry, Exit, Found, Line, Mark, Product, Sorted, Tile};
 use found::found;
 use remembered::{Remembered, Wanted, remembered};
 use taps::{tap, word_select};
@@ -67,18 +67,36 @@ pub enum Stage {
     Compare,
     /// Both comparisons are summed up.
     Mark,
+    /// It is known how long it waits; of groups alone.
+    Count,
     /// It leaves.
     Exit,
 }
 
-/// The stages without cubes.
+/// The stages with cubes, an item at a time.
+const OF_CUBES: [Stage; 13] = [
+    Entry,
+    Stage::Turn,
+    Stage::Across,
+    Found,
+    Sorted,
+    Stage::Factors,
+    Stage::Multiply,
+    Product,
+    Line,
+    Tile,
+    Compare,
+    Mark,
+    Exit,
+];
+/// Those without cubes.
 const FLAT: [Stage; 11] =
     [Entry, Found, Sorted, Stage::Factors, Stage::Multiply, Product, Line, Tile, Compare, Mark, Exit];
 /// Those of groups.
-const OF_GROUPS: [Stage; 10] =
-    [Found, Sorted, Stage::Factors, Stage::Multiply, Product, Line, Tile, Compare, Mark, Exit];
-/// Those in which sets are compared.
-const OF_SETS: [Stage; 3] = [Tile, Compare, Mark];
+const OF_GROUPS: [Stage; 11] =
+    [Found, Sorted, Stage::Factors, Stage::Multiply, Product, Line, Tile, Compare, Mark, Count, Exit];
+/// Those in which sets are compared; the last one of groups alone.
+const OF_SETS: [Stage; 4] = [Tile, Compare, Mark, Count];
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -155,7 +173,7 @@ impl Address {
         let has_sets = !config.cache().is_associative();
         let stages = match (has_rows, has_cube) {
             (true, _) => &OF_GROUPS[..],
-            (false, true) => Stage::ALL,
+            (false, true) => &OF_CUBES[..],
             (false, false) => &FLAT[..],
         };
         let stages: Vec<Stage> =
@@ -226,7 +244,8 @@ impl Address {
         let none = || vec![lit(1, 0u32); BANK_COUNT];
         let (same_tile, remembered, waits) = if let Some(held) = self.hazards.as_ref() {
             let items = [needed, kind, invalidates];
-            let same_tile = hazards(held, pipe, OF_SETS, forgets, items, [&sets, lines], PARTS_TOGETHER);
+            let same_tile =
+                hazards(held, pipe, [Tile, Compare, Mark], forgets, items, [&sets, lines], PARTS_TOGETHER);
             (same_tile, none(), &held.waits)
         } else {
             let held = self.remembered.as_ref().expect("either of the two");

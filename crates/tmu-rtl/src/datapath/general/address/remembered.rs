@@ -26,7 +26,6 @@
 //! Both sides count alike: `tag_stage` notes the way of each item that needs the bank, in the order in which they leave here. A tile
 //! that several items asked for stands there several times, each time with the same way.
 
-use super::PARTS_TOGETHER;
 use crate::cache::prefetch::tag_stage::{REMEMBERED, UNSETTLED_STEPS};
 use crate::datapath::address::hazards::{bring_together, near, wait};
 use crate::datapath::bundles::{line_bits, same_parts};
@@ -36,6 +35,8 @@ use tmu_spec::Config;
 use tmu_spec::tile::BANKS;
 
 const BANK_COUNT: usize = BANKS as usize;
+/// Parts of a tile that are brought together as they are compared: with more of them a comparison is deeper than the limit.
+const TOGETHER: usize = 5;
 
 /// What is kept of the items before.
 #[derive(Bundle)]
@@ -85,17 +86,17 @@ struct Same<T = Bits> {
     tile: T,
 }
 
-/// As the classic [`hazards`](crate::datapath::address::hazards), with several tiles a bank.
+/// As the classic [`hazards`](crate::datapath::address::hazards), with several tiles a bank and a stage more.
 #[kernel]
 pub(super) fn remembered<'a, S: Stages>(
     held: &Remembered,
     pipe: &Run<'a, S>,
-    [tile, compare, mark]: [S; 3],
+    [tile, compare, mark, count]: [S; 4],
     [invalidating, advance]: [Bits; 2],
     wanted: &Wanted<'_, 'a, S>,
     ways: usize,
 ) -> Marks<'a, S> {
-    let near = near(pipe, [tile, compare], wanted.needed, wanted.sets).at(mark);
+    let near = near(pipe, [tile, compare], wanted.needed, wanted.sets).at(count);
     /// # Remembered tiles
     let (needed, kind) = (wanted.needed.at(compare), wanted.kind.at(compare));
     let (sets, lines) = (wanted.sets.at(compare), wanted.lines.at(compare));
@@ -112,7 +113,7 @@ pub(super) fn remembered<'a, S: Stages>(
             let parts = same_parts(tile, held.low(tile.width()), PART_BITS);
             same.push(Same {
                 set: stack(same_parts(set, held.high(set.width()), PART_BITS)).all(),
-                tile: stack(bring_together(parts, PARTS_TOGETHER)),
+                tile: stack(bring_together(parts, TOGETHER)),
             });
         }
     }
@@ -120,31 +121,34 @@ pub(super) fn remembered<'a, S: Stages>(
     /// # What becomes of them
     let needed = wanted.needed.at(mark);
     let forgets_all = invalidating || (wanted.invalidates.at(mark) && advance);
-    let (mut same_tile, mut marked) = (vec![], vec![]);
+    let (mut same_tile, mut found, mut left) = (vec![], vec![], vec![]);
     for (bank, valid) in held.valid.iter().enumerate() {
         let known = valid.val();
         let own = &same[bank * REMEMBERED..][..REMEMBERED];
         let in_set = known & stack(own.iter().map(|same| same.set));
         let is_same = in_set & stack(own.iter().map(|same| same.tile.all()));
-        let looks_up = !is_same.any();
         let stays = if ways > 1 { lowest_one(in_set) } else { lit(REMEMBERED, 0u32) };
         /// The oldest one makes place for this one.
         let older = |bits: Bits| bits.low(REMEMBERED - 1);
-        let forgotten = older(in_set) & !older(stays) & looks_up.repeat(REMEMBERED - 1);
+        let forgotten = older(in_set) & !older(stays) & (!is_same.any()).repeat(REMEMBERED - 1);
         if forgets_all {
             valid.next = 0;
         } else if needed.bit(bank) && advance {
             valid.next = cat(&[older(known) & !forgotten, lit(1, 1u32)]);
         }
         same_tile.push(is_same.any());
-        marked.push(if looks_up { stays } else { is_same });
+        found.push(is_same);
+        left.push(stays);
     }
-    let same_tile = stack(same_tile);
-    wait(&held.waits, near, same_tile, advance);
-    Marks {
-        same_tile: pipe.put(mark, "same_tile", same_tile),
-        remembered: pipe.put(mark, "remembered", marked),
-    }
+    let same_tile = pipe.put(mark, "same_tile", stack(same_tile));
+    let found = pipe.put(mark, "is_same", found).at(count);
+    let left = pipe.put(mark, "stays", left).at(count);
+    /// # What is said of the item
+    /// A stage behind its marks: both in one clock are too deep.
+    let finds = same_tile.at(count);
+    wait(&held.waits, near, finds, advance);
+    let marked = |bank: usize| if finds.bit(bank) { found[bank] } else { left[bank] };
+    Marks { same_tile, remembered: pipe.put(count, "remembered", (0..BANK_COUNT).map(marked).collect()) }
 }
 
 /// The lowest bit that is set, alone.
