@@ -287,7 +287,8 @@ pub struct TileRequest<T = Bits> {
     /// Where a bank remembers several tiles, those that are this one, the last one lowest. Where none is, the one that stays where it
     /// is though it lies in the set that is looked into.
     pub remembered: Vec<T>,
-    /// Wait while a bit is set: one of the items just before looks into the same set, and its tags have not settled.
+    /// Wait while a bit is set, of several lanes the only one: one of the items just before looks into the same set, and its tags
+    /// have not settled.
     pub waits: T,
     /// First line of each tile.
     pub line: Vec<T>,
@@ -312,7 +313,7 @@ impl TileRequest<Width> {
             needed: Width::bits(banks),
             same_tile: Width::bits(banks).when(has_sets),
             remembered: vec![Width::bits(REMEMBERED).when(keeps_others(config)); banks],
-            waits: Width::bits(UNSETTLED_STEPS).when(has_sets),
+            waits: Width::bits(if has_rows(config) { 1 } else { UNSETTLED_STEPS }).when(has_sets),
             line: vec![Width::bits(line_bits(config)); banks],
             set: vec![Width::bits(set_bits.max(1)).when(has_sets); banks],
             kind: Width::bits(kind_bits(config)),

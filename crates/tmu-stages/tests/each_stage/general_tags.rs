@@ -341,7 +341,7 @@ fn drive(rig: &Rig<TagStage>, config: &Config, step: &Step, is_over: bool) {
         remembered: (step.marks.remembered.iter())
             .map(|marked| number(REMEMBERED, *marked).low(shape.remembered[0].value_bits()))
             .collect(),
-        waits: number(UNSETTLED_STEPS, step.marks.waits.checked_shr(step.waited).unwrap_or(0)),
+        waits: number(1, step.marks.waits.checked_shr(step.waited).unwrap_or(0) != 0),
         line: of_banks(&|(_, line, _)| line, shape.line[0].value_bits()),
         set: of_banks(&|(set, ..)| set, shape.set[0].value_bits()),
         kind: number(shape.kind.value_bits(), step.asks.iter().flatten().next().map_or(0, |key| key.2)),

@@ -8,6 +8,7 @@ use crate::general_tags::Memory;
 use crate::support::{is_high, number};
 use rand::Rng;
 use std::collections::VecDeque;
+use std::mem;
 use tmu_hdl::prelude::*;
 use tmu_rtl::datapath::general::address::Address;
 use tmu_rtl::datapath::general::coordinate::Coordinate;
@@ -180,7 +181,7 @@ fn of(config: &Config, stage: &str, bindings: usize) {
     let (mut memory, mut groups, mut rows) = (Memory::new(config), 0, 0);
     let mut steps: VecDeque<Step> = VecDeque::new();
     let mut owed: VecDeque<Leaves> = VecDeque::new();
-    let (mut bound, mut arrived, mut waits_first) = (0, true, 0);
+    let (mut bound, mut waited) = (0, 0);
     while bound < bindings || !owed.is_empty() {
         if steps.is_empty() && bound < bindings {
             (steps, rows) = rows_of_binding(&mut check, config, &mut front, &mut owed, rows);
@@ -194,17 +195,14 @@ fn of(config: &Config, stage: &str, bindings: usize) {
         }
         let comes = step.is_some();
         rig.settle();
-        let waits = rig.tiles.val().waits.to_u64();
-        if arrived {
-            waits_first = waits;
-        }
-        let advance = waits == 0 && !check.one_in(5);
-        arrived = advance;
+        let waits = is_high(rig.tiles.val().waits.any());
+        waited += u32::from(waits);
+        let advance = !waits && !check.one_in(5);
         rig.advance.drive(advance);
         rig.settle();
         if advance {
             let tiles = rig.tiles.val();
-            marks(&mut check, &tiles, &mut memory, waits_first);
+            marks(&mut check, &tiles, &mut memory, mem::take(&mut waited));
             groups += u64::from(is_high(tiles.valid));
             leave(&mut check, config, &tiles, &mut owed, &mut seen);
         }
@@ -284,7 +282,7 @@ fn row(check: &mut Check, config: &Config, bound: &Binding) -> [Asked; LANES] {
 }
 
 /// What is said of tiles that come again.
-fn marks(check: &mut Check, tiles: &TileRequest, memory: &mut Memory, waits: u64) {
+fn marks(check: &mut Check, tiles: &TileRequest, memory: &mut Memory, waited: u32) {
     if is_high(tiles.invalidates) {
         memory.forget();
     }
@@ -295,7 +293,7 @@ fn marks(check: &mut Check, tiles: &TileRequest, memory: &mut Memory, waits: u64
     };
     let asks = std::array::from_fn(ask);
     let expected = memory.step(&asks);
-    check.same("clocks to wait", waits, expected.waits);
+    check.same("clocks that it has waited", waited, u64::BITS - expected.waits.leading_zeros());
     for (bank, _) in asks.iter().enumerate().filter(|(_, ask)| ask.is_some()) {
         let is_same = is_high(tiles.same_tile.bit(bank));
         check.same("tile remembered", is_same, expected.same_tile >> bank & 1 == 1);

@@ -22,7 +22,6 @@ use super::footprint::TapItem;
 use super::group::Group;
 use super::tile::{TILE_BITS, may_be_wide, part_halves, tile_half_bits, tile_row};
 use super::words::{ProbeTap, RowTap, TAPS, WordSelect, face_bits, has_rows, slice_bits};
-use crate::cache::prefetch::tag_stage::UNSETTLED_STEPS;
 use crate::datapath::address::hazards::{Hazards, hazards};
 use crate::datapath::address::pipelined::folded;
 use crate::datapath::words::TileRequest;
@@ -209,7 +208,7 @@ impl Address {
             Marks {
                 same_tile: lit(BANK_COUNT, 0u32),
                 remembered: vec![lit(1, 0u32); BANK_COUNT],
-                waits: lit(UNSETTLED_STEPS, 0u32),
+                waits: lit(1, 0u32),
                 sets: vec![lit(1, 0u32); BANK_COUNT],
             }
         } else {
@@ -252,7 +251,7 @@ impl Address {
             let wanted = Wanted { needed, invalidates, kind, sets: &sets, lines };
             let ways = self._config.cache().ways() as usize;
             let marks = remembered(held, pipe, OF_SETS, forgets, &wanted, ways);
-            (marks.same_tile, marks.remembered.at(Exit), &held.waits)
+            (marks.same_tile, marks.remembered.at(Exit), &held.is_waiting)
         };
         Marks { same_tile: same_tile.at(Exit), remembered, waits: waits.val(), sets: sets.at(Exit) }
     }

@@ -27,7 +27,7 @@
 //! that several items asked for stands there several times, each time with the same way.
 
 use crate::cache::prefetch::tag_stage::{REMEMBERED, UNSETTLED_STEPS};
-use crate::datapath::address::hazards::{bring_together, near, wait};
+use crate::datapath::address::hazards::{bring_together, near, waits};
 use crate::datapath::bundles::{line_bits, same_parts};
 use crate::datapath::words::{PART_BITS, kind_bits};
 use tmu_hdl::prelude::*;
@@ -46,7 +46,9 @@ pub(super) struct Remembered {
     /// Bank by bank, the last one first: set above line and kind.
     tiles: Vec<Reg>,
     /// Wait while a bit is set.
-    pub(super) waits: Reg,
+    waits: Reg,
+    /// One is: all that moves depends on it, and has a level of logic more so.
+    pub(super) is_waiting: Reg,
 }
 
 impl Remembered {
@@ -56,6 +58,7 @@ impl Remembered {
             valid: (0..BANK_COUNT).map(|_| Reg::with_reset(clocks, REMEMBERED, 0)).collect(),
             tiles: Reg::array(BANK_COUNT * REMEMBERED, clocks, key_bits),
             waits: Reg::with_reset(clocks, UNSETTLED_STEPS, 0),
+            is_waiting: Reg::with_reset(clocks, 1, 0),
         }
     }
 }
@@ -146,7 +149,9 @@ pub(super) fn remembered<'a, S: Stages>(
     /// # What is said of the item
     /// A stage behind its marks: both in one clock are too deep.
     let finds = same_tile.at(count);
-    wait(&held.waits, near, finds, advance);
+    let waits = waits(&held.waits, near, finds, advance);
+    held.waits.next = waits;
+    held.is_waiting.next = waits.any();
     let marked = |bank: usize| if finds.bit(bank) { found[bank] } else { left[bank] };
     Marks { same_tile, remembered: pipe.put(count, "remembered", (0..BANK_COUNT).map(marked).collect()) }
 }
