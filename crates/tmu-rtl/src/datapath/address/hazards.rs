@@ -66,7 +66,8 @@ pub(crate) fn hazards<'a, S: Stages>(
         held.last_valid.next = held.last_valid.val() | needed;
     }
     let same_tile = stack(same.into_iter().map(Bits::all));
-    held.waits.next = waits(&held.waits, near, same_tile, advance);
+    let left = held.waits.val().high(UNSETTLED_STEPS - 1);
+    held.waits.next = waits(left, near, same_tile, advance);
     pipe.put(mark, "same_tile", same_tile)
 }
 
@@ -101,13 +102,13 @@ pub(crate) fn near<'a, S: Stages>(
     pipe.put(compare, "set_hazards", near)
 }
 
-/// What the register says next of how long an item waits that is [`near`] others.
+/// How long an item waits that is [`near`] others; `left`: what is left of the clocks of one that waits, but for the last one.
 #[kernel]
-pub(crate) fn waits(held: &Reg, near: Vec<Bits>, same_tile: Bits, advance: Bits) -> Bits {
+pub(crate) fn waits(left: Bits, near: Vec<Bits>, same_tile: Bits, advance: Bits) -> Bits {
     /// # Clocks to wait
     /// A bit for each item just before, the nearest one on top: it leaves when that item has settled.
     let hazards = near.into_iter().rev().map(|near| (near & !same_tile).any());
     /// Nothing moves while a bit is set, so that those that are left and new ones never meet.
-    let left = held.val().high(UNSETTLED_STEPS - 1).zero_extend(UNSETTLED_STEPS);
+    let left = left.zero_extend(UNSETTLED_STEPS);
     (stack(hazards) & advance.repeat(UNSETTLED_STEPS)) | left
 }

@@ -45,10 +45,10 @@ pub(super) struct Remembered {
     valid: Vec<Reg>,
     /// Bank by bank, the last one first: set above line and kind.
     tiles: Vec<Reg>,
-    /// Wait while a bit is set.
-    waits: Reg,
-    /// One is: all that moves depends on it, and has a level of logic more so.
+    /// Wait: all that moves depends on this bit alone, and has a level of logic more so.
     pub(super) is_waiting: Reg,
+    /// Bits that are set say how long yet, but for this clock.
+    left: Reg,
 }
 
 impl Remembered {
@@ -57,8 +57,8 @@ impl Remembered {
         Remembered {
             valid: (0..BANK_COUNT).map(|_| Reg::with_reset(clocks, REMEMBERED, 0)).collect(),
             tiles: Reg::array(BANK_COUNT * REMEMBERED, clocks, key_bits),
-            waits: Reg::with_reset(clocks, UNSETTLED_STEPS, 0),
             is_waiting: Reg::with_reset(clocks, 1, 0),
+            left: Reg::with_reset(clocks, UNSETTLED_STEPS - 1, 0),
         }
     }
 }
@@ -149,9 +149,9 @@ pub(super) fn remembered<'a, S: Stages>(
     /// # What is said of the item
     /// A stage behind its marks: both in one clock are too deep.
     let finds = same_tile.at(count);
-    let waits = waits(&held.waits, near, finds, advance);
-    held.waits.next = waits;
+    let waits = waits(held.left.val(), near, finds, advance);
     held.is_waiting.next = waits.any();
+    held.left.next = waits.high(UNSETTLED_STEPS - 1);
     let marked = |bank: usize| if finds.bit(bank) { found[bank] } else { left[bank] };
     Marks { same_tile, remembered: pipe.put(count, "remembered", (0..BANK_COUNT).map(marked).collect()) }
 }
