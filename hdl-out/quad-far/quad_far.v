@@ -4000,14 +4000,15 @@ module quad_far_address (
     // Nothing moves while a bit is set, so that those that are left and new ones never meet.
     wire [3:0] same_tile = {(&same_parts_3_mark), (&same_parts_2_mark), (&same_parts_1_mark),
         (&same_parts_0_mark)};
-    wire [3:0] left = {1'b0, waits[3:1]};
+    wire [2:0] left = waits[3:1];
+    wire [3:0] waits_left = {1'b0, left};
     always @(posedge clk) begin
         if (rst) begin
             waits <= 4'd0;
         end else begin
             waits <= ({(|(set_hazards_0_mark & ~same_tile)), (|(set_hazards_1_mark & ~same_tile)),
                 (|(set_hazards_2_mark & ~same_tile)), (|(set_hazards_3_mark & ~same_tile))} & {4{advance}}) |
-                left;
+                waits_left;
         end
     end
     always @(posedge clk) begin
