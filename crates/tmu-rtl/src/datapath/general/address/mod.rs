@@ -72,23 +72,7 @@ pub enum Stage {
     Exit,
 }
 
-/// The stages with cubes, an item at a time.
-const OF_CUBES: [Stage; 13] = [
-    Entry,
-    Stage::Turn,
-    Stage::Across,
-    Found,
-    Sorted,
-    Stage::Factors,
-    Stage::Multiply,
-    Product,
-    Line,
-    Tile,
-    Compare,
-    Mark,
-    Exit,
-];
-/// Those without cubes.
+/// The stages without cubes.
 const FLAT: [Stage; 11] =
     [Entry, Found, Sorted, Stage::Factors, Stage::Multiply, Product, Line, Tile, Compare, Mark, Exit];
 /// Those of groups.
@@ -172,11 +156,12 @@ impl Address {
         let has_sets = !config.cache().is_associative();
         let stages = match (has_rows, has_cube) {
             (true, _) => &OF_GROUPS[..],
-            (false, true) => &OF_CUBES[..],
+            (false, true) => Stage::ALL,
             (false, false) => &FLAT[..],
         };
-        let stages: Vec<Stage> =
-            stages.iter().copied().filter(|stage| has_sets || !OF_SETS.contains(stage)).collect();
+        let is_built =
+            |stage: &Stage| (has_sets || !OF_SETS.contains(stage)) && (has_rows || *stage != Count);
+        let stages: Vec<Stage> = stages.iter().copied().filter(is_built).collect();
         let address = Address {
             advance: Net::bit(),
             in_valid: Net::bit(),

@@ -45,7 +45,7 @@ pub(super) struct Remembered {
     valid: Vec<Reg>,
     /// Bank by bank, the last one first: set above line and kind.
     tiles: Vec<Reg>,
-    /// Wait: all that moves depends on this bit alone, and has a level of logic more so.
+    /// Wait: all that moves depends on this one bit, which saves it a level of logic.
     pub(super) is_waiting: Reg,
     /// Bits that are set say how long yet, but for this clock.
     left: Reg,
