@@ -217,9 +217,11 @@ struct Reduced<T = Bits> {
     /// What only goes along has these above.
     above: T,
     is_outside: T,
-    /// Of what is turned round the last texel, otherwise 0.
-    last: T,
+    /// The texel at an edge, whatever the number.
+    is_edge: T,
+    /// It is the last texel less the number.
     turns: T,
+    last: T,
 }
 
 /// Names of the axes of the pixels.
@@ -380,15 +382,15 @@ impl Places {
         let is_past = lane.is_far || !is_below;
         let is_before = clamps && is_negative;
         let turns = (wraps && is_negative) || (mirrors && !is_below) || (limits && is_past && !is_before);
-        let is_edge = limits && (is_past || is_before);
         let number = if is_pass { rest } else { lane.place.low(TEXEL_BITS) };
         let above = if is_pass { lit(ABOVE_BITS, 0u32) } else { lane.place.high(ABOVE_BITS) };
         let reduced = Reduced {
-            number: if is_edge { lit(TEXEL_BITS, 0u32) } else { number },
+            number,
             above,
             is_outside: has_border && (is_negative || is_past),
-            last: if turns { last } else { lit(TEXEL_BITS, 0u32) },
+            is_edge: limits && (is_past || is_before),
             turns,
+            last,
         };
         pipe.put(Stage::Reduce, &format!("reduced_{}", NAMES[at / AXES][at % AXES]), reduced).at(Stage::Turn)
     }
@@ -398,7 +400,9 @@ impl Places {
 #[kernel]
 fn turned(reduced: Reduced) -> Bits {
     /// # Texels
-    let Reduced { number, above, is_outside, last, turns } = reduced;
+    let Reduced { number, above, is_outside, is_edge, turns, last } = reduced;
+    let number = number & (!is_edge).repeat(TEXEL_BITS);
+    let last = last & turns.repeat(TEXEL_BITS);
     // The last texel less the number, or the number: one below the lowest bit makes a complement of all bits the negative number.
     let sum = cat(&[last, turns]) + cat(&[number ^ turns.repeat(TEXEL_BITS), turns]);
     discard(sum.bit(0), "it carries one into the others");

@@ -69,6 +69,8 @@ pub(super) struct Asks {
     number: Reg,
     /// What each lane adds for that.
     steps: Vec<[Reg; AXES]>,
+    /// Where a row is of a pixel, the pixel's place.
+    chosen: [Reg; AXES],
     has_row: Reg,
     row: AskedRow<FieldReg>,
 }
@@ -82,6 +84,7 @@ impl Asks {
             begins: Reg::new(clocks, 1),
             number: Reg::new(clocks, ROW_BITS),
             steps: (0..PIXELS).map(|_| [step(), step()]).collect(),
+            chosen: std::array::from_fn(|_| Reg::new(clocks, NUMBER_BITS)),
             has_row: Reg::with_reset(clocks, 1, 0),
             row: AskedRow::shape().registers(clocks),
         }
@@ -144,6 +147,14 @@ pub(super) fn make(asks: &Asks, [leaves, waits, takes]: [Bits; 3], coming: &Comi
         asks.number.next = of_next.number;
     }
     for axis in 0..AXES {
+        /// Chosen a clock before it is added to: both in one clock are too deep.
+        let own = asks.asked.val().places.map(|place| place[axis]);
+        let own = by_parity(next.bit(0), next.bit(1), &own);
+        let first = [0, 1, 2, 3].map(|pixel: usize| coming.places[pixel][axis].low(NUMBER_BITS));
+        let first = by_parity(coming_row.number.bit(0), coming_row.number.bit(1), &first);
+        if takes || makes {
+            asks.chosen[axis].next = if is_busy { own } else { first };
+        }
         let offset = if is_busy { offsets[axis] } else { coming.offsets[axis] };
         for (lane, steps) in asks.steps.iter().enumerate() {
             let step = step(&of_next, offset, lane);
@@ -190,10 +201,9 @@ fn step(of: &Step, offset: Bits, lane: usize) -> Bits {
 #[kernel]
 fn places(asks: &Asks, lane: usize) -> [Bits; AXES] {
     let Asked { is_of_pixel, places, .. } = asks.asked.val();
-    let number = asks.number.val();
     let before = asks.row.val().places[(lane + PIXELS - 1) % PIXELS];
     [0, 1].map(|axis: usize| {
-        let chosen = by_parity(number.bit(0), number.bit(1), &places.map(|place| place[axis]));
+        let chosen = asks.chosen[axis].val();
         let of_value = if asks.begins.val() { places[lane][axis] } else { before[axis] };
         asks.steps[lane][axis].val().sign_extend(NUMBER_BITS) + if is_of_pixel { chosen } else { of_value }
     })
