@@ -106,11 +106,21 @@ fn a_unit_for_far_memory_stays_within_depth_and_area() {
 }
 
 /// A whole unit of the general numerics: not one stage after the other, but where they meet, too.
+fn assert_unit_within_depth(preset: &str) {
+    let preset = Preset::find(preset).expect("the preset ships");
+    assert_depth(&preset.config().expect("presets are legal"));
+}
+
 #[test]
 #[ignore = "a minute of synthesis"]
 fn a_unit_of_the_general_numerics_stays_within_depth() {
-    let preset = Preset::find("multi-lite").expect("the preset ships");
-    assert_depth(&preset.config().expect("presets are legal"));
+    assert_unit_within_depth("multi-lite");
+}
+
+#[test]
+#[ignore = "five minutes of synthesis"]
+fn a_unit_of_indirect_look_ups_stays_within_depth() {
+    assert_unit_within_depth("indirect");
 }
 
 /// Configurations in which other paths are the longest: many ways, a memory port with a clock of its

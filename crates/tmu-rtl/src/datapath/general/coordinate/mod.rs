@@ -246,7 +246,8 @@ impl Coordinate {
         /// # Binding
         let register = probe.u.low(tmu_spec::general::field::REGISTER_BITS as usize);
         discard(register.high(1), "no field has it");
-        let comes = self.in_valid.val() && self.advance.val();
+        // Again as long as it stands here: only what stands here reads what is kept, so `advance` need not be waited for.
+        let comes = self.in_valid.val();
         let takes = |of| comes && has_field(&probe.head, of);
         for (side, of) in self.sides.iter().zip([WIDTH, HEIGHT]) {
             if takes(of) {

@@ -74,6 +74,8 @@ pub(super) struct Rules {
     levels: Reg,
     is_cube: Reg,
     kinds: Kinds,
+    /// The texture has more than one row of texels.
+    has_rows: Optional<Reg>,
     formats: Formats,
     /// The texture may be read as a ripmap.
     may_be_ripmap: Optional<Reg>,
@@ -119,6 +121,7 @@ impl Rules {
             levels: Reg::new(&clocks, field::LEVELS.bits as usize),
             is_cube: Reg::new(&clocks, 1),
             kinds: Kinds::new(config, &clocks),
+            has_rows: Optional::new(general.has_kind(Kind::D1), || Reg::new(&clocks, 1)),
             formats: Formats::new(config, &clocks),
             may_be_ripmap: Optional::new(general.ripmaps, || Reg::new(&clocks, 1)),
             places: Optional::new(has_indirect(config), || Placing::shape().registers(&clocks)),
@@ -192,7 +195,7 @@ struct ReservedGroup {
 /// Parts of each rule, as [`Rules::judge`] has them.
 fn parts_of_rules(config: &Config) -> [usize; BindingRule::ALL.len()] {
     let above = usize::from(super::has_several_beats(config));
-    [reserved_groups(config).len().div_ceil(GROUPS_TOGETHER) + above, 1, 3, 1, 3, 1, 6, 1]
+    [reserved_groups(config).len().div_ceil(GROUPS_TOGETHER) + above, 1, 4, 1, 3, 1, 6, 1]
 }
 
 /// All bits of registers that no field has.
@@ -305,6 +308,9 @@ impl Rules {
             for (flag, kind) in kinds {
                 let Some(flag) = flag.as_ref() else { continue };
                 flag.next = self.is_kind(kind);
+            }
+            if let Some(has_rows) = self.has_rows.as_ref() {
+                has_rows.next = self.of(field::HEIGHT).any();
             }
         }
         self.keep_placing();
@@ -431,14 +437,16 @@ impl Rules {
             if most_log2 < side.width() { side.high(side.width() - most_log2).any() } else { lit(1, 0u32) }
         };
         let is_oblong = self.is_kind(Kind::Cube) && width != height;
-        let is_high = self.is_kind(Kind::D1) && height.any();
-        let wrong = self.has(field::WIDTH) && (is_over(width) || is_over(height) || is_high);
+        // A clock later: kind and height in one clock are more than five levels in a unit with everything.
+        let is_high = self.sides_loaded.val() && held(&self.kinds.is_row) && held(&self.has_rows);
+        let is_large = is_over(width) || is_over(height);
         let depth = self.of(field::DEPTH);
         let is_deep = if held(&self.kinds.is_volume) { is_over(depth) } else { depth.any() };
         let most_layers_log2 = texture::MAX_LAYERS.ilog2() as usize;
         let has_many = depth.high(depth.width() - most_layers_log2).any();
         let wrong_depth = if held(&self.kinds.is_array) { has_many } else { is_deep };
-        [wrong, self.has(field::WIDTH) && is_oblong, self.has(field::DEPTH) && wrong_depth].to_vec()
+        let of_sides = [is_large, is_oblong].map(|wrong| self.has(field::WIDTH) && wrong);
+        of_sides.into_iter().chain([is_high, self.has(field::DEPTH) && wrong_depth]).collect()
     }
 
     /// One bit: there are more levels than offsets, so that the last ones never come.
