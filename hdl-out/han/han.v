@@ -2037,7 +2037,7 @@ module han_rules (
     reg  [2:0] reserved_registers = 3'd0;
     reg  seen_0 = 1'b0;
     reg  seen_1 = 1'b0;
-    reg  [2:0] seen_2 = 3'd0;
+    reg  [3:0] seen_2 = 4'd0;
     reg  seen_3 = 1'b0;
     reg  [2:0] seen_4 = 3'd0;
     reg  seen_5 = 1'b0;
@@ -2050,6 +2050,7 @@ module han_rules (
     reg  is_cube = 1'b0;
     reg  kinds_is_row = 1'b0;
     reg  kinds_is_volume = 1'b0;
+    reg  has_rows = 1'b0;
     reg  formats_is_block = 1'b0;
     reg  formats_is_depth = 1'b0;
     reg  sides_loaded = 1'b0;
@@ -2122,6 +2123,7 @@ module han_rules (
             is_cube <= keep_is_cube_code;
             kinds_is_row <= keep_flag_3_code;
             kinds_is_volume <= keep_flag_4_code;
+            has_rows <= (|held[23:12]);
         end
     end
     always @(posedge clk) begin
@@ -2167,19 +2169,18 @@ module han_rules (
     // Rules
     // ------------------------------------------------------------------------
     // A cube has no address mode.
-    wire [2:0] reserved_wrong;
-    assign reserved_wrong[0] = (|{held[29], held[28], held[27], held[26], held[25], held[24], held[23],
-        held[22], held[21], held[6]}) && reserved_registers[0];
-    assign reserved_wrong[1] = held[30] && reserved_registers[1];
-    assign reserved_wrong[2] = held[31] && reserved_registers[2];
+    wire [2:0] wrong;
+    assign wrong[0] = (|{held[29], held[28], held[27], held[26], held[25], held[24], held[23], held[22],
+        held[21], held[6]}) && reserved_registers[0];
+    assign wrong[1] = held[30] && reserved_registers[1];
+    assign wrong[2] = held[31] && reserved_registers[2];
     wire [7:0] judge_is_known_format_code = held[19:12];
-    wire judge_wrong_size_is_high_code = held[30:28] == 3'd0;
-    wire is_high = judge_wrong_size_is_high_code && (|held[23:12]);
-    wire wrong_size_wrong = comes_as[2] && is_high;
+    wire judge_wrong_size_code = held[30:28] == 3'd3;
+    wire is_oblong = judge_wrong_size_code && held[11:0] != held[23:12];
+    wire of_sides_1 = comes_as[2] && is_oblong;
+    wire is_high = sides_loaded && kinds_is_row && has_rows;
     wire [11:0] depth = held[11:0];
     wire is_deep = kinds_is_volume ? 1'b0 : (|depth);
-    wire judge_wrong_size_is_oblong_code = held[30:28] == 3'd3;
-    wire is_oblong = judge_wrong_size_is_oblong_code && held[11:0] != held[23:12];
     wire is_inside = (|held[3:0]);
     wire is_offset = comes_as_offset && level <= levels;
     wire of_v = held[5:3] == 3'd0 || held[5:3] == 3'd1 || held[5:3] == 3'd2 || held[5:3] == 3'd3 ||
@@ -2212,7 +2213,7 @@ module han_rules (
     wire is_crossed = $signed(held[15:0]) > $signed(held[31:16]);
     assign parts[5] = comes_as[5] && is_crossed;
     always @(posedge clk) begin
-        seen_0 <= (|reserved_wrong) && comes;
+        seen_0 <= (|wrong) && comes;
         seen_1 <= comes_as[1] && !(judge_is_known_format_code == 8'd0 || judge_is_known_format_code == 8'd1 ||
             judge_is_known_format_code == 8'd4 || judge_is_known_format_code == 8'd5 ||
             judge_is_known_format_code == 8'd6 || judge_is_known_format_code == 8'd7 ||
@@ -2221,7 +2222,7 @@ module han_rules (
             judge_is_known_format_code == 8'hc || judge_is_known_format_code == 8'hd ||
             judge_is_known_format_code == 8'he || judge_is_known_format_code == 8'hf ||
             judge_is_known_format_code == 8'h20 || judge_is_known_format_code == 8'h21);
-        seen_2 <= {comes_as[3] && is_deep, comes_as[2] && is_oblong, wrong_size_wrong};
+        seen_2 <= {comes_as[3] && is_deep, is_high, of_sides_1, 1'b0};
         seen_3 <= extent_is_beyond || (comes_as[2] && held[27:24] >= 4'hd);
         seen_4 <= {1'b0, is_inside && is_offset, is_inside && comes_as[0]};
         seen_5 <= comes_as[4] && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 || held[2:0] == 3'd2 ||
@@ -12026,50 +12027,49 @@ module han_coordinate (
     // no field has it
     (* unused *) wire unused;
     assign unused = &{1'b0, register[31]};
-    wire comes = in_valid && advance;
     wire probe_head_is_binding = probe[0];
     wire [4:0] probe_head_register = probe[5:1];
     always @(posedge clk) begin
-        if (comes && probe_head_is_binding && probe_head_register == 5'd2) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd2) begin
             sides[0*13 +: 13] <= {1'b0, register[11:0]} + 13'd1;
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd2) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd2) begin
             sides[1*13 +: 13] <= {1'b0, register[23:12]} + 13'd1;
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd4) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd4) begin
             modes[0*3 +: 3] <= register[2:0];
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd4) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd4) begin
             modes[1*3 +: 3] <= register[5:3];
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd4) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd4) begin
             modes[2*3 +: 3] <= register[8:6];
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd2) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd2) begin
             is_row <= register[30:28] == 3'd0;
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd2) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd2) begin
             is_volume <= register[30:28] == 3'd2;
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd2) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd2) begin
             is_cube <= register[30:28] == 3'd3;
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd3) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd3) begin
             is_seamless <= register[25];
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd3) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd3) begin
             depth <= {1'b0, register[11:0]} + 13'd1;
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd0) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd0) begin
             first_line <= register[30:4];
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd1) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd1) begin
             format <= register[19:12];
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd6) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd6) begin
             bound_texels_border <= register;
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd3) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd3) begin
             bound_texels_compares <= register[26];
             bound_texels_compare <= register[29:27];
             bound_texels_swizzle <= {register[23:21], register[20:18], register[17:15], register[14:12]};
@@ -12077,7 +12077,7 @@ module han_coordinate (
     end
     wire is_offset = probe_head_register >= 5'd7;
     wire bind_is_verdict = probe_head_register == 5'h14;
-    wire offsets_write_enable = comes && probe_head_is_binding && is_offset && !bind_is_verdict;
+    wire offsets_write_enable = in_valid && probe_head_is_binding && is_offset && !bind_is_verdict;
     wire [3:0] bind_level = probe_head_register[3:0] - 4'd7;
     wire [3:0] probe_level = probe[165:162];
     han_distributed_ram_16x27 offsets (

@@ -1464,7 +1464,7 @@ module multi_lite_rules (
     reg  [2:0] reserved_registers = 3'd0;
     reg  [1:0] seen_0 = 2'd0;
     reg  seen_1 = 1'b0;
-    reg  [2:0] seen_2 = 3'd0;
+    reg  [3:0] seen_2 = 4'd0;
     reg  seen_3 = 1'b0;
     reg  [2:0] seen_4 = 3'd0;
     reg  seen_5 = 1'b0;
@@ -1582,10 +1582,11 @@ module multi_lite_rules (
     assign wrong[1] = held[30] && reserved_registers[1];
     assign wrong[2] = held[31] && reserved_registers[2];
     wire [7:0] judge_is_known_format_code = held[19:12];
-    wire [11:0] depth = held[11:0];
-    wire is_deep = (|depth);
     wire judge_wrong_size_code = held[30:28] == 3'd3;
     wire is_oblong = judge_wrong_size_code && held[11:0] != held[23:12];
+    wire of_sides_1 = comes_as[2] && is_oblong;
+    wire [11:0] depth = held[11:0];
+    wire is_deep = (|depth);
     wire is_inside = (|held[3:0]);
     wire is_offset = comes_as_offset && level <= levels;
     wire of_v = held[5:3] == 3'd0 || held[5:3] == 3'd1 || held[5:3] == 3'd2;
@@ -1617,7 +1618,7 @@ module multi_lite_rules (
             judge_is_known_format_code == 8'd6 || judge_is_known_format_code == 8'd7 ||
             judge_is_known_format_code == 8'd8 || judge_is_known_format_code == 8'hd ||
             judge_is_known_format_code == 8'he || judge_is_known_format_code == 8'hf);
-        seen_2 <= {comes_as[3] && is_deep, comes_as[2] && is_oblong, 1'b0};
+        seen_2 <= {comes_as[3] && is_deep, 1'b0, of_sides_1, 1'b0};
         seen_3 <= extent_is_beyond || (comes_as[2] && held[27:24] >= 4'hd);
         seen_4 <= {1'b0, is_inside && is_offset, is_inside && comes_as[0]};
         seen_5 <= comes_as[4] && !is_cube && !((held[2:0] == 3'd0 || held[2:0] == 3'd1 || held[2:0] == 3'd2) &&
@@ -5599,38 +5600,37 @@ module multi_lite_coordinate (
     // no field has it
     (* unused *) wire unused;
     assign unused = &{1'b0, register[31]};
-    wire comes = in_valid && advance;
     wire probe_head_is_binding = probe[0];
     wire [4:0] probe_head_register = probe[5:1];
     always @(posedge clk) begin
-        if (comes && probe_head_is_binding && probe_head_register == 5'd2) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd2) begin
             sides[0*13 +: 13] <= {1'b0, register[11:0]} + 13'd1;
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd2) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd2) begin
             sides[1*13 +: 13] <= {1'b0, register[23:12]} + 13'd1;
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd4) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd4) begin
             modes[0*3 +: 3] <= register[2:0];
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd4) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd4) begin
             modes[1*3 +: 3] <= register[5:3];
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd2) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd2) begin
             is_cube <= register[30:28] == 3'd3;
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd3) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd3) begin
             is_seamless <= register[25];
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd0) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd0) begin
             first_line <= register[30:4];
         end
-        if (comes && probe_head_is_binding && probe_head_register == 5'd1) begin
+        if (in_valid && probe_head_is_binding && probe_head_register == 5'd1) begin
             format <= register[19:12];
         end
     end
     wire is_offset = probe_head_register >= 5'd7;
     wire bind_is_verdict = probe_head_register == 5'h14;
-    wire offsets_write_enable = comes && probe_head_is_binding && is_offset && !bind_is_verdict;
+    wire offsets_write_enable = in_valid && probe_head_is_binding && is_offset && !bind_is_verdict;
     wire [3:0] level = probe_head_register[3:0] - 4'd7;
     wire [3:0] probe_level = probe[97:94];
     multi_lite_distributed_ram_16x27 offsets (
