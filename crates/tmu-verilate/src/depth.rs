@@ -113,9 +113,16 @@ fn is_distributed(cell: &Cell) -> bool {
     starts_with_any(&cell.kind, &DISTRIBUTED)
 }
 
-/// Whether a path goes through the cell from this input pin.
+/// Whether a path goes through the cell from this input pin. In distributed memory of several ports an address goes to the data of its own port
+/// alone: that of the port that writes ends there.
 fn passes(cell: &Cell, pin: &str) -> bool {
-    !is_distributed(cell) || pin.starts_with('A') || pin.starts_with("DPRA")
+    if !is_distributed(cell) {
+        return true;
+    }
+    match pin.strip_prefix("ADDR") {
+        Some(port) => cell.connections.contains_key(&format!("DO{port}")),
+        None => pin.starts_with('A') || pin.starts_with("DPRA"),
+    }
 }
 
 /// The latest arrival at a net from one kind of origin, with the net before it on the path.

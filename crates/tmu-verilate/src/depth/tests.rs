@@ -40,7 +40,7 @@ fn each_kind_of_cell_weighs_what_the_rules_say() {
         ("CARRY4 S", 1),
         ("CARRY4 CI", 1),
         ("DSP48E2 A", 3),
-        ("RAM32M ADDRA", 1),
+        ("RAM32X1S A0", 1),
         ("RAM64X1D DPRA0", 1),
         ("$something A", 1),
     ] {
@@ -67,6 +67,17 @@ FDRE D=14 > Q=2",
     assert_eq!((path.weight, path.to.as_str()), (PathWeight::LUT.plus(PathWeight::CARRY), "c5.DIA (RAM32M)"));
     assert_eq!(path.through, ["LUT1", "CARRY4", "CARRY4", "CARRY4"]);
     assert_eq!(found.register_to_output.unwrap().weight, PathWeight::FREE);
+}
+
+#[test]
+fn the_address_that_writes_distributed_memory_ends_a_path() {
+    let list = netlist(
+        "FDRE D=40 > Q=10
+LUT1 I0=10 > O=11
+RAM32M ADDRA=10 ADDRD=11 > DOA=12
+FDRE D=12 > Q=2",
+    );
+    assert_eq!(depth(&list).depth(), 1);
 }
 
 #[test]

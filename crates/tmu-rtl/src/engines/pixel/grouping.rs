@@ -9,14 +9,12 @@
 //! a bank is empty when its end has left.
 //!
 //! Cost: a triangle takes 5 clocks, and for each two rows from its first one on a clock or, if more, one for each quad; a pair of rows without
-//! more pixels 3 clocks. 3218 LUTs with tiles of 32 × 32 pixels and 1870 with 16 × 16, as Yosys 0.70 estimates them for UltraScale+; of the larger
-//! one 7 LUT levels lie between registers, of the smaller one 5.
+//! more pixels 3 clocks. 2935 LUTs with tiles of 32 × 32 pixels and 1491 with 16 × 16, as Yosys 0.70 estimates them for UltraScale+.
 
 mod parts;
 
 use super::words::{FoundWord, PIXELS, QuadWord, TileShape};
 use parts::{Counted, Entry, Matched, QuadsLeft, Rows, Turn};
-use tmu_hdl::arithmetic::{count_ones, priority};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, SyncFifo};
 
@@ -97,6 +95,28 @@ struct Moves {
     is_done: Bits,
 }
 
+/// The value of the first case that holds, or of the last one. Halves, since a chain would be too deep.
+#[kernel]
+fn first_of(cases: &[(Bits, Bits)]) -> Bits {
+    let (before, behind) = cases.split_at(cases.len() / 2);
+    if before.is_empty() {
+        return behind[0].1;
+    }
+    let holds: Vec<Bits> = before.iter().map(|(holds, _)| *holds).collect();
+    let (first, second) = (first_of(before), first_of(behind));
+    if stack(holds).any() { first } else { second }
+}
+
+/// One bit: at least two bits are set. Halves, since a sum would be too deep.
+#[kernel]
+fn has_two(value: Bits) -> Bits {
+    if value.width() == 1 {
+        return lit(1, 0u32);
+    }
+    let (low, high) = (value.low(value.width() / 2), value.high(value.width().div_ceil(2)));
+    has_two(low) || has_two(high) || (low.any() && high.any())
+}
+
 /// The triangles of pixels to quads of triangles.
 #[kernel]
 impl Grouping {
@@ -106,11 +126,10 @@ impl Grouping {
 
     fn logic(&self) {
         let moves = self.moves();
-        let pixels = self.matching();
-        self.bank(pixels, &moves);
+        self.bank(&moves);
         self.turns(&moves);
         self.seek();
-        self.scan(pixels, &moves);
+        self.scan(&moves);
         self.leave(&moves);
     }
 
@@ -118,9 +137,8 @@ impl Grouping {
         /// # Moves
         let left = &self.quads_left;
         let ready = self.exit.input.ready.val();
-        let is_last = !left.count.val().high(left.count.width() - 1).any();
-        let has_quad = left.count.val().any();
-        let takes = is_last && (ready || !has_quad);
+        let has_quad = left.has_quad.val();
+        let takes = !left.has_more.val() && (ready || !has_quad);
         let counted = takes || !self.counted.valid.val();
         let matched = counted || !self.matched.valid.val();
         Moves {
@@ -140,7 +158,7 @@ impl Grouping {
         stack(pixels.map(|(pixel, own)| pending.bit(pixel) && own.val() == number))
     }
 
-    fn bank(&self, matching: Bits, moves: &Moves) {
+    fn bank(&self, moves: &Moves) {
         /// # What is found
         let shape = &self._shape;
         self.entry.valid.next = self.found_valid.val();
@@ -152,7 +170,6 @@ impl Grouping {
         let drops = self.turn.clears.val();
         let own_rows = self.turn.rows.val();
         let read_rows = if self.turn.scans.val() { self.turn.next_rows.val() } else { own_rows };
-        let passes = self.read.valid.val() && moves.matched && self.turn.scans.val();
         let in_row = 1 << shape.width_log2;
         let mut pending = vec![];
         for pixel in 0..2 * in_row {
@@ -166,15 +183,15 @@ impl Grouping {
             numbers.write_address.next = cat(&[bank, found_rows]);
             numbers.write_data.next = number;
             numbers.read_address.next = cat(&[!bank, read_rows]);
-            /// Pixels that a quad has are no more pending.
-            let quad_has = passes && matching.bit(pixel);
+            /// Pixels that a quad has are no more pending, again as long as they stand there.
+            let quad_has = self.matched.valid.val() && self.matched.pixels.val().bit(pixel);
             let mut words = vec![];
             for own in 0..2 {
                 let words_of = &self.pending[own][pixel];
                 let is_filled = bank == own as u64;
                 words_of.clocks.follow(&self.clocks);
                 words_of.write_enable.next = drops || (if is_filled { is_found } else { quad_has });
-                let rows = if is_filled { found_rows } else { self.read.rows.val() };
+                let rows = if is_filled { found_rows } else { self.matched.rows.val() };
                 words_of.write_address.next = if drops { own_rows } else { rows };
                 words_of.write_data.next = is_filled && !drops;
                 words_of.read_address.next = read_rows;
@@ -227,17 +244,17 @@ impl Grouping {
             let own = start..start + SOUGHT_TOGETHER;
             let cases: Vec<_> =
                 own.map(|pixel| (pending.bit(pixel), self.read.numbers[pixel].val())).collect();
-            first.next = priority(&cases, cases[SOUGHT_TOGETHER - 1].1);
+            first.next = first_of(&cases);
             self.has_first[place].next = pending.slice(start, SOUGHT_TOGETHER).any();
         }
         let cases: Vec<_> =
             self.has_first.iter().zip(&self.firsts).map(|(has, first)| (has.val(), first.val())).collect();
         if self.turn.picks.val() {
-            self.turn.number.next = priority(&cases, cases[cases.len() - 1].1);
+            self.turn.number.next = first_of(&cases);
         }
     }
 
-    fn scan(&self, matching: Bits, moves: &Moves) {
+    fn scan(&self, moves: &Moves) {
         /// # Its pixels
         let Turn { picks, scans, rows, next_rows, has_next, .. } = &self.turn;
         let (read, matched, counted, left) = (&self.read, &self.matched, &self.counted, &self.quads_left);
@@ -257,7 +274,7 @@ impl Grouping {
             matched.valid.next = read.valid.val() && scans.val();
             matched.rows.next = read.rows.val();
             matched.is_last.next = read.is_last.val();
-            matched.pixels.next = matching;
+            matched.pixels.next = self.matching();
         }
         /// # Its quads
         let pixels = matched.pixels.val();
@@ -274,21 +291,22 @@ impl Grouping {
                 register.next = *mask;
             }
         }
-        let are_there = left.are_there.val();
-        let count = left.count.val();
+        let come = counted.are_there.val() & counted.valid.val().repeat(counted.are_there.width());
         if moves.counted {
-            let valid = counted.valid.val();
-            left.is_last.next = counted.is_last.val() && valid;
+            left.is_last.next = counted.is_last.val() && counted.valid.val();
             left.rows.next = counted.rows.val();
-            left.are_there.next = counted.are_there.val() & valid.repeat(are_there.width());
-            let many = count_ones(counted.are_there.val()).zero_extend(count.width());
-            left.count.next = many & valid.repeat(count.width());
             for (register, mask) in left.masks.iter().zip(&counted.masks) {
                 register.next = mask.val();
             }
-        } else if moves.leaves {
-            left.are_there.next = are_there & (are_there - 1);
-            left.count.next = count - 1;
+        }
+        let are_there = if moves.counted { come } else { left.others.val() };
+        if moves.counted || moves.leaves {
+            left.are_there.next = are_there;
+            left.others.next = are_there & (are_there - 1);
+            left.has_quad.next = are_there.any();
+            // Both before the choice: behind it they would be too deep.
+            let come_two = has_two(counted.are_there.val()) && counted.valid.val();
+            left.has_more.next = if moves.counted { come_two } else { has_two(left.others.val()) };
         }
     }
 
@@ -301,8 +319,7 @@ impl Grouping {
         } else if moves.leaves {
             is_first.next = 0;
         }
-        let are_there = left.are_there.val();
-        let lowest = are_there & !(are_there - 1);
+        let lowest = left.are_there.val() & !left.others.val();
         let column_bits = self._shape.width_log2 - 1;
         let column = |bit: usize| {
             let own = (0..lowest.width()).filter(|quad| quad >> bit & 1 == 1);

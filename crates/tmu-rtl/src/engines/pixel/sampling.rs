@@ -12,7 +12,7 @@
 //! Cost: a clock a quad; four clocks for a change of texture, and what the unit needs for it; a read of five lines for each texture of a frame. Two RAMs of LUTs.
 
 use super::reads::{AskWord, CameWord};
-use super::records::byte_address;
+use super::records::{byte_address, nth};
 use super::shade::words::{CHANNELS, SAMPLE_BITS, TEXTURE_BITS, TextureAnswerWord, TextureRequestWord};
 use super::tile_fetch::words::{ADDRESS_BITS, CODE_BITS, FaultWord};
 use super::words::{LINE_NUMBER_BITS, PIXELS, RECORD_LINES_BITS};
@@ -97,7 +97,9 @@ pub struct Sampling {
     has_bound: Reg,
     /// Entries of the unit's store that hold a texture.
     valid: Reg,
-    is_known: Reg,
+    /// The entry that a texture would have holds one, and this one if any.
+    holds_one: Reg,
+    has_tag: Reg,
     /// Of each entry the upper bits of the texture's number, and the texture's base.
     tags: DistributedRam,
     bases: DistributedRam,
@@ -152,7 +154,8 @@ impl Sampling {
             bound: Reg::new(&clocks, TEXTURE_BITS),
             has_bound: flag(),
             valid: Reg::with_reset(&clocks, entries, 0),
-            is_known: flag(),
+            holds_one: flag(),
+            has_tag: flag(),
             tags: DistributedRam::new(entries, tag_bits),
             bases: DistributedRam::new(entries, BASE.bits as usize),
             lines: DistributedRam::new(1 << RECORD_LINES_BITS, LINE_BITS),
@@ -242,9 +245,8 @@ impl Sampling {
         }
         tags.read_address.next = entry;
         bases.read_address.next = self.asked.output.data.val().low(entry_bits);
-        let is_there: Vec<Bits> =
-            (0..valid.width()).map(|number| valid.bit(number) && entry == number as u64).collect();
-        self.is_known.next = stack(is_there).any() && tags.read_data.val() == tag;
+        self.holds_one.next = nth(valid, valid.width(), entry);
+        self.has_tag.next = tags.read_data.val() == tag;
         let with_own: Vec<Bits> = (0..valid.width())
             .map(|number| valid.bit(number) || (self.stores() && entry == number as u64))
             .collect();
@@ -418,7 +420,7 @@ impl Sampling {
             }
             State::Look => self.state.next = State::Known,
             State::Known => {
-                if self.is_known.val() {
+                if self.holds_one.val() && self.has_tag.val() {
                     self.state.next = State::Use;
                 } else {
                     self.state.next = State::Drain;

@@ -28,7 +28,9 @@ const EXIT_DEPTH: usize = 8;
 /// Differences of places stand there.
 const CONVERT: Step = Step::ENTRY.after(1);
 /// Differences of values are there, and those of places in singles.
-const PRODUCTS: Step = Step::ENTRY.after(ADD);
+const CHOOSE: Step = Step::ENTRY.after(ADD);
+/// The factors are chosen: in the clock of the multipliers' first stage that would be too deep.
+const PRODUCTS: Step = CHOOSE.after(1);
 /// Products of differences.
 const DIFFERENCES: Step = PRODUCTS.after(MULTIPLY);
 /// A and B.
@@ -194,13 +196,15 @@ impl TriangleSetup {
         let places = pipe.through(CONVERT, "place_single", &self.places, places);
         let differences = pipe.through(CONVERT, "difference_single", &self.differences, differences);
         /// # A and B
-        let [back_x, back_y, forth_x, forth_y] = differences.at(PRODUCTS);
+        let [back_x, _, forth_x, _] = differences.at(CHOOSE);
         let [k0, k1, k2] = item.values;
         let steps = [(k1, negative(k0)), (k1, negative(k2))];
-        let [forth, back] = pipe.through(Step::ENTRY, "step", &self.steps, steps).at(PRODUCTS);
-        let is_area = opens.at(PRODUCTS);
+        let [forth, back] = pipe.through(Step::ENTRY, "step", &self.steps, steps).at(CHOOSE);
+        let is_area = opens.at(CHOOSE);
         let forth = if is_area { negative(forth_x) } else { forth };
         let back = if is_area { negative(back_x) } else { back };
+        let [forth, back] = pipe.put(CHOOSE, "factor", [forth, back]).at(PRODUCTS);
+        let [back_x, back_y, forth_x, forth_y] = differences.at(PRODUCTS);
         let factors = [(back_y, forth), (back, forth_y), (back, forth_x), (back_x, forth)];
         let products = pipe.through(PRODUCTS, "product", &self.products, factors);
         let [p0, p1, p2, p3] = products.at(DIFFERENCES);

@@ -7,7 +7,7 @@
 //! answers come two moves after their places; they move with `read_enable`. The last lines may wait at the exit when `is_busy` has fallen.
 //!
 //! Cost: a clock for each quad and row up to the line with the last column, one for each four depths. Latency of a line: the steps up to
-//! `EXIT` and three clocks. 680 LUTs, as Yosys 0.70 estimates them for UltraScale+, and 6 LUT levels between registers, in the walk.
+//! `EXIT` and three clocks. 685 LUTs, as Yosys 0.70 estimates them for UltraScale+.
 
 mod form;
 
@@ -125,6 +125,8 @@ pub struct WriteBack {
     pub depths: Net<In>,
     /// Lines, see [`LineWord`].
     pub lines: StreamOut,
+    /// The settings say RGB565: so one LUT less stands before what depends on it.
+    is_short: Reg,
     walk: Walk,
     pipe: Pipe<Step>,
     gathered: Vec<Reg>,
@@ -178,6 +180,7 @@ impl WriteBack {
             depth_place: Net::new(shape.width_log2 + shape.height_log2 - 2),
             depths: Net::new(4 * SINGLE_BITS),
             lines: StreamOut::new(width),
+            is_short: register(1),
             walk: Walk {
                 is_busy: low(),
                 is_depth: low(),
@@ -206,6 +209,8 @@ impl WriteBack {
     }
 
     fn logic(&self) {
+        /// # Steps
+        self.is_short.next = self.settings.output.val() == OutputFormat::Rgb565 as u64;
         let advance = self.exit.input.ready.val();
         let pipe = self.pipe.run(&self.clocks, advance);
         let way = self.walk(advance);
@@ -227,7 +232,7 @@ impl WriteBack {
         let settings = self.settings.val();
         let Walk { is_busy, is_depth, row, place, picture_row, depth_row, line } = &self.walk;
         let at = place.val();
-        let is_short = settings.output == OutputFormat::Rgb565 as u64;
+        let is_short = self.is_short.val();
         let last = settings.last_column;
         /// The last column in quads, at the end of its line; or in four depths.
         let quads = last.high(last.width() - 1);
@@ -281,13 +286,12 @@ impl WriteBack {
         let short = pipe.put(THERE, "short", short).at(FORM);
         let pixels = pipe.put(THERE, "pixel", pixels).at(FORM);
         let is_turned = settings.output == OutputFormat::Bgra8 as u64;
-        let is_short = settings.output == OutputFormat::Rgb565 as u64;
         let whole = pixels.map(|pixel| {
             let turned = cat(&[pixel.slice(24, 8), pixel.low(8), pixel.slice(8, 8), pixel.slice(16, 8)]);
             if is_turned { turned } else { pixel }
         });
         let short = cat(&[lit(PAIR_BITS / 2, 0u32), short[1], short[0]]);
-        let pair = if is_short { short } else { cat(&[whole[1], whole[0]]) };
+        let pair = if self.is_short.val() { short } else { cat(&[whole[1], whole[0]]) };
         let pair = pipe.put(FORM, "pair", pair).at(GATHER);
         let depths = pipe.put(THERE, "depths", self.depths.val()).at(GATHER);
         (pair, depths)
@@ -303,8 +307,7 @@ impl WriteBack {
         depths: Bits,
     ) {
         /// # Lines
-        let settings = self.settings.val();
-        let is_short = settings.output == OutputFormat::Rgb565 as u64;
+        let is_short = self.is_short.val();
         let part = PAIR_BITS / 2;
         let (low, high) = (pair.low(part), pair.high(part));
         let [first, second, third] = [0, 1, 2].map(|at: usize| self.gathered[at].val());
@@ -320,7 +323,7 @@ impl WriteBack {
         let own = way.at(GATHER);
         let bytes = if own.is_depth { depths } else { of_picture };
         /// Columns of the line that lie in the frame.
-        let last = settings.last_column;
+        let last = self.settings.last_column.val();
         let (units, bits) = (own.place, last.width());
         let of_depth = cat(&[units.low(bits - 2), lit(2, 0u32)]);
         let of_colors = cat(&[units.high(units.width() - 1), lit(2, 0u32)]);

@@ -1,7 +1,8 @@
 //! `writes`: lines of tiles to writes of memory, and when all of them are written.
 //!
 //! Lines that follow each other become one write, up to [`WRITE_LINES`] and up to the next boundary of 4 KiB. A line waits until it is known whether the next
-//! one follows it, or for [`PATIENCE_CLOCKS`].
+//! one follows it, or for [`PATIENCE_CLOCKS`]. Whether its number is the one behind that before it is found out as it comes; a clock later it is the next one of a
+//! write or the first one of another.
 //!
 //! Contract: a write is asked for when all of its lines are there. What has been asked for is written whatever becomes of the frame. The first write that
 //! failed is told with its first line.
@@ -66,11 +67,16 @@ pub struct Writes {
     kept: SyncFifo,
     waiting: SyncFifo,
     under_way: SyncFifo,
+    /// The number behind that of the last line that came.
+    next: Reg,
+    /// A line has come: its number, and whether it lies behind the one before it, within 4 KiB.
+    has_come: Reg,
+    came: Reg,
+    is_behind: Reg,
     /// A write that is not known to end yet: its first line, and its last one less the first.
     has_first: Reg,
     first: Reg,
     more: Reg,
-    next: Reg,
     patience: Reg,
     open: Reg,
     failed: Reg,
@@ -95,10 +101,13 @@ impl Writes {
             kept: SyncFifo::with_style(LINES, STROBED_BITS, RamStyle::Block),
             waiting: SyncFifo::new(WRITES, LINE_NUMBER_BITS + LENGTH_BITS),
             under_way: SyncFifo::new(WRITES, LINE_NUMBER_BITS),
+            next: Reg::new(&clocks, LINE_NUMBER_BITS),
+            has_come: flag(),
+            came: Reg::new(&clocks, LINE_NUMBER_BITS),
+            is_behind: Reg::new(&clocks, 1),
             has_first: flag(),
             first: Reg::new(&clocks, LINE_NUMBER_BITS),
             more: Reg::new(&clocks, LENGTH_BITS),
-            next: Reg::new(&clocks, LINE_NUMBER_BITS),
             patience: Reg::new(&clocks, PATIENCE_BITS),
             open: Reg::with_reset(&clocks, OPEN_BITS, 0),
             failed: flag(),
@@ -117,45 +126,65 @@ impl Writes {
 
     fn logic(&self) {
         let word = LineWord::shape().unpack(self.lines.data.val());
-        self.gather(&word);
+        self.take(&word);
+        self.gather();
         self.ask();
         self.answers();
     }
 
-    fn gather(&self, word: &LineWord) {
+    /// Both steps of a line move where there is room for one more write.
+    fn moves(&self) -> Bits {
+        self.waiting.input.ready.val()
+    }
+
+    fn take(&self, word: &LineWord) {
         /// # Lines
-        let (kept, waiting) = (&self.kept, &self.waiting);
-        let has_first = self.has_first.val();
-        let crosses = !self.next.val().low(PAGE_BITS).any();
-        let follows = has_first && word.line == self.next.val() && !crosses && !self.more.val().all();
-        let room = kept.input.ready.val() && waiting.input.ready.val();
+        let kept = &self.kept;
+        let room = kept.input.ready.val() && self.moves();
         let takes = self.lines.valid.val() && room;
-        let is_late = self.patience.val().all() && !self.lines.valid.val() && waiting.input.ready.val();
-        let closes = has_first && ((takes && !follows) || is_late);
         self.lines.ready.next = room;
         kept.clocks.follow(&self.clocks);
-        kept.input.valid.next = self.lines.valid.val() && waiting.input.ready.val();
+        kept.input.valid.next = self.lines.valid.val() && self.moves();
         kept.input.data.next = cat(&[word.strobes, word.bytes]);
+        discard(kept.level.val(), "ready says enough");
+        let crosses = !word.line.low(PAGE_BITS).any();
         if takes {
-            self.has_first.next = 1;
             self.next.next = word.line + 1;
+            self.came.next = word.line;
+            self.is_behind.next = word.line == self.next.val() && !crosses;
+        }
+        if self.moves() {
+            self.has_come.next = takes;
+        }
+        self.line.forward(&kept.output);
+    }
+
+    fn gather(&self) {
+        /// # Gathered
+        let waiting = &self.waiting;
+        let (comes, has_first) = (self.has_come.val(), self.has_first.val());
+        let follows = has_first && self.is_behind.val() && !self.more.val().all();
+        let is_late = self.patience.val().all();
+        let closes = self.moves() && has_first && (if comes { !follows } else { is_late });
+        if self.moves() && comes {
+            self.has_first.next = 1;
             self.patience.next = 0;
             self.more.next = if follows { self.more.val() + 1 } else { lit(LENGTH_BITS, 0u32) };
             if !follows {
-                self.first.next = word.line;
+                self.first.next = self.came.val();
             }
         } else if closes {
             self.has_first.next = 0;
-        } else if !self.patience.val().all() {
+        } else if !is_late {
             self.patience.next = self.patience.val() + 1;
         }
         waiting.clocks.follow(&self.clocks);
         waiting.input.valid.next = closes;
         waiting.input.data.next = cat(&[self.more.val(), self.first.val()]);
-        discard(cat(&[kept.level.val(), waiting.level.val()]), "ready says enough");
-        self.line.forward(&kept.output);
+        discard(waiting.level.val(), "ready says enough");
         self.open.next = counted(self.open.val(), closes, self.write_done.val());
-        self.is_written.next = !has_first && !self.open.val().any() && !self.lines.valid.val();
+        let is_empty = !has_first && !comes && !self.lines.valid.val();
+        self.is_written.next = is_empty && !self.open.val().any();
     }
 
     fn ask(&self) {

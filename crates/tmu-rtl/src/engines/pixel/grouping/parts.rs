@@ -76,7 +76,11 @@ pub(super) struct QuadsLeft {
     pub(super) is_last: Reg,
     pub(super) masks: Vec<Reg>,
     pub(super) are_there: Reg,
-    pub(super) count: Reg,
+    /// All but the first of them.
+    pub(super) others: Reg,
+    /// There is one, and there are others: kept, since all that moves asks.
+    pub(super) has_quad: Reg,
+    pub(super) has_more: Reg,
 }
 
 fn low(clocks: &Clocks) -> Reg {
@@ -160,7 +164,9 @@ impl QuadsLeft {
             is_last: low(clocks),
             masks: Reg::array(quads, clocks, PIXELS),
             are_there: Reg::with_reset(clocks, quads, 0),
-            count: Reg::with_reset(clocks, shape.width_log2, 0),
+            others: Reg::new(clocks, quads),
+            has_quad: low(clocks),
+            has_more: low(clocks),
         }
     }
 }

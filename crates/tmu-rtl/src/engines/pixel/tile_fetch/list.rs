@@ -1,6 +1,6 @@
 //! The list of a tile, entry by entry. A line of it is kept, so that memory is asked once for four entries.
 //!
-//! Cost: three clocks an entry, and a read for each line.
+//! Cost: four clocks an entry, and a read for each line.
 
 use super::words::{ADDRESS_BITS, CODE_BITS, FaultWord, LIMIT_BITS, PART_BITS};
 use crate::engine::memory::LINE_BITS;
@@ -26,7 +26,9 @@ enum State {
     Line,
     /// The entry is taken from it.
     Take,
-    /// What the entry is.
+    /// What it is, is found out.
+    Judge,
+    /// It is followed.
     Act,
 }
 
@@ -70,6 +72,7 @@ pub(super) struct List {
     is_beyond: Reg,
     line: Reg,
     word: Reg,
+    kinds: Kinds<FieldReg>,
     last: Reg,
 }
 
@@ -102,6 +105,7 @@ impl List {
             is_beyond: bit(),
             line: Reg::new(&clocks, LINE_BITS),
             word: Reg::new(&clocks, ADDRESS_BITS),
+            kinds: Kinds::shape().registers(&clocks),
             last: Reg::new(&clocks, PART_BITS),
             clocks,
         }
@@ -109,11 +113,19 @@ impl List {
 }
 
 /// What an entry is.
-struct Kinds {
-    is_end: Bits,
-    is_jump: Bits,
-    is_triangle: Bits,
-    is_none: Bits,
+#[derive(Clone, Debug, Record)]
+struct Kinds<T = Bits> {
+    is_end: T,
+    is_jump: T,
+    is_triangle: T,
+    is_none: T,
+}
+
+impl Kinds<Width> {
+    fn shape() -> Kinds<Width> {
+        let bit = Width::bits(1);
+        Kinds { is_end: bit, is_jump: bit, is_triangle: bit, is_none: bit }
+    }
 }
 
 /// The list of a tile.
@@ -128,7 +140,7 @@ impl List {
         self.state.val() == state
     }
 
-    fn kinds(&self) -> Kinds {
+    fn judged(&self) -> Kinds {
         /// # Entry
         let word = self.word.val();
         let (kind, address) = (word.low(BYTE_BITS), word.high(LINE_NUMBER_BITS));
@@ -159,7 +171,8 @@ impl List {
         if self.is(State::Take) {
             self.word.next = nth(self.line.val(), LINE_BITS / ADDRESS_BITS, address.low(2));
         }
-        let kinds = self.kinds();
+        self.kinds.next = self.judged();
+        let kinds = self.kinds.val();
         let acts = self.is(State::Act);
         let word = self.word.val();
         /// # Where it goes on
@@ -200,7 +213,8 @@ impl List {
                     self.state.next = State::Take;
                 }
             }
-            State::Take => self.state.next = State::Act,
+            State::Take => self.state.next = State::Judge,
+            State::Judge => self.state.next = State::Act,
             State::Act => {
                 if kinds.is_jump {
                     self.state.next = State::Look;

@@ -142,6 +142,8 @@ pub struct TileFetch {
     named: Reg,
     batches: Reg,
     tiles: Reg,
+    /// A tile has been ordered, in the clock before.
+    has_ordered_tile: Reg,
     bank: Reg,
     count: Reg,
     is_full: Reg,
@@ -208,6 +210,7 @@ impl TileFetch {
             named: pending(),
             batches: Reg::with_reset(&clocks, BATCHES_BITS, 0),
             tiles: pending(),
+            has_ordered_tile: flag(),
             bank: flag(),
             count: Reg::with_reset(&clocks, shape.number_bits, 0),
             is_full: flag(),
@@ -384,7 +387,9 @@ impl TileFetch {
         let ready = self.orders.ready.val();
         self.named.next = counted(self.named.val(), batch && ready, self.batch_taken.val());
         self.batches.next = counted(self.batches.val(), batch && ready, self.batch_done.val());
-        self.tiles.next = counted(self.tiles.val(), tile && ready, self.tile_done.val());
+        // A clock late, which is in time: the next tile asks two clocks behind the end of this one.
+        self.has_ordered_tile.next = tile && ready;
+        self.tiles.next = counted(self.tiles.val(), self.has_ordered_tile.val(), self.tile_done.val());
         if self.is(State::Send) {
             self.has_opaque.next = self.is_opaque();
         } else if (batch && ready) || self.is(State::Idle) {

@@ -120,7 +120,9 @@ pub(super) struct Triangle {
     arrived: Reg,
     kept: DistributedRam,
     forgotten: Reg,
-    is_kept: Reg,
+    /// Something is kept in the place of this state, and both halves of its tag are the same.
+    holds_one: Reg,
+    same: [Reg; 2],
     may_let_go: Reg,
     breaks_triangle: Reg,
     breaks_state: Reg,
@@ -159,7 +161,8 @@ impl Triangle {
             arrived: Reg::new(&clocks, 2),
             kept: DistributedRam::new(1 << KEPT_LOG2, TAG_BITS + 2),
             forgotten: Reg::new(&clocks, KEPT_LOG2),
-            is_kept: bit(),
+            holds_one: bit(),
+            same: [bit(), bit()],
             may_let_go: bit(),
             breaks_triangle: bit(),
             breaks_state: bit(),
@@ -301,7 +304,10 @@ impl Triangle {
         kept.write_data.next = cat(&[!forgets, may_let_go, tag]);
         let there = kept.read_data.val();
         if self.is(State::Look) {
-            self.is_kept.next = there.bit(TAG_BITS + 1) && there.low(TAG_BITS) == tag;
+            self.holds_one.next = there.bit(TAG_BITS + 1);
+            let (own, half) = (there.low(TAG_BITS), TAG_BITS / 2);
+            self.same[0].next = own.low(half) == tag.low(half);
+            self.same[1].next = own.high(TAG_BITS - half) == tag.high(TAG_BITS - half);
         }
         if self.is(State::Keep) {
             self.may_let_go.next = may_let_go;
@@ -342,7 +348,7 @@ impl Triangle {
             State::Known => {
                 if self.breaks_triangle.val() {
                     self.state.next = State::Fail;
-                } else if self.is_kept.val() {
+                } else if self.is_kept() {
                     self.state.next = State::Fit;
                 } else {
                     self.state.next = State::AskSettings;
@@ -403,6 +409,11 @@ impl Triangle {
             State::Tell => self.state.next = State::Idle,
             State::Fail => self.state.next = State::Idle,
         }
+    }
+
+    /// One bit: the state is kept.
+    fn is_kept(&self) -> Bits {
+        self.holds_one.val() && self.same[0].val() && self.same[1].val()
     }
 
     /// One bit: an opaque triangle's state may let pixels go.

@@ -38,14 +38,22 @@ fn sums() -> [Sum; CHECK_BITS] {
     sums
 }
 
-/// The check with a line more.
-pub(super) fn with_line(check: Bits, line: Bits) -> Bits {
-    let sum = |Sum { check: of_check, line: of_line }: Sum| {
-        let from_check = (0..CHECK_BITS).filter(|bit| of_check >> bit & 1 == 1).map(|bit| check.bit(bit));
-        let from_line = (0..LINE_BITS).filter(|bit| of_line >> bit & 1 == 1).map(|bit| line.bit(bit));
-        from_check.chain(from_line).reduce(|a, b| a ^ b).unwrap_or(lit(1, 0u32))
+/// What the check before is to the check with a line more: the sum of this and of [`of_line`].
+pub(super) fn of_check(check: Bits) -> Bits {
+    let of = |sum: Sum| {
+        let own = (0..CHECK_BITS).filter(|bit| sum.check >> bit & 1 == 1);
+        stack(own.map(|bit| check.bit(bit)).collect::<Vec<_>>()).parity()
     };
-    stack(sums().map(sum))
+    stack(sums().map(of))
+}
+
+/// What a line is to it.
+pub(super) fn of_line(line: Bits) -> Bits {
+    let of = |sum: Sum| {
+        let own = (0..LINE_BITS).filter(|bit| sum.line >> bit & 1 == 1);
+        stack(own.map(|bit| line.bit(bit)).collect::<Vec<_>>()).parity()
+    };
+    stack(sums().map(of))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! Cost: one triangle at a time: twice the latency of memory; where its state is new three times more, and a clock for each line of
 //! both.
 
-use super::check::{CHECK_BITS, START, with_line};
+use super::check::{CHECK_BITS, START, of_check, of_line};
 use super::words::{DataWord, StateWord, TestWord};
 use crate::engine::memory::LINE_BITS;
 use crate::engines::pixel::reads::{AskWord, CameWord};
@@ -154,8 +154,19 @@ pub(super) struct Fetch {
     left: Reg,
     /// What is asked for of the program is its end.
     ends_program: Reg,
+    /// The check of the lines before; what a line adds to it, a clock before; and what stands at the end of a program.
     check: Reg,
-    is_right: Reg,
+    has_added: Reg,
+    added: Reg,
+    trailer: Reg,
+    /// Behind it nothing stands.
+    is_alone: Reg,
+    /// The colours that came break a rule: those of this corner.
+    has_bad_colors: Reg,
+    bad_corner: Reg,
+    /// What is to be loaded, a clock before it goes into the FIFO.
+    load_comes: Reg,
+    load_word: LoadWord<FieldReg>,
     loads: SyncFifo,
     own: StateWord<FieldReg>,
     found: FaultWord<FieldReg>,
@@ -212,7 +223,14 @@ impl Fetch {
             left: register(INSTRUCTION_BITS + 1),
             ends_program: register(1),
             check: register(CHECK_BITS),
-            is_right: register(1),
+            has_added: Reg::with_reset(&clocks, 1, 0),
+            added: register(CHECK_BITS),
+            trailer: register(CHECK_BITS),
+            is_alone: register(1),
+            has_bad_colors: Reg::with_reset(&clocks, 1, 0),
+            bad_corner: register(2),
+            load_comes: Reg::with_reset(&clocks, 1, 0),
+            load_word: LoadWord::of(shape).registers(&clocks),
             loads: SyncFifo::new(LOADS, LoadWord::of(shape).width()),
             own: StateWord::shape().registers(&clocks),
             found: FaultWord::shape().registers(&clocks),
@@ -252,6 +270,7 @@ impl Fetch {
         self.load();
         self.slots();
         self.check();
+        self.colors();
         self.say();
         self.states();
         self.faults();
@@ -264,7 +283,7 @@ impl Fetch {
 
     /// One bit: all lines that came are loaded.
     fn is_loaded(&self) -> Bits {
-        !self.loads.output.valid.val()
+        !self.load_comes.val() && !self.loads.level.val().any()
     }
 
     fn reads(&self) {
@@ -377,9 +396,9 @@ impl Fetch {
         let loads = &self.loads;
         loads.clocks.follow(&self.clocks);
         let (number, came) = (self.number.val(), self.came.val());
-        let is_state = self.comes(State::Settings);
-        let is_header = self.comes(State::Header);
-        let is_instruction = self.comes(State::More) && !self.is_trailer();
+        /// What kind the line would be, whether it comes or not.
+        let (is_state, is_header, is_instruction) =
+            (self.is(State::Settings), self.is(State::Header), self.is(State::More));
         let kind = |kind: LineKind| lit(3, kind as u32);
         let constants = kind(LineKind::Constants);
         let of_state = if number.bit(2) { constants } else { kind(LineKind::Bump) };
@@ -396,8 +415,9 @@ impl Fetch {
         let in_state = wide(of_constants);
         let of_lines = if is_header { wide(before.low(2)) } else { in_state };
         discard(before.bit(2), "a header has four lines of constants");
-        loads.input.valid.next = is_state || is_header || is_instruction;
-        loads.input.data.next = LoadWord::of(&self._shape).pack(&LoadWord {
+        let is_loaded = is_state || is_header || (is_instruction && !self.is_trailer());
+        self.load_comes.next = came.valid && is_loaded;
+        self.load_word.next = LoadWord {
             slot: self.slot.val(),
             kind: if is_instruction {
                 kind(LineKind::Instruction)
@@ -407,9 +427,10 @@ impl Fetch {
             number: if is_instruction { wide(self.instruction.val()) } else { of_lines },
             enables: own | is_state.repeat(2),
             line: came.line,
-        });
-        discard(loads.level.val(), "there is room for what is asked for");
-        discard(loads.input.ready.val(), "as above");
+        };
+        loads.input.valid.next = self.load_comes.val();
+        loads.input.data.next = LoadWord::of(&self._shape).pack(&self.load_word.val());
+        discard(loads.input.ready.val(), "there is room for what is asked for");
         self.load.forward(&loads.output);
     }
 
@@ -499,14 +520,16 @@ impl Fetch {
     fn check(&self) {
         /// # Check of the program
         let line = self.came.line.val();
+        self.added.next = of_line(line);
+        self.has_added.next = self.comes(State::Header) || (self.comes(State::More) && !self.is_trailer());
         if self.is(State::AskHeader) {
             self.check.next = lit(CHECK_BITS, START);
-        } else if self.comes(State::Header) || (self.comes(State::More) && !self.is_trailer()) {
-            self.check.next = with_line(self.check.val(), line);
+        } else if self.has_added.val() {
+            self.check.next = of_check(self.check.val()) ^ self.added.val();
         }
-        let is_right = line.low(CHECK_BITS) == !self.check.val();
-        if self.comes(State::More) {
-            self.is_right.next = is_right && !line.high(LINE_BITS - CHECK_BITS).any();
+        if self.is(State::More) {
+            self.trailer.next = line.low(CHECK_BITS);
+            self.is_alone.next = !line.high(LINE_BITS - CHECK_BITS).any();
         }
     }
 
@@ -548,10 +571,14 @@ impl Fetch {
         self.came.valid.val() && self.came.ends.val() && self.corner_came.val().bit(1)
     }
 
-    /// One bit: the colours of a vertex break a rule.
-    fn breaks_colors(&self) -> Bits {
-        let is_colors = self.own.has_colors.val() && self.number.val() == 1;
-        self.comes_vertex() && is_colors && has_reserved(VertexColors::FIELDS, 0, self.came.line.val())
+    /// Whether the colours of a vertex break a rule is known a clock later: a line has too many bits for what hangs on it.
+    fn colors(&self) {
+        /// # Colours of a vertex
+        let is_colors = self.comes_vertex() && self.own.has_colors.val() && self.number.val() == 1;
+        let is_wrong = has_reserved(VertexColors::FIELDS, 0, self.came.line.val());
+        self.has_bad_colors.next =
+            is_colors && is_wrong && !self.fails_to_read() && !self.has_bad_colors.val();
+        self.bad_corner.next = self.corner_came.val();
     }
 
     fn states(&self) {
@@ -617,7 +644,8 @@ impl Fetch {
                 }
             }
             State::Check => {
-                if self.is_right.val() {
+                // What the last line but one adds is in the check by now.
+                if self.is_alone.val() && self.trailer.val() == !self.check.val() {
                     self.state.next = State::Keep;
                 } else {
                     self.state.next = State::Fail;
@@ -630,16 +658,12 @@ impl Fetch {
             }
             State::Read => self.state.next = State::AskVertices,
             State::AskVertices => {
-                if self.breaks_colors() {
-                    self.state.next = State::Fail;
-                } else if ready && self.asked.val().bit(1) {
+                if ready && self.asked.val().bit(1) {
                     self.state.next = State::Vertices;
                 }
             }
             State::Vertices => {
-                if self.breaks_colors() {
-                    self.state.next = State::Fail;
-                } else if self.ends_vertices() {
+                if self.ends_vertices() {
                     self.state.next = State::Planes;
                 }
             }
@@ -660,7 +684,7 @@ impl Fetch {
             }
             State::Stopped => self.state.next = State::Stopped,
         }
-        if self.fails_to_read() {
+        if self.has_bad_colors.val() || self.fails_to_read() {
             self.state.next = State::Fail;
         }
     }
@@ -668,7 +692,7 @@ impl Fetch {
     /// One bit: a line that is waited for could not be read.
     fn fails_to_read(&self) -> Bits {
         let is_over = self.is(State::Fail) || self.is(State::Stopped) || self.is(State::Tell);
-        self.read_fails.val() && !is_over
+        self.read_fails.val() && !is_over && !self.has_bad_colors.val()
     }
 
     fn faults(&self) {
@@ -678,8 +702,8 @@ impl Fetch {
             let program = line_of(StateRecord::FIELDS, "program", 0, &[self.state_line.val()]);
             found.next = FaultWord::at(FaultCode::Program, program);
         }
-        if self.breaks_colors() {
-            let vertex = vertex_line(&self.record_lines(), self.corner_came.val());
+        if self.has_bad_colors.val() {
+            let vertex = vertex_line(&self.record_lines(), self.bad_corner.val());
             found.next = FaultWord::at(FaultCode::Vertex, vertex);
         }
         if self.fails_to_read() {

@@ -116,18 +116,19 @@ impl Intake {
         let room = items.input.ready.val();
         let (in_quads, is_there) = (self.is(State::Quads), self.is(State::There));
         let has_quad = self.quads.valid.val();
-        let ends = in_quads && has_quad && quad.is_end && room;
+        let is_end = in_quads && has_quad && quad.is_end;
         let plain = in_quads && !quad.starts && !quad.is_end;
         let first = is_there && wanted.input.ready.val();
-        let goes = has_quad && room && (plain || first);
-        let passes = self.is(State::Orders) && self.orders.valid.val() && !is_batch && room;
+        let is_quad = has_quad && (plain || first);
+        let (goes, ends) = (is_quad && room, is_end && room);
+        let passes = self.is(State::Orders) && self.orders.valid.val() && !is_batch;
         self.quads.ready.next = room && (plain || first || (in_quads && quad.is_end));
         self.orders.ready.next =
             room && ((self.is(State::Orders) && !is_batch) || (in_quads && has_quad && quad.is_end));
         items.clocks.follow(&self.clocks);
-        items.input.valid.next = goes || ends || passes;
+        items.input.valid.next = is_quad || is_end || passes;
         items.input.data.next = ItemWord::of(&self._shape).pack(&ItemWord {
-            is_quad: goes,
+            is_quad,
             order: order.order,
             part: order.part,
             starts: quad.starts,

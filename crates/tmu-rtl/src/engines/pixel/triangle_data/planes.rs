@@ -78,6 +78,8 @@ pub(super) struct Planes {
     number: Reg,
     needs_rhw: Reg,
     asked: Reg,
+    /// As many have come as were asked for: known a clock late.
+    has_come: Reg,
     came: Reg,
     pipe: Pipe<Step>,
     colors: [FixedToFloat; CORNERS],
@@ -112,6 +114,7 @@ impl Planes {
             number: Reg::new(&clocks, COUNT_BITS),
             needs_rhw: Reg::new(&clocks, 1),
             asked: Reg::new(&clocks, COUNT_BITS),
+            has_come: Reg::with_reset(&clocks, 1, 0),
             came: Reg::new(&clocks, COUNT_BITS),
             pipe: Pipe::with(EXIT.all()),
             colors: [(); CORNERS].map(|()| FixedToFloat::new(Operand::unsigned(CHANNEL_BITS), 0)),
@@ -172,7 +175,9 @@ impl Planes {
             self.number.next = self.number.val() + 1;
         }
         let is_last = self.number.val() == (VALUES - 1) as u64;
-        let has_come = self.came.val() == self.asked.val();
+        let waits = self.is(State::Wait);
+        self.has_come.next = waits && self.came.val() == self.asked.val();
+        let has_come = self.has_come.val();
         match self.state.val() {
             State::Idle => {
                 if self.start.val() {
@@ -192,7 +197,7 @@ impl Planes {
                 }
             }
         }
-        self.made.next = self.is(State::Wait) && has_come;
+        self.made.next = waits && has_come;
         self.count.next = self.came.val();
         self.has_rhw.next = self.needs_rhw.val();
     }
