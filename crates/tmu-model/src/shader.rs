@@ -24,6 +24,10 @@ pub type Channels = [i16; 4];
 pub trait Textures {
     /// Samples a texture at the coordinates of a quad: of each pixel four channels of 16 bits.
     fn sample(&mut self, texture: u8, coordinates: [[f32; 3]; PIXELS]) -> [[u16; 4]; PIXELS];
+
+    /// Told after each instruction, for who looks on: what it has left. Costs nothing where nobody does.
+    #[inline]
+    fn after(&mut self, _registers: impl FnOnce() -> [Registers; PIXELS]) {}
 }
 
 /// What a pixel brings along.
@@ -42,6 +46,19 @@ pub struct Constants {
     pub registers: [Channels; 8],
     /// For each stage what `bem` multiplies by: m00, m01, m10, m11.
     pub bump: [[i16; 4]; 6],
+}
+
+impl Constants {
+    /// As a program sees them: with those that it defines itself.
+    #[must_use]
+    pub fn of_program(mut self, program: &Program) -> Self {
+        for (register, defined) in self.registers.iter_mut().zip(program.constants()) {
+            if let Some(values) = defined {
+                *register = values.map(to_register);
+            }
+        }
+        self
+    }
 }
 
 /// What becomes of a pixel.
@@ -77,8 +94,7 @@ pub fn step(
     let before = State { input, temporary, ..State::default() };
     let mut state = before;
     instructions.iter().for_each(|one| state.run(one, &before, constants));
-    let State { temporary, depth, is_killed, .. } = state;
-    Registers { temporary, depth, is_killed }
+    state.registers()
 }
 
 /// Where a texld or texcrd of a pixel looks.
@@ -104,12 +120,7 @@ pub fn shade(
     quad: &[Pixel; PIXELS],
     textures: &mut impl Textures,
 ) -> [Shaded; PIXELS] {
-    let mut constants = *constants;
-    for (register, defined) in constants.registers.iter_mut().zip(program.constants()) {
-        if let Some(values) = defined {
-            *register = values.map(to_register);
-        }
-    }
+    let constants = constants.of_program(program);
     let mut states = quad.map(|input| State { input, ..State::default() });
     let mut before = states;
     for one in program.instructions() {
@@ -130,6 +141,7 @@ pub fn shade(
         } else {
             states.iter_mut().zip(&before).for_each(|(state, before)| state.run(one, before, &constants));
         }
+        textures.after(|| states.map(|state| state.registers()));
     }
     states.map(|State { temporary, depth, is_killed, .. }| Shaded {
         color: temporary[0].map(|value| ((i64::from(value).clamp(0, ONE) * 255 + HALF) >> 12) as u8),
@@ -139,6 +151,12 @@ pub fn shade(
 }
 
 impl State {
+    /// What it holds, as who asks for it sees it.
+    const fn registers(self) -> Registers {
+        let State { temporary, depth, is_killed, .. } = self;
+        Registers { temporary, depth, is_killed }
+    }
+
     fn run(&mut self, one: &Instruction, before: &State, constants: &Constants) {
         let Destination { register, .. } = one.destination;
         match one.operation {

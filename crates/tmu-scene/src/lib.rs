@@ -53,7 +53,10 @@ pub use mesh_job::{
     draw_mesh_job, from_565, parse_565,
 };
 pub use numerics::{Classic, Coordinates, General, Numerics};
-pub use pixel::{PixelError, PixelFrame, PixelStatistics, PixelTile, draw_pixel, put_pixel, render_pixel};
+pub use pixel::{
+    PixelDrawn, PixelError, PixelFrame, PixelStatistics, PixelTile, draw_pixel, put_pixel, render_pixel,
+    trace_pixel,
+};
 pub use problem::Rule;
 pub use scene::{
     AnyScene, ImageSize, MAX_IMAGE_SIDE, MAX_SCENE_BYTES, OnePicture, Pictures, PixelScene, Scene,

@@ -1,4 +1,5 @@
-//! The pages of `tmugen view`, and the server behind them: a picture through the texture unit, or a mesh, live.
+//! The pages of `tmugen view`, and the server behind them: a picture through the texture unit, a mesh, or a frame of the pixel pipeline,
+//! live.
 //!
 //! A request goes through these modules, in this order:
 //!
@@ -14,6 +15,7 @@
 //! | `session` | the picture and its packed textures; a frame by the golden model |
 //! | `heat` | the lines of the texture that were looked up, drawn over its levels |
 //! | `mesh` | the same of a mesh: what has been chosen, a frame by the golden model, files |
+//! | `pixel` | the same of a scene of the pixel pipeline; what its tiles took, and what happens at a pixel |
 //! | `job` | a frame by the hardware in simulation, one at a time, on a thread of its own |
 //! | `hardware` | what that is of a scene |
 //! | `page` | HTML, style and script of each page as one text |
@@ -21,10 +23,11 @@
 //!
 //! Contract: nothing is written to disk and nothing is printed; whatever is sent, the answer is a page, a frame or a
 //! [`Problem`](tmu_problem::Problem). What it draws is what `tmugen render` draws of the scene file that the page offers, and
-//! `tmugen mesh` of the job. The server knows no hardware: a [`Workbench`] or a [`MeshWorkbench`] hands it in.
+//! `tmugen mesh` of the job, and `tmugen render --pipeline pixel` of the scene. The server knows no hardware: a [`Workbench`], a
+//! [`MeshWorkbench`] or a [`PixelWorkbench`] hands it in.
 //!
-//! Cost: a frame is sampled on all threads. Kept are the picture, its textures in the formats that were looked at, and two
-//! frames of the hardware.
+//! Cost: a frame is sampled on all threads. Kept are the picture, its textures in the formats that were looked at, two frames of the
+//! hardware, and of a scene of the pixel pipeline the memory that its last frame was drawn from.
 
 mod answer;
 mod hardware;
@@ -35,6 +38,7 @@ mod mesh;
 #[path = "../tests/no_hardware/mod.rs"]
 mod no_hardware;
 mod page;
+mod pixel;
 mod problem;
 mod routes;
 mod server;
@@ -45,6 +49,7 @@ mod visitors;
 mod workbench;
 
 pub use mesh::{DrawnMesh, MeshSession, MeshSettings, MeshWorkbench};
+pub use pixel::{DrawnPixels, PixelBuild, PixelEngine, PixelSession, PixelSettings, PixelWorkbench};
 pub use problem::{Refusal, Rule};
 pub use server::Server;
 pub use session::{Choice, Drawn, Limits, Session};

@@ -8,6 +8,10 @@ const COMMON: &str = include_str!("page/common.js");
 /// HTML and script of the page of a picture.
 const PICTURE: [&str; 2] = [include_str!("page/page.html"), include_str!("page/view.js")];
 
+/// Those of the page of a frame of the pixel pipeline.
+const PIXEL: [&str; 2] =
+    [include_str!("page/pixel.html"), concat!(include_str!("page/pixel.js"), include_str!("page/told.js"))];
+
 /// Those of the page of a mesh.
 const MESH: [&str; 2] = [include_str!("page/mesh.html"), include_str!("page/mesh.js")];
 
@@ -34,13 +38,19 @@ pub(crate) fn mesh() -> &'static str {
     PAGE.get_or_init(|| whole(MESH))
 }
 
+/// The page of a frame of the pixel pipeline.
+pub(crate) fn pixel() -> &'static str {
+    static PAGE: OnceLock<String> = OnceLock::new();
+    PAGE.get_or_init(|| whole(PIXEL))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_pages_need_nothing_from_elsewhere() {
-        for page in [picture(), mesh()] {
+        for page in [picture(), mesh(), pixel()] {
             assert!(page.len() < 2 << 20);
             for part in ["http:", "https:", "src=", "<link", "@import", "url(", STYLE_PLACE, SCRIPT_PLACE] {
                 assert!(!page.contains(part), "{part}");
@@ -52,7 +62,7 @@ mod tests {
 
     #[test]
     fn what_the_scripts_look_for_is_there() {
-        for [html, script] in [PICTURE, MESH] {
+        for [html, script] in [PICTURE, MESH, PIXEL] {
             let scripts = [COMMON, script].concat();
             let ids: Vec<_> =
                 scripts.split("at(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();

@@ -6,6 +6,7 @@
 //! | `GET /options` | what can be chosen, limits, and what is missing for simulation |
 //! | `POST /picture?name=N` | takes a picture file; what it is |
 //! | `POST /draw` | settings; the golden frame, and the heat map of a texture |
+//! | `POST /pixel` | settings and a pixel; what happens there |
 //! | `POST /files` | settings; the files of a mesh that draw the same |
 //! | `POST /hardware` | settings; begins a frame of the hardware |
 //! | `GET /hardware` | how far it is, or what it has shown |
@@ -32,6 +33,7 @@ pub(crate) enum Route {
     Options,
     Picture { name: String },
     Draw,
+    Pixel,
     Files,
     BeginHardware,
     Progress,
@@ -51,6 +53,7 @@ impl Route {
             ("GET", "/options") => Route::Options,
             ("POST", "/picture") => Route::Picture { name: name_of(uri)? },
             ("POST", "/draw") => Route::Draw,
+            ("POST", "/pixel") => Route::Pixel,
             ("POST", "/files") => Route::Files,
             ("POST", "/hardware") => Route::BeginHardware,
             ("GET", "/hardware") => Route::Progress,
@@ -87,6 +90,7 @@ impl Route {
             Route::Options => Ok(Answer::json(&site.options())),
             Route::Picture { name } => Ok(Answer::json(&site.load(name, body)?)),
             Route::Draw => site.draw(body),
+            Route::Pixel => Ok(Answer::json(&site.pixel(body)?)),
             Route::Files => Ok(Answer::json(&site.files(body)?)),
             Route::BeginHardware => Ok(Answer::json(&json!({ "number": site.begin_hardware(body)? }))),
             Route::Progress => Ok(Answer::json(&site.progress()?)),

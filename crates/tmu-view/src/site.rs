@@ -1,10 +1,11 @@
-//! What a server shows: the page of a picture, or that of a mesh.
+//! What a server shows: the page of a picture, of a mesh, or of a frame of the pixel pipeline.
 
 use crate::answer::{Answer, shown};
 use crate::hardware::{ComparedFrame, drawing};
 use crate::job::Job;
 use crate::mesh::{ComparedMesh, MeshSession, MeshSettings};
 use crate::page;
+use crate::pixel::{ComparedPixels, PixelQuestion, PixelSession, PixelSettings};
 use crate::problem::{Refusal, Rule};
 use crate::session::Session;
 use crate::settings::{MAX_SIDE, Settings, Shape};
@@ -33,6 +34,12 @@ impl From<MeshSession> for Site {
     }
 }
 
+impl From<PixelSession> for Site {
+    fn from(session: PixelSession) -> Self {
+        Site(Arc::new(PixelSite { session, job: Arc::new(Job::new()) }))
+    }
+}
+
 /// Answers of a page's requests.
 pub(crate) trait Shown: Send + Sync {
     /// The page.
@@ -51,8 +58,8 @@ pub(crate) trait Shown: Send + Sync {
 
     /// Takes a picture file, and says what it is.
     fn load(&self, _name: &str, _body: &[u8]) -> Result<Value, Refusal> {
-        let help = "start tmugen view with another job";
-        Err(Refusal::new(Rule::Request, "the page of a mesh takes no pictures", help))
+        let help = "start tmugen view with another file";
+        Err(Refusal::new(Rule::Request, "this page takes no pictures", help))
     }
 
     /// A frame by the golden model.
@@ -61,7 +68,13 @@ pub(crate) trait Shown: Send + Sync {
     /// Files that draw the same.
     fn files(&self, _body: &[u8]) -> Result<Value, Refusal> {
         let help = "take the scene that is sent with each frame";
-        Err(Refusal::new(Rule::Request, "the page of a picture has no files", help))
+        Err(Refusal::new(Rule::Request, "this page has no files", help))
+    }
+
+    /// What happens at a pixel.
+    fn pixel(&self, _body: &[u8]) -> Result<Value, Refusal> {
+        let help = "start tmugen view with a scene and --pipeline pixel";
+        Err(Refusal::new(Rule::Request, "this page tells nothing of single pixels", help))
     }
 
     /// Begins a frame by both engines.
@@ -200,6 +213,51 @@ impl Shown for MeshSite {
     fn hardware_frame(&self) -> Result<Answer, Refusal> {
         let (compared, data) = self.job.frame()?;
         Ok(Answer::frame(&data, [&compared.golden, &compared.hardware]))
+    }
+}
+
+/// The page of a frame of the pixel pipeline.
+struct PixelSite {
+    session: PixelSession,
+    job: Arc<Job<ComparedPixels>>,
+}
+
+impl Shown for PixelSite {
+    fn page(&self) -> &'static str {
+        page::pixel()
+    }
+
+    fn options(&self) -> Value {
+        let mut options = self.session.options();
+        options["hardware_missing"] = json!(self.session.workbench().missing().as_ref().map(shown));
+        options
+    }
+
+    fn settings_bytes(&self) -> usize {
+        MAX_SETTINGS_BYTES
+    }
+
+    fn draw(&self, body: &[u8]) -> Result<Answer, Refusal> {
+        let drawn = self.session.draw(&PixelSettings::read(body)?)?;
+        Ok(Answer::frame(&drawn.data(), [drawn.frame.rgb(), &[]]))
+    }
+
+    fn pixel(&self, body: &[u8]) -> Result<Value, Refusal> {
+        self.session.pixel(&PixelQuestion::read(body)?)
+    }
+
+    fn begin_hardware(&self, body: &[u8]) -> Result<u64, Refusal> {
+        let settings = PixelSettings::read(body)?;
+        self.job.begin(self.session.workbench().missing(), || self.session.drawing(&settings))
+    }
+
+    fn progress(&self) -> Result<Value, Refusal> {
+        self.job.progress()
+    }
+
+    fn hardware_frame(&self) -> Result<Answer, Refusal> {
+        let (compared, data) = self.job.frame()?;
+        Ok(Answer::frame(&data, [compared.golden.rgb(), compared.hardware.rgb()]))
     }
 }
 

@@ -61,7 +61,7 @@ fn crates_depend_only_on_what_stands_before_them() {
         ("tmu-cosim", &["tmu-hdl", "tmu-verilate"]),
         ("tmu-stages", &["tmu-hdl"]),
         ("tmu-formal", &["tmu-spec", "tmu-hdl", "tmu-rtl", "tmu-verilate"]),
-        ("tmu-view", &["tmu-problem", "tmu-spec", "tmu-assets", "tmu-scene"]),
+        ("tmu-view", &["tmu-problem", "tmu-spec", "tmu-shader", "tmu-model", "tmu-assets", "tmu-scene"]),
         ("tmu-sim", &["tmu-spec", "tmu-hdl", "tmu-model", "tmu-rtl", "tmu-verilate"]),
         ("tmu-mutate", &["tmu-spec", "tmu-rtl", "tmu-verilate", "tmu-sim"]),
     ];

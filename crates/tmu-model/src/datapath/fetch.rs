@@ -18,6 +18,14 @@ pub trait TexelSource {
     fn taps_read(&self, taps: AxisTaps) -> AxisTaps {
         taps
     }
+
+    /// Told in front of a pixel's texels, for who looks on; costs nothing where nobody does.
+    #[inline]
+    fn begin_pixel(&mut self, _number: usize) {}
+
+    /// Told of each texel that a sample of the general numerics takes: where its tile starts, and its number in it.
+    #[inline]
+    fn take_texel(&mut self, _tile: u32, _texel: u32) {}
 }
 
 /// A texture whose bytes stand together.

@@ -27,6 +27,15 @@ impl Place {
     }
 }
 
+/// Which texel stands at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Texel {
+    /// Its level; of a ripmap, whose levels differ along u and v, both of them.
+    pub level: [u32; 2],
+    /// Column, row and slice in the level.
+    pub place: [u32; 3],
+}
+
 /// A level of a texture.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Level {
@@ -85,6 +94,15 @@ impl Level {
         let y = y + self.origin[1];
         let tile = self.offset + slice * self.slice_bytes + y / tile::ROWS * self.row_bytes;
         Place { tile, texel: y % tile::ROWS * tile::COLUMNS }
+    }
+
+    /// Column, row and slice of the texel at a place of the level: what [`Level::column`] and [`Level::row`] came from.
+    fn texel(&self, Place { tile, texel }: Place) -> [u32; 3] {
+        let inside = tile - self.offset;
+        let (slice, inside) = (inside / self.slice_bytes, inside % self.slice_bytes);
+        let columns = 1 << self.columns_log2;
+        let x = inside % self.row_bytes / self.tile_bytes * columns + texel % columns;
+        [x, inside / self.row_bytes * tile::ROWS + texel / columns, slice]
     }
 }
 
@@ -213,6 +231,23 @@ impl Bound {
     #[must_use]
     pub const fn level(&self, level: u32) -> &Level {
         &self.levels[level as usize]
+    }
+
+    /// The texel at a place of the texture.
+    #[must_use]
+    pub fn texel_at(&self, place: Place) -> Texel {
+        let levels = (0..self.texture.levels()).filter(|level| self.level(*level).offset <= place.tile);
+        let number = levels.max_by_key(|level| self.level(*level).offset).unwrap_or(0);
+        let level = self.level(number);
+        let [x, y, slice] = level.texel(place);
+        if !self.is_ripmap() {
+            return Texel { level: [number; 2], place: [x, y, slice] };
+        }
+        let first = |smaller: u32, axis: usize| level.size[axis] - (level.size[axis] >> smaller);
+        let along =
+            |at: u32, axis: usize| (0..31).take_while(|smaller| first(smaller + 1, axis) <= at).count();
+        let levels = [along(x, 0) as u32, along(y, 1) as u32];
+        Texel { level: levels, place: [x - first(levels[0], 0), y - first(levels[1], 1), slice] }
     }
 
     /// How texels become channels.

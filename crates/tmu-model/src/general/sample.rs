@@ -24,7 +24,7 @@ pub fn sample(bound: &Bound, quad: &Quad, source: &mut impl TexelSource) -> Quad
     };
     let mut taps = Taps::new(bound, source, quad.operation);
     for (number, pixel) in quad.pixels.iter().enumerate().filter(|(number, _)| quad.is_valid(*number)) {
-        taps.set_reference(pixel.d);
+        taps.begin_pixel(number, pixel.d);
         let sampled = match (quad.operation, &filtered) {
             (Operation::Gather(component), _) => probes::gather(pixel, component, &mut taps),
             (_, Some((positions, lod))) => probes::sample(&positions[number], lod, &mut taps),

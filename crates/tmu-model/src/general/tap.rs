@@ -37,8 +37,9 @@ impl<'a, S: TexelSource> Taps<'a, S> {
         self.bound
     }
 
-    /// The taps that follow are a pixel's with this reference.
-    pub(super) const fn set_reference(&mut self, reference: u32) {
+    /// The taps that follow are a pixel's with this number and reference.
+    pub(super) fn begin_pixel(&mut self, number: usize, reference: u32) {
+        self.source.begin_pixel(number);
         self.reference = reference;
     }
 
@@ -65,6 +66,7 @@ impl<'a, S: TexelSource> Taps<'a, S> {
     #[inline]
     fn at(&mut self, Place { tile, texel }: Place) -> Result<Channels, LineError> {
         let decoder = self.bound.decoder();
+        self.source.take_texel(tile, texel);
         match self.compare {
             None => decoder.texel(self.source, &mut self.memo, tile, texel),
             Some(op) => {
@@ -199,6 +201,7 @@ impl<'a, S: TexelSource> Taps<'a, S> {
     ) -> Result<[u32; 4], LineError> {
         let mut read = |column: Place, row: Place| {
             let Place { tile, texel } = column.with(row);
+            self.source.take_texel(tile, texel);
             self.source.bytes(tile + 4 * texel).map(u32::from_le_bytes)
         };
         let first = read(x0, y0)?;

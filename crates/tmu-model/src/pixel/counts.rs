@@ -19,6 +19,8 @@ pub struct Counts {
     pub shaded: u64,
     /// Quads that were shaded.
     pub quads: u64,
+    /// Instructions of programs, each as often as it was run for a quad.
+    pub instructions: u64,
     /// Quads that were sampled.
     pub sampled_quads: u64,
     /// Lines of records that were read.
@@ -36,6 +38,7 @@ impl AddAssign for Counts {
         self.passed += other.passed;
         self.shaded += other.shaded;
         self.quads += other.quads;
+        self.instructions += other.instructions;
         self.sampled_quads += other.sampled_quads;
         self.lines_read += other.lines_read;
         self.bytes_written += other.bytes_written;

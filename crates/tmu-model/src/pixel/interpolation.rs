@@ -49,6 +49,12 @@ impl Planes {
         }
     }
 
+    /// RHW at a pixel.
+    #[must_use]
+    pub fn rhw(&self, [x, y]: [u32; 2]) -> f32 {
+        self.rhw.at(centre(x), self.rhw.row(centre(y)))
+    }
+
     /// What the pixels of a quad bring along.
     #[must_use]
     pub fn pixels(&self, quad: &Quad) -> [Pixel; 4] {

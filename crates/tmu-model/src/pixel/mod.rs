@@ -14,7 +14,7 @@
 //! | [`tile_buffer`] | colours | the tile: alpha test, blending |
 //! | [`write_back`] | the tile | bytes of the picture and of depth |
 //!
-//! [`tile`](mod@tile) takes a tile through them; [`draw()`] a frame.
+//! [`tile`](mod@tile) takes a tile through them; [`draw()`] a frame. [`watch`] is for who looks on, [`trace`] what is seen then of a pixel.
 //!
 //! Contract: the written rules and nothing else. Floats are singles, rounded to the nearest even after every operation, denormals are
 //! zeros. A frame that cannot be drawn ends with a [`Fault`]; tiles before the one at fault, in the order of rows, are written.
@@ -33,8 +33,10 @@ pub mod texture;
 pub mod tile;
 pub mod tile_buffer;
 pub mod tile_fetch;
+pub mod trace;
 pub mod triangle_data;
 pub mod triangle_setup;
+pub mod watch;
 pub mod write_back;
 
 mod counts;
@@ -45,6 +47,7 @@ pub use draw::draw;
 pub use fault::Fault;
 pub use texture::Build;
 pub use tile::{Tile, Tiles};
+pub use trace::PixelTrace;
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,8 @@ use super::fault::Fault;
 use super::grouping::Quad;
 use super::interpolation::Planes;
 use super::texture::{Sampling, Textures};
-use super::triangle_data::State;
+use super::triangle_data::TriangleData;
+use super::watch::Watch;
 use crate::memory::Memory;
 use crate::shader::{self, Shaded};
 
@@ -12,22 +13,26 @@ use crate::shader::{self, Shaded};
 ///
 /// # Errors
 /// A texture that cannot be read.
-pub fn shade<M: Memory>(
+pub fn shade<M: Memory, W: Watch>(
     memory: &M,
     textures: &mut Textures,
-    state: &State,
+    data: &TriangleData,
     planes: &Planes,
     quads: &[Quad],
-    mut found: impl FnMut(&Quad, &[Shaded; 4]),
+    watch: &mut W,
+    mut found: impl FnMut(&Quad, &[Shaded; 4], &mut W),
 ) -> Result<u64, Fault> {
+    let state = &data.state;
     let numbers = &state.record.textures;
-    let mut sampling = Sampling { memory, textures, numbers, quads: 0, fault: None };
+    let mut sampling = Sampling { memory, textures, numbers, quads: 0, fault: None, watch };
     for quad in quads {
-        let shaded = shader::shade(&state.program, &state.constants, &planes.pixels(quad), &mut sampling);
+        let pixels = planes.pixels(quad);
+        sampling.watch.begin(data, planes, quad, &pixels);
+        let shaded = shader::shade(&state.program, &state.constants, &pixels, &mut sampling);
         if let Some(fault) = sampling.fault {
             return Err(fault);
         }
-        found(quad, &shaded);
+        found(quad, &shaded, sampling.watch);
     }
     Ok(sampling.quads)
 }

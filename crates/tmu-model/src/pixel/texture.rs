@@ -4,11 +4,12 @@
 
 use super::fault::Fault;
 use super::records::Records;
+use super::watch::{Watch, WatchedSource};
 use crate::datapath::fetch::{LineSource, SliceSource};
 use crate::general::request::Bound;
 use crate::general::sample;
 use crate::memory::Memory;
-use crate::shader;
+use crate::shader::{self, Registers};
 use std::collections::HashMap;
 use std::rc::Rc;
 use tmu_spec::general::{Binding, General, Numbers, Operation, Pixel, Quad};
@@ -97,7 +98,7 @@ impl Textures {
 
 /// The textures of a state over memory; keeps the first fault.
 #[derive(Debug)]
-pub struct Sampling<'a, M> {
+pub struct Sampling<'a, M, W> {
     /// Memory.
     pub memory: &'a M,
     /// The textures of the frame.
@@ -108,9 +109,11 @@ pub struct Sampling<'a, M> {
     pub quads: u64,
     /// What went wrong.
     pub fault: Option<Fault>,
+    /// Who looks on.
+    pub watch: &'a mut W,
 }
 
-impl<M: Memory> shader::Textures for Sampling<'_, M> {
+impl<M: Memory, W: Watch> shader::Textures for Sampling<'_, M, W> {
     fn sample(&mut self, texture: u8, coordinates: [[f32; 3]; 4]) -> [[u16; 4]; 4] {
         let bound = match self.textures.get(self.memory, self.numbers[usize::from(texture)]) {
             Ok(bound) => bound,
@@ -124,14 +127,26 @@ impl<M: Memory> shader::Textures for Sampling<'_, M> {
             Pixel { u, v, w, q: Numbers::Fp32.one(), d: 0 }
         });
         let quad = Quad { pixels, valid: 15, lod: 0, operation: Operation::Sample };
+        self.watch.look_up(self.numbers[usize::from(texture)], &coordinates);
+        let (bound, watch) = (&*bound, &mut *self.watch);
         let result = match self.memory.contiguous(bound.base(), bound.bytes()) {
-            Some(bytes) => sample(&bound, &quad, &mut SliceSource(bytes)),
-            None => sample(&bound, &quad, &mut LineSource { memory: self.memory, base: bound.base() }),
+            Some(bytes) => {
+                sample(bound, &quad, &mut WatchedSource { source: SliceSource(bytes), bound, watch })
+            }
+            None => {
+                let source = LineSource { memory: self.memory, base: bound.base() };
+                sample(bound, &quad, &mut WatchedSource { source, bound, watch })
+            }
         };
         self.quads += 1;
         if result.error {
             self.fault.get_or_insert(Fault::new(FaultCode::Texels, bound.base()));
         }
         result.channels.map(|channels| channels.map(|channel| channel as u16))
+    }
+
+    #[inline]
+    fn after(&mut self, registers: impl FnOnce() -> [Registers; 4]) {
+        self.watch.after(registers);
     }
 }

@@ -9,7 +9,8 @@ use super::shade::shade;
 use super::texture::{Build, Textures};
 use super::tile_buffer::{TileBuffer, blend, stays};
 use super::tile_fetch::{TileFetch, Triangle};
-use super::triangle_data::{States, triangle_data};
+use super::triangle_data::{States, TriangleData, triangle_data};
+use super::watch::Watch;
 use crate::memory::Memory;
 use tmu_spec::pixel::{BATCH_TRIANGLES, Frame, Part};
 
@@ -40,10 +41,11 @@ pub struct Tiles<'m, M> {
 }
 
 /// A tile while it is drawn.
-struct Drawing<'t, 'm, M> {
+struct Drawing<'t, 'm, M, W> {
     tiles: &'t mut Tiles<'m, M>,
     buffer: TileBuffer,
     counts: Counts,
+    watch: &'t mut W,
 }
 
 impl<'m, M: Memory> Tiles<'m, M> {
@@ -57,14 +59,28 @@ impl<'m, M: Memory> Tiles<'m, M> {
         }
     }
 
+    /// The frame.
+    #[must_use]
+    pub const fn frame(&self) -> &Frame {
+        self.fetch.frame()
+    }
+
     /// Draws a tile by its number, row by row.
+    ///
+    /// # Errors
+    /// The first thing that keeps it from being drawn.
+    pub fn tile(&mut self, number: u32) -> Result<Tile, Fault> {
+        self.watched_tile(number, &mut ())
+    }
+
+    /// The same while somebody looks on.
     ///
     /// Opaque triangles are shaded together, [`BATCH_TRIANGLES`] at most, each other triangle by itself; the list is read on
     /// when they are.
     ///
     /// # Errors
     /// The first thing that keeps it from being drawn.
-    pub fn tile(&mut self, number: u32) -> Result<Tile, Fault> {
+    pub fn watched_tile<W: Watch>(&mut self, number: u32, watch: &mut W) -> Result<Tile, Fault> {
         let frame = *self.fetch.frame();
         let lines = self.fetch.records.lines;
         let mut list = self.fetch.list(number);
@@ -72,6 +88,7 @@ impl<'m, M: Memory> Tiles<'m, M> {
             tiles: self,
             buffer: TileBuffer::new(area(&frame, number), &frame),
             counts: Counts::default(),
+            watch,
         };
         let mut batch = Vec::new();
         while let Some(listed) = drawing.tiles.fetch.next(&mut list)? {
@@ -94,7 +111,12 @@ impl<'m, M: Memory> Tiles<'m, M> {
     }
 }
 
-impl<M: Memory> Drawing<'_, '_, M> {
+/// The instructions that quads of a triangle take.
+fn instructions(data: &TriangleData, quads: &[Quad]) -> u64 {
+    (data.state.program.instructions().count() * quads.len()) as u64
+}
+
+impl<M: Memory, W: Watch> Drawing<'_, '_, M, W> {
     /// All opaque triangles: first which of them is seen where, then their colours.
     fn opaque(&mut self, triangles: &[Triangle]) -> Result<(), Fault> {
         let mut seen = vec![NONE; self.buffer.depths.len()];
@@ -112,17 +134,20 @@ impl<M: Memory> Drawing<'_, '_, M> {
             self.counts.passed += passed;
         }
         for (number, quads) in grouping::group(&self.buffer.area, &seen, triangles.len()) {
-            let Self { buffer: TileBuffer { area, colors, .. }, counts, tiles } = self;
+            let Self { buffer: TileBuffer { area, colors, .. }, counts, tiles, watch } = self;
             let Tiles { fetch, states, textures } = &mut **tiles;
             let data = triangle_data(&mut fetch.records, states, &triangles[number as usize])?;
             let (memory, planes) = (fetch.records.memory, Planes::new(&data));
-            let sampled = shade(memory, textures, &data.state, &planes, &quads, |quad, shaded| {
+            let sampled = shade(memory, textures, &data, &planes, &quads, *watch, |quad, shaded, watch| {
                 for (number, [x, y]) in quad.seen() {
-                    colors[area.index(x, y)] = shaded[number].color;
+                    let color = shaded[number].color;
+                    colors[area.index(x, y)] = color;
                     counts.shaded += 1;
+                    watch.end([x, y], &shaded[number], Some(color));
                 }
             })?;
             counts.quads += quads.len() as u64;
+            counts.instructions += instructions(&data, &quads);
             counts.sampled_quads += sampled;
         }
         Ok(())
@@ -131,7 +156,7 @@ impl<M: Memory> Drawing<'_, '_, M> {
     /// A triangle of another part: tested, shaded, and then written.
     fn one(&mut self, triangle: &Triangle) -> Result<(), Fault> {
         let Some(coverage) = Coverage::new(&triangle.positions, triangle.record.cull) else { return Ok(()) };
-        let Self { buffer: TileBuffer { area, colors, depths }, counts, tiles } = self;
+        let Self { buffer: TileBuffer { area, colors, depths }, counts, tiles, watch } = self;
         let z = interpolation::depth(triangle);
         let mut seen = vec![NONE; depths.len()];
         let mut found = vec![0.0; depths.len()];
@@ -151,11 +176,12 @@ impl<M: Memory> Drawing<'_, '_, M> {
         let data = triangle_data(&mut fetch.records, states, triangle)?;
         let (state, planes) = (&data.state, Planes::new(&data));
         counts.sampled_quads +=
-            shade(fetch.records.memory, textures, state, &planes, &quads, |quad, shaded| {
+            shade(fetch.records.memory, textures, &data, &planes, &quads, *watch, |quad, shaded, watch| {
                 for (number, [x, y]) in quad.seen() {
                     let (index, shaded) = (area.index(x, y), &shaded[number]);
                     counts.shaded += 1;
                     if !stays(shaded, &state.record) {
+                        watch.end([x, y], shaded, None);
                         continue;
                     }
                     if triangle.part == Part::Translucent {
@@ -164,9 +190,11 @@ impl<M: Memory> Drawing<'_, '_, M> {
                         colors[index] = shaded.color;
                         depths[index] = shaded.depth.unwrap_or(found[index]);
                     }
+                    watch.end([x, y], shaded, Some(colors[index]));
                 }
             })?;
         counts.quads += quads.len() as u64;
+        counts.instructions += instructions(&data, &quads);
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 //! | module | does |
 //! | --- | --- |
 //! | `host` | meshes to a frame in memory, by the driver ([`put_pixel`]) |
-//! | `render` | the frame to a picture ([`draw_pixel`]), or both in one ([`render_pixel`]) |
+//! | `render` | the frame to a picture ([`draw_pixel`]), or both in one ([`render_pixel`]); what happens at a pixel ([`trace_pixel`]) |
 //! | `statistics` | what it cost, beside an immediate renderer ([`PixelStatistics`]) |
 
 mod host;
@@ -11,6 +11,6 @@ mod render;
 mod statistics;
 
 pub use host::{PixelFrame, put_pixel};
-pub use render::{PixelError, draw_pixel, render_pixel};
+pub use render::{PixelDrawn, PixelError, draw_pixel, render_pixel, trace_pixel};
 pub use statistics::PixelStatistics;
 pub use tmu_driver::pixel::TileSize as PixelTile;

@@ -13,7 +13,7 @@ use tmu_driver::pixel::engine::{Fault as Ended, Pixel as Driver};
 use tmu_model::MemoryImage;
 use tmu_model::pixel::{Build, draw};
 use tmu_rtl::system::registers::engine_base_bytes;
-use tmu_scene::{ImageSize, PixelFrame, PixelScene, draw_pixel, put_pixel};
+use tmu_scene::{ImageSize, PixelDrawn, PixelFrame, PixelScene, draw_pixel, put_pixel};
 use tmu_sim::engines::pixel::{Done, Pixel};
 use tmu_sim::kit::clock::ClockShape;
 use tmu_sim::kit::control::Access;
@@ -77,7 +77,8 @@ fn scene(name: &str, size: [u32; 2], tile: TileSize) -> PixelFrame {
 
 /// Draws a frame and compares all of memory.
 fn check(pixel: &mut Pixel, frame: &PixelFrame, build: &Build, told: &str) -> Done {
-    let (picture, _) = draw_pixel(frame, build).unwrap_or_else(|error| panic!("{told}: {error}"));
+    let PixelDrawn { picture, .. } =
+        draw_pixel(frame, build).unwrap_or_else(|error| panic!("{told}: {error}"));
     pixel.set_memory(Bytes::new(0, memory(frame)));
     let done = pixel.draw(frame.address).unwrap_or_else(|error| panic!("{told}: {error}"));
     assert_eq!((done.code, done.address), (0, 0), "{told}");
@@ -176,7 +177,7 @@ fn the_driver_draws_frames() {
     let build = Build::of(&config).unwrap();
     let Some(mut pixel) = pipeline(&config, 20, 10, 3) else { return };
     let frame = scene("light-mapped-level", [48, 40], TileSize::Square16);
-    let (picture, _) = draw_pixel(&frame, &build).unwrap();
+    let picture = draw_pixel(&frame, &build).unwrap().picture;
     pixel.set_memory(Bytes::new(0, memory(&frame)));
     let mut driver = Driver::open(Platform(pixel), engine_base_bytes(EngineKind::Pixel)).unwrap();
     for (user, is_ended) in [false, true, false].into_iter().enumerate() {

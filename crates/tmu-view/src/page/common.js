@@ -1,6 +1,6 @@
 "use strict";
 
-// What both pages share. A page brings `settings`, `drawOnce`, `hardwareFigures` and `start`.
+// What all pages share. A page brings `settings`, `drawOnce`, `hardwareFigures` and `start`.
 
 const at = (id) => document.getElementById(id);
 const POLL_MILLISECONDS = 250;
@@ -80,7 +80,7 @@ function fit(canvas) {
   canvas.style.height = `${canvas.height * scale / devicePixelRatio}px`;
 }
 
-const fitAll = () => document.querySelectorAll("canvas:not(#points)").forEach(fit);
+const fitAll = () => document.querySelectorAll("canvas:not(.over)").forEach(fit);
 
 function paint(canvas, width, height, rgb) {
   canvas.hidden = false;

@@ -50,4 +50,6 @@ pub(crate) mod unpack;
 #[cfg(feature = "full")]
 pub(crate) mod view;
 #[cfg(feature = "full")]
+mod view_pixel;
+#[cfg(feature = "full")]
 pub(crate) mod window;

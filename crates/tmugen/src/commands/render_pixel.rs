@@ -1,7 +1,7 @@
 //! `tmugen render --pipeline pixel`: a scene through the golden model of the pixel pipeline, or its hardware in simulation.
 
 use super::render::Args;
-use crate::args::{check_hardware, load_preset, with_engine};
+use crate::args::{ConfigArgs, check_hardware, load_preset, with_engine};
 use crate::choices::{check_picture_name, picture_name};
 use crate::console::Summary;
 use crate::engine::{Engine, PixelRtlEngine};
@@ -10,7 +10,7 @@ use crate::problem::{Failure, Rule};
 use serde_json::json;
 use tmu_assets::encode_rgb;
 use tmu_model::pixel::Build;
-use tmu_scene::{PixelError, PixelScene, PixelStatistics, PixelTile, draw_pixel, put_pixel};
+use tmu_scene::{PixelDrawn, PixelError, PixelScene, PixelStatistics, PixelTile, draw_pixel, put_pixel};
 use tmu_spec::Config;
 use tmu_spec::config::EngineKind;
 use tmu_spec::pixel::FaultCode;
@@ -19,6 +19,14 @@ use tmu_spec::pixel::FaultCode;
 const PRESET: &str = "pixel";
 /// The most pixels of a side of a frame.
 const MOST_PIXELS: u32 = tmu_spec::pixel::MAX_FRAME_SIDE;
+
+/// The pipeline that draws: what is named, or the preset.
+pub(super) fn pixel_config(args: &ConfigArgs) -> Result<Config, Failure> {
+    if !args.is_named() {
+        return load_preset(PRESET);
+    }
+    with_engine(EngineKind::Pixel, args.load()?, &args.name())
+}
 
 impl Args {
     /// Refuses what the pixel pipeline has not.
@@ -45,23 +53,14 @@ impl Args {
         Ok(())
     }
 
-    /// The pipeline that draws.
-    fn pixel_config(&self) -> Result<Config, Failure> {
-        if !self.config.is_named() {
-            return load_preset(PRESET);
-        }
-        let config = with_engine(EngineKind::Pixel, self.config.load()?, &self.config.name())?;
-        if self.engine == Engine::Rtl {
-            check_hardware(&config)?;
-        }
-        Ok(config)
-    }
-
     pub(super) fn run_pixel(&self) -> Result<Summary, Failure> {
         check_picture_name(&self.output)?;
         self.check_pixel()?;
         let mut declared = self.files();
-        let config = self.pixel_config()?;
+        let config = pixel_config(&self.config)?;
+        if self.engine == Engine::Rtl {
+            check_hardware(&config)?;
+        }
         let scene = PixelScene::load(&self.scene)?;
         declared.read_all(scene.files(), "a file of the scene");
         declared.check()?;
@@ -80,7 +79,7 @@ impl Args {
         let put = put_pixel(&scene, size, tile)
             .map_err(|error| broke(&error, "use fewer meshes or a smaller --size"))?;
         let report = "report this together with the scene";
-        let (bytes, statistics) = draw_pixel(&put, &build).map_err(|error| {
+        let PixelDrawn { picture: bytes, statistics, .. } = draw_pixel(&put, &build).map_err(|error| {
             let names_texture =
                 matches!(&error, PixelError::Fault(fault) if fault.code == FaultCode::Texture);
             broke(

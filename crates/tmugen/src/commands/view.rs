@@ -1,5 +1,8 @@
-//! `tmugen view`: a page on which a picture goes through the texture unit, or a mesh is drawn, live.
+//! `tmugen view`: a page on which a picture goes through the texture unit, a mesh is drawn, or a frame of the pixel pipeline is looked
+//! into, live.
 
+use super::render::Pipeline;
+use super::view_pixel;
 use crate::args::{ConfigArgs, check_hardware};
 use crate::console::{Summary, Verbosity, announce};
 use crate::engine::{MeshRtlEngine, RtlEngine, model_failure, not_built};
@@ -17,14 +20,14 @@ use tmu_spec::presets;
 use tmu_spec::{Binding, Config};
 use tmu_verilate::Tools;
 use tmu_view::{
-    Choice, HardwareCounts, HardwareEngine, Limits, MeshSession, MeshWorkbench, Orbit, Server, Session,
-    Settings, Shape, Site, Workbench,
+    Choice, HardwareCounts, HardwareEngine, Limits, MeshSession, MeshWorkbench, Orbit, PixelSession, Server,
+    Session, Settings, Shape, Site, Workbench,
 };
 
 /// Frames of each shape that --measure draws.
 const MEASURED_FRAMES: usize = 24;
 
-/// Show a page on which a picture goes through the texture unit, or a mesh is drawn, live
+/// Show a page on which a picture goes through the texture unit, or a mesh or a frame of the pixel pipeline is drawn, live
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Open the address that is printed in a browser of this machine, load a picture, and choose format, filter, address modes and \
@@ -34,18 +37,26 @@ saves; Ctrl-C ends it.
 
 Of a job of `tmugen mesh` the page shows the first step: drag points of its mesh, change its colours, and save points and job.
 
+Of a scene of `tmugen render --pipeline pixel` it shows the frame with its tiles: overdraw, triangles, instructions, texture \
+look-ups and bytes of each, and of a pixel that is clicked its triangles, values, program step by step, and texels.
+
 Examples:
   tmugen view
   tmugen view coffee.jpg --preset stream
   tmugen view scenes/mesh/warp.toml
+  tmugen view scenes/pixel/courtyard.toml --pipeline pixel
   tmugen view --config my_tmu.toml
   tmugen view --measure")]
 pub(crate) struct Args {
-    /// The picture to begin with, where others can be loaded on the page; or a job of `tmugen mesh`
-    #[arg(value_name = "PICTURE|JOB.toml")]
+    /// The picture to begin with, where others can be loaded on the page; or a job of `tmugen mesh`; or with --pipeline pixel a
+    /// scene
+    #[arg(value_name = "PICTURE|JOB.toml|SCENE.toml")]
     picture: Option<PathBuf>,
     #[command(flatten)]
     config: ConfigArgs,
+    /// What the page shows: a texture unit or the engine of a job, or a scene in the pixel pipeline
+    #[arg(long, value_enum, default_value_t)]
+    pipeline: Pipeline,
     /// The port to listen on; 0 takes one that is free
     #[arg(long, default_value_t = 0)]
     port: u16,
@@ -68,6 +79,13 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let (site, notes) = match &self.picture {
+            _ if self.pipeline == Pipeline::Pixel => {
+                let session = view_pixel::session(self.picture.as_deref(), &self.config)?;
+                if self.measure {
+                    return measured_pixels(&session);
+                }
+                (Site::from(session), Vec::new())
+            }
             Some(job) if job.extension().is_some_and(|ending| ending == "toml") => {
                 let (session, notes) = self.mesh_session(job)?;
                 if self.measure {
@@ -194,6 +212,13 @@ fn measured_mesh(session: &MeshSession) -> Result<Summary, Failure> {
     Ok(Summary::note(text, json!({ "frames": MEASURED_FRAMES, "shapes": [times] })))
 }
 
+/// Draws the frame as it is and says how long that took.
+fn measured_pixels(session: &PixelSession) -> Result<Summary, Failure> {
+    let settings = session.first_settings();
+    let (text, times) = timed("pixel", || Ok(session.draw(&settings)?.elapsed))?;
+    Ok(Summary::note(text, json!({ "frames": MEASURED_FRAMES, "shapes": [times] })))
+}
+
 /// Draws frames and says how long they took, in a line and as data.
 fn timed(
     name: &str,
@@ -208,7 +233,7 @@ fn timed(
 }
 
 /// The tool without which nothing can be simulated here.
-fn missing_tool() -> Option<Problem> {
+pub(super) fn missing_tool() -> Option<Problem> {
     let missing = Tools::verilator().and(Tools::cxx()).err()?;
     model_failure(&tmu_verilate::Error::MissingTool(missing)).problems.pop()
 }
@@ -217,7 +242,7 @@ fn missing_tool() -> Option<Problem> {
 struct Simulator;
 
 /// Progress is shown on the page.
-const SILENT: Verbosity = Verbosity { quiet: true, json: false };
+pub(super) const SILENT: Verbosity = Verbosity { quiet: true, json: false };
 
 impl Workbench for Simulator {
     fn not_built(&self, binding: &Binding, config: &Config, name: &str) -> Vec<Problem> {

@@ -3,6 +3,7 @@
 mod browser;
 mod mesh;
 mod page;
+mod pixel;
 mod process;
 mod shown;
 #[allow(dead_code, reason = "the other tests of the program use the rest of it")]

@@ -124,7 +124,7 @@ fn depth_is_written_where_it_is_asked_for() {
 }
 
 /// A texture of 4 × 4 texels whose red is 17 times their column and green that of their row.
-fn put_texture(scene: &mut Scene, sampler: general::Sampler) {
+pub(super) fn put_texture(scene: &mut Scene, sampler: general::Sampler) {
     let texels: Vec<u8> = (0..16u8).flat_map(|texel| [17 * (texel % 4), 17 * (texel / 4), 0, 255]).collect();
     let base = scene.put(&texels);
     let shape = Shape { kind: Kind::D2, width: 4, height: 4, depth: 1, levels: 1, format: Format::Rgba8 };

@@ -4,4 +4,5 @@ mod coverage;
 mod faults;
 mod frames;
 mod memory;
+mod trace;
 mod values;
