@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use tmu_assets::{Picture, encode_rgb};
-use tmu_scene::{ImageSize, PixelScene, render_pixel};
+use tmu_model::pixel::Build;
+use tmu_scene::{ImageSize, PixelScene, PixelTile, draw_pixel, put_pixel, render_pixel};
 use tmu_testing::repository;
 
 fn shipped(name: &str) -> PixelScene {
@@ -133,4 +134,16 @@ fn the_example_of_the_page_is_a_scene() {
     let path = repository().join("scenes/example.toml");
     let scene = PixelScene::parse(&path, example).unwrap_or_else(|problems| panic!("{problems}"));
     render_pixel(&scene, ImageSize::new(64, 48).unwrap()).unwrap();
+}
+
+#[test]
+fn what_a_frame_costs_does_not_depend_on_the_number_of_threads() {
+    let scene = shipped("courtyard");
+    let frame = put_pixel(&scene, ImageSize::new(320, 240).unwrap(), PixelTile::Square16).unwrap();
+    let [one, many] = [1, 5].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| draw_pixel(&frame, &Build::preset())).unwrap()
+    });
+    assert!(one.picture == many.picture);
+    assert_eq!((one.tiles, one.statistics), (many.tiles, many.statistics));
 }

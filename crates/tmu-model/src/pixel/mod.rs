@@ -25,6 +25,7 @@ pub mod fault;
 pub mod grouping;
 pub mod hidden_surfaces;
 pub mod interpolation;
+mod kept;
 pub mod reciprocal;
 pub mod shade;
 mod records;
@@ -43,7 +44,7 @@ mod counts;
 mod draw;
 
 pub use counts::Counts;
-pub use draw::draw;
+pub use draw::{UsedBefore, draw};
 pub use fault::Fault;
 pub use texture::Build;
 pub use tile::{Tile, Tiles};

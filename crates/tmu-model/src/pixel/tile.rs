@@ -5,6 +5,7 @@ use super::fault::Fault;
 use super::grouping::{self, NONE, Quad};
 use super::hidden_surfaces::{Area, Coverage, passing};
 use super::interpolation::{self, Planes};
+use super::kept::Used;
 use super::shade::shade;
 use super::texture::{Build, Textures};
 use super::tile_buffer::{TileBuffer, blend, stays};
@@ -19,8 +20,10 @@ use tmu_spec::pixel::{BATCH_TRIANGLES, Frame, Part};
 pub struct Tile {
     /// Its colours and depths.
     pub buffer: TileBuffer,
-    /// What it took.
+    /// What it took, without what is read once for a frame.
     pub counts: Counts,
+    /// What it has used of that: states whose triangles it has looked at, and states that it was shaded with.
+    pub(super) used: [Used; 2],
 }
 
 /// The pixels of a tile inside its frame.
@@ -107,7 +110,8 @@ impl<'m, M: Memory> Tiles<'m, M> {
         counts.tiles = 1;
         counts.most_triangles = counts.triangles;
         counts.lines_read = self.fetch.records.lines - lines;
-        Ok(Tile { buffer, counts })
+        let used = [self.fetch.states.take_used(), self.states.take_used()];
+        Ok(Tile { buffer, counts, used })
     }
 }
 

@@ -6,9 +6,9 @@
 //! Cost: the entries of a list, of each triangle its record and three lines.
 
 use super::fault::Fault;
+use super::kept::Kept;
 use super::records::{Records, is_aligned};
 use crate::memory::Memory;
-use std::collections::HashMap;
 use tmu_shader::{Header, WORD_BYTES};
 use tmu_spec::general::CompareOp;
 use tmu_spec::pixel::record::{self, FRAME_MAGIC};
@@ -55,7 +55,7 @@ pub struct TileFetch<'m, M> {
     pub(super) records: Records<'m, M>,
     frame: Frame,
     /// Of states that were looked at, whether pixels may go.
-    states: HashMap<u32, bool>,
+    pub(super) states: Kept<bool>,
 }
 
 /// Reads a frame's record.
@@ -85,7 +85,7 @@ impl<'m, M: Memory> TileFetch<'m, M> {
     /// For a frame that was read from this memory.
     #[must_use]
     pub fn new(memory: &'m M, frame: Frame) -> Self {
-        Self { records: Records::new(memory), frame, states: HashMap::new() }
+        Self { records: Records::new(memory), frame, states: Kept::default() }
     }
 
     /// The frame.
@@ -157,25 +157,29 @@ impl<'m, M: Memory> TileFetch<'m, M> {
 
     /// Whether pixels of a state may go or change their depth behind the test.
     fn may_let_go(&mut self, address: u32) -> Result<bool, Fault> {
-        if let Some(may_go) = self.states.get(&address) {
-            return Ok(*may_go);
-        }
-        let refused = Fault::new(FaultCode::State, address);
-        let mut bytes = [0; record::State::BYTES];
-        let head: [u8; LINE_BYTES] = self.records.read(address)?;
-        bytes[..LINE_BYTES].copy_from_slice(&head);
-        let state = record::State::read(&bytes).map_err(|_| refused)?;
-        if state.sets as usize > SETS || !is_aligned(state.program) {
-            return Err(refused);
-        }
-        let word: [u8; WORD_BYTES] = self.records.read(state.program)?;
-        let program = Header::read(&word).ok_or(Fault::new(FaultCode::Program, state.program))?;
-        let sampled = (0..).zip(state.textures).filter(|(stage, _)| program.textures >> stage & 1 == 1);
-        if sampled.into_iter().any(|(_, texture)| u32::from(texture) >= self.frame.texture_count) {
-            return Err(refused);
-        }
-        let may_go = program.is_punch_through || state.alpha_compare != CompareOp::Always;
-        self.states.insert(address, may_go);
-        Ok(may_go)
+        let count = self.frame.texture_count;
+        self.states.get(self.records.memory, address, |records| may_let_go(records, address, count))
     }
+}
+
+fn may_let_go<M: Memory>(
+    records: &mut Records<'_, M>,
+    address: u32,
+    texture_count: u32,
+) -> Result<bool, Fault> {
+    let refused = Fault::new(FaultCode::State, address);
+    let mut bytes = [0; record::State::BYTES];
+    let head: [u8; LINE_BYTES] = records.read(address)?;
+    bytes[..LINE_BYTES].copy_from_slice(&head);
+    let state = record::State::read(&bytes).map_err(|_| refused)?;
+    if state.sets as usize > SETS || !is_aligned(state.program) {
+        return Err(refused);
+    }
+    let word: [u8; WORD_BYTES] = records.read(state.program)?;
+    let program = Header::read(&word).ok_or(Fault::new(FaultCode::Program, state.program))?;
+    let sampled = (0..).zip(state.textures).filter(|(stage, _)| program.textures >> stage & 1 == 1);
+    if sampled.into_iter().any(|(_, texture)| u32::from(texture) >= texture_count) {
+        return Err(refused);
+    }
+    Ok(program.is_punch_through || state.alpha_compare != CompareOp::Always)
 }

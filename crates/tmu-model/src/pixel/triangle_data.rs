@@ -6,11 +6,11 @@
 //! Cost: the lines of its vertices; states with their programs are read once and kept.
 
 use super::fault::Fault;
+use super::kept::Kept;
 use super::records::Records;
 use super::tile_fetch::Triangle;
 use crate::memory::Memory;
 use crate::shader::Constants;
-use std::collections::HashMap;
 use std::rc::Rc;
 use tmu_shader::{Header, Program, WORD_BYTES};
 use tmu_spec::pixel::record;
@@ -51,8 +51,7 @@ pub struct TriangleData {
 }
 
 /// The states of a frame that were read.
-#[derive(Debug, Default)]
-pub struct States(HashMap<u32, Rc<State>>);
+pub(super) type States = Kept<Rc<State>>;
 
 /// Reads the data of a triangle by itself.
 ///
@@ -71,7 +70,8 @@ pub(super) fn triangle_data<M: Memory>(
     states: &mut States,
     triangle: &Triangle,
 ) -> Result<TriangleData, Fault> {
-    let state = state(records, states, triangle.record.state)?;
+    let address = triangle.record.state;
+    let state = states.get(records.memory, address, |records| state(records, address))?;
     let [a, b, c] = triangle.record.vertices;
     let mut vertex = |address| vertex(records, address, &state.record);
     let vertices = [vertex(a)?, vertex(b)?, vertex(c)?];
@@ -98,14 +98,7 @@ fn vertex<M: Memory>(
     Ok(vertex)
 }
 
-fn state<M: Memory>(
-    records: &mut Records<'_, M>,
-    states: &mut States,
-    address: u32,
-) -> Result<Rc<State>, Fault> {
-    if let Some(state) = states.0.get(&address) {
-        return Ok(state.clone());
-    }
+fn state<M: Memory>(records: &mut Records<'_, M>, address: u32) -> Result<Rc<State>, Fault> {
     let record = record::State::read(&records.read(address)?);
     let record = record.map_err(|_| Fault::new(FaultCode::State, address))?;
     let program = program(records, record.program)?;
@@ -114,9 +107,7 @@ fn state<M: Memory>(
         registers: std::array::from_fn(|number| four(&record.constants, number)),
         bump: std::array::from_fn(|stage| four(&record.bump, stage)),
     };
-    let state = Rc::new(State { record, program, constants });
-    states.0.insert(address, state.clone());
-    Ok(state)
+    Ok(Rc::new(State { record, program, constants }))
 }
 
 /// A program, if it is one that was checked.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use tmu_driver::pixel::{Error, TileSize};
 use tmu_model::MemoryImage;
-use tmu_model::pixel::{Build, Counts, Fault, PixelTrace, Tile, Tiles, tile_fetch, write_back};
+use tmu_model::pixel::{Build, Counts, Fault, PixelTrace, Tile, Tiles, UsedBefore, tile_fetch, write_back};
 
 use super::host::{PixelFrame, put_pixel};
 use super::statistics::PixelStatistics;
@@ -61,9 +61,11 @@ pub fn draw_pixel(put: &PixelFrame, build: &Build) -> Result<PixelDrawn, PixelEr
         .collect();
     let mut picture = vec![0; put.picture_bytes()];
     let mut counts = Vec::with_capacity(tiles.len());
+    let mut before = UsedBefore::default();
     for drawn in tiles {
-        let Tile { buffer, counts: mut of_tile } = drawn?;
-        write_back::write_back(&frame, &buffer, |address, bytes| {
+        let drawn = drawn?;
+        let mut of_tile = before.count(&drawn);
+        write_back::write_back(&frame, &drawn.buffer, |address, bytes| {
             let start = (address - put.picture) as usize;
             picture[start..start + bytes.len()].copy_from_slice(bytes);
             of_tile.bytes_written += bytes.len() as u64;
