@@ -16,7 +16,7 @@ const MAPS = {
   triangles: ["triangles", "Triangles in the tile's list.", (of, tile) => of.triangles[tile]],
   instructions: ["instructions", "Instructions of programs, once for each quad.", (of, tile) => of.instructions[tile]],
   look_ups: ["texture look-ups", "Look-ups of textures, once for each quad.", (of, tile) => of.look_ups[tile]],
-  bytes: ["bytes of memory", "Bytes read and written for the tile, texels left out.",
+  bytes: ["bytes", "Bytes read and written for the tile, texels left out.",
     (of, tile) => of.bytes_read[tile] + of.bytes_written[tile]],
 };
 

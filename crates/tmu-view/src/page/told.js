@@ -45,7 +45,7 @@ function showPixel(answer) {
   showColor("Colour", told.color);
   const names = layers.map(({ part, triangle, drawn }, place) => {
     const fate = drawn === null ? ", let go" : "";
-    return `${hex(triangle)}, ${part}${place === seen ? ", seen" : fate}`;
+    return `${place + 1}: ${hex(triangle)}, ${part}${place === seen ? ", seen" : fate}`;
   });
   fill(at("layer"), layers.map((_, place) => place), names);
   at("layer").value = seen ?? 0;
@@ -109,6 +109,8 @@ function showSteps(layer) {
 }
 
 function showTexels(layer) {
+  const looks = layer.steps.some(({ look_up }) => look_up !== null);
+  [at("texels").parentElement.hidden, at("no-texels").hidden] = [!looks, looks];
   rows("texels", layer.steps.flatMap(({ text, look_up }) => (look_up?.texels ?? []).map((texel) => {
     const [along, down] = texel.level;
     return [

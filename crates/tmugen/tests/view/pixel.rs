@@ -92,6 +92,7 @@ fn a_pixel_tells_its_triangle_program_and_texels() {
     shown.look([5, 5]);
     assert!(shown.cells("texels").iter().all(|cells| cells.len() == 8));
     assert!(!shown.cells("texels").is_empty(), "the sky has texels");
+    assert_eq!(shown.browser.evaluate("at('no-texels').hidden"), true);
     // Clicked, and moved by keys.
     let answers = shown.browser.evaluate("answers").as_u64().unwrap();
     shown.browser.drag("tiles", [0.0, 0.0]);
