@@ -117,7 +117,8 @@ impl Bench {
             let places = word.places.map(|place| place.map(|single| f32::from_bits(single.to_u64() as u32)));
             let numbers = [word.texture.to_u64() as u8; 6];
             let Some(textures) = textures else { check.fail("a frame without a record has no textures") };
-            let mut sampling = Sampling { memory: put, textures, numbers: &numbers, quads: 0, fault: None };
+            let (numbers, watch) = (&numbers, &mut ());
+            let mut sampling = Sampling { memory: put, textures, numbers, quads: 0, fault: None, watch };
             let colors = sampling.sample(0, places);
             let answer = TextureAnswerWord {
                 channels: colors.map(|color| color.map(|channel| number(16, channel))),
