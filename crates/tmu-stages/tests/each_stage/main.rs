@@ -53,6 +53,7 @@ mod pixel_synthesis;
 mod pixel_tile;
 mod pixel_tile_fetch;
 mod pixel_triangle_data;
+mod pixel_writes;
 mod quad_scheduler;
 mod replacer;
 mod request;

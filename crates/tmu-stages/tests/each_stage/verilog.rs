@@ -7,8 +7,8 @@ use crate::{
     general_lod, general_look_ahead, general_places, general_probes, general_projection, general_request,
     general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
     mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_shade,
-    pixel_shade_quads, pixel_tile, pixel_tile_fetch, pixel_triangle_data, quad_scheduler, replacer, request,
-    reset, tag_stage, tile_search,
+    pixel_shade_quads, pixel_tile, pixel_tile_fetch, pixel_triangle_data, pixel_writes, quad_scheduler,
+    replacer, request, reset, tag_stage, tile_search,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -101,6 +101,7 @@ const STAGES: [(&str, fn()); 90] = [
     ("pixel_tile::tile_buffer", pixel_tile::tile_buffer),
     ("pixel_tile::write_back", pixel_tile::write_back),
     ("pixel_tile_fetch::frames", pixel_tile_fetch::frames),
+    ("pixel_writes::writes", pixel_writes::writes),
     ("pixel_triangle_data::frames", pixel_triangle_data::frames),
     ("quad_scheduler::pixel", quad_scheduler::pixel),
     ("quad_scheduler::quad", quad_scheduler::quad),

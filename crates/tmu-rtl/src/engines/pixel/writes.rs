@@ -4,8 +4,8 @@
 //! one follows it, or for [`PATIENCE_CLOCKS`]. Whether its number is the one behind that before it is found out as it comes; a clock later it is the next one of a
 //! write or the first one of another.
 //!
-//! Contract: a write is asked for when all of its lines are there. What has been asked for is written whatever becomes of the frame. The first write that
-//! failed is told with its first line.
+//! Contract: a write is asked for when all of its lines are there, and answered two clocks later at the earliest. What has been asked for is written whatever becomes
+//! of the frame. The first write that failed is told with its first line.
 //!
 //! Cost: a clock a line. FIFOs: 64 lines in block RAM, writes and those that are not answered in LUT RAM.
 
