@@ -96,8 +96,8 @@ fn stages_behind_lanes() -> Vec<Limited> {
 fn stages_of_indirect() -> Vec<Limited> {
     let (config, bytes) = (configs::indirect(), configs::multi_lite_quad(&[]));
     vec![
-        (verilog("look_ahead", &LookAhead::new(40)), 1080, 0),
-        (verilog("places", &Places::new(&config, 9)), 1050, 0),
+        (verilog("look_ahead", &LookAhead::new(40)), 1220, 0),
+        (verilog("places", &Places::new(&config, 9)), 1130, 0),
         (verilog("fields", &Fields::new(&config)), 135, 0),
         (verilog("aggregate", &Aggregate::new(&config, 80)), 2900, 3),
         (verilog("aggregate_of_bytes", &Aggregate::new(&bytes, 80)), 830, 1),
