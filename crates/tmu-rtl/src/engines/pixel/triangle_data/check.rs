@@ -40,20 +40,21 @@ fn sums() -> [Sum; CHECK_BITS] {
 
 /// What the check before is to the check with a line more: the sum of this and of [`of_line`].
 pub(super) fn of_check(check: Bits) -> Bits {
-    let of = |sum: Sum| {
-        let own = (0..CHECK_BITS).filter(|bit| sum.check >> bit & 1 == 1);
-        stack(own.map(|bit| check.bit(bit)).collect::<Vec<_>>()).parity()
-    };
-    stack(sums().map(of))
+    parities(check, |sum| sum.check.into())
 }
 
 /// What a line is to it.
 pub(super) fn of_line(line: Bits) -> Bits {
-    let of = |sum: Sum| {
-        let own = (0..LINE_BITS).filter(|bit| sum.line >> bit & 1 == 1);
-        stack(own.map(|bit| line.bit(bit)).collect::<Vec<_>>()).parity()
+    parities(line, |sum| sum.line)
+}
+
+/// Of each sum the parity of the bits that it has of a value.
+fn parities(value: Bits, of: impl Fn(Sum) -> u128) -> Bits {
+    let parity = |sum: Sum| {
+        let own = (0..value.width()).filter(|bit| of(sum) >> bit & 1 == 1);
+        stack(own.map(|bit| value.bit(bit)).collect::<Vec<_>>()).parity()
     };
-    stack(sums().map(of))
+    stack(sums().map(parity))
 }
 
 #[cfg(test)]

@@ -123,8 +123,7 @@ impl Intake {
         let (goes, ends) = (is_quad && room, is_end && room);
         let passes = self.is(State::Orders) && self.orders.valid.val() && !is_batch;
         self.quads.ready.next = room && (plain || first || (in_quads && quad.is_end));
-        self.orders.ready.next =
-            room && ((self.is(State::Orders) && !is_batch) || (in_quads && has_quad && quad.is_end));
+        self.orders.ready.next = room && ((self.is(State::Orders) && !is_batch) || is_end);
         items.clocks.follow(&self.clocks);
         items.input.valid.next = is_quad || is_end || passes;
         items.input.data.next = ItemWord::of(&self._shape).pack(&ItemWord {
