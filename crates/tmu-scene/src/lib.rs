@@ -54,8 +54,8 @@ pub use mesh_job::{
 };
 pub use numerics::{Classic, Coordinates, General, Numerics};
 pub use pixel::{
-    PixelDrawn, PixelError, PixelFrame, PixelStatistics, PixelTile, draw_pixel, put_pixel, render_pixel,
-    trace_pixel,
+    PixelDrawn, PixelError, PixelFrame, PixelStatistics, PixelTile, draw_pixel, pixel_tile, put_pixel,
+    render_pixel, trace_pixel,
 };
 pub use problem::Rule;
 pub use scene::{

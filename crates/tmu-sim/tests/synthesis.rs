@@ -16,6 +16,10 @@ const DEPTH: u32 = 5;
 /// The version that the limits were measured with.
 const YOSYS: &str = "Yosys 0.70";
 
+fn config_of(preset: &str) -> Config {
+    Preset::find(preset).expect("the preset ships").config().expect("presets are legal")
+}
+
 fn synthesis(config: &Config) -> Option<Synthesis> {
     let rtl = Rtl::generate(config).unwrap_or_else(|found| panic!("{}: {found:?}", config.name()));
     let done = unless_missing(synthesize(&rtl.source, Family::UltraScalePlus), config)?;
@@ -59,8 +63,7 @@ fn in_readme(preset: &str) -> [Option<f64>; 5] {
 /// A preset stays within the depth and these figures: LUTs, those used as memory included, flip-flops, block RAM of
 /// 36 Kb, UltraRAM, DSP slices. The README says what it takes.
 fn assert_within(preset: &str, most: [f64; 5]) {
-    let config = Preset::find(preset).expect("the preset ships").config().expect("presets are legal");
-    let Some(Synthesis { counts, .. }) = assert_depth(&config) else { return };
+    let Some(Synthesis { counts, .. }) = assert_depth(&config_of(preset)) else { return };
     let used = [
         counts.lut_total() as f64,
         counts.ff as f64,
@@ -105,22 +108,17 @@ fn a_unit_for_far_memory_stays_within_depth_and_area() {
     assert_within("quad-far", [7_200.0, 23_500.0, 40.0, 0.0, 40.0]);
 }
 
-/// A whole unit of the general numerics: not one stage after the other, but where they meet, too.
-fn assert_unit_within_depth(preset: &str) {
-    let preset = Preset::find(preset).expect("the preset ships");
-    assert_depth(&preset.config().expect("presets are legal"));
-}
-
+/// Whole units of the general numerics: not one stage after the other, but where they meet, too.
 #[test]
 #[ignore = "a minute of synthesis"]
 fn a_unit_of_the_general_numerics_stays_within_depth() {
-    assert_unit_within_depth("multi-lite");
+    assert_depth(&config_of("multi-lite"));
 }
 
 #[test]
 #[ignore = "five minutes of synthesis"]
 fn a_unit_of_indirect_look_ups_stays_within_depth() {
-    assert_unit_within_depth("indirect");
+    assert_depth(&config_of("indirect"));
 }
 
 /// Configurations in which other paths are the longest: many ways, a memory port with a clock of its

@@ -32,10 +32,10 @@ pub struct PixelTrace {
 }
 
 impl PixelTrace {
-    /// The triangle that is seen: the last one that was drawn.
+    /// Which of the triangles is seen: the last one that was drawn.
     #[must_use]
-    pub fn seen(&self) -> Option<&Layer> {
-        self.layers.iter().rev().find(|layer| layer.drawn.is_some())
+    pub fn seen(&self) -> Option<usize> {
+        self.layers.iter().rposition(|layer| layer.drawn.is_some())
     }
 }
 

@@ -18,7 +18,7 @@ use tmu_model::pixel::{Build, Counts};
 use tmu_problem::Problem;
 use tmu_scene::{
     EngineError, Frame, PixelDrawn, PixelError, PixelFrame, PixelScene, PixelStatistics, draw_pixel,
-    put_pixel, trace_pixel,
+    pixel_tile, put_pixel, trace_pixel,
 };
 use tmu_spec::LINE_BYTES;
 use tmu_spec::choice::Choice;
@@ -122,7 +122,7 @@ impl PixelSession {
         if let Some((_, put)) = last.as_ref().filter(|(of, _)| *of == chosen) {
             return Ok(Arc::clone(put));
         }
-        let put = put_pixel(&self.scene, chosen.size, chosen.put_tile())
+        let put = put_pixel(&self.scene, chosen.size, pixel_tile(chosen.tile))
             .map_err(|error| broken(&PixelError::Driver(error)))?;
         let put = Arc::new(put);
         *last = Some((chosen, Arc::clone(&put)));

@@ -4,7 +4,7 @@ use crate::problem::{Refusal, Rule};
 use crate::settings::{MAX_SIDE, parse};
 use serde::{Deserialize, Serialize};
 use tmu_problem::Problem;
-use tmu_scene::{ImageSize, PixelTile};
+use tmu_scene::ImageSize;
 use tmu_spec::pixel::TileSize;
 
 /// Everything that can be chosen on the page.
@@ -24,18 +24,6 @@ pub struct PixelSettings {
 pub(crate) struct Chosen {
     pub(crate) size: ImageSize,
     pub(crate) tile: TileSize,
-}
-
-impl Chosen {
-    /// The tiles as the driver names them.
-    pub(crate) fn put_tile(self) -> PixelTile {
-        match self.tile {
-            TileSize::Square16 => PixelTile::Square16,
-            TileSize::Square32 => PixelTile::Square32,
-            TileSize::Square64 => PixelTile::Square64,
-            TileSize::Row32 => PixelTile::Row32,
-        }
-    }
 }
 
 /// A pixel that is asked about.

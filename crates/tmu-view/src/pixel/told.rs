@@ -16,7 +16,7 @@ pub(super) fn told(trace: &PixelTrace, pixel: [u32; 2]) -> Value {
         "tile": trace.tile,
         "color": trace.color,
         "depth": trace.depth,
-        "seen": trace.layers.iter().rposition(|layer| layer.drawn.is_some()),
+        "seen": trace.seen(),
         "layers": trace.layers.iter().map(layer).collect::<Vec<_>>(),
     })
 }

@@ -10,10 +10,10 @@ use crate::problem::{Failure, Rule};
 use serde_json::json;
 use tmu_assets::encode_rgb;
 use tmu_model::pixel::Build;
-use tmu_scene::{PixelDrawn, PixelError, PixelScene, PixelStatistics, PixelTile, draw_pixel, put_pixel};
+use tmu_scene::{PixelDrawn, PixelError, PixelScene, PixelStatistics, draw_pixel, pixel_tile, put_pixel};
 use tmu_spec::Config;
 use tmu_spec::config::EngineKind;
-use tmu_spec::pixel::FaultCode;
+use tmu_spec::pixel::{FaultCode, TileSize};
 
 /// The pipeline that draws where none is named.
 const PRESET: &str = "pixel";
@@ -26,6 +26,13 @@ pub(super) fn pixel_config(args: &ConfigArgs) -> Result<Config, Failure> {
         return load_preset(PRESET);
     }
     with_engine(EngineKind::Pixel, args.load()?, &args.name())
+}
+
+/// What textures a pipeline takes, and its tiles.
+pub(super) fn pixel_built(config: &Config) -> (Build, TileSize) {
+    let build = Build::of(config).expect("the engine's rules ask for the general numerics");
+    let side = config.engine_configs().pixel().tile_side();
+    (build, TileSize::of([side; 2]).expect("the engine's tiles are those of frames"))
 }
 
 impl Args {
@@ -73,10 +80,8 @@ impl Args {
         let broke = |error: &dyn std::fmt::Display, help: &str| {
             Failure::in_file(Rule::Engine, &self.scene, format!("the frame was not drawn: {error}"), help)
         };
-        let side = config.engine_configs().pixel().tile_side();
-        let tile = if side == 16 { PixelTile::Square16 } else { PixelTile::Square32 };
-        let build = Build::of(&config).expect("the engine's rules ask for the general numerics");
-        let put = put_pixel(&scene, size, tile)
+        let (build, tile) = pixel_built(&config);
+        let put = put_pixel(&scene, size, pixel_tile(tile))
             .map_err(|error| broke(&error, "use fewer meshes or a smaller --size"))?;
         let report = "report this together with the scene";
         let PixelDrawn { picture: bytes, statistics, .. } = draw_pixel(&put, &build).map_err(|error| {

@@ -1,6 +1,6 @@
 //! `tmugen view --pipeline pixel`: a scene, and the pipeline that draws it.
 
-use super::render_pixel::pixel_config;
+use super::render_pixel::{pixel_built, pixel_config};
 use super::view::{SILENT, missing_tool};
 use crate::args::{ConfigArgs, check_hardware};
 use crate::engine::PixelRtlEngine;
@@ -8,11 +8,9 @@ use crate::files::standard::is_standard;
 use crate::problem::{Failure, Rule};
 use std::path::Path;
 use std::sync::Arc;
-use tmu_model::pixel::Build;
 use tmu_problem::Problem;
 use tmu_scene::{EngineError, PixelFrame, PixelScene};
 use tmu_spec::Config;
-use tmu_spec::pixel::TileSize;
 use tmu_view::{PixelBuild, PixelEngine, PixelSession, PixelWorkbench};
 
 /// What the page shows of a scene, which has been drawn once.
@@ -29,9 +27,7 @@ pub(super) fn session(scene: Option<&Path>, config: &ConfigArgs) -> Result<Pixel
         path.file_name().unwrap_or_default().display(),
         config.name(),
     );
-    let build = Build::of(&config).expect("the engine's rules ask for the general numerics");
-    let side = config.engine_configs().pixel().tile_side();
-    let tile = TileSize::of([side; 2]).expect("the engine's tiles are those of frames");
+    let (build, tile) = pixel_built(&config);
     let session = PixelSession::new(scene, about, PixelBuild { build, tile }, Arc::new(Simulator(config)));
     session.draw(&session.first_settings())?;
     Ok(session)

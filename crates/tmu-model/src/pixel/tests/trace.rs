@@ -88,19 +88,24 @@ fn a_pixel_where_nothing_is_drawn_has_no_layers() {
     assert!(beside.seen().is_none());
 }
 
-#[test]
-fn texels_are_found_by_their_places() {
+/// A packed texture as the preset binds it.
+fn bound(shape: Shape, sampler: &general::Sampler) -> Bound {
     let config = Preset::find("pixel").unwrap().config().unwrap();
     let features = *config.features();
     let unit = features.general().unwrap().with_store(0);
     let features = features.with_general(unit, features.max_size_log2());
     let memory = MemoryImage::new(0, vec![0; 1 << 20]);
+    let texture = general::Texture::packed(shape, Swizzle::NONE, false).unwrap();
+    Bound::new(&texture, 0, sampler, &features, &unit, &memory).unwrap()
+}
+
+#[test]
+fn texels_are_found_by_their_places() {
     let shapes = [(Kind::D2, [32, 8, 1], 6, Format::Rgba8), (Kind::Cube, [16, 16, 1], 5, Format::Rgba8)];
     for (kind, [width, height, depth], levels, format) in shapes {
         let shape = Shape { kind, width, height, depth, levels, format };
-        let texture = general::Texture::packed(shape, Swizzle::NONE, false).unwrap();
-        let bound = Bound::new(&texture, 0, &general::Sampler::default(), &features, &unit, &memory).unwrap();
-        for number in 0..texture.levels() {
+        let bound = bound(shape, &general::Sampler::default());
+        for number in 0..levels {
             let level = bound.level(number);
             let [width, height, slices] = level.size;
             for [x, y, slice] in [[0, 0, 0], [width - 1, 0, slices - 1], [width / 2, height - 1, slices / 2]]
@@ -114,15 +119,8 @@ fn texels_are_found_by_their_places() {
 
 #[test]
 fn texels_of_ripmaps_have_two_levels() {
-    let config = Preset::find("pixel").unwrap().config().unwrap();
-    let features = *config.features();
-    let unit = features.general().unwrap().with_store(0);
-    let features = features.with_general(unit, features.max_size_log2());
-    let memory = MemoryImage::new(0, vec![0; 1 << 20]);
     let shape = Shape { kind: Kind::D2, width: 32, height: 16, depth: 1, levels: 1, format: Format::Rgba8 };
-    let texture = general::Texture::packed(shape, Swizzle::NONE, false).unwrap();
-    let sampler = general::Sampler { mip: general::MipFilter::Ripmap, ..Default::default() };
-    let bound = Bound::new(&texture, 0, &sampler, &features, &unit, &memory).unwrap();
+    let bound = bound(shape, &general::Sampler { mip: general::MipFilter::Ripmap, ..Default::default() });
     for levels in [[0, 0], [1, 0], [0, 3], [4, 3], [2, 1]] {
         let level = bound.level(0).of_ripmap(levels);
         let [width, height, _] = level.size;
