@@ -87,7 +87,7 @@ impl Bench {
         }
         self.rig.lines.valid.drive(self.offered.is_some());
         if let Some((line, content)) = &self.offered {
-            let content = Bits::constant(content.clone());
+            let content = Bits::constant(*content);
             self.rig.lines.data.drive(LineWord::shape().pack(&LineWord {
                 line: number(LINE_NUMBER_BITS, *line),
                 strobes: content.high(16),
