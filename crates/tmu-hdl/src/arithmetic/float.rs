@@ -81,9 +81,11 @@ pub(super) struct Exact {
     pub(super) exponent: Bits,
     /// The bits of the significand behind the one in front.
     pub(super) fraction: Bits,
-    /// The bit behind the fraction.
+    /// The bit behind the fraction. Set, too, where the exponent is 0 and the number may round to the least normal one: IEEE rounds
+    /// a number just below that at one bit less. Only if all bits of its fraction are set does it become that one, which
+    /// adding one to the fraction finds; else it is denormal, which is zero here.
     pub(super) half: Bits,
-    /// Any bit behind that.
+    /// Any bit behind that; set where `half` is for such an exponent.
     pub(super) rest: Bits,
 }
 
@@ -107,10 +109,7 @@ impl Finish {
 
 #[kernel]
 fn finish(stage: &Finish, exact: Exact, enable: Bits) -> Bits {
-    // IEEE rounds a number just below the least normal one at one bit less. Only if all bits of its fraction are set does
-    // it become that one; else it is denormal, which is zero here. Adding one to the fraction tells the two apart.
-    let is_below_normal = !exact.exponent.any();
-    let up = exact.half & (exact.rest | exact.fraction.bit(0)) | is_below_normal;
+    let up = exact.half & (exact.rest | exact.fraction.bit(0));
     let packed = cat(&[exact.exponent, exact.fraction]);
     if enable {
         stage.rounded.next = packed + up.zero_extend(packed.width());

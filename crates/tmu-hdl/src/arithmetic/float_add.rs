@@ -24,6 +24,8 @@ const PLACE_BITS: usize = 4;
 
 /// Sum and difference of two numbers of single precision, correctly rounded to nearest even.
 ///
+/// A sum below the normal numbers is exact, so that nothing rounds up to one of them.
+///
 /// See [the module](super) for denormals and for what is no number. A sum of exactly zero is +0 unless both operands are
 /// -0; infinity less infinity is no number.
 ///

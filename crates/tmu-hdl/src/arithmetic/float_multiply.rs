@@ -41,6 +41,8 @@ pub struct FloatMultiply {
     high_product: Multiplier,
     exponents: Reg,
     exponent: Delay,
+    /// The exponent is 0, or will be once one is added to it.
+    below_normal: Delay,
     sign: Delay,
     /// Of both factors, whether they are infinite, zero, no number.
     classes: Vec<Reg>,
@@ -80,6 +82,7 @@ impl FloatMultiply {
             high_product: multiplier(HIGH_BITS),
             exponents: register(STORED_EXPONENT_BITS + 1),
             exponent: Delay::new(&clocks, EXPONENT_BITS, Multiplier::LATENCY_CLOCKS as usize),
+            below_normal: Delay::new(&clocks, 2, Multiplier::LATENCY_CLOCKS as usize),
             sign: Delay::new(&clocks, 1, to_finish),
             classes: Reg::array(2 * CLASSES, &clocks, 1),
             kind: Delay::new(&clocks, KIND_BITS, to_finish - 1),
@@ -125,8 +128,10 @@ impl FloatMultiply {
         if enable {
             self.exponents.next = a.exponent.add_wide(b.exponent);
         }
-        let exponent = self.exponents.val().zero_extend(EXPONENT_BITS) - BIAS as u64;
-        let exponent = self.exponent.of(exponent, enable);
+        let exponents = self.exponents.val();
+        let exponent = self.exponent.of(exponents.zero_extend(EXPONENT_BITS) - BIAS as u64, enable);
+        let below_normal = cat(&[exponents == BIAS as u64 - 1, exponents == BIAS as u64]);
+        let below_normal = self.below_normal.of(below_normal, enable);
         let sign = self.sign.of(a.sign ^ b.sign, enable);
         let factors = [a.is_infinite, a.is_zero, a.is_nan, b.is_infinite, b.is_zero, b.is_nan];
         if enable {
@@ -150,13 +155,14 @@ impl FloatMultiply {
         let twice = cat(&[product.low(UPPER_BITS - 1), lit(1, 0)]);
         let moved = is_two_or_more.mux(product, twice);
         let below = UPPER_BITS - 2 - FRACTION_BITS;
+        let is_below_normal = is_two_or_more.mux(below_normal.bit(1), below_normal.bit(0));
         if enable {
             self.product.next = upper;
             self.product_rest.next = rest;
             self.normal.exponent.next = exponent + is_two_or_more.zero_extend(EXPONENT_BITS);
             self.normal.fraction.next = moved.slice(below + 1, FRACTION_BITS);
-            self.normal.half.next = moved.bit(below);
-            self.normal.rest.next = moved.low(below).any() | self.product_rest.val();
+            self.normal.half.next = moved.bit(below) | is_below_normal;
+            self.normal.rest.next = moved.low(below).any() | self.product_rest.val() | is_below_normal;
         }
         discard(moved.high(1), "the one in front");
 

@@ -69,6 +69,13 @@ impl CameWord<Width> {
     }
 }
 
+/// Which line of its read comes next.
+#[kernel]
+pub(super) fn next_number(number: Bits, came: &CameWord) -> Bits {
+    let behind = if came.ends { lit(RECORD_LINES_BITS, 0u32) } else { number + 1 };
+    if came.valid { behind } else { number }
+}
+
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Reads {

@@ -23,7 +23,7 @@ enum State {
     Quads,
     /// The record of a triangle is looked up.
     LookUp,
-    /// It comes.
+    /// It comes, and there is room for it.
     Comes,
     /// It is there.
     There,
@@ -118,11 +118,10 @@ impl Intake {
         let has_quad = self.quads.valid.val();
         let is_end = in_quads && has_quad && quad.is_end;
         let plain = in_quads && !quad.starts && !quad.is_end;
-        let first = is_there && wanted.input.ready.val();
-        let is_quad = has_quad && (plain || first);
+        let is_quad = has_quad && (plain || is_there);
         let (goes, ends) = (is_quad && room, is_end && room);
         let passes = self.is(State::Orders) && self.orders.valid.val() && !is_batch;
-        self.quads.ready.next = room && (plain || first || (in_quads && quad.is_end));
+        self.quads.ready.next = room && (plain || is_there || (in_quads && quad.is_end));
         self.orders.ready.next = room && ((self.is(State::Orders) && !is_batch) || is_end);
         items.clocks.follow(&self.clocks);
         items.input.valid.next = is_quad || is_end || passes;
@@ -161,7 +160,12 @@ impl Intake {
                 }
             }
             State::LookUp => self.state.next = State::Comes,
-            State::Comes => self.state.next = State::There,
+            State::Comes => {
+                // Nothing else fills it: there is room until the triangle goes.
+                if wanted.input.ready.val() {
+                    self.state.next = State::There;
+                }
+            }
             State::There => {
                 if goes {
                     self.state.next = State::Quads;

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! intake -> fetch -> planes
-//!    |                 |
+//!    |        |        |
+//!    |    state_load   |
 //!    +------ emit -----+
 //! ```
 //!
@@ -16,6 +17,8 @@ mod emit;
 mod fetch;
 mod intake;
 mod planes;
+mod slots;
+mod state_load;
 pub mod words;
 
 use super::interpolation::ValueWord;
@@ -27,6 +30,7 @@ use emit::Emit;
 use fetch::Fetch;
 use intake::Intake;
 use planes::Planes;
+use state_load::StateLoad;
 use tmu_hdl::prelude::*;
 
 /// See the module's documentation.
@@ -68,6 +72,7 @@ pub struct TriangleData {
     pub fault: FaultWord<Field<Out>>,
     intake: Intake,
     fetch: Fetch,
+    state_load: StateLoad,
     planes: Planes,
     emit: Emit,
 }
@@ -96,6 +101,7 @@ impl TriangleData {
             fault: FaultWord::shape().nets(),
             intake: Intake::new(tile),
             fetch: Fetch::new(shade),
+            state_load: StateLoad::new(shade),
             planes: Planes::new(),
             emit: Emit::new(tile, shade),
         }
@@ -110,8 +116,8 @@ impl TriangleData {
     }
 
     fn logic(&self) {
-        let TriangleData { intake, fetch, planes, emit, .. } = self;
-        for clocks in [&intake.clocks, &fetch.clocks, &planes.clocks, &emit.clocks] {
+        let TriangleData { intake, fetch, state_load, planes, emit, .. } = self;
+        for clocks in [&intake.clocks, &fetch.clocks, &state_load.clocks, &planes.clocks, &emit.clocks] {
             clocks.follow(&self.clocks);
         }
         /// # Intake
@@ -123,18 +129,32 @@ impl TriangleData {
         self.taken.next = intake.taken.val();
         /// # Fetch
         fetch.wanted.take_from(&intake.wanted);
-        self.ask.forward(&fetch.ask);
         fetch.came.next = self.came.val();
         fetch.read_fails.next = self.read_fails.val();
         fetch.failed_line.next = self.failed_line.val();
-        self.load.forward(&fetch.load);
-        fetch.slot_is_used.next = self.slot_is_used.val();
-        fetch.current.next = emit.current.val();
-        fetch.has_current.next = emit.has_current.val();
+        fetch.found.next = state_load.found.val();
+        fetch.own.next = state_load.own.val();
+        fetch.slot.next = state_load.slot.val();
+        fetch.program_fails.next = state_load.fails.val();
+        fetch.program_line.next = state_load.program_line.val();
         fetch.made.next = planes.made.val();
         fetch.count.next = planes.count.val();
         fetch.has_rhw.next = planes.has_rhw.val();
         self.fault.next = fetch.fault.val();
+        /// # State and program
+        state_load.looks.next = fetch.looks.val();
+        state_load.address.next = fetch.state_address.val();
+        state_load.came.next = self.came.val();
+        self.load.forward(&state_load.load);
+        state_load.slot_is_used.next = self.slot_is_used.val();
+        state_load.current.next = emit.current.val();
+        state_load.has_current.next = emit.has_current.val();
+        /// # Reads, one of the two at a time
+        self.ask.valid.next = fetch.ask.valid.val() || state_load.ask.valid.val();
+        self.ask.data.next =
+            if state_load.ask.valid.val() { state_load.ask.data.val() } else { fetch.ask.data.val() };
+        fetch.ask.ready.next = self.ask.ready.val();
+        state_load.ask.ready.next = self.ask.ready.val();
         /// # Planes
         planes.vertex_valid.next = fetch.vertex_valid.val();
         planes.corner.next = fetch.corner.val();
@@ -142,7 +162,7 @@ impl TriangleData {
         planes.line.next = fetch.line.val();
         planes.start.next = fetch.start.val();
         planes.inverse.next = fetch.inverse.val();
-        planes.state_word.next = fetch.state_word.val();
+        planes.state_word.next = state_load.own.val();
         planes.bank.next = emit.bank.val();
         planes.place.next = emit.place.val();
         /// # Quads
