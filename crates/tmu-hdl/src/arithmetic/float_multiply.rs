@@ -41,8 +41,8 @@ pub struct FloatMultiply {
     high_product: Multiplier,
     exponents: Reg,
     exponent: Delay,
-    /// The exponent is 0, or will be once one is added to it.
-    below_normal: Delay,
+    /// The exponent is 0.
+    is_below_normal: Delay,
     sign: Delay,
     /// Of both factors, whether they are infinite, zero, no number.
     classes: Vec<Reg>,
@@ -82,7 +82,7 @@ impl FloatMultiply {
             high_product: multiplier(HIGH_BITS),
             exponents: register(STORED_EXPONENT_BITS + 1),
             exponent: Delay::new(&clocks, EXPONENT_BITS, Multiplier::LATENCY_CLOCKS as usize),
-            below_normal: Delay::new(&clocks, 2, Multiplier::LATENCY_CLOCKS as usize),
+            is_below_normal: Delay::new(&clocks, 1, Multiplier::LATENCY_CLOCKS as usize),
             sign: Delay::new(&clocks, 1, to_finish),
             classes: Reg::array(2 * CLASSES, &clocks, 1),
             kind: Delay::new(&clocks, KIND_BITS, to_finish - 1),
@@ -130,8 +130,7 @@ impl FloatMultiply {
         }
         let exponents = self.exponents.val();
         let exponent = self.exponent.of(exponents.zero_extend(EXPONENT_BITS) - BIAS as u64, enable);
-        let below_normal = cat(&[exponents == BIAS as u64 - 1, exponents == BIAS as u64]);
-        let below_normal = self.below_normal.of(below_normal, enable);
+        let is_below_normal = self.is_below_normal.of(exponents == BIAS as u64, enable);
         let sign = self.sign.of(a.sign ^ b.sign, enable);
         let factors = [a.is_infinite, a.is_zero, a.is_nan, b.is_infinite, b.is_zero, b.is_nan];
         if enable {
@@ -155,7 +154,8 @@ impl FloatMultiply {
         let twice = cat(&[product.low(UPPER_BITS - 1), lit(1, 0)]);
         let moved = is_two_or_more.mux(product, twice);
         let below = UPPER_BITS - 2 - FRACTION_BITS;
-        let is_below_normal = is_two_or_more.mux(below_normal.bit(1), below_normal.bit(0));
+        /// A product of two or more is 2^-21 below four at least, too far to be rounded up to it.
+        let is_below_normal = is_below_normal & !is_two_or_more;
         if enable {
             self.product.next = upper;
             self.product_rest.next = rest;
