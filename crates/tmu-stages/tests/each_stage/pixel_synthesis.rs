@@ -29,14 +29,14 @@ use tmu_rtl::engines::pixel::words::TileShape;
 use tmu_rtl::engines::pixel::write_back::WriteBack;
 use tmu_rtl::engines::pixel::writes::Writes;
 use tmu_spec::{Config, Preset};
-use tmu_verilate::{ModelSource, Tools, lint_with_all};
+use tmu_verilate::{Tools, lint_with_all};
 
 /// The stages with tiles of 32 × 32 pixels, each with the most LUTs and DSP slices.
 fn stages() -> Vec<Limited> {
     let full = TileShape::FULL;
     vec![
         (verilog("hidden_surfaces", &HiddenSurfaces::new(&full)), 17500, 40),
-        (verilog("triangle_setup", &TriangleSetup::new()), 5350, 20),
+        (verilog("triangle_setup", &TriangleSetup::new()), 1620, 4),
         (verilog("interpolation", &Interpolation::new()), 6800, 32),
         (verilog("shade_arithmetic", &Arithmetic::new()), 2600, 4),
         (verilog("shade_coordinates", &Coordinates::new()), 2250, 8),
@@ -85,9 +85,9 @@ fn stages_around() -> Vec<Limited> {
         (verilog("tile_draw", &TileDraw::new(&full.tile, &full.shade)), 1500, 0),
         (verilog("tile_depths", &TileDepths::new(&full.tile)), 2000, 0),
         (verilog("tile_fetch", &TileFetch::new(&full.tile)), 950, 0),
-        (verilog("depth_setup", &DepthSetup::new(&full.tile)), 5400, 20),
+        (verilog("depth_setup", &DepthSetup::new(&full.tile)), 1700, 4),
         (verilog("grouping", &Grouping::new(&full.tile)), 3000, 0),
-        (verilog("triangle_data", &TriangleData::new(&full.tile, &full.shade)), 7700, 20),
+        (verilog("triangle_data", &TriangleData::new(&full.tile, &full.shade)), 4200, 4),
         (verilog("sampling", &Sampling::new(&config())), 775, 0),
         (verilog("write_back", &WriteBack::new(&full.tile)), 710, 0),
         (verilog("writes", &Writes::new(LINE_BITS)), 130, 0),

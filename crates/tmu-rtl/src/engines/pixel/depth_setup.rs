@@ -2,7 +2,7 @@
 //!
 //! What goes along with a triangle waits in a FIFO until its plane comes; ends wait there too.
 //!
-//! Cost: two clocks a triangle. Latency that of `triangle_setup`.
+//! Cost: eight clocks a triangle. Latency that of `triangle_setup`.
 
 use super::hidden_surfaces::{DepthPlane, SurfaceWord};
 use super::tile_fetch::words::TriangleWord;
@@ -25,8 +25,6 @@ pub struct DepthSetup {
     pub surfaces: StreamOut,
     setup: TriangleSetup,
     waiting: SyncFifo,
-    /// The triangle was opened.
-    is_open: Reg,
     _shape: TileShape,
 }
 
@@ -34,14 +32,12 @@ impl DepthSetup {
     /// The stage for tiles of a shape.
     #[must_use]
     pub fn new(shape: &TileShape) -> DepthSetup {
-        let clocks = Clocks::new();
         DepthSetup {
             triangles: StreamIn::new(TriangleWord::of(shape).width()),
             surfaces: StreamOut::new(SurfaceWord::of(shape).width()),
             setup: TriangleSetup::new(),
             waiting: SyncFifo::new(WAITING, SurfaceWord::of(shape).width()),
-            is_open: Reg::with_reset(&clocks, 1, 0),
-            clocks,
+            clocks: Clocks::new(),
             _shape: *shape,
         }
     }
@@ -61,19 +57,10 @@ impl DepthSetup {
         waiting.clocks.follow(&self.clocks);
         let word = TriangleWord::of(&self._shape).unpack(self.triangles.data.val());
         let comes = self.triangles.valid.val();
-        let is_open = self.is_open.val();
         let room = waiting.input.ready.val();
-        let opens = comes && !word.is_end && !is_open;
-        let sends = comes && !word.is_end && is_open && room;
-        setup.input.valid.next = opens || sends;
-        setup.input.data.next = SetupWord::shape().pack(&SetupWord { opens, ..word.setup.clone() });
-        discard(word.setup.opens, "it is opened here");
-        let goes = sends && setup.input.ready.val();
-        if opens && setup.input.ready.val() {
-            self.is_open.next = 1;
-        } else if goes {
-            self.is_open.next = 0;
-        }
+        setup.input.valid.next = comes && !word.is_end && room;
+        setup.input.data.next = SetupWord::shape().pack(&word.setup);
+        let goes = setup.input.moves();
         let ends = comes && word.is_end;
         self.triangles.ready.next = goes || (ends && room);
         waiting.input.valid.next = goes || ends;

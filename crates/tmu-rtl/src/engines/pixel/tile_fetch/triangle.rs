@@ -459,7 +459,6 @@ impl Triangle {
         let positions: Vec<Bits> = self.positions.iter().map(Reg::val).collect();
         let of = |corner: usize, name: &str| value(Position::FIELDS, name, 0, &[positions[corner]]);
         self.setup.next = SetupWord {
-            opens: lit(1, 0u32),
             places: [0, 1, 2].map(|corner: usize| PlaceWord { x: of(corner, "x"), y: of(corner, "y") }),
             inverse: value(TriangleRecord::FIELDS, "inverse_area", 0, &lines),
             values: [0, 1, 2].map(|corner: usize| of(corner, "z")),

@@ -1,7 +1,7 @@
 //! The planes of a triangle's values: RHW where coordinates are read, then the components and channels that the program reads.
 //!
-//! Cost: a clock for each component and channel that there may be, and the latency of `triangle_setup`. Vertices and planes stand in RAMs of LUTs,
-//! planes in two banks.
+//! Cost: a clock for each component and channel that there may be, or eight for each that is read, whichever is more, and the latency of
+//! `triangle_setup`. Vertices and planes stand in RAMs of LUTs, planes in two banks; a FIFO of values in LUT RAM.
 
 use super::fetch::CORNERS;
 use super::words::{COUNT_BITS, MOST_VALUES, StateWord};
@@ -12,7 +12,7 @@ use crate::engines::pixel::triangle_setup::{PlaceWord, PlaneWord, SetupWord, TAG
 use crate::engines::pixel::words::{RECORD_LINES_BITS, SINGLE_BITS};
 use tmu_hdl::arithmetic::FixedToFloat;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{DistributedRam, Operand};
+use tmu_hdl::primitives::{DistributedRam, Operand, SyncFifo};
 use tmu_spec::pixel::SETS;
 use tmu_spec::pixel::record::Position;
 
@@ -24,6 +24,9 @@ const CHANNEL_BITS: usize = 8;
 pub(super) const FIRST_COLOR: usize = SETS * FOUR;
 /// Components and channels.
 const VALUES: usize = MOST_VALUES - 1;
+
+/// Values that wait for `triangle_setup`.
+const WAITING: usize = 4;
 
 /// Lines are read.
 const LINES: Step = Step::ENTRY.after(1);
@@ -37,8 +40,8 @@ const EXIT: Step = CONVERT.after(TO_FLOAT);
 enum State {
     /// Nothing.
     Idle,
-    /// The triangle is opened.
-    Open,
+    /// It is found out what is read.
+    Begin,
     /// RHW.
     Rhw,
     /// Components and channels.
@@ -83,6 +86,7 @@ pub(super) struct Planes {
     came: Reg,
     pipe: Pipe<Step>,
     colors: [FixedToFloat; CORNERS],
+    waiting: SyncFifo,
     setup: TriangleSetup,
     planes: DistributedRam,
 }
@@ -92,6 +96,8 @@ impl Planes {
         let clocks = Clocks::new();
         let PlaceWord { x, y } = SetupWord::shape().places[0].clone();
         let place_bits = x.value_bits() + y.value_bits();
+        let SetupWord { values, .. } = SetupWord::shape();
+        let value_bits = CORNERS * values[0].value_bits() + TAG_BITS;
         let vertices = || DistributedRam::new(1 << RECORD_LINES_BITS, LINE_BITS);
         let planes = Planes {
             vertex_valid: Net::bit(),
@@ -118,6 +124,7 @@ impl Planes {
             came: Reg::new(&clocks, COUNT_BITS),
             pipe: Pipe::with(EXIT.all()),
             colors: [(); CORNERS].map(|()| FixedToFloat::new(Operand::unsigned(CHANNEL_BITS), 0)),
+            waiting: SyncFifo::new(WAITING, value_bits),
             setup: TriangleSetup::new(),
             planes: DistributedRam::new(2 << COUNT_BITS, PlaneWord::shape().width()),
             clocks,
@@ -166,11 +173,12 @@ impl Planes {
     fn states(&self) {
         /// # States
         let reads = self.state_word.reads.val();
-        if self.is(State::Open) {
+        let advance = self.waiting.input.ready.val();
+        if self.is(State::Begin) {
             self.left.next = reads;
             self.number.next = 0;
             self.needs_rhw.next = reads.low(FIRST_COLOR).any();
-        } else if self.is(State::Values) {
+        } else if self.is(State::Values) && advance {
             self.left.next = cat(&[lit(1, 0u32), self.left.val().high(VALUES - 1)]);
             self.number.next = self.number.val() + 1;
         }
@@ -181,13 +189,17 @@ impl Planes {
         match self.state.val() {
             State::Idle => {
                 if self.start.val() {
-                    self.state.next = State::Open;
+                    self.state.next = State::Begin;
                 }
             }
-            State::Open => self.state.next = State::Rhw,
-            State::Rhw => self.state.next = State::Values,
+            State::Begin => self.state.next = State::Rhw,
+            State::Rhw => {
+                if advance {
+                    self.state.next = State::Values;
+                }
+            }
             State::Values => {
-                if is_last {
+                if is_last && advance {
                     self.state.next = State::Wait;
                 }
             }
@@ -204,14 +216,14 @@ impl Planes {
 
     fn values(&self) {
         /// # Values
-        let pipe = self.pipe.run(&self.clocks, lit(1, 1u32));
+        let advance = self.waiting.input.ready.val();
+        let pipe = self.pipe.run(&self.clocks, advance);
         let is_rhw = self.is(State::Rhw) && self.needs_rhw.val();
         let is_value = self.is(State::Values) && self.left.val().bit(0);
-        let opens = self.is(State::Open);
-        let valid = pipe.flag(Step::ENTRY, "valid", opens || is_rhw || is_value);
-        if opens {
+        let valid = pipe.flag(Step::ENTRY, "valid", is_rhw || is_value);
+        if self.is(State::Begin) {
             self.asked.next = 0;
-        } else if is_rhw || is_value {
+        } else if (is_rhw || is_value) && advance {
             self.asked.next = self.asked.val() + 1;
         }
         let number = self.number.val();
@@ -252,24 +264,29 @@ impl Planes {
         let takes_color = pipe.put(Step::ENTRY, "is_color", is_color && !self.is(State::Rhw)).at(EXIT);
         let is_last = !self.left.val().high(VALUES - 1).any();
         let tag = pipe.put(Step::ENTRY, "tag", cat(&[is_last, number.low(TAG_BITS - 1)])).at(EXIT);
-        let opens = pipe.put(Step::ENTRY, "opens", opens).at(EXIT);
+        let values =
+            [0, 1, 2].map(|corner: usize| if takes_color { colors[corner] } else { singles[corner] });
         /// # Set-up
-        let setup = &self.setup;
+        let (setup, waiting) = (&self.setup, &self.waiting);
+        waiting.clocks.follow(&self.clocks);
+        waiting.input.valid.next = valid.at(EXIT);
+        waiting.input.data.next = cat(&[tag, values[2], values[1], values[0]]);
+        discard(waiting.level.val(), "ready says enough");
         setup.clocks.follow(&self.clocks);
         let places = [0, 1, 2].map(|corner: usize| {
             let place = self.places[corner].val();
             let bits = place.width() / 2;
             PlaceWord { x: place.low(bits), y: place.high(bits) }
         });
-        setup.input.valid.next = valid.at(EXIT);
+        let value = waiting.output.data.val();
+        setup.input.valid.next = waiting.output.valid.val();
+        waiting.output.ready.next = setup.input.ready.val();
         setup.input.data.next = SetupWord::shape().pack(&SetupWord {
-            opens,
             places,
             inverse: self.inverse.val(),
-            values: [0, 1, 2].map(|corner: usize| if takes_color { colors[corner] } else { singles[corner] }),
-            tag,
+            values: [0, 1, 2].map(|corner: usize| value.slice(corner * SINGLE_BITS, SINGLE_BITS)),
+            tag: value.high(TAG_BITS),
         });
-        discard(setup.input.ready.val(), "planes are taken as they come");
     }
 
     fn planes(&self) {
@@ -282,7 +299,7 @@ impl Planes {
         planes.write_data.next = output.data.val();
         planes.read_address.next = self.place.val();
         self.plane.next = planes.read_data.val();
-        if self.is(State::Open) {
+        if self.is(State::Begin) {
             self.came.next = 0;
         } else if output.valid.val() {
             self.came.next = self.came.val() + 1;
