@@ -15,8 +15,9 @@ const PLACED_BITS: usize = SIGNIFICAND_BITS + 2;
 const SUM_BITS: usize = PLACED_BITS + 2;
 /// Bits of the distance between the exponents, as far as it matters.
 const DISTANCE_BITS: usize = 5;
-/// Bits of the smaller significand that are looked at together for a set one that leaves it.
-const LOST_BITS: usize = 6;
+/// Bits of the smaller significand that are looked at together for a set one that leaves it: with the distance no more than two
+/// LUTs deep, and no more groups than a LUT has inputs.
+const LOST_BITS: usize = 4;
 /// Bits of the sum that are looked at first, and after that the only ones that may hold its highest bit.
 const GROUP_BITS: usize = 16;
 /// Bits of a place in a group.

@@ -24,7 +24,8 @@ const UPPER_BITS: usize = 2 * SIGNIFICAND_BITS - LOW_BITS;
 ///
 /// See [the module](super) for denormals and for what is no number; zero times infinity is none.
 ///
-/// All registers move in a clock with `enable` high and hold in any other. Latency 7 enabled clocks, II 1. Two DSP48E2.
+/// All registers move in a clock with `enable` high and hold in any other. Latency 7 enabled clocks, II 1. Two DSP48E2, or one
+/// where the second factor is [short](FloatMultiply::by).
 #[derive(Debug, LogicBlock)]
 pub struct FloatMultiply {
     /// The clock.
@@ -37,7 +38,7 @@ pub struct FloatMultiply {
     pub b: Net<In>,
     /// The product of seven enabled clocks before.
     pub result: Net<Out>,
-    low_product: Multiplier,
+    low_product: Optional<Multiplier>,
     high_product: Multiplier,
     exponents: Reg,
     exponent: Delay,
@@ -69,6 +70,18 @@ impl FloatMultiply {
     /// A multiplier.
     #[track_caller]
     pub fn new() -> FloatMultiply {
+        FloatMultiply::by(SIGNIFICAND_BITS)
+    }
+
+    /// A multiplier by numbers whose significands have only so many bits; those below are zeros. More than 7; up to 17 take one multiplier.
+    #[track_caller]
+    pub fn by(significand_bits: usize) -> FloatMultiply {
+        assert!(
+            (HIGH_BITS + 1..=SIGNIFICAND_BITS).contains(&significand_bits),
+            "a significand has 8 to 24 bits, not {significand_bits}"
+        );
+        let is_short = significand_bits <= LOW_BITS;
+        let high_bits = if is_short { significand_bits } else { HIGH_BITS };
         let clocks = Clocks::without_reset();
         let register = |width| Reg::new(&clocks, width);
         let multiplier = |bits| Multiplier::new(Operand::unsigned(SIGNIFICAND_BITS), Operand::unsigned(bits));
@@ -78,8 +91,8 @@ impl FloatMultiply {
             a: Net::new(FLOAT_BITS),
             b: Net::new(FLOAT_BITS),
             result: Net::new(FLOAT_BITS),
-            low_product: multiplier(LOW_BITS),
-            high_product: multiplier(HIGH_BITS),
+            low_product: Optional::new(!is_short, || multiplier(LOW_BITS)),
+            high_product: multiplier(high_bits),
             exponents: register(STORED_EXPONENT_BITS + 1),
             exponent: Delay::new(&clocks, EXPONENT_BITS, Multiplier::LATENCY_CLOCKS as usize),
             is_below_normal: Delay::new(&clocks, 1, Multiplier::LATENCY_CLOCKS as usize),
@@ -109,6 +122,13 @@ impl Default for FloatMultiply {
 /// The product of two numbers of single precision.
 #[kernel]
 impl FloatMultiply {
+    fn module_name(&self) -> String {
+        match &*self.low_product {
+            Some(_) => "float_multiply".into(),
+            None => format!("float_multiply_by_{}", self.high_product.b.width()),
+        }
+    }
+
     fn logic(&self) {
         timing(FloatMultiply::LATENCY_CLOCKS, 1);
         let enable = self.enable.val();
@@ -117,9 +137,14 @@ impl FloatMultiply {
         /// # Multiply
         let significand = |fraction: Bits| cat(&[lit(1, 1), fraction]);
         let factor = significand(b.fraction);
-        for (multiplier, bits) in
-            [(&self.low_product, factor.low(LOW_BITS)), (&self.high_product, factor.high(HIGH_BITS))]
-        {
+        let high_bits = self.high_product.b.width();
+        let mut products = vec![(&self.high_product, factor.high(high_bits))];
+        if let Some(low_product) = &*self.low_product {
+            products.push((low_product, factor.low(LOW_BITS)));
+        } else {
+            discard(factor.low(SIGNIFICAND_BITS - high_bits), "they are zeros");
+        }
+        for (multiplier, bits) in products {
             multiplier.clocks.follow(&self.clocks);
             multiplier.enable.next = enable;
             multiplier.a.next = significand(a.fraction);
@@ -144,9 +169,16 @@ impl FloatMultiply {
         let kind = self.kind.of(kind(is_nan, is_infinite, is_zero), enable);
 
         /// # Add
-        let (low, high) = (self.low_product.product.val(), self.high_product.product.val());
-        let upper = high + low.high(low.width() - LOW_BITS).zero_extend(UPPER_BITS);
-        let rest = low.low(LOW_BITS).any();
+        let high = self.high_product.product.val();
+        let (upper, below) = match &*self.low_product {
+            Some(low_product) => {
+                let low = low_product.product.val();
+                let carried = low.high(low.width() - LOW_BITS);
+                (high + carried.zero_extend(UPPER_BITS), low.low(LOW_BITS))
+            }
+            None => (high.high(UPPER_BITS), high.low(high.width() - UPPER_BITS)),
+        };
+        let rest = below.any();
 
         /// # Normalise
         let product = self.product.val();

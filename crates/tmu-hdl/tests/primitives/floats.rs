@@ -198,6 +198,23 @@ impl Operands {
     }
 }
 
+/// A multiplier by numbers whose significands have so many bits.
+fn short_multiply(bits: usize) -> Member {
+    let cut = u32::MAX << (24 - bits);
+    Member {
+        subject: Subject::new(&format!("multiply_by_{bits}"), FloatMultiply::by(bits)),
+        latency: FloatMultiply::LATENCY_CLOCKS as usize,
+        set: Box::new(move |rows, row, o| {
+            rows.set(row, "a", u64::from(o.a));
+            rows.set(row, "b", u64::from(o.b & cut));
+        }),
+        expected: Box::new(|rows, row| {
+            let [a, b] = ["a", "b"].map(|port| rows.get(row, port) as u32);
+            vec![("result", product(a, b))]
+        }),
+    }
+}
+
 fn members() -> Vec<Member> {
     let two = |rows: &mut Rows, row: usize, o: Operands| {
         rows.set(row, "a", u64::from(o.a));
@@ -224,6 +241,9 @@ fn members() -> Vec<Member> {
             set: Box::new(two),
             expected: Box::new(move |rows, row| vec![("result", product(a(rows, row), b(rows, row)))]),
         },
+        short_multiply(8),
+        short_multiply(13),
+        short_multiply(17),
         Member {
             subject: Subject::new("compare", FloatCompare::new()),
             latency: FloatCompare::LATENCY_CLOCKS as usize,

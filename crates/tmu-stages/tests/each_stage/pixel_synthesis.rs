@@ -35,7 +35,7 @@ use tmu_verilate::{Tools, lint_with_all};
 fn stages() -> Vec<Limited> {
     let full = TileShape::FULL;
     vec![
-        (verilog("hidden_surfaces", &HiddenSurfaces::new(&full)), 17500, 40),
+        (verilog("hidden_surfaces", &HiddenSurfaces::new(&full)), 16200, 24),
         (verilog("triangle_setup", &TriangleSetup::new()), 1620, 4),
         (verilog("interpolation", &Interpolation::new()), 6800, 32),
         (verilog("shade_arithmetic", &Arithmetic::new()), 2600, 4),
@@ -48,7 +48,7 @@ fn stages() -> Vec<Limited> {
 fn stages_of_small_tiles() -> Vec<Limited> {
     let lite = TileShape::LITE;
     vec![
-        (verilog("hidden_surfaces_lite", &HiddenSurfaces::new(&lite)), 6900, 16),
+        (verilog("hidden_surfaces_lite", &HiddenSurfaces::new(&lite)), 6400, 12),
         (verilog("grouping_lite", &Grouping::new(&lite)), 1540, 0),
     ]
 }

@@ -1,5 +1,7 @@
 //! `lanes`: the pixels of a group: inside or not, their depths, and whether these pass.
 //!
+//! The centres of the tile's columns are made while depths are cleared, and stand in RAMs of LUTs.
+//!
 //! Nothing stops here. A depth is read five clocks before what takes its place is written, so that whoever comes again to a group does
 //! so no sooner than six clocks later.
 //!
@@ -8,7 +10,7 @@
 use super::multiple_bits;
 use super::words::{Common, DEPTH_BITS, DepthPlane, EDGE_BITS, PIXEL_BITS, TileWord};
 use crate::engines::pixel::step::{ADD, COMPARE, MULTIPLY, Step, TO_FLOAT};
-use crate::engines::pixel::words::{FoundWord, TileShape};
+use crate::engines::pixel::words::{FoundWord, SINGLE_BITS, TileShape};
 use tmu_hdl::arithmetic::{FixedToFloat, FloatAdd, FloatCompare, FloatMultiply};
 use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
@@ -16,7 +18,7 @@ use tmu_hdl::primitives::{DistributedRam, Operand};
 
 /// Signs of edge functions.
 const SIGNS: Step = Step::ENTRY.after(1);
-/// The row's centre is a single.
+/// The row's centre is a single, or while depths are cleared that of a column.
 const ROW_FACTOR: Step = Step::ENTRY.after(TO_FLOAT);
 /// F · y.
 const ROW_PRODUCT: Step = ROW_FACTOR.after(MULTIPLY);
@@ -30,10 +32,15 @@ const COMPARED: Step = DEPTHS.after(COMPARE);
 const EXIT: Step = COMPARED.after(1);
 /// The columns' centres are singles.
 const COLUMN_FACTORS: Step = Step::ENTRY.after(TO_FLOAT + ADD);
-/// Columns are converted.
-const COLUMNS: Step = Step::ENTRY.after(ADD);
+/// They are read.
+const COLUMNS: Step = Step::ENTRY.after(TO_FLOAT + ADD - 1);
 /// What is there is read.
 const READ: Step = TERMS.after(ADD - 1);
+
+/// Bits of the single of a centre that are 0 in all of them, below the others: it has a bit behind the point, and no sign.
+const EMPTY_BITS: usize = 23 - PIXEL_BITS;
+/// Bits of a centre that are kept.
+const CENTRE_BITS: usize = SINGLE_BITS - 1 - EMPTY_BITS;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -63,10 +70,12 @@ pub(super) struct Lanes {
     pub(super) found_depths: Net<Out>,
     pub(super) done: Net<Out>,
     pipe: Pipe<Step>,
-    row_centre: FixedToFloat,
+    centre: FixedToFloat,
     row_slope: FloatMultiply,
     row_sum: FloatAdd,
-    centres: Vec<FixedToFloat>,
+    /// Of each lane the centres of its columns, and that of its group.
+    columns: Vec<DistributedRam>,
+    column: Vec<Reg>,
     slopes: Vec<FloatMultiply>,
     sums: Vec<FloatAdd>,
     compares: Vec<FloatCompare>,
@@ -91,7 +100,10 @@ impl Lanes {
         let clocks = Clocks::new();
         let lanes = shape.lanes();
         let depths_bits = lanes * DEPTH_BITS;
-        let centre = || FixedToFloat::new(Operand::unsigned(PIXEL_BITS + 1), 1);
+        assert!(
+            shape.width() as usize + TO_FLOAT < 1 << shape.place_bits(),
+            "all columns have been converted when depths are cleared"
+        );
         let lanes = Lanes {
             tile: TileWord::of(shape).nets(),
             step_valid: Net::bit(),
@@ -112,11 +124,12 @@ impl Lanes {
             found_depths: Net::new(depths_bits),
             done: Net::bit(),
             pipe: Pipe::with(EXIT.all()).keep_in(Keep::ShiftRegisters),
-            row_centre: centre(),
+            centre: FixedToFloat::new(Operand::unsigned(PIXEL_BITS + 1), 1),
             row_slope: FloatMultiply::new(),
             row_sum: FloatAdd::new(),
-            centres: (0..lanes).map(|_| centre()).collect(),
-            slopes: (0..lanes).map(|_| FloatMultiply::new()).collect(),
+            columns: (0..lanes).map(|_| DistributedRam::new(1 << shape.group_bits(), CENTRE_BITS)).collect(),
+            column: Reg::array(lanes, &clocks, CENTRE_BITS),
+            slopes: (0..lanes).map(|_| FloatMultiply::by(PIXEL_BITS + 1)).collect(),
             sums: (0..lanes).map(|_| FloatAdd::new()).collect(),
             compares: (0..lanes).map(|_| FloatCompare::new()).collect(),
             depths: (0..lanes).map(|_| DistributedRam::new(1 << shape.place_bits(), DEPTH_BITS)).collect(),
@@ -215,27 +228,44 @@ impl Lanes {
         common: &Payload<'a, Step, Common>,
     ) -> Payload<'a, Step, Vec<Bits>> {
         /// # Depth
-        let shape = &self._shape;
-        let tile = self.tile.val();
+        let (shape, tile) = (&self._shape, self.tile.val());
         let half = lit(1, 1u32);
         let row = cat(&[tile.row, place.at(Step::ENTRY).high(shape.height_log2), half]);
-        let row = pipe.through(Step::ENTRY, "row_centre", &self.row_centre, row).at(ROW_FACTOR);
+        let column = self.clear_place.val().low(shape.width_log2);
+        let centre = if self.clears.val() { cat(&[tile.column, column, half]) } else { row };
+        let centre = pipe.through(Step::ENTRY, "centre", &self.centre, centre).at(ROW_FACTOR);
+        self.columns(pipe, column, centre, place.at(COLUMNS).low(shape.group_bits()));
         let DepthPlane { f, .. } = common.at(ROW_FACTOR).depth;
-        let row = pipe.through(ROW_FACTOR, "row_slope", &self.row_slope, (f, row)).at(ROW_PRODUCT);
+        let row = pipe.through(ROW_FACTOR, "row_slope", &self.row_slope, (f, centre)).at(ROW_PRODUCT);
         let DepthPlane { g, .. } = common.at(ROW_PRODUCT).depth;
         let row = pipe.through(ROW_PRODUCT, "row_sum", &self.row_sum, (row, g)).at(TERMS);
-        let group = place.at(COLUMNS).low(shape.group_bits());
         let DepthPlane { e, .. } = common.at(COLUMN_FACTORS).depth;
         let moves = lit(1, 1u32);
-        let lanes = self.centres.iter().zip(&self.slopes).zip(&self.sums).enumerate();
-        let depths = lanes.map(|(lane, ((centre, slope), sum))| {
-            let column = cat(&[tile.column, group, lit(shape.lanes_log2, lane as u32), half]);
-            let column = centre.connect(&self.clocks, moves, column);
+        let lanes = self.column.iter().zip(&self.slopes).zip(&self.sums);
+        let depths = lanes.map(|((column, slope), sum)| {
+            let column = cat(&[lit(1, 0u32), column.val(), lit(EMPTY_BITS, 0u32)]);
             let product = slope.connect(&self.clocks, moves, (e, column));
             sum.connect(&self.clocks, moves, (product, row))
         });
         let depths: Vec<Bits> = depths.collect();
         pipe.put(DEPTHS, "depth", depths)
+    }
+
+    /// Centres of columns: those that come while depths are cleared are kept, those of the group are read.
+    fn columns(&self, pipe: &Run<'_, Step>, column: Bits, centre: Bits, group: Bits) {
+        /// # Columns
+        let shape = &self._shape;
+        let comes = pipe.flag(Step::ENTRY, "converts", self.clears.val()).at(ROW_FACTOR);
+        let column = pipe.put(Step::ENTRY, "column", column).at(ROW_FACTOR);
+        discard(cat(&[centre.high(1), centre.low(EMPTY_BITS)]), "they are 0");
+        for (lane, (columns, register)) in self.columns.iter().zip(&self.column).enumerate() {
+            columns.clocks.follow(&self.clocks);
+            columns.write_enable.next = comes && column.low(shape.lanes_log2) == lane as u64;
+            columns.write_address.next = column.high(shape.group_bits());
+            columns.write_data.next = centre.slice(EMPTY_BITS, CENTRE_BITS);
+            columns.read_address.next = group;
+            register.next = columns.read_data.val();
+        }
     }
 
     fn read(&self, place: Bits) {

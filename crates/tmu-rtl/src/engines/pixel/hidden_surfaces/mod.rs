@@ -8,6 +8,8 @@
 //! holds it up. `done` is high for a clock when the end of some triangles has come and everything before it was found and kept. While
 //! `clear` is at work, from its clock on as long as `is_clearing` is high, and while depths are put from outside, no triangle is looked at.
 //!
+//! `tile` is the one that is cleared for when `clear` comes: centres of its columns are made meanwhile.
+//!
 //! Cost: a triangle takes 5 clocks and one for each group between its bounds in the tile. For each pixel of a group: two multipliers of
 //! a DSP slice each, an adder and a comparator of singles, and its depths in LUT RAM.
 
