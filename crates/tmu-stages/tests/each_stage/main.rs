@@ -47,6 +47,7 @@ mod pixel_frames;
 mod pixel_grouping;
 mod pixel_hidden_surfaces;
 mod pixel_planes;
+mod pixel_sampling;
 mod pixel_shade;
 mod pixel_shade_quads;
 mod pixel_synthesis;

@@ -6,9 +6,9 @@ use crate::{
     general_aggregate, general_color_table, general_compare, general_decode, general_fields, general_filter,
     general_lod, general_look_ahead, general_places, general_probes, general_projection, general_request,
     general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
-    mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_shade,
-    pixel_shade_quads, pixel_tile, pixel_tile_fetch, pixel_triangle_data, pixel_writes, quad_scheduler,
-    replacer, request, reset, tag_stage, tile_search,
+    mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_sampling,
+    pixel_shade, pixel_shade_quads, pixel_tile, pixel_tile_fetch, pixel_triangle_data, pixel_writes,
+    quad_scheduler, replacer, request, reset, tag_stage, tile_search,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -94,6 +94,7 @@ const STAGES: [(&str, fn()); 91] = [
     ("pixel_planes::reciprocals", pixel_planes::reciprocals),
     ("pixel_planes::setup", pixel_planes::setup),
     ("pixel_planes::values", pixel_planes::values),
+    ("pixel_sampling::sampling", pixel_sampling::sampling),
     ("pixel_shade::arithmetic", pixel_shade::arithmetic),
     ("pixel_shade::coordinates", pixel_shade::coordinates),
     ("pixel_shade_quads::full", pixel_shade_quads::full),

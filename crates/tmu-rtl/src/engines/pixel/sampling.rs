@@ -305,7 +305,7 @@ impl Sampling {
         let first = with_fields(
             line,
             &[
-                (ENTRY, entry),
+                (ENTRY, entry.zero_extend(ENTRY.bits as usize)),
                 (STORES, one),
                 (ENABLES, enables),
                 (SETS_ENABLES, one),
@@ -360,7 +360,7 @@ impl Sampling {
         let channels =
             [0, 1, 2, 3].map(|pixel: usize| [0, 1, 2, 3].map(|number: usize| channel(pixel, number)));
         let fails = is_failing && self.request.valid.val();
-        self.answer.valid.next = (self.result.valid.val() && !self.stops.val()) || fails;
+        self.answer.valid.next = (self.result.valid.val() || fails) && !self.stops.val();
         self.answer.data.next = TextureAnswerWord::shape()
             .pack(&TextureAnswerWord { channels, error: result.high(1) || is_failing });
         self.result.ready.next = (self.answer.ready.val() && !is_failing) || self.stops.val();
