@@ -363,6 +363,6 @@ fn in_turn(values: &[(usize, Bits)], turn: Bits) -> Bits {
 
 /// What is subtracted is added with the other sign.
 #[kernel]
-pub(super) fn negative(single: Bits) -> Bits {
+fn negative(single: Bits) -> Bits {
     cat(&[!single.high(1), single.low(single.width() - 1)])
 }
