@@ -101,7 +101,7 @@ impl Lanes {
         let lanes = shape.lanes();
         let depths_bits = lanes * DEPTH_BITS;
         assert!(
-            shape.width() as usize + TO_FLOAT < 1 << shape.place_bits(),
+            shape.width() + TO_FLOAT < 1 << shape.place_bits(),
             "all columns have been converted when depths are cleared"
         );
         let lanes = Lanes {
