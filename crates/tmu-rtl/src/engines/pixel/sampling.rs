@@ -177,12 +177,13 @@ impl Sampling {
     }
 }
 
-/// A word with fields in place of what stands there; values are cut to the bits of their fields.
+/// A word with fields in place of what stands there; values are cut to the bits of their fields, or have zeros above them.
 fn with_fields(word: Bits, fields: &[(BindingField, Bits)]) -> Bits {
     let mut bits: Vec<Bits> = (0..word.width()).map(|bit| word.bit(bit)).collect();
     for (field, value) in fields {
-        for bit in 0..value.width().min(field.bits as usize) {
-            bits[field.shift as usize + bit] = value.bit(bit);
+        for bit in 0..field.bits as usize {
+            bits[field.shift as usize + bit] =
+                if bit < value.width() { value.bit(bit) } else { lit(1, 0u32) };
         }
     }
     stack(bits)
@@ -305,7 +306,7 @@ impl Sampling {
         let first = with_fields(
             line,
             &[
-                (ENTRY, entry.zero_extend(ENTRY.bits as usize)),
+                (ENTRY, entry),
                 (STORES, one),
                 (ENABLES, enables),
                 (SETS_ENABLES, one),
