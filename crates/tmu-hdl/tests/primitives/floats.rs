@@ -198,8 +198,8 @@ impl Operands {
     }
 }
 
-/// A multiplier by numbers whose significands have so many bits.
-fn short_multiply(bits: usize) -> Member {
+/// A multiplier by numbers whose significands have so many bits, 24 at most.
+fn multiply(bits: usize) -> Member {
     let cut = u32::MAX << (24 - bits);
     Member {
         subject: Subject::new(&format!("multiply_by_{bits}"), FloatMultiply::by(bits)),
@@ -235,15 +235,10 @@ fn members() -> Vec<Member> {
                 vec![("result", sum(a(rows, row), b(rows, row), rows.get(row, "subtract") == 1))]
             }),
         },
-        Member {
-            subject: Subject::new("multiply", FloatMultiply::new()),
-            latency: FloatMultiply::LATENCY_CLOCKS as usize,
-            set: Box::new(two),
-            expected: Box::new(move |rows, row| vec![("result", product(a(rows, row), b(rows, row)))]),
-        },
-        short_multiply(8),
-        short_multiply(13),
-        short_multiply(17),
+        multiply(24),
+        multiply(17),
+        multiply(13),
+        multiply(8),
         Member {
             subject: Subject::new("compare", FloatCompare::new()),
             latency: FloatCompare::LATENCY_CLOCKS as usize,

@@ -1,7 +1,7 @@
 //! `sampling` of the pixel pipeline between requests, memory that takes its time and fails, and a texture unit that is played here: one that keeps
 //! what is stored in it and says of each quad which binding it has. What must come follows from the requests and from memory alone.
 
-use crate::support::{is_high, number};
+use crate::support::{configs, is_high, number};
 use rand::Rng;
 use std::collections::{BTreeMap, VecDeque};
 use tmu_hdl::prelude::*;
@@ -10,12 +10,13 @@ use tmu_rtl::engines::pixel::reads::AskWord;
 use tmu_rtl::engines::pixel::sampling::Sampling;
 use tmu_rtl::engines::pixel::shade::words::TextureRequestWord;
 use tmu_rtl::engines::pixel::words::LINE_NUMBER_BITS;
+use tmu_spec::Config;
 use tmu_spec::binding::field::{BASE, DROP_CACHE, FORMAT, Field as BindingField};
 use tmu_spec::general::Kind;
+use tmu_spec::general::binding::{Words, get, with};
 use tmu_spec::general::field::{ENABLES, ENTRY, KIND, SECONDARY, SETS_ENABLES, STORES, WORDS};
 use tmu_spec::general::packet::Extras;
 use tmu_spec::pixel::FaultCode;
-use tmu_spec::{Config, Preset};
 use tmu_stages::{Check, Flow, Rig};
 
 /// Bits of a line.
@@ -25,46 +26,41 @@ const CHANNELS_BITS: usize = 4 * 4 * 16;
 /// Some textures, of which several share an entry of the unit's store.
 const TEXTURES: [u64; 8] = [0, 3, 67, 131, 195, 64, 77, 255];
 
+/// Fields that only the unit's store has: in memory they are 0.
+const OF_UNIT: [BindingField; 5] = [ENTRY, STORES, ENABLES, SETS_ENABLES, SECONDARY];
+
+/// A line so many behind another one; numbers wrap.
+fn line_behind(line: u64, lines: u64) -> u64 {
+    (line + lines) & ((1 << LINE_NUMBER_BITS) - 1)
+}
+
 /// The first line of a texture's binding.
 fn binding_line(textures: u64, texture: u64) -> u64 {
-    (textures + texture * WORDS as u64) & ((1 << LINE_NUMBER_BITS) - 1)
-}
-
-fn mask(field: BindingField) -> u128 {
-    ((1 << field.bits) - 1) << field.shift
-}
-
-fn get(word: u128, field: BindingField) -> u128 {
-    (word & mask(field)) >> field.shift
-}
-
-fn set(word: &mut u128, field: BindingField, value: u128) {
-    *word = *word & !mask(field) | (value << field.shift & mask(field));
+    line_behind(textures, texture * WORDS as u64)
 }
 
 /// What the unit is to be told of a binding that stands in memory.
-fn stored(mut lines: [u128; WORDS], entry: u64) -> [u128; WORDS] {
-    let first = &mut lines[0];
-    let is_refused =
-        [ENTRY, STORES, ENABLES, SETS_ENABLES, SECONDARY].iter().any(|field| get(*first, *field) != 0);
-    let kind = match get(*first, KIND) {
-        kind if kind == Kind::D1 as u128 => 1,
-        kind if kind == Kind::D3 as u128 => 4,
-        kind if kind == Kind::Cube as u128 => 8,
+fn stored(lines: Words, entry: u64) -> Words {
+    let is_refused = OF_UNIT.iter().any(|field| get(&lines, *field) != 0);
+    let kind = match get(&lines, KIND) {
+        kind if kind == Kind::D1 as u32 => 1,
+        kind if kind == Kind::D3 as u32 => 4,
+        kind if kind == Kind::Cube as u32 => 8,
         _ => 2,
     };
-    set(first, ENTRY, entry.into());
-    set(first, STORES, 1);
-    set(first, ENABLES, kind);
-    set(first, SETS_ENABLES, 1);
-    set(first, SECONDARY, 0);
-    if is_refused {
-        set(first, FORMAT, u128::MAX >> (128 - FORMAT.bits));
-    }
-    lines
+    let format = if is_refused { u32::MAX } else { get(&lines, FORMAT) };
+    let told = [
+        (ENTRY, entry as u32),
+        (STORES, 1),
+        (ENABLES, kind),
+        (SETS_ENABLES, 1),
+        (SECONDARY, 0),
+        (FORMAT, format),
+    ];
+    told.into_iter().fold(lines, |lines, (field, value)| with(lines, field, value))
 }
 
-/// A request, and what it looks like to the unit.
+/// A request.
 #[derive(Clone, Debug)]
 struct Request {
     texture: u64,
@@ -74,7 +70,7 @@ struct Request {
 /// What the unit holds of a texture.
 #[derive(Clone, Debug)]
 struct Bound {
-    lines: [u128; WORDS],
+    lines: Words,
     /// It breaks a rule: all quads fail.
     is_broken: bool,
 }
@@ -88,7 +84,7 @@ struct Due {
     is_broken: bool,
 }
 
-/// A read under way: its texture, the next line, the line that fails, the clock of the next one.
+/// A read under way: its first line, how many have come, which of them fails, the clock of the next one.
 struct Read {
     first: u64,
     next: u64,
@@ -133,7 +129,7 @@ struct Pauses {
 
 impl Bench {
     fn new(check: &mut Check) -> Bench {
-        let config = Preset::find("pixel").and_then(|preset| preset.config().ok()).expect("the preset ships");
+        let config = configs::sampler_of_pixels();
         Bench {
             rig: Rig::new("sampling", Sampling::new(&config)),
             entries_of_unit: config.features().general().map_or(1, |general| general.store_entries.into()),
@@ -161,19 +157,16 @@ impl Bench {
     /// What stands in memory: anything, and mostly nothing that only the unit's store has.
     fn line(&mut self, check: &mut Check, line: u64) -> u128 {
         *self.memory.entry(line).or_insert_with(|| {
-            let mut word: u128 = check.rng.random();
-            if !check.one_in(4) {
-                [ENTRY, STORES, ENABLES, SETS_ENABLES, SECONDARY]
-                    .iter()
-                    .for_each(|field| set(&mut word, *field, 0));
-            }
-            word
+            let word: u128 = check.rng.random();
+            let cleared: u128 =
+                if check.one_in(4) { 0 } else { OF_UNIT.iter().fold(0, |all, field| all | field.mask()) };
+            word & !cleared
         })
     }
 
-    fn binding(&mut self, check: &mut Check, texture: u64) -> [u128; WORDS] {
+    fn binding(&mut self, check: &mut Check, texture: u64) -> Words {
         let first = binding_line(self.textures, texture);
-        [0, 1, 2, 3, 4].map(|line| self.line(check, (first + line) & ((1 << LINE_NUMBER_BITS) - 1)))
+        [0, 1, 2, 3, 4].map(|line| self.line(check, line_behind(first, line)))
     }
 
     fn step(&mut self, check: &mut Check, offers: bool, pauses: Pauses) {
@@ -231,7 +224,7 @@ impl Bench {
         let mut word = (0u128, false, false, 0u64);
         let mut breaks = false;
         if comes && let Some(mut read) = self.read.take() {
-            let own = (read.first + read.next) & ((1 << LINE_NUMBER_BITS) - 1);
+            let own = line_behind(read.first, read.next);
             breaks = self.is_out_of_step;
             let fails = breaks || read.fails_at == Some(read.next);
             let ends = read.next + 1 == WORDS as u64;
@@ -273,7 +266,7 @@ impl Bench {
             let fault = if due.is_broken {
                 (FaultCode::Texture as u64, binding_line(self.textures, due.texture) * 16)
             } else {
-                (FaultCode::Texels as u64, get(binding[0], BASE) as u64)
+                (FaultCode::Texels as u64, get(&binding, BASE).into())
             };
             self.fault.get_or_insert(fault);
         }
@@ -355,9 +348,8 @@ impl Bench {
         let texture = self.offered.as_ref().map_or(0, |request| request.texture);
         let entry = texture % self.entries_of_unit;
         if packet.len() == 1 {
-            let mut expected = 0;
-            set(&mut expected, ENTRY, entry.into());
-            set(&mut expected, DROP_CACHE, u128::from(!self.was_used));
+            let named = with([0; WORDS], ENTRY, entry as u32);
+            let [expected, ..] = with(named, DROP_CACHE, u32::from(!self.was_used));
             check.same("which entry is named", packet[0], expected);
             self.was_used = true;
             self.named = Some(entry);

@@ -1,6 +1,7 @@
 //! Depth and area of the stages of the pixel pipeline, as Yosys estimates them for UltraScale+; and what linters say.
 
 use crate::general_synthesis::{Limited, stay_within_depth_and_area, verilog};
+use crate::support::configs;
 use tmu_rtl::engines::pixel::depth_setup::DepthSetup;
 use tmu_rtl::engines::pixel::drawing::DrawingShape;
 use tmu_rtl::engines::pixel::grouping::Grouping;
@@ -28,7 +29,6 @@ use tmu_rtl::engines::pixel::triangle_setup::TriangleSetup;
 use tmu_rtl::engines::pixel::words::TileShape;
 use tmu_rtl::engines::pixel::write_back::WriteBack;
 use tmu_rtl::engines::pixel::writes::Writes;
-use tmu_spec::{Config, Preset};
 use tmu_verilate::{Tools, lint_with_all};
 
 /// The stages with tiles of 32 × 32 pixels, each with the most LUTs and DSP slices.
@@ -88,14 +88,10 @@ fn stages_around() -> Vec<Limited> {
         (verilog("depth_setup", &DepthSetup::new(&full.tile)), 1700, 4),
         (verilog("grouping", &Grouping::new(&full.tile)), 3000, 0),
         (verilog("triangle_data", &TriangleData::new(&full.tile, &full.shade)), 4200, 4),
-        (verilog("sampling", &Sampling::new(&config())), 775, 0),
+        (verilog("sampling", &Sampling::new(&configs::sampler_of_pixels())), 775, 0),
         (verilog("write_back", &WriteBack::new(&full.tile)), 710, 0),
         (verilog("writes", &Writes::new(LINE_BITS)), 130, 0),
     ]
-}
-
-fn config() -> Config {
-    Preset::find("pixel").and_then(|preset| preset.config().ok()).expect("the preset ships")
 }
 
 /// Bits of the number of a line of memory.

@@ -61,6 +61,11 @@ pub(crate) mod configs {
         preset("stream", &changes)
     }
 
+    /// The sampler of the pixel pipeline.
+    pub(crate) fn sampler_of_pixels() -> Config {
+        preset("pixel", &[])
+    }
+
     /// A quad a clock.
     pub(crate) fn quad() -> Config {
         preset("quad", &[])

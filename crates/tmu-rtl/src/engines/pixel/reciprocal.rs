@@ -3,17 +3,13 @@
 //! Latency: [`LATENCY_CLOCKS`], initiation interval 1; moves with `enable`. Four DSP slices and a block RAM, see
 //! [`FloatReciprocal`].
 
-use super::words::SINGLE_BITS;
+use super::words::{EXPONENT_BITS, FRACTION_BITS, SINGLE_BITS};
 use tmu_hdl::arithmetic::FloatReciprocal;
 use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
 
 /// Clocks from RHW to its reciprocal.
 pub const LATENCY_CLOCKS: u32 = 1 + FloatReciprocal::LATENCY_CLOCKS;
-/// Bits of a single's fraction.
-const FRACTION_BITS: usize = 23;
-/// Bits of a single's exponent.
-const EXPONENT_BITS: usize = 8;
 
 /// See the module's documentation.
 #[derive(LogicBlock)]

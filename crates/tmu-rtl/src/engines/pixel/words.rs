@@ -5,6 +5,10 @@ use tmu_spec::pixel::{BATCH_TRIANGLES, TileSize};
 
 /// Bits of a single.
 pub const SINGLE_BITS: usize = 32;
+/// Bits of its fraction.
+pub(super) const FRACTION_BITS: usize = 23;
+/// Bits of its exponent.
+pub(super) const EXPONENT_BITS: usize = 8;
 /// Bits of the number of a line of memory.
 pub const LINE_NUMBER_BITS: usize = 28;
 /// Bits of the number of lines of a read of records, less one.

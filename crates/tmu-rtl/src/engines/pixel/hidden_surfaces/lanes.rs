@@ -10,7 +10,7 @@
 use super::multiple_bits;
 use super::words::{Common, DEPTH_BITS, DepthPlane, EDGE_BITS, PIXEL_BITS, TileWord};
 use crate::engines::pixel::step::{ADD, COMPARE, MULTIPLY, Step, TO_FLOAT};
-use crate::engines::pixel::words::{FoundWord, SINGLE_BITS, TileShape};
+use crate::engines::pixel::words::{FRACTION_BITS, FoundWord, SINGLE_BITS, TileShape};
 use tmu_hdl::arithmetic::{FixedToFloat, FloatAdd, FloatCompare, FloatMultiply};
 use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
@@ -38,7 +38,7 @@ const COLUMNS: Step = Step::ENTRY.after(TO_FLOAT + ADD - 1);
 const READ: Step = TERMS.after(ADD - 1);
 
 /// Bits of the single of a centre that are 0 in all of them, below the others: it has a bit behind the point, and no sign.
-const EMPTY_BITS: usize = 23 - PIXEL_BITS;
+const EMPTY_BITS: usize = FRACTION_BITS - PIXEL_BITS;
 /// Bits of a centre that are kept.
 const CENTRE_BITS: usize = SINGLE_BITS - 1 - EMPTY_BITS;
 

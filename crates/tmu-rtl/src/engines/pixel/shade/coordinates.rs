@@ -9,16 +9,12 @@
 
 use super::words::{CHANNEL_BITS, CHANNEL_FRACTION_BITS, CHANNELS, COMPONENTS};
 use crate::engines::pixel::step::{MULTIPLY, RECIPROCAL, Step, TO_FIXED, TO_FLOAT};
-use crate::engines::pixel::words::SINGLE_BITS;
+use crate::engines::pixel::words::{EXPONENT_BITS, FRACTION_BITS, SINGLE_BITS};
 use tmu_hdl::arithmetic::{FixedToFloat, FloatMultiply, FloatReciprocal, FloatToFixed, Rounding};
 use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::Operand;
 
-/// Bits of a single's fraction.
-const FRACTION_BITS: usize = 23;
-/// Bits of a single's exponent.
-const EXPONENT_BITS: usize = 8;
 /// What is no number.
 const NAN: u32 = 0x7fc0_0000;
 /// Components are singles.

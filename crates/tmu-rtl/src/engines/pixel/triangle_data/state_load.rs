@@ -263,7 +263,7 @@ impl StateLoad {
         let (program, left) = (self.program.val(), self.left.val());
         let short = left.low(RECORD_LINES_BITS) | (!self.has_short_rest()).repeat(RECORD_LINES_BITS);
         let of_header = lit(RECORD_LINES_BITS, HEADER_LINES - 1);
-        let in_program = if self.is(State::AskHeader) { of_header } else { short };
+        let in_program = if is_header { of_header } else { short };
         let of_state = self.is(State::AskSettings);
         self.ask.data.next = AskWord::shape().pack(&AskWord {
             line: if of_state { self.address.val() } else { program },

@@ -130,7 +130,7 @@ impl TriangleSetup {
         let setup = TriangleSetup {
             input: StreamIn::new(SetupWord::shape().width()),
             output: StreamOut::new(PlaneWord::shape().width()),
-            pipe: Pipe::with(exit().all()).keep_in(Keep::ShiftRegisters),
+            pipe: Pipe::with(exit(&schedule()).all()).keep_in(Keep::ShiftRegisters),
             turn: Reg::with_reset(&clocks, TURN_BITS, 0),
             has_item: Reg::with_reset(&clocks, 1, 0),
             coordinates: two(COORDINATE_BITS),
@@ -155,8 +155,8 @@ fn step(clocks: usize) -> Step {
 }
 
 /// The clock in which a plane leaves.
-fn exit() -> Step {
-    step(schedule().iter().map(Placed::end).max().unwrap_or(0))
+fn exit(plan: &[Placed]) -> Step {
+    step(plan.iter().map(Placed::end).max().unwrap_or(0))
 }
 
 impl Default for TriangleSetup {
@@ -206,10 +206,11 @@ impl TriangleSetup {
         self.add(&plan, &known, advance);
         self.multiply(&plan, &known, advance);
         /// # Exit
-        let [e, f, g] = ["e", "f", "g"].map(|name: &str| result_of(&known, name).at(exit()));
-        let tag = tag.at(exit());
+        let exit = exit(&plan);
+        let [e, f, g] = ["e", "f", "g"].map(|name: &str| result_of(&known, name).at(exit));
+        let tag = tag.at(exit);
         self.exit.clocks.follow(&self.clocks);
-        self.exit.input.valid.next = valid.at(exit());
+        self.exit.input.valid.next = valid.at(exit);
         self.exit.input.data.next = PlaneWord::shape().pack(&PlaneWord { e, f, g, tag });
         discard(self.exit.level.val(), "ready says enough");
         self.output.forward(&self.exit.output);
