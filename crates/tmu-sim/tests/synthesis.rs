@@ -83,6 +83,7 @@ fn assert_within(preset: &str, most: [f64; 5]) {
 }
 
 #[test]
+#[ignore = "four of the same unit, for a minute of synthesis"]
 fn four_units_stay_within_depth_and_area() {
     assert_within("fury", [7_700.0, 18_400.0, 18.0, 8.0, 20.0]);
 }
@@ -100,6 +101,11 @@ fn a_unit_that_takes_quads_stays_within_depth_and_area() {
 #[test]
 fn the_mesh_engine_stays_within_depth_and_area() {
     assert_within("mesh", [3_200.0, 11_900.0, 27.0, 0.0, 40.0]);
+}
+
+#[test]
+fn the_loader_engine_stays_within_depth_and_area() {
+    assert_within("loader", [6_000.0, 9_300.0, 9.5, 0.0, 17.0]);
 }
 
 #[test]

@@ -176,18 +176,21 @@ fn chosen(bits: Bits, width: usize, choice: impl Fn(usize) -> Bits) -> Bits {
     found
 }
 
-/// The least light of the code that a step of the search tries.
+/// The least light of the code that a step of the search tries, where the bits of the code in front of it are these.
+fn least_light(step: usize, code: usize) -> u16 {
+    srgb_thresholds()[((code << 1) | 1) << (CODE_BITS - 1 - step)]
+}
+
+/// What stands in a table of light, where it has a word for each value of the number.
 #[kernel]
-fn threshold(prefix: Option<Bits>, step: usize) -> Bits {
-    let table = srgb_thresholds();
-    let least = |index: usize| table[((index << 1) | 1) << (CODE_BITS - 1 - step)];
-    let Some(prefix) = prefix else { return lit(CHANNEL_BITS, least(0)) };
+fn looked_up(number: Bits, light: impl Fn(usize) -> u16) -> Bits {
+    let words = 1 << number.width();
     let column = |bit: usize| {
         let mut column = 0u128;
-        for index in 0..1 << step {
-            column |= u128::from(least(index) >> bit & 1) << index;
+        for index in 0..words {
+            column |= u128::from(light(index) >> bit & 1) << index;
         }
-        lit(1 << step, column).at(prefix)
+        lit(words, column).at(number)
     };
     stack((0..CHANNEL_BITS).map(column))
 }
@@ -335,18 +338,22 @@ impl Average {
         /// # Codes
         let means = pipe.put(Mean, "mean", means);
         let codes: [Bits; COLORS] = std::array::from_fn(|color| {
-            let mut prefix = None;
-            for step in 0..CODE_BITS {
-                let least = threshold(prefix, step);
-                let is_over = means.at(SEARCH[step])[color] >= least;
-                let longer = match prefix {
-                    None => is_over,
-                    Some(prefix) => cat(&[prefix, is_over]),
-                };
-                let longer = pipe.put(SEARCH[step], &format!("code_{color}_{step}"), longer);
-                prefix = Some(longer.at(SEARCH[step + 1]));
+            let is_over = |step: usize, least: Bits| means.at(SEARCH[step])[color] >= least;
+            let put = |step: usize, code: Bits| {
+                pipe.put(SEARCH[step], &format!("code_{color}_{step}"), code).at(SEARCH[step + 1])
+            };
+            let mut code = put(0, is_over(0, lit(CHANNEL_BITS, least_light(0, 0))));
+            for step in 1..CODE_BITS - 2 {
+                let least = looked_up(code, |code| least_light(step, code));
+                code = put(step, cat(&[code, is_over(step, least)]));
             }
-            prefix.unwrap_or_else(|| lit(CODE_BITS, 0u32))
+            let (next, last) = (CODE_BITS - 2, CODE_BITS - 1);
+            /// The last table is the largest: what it has for either result of the step in front of it is found beside that.
+            let of_last = [0, 1].map(|bit: usize| looked_up(code, |code| least_light(last, code << 1 | bit)));
+            let [under, over] = pipe.put(SEARCH[next], &format!("least_{color}"), of_last).at(SEARCH[last]);
+            let least = looked_up(code, |code| least_light(next, code));
+            let code = put(next, cat(&[code, is_over(next, least)]));
+            put(last, cat(&[code, is_over(last, if code.bit(0) { over } else { under })]))
         });
         let means = means.at(Coded);
         let codes: [Bits; CHANNELS] = std::array::from_fn(|channel| match channel {

@@ -88,6 +88,11 @@ pub struct Regions {
     /// Lines of a row of a region that is not cut off.
     whole: Reg,
     slice_line: Reg,
+    /// Where what is behind begins: found while the place stands still, for two clocks at least.
+    next_slice_line: Reg,
+    next_row_line: Reg,
+    next_slice_row: Reg,
+    next_cursor: Reg,
     row_line: Reg,
     /// Rows below the first one of the row of tiles.
     rows_below: Reg,
@@ -109,6 +114,8 @@ pub struct Regions {
     address: Reg,
     left: Reg,
     count: Reg,
+    /// A read is asked for that is the last one of its row.
+    ends_read: Reg,
 }
 
 impl Regions {
@@ -135,6 +142,10 @@ impl Regions {
             is_last_slice: Reg::new(&clocks, 1),
             whole: Reg::new(&clocks, ROW_LINES_BITS),
             slice_line: line(),
+            next_slice_line: line(),
+            next_row_line: line(),
+            next_slice_row: line(),
+            next_cursor: line(),
             row_line: line(),
             rows_below: Reg::new(&clocks, SIDE_BITS),
             offset: Reg::new(&clocks, ROW_BITS),
@@ -152,6 +163,7 @@ impl Regions {
             address: line(),
             left: Reg::new(&clocks, ROW_LINES_BITS),
             count: Reg::new(&clocks, ROW_LINES_BITS),
+            ends_read: Reg::with_reset(&clocks, 1, 0),
             clocks,
         }
     }
@@ -238,7 +250,9 @@ impl Regions {
         let rows = if level.is_copy { lit(SIDE_BITS, 4u32) } else { lit(SIDE_BITS, 2u32) };
         let twice = cat(&[level.slice_pitch.low(LINE_ADDRESS_BITS - 1), lit(1, 0u32)]);
         let slice_further = if level.is_volume { twice } else { level.slice_pitch };
-        let next_slice = self.slice_line.val() + slice_further;
+        self.next_slice_line.next = self.slice_line.val() + slice_further;
+        self.next_row_line.next = self.row_line.val() + rows_further;
+        let next_slice = self.next_slice_line.val();
         if self.start.val() {
             self.slice_line.next = level.source;
             self.row_line.next = level.source;
@@ -262,7 +276,7 @@ impl Regions {
                 self.rows_left.next = level.last_tile_row;
                 self.slices_left.next = self.slices_left.val() - 1;
             } else if ends_row {
-                self.row_line.next = self.row_line.val() + rows_further;
+                self.row_line.next = self.next_row_line.val();
                 self.rows_below.next = self.rows_below.val() - rows;
                 self.rows_left.next = self.rows_left.val() - 1;
             }
@@ -271,7 +285,7 @@ impl Regions {
 
     /// One bit: the row has been asked for.
     fn row_ends(&self) -> Bits {
-        self.is(State::Ask) && self.read.ready.val() && self.left.val() == self.count.val()
+        self.ends_read.val() && self.read.ready.val()
     }
 
     fn rows(&self, level: &LevelWord) {
@@ -279,7 +293,9 @@ impl Regions {
         self.is_last_row.next = self.row.val() + 1 == level.rows;
         self.is_last_slice.next = self.slice.val() + 1 == level.slices;
         let is_last = self.is_last_row.val();
-        let next_slice = self.slice_row.val() + level.slice_pitch;
+        self.next_slice_row.next = self.slice_row.val() + level.slice_pitch;
+        self.next_cursor.next = self.cursor.val() + level.pitch;
+        let next_slice = self.next_slice_row.val();
         if self.is(State::Room) {
             self.slice_row.next = self.row_line.val();
             self.cursor.next = self.row_line.val();
@@ -295,7 +311,7 @@ impl Regions {
                 self.slice.next = self.slice.val() + 1;
             } else {
                 if self.below.val().any() {
-                    self.cursor.next = self.cursor.val() + level.pitch;
+                    self.cursor.next = self.next_cursor.val();
                     self.below.next = self.below.val() - 1;
                 }
                 self.row.next = self.row.val() + 1;
@@ -305,9 +321,12 @@ impl Regions {
 
     fn ask(&self) {
         /// # Reads
-        let page_left = lit(PAGE_BITS + 1, 1u32 << PAGE_BITS)
-            - self.address.val().low(PAGE_BITS).zero_extend(PAGE_BITS + 1);
-        let fits = self.left.val().zero_extend(PAGE_BITS + 1) <= page_left;
+        /// A row has fewer lines than the 32 before a boundary, so that their numbers decide.
+        let place = self.address.val().low(ROW_LINES_BITS);
+        let is_near = self.address.val().slice(ROW_LINES_BITS, PAGE_BITS - ROW_LINES_BITS).all();
+        let end = self.left.val().zero_extend(ROW_LINES_BITS + 1) + place.zero_extend(ROW_LINES_BITS + 1);
+        let fits = !is_near || end <= 1u64 << ROW_LINES_BITS;
+        let page_left = lit(ROW_LINES_BITS, 0u32) - place;
         if self.is(State::Place) {
             self.address.next = self.cursor.val() + self.offset.val().zero_extend(LINE_ADDRESS_BITS);
             self.left.next = self.length.val();
@@ -316,9 +335,11 @@ impl Regions {
             self.left.next = self.left.val() - self.count.val();
         }
         if self.is(State::Limit) {
-            self.count.next = if fits { self.left.val() } else { page_left.low(ROW_LINES_BITS) };
+            self.count.next = if fits { self.left.val() } else { page_left };
+            self.ends_read.next = fits;
+        } else if self.row_ends() {
+            self.ends_read.next = 0;
         }
-        discard(page_left.high(PAGE_BITS + 1 - ROW_LINES_BITS), "it is used where it is small");
         self.read.valid.next = self.is(State::Ask);
         self.read.data.next = cat(&[self.count.val() - 1, self.address.val()]);
     }
@@ -347,7 +368,7 @@ impl Regions {
                 if self.read.ready.val() {
                     if self.stops.val() {
                         self.state.next = State::Idle;
-                    } else if self.left.val() != self.count.val() {
+                    } else if !self.ends_read.val() {
                         self.state.next = State::Limit;
                     } else if is_last_row {
                         self.state.next = State::Next;

@@ -100,23 +100,50 @@ fn shifted(bytes: Bits, count: Bits, step_bytes: usize, kept_bytes: usize) -> Bi
     if count.bit(1) { far } else { near }
 }
 
-/// The texels of a row of a tile, those behind the last one of the level as that one.
+/// Where a byte of a row of a tile may come from: itself, or the same byte of a texel in front of its own, that is the last one. What
+/// it is for each size of a texel, and for each number of the last one.
+fn source(number: usize, texel_bytes: usize, last: usize) -> usize {
+    let texels = (LINE_BYTES / texel_bytes).min(SIDE);
+    let (texel, part) = (number / texel_bytes, number % texel_bytes);
+    if texel < texels { texel.min(last) * texel_bytes + part } else { number }
+}
+
+/// The bytes that [`source`] may name.
+fn sources(number: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    for texel_bytes in TEXEL_BYTES {
+        found.extend((0..SIDE).map(|last| source(number, texel_bytes as usize, last)));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// For each byte, a bit for each of its [`sources`]: the one that it comes from.
 #[kernel]
-fn edge(data: Bits, bytes: Bits, last: Bits) -> Bits {
-    let byte = |number: usize| data.slice(8 * number, 8);
-    let repeated = |count: usize, number: usize| {
-        let (texel, part) = (number / count, number % count);
-        let texels = (LINE_BYTES / count).min(SIDE);
-        let mut found = byte(number);
-        for end in (0..if texel < texels { texel } else { 0 }).rev() {
-            found = if last == end as u64 { byte(end * count + part) } else { found };
+fn chosen_sources(bytes: Bits, last: Bits) -> Vec<Bits> {
+    let is_chosen = |number: usize, wanted: usize| {
+        let mut found = lit(1, 0u32);
+        for (index, texel_bytes) in TEXEL_BYTES.into_iter().enumerate() {
+            for end in 0..SIDE {
+                if source(number, texel_bytes as usize, end) == wanted {
+                    found = found || (bytes.bit(index) && last == end as u64);
+                }
+            }
         }
         found
     };
+    let of_byte = |number: usize| stack(sources(number).into_iter().map(|wanted| is_chosen(number, wanted)));
+    (0..LINE_BYTES).map(of_byte).collect()
+}
+
+/// The texels of a row of a tile, those behind the last one as that one.
+#[kernel]
+fn edge(data: Bits, chosen: &[Bits]) -> Bits {
     let of_byte = |number: usize| {
         let mut found = lit(8, 0u32);
-        for (index, count) in TEXEL_BYTES.into_iter().enumerate() {
-            found = found | (repeated(count as usize, number) & bytes.bit(index).repeat(8));
+        for (index, source) in sources(number).into_iter().enumerate() {
+            found = found | (data.slice(8 * source, 8) & chosen[number].bit(index).repeat(8));
         }
         found
     };
@@ -167,9 +194,11 @@ impl Texels {
         let coarse = pipe.put(Coarse, "coarse", coarse).at(Fine);
         let fine = shifted(coarse, byte.at(Fine), 1, LINE_BYTES);
         let fine = pipe.put(Fine, "fine", fine).at(Edge);
-        let last = pipe.put(Entry, "last", piece.last);
-        let kept = if self.is_copy.val() { edge(fine, self.bytes.val(), last.at(Edge)) } else { fine };
-        self.data.next = pipe.put(Edge, "data", kept).at(Exit);
+        /// Of smaller levels texels beyond the edge have been taken from in front of it.
+        let last = if self.is_copy.val() { piece.last } else { lit(2, (SIDE - 1) as u32) };
+        let last = pipe.put(Entry, "last", last).at(Fine);
+        let chosen = pipe.put(Fine, "chosen", chosen_sources(self.bytes.val(), last)).at(Edge);
+        self.data.next = pipe.put(Edge, "data", edge(fine, &chosen)).at(Exit);
         self.texel_valid.next = valid.at(Exit);
         self.tap.next = pipe.put(Entry, "tap", piece.tap).at(Exit);
     }

@@ -9,7 +9,7 @@
 use super::pieces::{BYTE_BITS, PieceWord, TapWord, piece_word};
 use super::words::{
     AXES, GROUP_BITS, LevelWord, PLACE_BITS, REGION_LINES_BITS, ROW_LINES_BITS, SIDE_BITS, TILES_BITS,
-    count_on, level_word, nearest, region_word, times_bytes,
+    level_word, nearest, region_word, times_bytes,
 };
 use Stage::{Bytes, Clamp, Entry, Exit, Rows, Sum};
 use tmu_hdl::prelude::*;
@@ -36,17 +36,6 @@ pub enum Stage {
     Exit,
 }
 
-/// What is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, HardwareEnum)]
-pub enum State {
-    /// The lines of a region are to come.
-    Wait,
-    /// It is walked over.
-    Walk,
-    /// Its last piece still needs its sizes.
-    Leave,
-}
-
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Walk {
@@ -68,7 +57,9 @@ pub struct Walk {
     pub valid: Net<Out>,
     /// See [`PieceWord`].
     pub piece: PieceWord<Field<Out>>,
-    state: EnumReg<State>,
+    /// A region is walked over; it has ended, and what follows from that has two clocks until the next one.
+    walks: Reg,
+    has_ended: Reg,
     arrived: Reg,
     /// Lines of a region that is taken, and whether all of the next one are there.
     taken: Reg,
@@ -89,10 +80,19 @@ pub struct Walk {
     /// The last tap of each axis, and the last piece or texel of a row of a tile: they hold for the level.
     last_tap: [Reg; AXES],
     last_piece: Reg,
+    /// Each is at its last number; all taps are; the last row of the last tile is walked over. Found a clock ahead.
+    ends_tap: [Reg; AXES],
+    ends_x: Reg,
+    ends_y: Reg,
+    ends_taps: Reg,
+    ends_region: Reg,
     /// Place of the region: tiles of a row in front of it, rows of tiles, slices.
     first_tile: Reg,
     tile_row: Reg,
     level_slice: Reg,
+    /// What follows from the place while it stands still: the row of tiles is the last one, and the tile behind the region.
+    is_last_row: Reg,
+    behind: Reg,
     pipe: Pipe<Stage>,
     _ring_bits: usize,
 }
@@ -112,7 +112,8 @@ impl Walk {
             freed: Net::new(REGION_LINES_BITS),
             valid: Net::bit(),
             piece: piece_word(ring_bits).nets(),
-            state: EnumReg::with_reset(&clocks, State::Wait),
+            walks: counter(1),
+            has_ended: counter(1),
             arrived: counter(ring_bits + 1),
             taken: counter(REGION_LINES_BITS),
             has_all: counter(1),
@@ -130,9 +131,16 @@ impl Walk {
             tap: [counter(2), counter(2), counter(2)],
             last_tap: [counter(2), counter(2), counter(2)],
             last_piece: counter(2),
+            ends_tap: [counter(1), counter(1), counter(1)],
+            ends_x: counter(1),
+            ends_y: counter(1),
+            ends_taps: counter(1),
+            ends_region: counter(1),
             first_tile: Reg::new(&clocks, TILES_BITS),
             tile_row: Reg::new(&clocks, TILES_BITS),
             level_slice: Reg::new(&clocks, SIDE_BITS),
+            is_last_row: Reg::new(&clocks, 1),
+            behind: Reg::new(&clocks, TILES_BITS),
             pipe: Pipe::new(),
             clocks,
             _ring_bits: ring_bits,
@@ -161,11 +169,6 @@ struct Kept<'a> {
 impl Walk {
     fn module_name(&self) -> String {
         "loader_walk".into()
-    }
-
-    /// One bit: this is done.
-    fn is(&self, state: State) -> Bits {
-        self.state.val() == state
     }
 
     fn logic(&self) {
@@ -198,7 +201,7 @@ impl Walk {
 
     /// One bit: a piece is read.
     fn goes(&self) -> Bits {
-        self.is(State::Walk) && self.has_room.val()
+        self.walks.val() && self.has_room.val()
     }
 
     fn regions(&self, level: &LevelWord) {
@@ -206,14 +209,14 @@ impl Walk {
         let next = region_word().unpack(self.region.data.val());
         let width = self.arrived.width();
         let has_all = self.region.valid.val() && self.arrived.val() >= next.lines.zero_extend(width);
-        let takes = self.is(State::Wait) && self.has_all.val();
-        let waits = self.is(State::Wait) || self.is(State::Leave);
-        self.has_all.next = has_all && waits && !takes;
+        let takes = !self.walks.val() && !self.has_ended.val() && self.has_all.val();
+        self.has_all.next = has_all && !self.walks.val() && !takes;
         self.region.ready.next = takes;
         self.taken.next = next.lines & takes.repeat(REGION_LINES_BITS);
         let arrives = self.arrives.val().zero_extend(width);
         self.arrived.next = self.arrived.val() + arrives - self.taken.val().zero_extend(width);
         if takes {
+            self.walks.next = 1;
             self.row.next = next.row;
             self.lines.next = next.lines;
             self.last_tile.next = next.last_tile;
@@ -225,6 +228,19 @@ impl Walk {
         self.thrice.next = thrice;
         discard(level.rows.high(2), "of smaller levels there are two or three");
         self.slice.next = if level.rows.bit(0) { thrice } else { twice };
+    }
+
+    /// A number goes on, and back to 0 behind its last one; `ends` says that it is there. It is 0 between regions. Gives what `ends` says next.
+    fn step(&self, number: &Reg, ends: &Reg, moves: Bits, last: Bits) -> Bits {
+        let behind = number.val() + 1;
+        if moves {
+            number.next = if ends.val() { lit(number.width(), 0u32) } else { behind };
+        }
+        let (waits, is_single) = (!self.walks.val(), !last.any());
+        let moved = if ends.val() || waits { is_single } else { behind == last };
+        let next = if moves || waits { moved } else { ends.val() };
+        ends.next = next;
+        next
     }
 
     /// Counts, innermost first: taps, texels or pieces, rows, tiles. Gives whether the region ends.
@@ -240,41 +256,39 @@ impl Walk {
             let is_alone = is_copy || level.is_single[axis];
             self.last_tap[axis].next = if is_alone { lit(2, 0u32) } else { of_mean };
         }
+        let goes = self.goes();
+        let [tap_x, tap_y, _] = self.ends_tap.each_ref().map(|ends| ends.val());
         let last = self.last_tap.each_ref().map(|last| last.val());
-        let counters = [
-            (&self.tap[0], last[0]),
-            (&self.tap[1], last[1]),
-            (&self.tap[2], last[2]),
-            (&self.x, self.last_piece.val()),
-            (&self.y, lit(2, 3u32)),
-            (&self.tile, self.last_tile.val()),
-        ];
-        /// Each goes on when all within it end; found out side by side, which is faster.
-        let mut moves = vec![self.goes()];
-        for (counter, last) in counters {
-            count_on(counter, stack(moves.iter().copied()).all(), last);
-            moves.push(counter.val() == last);
+        let moves = [goes, goes && tap_x, goes && tap_x && tap_y];
+        let ends_tap = [0, 1, 2]
+            .map(|axis: usize| self.step(&self.tap[axis], &self.ends_tap[axis], moves[axis], last[axis]));
+        self.ends_taps.next = cat(&ends_tap).all();
+        let ends_texel = goes && self.ends_taps.val();
+        self.step(&self.x, &self.ends_x, ends_texel, self.last_piece.val());
+        let ends_row = ends_texel && self.ends_x.val();
+        let ends_rows = self.step(&self.y, &self.ends_y, ends_row, lit(2, 3u32));
+        /// A tile has four rows, so that it stands when its last one begins.
+        self.ends_region.next = ends_rows && self.tile.val() == self.last_tile.val();
+        let ends = ends_row && self.ends_region.val();
+        if ends {
+            self.tile.next = 0;
+        } else if ends_row && self.ends_y.val() {
+            self.tile.next = self.tile.val() + 1;
         }
-        stack(moves).all()
+        ends
     }
 
     fn places(&self, level: &LevelWord, ends: Bits) {
         /// # Places
         let ends_row = self.ends_row.val();
-        let is_last_row = self.tile_row.val() == level.last_tile_row;
-        match self.state.val() {
-            State::Wait => {
-                if self.has_all.val() {
-                    self.state.next = State::Walk;
-                }
-            }
-            State::Walk => {
-                if ends {
-                    self.state.next = State::Leave;
-                }
-            }
-            State::Leave => self.state.next = State::Wait,
+        self.is_last_row.next = self.tile_row.val() == level.last_tile_row;
+        let is_last_row = self.is_last_row.val();
+        self.behind.next = self.first_tile.val() + self.last_tile.val().zero_extend(TILES_BITS) + 1;
+        if ends {
+            self.walks.next = 0;
         }
+        self.has_ended.next = ends;
+        let ends = self.has_ended.val();
         self.freed_seen.next = self.lines.val() & ends.repeat(REGION_LINES_BITS);
         self.freed.next = self.freed_seen.val();
         if ends {
@@ -285,8 +299,7 @@ impl Walk {
             self.tile_row.next = 0;
             self.level_slice.next = 0;
         } else if ends {
-            let behind = self.first_tile.val() + self.last_tile.val().zero_extend(TILES_BITS) + 1;
-            self.first_tile.next = if ends_row { lit(TILES_BITS, 0u32) } else { behind };
+            self.first_tile.next = if ends_row { lit(TILES_BITS, 0u32) } else { self.behind.val() };
             if ends_row {
                 self.tile_row.next =
                     if is_last_row { lit(TILES_BITS, 0u32) } else { self.tile_row.val() + 1 };
@@ -306,8 +319,7 @@ impl Walk {
         let number = pipe.put(Entry, "number", taps);
         let first = taps.iter().fold(lit(1, 1u32), |none, tap| none && !tap.any());
         let is_first = pipe.put(Entry, "is_first", first);
-        let tap_ends = |axis: usize| taps[axis] == self.last_tap[axis].val();
-        let is_last = pipe.put(Entry, "is_last", tap_ends(0) && tap_ends(1) && tap_ends(2));
+        let is_last = pipe.put(Entry, "is_last", self.ends_taps.val());
         let tile = pipe.put(Entry, "tile", self.tile.val());
         let Kept { x, last, row, place, is_end } =
             self.kept(&pipe, level, is_last.at(Clamp), number.at(Clamp));

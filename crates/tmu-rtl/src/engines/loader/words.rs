@@ -101,15 +101,6 @@ pub fn nearest(number: Bits, last: Bits) -> Bits {
     if number > last { last } else { number }
 }
 
-/// Counts to the last number and round.
-#[kernel]
-pub fn count_on(counter: &Reg, moves: Bits, last: Bits) {
-    let ends = counter.val() == last;
-    if moves {
-        counter.next = if ends { lit(counter.width(), 0u32) } else { counter.val() + 1 };
-    }
-}
-
 /// What holds for a level while it is made.
 #[derive(Clone, Debug, Record)]
 pub struct LevelWord<T = Bits> {

@@ -82,6 +82,8 @@ pub struct Writer {
     came_last: Reg,
     first: Reg,
     length: Reg,
+    /// One line more makes the burst a whole one.
+    is_full: Reg,
     has_ended: Reg,
     open: Reg,
     lines: SyncFifo,
@@ -125,6 +127,7 @@ impl Writer {
             came_last: Reg::new(&clocks, 1),
             first: Reg::new(&clocks, LINE_ADDRESS_BITS),
             length: Reg::with_reset(&clocks, LENGTH_BITS, 0),
+            is_full: flag(),
             has_ended: flag(),
             open: Reg::with_reset(&clocks, OPEN_BITS, 0),
             lines: SyncFifo::with_style(LINES, LINE_BITS, RamStyle::Block),
@@ -161,7 +164,7 @@ impl Writer {
 
     /// One bit: it is the last one of its burst.
     fn closes(&self) -> Bits {
-        self.came.val() && (self.length.val().all() || self.came_at_page_end.val() || self.came_last.val())
+        self.came.val() && (self.is_full.val() || self.came_at_page_end.val() || self.came_last.val())
     }
 
     fn combine(&self) {
@@ -183,7 +186,9 @@ impl Writer {
         let first = if is_first { self.came_line.val() } else { self.first.val() };
         if self.comes() {
             self.first.next = first;
-            self.length.next = if self.closes() { lit(LENGTH_BITS, 0u32) } else { self.length.val() + 1 };
+            let closes = self.closes();
+            self.length.next = if closes { lit(LENGTH_BITS, 0u32) } else { self.length.val() + 1 };
+            self.is_full.next = !closes && self.length.val() == (BURST_LINES - 2) as u64;
         }
         self.lines.clocks.follow(&self.clocks);
         self.lines.input.valid.next = self.comes();

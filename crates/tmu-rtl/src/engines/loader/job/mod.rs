@@ -116,6 +116,8 @@ pub struct Job {
     pub(super) reciprocals: [Reg; AXES],
     pub(super) wholes: [Reg; AXES],
     pub(super) any_side: Reg,
+    /// For each level whether a side is large enough for it, first from its bit and the three above it, then from all.
+    pub(super) reaches_near: Reg,
     pub(super) reaches: Reg,
     is_last_level: Reg,
     is_refused: Reg,
@@ -179,6 +181,7 @@ impl Job {
             reciprocals: [quotient(), quotient(), quotient()],
             wholes: [quotient(), quotient(), quotient()],
             any_side: Reg::new(&clocks, SIDE_BITS),
+            reaches_near: Reg::new(&clocks, MAX_LEVELS as usize),
             reaches: Reg::new(&clocks, MAX_LEVELS as usize),
             is_last_level: Reg::new(&clocks, 1),
             is_refused: Reg::new(&clocks, 1),

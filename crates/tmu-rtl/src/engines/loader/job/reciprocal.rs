@@ -25,6 +25,8 @@ pub struct Reciprocal {
     /// `(s - 1) / 2` times that.
     pub whole: Net<Out>,
     is_running: Reg,
+    /// The dividend's one is next.
+    is_first: Reg,
     is_last: Reg,
     is_done: Reg,
     divisor: Reg,
@@ -47,6 +49,7 @@ impl Reciprocal {
             reciprocal: Net::new(RECIPROCAL_BITS),
             whole: Net::new(RECIPROCAL_BITS),
             is_running: flag(),
+            is_first: flag(),
             is_last: flag(),
             is_done: flag(),
             divisor: Reg::new(&clocks, SIDE_BITS),
@@ -73,9 +76,9 @@ impl Reciprocal {
     }
 
     fn logic(&self) {
-        let is_first = self.left.val() == RECIPROCAL_BITS as u64;
+        self.is_first.next = self.start.val();
         /// One subtraction, whose sign says whether the side fits. The dividend is a one and 20 zeros.
-        let with_next = cat(&[self.remainder.val(), is_first]).zero_extend(SIDE_BITS + 2);
+        let with_next = cat(&[self.remainder.val(), self.is_first.val()]).zero_extend(SIDE_BITS + 2);
         let less = with_next - self.divisor.val().zero_extend(SIDE_BITS + 2);
         let fits = !less.high(1);
         let remainder = if fits { less } else { with_next };

@@ -67,8 +67,11 @@ pub(super) fn look(job: &Job) {
     let levels = job.setting("LEVELS", "COUNT");
     let volume_depth = depth.low(SIDE_BITS) & is_kind(Kind::D3).repeat(SIDE_BITS);
     job.any_side.next = width.low(SIDE_BITS) | height.low(SIDE_BITS) | volume_depth;
-    let reaches = |count: usize| job.any_side.val().high(SIDE_BITS + 1 - count).any();
-    job.reaches.next = stack((1..=MAX_LEVELS as usize).map(reaches));
+    /// A level less one is reached where a side has a one at its bit or above.
+    let or_above =
+        |sides: Bits, distance: usize| sides | sides.high(SIDE_BITS - distance).zero_extend(SIDE_BITS);
+    job.reaches_near.next = or_above(or_above(job.any_side.val(), 1), 2);
+    job.reaches.next = or_above(or_above(job.reaches_near.val(), 4), 8);
     let has = |count: usize| levels == count as u64 && job.reaches.val().bit(count - 1);
     let address = |register, field| job.setting(register, field);
     let pitch = address("PITCH", "BYTES");
