@@ -17,7 +17,9 @@ use tmu_verilate::{ModelOptions, OptimizeFor};
 /// Quads of each run; the variable asks for others.
 const QUADS: u64 = 20_000;
 /// Quads of each run of the preset `indirect`, of which half look up indirectly.
-const INDIRECT_QUADS: u64 = 700_000;
+const INDIRECT_QUADS: u64 = 100_000;
+/// As many are worth the longest build of a model.
+const MANY_QUADS: u64 = 700_000;
 const SEED_VARIABLE: &str = "TMUGEN_GENERAL_SEED";
 
 fn preset() -> Config {
@@ -48,7 +50,7 @@ fn run_quads(config: &Config, runs: &[(u32, Pauses, bool)], quads: u64) -> Vec<O
 fn options(quads: u64) -> ModelOptions {
     let optimize = match quads {
         0..QUADS => OptimizeFor::BuildTime,
-        QUADS..INDIRECT_QUADS => OptimizeFor::Both,
+        QUADS..MANY_QUADS => OptimizeFor::Both,
         _ => OptimizeFor::Speed,
     };
     ModelOptions { optimize, ..ModelOptions::default() }

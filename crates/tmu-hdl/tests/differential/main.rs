@@ -20,7 +20,7 @@ use tmu_testing::setting;
 use tmu_verilate::{Batch, Tools};
 
 /// Kernels of the normal run.
-const KERNELS: u64 = 600;
+const KERNELS: u64 = 300;
 /// Faults in the printing of expressions and statements, which random kernels are full of.
 const FOUND_AT_RANDOM: [Fault; 12] = [
     Fault::NoParentheses,

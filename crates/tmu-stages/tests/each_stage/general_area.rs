@@ -2,6 +2,7 @@
 
 use crate::general_support::in_four_lanes;
 use crate::general_texels::{everything, features};
+use crate::readers::assert_no_reader_warns;
 use crate::{general_lod, general_probes, general_projection};
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
@@ -13,7 +14,7 @@ use tmu_rtl::datapath::general::probes::rows::ProbeRows;
 use tmu_rtl::datapath::general::projection::Projection;
 use tmu_rtl::datapath::general::ripmap::Ripmap;
 use tmu_spec::{Config, Preset};
-use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthesize};
+use tmu_verilate::{Family, ModelSource, Synthesis, Tools, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
 const DEPTH: u32 = 5;
@@ -45,60 +46,39 @@ fn stages(config: &Config) -> Vec<ModelSource> {
 /// No reader has anything to say, whatever is left out.
 #[test]
 fn no_linter_warns() {
-    if Tools::are_missing() {
-        return;
-    }
     let configs = general_lod::configs().into_iter().chain(general_probes::configs());
-    for (name, config) in configs {
-        for stage in stages(&config) {
-            let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
-            assert!(found.is_empty(), "{name}, {}: {found:#?}", stage.top);
-        }
-    }
+    assert_no_reader_warns(
+        configs.flat_map(|(name, config)| stages(&config).into_iter().map(move |stage| (name, stage))),
+    );
 }
 
 /// As above, for `lod` with four lanes.
 #[test]
 fn no_linter_warns_of_lod_with_four_lanes() {
-    if Tools::are_missing() {
-        return;
-    }
-    for (name, config) in general_lod::configs() {
-        let stage = verilog("general_lod", &Lod::new(&general_lod::of_four_lanes(&config)));
-        let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
-        assert!(found.is_empty(), "{name}: {found:#?}");
-    }
+    assert_no_reader_warns(general_lod::configs().into_iter().map(|(name, config)| {
+        (name, verilog("general_lod", &Lod::new(&general_lod::of_four_lanes(&config))))
+    }));
 }
 
 /// As above, for `projection`.
 #[test]
 fn no_linter_warns_of_projection() {
-    if Tools::are_missing() {
-        return;
-    }
-    let four_lanes = general_projection::configs_of_four_lanes();
-    for (name, config) in general_projection::configs().into_iter().chain(four_lanes) {
-        let stage = verilog("general_projection", &Projection::new(&config));
-        let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
-        assert!(found.is_empty(), "{name}: {found:#?}");
-    }
+    let configs =
+        general_projection::configs().into_iter().chain(general_projection::configs_of_four_lanes());
+    assert_no_reader_warns(
+        configs.map(|(name, config)| (name, verilog("general_projection", &Projection::new(&config)))),
+    );
 }
 
 /// As above, for rows of four lanes.
 #[test]
 fn no_linter_warns_of_rows() {
-    if Tools::are_missing() {
-        return;
-    }
     let rows = general_probes::rows::row_configs().into_iter();
     let rows = rows.map(|(name, config)| (name, verilog("general_rows", &ProbeRows::new(&config))));
     let footprint = |config: &Config| verilog("footprint_row", &FootprintRow::new(&in_four_lanes(config)));
     let others = features().into_iter().chain([("everything", everything())]);
     let others = others.map(|(name, config)| (name.to_owned(), footprint(&config)));
-    for (name, stage) in rows.chain(others) {
-        let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
-        assert!(found.is_empty(), "{name}, {}: {found:#?}", stage.top);
-    }
+    assert_no_reader_warns(rows.chain(others));
 }
 
 /// LUTs of rows of four lanes, with everything and with the least.

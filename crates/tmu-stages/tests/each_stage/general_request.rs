@@ -1,6 +1,7 @@
 //! `request` of the general numerics: packets of every length, bindings that break rules, and quads behind them.
 
 use crate::general_support::{binding, changed, config};
+use crate::readers::assert_no_reader_warns;
 use crate::support::{is_high, number};
 use rand::Rng;
 use std::collections::VecDeque;
@@ -18,7 +19,7 @@ use tmu_spec::general::{Binding, Kind, Operation, Pixel, Quad, binding as fields
 use tmu_spec::quad::{BeatsPerQuad, MOST_TDATA_BYTES};
 use tmu_spec::{Config, LINE_BYTES, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
-use tmu_verilate::{Family, ModelSource, Synthesis, Tools, lint_with_all, synthesize};
+use tmu_verilate::{Family, ModelSource, Synthesis, Tools, synthesize};
 
 /// Everything that there is but colour tables.
 const EVERYTHING: &str = r#"
@@ -226,13 +227,7 @@ pub(crate) fn verilog(config: &Config) -> ModelSource {
 /// No reader has anything to say of quads in one beat.
 #[test]
 fn no_linter_warns_of_quads_in_one_beat() {
-    if Tools::are_missing() {
-        return;
-    }
-    for config in in_one_beat() {
-        let found = lint_with_all(&verilog(&config)).unwrap_or_else(|refused| panic!("{refused}"));
-        assert!(found.is_empty(), "{}: {found:#?}", config.name());
-    }
+    assert_no_reader_warns(in_one_beat().iter().map(|config| (config.name(), verilog(config))));
 }
 
 /// LUTs and levels of quads in one beat.

@@ -4,6 +4,7 @@
 use crate::general_request::{YOSYS, any_quad, any_words, beat_bits, extras_of, sent, verilog};
 use crate::general_request_indirect::any_setup;
 use crate::general_support::{binding, changed};
+use crate::readers::assert_no_reader_warns;
 use crate::support::is_high;
 use rand::Rng;
 use std::collections::VecDeque;
@@ -22,7 +23,7 @@ use tmu_spec::general::store::{Use, enables_of, is_stored, stored, target};
 use tmu_spec::general::{Binding, General, Kind, Operation, Quad, binding as fields};
 use tmu_spec::{BeatsPerQuad, Config, RequestBeat};
 use tmu_stages::{Check, Flow, Rig};
-use tmu_verilate::{Family, Synthesis, Tools, lint_with_all, synthesize};
+use tmu_verilate::{Family, Synthesis, Tools, synthesize};
 
 /// Kinds with a footprint and without, quads of several beats.
 const SOME: &str = "[texture]\nkinds = [\"1d\", \"2d\", \"3d\", \"cube\", \"2d_array\"]\nstore_entries = 64\n\
@@ -335,14 +336,7 @@ const MOST: [[usize; 3]; 3] = [[1100, 6, 650], [1300, 6, 850], [1100, 7, 650]];
 /// No reader has anything to say of a store.
 #[test]
 fn no_linter_warns_of_a_store() {
-    if Tools::are_missing() {
-        return;
-    }
-    for (name, changes) in CONFIGS {
-        let found =
-            lint_with_all(&verilog(&changed(name, changes))).unwrap_or_else(|refused| panic!("{refused}"));
-        assert!(found.is_empty(), "{name}: {found:#?}");
-    }
+    assert_no_reader_warns(CONFIGS.map(|(name, changes)| (name, verilog(&changed(name, changes)))));
 }
 
 /// LUTs and levels with a store, and without.

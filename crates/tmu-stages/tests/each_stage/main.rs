@@ -56,6 +56,7 @@ mod pixel_tile_fetch;
 mod pixel_triangle_data;
 mod pixel_writes;
 mod quad_scheduler;
+mod readers;
 mod replacer;
 mod request;
 mod reset;

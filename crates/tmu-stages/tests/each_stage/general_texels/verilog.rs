@@ -1,6 +1,7 @@
 //! What readers of Verilog say of the stages with other features, and their depth and area, as Yosys estimates them for UltraScale+.
 
 use super::{everything, features};
+use crate::readers::assert_no_reader_warns;
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::Block;
@@ -8,7 +9,7 @@ use tmu_rtl::datapath::general::address::Address;
 use tmu_rtl::datapath::general::coordinate::Coordinate;
 use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_spec::Config;
-use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
+use tmu_verilate::{Family, ModelSource, Tools, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
 const DEPTH: u32 = 5;
@@ -32,17 +33,10 @@ fn stages(config: &Config) -> [ModelSource; 3] {
 /// No reader has anything to say, whatever is left out.
 #[test]
 fn no_linter_warns() {
-    if Tools::are_missing() {
-        return;
-    }
-    let mut said = vec![];
-    for (name, config) in features().into_iter().chain([("everything", everything())]) {
-        for stage in stages(&config) {
-            let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
-            said.extend(found.into_iter().map(|found| format!("{name}, {}: {}", found.place, found.message)));
-        }
-    }
-    assert!(said.is_empty(), "{}", said.join("\n"));
+    let configs = features().into_iter().chain([("everything", everything())]);
+    assert_no_reader_warns(
+        configs.flat_map(|(name, config)| stages(&config).into_iter().map(move |stage| (name, stage))),
+    );
 }
 
 #[test]

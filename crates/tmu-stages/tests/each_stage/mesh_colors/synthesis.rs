@@ -1,6 +1,7 @@
 //! What readers of Verilog say of the stages, and their depth and area, as Yosys estimates them for UltraScale+.
 
 use super::LINE_BITS;
+use crate::readers::assert_no_reader_warns;
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::Block;
@@ -9,7 +10,7 @@ use tmu_rtl::engines::mesh::filter::Filter;
 use tmu_rtl::engines::mesh::frame_reader::FrameReader;
 use tmu_rtl::engines::mesh::shade::Shade;
 use tmu_rtl::engines::mesh::write_combiner::WriteCombiner;
-use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
+use tmu_verilate::{Family, ModelSource, Tools, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
 const DEPTH: u32 = 5;
@@ -35,13 +36,7 @@ fn stages() -> Vec<(ModelSource, usize, usize)> {
 
 #[test]
 fn no_linter_warns() {
-    if Tools::are_missing() {
-        return;
-    }
-    for (stage, ..) in stages() {
-        let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
-        assert!(found.is_empty(), "{}: {found:#?}", stage.top);
-    }
+    assert_no_reader_warns(stages().into_iter().map(|(stage, ..)| ("", stage)));
 }
 
 #[test]

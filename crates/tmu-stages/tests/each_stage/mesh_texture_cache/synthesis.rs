@@ -1,12 +1,13 @@
 //! Depth and area of the cache and of `address` in front of it, as Yosys estimates them for UltraScale+, and what linters say.
 
+use crate::readers::assert_no_reader_warns;
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::Block;
 use tmu_rtl::engines::mesh::address::Address;
 use tmu_rtl::engines::mesh::texture_cache::TextureCache;
 use tmu_rtl::engines::mesh::texture_cache::words::CacheShape;
-use tmu_verilate::{Family, ModelSource, Tools, lint_with_all, synthesize};
+use tmu_verilate::{Family, ModelSource, Tools, synthesize};
 
 /// Most LUTs and carry chains in a row between two registers.
 const DEPTH: u32 = 5;
@@ -27,13 +28,7 @@ fn emitted(name: &str, block: &impl Block) -> ModelSource {
 
 #[test]
 fn no_linter_warns() {
-    if Tools::are_missing() {
-        return;
-    }
-    for stage in stages() {
-        let found = lint_with_all(&stage).unwrap_or_else(|refused| panic!("{refused}"));
-        assert!(found.is_empty(), "{}: {found:?}", stage.top);
-    }
+    assert_no_reader_warns(stages().map(|stage| ("", stage)));
 }
 
 #[test]
