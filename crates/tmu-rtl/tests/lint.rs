@@ -67,14 +67,14 @@ fn no_reader_warns_of_what_is_emitted() {
     let others = OTHERS.iter().map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));
     let engines = EngineKind::CHOICES.iter().filter_map(|kind| kind.example());
     let engines = engines.map(|toml| Config::from_toml(toml).unwrap_or_else(|e| panic!("{e}")));
-    presets().chain([modelled("indirect")]).chain(others).chain(engines).for_each(no_reader_warns_of);
+    presets().chain(others).chain(engines).for_each(no_reader_warns_of);
 }
 
 #[test]
-#[ignore = "a minute; scripts/test-long runs it"]
-fn no_reader_warns_of_multi() {
+#[ignore = "more than a minute; scripts/test-long runs it"]
+fn no_reader_warns_of_the_largest_units() {
     if !Tools::are_missing() {
-        no_reader_warns_of(modelled("multi"));
+        ["indirect", "multi"].map(modelled).into_iter().for_each(no_reader_warns_of);
     }
 }
 

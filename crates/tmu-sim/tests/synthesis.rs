@@ -89,6 +89,7 @@ fn four_units_stay_within_depth_and_area() {
 }
 
 #[test]
+#[ignore = "most of its stages are those of `quad`, for half a minute of synthesis"]
 fn a_streaming_unit_stays_within_depth_and_area() {
     assert_within("stream", [3_040.0, 11_100.0, 30.0, 0.0, 14.0]);
 }

@@ -24,20 +24,15 @@ use tmu_sim::kit::system::SystemOptions;
 use tmu_spec::config::EngineKind;
 use tmu_spec::pixel::FaultCode;
 use tmu_spec::{Config, Preset};
-use tmu_verilate::{Initial, Model, ModelOptions, OptimizeFor};
+use tmu_verilate::{Initial, Model, ModelOptions};
 
 fn preset(name: &str) -> Config {
     Preset::find(name).unwrap().config().unwrap()
 }
 
-/// How models are built: they are so large that C++ at -O2 takes more than twice as long to compile as at -O1, minutes more.
-fn options() -> ModelOptions {
-    ModelOptions { optimize: OptimizeFor::Both, ..ModelOptions::default() }
-}
-
 /// The system of a configuration; none without Verilator.
 fn pipeline(config: &Config, latency: u32, percent: u8, seed: u64) -> Option<Pixel> {
-    let (_, model) = support::built(config, &options())?;
+    let (_, model) = support::built(config, &ModelOptions::default())?;
     Some(system(&model, config, latency, percent, seed))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::frames::{Kinds, Put};
 use crate::support::built;
-use crate::{options, preset, system};
+use crate::{preset, system};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::cell::RefCell;
@@ -14,6 +14,7 @@ use tmu_sim::engines::pixel::{Done, Pixel};
 use tmu_sim::kit::memory::{self, Answer, Bytes};
 use tmu_spec::pixel::{FaultCode, Frame};
 use tmu_testing::setting;
+use tmu_verilate::ModelOptions;
 
 /// Latency of memory, and in how many of a hundred clocks it pauses, of the systems that frames are drawn in by turns.
 const SYSTEMS: [(u32, u8); 3] = [(1, 0), (20, 20), (60, 50)];
@@ -213,7 +214,7 @@ impl Campaign {
     fn of(name: &str, most_side: u32, variable: &str, seed: u64) -> Option<Campaign> {
         let config = preset(name);
         let command = format!("{variable}=1 cargo test -p tmu-sim --test pixel -- --ignored");
-        let (_, model) = built(&config, &options())?;
+        let (_, model) = built(&config, &ModelOptions::default())?;
         let systems =
             SYSTEMS.iter().map(|(latency, percent)| system(&model, &config, *latency, *percent, seed));
         let systems = systems.collect();

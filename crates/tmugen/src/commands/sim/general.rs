@@ -10,13 +10,12 @@ use tmu_problem::{Problem, Problems};
 use tmu_sim::engines::sampler::general::comparison::{Comparison, Outcome, compare};
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::Config;
-use tmu_verilate::ModelOptions;
 
 impl Args {
     /// Runs a comparison, and says how it went.
     pub(super) fn run_general(&self, config: &Config) -> Result<Summary, Failure> {
         self.check_options()?;
-        let (rtl, model) = built(config, &ModelOptions::default(), self.verbosity)?;
+        let (rtl, model) = built(config, &self.model_options(), self.verbosity)?;
         let comparison = Comparison {
             seed: self.seed,
             quads: self.quads,

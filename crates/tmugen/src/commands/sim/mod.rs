@@ -24,7 +24,7 @@ use tmu_sim::kit::error::Cause;
 use tmu_sim::kit::pauses::Pauses;
 use tmu_sim::kit::rtl::Rtl;
 use tmu_spec::Config;
-use tmu_verilate::{Model, ModelOptions};
+use tmu_verilate::{Model, ModelOptions, OptimizeFor};
 
 /// Holes of functional coverage that are named; the table has all of them.
 const SHOWN_HOLES: usize = 8;
@@ -103,7 +103,16 @@ pub(crate) struct Args {
     pub(crate) verbosity: Verbosity,
 }
 
+/// As many quads are worth the longest build of a model.
+const MANY_QUADS: u64 = 500_000;
+
 impl Args {
+    /// How the model is built.
+    fn model_options(&self) -> ModelOptions {
+        let optimize = if self.quads < MANY_QUADS { OptimizeFor::Both } else { OptimizeFor::Speed };
+        ModelOptions { optimize, ..ModelOptions::default() }
+    }
+
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         let mut files = Files::new(self.force);
         files.read_all(self.config.file(), "the configuration");
@@ -119,7 +128,7 @@ impl Args {
             return self.run_general(&config);
         }
         self.check_items(&config)?;
-        let options = ModelOptions { fst: self.waves.is_some(), ..ModelOptions::default() };
+        let options = ModelOptions { fst: self.waves.is_some(), ..self.model_options() };
         let (rtl, model) = built(&config, &options, self.verbosity)?;
         let waves = self.waves.as_deref().map(|path| PendingWaves::create(&files, path)).transpose()?;
         let run = Regression { waves: waves.as_ref().map(PendingWaves::file), ..self.regression() };
