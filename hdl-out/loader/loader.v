@@ -895,6 +895,7 @@ module loader_loader_job (
     reg  [3*20-1:0] reciprocals = {3{20'd0}};
     reg  [3*20-1:0] wholes = {3{20'd0}};
     reg  [12:0] any_side = 13'd0;
+    reg  [12:0] reaches_near = 13'd0;
     reg  [12:0] reaches = 13'd0;
     reg  is_last_level = 1'b0;
     reg  is_refused = 1'b0;
@@ -1021,6 +1022,8 @@ module loader_loader_job (
     // Rules
     // ------------------------------------------------------------------------
     wire [12:0] volume_depth = bank_output_depth_texels[12:0] & {13{bank_output_format_kind == 3'd2}};
+    wire [12:0] reaches_near_term = any_side | {1'b0, any_side[12:1]};
+    wire [12:0] reaches_term = reaches_near | {4'd0, reaches_near[12:4]};
     wire is_wrong_0_is_most = bank_output_width_texels[12];
     wire is_wrong_0_rest = (|bank_output_width_texels[11:0]);
     wire is_wrong_1_is_most = bank_output_height_texels[12];
@@ -1085,9 +1088,9 @@ module loader_loader_job (
     wire look_is_one_of_1_format_3_found = look_is_one_of_1_format_1_found || bank_output_format_format == 8'd1;
     always @(posedge clk) begin
         any_side <= bank_output_width_texels[12:0] | bank_output_height_texels[12:0] | volume_depth;
-        reaches <= {any_side[12], (|any_side[12:11]), (|any_side[12:10]), (|any_side[12:9]), (|any_side[12:8]),
-            (|any_side[12:7]), (|any_side[12:6]), (|any_side[12:5]), (|any_side[12:4]), (|any_side[12:3]),
-            (|any_side[12:2]), (|any_side[12:1]), (|any_side)};
+        // A level less one is reached where a side has a one at its bit or above.
+        reaches_near <= reaches_near_term | {2'd0, reaches_near_term[12:2]};
+        reaches <= reaches_term | {8'd0, reaches_term[12:8]};
         looked_wrong[0] <= (|bank_output_width_texels[15:13]) || (is_wrong_0_is_most && is_wrong_0_rest) ||
             !(is_wrong_0_is_most || is_wrong_0_rest);
         looked_wrong[1] <= (|bank_output_height_texels[15:13]) || (is_wrong_1_is_most && is_wrong_1_rest) ||
@@ -1939,6 +1942,7 @@ module loader_loader_reciprocal (
     output wire [19:0] whole
 );
     reg  is_running = 1'b0;
+    reg  is_first = 1'b0;
     reg  is_last = 1'b0;
     reg  is_done = 1'b0;
     reg  [12:0] divisor = 13'd0;
@@ -1947,22 +1951,15 @@ module loader_loader_reciprocal (
     reg  [19:0] quotient = 20'd0;
     reg  [19:0] whole_made = 20'd0;
 
-    // One subtraction, whose sign says whether the side fits. The dividend is a one and 20 zeros.
-    wire is_first = left == 5'h14;
-    wire [14:0] with_next = {1'b0, {remainder, is_first}};
-    wire [14:0] less = with_next - {2'd0, divisor};
-    wire fits = !less[14];
-    wire [14:0] remainder_value = fits ? less : with_next;
-    // what is left is below the side
-    (* unused *) wire unused;
-    assign unused = &{1'b0, remainder_value[14:13]};
     wire is_odd = side[0] && (|side[12:1]);
     always @(posedge clk) begin
         if (rst) begin
             is_running <= 1'b0;
+            is_first <= 1'b0;
             is_last <= 1'b0;
             is_done <= 1'b0;
         end else begin
+            is_first <= start;
             if (start) begin
                 is_running <= is_odd;
                 is_last <= !is_odd;
@@ -1975,6 +1972,14 @@ module loader_loader_reciprocal (
             is_done <= is_last;
         end
     end
+    // One subtraction, whose sign says whether the side fits. The dividend is a one and 20 zeros.
+    wire [14:0] with_next = {1'b0, {remainder, is_first}};
+    wire [14:0] less = with_next - {2'd0, divisor};
+    wire fits = !less[14];
+    wire [14:0] remainder_value = fits ? less : with_next;
+    // what is left is below the side
+    (* unused *) wire unused;
+    assign unused = &{1'b0, remainder_value[14:13]};
     wire [20:0] rest = {8'd0, remainder} + {1'b0, quotient};
     wire [20:0] twice = 21'h100000 - rest;
     always @(posedge clk) begin
@@ -2039,8 +2044,8 @@ module loader_loader_regions (
 );
     localparam [3:0] STATE_ROOM = 4'd4;
     localparam [3:0] STATE_NEXT = 4'd8;
-    localparam [3:0] STATE_ASK = 4'd7;
     localparam [3:0] STATE_PLACE = 4'd5;
+    localparam [3:0] STATE_ASK = 4'd7;
     localparam [3:0] STATE_LIMIT = 4'd6;
     localparam [3:0] STATE_IDLE = 4'd0;
     localparam [3:0] STATE_REST = 4'd1;
@@ -2055,6 +2060,10 @@ module loader_loader_regions (
     reg  is_last_slice = 1'b0;
     reg  [4:0] whole = 5'd0;
     reg  [27:0] slice_line = 28'd0;
+    reg  [27:0] next_slice_line = 28'd0;
+    reg  [27:0] next_row_line = 28'd0;
+    reg  [27:0] next_slice_row = 28'd0;
+    reg  [27:0] next_cursor = 28'd0;
     reg  [27:0] row_line = 28'd0;
     reg  [12:0] rows_below = 13'd0;
     reg  [13:0] offset = 14'd0;
@@ -2072,6 +2081,7 @@ module loader_loader_regions (
     reg  [27:0] address = 28'd0;
     reg  [4:0] left = 5'd0;
     reg  [4:0] count = 5'd0;
+    reg  ends_read = 1'b0;
 
     // what texels are does not matter here
     (* unused *) wire unused;
@@ -2140,13 +2150,14 @@ module loader_loader_regions (
     // ------------------------------------------------------------------------
     // From region to region
     // ------------------------------------------------------------------------
-    wire ends_slice = ends_row && !(|rows_left);
     wire [27:0] twice = {level_slice_pitch[26:0], 1'b0};
     wire [27:0] slice_further = level_is_volume ? twice : level_slice_pitch;
-    wire [27:0] walk_next_slice = slice_line + slice_further;
     wire [27:0] rows_further = level_is_copy ? {level_pitch[25:0], 2'd0} : {level_pitch[26:0], 1'b0};
+    wire ends_slice = ends_row && !(|rows_left);
     wire [12:0] rows = level_is_copy ? 13'd4 : 13'd2;
     always @(posedge clk) begin
+        next_slice_line <= slice_line + slice_further;
+        next_row_line <= row_line + rows_further;
         if (start) begin
             slice_line <= level_source;
             row_line <= level_source;
@@ -2164,13 +2175,13 @@ module loader_loader_regions (
                 tiles_left <= tiles_left - {5'd0, level_group};
             end
             if (ends_slice) begin
-                slice_line <= walk_next_slice;
-                row_line <= walk_next_slice;
+                slice_line <= next_slice_line;
+                row_line <= next_slice_line;
                 rows_below <= level_last_row;
                 rows_left <= level_last_tile_row;
                 slices_left <= slices_left - 13'd1;
             end else if (ends_row) begin
-                row_line <= row_line + rows_further;
+                row_line <= next_row_line;
                 rows_below <= rows_below - rows;
                 rows_left <= rows_left - 11'd1;
             end
@@ -2180,26 +2191,27 @@ module loader_loader_regions (
     // ------------------------------------------------------------------------
     // Rows of a region
     // ------------------------------------------------------------------------
-    wire [27:0] rows_next_slice = slice_row + level_slice_pitch;
     always @(posedge clk) begin
         is_last_row <= row + 3'd1 == level_rows;
         is_last_slice <= slice + 2'd1 == level_slices;
+        next_slice_row <= slice_row + level_slice_pitch;
+        next_cursor <= cursor + level_pitch;
         if (state == STATE_ROOM) begin
             slice_row <= row_line;
             cursor <= row_line;
             below <= rows_below;
             row <= 3'd0;
             slice <= 2'd0;
-        end else if (state == STATE_ASK && read_ready && left == count) begin
+        end else if (ends_read && read_ready) begin
             if (is_last_row) begin
-                slice_row <= rows_next_slice;
-                cursor <= rows_next_slice;
+                slice_row <= next_slice_row;
+                cursor <= next_slice_row;
                 below <= rows_below;
                 row <= 3'd0;
                 slice <= slice + 2'd1;
             end else begin
                 if ((|below)) begin
-                    cursor <= cursor + level_pitch;
+                    cursor <= next_cursor;
                     below <= below - 13'd1;
                 end
                 row <= row + 3'd1;
@@ -2209,9 +2221,13 @@ module loader_loader_regions (
 
     // ------------------------------------------------------------------------
     // Reads
+    // A row has fewer lines than the 32 before a boundary, so that their numbers decide.
     // ------------------------------------------------------------------------
-    wire [8:0] page_left = 9'h100 - {1'b0, address[7:0]};
-    wire ask_fits = {4'd0, left} <= page_left;
+    wire is_near = (&address[7:5]);
+    wire [4:0] place = address[4:0];
+    wire [5:0] ask_end = {1'b0, left} + {1'b0, place};
+    wire ask_fits = !is_near || ask_end <= 6'h20;
+    wire [4:0] page_left = 5'd0 - place;
     always @(posedge clk) begin
         if (state == STATE_PLACE) begin
             address <= cursor + {14'd0, offset};
@@ -2221,12 +2237,18 @@ module loader_loader_regions (
             left <= left - count;
         end
         if (state == STATE_LIMIT) begin
-            count <= ask_fits ? left : page_left[4:0];
+            count <= ask_fits ? left : page_left;
         end
     end
-    // it is used where it is small
-    (* unused *) wire unused_page_left_bits;
-    assign unused_page_left_bits = &{1'b0, page_left[8:5]};
+    always @(posedge clk) begin
+        if (rst) begin
+            ends_read <= 1'b0;
+        end else if (state == STATE_LIMIT) begin
+            ends_read <= ask_fits;
+        end else if (ends_read && read_ready) begin
+            ends_read <= 1'b0;
+        end
+    end
     assign read_valid = state == STATE_ASK;
     assign read_data = {count - 5'd1, address};
 
@@ -2269,7 +2291,7 @@ module loader_loader_regions (
                     if (read_ready) begin
                         if (stops) begin
                             state <= STATE_IDLE;
-                        end else if (left != count) begin
+                        end else if (!ends_read) begin
                             state <= STATE_LIMIT;
                         end else if (states_is_last_row) begin
                             state <= STATE_NEXT;
@@ -2711,10 +2733,8 @@ module loader_loader_walk (
     output wire piece_tap_is_last,
     output wire piece_tap_is_end
 );
-    localparam [1:0] STATE_WAIT = 2'd0;
-    localparam [1:0] STATE_LEAVE = 2'd2;
-    localparam [1:0] STATE_WALK = 2'd1;
-    reg  [1:0] state = 2'd0;
+    reg  walks = 1'b0;
+    reg  has_ended = 1'b0;
     reg  [9:0] arrived = 10'd0;
     reg  [7:0] taken = 8'd0;
     reg  has_all = 1'b0;
@@ -2732,9 +2752,16 @@ module loader_loader_walk (
     reg  [3*2-1:0] tap = {3{2'd0}};
     reg  [3*2-1:0] last_tap = {3{2'd0}};
     reg  [1:0] last_piece = 2'd0;
+    reg  [2:0] ends_tap = 3'd0;
+    reg  ends_x = 1'b0;
+    reg  ends_y = 1'b0;
+    reg  ends_taps = 1'b0;
+    reg  ends_region = 1'b0;
     reg  [10:0] first_tile = 11'd0;
     reg  [10:0] tile_row = 11'd0;
     reg  [12:0] level_slice = 13'd0;
+    reg  is_last_row = 1'b0;
+    reg  [10:0] behind = 11'd0;
     reg  valid_clamp = 1'b0;
     reg  valid_rows = 1'b0;
     reg  valid_bytes = 1'b0;
@@ -2864,18 +2891,28 @@ module loader_loader_walk (
     // ------------------------------------------------------------------------
     wire [7:0] next_lines = region_data[12:5];
     wire regions_has_all = region_valid && arrived >= {2'd0, next_lines};
-    wire waits = state == STATE_WAIT || state == STATE_LEAVE;
-    wire takes = state == STATE_WAIT && has_all;
+    wire takes = !walks && !has_ended && has_all;
     wire [9:0] regions_arrives = {9'd0, arrives};
+    wire goes = walks && has_room;
+    wire ends_texel = goes && ends_taps;
+    wire count_ends_row = ends_texel && ends_x;
+    wire ends = count_ends_row && ends_region;
     always @(posedge clk) begin
         if (rst) begin
+            walks <= 1'b0;
             arrived <= 10'd0;
             taken <= 8'd0;
             has_all <= 1'b0;
         end else begin
-            has_all <= regions_has_all && waits && !takes;
+            has_all <= regions_has_all && !walks && !takes;
             taken <= next_lines & {8{takes}};
             arrived <= arrived + regions_arrives - {2'd0, taken};
+            if (takes) begin
+                walks <= 1'b1;
+            end
+            if (ends) begin
+                walks <= 1'b0;
+            end
         end
     end
     assign region_ready = takes;
@@ -2909,18 +2946,26 @@ module loader_loader_walk (
     wire [1:0] ends_axis_1_of_mean = level_is_odd[1] ? 2'd2 : 2'd1;
     wire axis_2_is_alone = level_is_copy || level_is_single[2];
     wire [1:0] ends_axis_2_of_mean = level_is_odd[2] ? 2'd2 : 2'd1;
-    wire tap_0_term = state == STATE_WALK && has_room;
-    wire ends_counter_0_ends = tap[0*2 +: 2] == last_tap[0*2 +: 2];
-    wire tap_1_term = tap[0*2 +: 2] == last_tap[0*2 +: 2];
-    wire ends_counter_1_ends = tap[1*2 +: 2] == last_tap[1*2 +: 2];
-    wire tap_2_term = tap[1*2 +: 2] == last_tap[1*2 +: 2];
-    wire ends_counter_2_ends = tap[2*2 +: 2] == last_tap[2*2 +: 2];
-    wire x_term = tap[2*2 +: 2] == last_tap[2*2 +: 2];
-    wire ends_counter_3_ends = x == last_piece;
-    wire y_term = x == last_piece;
-    wire ends_counter_4_ends = y == 2'd3;
-    wire tile_term = y == 2'd3;
-    wire ends_counter_5_ends = tile == last_tile;
+    wire [1:0] ends_tap_axis_0_behind = tap[0*2 +: 2] + 2'd1;
+    wire ends_tap_axis_0_moved = ends_tap[0] || !walks ? !(|last_tap[0*2 +: 2]) : ends_tap_axis_0_behind ==
+        last_tap[0*2 +: 2];
+    wire ends_tap_axis_0_next = goes || !walks ? ends_tap_axis_0_moved : ends_tap[0];
+    wire moves_1 = goes && ends_tap[0];
+    wire [1:0] ends_tap_axis_1_behind = tap[1*2 +: 2] + 2'd1;
+    wire ends_tap_axis_1_moved = ends_tap[1] || !walks ? !(|last_tap[1*2 +: 2]) : ends_tap_axis_1_behind ==
+        last_tap[1*2 +: 2];
+    wire ends_tap_axis_1_next = moves_1 || !walks ? ends_tap_axis_1_moved : ends_tap[1];
+    wire moves_2 = goes && ends_tap[0] && ends_tap[1];
+    wire [1:0] ends_tap_axis_2_behind = tap[2*2 +: 2] + 2'd1;
+    wire ends_tap_axis_2_moved = ends_tap[2] || !walks ? !(|last_tap[2*2 +: 2]) : ends_tap_axis_2_behind ==
+        last_tap[2*2 +: 2];
+    wire ends_tap_axis_2_next = moves_2 || !walks ? ends_tap_axis_2_moved : ends_tap[2];
+    wire [1:0] step_behind = x + 2'd1;
+    wire step_moved = ends_x || !walks ? !(|last_piece) : step_behind == last_piece;
+    wire step_next = ends_texel || !walks ? step_moved : ends_x;
+    wire [1:0] ends_rows_behind = y + 2'd1;
+    wire ends_rows_moved = ends_y || !walks ? 1'b0 : ends_rows_behind == 2'd3;
+    wire ends_rows_next = count_ends_row || !walks ? ends_rows_moved : ends_y;
     always @(posedge clk) begin
         if (rst) begin
             tile <= 5'd0;
@@ -2929,29 +2974,43 @@ module loader_loader_walk (
             tap <= {3{2'd0}};
             last_tap <= {3{2'd0}};
             last_piece <= 2'd0;
+            ends_tap <= 3'd0;
+            ends_x <= 1'b0;
+            ends_y <= 1'b0;
+            ends_taps <= 1'b0;
+            ends_region <= 1'b0;
         end else begin
             last_piece <= level_is_copy ? pieces : 2'd3;
             last_tap[0*2 +: 2] <= axis_0_is_alone ? 2'd0 : ends_axis_0_of_mean;
             last_tap[1*2 +: 2] <= axis_1_is_alone ? 2'd0 : ends_axis_1_of_mean;
             last_tap[2*2 +: 2] <= axis_2_is_alone ? 2'd0 : ends_axis_2_of_mean;
-            // Each goes on when all within it end; found out side by side, which is faster.
-            if (tap_0_term) begin
-                tap[0*2 +: 2] <= ends_counter_0_ends ? 2'd0 : tap[0*2 +: 2] + 2'd1;
+            if (goes) begin
+                tap[0*2 +: 2] <= ends_tap[0] ? 2'd0 : ends_tap_axis_0_behind;
             end
-            if ((&{tap_1_term, tap_0_term})) begin
-                tap[1*2 +: 2] <= ends_counter_1_ends ? 2'd0 : tap[1*2 +: 2] + 2'd1;
+            ends_tap[0] <= ends_tap_axis_0_next;
+            if (moves_1) begin
+                tap[1*2 +: 2] <= ends_tap[1] ? 2'd0 : ends_tap_axis_1_behind;
             end
-            if ((&{tap_2_term, tap_1_term, tap_0_term})) begin
-                tap[2*2 +: 2] <= ends_counter_2_ends ? 2'd0 : tap[2*2 +: 2] + 2'd1;
+            ends_tap[1] <= ends_tap_axis_1_next;
+            if (moves_2) begin
+                tap[2*2 +: 2] <= ends_tap[2] ? 2'd0 : ends_tap_axis_2_behind;
             end
-            if ((&{x_term, tap_2_term, tap_1_term, tap_0_term})) begin
-                x <= ends_counter_3_ends ? 2'd0 : x + 2'd1;
+            ends_tap[2] <= ends_tap_axis_2_next;
+            ends_taps <= (&{ends_tap_axis_0_next, ends_tap_axis_1_next, ends_tap_axis_2_next});
+            if (ends_texel) begin
+                x <= ends_x ? 2'd0 : step_behind;
             end
-            if ((&{y_term, x_term, tap_2_term, tap_1_term, tap_0_term})) begin
-                y <= ends_counter_4_ends ? 2'd0 : y + 2'd1;
+            ends_x <= step_next;
+            if (count_ends_row) begin
+                y <= ends_y ? 2'd0 : ends_rows_behind;
             end
-            if ((&{tile_term, y_term, x_term, tap_2_term, tap_1_term, tap_0_term})) begin
-                tile <= ends_counter_5_ends ? 5'd0 : tile + 5'd1;
+            ends_y <= ends_rows_next;
+            // A tile has four rows, so that it stands when its last one begins.
+            ends_region <= ends_rows_next && tile == last_tile;
+            if (ends) begin
+                tile <= 5'd0;
+            end else if (count_ends_row && ends_y) begin
+                tile <= tile + 5'd1;
             end
         end
     end
@@ -2959,53 +3018,37 @@ module loader_loader_walk (
     // ------------------------------------------------------------------------
     // Places
     // ------------------------------------------------------------------------
-    wire ends = (&{tile == last_tile, tile_term, y_term, x_term, tap_2_term, tap_1_term, tap_0_term});
     always @(posedge clk) begin
-        if (rst) begin
-            state <= STATE_WAIT;
-            base <= 9'd0;
-            freed_seen <= 8'd0;
-        end else begin
-            case (state)
-                STATE_WAIT: begin
-                    if (has_all) begin
-                        state <= STATE_WALK;
-                    end
-                end
-                STATE_WALK: begin
-                    if (ends) begin
-                        state <= STATE_LEAVE;
-                    end
-                end
-                // STATE_LEAVE
-                default: begin
-                    state <= STATE_WAIT;
-                end
-            endcase
-            freed_seen <= lines & {8{ends}};
-            if (ends) begin
-                base <= base + {1'b0, lines};
-            end
-        end
-    end
-    assign freed = freed_seen;
-    wire [10:0] behind = first_tile + {6'd0, last_tile} + 11'd1;
-    wire places_is_last_row = tile_row == level_last_tile_row;
-    always @(posedge clk) begin
+        is_last_row <= tile_row == level_last_tile_row;
+        behind <= first_tile + {6'd0, last_tile} + 11'd1;
         if (start) begin
             first_tile <= 11'd0;
             tile_row <= 11'd0;
             level_slice <= 13'd0;
-        end else if (ends) begin
+        end else if (has_ended) begin
             first_tile <= ends_row ? 11'd0 : behind;
             if (ends_row) begin
-                tile_row <= places_is_last_row ? 11'd0 : tile_row + 11'd1;
-                if (places_is_last_row) begin
+                tile_row <= is_last_row ? 11'd0 : tile_row + 11'd1;
+                if (is_last_row) begin
                     level_slice <= level_slice + 13'd1;
                 end
             end
         end
     end
+    always @(posedge clk) begin
+        if (rst) begin
+            has_ended <= 1'b0;
+            base <= 9'd0;
+            freed_seen <= 8'd0;
+        end else begin
+            has_ended <= ends;
+            freed_seen <= lines & {8{has_ended}};
+            if (has_ended) begin
+                base <= base + {1'b0, lines};
+            end
+        end
+    end
+    assign freed = freed_seen;
 
     // ------------------------------------------------------------------------
     // Pieces
@@ -3046,7 +3089,7 @@ module loader_loader_walk (
             tile_clamp <= 5'd0;
             tile_rows <= 5'd0;
         end else begin
-            valid_clamp <= state == STATE_WALK && has_room;
+            valid_clamp <= walks && has_room;
             valid_rows <= valid_clamp;
             valid_bytes <= valid_rows;
             valid_sum <= valid_bytes;
@@ -3071,8 +3114,7 @@ module loader_loader_walk (
             is_first_bytes <= is_first_rows;
             is_first_sum <= is_first_bytes;
             is_first_exit <= is_first_sum;
-            is_last_clamp <= tap[0*2 +: 2] == last_tap[0*2 +: 2] && tap[1*2 +: 2] == last_tap[1*2 +: 2] &&
-                tap[2*2 +: 2] == last_tap[2*2 +: 2];
+            is_last_clamp <= ends_taps;
             is_last_rows <= is_last_clamp;
             is_last_bytes <= is_last_rows;
             is_last_sum <= is_last_bytes;
@@ -3086,7 +3128,7 @@ module loader_loader_walk (
     // Edge
     // ------------------------------------------------------------------------
     wire is_last_tile = ends_row && tile == last_tile;
-    wire piece_is_last_row = tile_row == level_last_tile_row;
+    wire kept_is_last_row = tile_row == level_last_tile_row;
     wire is_last_slice = level_slice == level_last_slice;
     wire [10:0] column = first_tile + {6'd0, tile};
     wire [1:0] doubled = {x_clamp[0], 1'b0};
@@ -3098,9 +3140,9 @@ module loader_loader_walk (
     wire [3:0] piece_row = level_is_copy ? {2'd0, y_clamp} : piece_x_twice;
     always @(posedge clk) begin
         last_x_clamp <= is_last_tile ? level_last_x : 2'd3;
-        last_y_clamp <= piece_is_last_row ? level_last_y : 2'd3;
+        last_y_clamp <= kept_is_last_row ? level_last_y : 2'd3;
         // The last tile of the level; the last piece of it is found a stage later.
-        in_end_clamp <= is_last_tile && piece_is_last_row && is_last_slice;
+        in_end_clamp <= is_last_tile && kept_is_last_row && is_last_slice;
         tile_column_clamp <= column[9:0];
         // Rows of what the level is made from: of level 0 the row, of smaller ones the rows below twice the texel's.
         kept_x_rows <= kept_x;
@@ -3287,7 +3329,22 @@ module loader_loader_texels (
     reg  [1:0] last_order = 2'd0;
     reg  [1:0] last_coarse = 2'd0;
     reg  [1:0] last_fine = 2'd0;
-    reg  [1:0] last_edge = 2'd0;
+    reg  chosen_0_edge = 1'b0;
+    reg  [1:0] chosen_1_edge = 2'd0;
+    reg  [2:0] chosen_2_edge = 3'd0;
+    reg  [3:0] chosen_3_edge = 4'd0;
+    reg  [3:0] chosen_4_edge = 4'd0;
+    reg  [3:0] chosen_5_edge = 4'd0;
+    reg  [4:0] chosen_6_edge = 5'd0;
+    reg  [4:0] chosen_7_edge = 5'd0;
+    reg  [4:0] chosen_8_edge = 5'd0;
+    reg  [5:0] chosen_9_edge = 6'd0;
+    reg  [5:0] chosen_10_edge = 6'd0;
+    reg  [5:0] chosen_11_edge = 6'd0;
+    reg  [3:0] chosen_12_edge = 4'd0;
+    reg  [3:0] chosen_13_edge = 4'd0;
+    reg  [3:0] chosen_14_edge = 4'd0;
+    reg  [3:0] chosen_15_edge = 4'd0;
     reg  [127:0] data_exit = 128'd0;
     reg  [11:0] tap_place_0_read = 12'd0;
     reg  [11:0] tap_place_0_order = 12'd0;
@@ -3403,6 +3460,7 @@ module loader_loader_texels (
     // ------------------------------------------------------------------------
     // Bytes
     // ------------------------------------------------------------------------
+    wire [1:0] last = is_copy ? piece_last : 2'd3;
     always @(posedge clk) begin
         if (rst) begin
             word_read <= 2'd0;
@@ -3416,7 +3474,6 @@ module loader_loader_texels (
             last_order <= 2'd0;
             last_coarse <= 2'd0;
             last_fine <= 2'd0;
-            last_edge <= 2'd0;
             tap_place_0_read <= 12'd0;
             tap_place_0_order <= 12'd0;
             tap_place_0_coarse <= 12'd0;
@@ -3479,11 +3536,11 @@ module loader_loader_texels (
             byte_order <= byte_read;
             byte_coarse <= byte_order;
             byte_fine <= byte_coarse;
-            last_read <= piece_last;
+            // Of smaller levels texels beyond the edge have been taken from in front of it.
+            last_read <= last;
             last_order <= last_read;
             last_coarse <= last_order;
             last_fine <= last_coarse;
-            last_edge <= last_fine;
             tap_place_0_read <= piece_tap_place[0*12 +: 12];
             tap_place_1_read <= piece_tap_place[1*12 +: 12];
             tap_place_2_read <= piece_tap_place[2*12 +: 12];
@@ -3552,395 +3609,871 @@ module loader_loader_texels (
     wire [127:0] fine_far = byte_fine[0] ? coarse_fine[151:24] : coarse_fine[143:16];
     wire [127:0] fine_near = byte_fine[0] ? coarse_fine[135:8] : coarse_fine[127:0];
     wire [127:0] fine = byte_fine[1] ? fine_far : fine_near;
-    wire [7:0] number_0_index_0_found_found = fine_edge[7:0];
-    wire [7:0] number_0_index_0_found = number_0_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_0_index_1_found_found = fine_edge[7:0];
-    wire [7:0] number_0_index_1_found = number_0_index_0_found | (number_0_index_1_found_found & {8{bytes[1]}});
-    wire [7:0] number_0_index_2_found_found = fine_edge[7:0];
-    wire [7:0] number_0_index_2_found = number_0_index_1_found | (number_0_index_2_found_found & {8{bytes[2]}});
-    wire [7:0] number_0_index_3_found_found = fine_edge[7:0];
-    wire [7:0] number_0_index_3_found = number_0_index_2_found | (number_0_index_3_found_found & {8{bytes[3]}});
-    wire [7:0] number_0_index_4_found_found = fine_edge[7:0];
-    wire [7:0] number_0_index_4_found = number_0_index_3_found | (number_0_index_4_found_found & {8{bytes[4]}});
-    wire [7:0] number_0_index_5_found_found = fine_edge[7:0];
-    wire [7:0] number_0_index_5_found = number_0_index_4_found | (number_0_index_5_found_found & {8{bytes[5]}});
-    wire [7:0] number_1_index_0_found_found = fine_edge[15:8];
-    wire [7:0] number_1_index_0_found_end_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_1_index_0_found_found;
-    wire [7:0] number_1_index_0_found = number_1_index_0_found_end_found & {8{bytes[0]}};
-    wire [7:0] number_1_index_1_found_found = fine_edge[15:8];
-    wire [7:0] number_1_index_1_found = number_1_index_0_found | (number_1_index_1_found_found & {8{bytes[1]}});
-    wire [7:0] number_1_index_2_found_found = fine_edge[15:8];
-    wire [7:0] number_1_index_2_found = number_1_index_1_found | (number_1_index_2_found_found & {8{bytes[2]}});
-    wire [7:0] number_1_index_3_found_found = fine_edge[15:8];
-    wire [7:0] number_1_index_3_found = number_1_index_2_found | (number_1_index_3_found_found & {8{bytes[3]}});
-    wire [7:0] number_1_index_4_found_found = fine_edge[15:8];
-    wire [7:0] number_1_index_4_found = number_1_index_3_found | (number_1_index_4_found_found & {8{bytes[4]}});
-    wire [7:0] number_1_index_5_found_found = fine_edge[15:8];
-    wire [7:0] number_1_index_5_found = number_1_index_4_found | (number_1_index_5_found_found & {8{bytes[5]}});
-    wire [7:0] number_2_index_0_found_found = fine_edge[23:16];
-    wire [7:0] number_2_index_0_found_end_1_found = last_edge == 2'd1 ? fine_edge[15:8] :
-        number_2_index_0_found_found;
-    wire [7:0] number_2_index_0_found_end_0_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_2_index_0_found_end_1_found;
-    wire [7:0] number_2_index_0_found = number_2_index_0_found_end_0_found & {8{bytes[0]}};
-    wire [7:0] number_2_index_1_found_found = fine_edge[23:16];
-    wire [7:0] number_2_index_1_found_end_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_2_index_1_found_found;
-    wire [7:0] number_2_index_1_found = number_2_index_0_found | (number_2_index_1_found_end_found &
-        {8{bytes[1]}});
-    wire [7:0] number_2_index_2_found_found = fine_edge[23:16];
-    wire [7:0] number_2_index_2_found = number_2_index_1_found | (number_2_index_2_found_found & {8{bytes[2]}});
-    wire [7:0] number_2_index_3_found_found = fine_edge[23:16];
-    wire [7:0] number_2_index_3_found = number_2_index_2_found | (number_2_index_3_found_found & {8{bytes[3]}});
-    wire [7:0] number_2_index_4_found_found = fine_edge[23:16];
-    wire [7:0] number_2_index_4_found = number_2_index_3_found | (number_2_index_4_found_found & {8{bytes[4]}});
-    wire [7:0] number_2_index_5_found_found = fine_edge[23:16];
-    wire [7:0] number_2_index_5_found = number_2_index_4_found | (number_2_index_5_found_found & {8{bytes[5]}});
-    wire [7:0] number_3_index_0_found_found = fine_edge[31:24];
-    wire [7:0] number_3_index_0_found_end_2_found = last_edge == 2'd2 ? fine_edge[23:16] :
-        number_3_index_0_found_found;
-    wire [7:0] number_3_index_0_found_end_1_found = last_edge == 2'd1 ? fine_edge[15:8] :
-        number_3_index_0_found_end_2_found;
-    wire [7:0] number_3_index_0_found_end_0_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_3_index_0_found_end_1_found;
-    wire [7:0] number_3_index_0_found = number_3_index_0_found_end_0_found & {8{bytes[0]}};
-    wire [7:0] number_3_index_1_found_found = fine_edge[31:24];
-    wire [7:0] number_3_index_1_found_end_found = last_edge == 2'd0 ? fine_edge[15:8] :
-        number_3_index_1_found_found;
-    wire [7:0] number_3_index_1_found = number_3_index_0_found | (number_3_index_1_found_end_found &
-        {8{bytes[1]}});
-    wire [7:0] number_3_index_2_found_found = fine_edge[31:24];
-    wire [7:0] number_3_index_2_found_end_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_3_index_2_found_found;
-    wire [7:0] number_3_index_2_found = number_3_index_1_found | (number_3_index_2_found_end_found &
-        {8{bytes[2]}});
-    wire [7:0] number_3_index_3_found_found = fine_edge[31:24];
-    wire [7:0] number_3_index_3_found = number_3_index_2_found | (number_3_index_3_found_found & {8{bytes[3]}});
-    wire [7:0] number_3_index_4_found_found = fine_edge[31:24];
-    wire [7:0] number_3_index_4_found = number_3_index_3_found | (number_3_index_4_found_found & {8{bytes[4]}});
-    wire [7:0] number_3_index_5_found_found = fine_edge[31:24];
-    wire [7:0] number_3_index_5_found = number_3_index_4_found | (number_3_index_5_found_found & {8{bytes[5]}});
-    wire [7:0] number_4_index_0_found_found = fine_edge[39:32];
-    wire [7:0] number_4_index_0_found = number_4_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_4_index_1_found_found = fine_edge[39:32];
-    wire [7:0] number_4_index_1_found_end_1_found = last_edge == 2'd1 ? fine_edge[23:16] :
-        number_4_index_1_found_found;
-    wire [7:0] number_4_index_1_found_end_0_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_4_index_1_found_end_1_found;
-    wire [7:0] number_4_index_1_found = number_4_index_0_found | (number_4_index_1_found_end_0_found &
-        {8{bytes[1]}});
-    wire [7:0] number_4_index_2_found_found = fine_edge[39:32];
-    wire [7:0] number_4_index_2_found_end_found = last_edge == 2'd0 ? fine_edge[15:8] :
-        number_4_index_2_found_found;
-    wire [7:0] number_4_index_2_found = number_4_index_1_found | (number_4_index_2_found_end_found &
-        {8{bytes[2]}});
-    wire [7:0] number_4_index_3_found_found = fine_edge[39:32];
-    wire [7:0] number_4_index_3_found_end_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_4_index_3_found_found;
-    wire [7:0] number_4_index_3_found = number_4_index_2_found | (number_4_index_3_found_end_found &
-        {8{bytes[3]}});
-    wire [7:0] number_4_index_4_found_found = fine_edge[39:32];
-    wire [7:0] number_4_index_4_found = number_4_index_3_found | (number_4_index_4_found_found & {8{bytes[4]}});
-    wire [7:0] number_4_index_5_found_found = fine_edge[39:32];
-    wire [7:0] number_4_index_5_found = number_4_index_4_found | (number_4_index_5_found_found & {8{bytes[5]}});
-    wire [7:0] number_5_index_0_found_found = fine_edge[47:40];
-    wire [7:0] number_5_index_0_found = number_5_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_5_index_1_found_found = fine_edge[47:40];
-    wire [7:0] number_5_index_1_found_end_1_found = last_edge == 2'd1 ? fine_edge[31:24] :
-        number_5_index_1_found_found;
-    wire [7:0] number_5_index_1_found_end_0_found = last_edge == 2'd0 ? fine_edge[15:8] :
-        number_5_index_1_found_end_1_found;
-    wire [7:0] number_5_index_1_found = number_5_index_0_found | (number_5_index_1_found_end_0_found &
-        {8{bytes[1]}});
-    wire [7:0] number_5_index_2_found_found = fine_edge[47:40];
-    wire [7:0] number_5_index_2_found_end_found = last_edge == 2'd0 ? fine_edge[23:16] :
-        number_5_index_2_found_found;
-    wire [7:0] number_5_index_2_found = number_5_index_1_found | (number_5_index_2_found_end_found &
-        {8{bytes[2]}});
-    wire [7:0] number_5_index_3_found_found = fine_edge[47:40];
-    wire [7:0] number_5_index_3_found_end_found = last_edge == 2'd0 ? fine_edge[15:8] :
-        number_5_index_3_found_found;
-    wire [7:0] number_5_index_3_found = number_5_index_2_found | (number_5_index_3_found_end_found &
-        {8{bytes[3]}});
-    wire [7:0] number_5_index_4_found_found = fine_edge[47:40];
-    wire [7:0] number_5_index_4_found = number_5_index_3_found | (number_5_index_4_found_found & {8{bytes[4]}});
-    wire [7:0] number_5_index_5_found_found = fine_edge[47:40];
-    wire [7:0] number_5_index_5_found = number_5_index_4_found | (number_5_index_5_found_found & {8{bytes[5]}});
-    wire [7:0] number_6_index_0_found_found = fine_edge[55:48];
-    wire [7:0] number_6_index_0_found = number_6_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_6_index_1_found_found = fine_edge[55:48];
-    wire [7:0] number_6_index_1_found_end_2_found = last_edge == 2'd2 ? fine_edge[39:32] :
-        number_6_index_1_found_found;
-    wire [7:0] number_6_index_1_found_end_1_found = last_edge == 2'd1 ? fine_edge[23:16] :
-        number_6_index_1_found_end_2_found;
-    wire [7:0] number_6_index_1_found_end_0_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_6_index_1_found_end_1_found;
-    wire [7:0] number_6_index_1_found = number_6_index_0_found | (number_6_index_1_found_end_0_found &
-        {8{bytes[1]}});
-    wire [7:0] number_6_index_2_found_found = fine_edge[55:48];
-    wire [7:0] number_6_index_2_found_end_1_found = last_edge == 2'd1 ? fine_edge[31:24] :
-        number_6_index_2_found_found;
-    wire [7:0] number_6_index_2_found_end_0_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_6_index_2_found_end_1_found;
-    wire [7:0] number_6_index_2_found = number_6_index_1_found | (number_6_index_2_found_end_0_found &
-        {8{bytes[2]}});
-    wire [7:0] number_6_index_3_found_found = fine_edge[55:48];
-    wire [7:0] number_6_index_3_found_end_found = last_edge == 2'd0 ? fine_edge[23:16] :
-        number_6_index_3_found_found;
-    wire [7:0] number_6_index_3_found = number_6_index_2_found | (number_6_index_3_found_end_found &
-        {8{bytes[3]}});
-    wire [7:0] number_6_index_4_found_found = fine_edge[55:48];
-    wire [7:0] number_6_index_4_found = number_6_index_3_found | (number_6_index_4_found_found & {8{bytes[4]}});
-    wire [7:0] number_6_index_5_found_found = fine_edge[55:48];
-    wire [7:0] number_6_index_5_found = number_6_index_4_found | (number_6_index_5_found_found & {8{bytes[5]}});
-    wire [7:0] number_7_index_0_found_found = fine_edge[63:56];
-    wire [7:0] number_7_index_0_found = number_7_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_7_index_1_found_found = fine_edge[63:56];
-    wire [7:0] number_7_index_1_found_end_2_found = last_edge == 2'd2 ? fine_edge[47:40] :
-        number_7_index_1_found_found;
-    wire [7:0] number_7_index_1_found_end_1_found = last_edge == 2'd1 ? fine_edge[31:24] :
-        number_7_index_1_found_end_2_found;
-    wire [7:0] number_7_index_1_found_end_0_found = last_edge == 2'd0 ? fine_edge[15:8] :
-        number_7_index_1_found_end_1_found;
-    wire [7:0] number_7_index_1_found = number_7_index_0_found | (number_7_index_1_found_end_0_found &
-        {8{bytes[1]}});
-    wire [7:0] number_7_index_2_found_found = fine_edge[63:56];
-    wire [7:0] number_7_index_2_found_end_1_found = last_edge == 2'd1 ? fine_edge[39:32] :
-        number_7_index_2_found_found;
-    wire [7:0] number_7_index_2_found_end_0_found = last_edge == 2'd0 ? fine_edge[15:8] :
-        number_7_index_2_found_end_1_found;
-    wire [7:0] number_7_index_2_found = number_7_index_1_found | (number_7_index_2_found_end_0_found &
-        {8{bytes[2]}});
-    wire [7:0] number_7_index_3_found_found = fine_edge[63:56];
-    wire [7:0] number_7_index_3_found_end_found = last_edge == 2'd0 ? fine_edge[31:24] :
-        number_7_index_3_found_found;
-    wire [7:0] number_7_index_3_found = number_7_index_2_found | (number_7_index_3_found_end_found &
-        {8{bytes[3]}});
-    wire [7:0] number_7_index_4_found_found = fine_edge[63:56];
-    wire [7:0] number_7_index_4_found = number_7_index_3_found | (number_7_index_4_found_found & {8{bytes[4]}});
-    wire [7:0] number_7_index_5_found_found = fine_edge[63:56];
-    wire [7:0] number_7_index_5_found = number_7_index_4_found | (number_7_index_5_found_found & {8{bytes[5]}});
-    wire [7:0] number_8_index_0_found_found = fine_edge[71:64];
-    wire [7:0] number_8_index_0_found = number_8_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_8_index_1_found_found = fine_edge[71:64];
-    wire [7:0] number_8_index_1_found = number_8_index_0_found | (number_8_index_1_found_found & {8{bytes[1]}});
-    wire [7:0] number_8_index_2_found_found = fine_edge[71:64];
-    wire [7:0] number_8_index_2_found_end_1_found = last_edge == 2'd1 ? fine_edge[47:40] :
-        number_8_index_2_found_found;
-    wire [7:0] number_8_index_2_found_end_0_found = last_edge == 2'd0 ? fine_edge[23:16] :
-        number_8_index_2_found_end_1_found;
-    wire [7:0] number_8_index_2_found = number_8_index_1_found | (number_8_index_2_found_end_0_found &
-        {8{bytes[2]}});
-    wire [7:0] number_8_index_3_found_found = fine_edge[71:64];
-    wire [7:0] number_8_index_3_found_end_1_found = last_edge == 2'd1 ? fine_edge[39:32] :
-        number_8_index_3_found_found;
-    wire [7:0] number_8_index_3_found_end_0_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_8_index_3_found_end_1_found;
-    wire [7:0] number_8_index_3_found = number_8_index_2_found | (number_8_index_3_found_end_0_found &
-        {8{bytes[3]}});
-    wire [7:0] number_8_index_4_found_found = fine_edge[71:64];
-    wire [7:0] number_8_index_4_found_end_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_8_index_4_found_found;
-    wire [7:0] number_8_index_4_found = number_8_index_3_found | (number_8_index_4_found_end_found &
-        {8{bytes[4]}});
-    wire [7:0] number_8_index_5_found_found = fine_edge[71:64];
-    wire [7:0] number_8_index_5_found = number_8_index_4_found | (number_8_index_5_found_found & {8{bytes[5]}});
-    wire [7:0] number_9_index_0_found_found = fine_edge[79:72];
-    wire [7:0] number_9_index_0_found = number_9_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_9_index_1_found_found = fine_edge[79:72];
-    wire [7:0] number_9_index_1_found = number_9_index_0_found | (number_9_index_1_found_found & {8{bytes[1]}});
-    wire [7:0] number_9_index_2_found_found = fine_edge[79:72];
-    wire [7:0] number_9_index_2_found_end_2_found = last_edge == 2'd2 ? fine_edge[55:48] :
-        number_9_index_2_found_found;
-    wire [7:0] number_9_index_2_found_end_1_found = last_edge == 2'd1 ? fine_edge[31:24] :
-        number_9_index_2_found_end_2_found;
-    wire [7:0] number_9_index_2_found_end_0_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_9_index_2_found_end_1_found;
-    wire [7:0] number_9_index_2_found = number_9_index_1_found | (number_9_index_2_found_end_0_found &
-        {8{bytes[2]}});
-    wire [7:0] number_9_index_3_found_found = fine_edge[79:72];
-    wire [7:0] number_9_index_3_found_end_1_found = last_edge == 2'd1 ? fine_edge[47:40] :
-        number_9_index_3_found_found;
-    wire [7:0] number_9_index_3_found_end_0_found = last_edge == 2'd0 ? fine_edge[15:8] :
-        number_9_index_3_found_end_1_found;
-    wire [7:0] number_9_index_3_found = number_9_index_2_found | (number_9_index_3_found_end_0_found &
-        {8{bytes[3]}});
-    wire [7:0] number_9_index_4_found_found = fine_edge[79:72];
-    wire [7:0] number_9_index_4_found_end_found = last_edge == 2'd0 ? fine_edge[15:8] :
-        number_9_index_4_found_found;
-    wire [7:0] number_9_index_4_found = number_9_index_3_found | (number_9_index_4_found_end_found &
-        {8{bytes[4]}});
-    wire [7:0] number_9_index_5_found_found = fine_edge[79:72];
-    wire [7:0] number_9_index_5_found = number_9_index_4_found | (number_9_index_5_found_found & {8{bytes[5]}});
-    wire [7:0] number_10_index_0_found_found = fine_edge[87:80];
-    wire [7:0] number_10_index_0_found = number_10_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_10_index_1_found_found = fine_edge[87:80];
-    wire [7:0] number_10_index_1_found = number_10_index_0_found | (number_10_index_1_found_found &
-        {8{bytes[1]}});
-    wire [7:0] number_10_index_2_found_found = fine_edge[87:80];
-    wire [7:0] number_10_index_2_found_end_2_found = last_edge == 2'd2 ? fine_edge[63:56] :
-        number_10_index_2_found_found;
-    wire [7:0] number_10_index_2_found_end_1_found = last_edge == 2'd1 ? fine_edge[39:32] :
-        number_10_index_2_found_end_2_found;
-    wire [7:0] number_10_index_2_found_end_0_found = last_edge == 2'd0 ? fine_edge[15:8] :
-        number_10_index_2_found_end_1_found;
-    wire [7:0] number_10_index_2_found = number_10_index_1_found | (number_10_index_2_found_end_0_found &
-        {8{bytes[2]}});
-    wire [7:0] number_10_index_3_found_found = fine_edge[87:80];
-    wire [7:0] number_10_index_3_found_end_1_found = last_edge == 2'd1 ? fine_edge[55:48] :
-        number_10_index_3_found_found;
-    wire [7:0] number_10_index_3_found_end_0_found = last_edge == 2'd0 ? fine_edge[23:16] :
-        number_10_index_3_found_end_1_found;
-    wire [7:0] number_10_index_3_found = number_10_index_2_found | (number_10_index_3_found_end_0_found &
-        {8{bytes[3]}});
-    wire [7:0] number_10_index_4_found_found = fine_edge[87:80];
-    wire [7:0] number_10_index_4_found_end_found = last_edge == 2'd0 ? fine_edge[23:16] :
-        number_10_index_4_found_found;
-    wire [7:0] number_10_index_4_found = number_10_index_3_found | (number_10_index_4_found_end_found &
-        {8{bytes[4]}});
-    wire [7:0] number_10_index_5_found_found = fine_edge[87:80];
-    wire [7:0] number_10_index_5_found = number_10_index_4_found | (number_10_index_5_found_found &
-        {8{bytes[5]}});
-    wire [7:0] number_11_index_0_found_found = fine_edge[95:88];
-    wire [7:0] number_11_index_0_found = number_11_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_11_index_1_found_found = fine_edge[95:88];
-    wire [7:0] number_11_index_1_found = number_11_index_0_found | (number_11_index_1_found_found &
-        {8{bytes[1]}});
-    wire [7:0] number_11_index_2_found_found = fine_edge[95:88];
-    wire [7:0] number_11_index_2_found_end_2_found = last_edge == 2'd2 ? fine_edge[71:64] :
-        number_11_index_2_found_found;
-    wire [7:0] number_11_index_2_found_end_1_found = last_edge == 2'd1 ? fine_edge[47:40] :
-        number_11_index_2_found_end_2_found;
-    wire [7:0] number_11_index_2_found_end_0_found = last_edge == 2'd0 ? fine_edge[23:16] :
-        number_11_index_2_found_end_1_found;
-    wire [7:0] number_11_index_2_found = number_11_index_1_found | (number_11_index_2_found_end_0_found &
-        {8{bytes[2]}});
-    wire [7:0] number_11_index_3_found_found = fine_edge[95:88];
-    wire [7:0] number_11_index_3_found_end_1_found = last_edge == 2'd1 ? fine_edge[63:56] :
-        number_11_index_3_found_found;
-    wire [7:0] number_11_index_3_found_end_0_found = last_edge == 2'd0 ? fine_edge[31:24] :
-        number_11_index_3_found_end_1_found;
-    wire [7:0] number_11_index_3_found = number_11_index_2_found | (number_11_index_3_found_end_0_found &
-        {8{bytes[3]}});
-    wire [7:0] number_11_index_4_found_found = fine_edge[95:88];
-    wire [7:0] number_11_index_4_found_end_found = last_edge == 2'd0 ? fine_edge[31:24] :
-        number_11_index_4_found_found;
-    wire [7:0] number_11_index_4_found = number_11_index_3_found | (number_11_index_4_found_end_found &
-        {8{bytes[4]}});
-    wire [7:0] number_11_index_5_found_found = fine_edge[95:88];
-    wire [7:0] number_11_index_5_found = number_11_index_4_found | (number_11_index_5_found_found &
-        {8{bytes[5]}});
-    wire [7:0] number_12_index_0_found_found = fine_edge[103:96];
-    wire [7:0] number_12_index_0_found = number_12_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_12_index_1_found_found = fine_edge[103:96];
-    wire [7:0] number_12_index_1_found = number_12_index_0_found | (number_12_index_1_found_found &
-        {8{bytes[1]}});
-    wire [7:0] number_12_index_2_found_found = fine_edge[103:96];
-    wire [7:0] number_12_index_2_found = number_12_index_1_found | (number_12_index_2_found_found &
-        {8{bytes[2]}});
-    wire [7:0] number_12_index_3_found_found = fine_edge[103:96];
-    wire [7:0] number_12_index_3_found_end_2_found = last_edge == 2'd2 ? fine_edge[71:64] :
-        number_12_index_3_found_found;
-    wire [7:0] number_12_index_3_found_end_1_found = last_edge == 2'd1 ? fine_edge[39:32] :
-        number_12_index_3_found_end_2_found;
-    wire [7:0] number_12_index_3_found_end_0_found = last_edge == 2'd0 ? fine_edge[7:0] :
-        number_12_index_3_found_end_1_found;
-    wire [7:0] number_12_index_3_found = number_12_index_2_found | (number_12_index_3_found_end_0_found &
-        {8{bytes[3]}});
-    wire [7:0] number_12_index_4_found_found = fine_edge[103:96];
-    wire [7:0] number_12_index_4_found_end_found = last_edge == 2'd0 ? fine_edge[39:32] :
-        number_12_index_4_found_found;
-    wire [7:0] number_12_index_4_found = number_12_index_3_found | (number_12_index_4_found_end_found &
-        {8{bytes[4]}});
-    wire [7:0] number_12_index_5_found_found = fine_edge[103:96];
-    wire [7:0] number_12_index_5_found = number_12_index_4_found | (number_12_index_5_found_found &
-        {8{bytes[5]}});
-    wire [7:0] number_13_index_0_found_found = fine_edge[111:104];
-    wire [7:0] number_13_index_0_found = number_13_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_13_index_1_found_found = fine_edge[111:104];
-    wire [7:0] number_13_index_1_found = number_13_index_0_found | (number_13_index_1_found_found &
-        {8{bytes[1]}});
-    wire [7:0] number_13_index_2_found_found = fine_edge[111:104];
-    wire [7:0] number_13_index_2_found = number_13_index_1_found | (number_13_index_2_found_found &
-        {8{bytes[2]}});
-    wire [7:0] number_13_index_3_found_found = fine_edge[111:104];
-    wire [7:0] number_13_index_3_found_end_2_found = last_edge == 2'd2 ? fine_edge[79:72] :
-        number_13_index_3_found_found;
-    wire [7:0] number_13_index_3_found_end_1_found = last_edge == 2'd1 ? fine_edge[47:40] :
-        number_13_index_3_found_end_2_found;
-    wire [7:0] number_13_index_3_found_end_0_found = last_edge == 2'd0 ? fine_edge[15:8] :
-        number_13_index_3_found_end_1_found;
-    wire [7:0] number_13_index_3_found = number_13_index_2_found | (number_13_index_3_found_end_0_found &
-        {8{bytes[3]}});
-    wire [7:0] number_13_index_4_found_found = fine_edge[111:104];
-    wire [7:0] number_13_index_4_found_end_found = last_edge == 2'd0 ? fine_edge[47:40] :
-        number_13_index_4_found_found;
-    wire [7:0] number_13_index_4_found = number_13_index_3_found | (number_13_index_4_found_end_found &
-        {8{bytes[4]}});
-    wire [7:0] number_13_index_5_found_found = fine_edge[111:104];
-    wire [7:0] number_13_index_5_found = number_13_index_4_found | (number_13_index_5_found_found &
-        {8{bytes[5]}});
-    wire [7:0] number_14_index_0_found_found = fine_edge[119:112];
-    wire [7:0] number_14_index_0_found = number_14_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_14_index_1_found_found = fine_edge[119:112];
-    wire [7:0] number_14_index_1_found = number_14_index_0_found | (number_14_index_1_found_found &
-        {8{bytes[1]}});
-    wire [7:0] number_14_index_2_found_found = fine_edge[119:112];
-    wire [7:0] number_14_index_2_found = number_14_index_1_found | (number_14_index_2_found_found &
-        {8{bytes[2]}});
-    wire [7:0] number_14_index_3_found_found = fine_edge[119:112];
-    wire [7:0] number_14_index_3_found_end_2_found = last_edge == 2'd2 ? fine_edge[87:80] :
-        number_14_index_3_found_found;
-    wire [7:0] number_14_index_3_found_end_1_found = last_edge == 2'd1 ? fine_edge[55:48] :
-        number_14_index_3_found_end_2_found;
-    wire [7:0] number_14_index_3_found_end_0_found = last_edge == 2'd0 ? fine_edge[23:16] :
-        number_14_index_3_found_end_1_found;
-    wire [7:0] number_14_index_3_found = number_14_index_2_found | (number_14_index_3_found_end_0_found &
-        {8{bytes[3]}});
-    wire [7:0] number_14_index_4_found_found = fine_edge[119:112];
-    wire [7:0] number_14_index_4_found_end_found = last_edge == 2'd0 ? fine_edge[55:48] :
-        number_14_index_4_found_found;
-    wire [7:0] number_14_index_4_found = number_14_index_3_found | (number_14_index_4_found_end_found &
-        {8{bytes[4]}});
-    wire [7:0] number_14_index_5_found_found = fine_edge[119:112];
-    wire [7:0] number_14_index_5_found = number_14_index_4_found | (number_14_index_5_found_found &
-        {8{bytes[5]}});
-    wire [7:0] number_15_index_0_found_found = fine_edge[127:120];
-    wire [7:0] number_15_index_0_found = number_15_index_0_found_found & {8{bytes[0]}};
-    wire [7:0] number_15_index_1_found_found = fine_edge[127:120];
-    wire [7:0] number_15_index_1_found = number_15_index_0_found | (number_15_index_1_found_found &
-        {8{bytes[1]}});
-    wire [7:0] number_15_index_2_found_found = fine_edge[127:120];
-    wire [7:0] number_15_index_2_found = number_15_index_1_found | (number_15_index_2_found_found &
-        {8{bytes[2]}});
-    wire [7:0] number_15_index_3_found_found = fine_edge[127:120];
-    wire [7:0] number_15_index_3_found_end_2_found = last_edge == 2'd2 ? fine_edge[95:88] :
-        number_15_index_3_found_found;
-    wire [7:0] number_15_index_3_found_end_1_found = last_edge == 2'd1 ? fine_edge[63:56] :
-        number_15_index_3_found_end_2_found;
-    wire [7:0] number_15_index_3_found_end_0_found = last_edge == 2'd0 ? fine_edge[31:24] :
-        number_15_index_3_found_end_1_found;
-    wire [7:0] number_15_index_3_found = number_15_index_2_found | (number_15_index_3_found_end_0_found &
-        {8{bytes[3]}});
-    wire [7:0] number_15_index_4_found_found = fine_edge[127:120];
-    wire [7:0] number_15_index_4_found_end_found = last_edge == 2'd0 ? fine_edge[63:56] :
-        number_15_index_4_found_found;
-    wire [7:0] number_15_index_4_found = number_15_index_3_found | (number_15_index_4_found_end_found &
-        {8{bytes[4]}});
-    wire [7:0] number_15_index_5_found_found = fine_edge[127:120];
-    wire [7:0] number_15_index_5_found = number_15_index_4_found | (number_15_index_5_found_found &
-        {8{bytes[5]}});
-    wire [127:0] kept = is_copy ? {number_15_index_5_found, number_14_index_5_found, number_13_index_5_found,
-        number_12_index_5_found, number_11_index_5_found, number_10_index_5_found, number_9_index_5_found,
-        number_8_index_5_found, number_7_index_5_found, number_6_index_5_found, number_5_index_5_found,
-        number_4_index_5_found, number_3_index_5_found, number_2_index_5_found, number_1_index_5_found,
-        number_0_index_5_found} : fine_edge;
+    wire chosen_number_0_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_0_index_0_end_1_found = chosen_number_0_index_0_end_0_found || (bytes[0] && last_fine ==
+        2'd1);
+    wire chosen_number_0_index_0_end_2_found = chosen_number_0_index_0_end_1_found || (bytes[0] && last_fine ==
+        2'd2);
+    wire chosen_number_0_index_0_end_3_found = chosen_number_0_index_0_end_2_found || (bytes[0] && last_fine ==
+        2'd3);
+    wire chosen_number_0_index_1_end_0_found = chosen_number_0_index_0_end_3_found || (bytes[1] && last_fine ==
+        2'd0);
+    wire chosen_number_0_index_1_end_1_found = chosen_number_0_index_1_end_0_found || (bytes[1] && last_fine ==
+        2'd1);
+    wire chosen_number_0_index_1_end_2_found = chosen_number_0_index_1_end_1_found || (bytes[1] && last_fine ==
+        2'd2);
+    wire chosen_number_0_index_1_end_3_found = chosen_number_0_index_1_end_2_found || (bytes[1] && last_fine ==
+        2'd3);
+    wire chosen_number_0_index_2_end_0_found = chosen_number_0_index_1_end_3_found || (bytes[2] && last_fine ==
+        2'd0);
+    wire chosen_number_0_index_2_end_1_found = chosen_number_0_index_2_end_0_found || (bytes[2] && last_fine ==
+        2'd1);
+    wire chosen_number_0_index_2_end_2_found = chosen_number_0_index_2_end_1_found || (bytes[2] && last_fine ==
+        2'd2);
+    wire chosen_number_0_index_2_end_3_found = chosen_number_0_index_2_end_2_found || (bytes[2] && last_fine ==
+        2'd3);
+    wire chosen_number_0_index_3_end_0_found = chosen_number_0_index_2_end_3_found || (bytes[3] && last_fine ==
+        2'd0);
+    wire chosen_number_0_index_3_end_1_found = chosen_number_0_index_3_end_0_found || (bytes[3] && last_fine ==
+        2'd1);
+    wire chosen_number_0_index_3_end_2_found = chosen_number_0_index_3_end_1_found || (bytes[3] && last_fine ==
+        2'd2);
+    wire chosen_number_0_index_3_end_3_found = chosen_number_0_index_3_end_2_found || (bytes[3] && last_fine ==
+        2'd3);
+    wire chosen_number_0_index_4_end_0_found = chosen_number_0_index_3_end_3_found || (bytes[4] && last_fine ==
+        2'd0);
+    wire chosen_number_0_index_4_end_1_found = chosen_number_0_index_4_end_0_found || (bytes[4] && last_fine ==
+        2'd1);
+    wire chosen_number_0_index_4_end_2_found = chosen_number_0_index_4_end_1_found || (bytes[4] && last_fine ==
+        2'd2);
+    wire chosen_number_0_index_4_end_3_found = chosen_number_0_index_4_end_2_found || (bytes[4] && last_fine ==
+        2'd3);
+    wire chosen_number_0_index_5_end_0_found = chosen_number_0_index_4_end_3_found || (bytes[5] && last_fine ==
+        2'd0);
+    wire chosen_number_0_index_5_end_1_found = chosen_number_0_index_5_end_0_found || (bytes[5] && last_fine ==
+        2'd1);
+    wire chosen_number_0_index_5_end_2_found = chosen_number_0_index_5_end_1_found || (bytes[5] && last_fine ==
+        2'd2);
+    wire chosen_number_0_index_5_end_3_found = chosen_number_0_index_5_end_2_found || (bytes[5] && last_fine ==
+        2'd3);
+    wire chosen_number_1_wanted_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_1_wanted_1_index_0_end_1_found = bytes[0] && last_fine == 2'd1;
+    wire chosen_number_1_wanted_1_index_0_end_2_found = chosen_number_1_wanted_1_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_1_wanted_1_index_0_end_3_found = chosen_number_1_wanted_1_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_1_wanted_1_index_1_end_0_found = chosen_number_1_wanted_1_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire chosen_number_1_wanted_1_index_1_end_1_found = chosen_number_1_wanted_1_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire chosen_number_1_wanted_1_index_1_end_2_found = chosen_number_1_wanted_1_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_1_wanted_1_index_1_end_3_found = chosen_number_1_wanted_1_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_1_wanted_1_index_2_end_0_found = chosen_number_1_wanted_1_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd0);
+    wire chosen_number_1_wanted_1_index_2_end_1_found = chosen_number_1_wanted_1_index_2_end_0_found ||
+        (bytes[2] && last_fine == 2'd1);
+    wire chosen_number_1_wanted_1_index_2_end_2_found = chosen_number_1_wanted_1_index_2_end_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire chosen_number_1_wanted_1_index_2_end_3_found = chosen_number_1_wanted_1_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_1_wanted_1_index_3_end_0_found = chosen_number_1_wanted_1_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd0);
+    wire chosen_number_1_wanted_1_index_3_end_1_found = chosen_number_1_wanted_1_index_3_end_0_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire chosen_number_1_wanted_1_index_3_end_2_found = chosen_number_1_wanted_1_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire chosen_number_1_wanted_1_index_3_end_3_found = chosen_number_1_wanted_1_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_1_wanted_1_index_4_end_0_found = chosen_number_1_wanted_1_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire chosen_number_1_wanted_1_index_4_end_1_found = chosen_number_1_wanted_1_index_4_end_0_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_1_wanted_1_index_4_end_2_found = chosen_number_1_wanted_1_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_1_wanted_1_index_4_end_3_found = chosen_number_1_wanted_1_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_1_wanted_1_index_5_end_0_found = chosen_number_1_wanted_1_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_1_wanted_1_index_5_end_1_found = chosen_number_1_wanted_1_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_1_wanted_1_index_5_end_2_found = chosen_number_1_wanted_1_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_1_wanted_1_index_5_end_3_found = chosen_number_1_wanted_1_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_2_wanted_0_index_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_2_wanted_0_index_1_found = chosen_number_2_wanted_0_index_0_found || (bytes[1] &&
+        last_fine == 2'd0);
+    wire chosen_number_2_wanted_1_found = bytes[0] && last_fine == 2'd1;
+    wire chosen_number_2_wanted_2_index_0_end_2_found = bytes[0] && last_fine == 2'd2;
+    wire chosen_number_2_wanted_2_index_0_end_3_found = chosen_number_2_wanted_2_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_2_wanted_2_index_1_end_1_found = chosen_number_2_wanted_2_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire chosen_number_2_wanted_2_index_1_end_2_found = chosen_number_2_wanted_2_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_2_wanted_2_index_1_end_3_found = chosen_number_2_wanted_2_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_2_wanted_2_index_2_end_0_found = chosen_number_2_wanted_2_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd0);
+    wire chosen_number_2_wanted_2_index_2_end_1_found = chosen_number_2_wanted_2_index_2_end_0_found ||
+        (bytes[2] && last_fine == 2'd1);
+    wire chosen_number_2_wanted_2_index_2_end_2_found = chosen_number_2_wanted_2_index_2_end_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire chosen_number_2_wanted_2_index_2_end_3_found = chosen_number_2_wanted_2_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_2_wanted_2_index_3_end_0_found = chosen_number_2_wanted_2_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd0);
+    wire chosen_number_2_wanted_2_index_3_end_1_found = chosen_number_2_wanted_2_index_3_end_0_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire chosen_number_2_wanted_2_index_3_end_2_found = chosen_number_2_wanted_2_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire chosen_number_2_wanted_2_index_3_end_3_found = chosen_number_2_wanted_2_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_2_wanted_2_index_4_end_0_found = chosen_number_2_wanted_2_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire chosen_number_2_wanted_2_index_4_end_1_found = chosen_number_2_wanted_2_index_4_end_0_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_2_wanted_2_index_4_end_2_found = chosen_number_2_wanted_2_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_2_wanted_2_index_4_end_3_found = chosen_number_2_wanted_2_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_2_wanted_2_index_5_end_0_found = chosen_number_2_wanted_2_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_2_wanted_2_index_5_end_1_found = chosen_number_2_wanted_2_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_2_wanted_2_index_5_end_2_found = chosen_number_2_wanted_2_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_2_wanted_2_index_5_end_3_found = chosen_number_2_wanted_2_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_3_wanted_0_index_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_3_wanted_0_index_2_found = chosen_number_3_wanted_0_index_0_found || (bytes[2] &&
+        last_fine == 2'd0);
+    wire chosen_number_3_wanted_1_index_0_found = bytes[0] && last_fine == 2'd1;
+    wire chosen_number_3_wanted_1_index_1_found = chosen_number_3_wanted_1_index_0_found || (bytes[1] &&
+        last_fine == 2'd0);
+    wire chosen_number_3_wanted_2_found = bytes[0] && last_fine == 2'd2;
+    wire chosen_number_3_wanted_3_index_0_found = bytes[0] && last_fine == 2'd3;
+    wire chosen_number_3_wanted_3_index_1_end_1_found = chosen_number_3_wanted_3_index_0_found || (bytes[1] &&
+        last_fine == 2'd1);
+    wire chosen_number_3_wanted_3_index_1_end_2_found = chosen_number_3_wanted_3_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_3_wanted_3_index_1_end_3_found = chosen_number_3_wanted_3_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_3_wanted_3_index_2_end_1_found = chosen_number_3_wanted_3_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd1);
+    wire chosen_number_3_wanted_3_index_2_end_2_found = chosen_number_3_wanted_3_index_2_end_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire chosen_number_3_wanted_3_index_2_end_3_found = chosen_number_3_wanted_3_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_3_wanted_3_index_3_end_0_found = chosen_number_3_wanted_3_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd0);
+    wire chosen_number_3_wanted_3_index_3_end_1_found = chosen_number_3_wanted_3_index_3_end_0_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire chosen_number_3_wanted_3_index_3_end_2_found = chosen_number_3_wanted_3_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire chosen_number_3_wanted_3_index_3_end_3_found = chosen_number_3_wanted_3_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_3_wanted_3_index_4_end_0_found = chosen_number_3_wanted_3_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire chosen_number_3_wanted_3_index_4_end_1_found = chosen_number_3_wanted_3_index_4_end_0_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_3_wanted_3_index_4_end_2_found = chosen_number_3_wanted_3_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_3_wanted_3_index_4_end_3_found = chosen_number_3_wanted_3_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_3_wanted_3_index_5_end_0_found = chosen_number_3_wanted_3_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_3_wanted_3_index_5_end_1_found = chosen_number_3_wanted_3_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_3_wanted_3_index_5_end_2_found = chosen_number_3_wanted_3_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_3_wanted_3_index_5_end_3_found = chosen_number_3_wanted_3_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_4_wanted_0_index_1_found = bytes[1] && last_fine == 2'd0;
+    wire chosen_number_4_wanted_0_index_3_found = chosen_number_4_wanted_0_index_1_found || (bytes[3] &&
+        last_fine == 2'd0);
+    wire chosen_number_4_wanted_1_found = bytes[2] && last_fine == 2'd0;
+    wire chosen_number_4_wanted_2_found = bytes[1] && last_fine == 2'd1;
+    wire chosen_number_4_wanted_4_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_4_wanted_4_index_0_end_1_found = chosen_number_4_wanted_4_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_4_wanted_4_index_0_end_2_found = chosen_number_4_wanted_4_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_4_wanted_4_index_0_end_3_found = chosen_number_4_wanted_4_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_4_wanted_4_index_1_end_2_found = chosen_number_4_wanted_4_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_4_wanted_4_index_1_end_3_found = chosen_number_4_wanted_4_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_4_wanted_4_index_2_end_1_found = chosen_number_4_wanted_4_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd1);
+    wire chosen_number_4_wanted_4_index_2_end_2_found = chosen_number_4_wanted_4_index_2_end_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire chosen_number_4_wanted_4_index_2_end_3_found = chosen_number_4_wanted_4_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_4_wanted_4_index_3_end_1_found = chosen_number_4_wanted_4_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire chosen_number_4_wanted_4_index_3_end_2_found = chosen_number_4_wanted_4_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire chosen_number_4_wanted_4_index_3_end_3_found = chosen_number_4_wanted_4_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_4_wanted_4_index_4_end_0_found = chosen_number_4_wanted_4_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire chosen_number_4_wanted_4_index_4_end_1_found = chosen_number_4_wanted_4_index_4_end_0_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_4_wanted_4_index_4_end_2_found = chosen_number_4_wanted_4_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_4_wanted_4_index_4_end_3_found = chosen_number_4_wanted_4_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_4_wanted_4_index_5_end_0_found = chosen_number_4_wanted_4_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_4_wanted_4_index_5_end_1_found = chosen_number_4_wanted_4_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_4_wanted_4_index_5_end_2_found = chosen_number_4_wanted_4_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_4_wanted_4_index_5_end_3_found = chosen_number_4_wanted_4_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_5_wanted_1_index_1_found = bytes[1] && last_fine == 2'd0;
+    wire chosen_number_5_wanted_1_index_3_found = chosen_number_5_wanted_1_index_1_found || (bytes[3] &&
+        last_fine == 2'd0);
+    wire chosen_number_5_wanted_2_found = bytes[2] && last_fine == 2'd0;
+    wire chosen_number_5_wanted_3_found = bytes[1] && last_fine == 2'd1;
+    wire chosen_number_5_wanted_5_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_5_wanted_5_index_0_end_1_found = chosen_number_5_wanted_5_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_5_wanted_5_index_0_end_2_found = chosen_number_5_wanted_5_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_5_wanted_5_index_0_end_3_found = chosen_number_5_wanted_5_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_5_wanted_5_index_1_end_2_found = chosen_number_5_wanted_5_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_5_wanted_5_index_1_end_3_found = chosen_number_5_wanted_5_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_5_wanted_5_index_2_end_1_found = chosen_number_5_wanted_5_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd1);
+    wire chosen_number_5_wanted_5_index_2_end_2_found = chosen_number_5_wanted_5_index_2_end_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire chosen_number_5_wanted_5_index_2_end_3_found = chosen_number_5_wanted_5_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_5_wanted_5_index_3_end_1_found = chosen_number_5_wanted_5_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire chosen_number_5_wanted_5_index_3_end_2_found = chosen_number_5_wanted_5_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire chosen_number_5_wanted_5_index_3_end_3_found = chosen_number_5_wanted_5_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_5_wanted_5_index_4_end_0_found = chosen_number_5_wanted_5_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire chosen_number_5_wanted_5_index_4_end_1_found = chosen_number_5_wanted_5_index_4_end_0_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_5_wanted_5_index_4_end_2_found = chosen_number_5_wanted_5_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_5_wanted_5_index_4_end_3_found = chosen_number_5_wanted_5_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_5_wanted_5_index_5_end_0_found = chosen_number_5_wanted_5_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_5_wanted_5_index_5_end_1_found = chosen_number_5_wanted_5_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_5_wanted_5_index_5_end_2_found = chosen_number_5_wanted_5_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_5_wanted_5_index_5_end_3_found = chosen_number_5_wanted_5_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_6_wanted_0_index_1_found = bytes[1] && last_fine == 2'd0;
+    wire chosen_number_6_wanted_0_index_2_found = chosen_number_6_wanted_0_index_1_found || (bytes[2] &&
+        last_fine == 2'd0);
+    wire chosen_number_6_wanted_2_index_1_found = bytes[1] && last_fine == 2'd1;
+    wire chosen_number_6_wanted_2_index_3_found = chosen_number_6_wanted_2_index_1_found || (bytes[3] &&
+        last_fine == 2'd0);
+    wire chosen_number_6_wanted_3_found = bytes[2] && last_fine == 2'd1;
+    wire chosen_number_6_wanted_4_found = bytes[1] && last_fine == 2'd2;
+    wire chosen_number_6_wanted_6_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_6_wanted_6_index_0_end_1_found = chosen_number_6_wanted_6_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_6_wanted_6_index_0_end_2_found = chosen_number_6_wanted_6_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_6_wanted_6_index_0_end_3_found = chosen_number_6_wanted_6_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_6_wanted_6_index_1_found = chosen_number_6_wanted_6_index_0_end_3_found || (bytes[1] &&
+        last_fine == 2'd3);
+    wire chosen_number_6_wanted_6_index_2_end_2_found = chosen_number_6_wanted_6_index_1_found || (bytes[2] &&
+        last_fine == 2'd2);
+    wire chosen_number_6_wanted_6_index_2_end_3_found = chosen_number_6_wanted_6_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_6_wanted_6_index_3_end_1_found = chosen_number_6_wanted_6_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire chosen_number_6_wanted_6_index_3_end_2_found = chosen_number_6_wanted_6_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire chosen_number_6_wanted_6_index_3_end_3_found = chosen_number_6_wanted_6_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_6_wanted_6_index_4_end_0_found = chosen_number_6_wanted_6_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire chosen_number_6_wanted_6_index_4_end_1_found = chosen_number_6_wanted_6_index_4_end_0_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_6_wanted_6_index_4_end_2_found = chosen_number_6_wanted_6_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_6_wanted_6_index_4_end_3_found = chosen_number_6_wanted_6_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_6_wanted_6_index_5_end_0_found = chosen_number_6_wanted_6_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_6_wanted_6_index_5_end_1_found = chosen_number_6_wanted_6_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_6_wanted_6_index_5_end_2_found = chosen_number_6_wanted_6_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_6_wanted_6_index_5_end_3_found = chosen_number_6_wanted_6_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_7_wanted_1_index_1_found = bytes[1] && last_fine == 2'd0;
+    wire chosen_number_7_wanted_1_index_2_found = chosen_number_7_wanted_1_index_1_found || (bytes[2] &&
+        last_fine == 2'd0);
+    wire chosen_number_7_wanted_3_index_1_found = bytes[1] && last_fine == 2'd1;
+    wire chosen_number_7_wanted_3_index_3_found = chosen_number_7_wanted_3_index_1_found || (bytes[3] &&
+        last_fine == 2'd0);
+    wire chosen_number_7_wanted_4_found = bytes[2] && last_fine == 2'd1;
+    wire chosen_number_7_wanted_5_found = bytes[1] && last_fine == 2'd2;
+    wire chosen_number_7_wanted_7_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_7_wanted_7_index_0_end_1_found = chosen_number_7_wanted_7_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_7_wanted_7_index_0_end_2_found = chosen_number_7_wanted_7_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_7_wanted_7_index_0_end_3_found = chosen_number_7_wanted_7_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_7_wanted_7_index_1_found = chosen_number_7_wanted_7_index_0_end_3_found || (bytes[1] &&
+        last_fine == 2'd3);
+    wire chosen_number_7_wanted_7_index_2_end_2_found = chosen_number_7_wanted_7_index_1_found || (bytes[2] &&
+        last_fine == 2'd2);
+    wire chosen_number_7_wanted_7_index_2_end_3_found = chosen_number_7_wanted_7_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_7_wanted_7_index_3_end_1_found = chosen_number_7_wanted_7_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire chosen_number_7_wanted_7_index_3_end_2_found = chosen_number_7_wanted_7_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire chosen_number_7_wanted_7_index_3_end_3_found = chosen_number_7_wanted_7_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_7_wanted_7_index_4_end_0_found = chosen_number_7_wanted_7_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire chosen_number_7_wanted_7_index_4_end_1_found = chosen_number_7_wanted_7_index_4_end_0_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_7_wanted_7_index_4_end_2_found = chosen_number_7_wanted_7_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_7_wanted_7_index_4_end_3_found = chosen_number_7_wanted_7_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_7_wanted_7_index_5_end_0_found = chosen_number_7_wanted_7_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_7_wanted_7_index_5_end_1_found = chosen_number_7_wanted_7_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_7_wanted_7_index_5_end_2_found = chosen_number_7_wanted_7_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_7_wanted_7_index_5_end_3_found = chosen_number_7_wanted_7_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_8_wanted_0_index_3_found = bytes[3] && last_fine == 2'd0;
+    wire chosen_number_8_wanted_0_index_4_found = chosen_number_8_wanted_0_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire chosen_number_8_wanted_2_found = bytes[2] && last_fine == 2'd0;
+    wire chosen_number_8_wanted_4_found = bytes[3] && last_fine == 2'd1;
+    wire chosen_number_8_wanted_5_found = bytes[2] && last_fine == 2'd1;
+    wire chosen_number_8_wanted_8_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_8_wanted_8_index_0_end_1_found = chosen_number_8_wanted_8_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_8_wanted_8_index_0_end_2_found = chosen_number_8_wanted_8_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_8_wanted_8_index_0_end_3_found = chosen_number_8_wanted_8_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_8_wanted_8_index_1_end_0_found = chosen_number_8_wanted_8_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire chosen_number_8_wanted_8_index_1_end_1_found = chosen_number_8_wanted_8_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire chosen_number_8_wanted_8_index_1_end_2_found = chosen_number_8_wanted_8_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_8_wanted_8_index_1_end_3_found = chosen_number_8_wanted_8_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_8_wanted_8_index_2_end_2_found = chosen_number_8_wanted_8_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire chosen_number_8_wanted_8_index_2_end_3_found = chosen_number_8_wanted_8_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_8_wanted_8_index_3_end_2_found = chosen_number_8_wanted_8_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire chosen_number_8_wanted_8_index_3_end_3_found = chosen_number_8_wanted_8_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_8_wanted_8_index_4_end_1_found = chosen_number_8_wanted_8_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_8_wanted_8_index_4_end_2_found = chosen_number_8_wanted_8_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_8_wanted_8_index_4_end_3_found = chosen_number_8_wanted_8_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_8_wanted_8_index_5_end_0_found = chosen_number_8_wanted_8_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_8_wanted_8_index_5_end_1_found = chosen_number_8_wanted_8_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_8_wanted_8_index_5_end_2_found = chosen_number_8_wanted_8_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_8_wanted_8_index_5_end_3_found = chosen_number_8_wanted_8_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_9_wanted_0_found = bytes[2] && last_fine == 2'd0;
+    wire chosen_number_9_wanted_1_index_3_found = bytes[3] && last_fine == 2'd0;
+    wire chosen_number_9_wanted_1_index_4_found = chosen_number_9_wanted_1_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire chosen_number_9_wanted_3_found = bytes[2] && last_fine == 2'd1;
+    wire chosen_number_9_wanted_5_found = bytes[3] && last_fine == 2'd1;
+    wire chosen_number_9_wanted_6_found = bytes[2] && last_fine == 2'd2;
+    wire chosen_number_9_wanted_9_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_9_wanted_9_index_0_end_1_found = chosen_number_9_wanted_9_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_9_wanted_9_index_0_end_2_found = chosen_number_9_wanted_9_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_9_wanted_9_index_0_end_3_found = chosen_number_9_wanted_9_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_9_wanted_9_index_1_end_0_found = chosen_number_9_wanted_9_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire chosen_number_9_wanted_9_index_1_end_1_found = chosen_number_9_wanted_9_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire chosen_number_9_wanted_9_index_1_end_2_found = chosen_number_9_wanted_9_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_9_wanted_9_index_1_end_3_found = chosen_number_9_wanted_9_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_9_wanted_9_index_2_found = chosen_number_9_wanted_9_index_1_end_3_found || (bytes[2] &&
+        last_fine == 2'd3);
+    wire chosen_number_9_wanted_9_index_3_end_2_found = chosen_number_9_wanted_9_index_2_found || (bytes[3] &&
+        last_fine == 2'd2);
+    wire chosen_number_9_wanted_9_index_3_end_3_found = chosen_number_9_wanted_9_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_9_wanted_9_index_4_end_1_found = chosen_number_9_wanted_9_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_9_wanted_9_index_4_end_2_found = chosen_number_9_wanted_9_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_9_wanted_9_index_4_end_3_found = chosen_number_9_wanted_9_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_9_wanted_9_index_5_end_0_found = chosen_number_9_wanted_9_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_9_wanted_9_index_5_end_1_found = chosen_number_9_wanted_9_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_9_wanted_9_index_5_end_2_found = chosen_number_9_wanted_9_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_9_wanted_9_index_5_end_3_found = chosen_number_9_wanted_9_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_10_wanted_1_found = bytes[2] && last_fine == 2'd0;
+    wire chosen_number_10_wanted_2_index_3_found = bytes[3] && last_fine == 2'd0;
+    wire chosen_number_10_wanted_2_index_4_found = chosen_number_10_wanted_2_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire chosen_number_10_wanted_4_found = bytes[2] && last_fine == 2'd1;
+    wire chosen_number_10_wanted_6_found = bytes[3] && last_fine == 2'd1;
+    wire chosen_number_10_wanted_7_found = bytes[2] && last_fine == 2'd2;
+    wire chosen_number_10_wanted_10_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_10_wanted_10_index_0_end_1_found = chosen_number_10_wanted_10_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_10_wanted_10_index_0_end_2_found = chosen_number_10_wanted_10_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_10_wanted_10_index_0_end_3_found = chosen_number_10_wanted_10_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_10_wanted_10_index_1_end_0_found = chosen_number_10_wanted_10_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire chosen_number_10_wanted_10_index_1_end_1_found = chosen_number_10_wanted_10_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire chosen_number_10_wanted_10_index_1_end_2_found = chosen_number_10_wanted_10_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_10_wanted_10_index_1_end_3_found = chosen_number_10_wanted_10_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_10_wanted_10_index_2_found = chosen_number_10_wanted_10_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_10_wanted_10_index_3_end_2_found = chosen_number_10_wanted_10_index_2_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire chosen_number_10_wanted_10_index_3_end_3_found = chosen_number_10_wanted_10_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_10_wanted_10_index_4_end_1_found = chosen_number_10_wanted_10_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_10_wanted_10_index_4_end_2_found = chosen_number_10_wanted_10_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_10_wanted_10_index_4_end_3_found = chosen_number_10_wanted_10_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_10_wanted_10_index_5_end_0_found = chosen_number_10_wanted_10_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_10_wanted_10_index_5_end_1_found = chosen_number_10_wanted_10_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_10_wanted_10_index_5_end_2_found = chosen_number_10_wanted_10_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_10_wanted_10_index_5_end_3_found = chosen_number_10_wanted_10_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_11_wanted_2_found = bytes[2] && last_fine == 2'd0;
+    wire chosen_number_11_wanted_3_index_3_found = bytes[3] && last_fine == 2'd0;
+    wire chosen_number_11_wanted_3_index_4_found = chosen_number_11_wanted_3_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire chosen_number_11_wanted_5_found = bytes[2] && last_fine == 2'd1;
+    wire chosen_number_11_wanted_7_found = bytes[3] && last_fine == 2'd1;
+    wire chosen_number_11_wanted_8_found = bytes[2] && last_fine == 2'd2;
+    wire chosen_number_11_wanted_11_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_11_wanted_11_index_0_end_1_found = chosen_number_11_wanted_11_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_11_wanted_11_index_0_end_2_found = chosen_number_11_wanted_11_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_11_wanted_11_index_0_end_3_found = chosen_number_11_wanted_11_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_11_wanted_11_index_1_end_0_found = chosen_number_11_wanted_11_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire chosen_number_11_wanted_11_index_1_end_1_found = chosen_number_11_wanted_11_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire chosen_number_11_wanted_11_index_1_end_2_found = chosen_number_11_wanted_11_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_11_wanted_11_index_1_end_3_found = chosen_number_11_wanted_11_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_11_wanted_11_index_2_found = chosen_number_11_wanted_11_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_11_wanted_11_index_3_end_2_found = chosen_number_11_wanted_11_index_2_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire chosen_number_11_wanted_11_index_3_end_3_found = chosen_number_11_wanted_11_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_11_wanted_11_index_4_end_1_found = chosen_number_11_wanted_11_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_11_wanted_11_index_4_end_2_found = chosen_number_11_wanted_11_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_11_wanted_11_index_4_end_3_found = chosen_number_11_wanted_11_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_11_wanted_11_index_5_end_0_found = chosen_number_11_wanted_11_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_11_wanted_11_index_5_end_1_found = chosen_number_11_wanted_11_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_11_wanted_11_index_5_end_2_found = chosen_number_11_wanted_11_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_11_wanted_11_index_5_end_3_found = chosen_number_11_wanted_11_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_12_wanted_0_found = bytes[3] && last_fine == 2'd0;
+    wire chosen_number_12_wanted_4_index_3_found = bytes[3] && last_fine == 2'd1;
+    wire chosen_number_12_wanted_4_index_4_found = chosen_number_12_wanted_4_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire chosen_number_12_wanted_8_found = bytes[3] && last_fine == 2'd2;
+    wire chosen_number_12_wanted_12_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_12_wanted_12_index_0_end_1_found = chosen_number_12_wanted_12_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_12_wanted_12_index_0_end_2_found = chosen_number_12_wanted_12_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_12_wanted_12_index_0_end_3_found = chosen_number_12_wanted_12_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_12_wanted_12_index_1_end_0_found = chosen_number_12_wanted_12_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire chosen_number_12_wanted_12_index_1_end_1_found = chosen_number_12_wanted_12_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire chosen_number_12_wanted_12_index_1_end_2_found = chosen_number_12_wanted_12_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_12_wanted_12_index_1_end_3_found = chosen_number_12_wanted_12_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_12_wanted_12_index_2_end_0_found = chosen_number_12_wanted_12_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd0);
+    wire chosen_number_12_wanted_12_index_2_end_1_found = chosen_number_12_wanted_12_index_2_end_0_found ||
+        (bytes[2] && last_fine == 2'd1);
+    wire chosen_number_12_wanted_12_index_2_end_2_found = chosen_number_12_wanted_12_index_2_end_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire chosen_number_12_wanted_12_index_2_end_3_found = chosen_number_12_wanted_12_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_12_wanted_12_index_3_found = chosen_number_12_wanted_12_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_12_wanted_12_index_4_end_1_found = chosen_number_12_wanted_12_index_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_12_wanted_12_index_4_end_2_found = chosen_number_12_wanted_12_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_12_wanted_12_index_4_end_3_found = chosen_number_12_wanted_12_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_12_wanted_12_index_5_end_0_found = chosen_number_12_wanted_12_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_12_wanted_12_index_5_end_1_found = chosen_number_12_wanted_12_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_12_wanted_12_index_5_end_2_found = chosen_number_12_wanted_12_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_12_wanted_12_index_5_end_3_found = chosen_number_12_wanted_12_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_13_wanted_1_found = bytes[3] && last_fine == 2'd0;
+    wire chosen_number_13_wanted_5_index_3_found = bytes[3] && last_fine == 2'd1;
+    wire chosen_number_13_wanted_5_index_4_found = chosen_number_13_wanted_5_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire chosen_number_13_wanted_9_found = bytes[3] && last_fine == 2'd2;
+    wire chosen_number_13_wanted_13_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_13_wanted_13_index_0_end_1_found = chosen_number_13_wanted_13_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_13_wanted_13_index_0_end_2_found = chosen_number_13_wanted_13_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_13_wanted_13_index_0_end_3_found = chosen_number_13_wanted_13_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_13_wanted_13_index_1_end_0_found = chosen_number_13_wanted_13_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire chosen_number_13_wanted_13_index_1_end_1_found = chosen_number_13_wanted_13_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire chosen_number_13_wanted_13_index_1_end_2_found = chosen_number_13_wanted_13_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_13_wanted_13_index_1_end_3_found = chosen_number_13_wanted_13_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_13_wanted_13_index_2_end_0_found = chosen_number_13_wanted_13_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd0);
+    wire chosen_number_13_wanted_13_index_2_end_1_found = chosen_number_13_wanted_13_index_2_end_0_found ||
+        (bytes[2] && last_fine == 2'd1);
+    wire chosen_number_13_wanted_13_index_2_end_2_found = chosen_number_13_wanted_13_index_2_end_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire chosen_number_13_wanted_13_index_2_end_3_found = chosen_number_13_wanted_13_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_13_wanted_13_index_3_found = chosen_number_13_wanted_13_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_13_wanted_13_index_4_end_1_found = chosen_number_13_wanted_13_index_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_13_wanted_13_index_4_end_2_found = chosen_number_13_wanted_13_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_13_wanted_13_index_4_end_3_found = chosen_number_13_wanted_13_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_13_wanted_13_index_5_end_0_found = chosen_number_13_wanted_13_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_13_wanted_13_index_5_end_1_found = chosen_number_13_wanted_13_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_13_wanted_13_index_5_end_2_found = chosen_number_13_wanted_13_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_13_wanted_13_index_5_end_3_found = chosen_number_13_wanted_13_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_14_wanted_2_found = bytes[3] && last_fine == 2'd0;
+    wire chosen_number_14_wanted_6_index_3_found = bytes[3] && last_fine == 2'd1;
+    wire chosen_number_14_wanted_6_index_4_found = chosen_number_14_wanted_6_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire chosen_number_14_wanted_10_found = bytes[3] && last_fine == 2'd2;
+    wire chosen_number_14_wanted_14_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_14_wanted_14_index_0_end_1_found = chosen_number_14_wanted_14_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_14_wanted_14_index_0_end_2_found = chosen_number_14_wanted_14_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_14_wanted_14_index_0_end_3_found = chosen_number_14_wanted_14_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_14_wanted_14_index_1_end_0_found = chosen_number_14_wanted_14_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire chosen_number_14_wanted_14_index_1_end_1_found = chosen_number_14_wanted_14_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire chosen_number_14_wanted_14_index_1_end_2_found = chosen_number_14_wanted_14_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_14_wanted_14_index_1_end_3_found = chosen_number_14_wanted_14_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_14_wanted_14_index_2_end_0_found = chosen_number_14_wanted_14_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd0);
+    wire chosen_number_14_wanted_14_index_2_end_1_found = chosen_number_14_wanted_14_index_2_end_0_found ||
+        (bytes[2] && last_fine == 2'd1);
+    wire chosen_number_14_wanted_14_index_2_end_2_found = chosen_number_14_wanted_14_index_2_end_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire chosen_number_14_wanted_14_index_2_end_3_found = chosen_number_14_wanted_14_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_14_wanted_14_index_3_found = chosen_number_14_wanted_14_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_14_wanted_14_index_4_end_1_found = chosen_number_14_wanted_14_index_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_14_wanted_14_index_4_end_2_found = chosen_number_14_wanted_14_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_14_wanted_14_index_4_end_3_found = chosen_number_14_wanted_14_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_14_wanted_14_index_5_end_0_found = chosen_number_14_wanted_14_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_14_wanted_14_index_5_end_1_found = chosen_number_14_wanted_14_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_14_wanted_14_index_5_end_2_found = chosen_number_14_wanted_14_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_14_wanted_14_index_5_end_3_found = chosen_number_14_wanted_14_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire chosen_number_15_wanted_3_found = bytes[3] && last_fine == 2'd0;
+    wire chosen_number_15_wanted_7_index_3_found = bytes[3] && last_fine == 2'd1;
+    wire chosen_number_15_wanted_7_index_4_found = chosen_number_15_wanted_7_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire chosen_number_15_wanted_11_found = bytes[3] && last_fine == 2'd2;
+    wire chosen_number_15_wanted_15_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire chosen_number_15_wanted_15_index_0_end_1_found = chosen_number_15_wanted_15_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire chosen_number_15_wanted_15_index_0_end_2_found = chosen_number_15_wanted_15_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire chosen_number_15_wanted_15_index_0_end_3_found = chosen_number_15_wanted_15_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire chosen_number_15_wanted_15_index_1_end_0_found = chosen_number_15_wanted_15_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire chosen_number_15_wanted_15_index_1_end_1_found = chosen_number_15_wanted_15_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire chosen_number_15_wanted_15_index_1_end_2_found = chosen_number_15_wanted_15_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire chosen_number_15_wanted_15_index_1_end_3_found = chosen_number_15_wanted_15_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire chosen_number_15_wanted_15_index_2_end_0_found = chosen_number_15_wanted_15_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd0);
+    wire chosen_number_15_wanted_15_index_2_end_1_found = chosen_number_15_wanted_15_index_2_end_0_found ||
+        (bytes[2] && last_fine == 2'd1);
+    wire chosen_number_15_wanted_15_index_2_end_2_found = chosen_number_15_wanted_15_index_2_end_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire chosen_number_15_wanted_15_index_2_end_3_found = chosen_number_15_wanted_15_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire chosen_number_15_wanted_15_index_3_found = chosen_number_15_wanted_15_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire chosen_number_15_wanted_15_index_4_end_1_found = chosen_number_15_wanted_15_index_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire chosen_number_15_wanted_15_index_4_end_2_found = chosen_number_15_wanted_15_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire chosen_number_15_wanted_15_index_4_end_3_found = chosen_number_15_wanted_15_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire chosen_number_15_wanted_15_index_5_end_0_found = chosen_number_15_wanted_15_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire chosen_number_15_wanted_15_index_5_end_1_found = chosen_number_15_wanted_15_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire chosen_number_15_wanted_15_index_5_end_2_found = chosen_number_15_wanted_15_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire chosen_number_15_wanted_15_index_5_end_3_found = chosen_number_15_wanted_15_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire [7:0] data_number_0_found = fine_edge[7:0] & {8{chosen_0_edge}};
+    wire [7:0] data_number_1_index_0_found = fine_edge[7:0] & {8{chosen_1_edge[0]}};
+    wire [7:0] data_number_1_index_1_found = data_number_1_index_0_found | (fine_edge[15:8] &
+        {8{chosen_1_edge[1]}});
+    wire [7:0] data_number_2_index_0_found = fine_edge[7:0] & {8{chosen_2_edge[0]}};
+    wire [7:0] data_number_2_index_1_found = data_number_2_index_0_found | (fine_edge[15:8] &
+        {8{chosen_2_edge[1]}});
+    wire [7:0] data_number_2_index_2_found = data_number_2_index_1_found | (fine_edge[23:16] &
+        {8{chosen_2_edge[2]}});
+    wire [7:0] data_number_3_index_0_found = fine_edge[7:0] & {8{chosen_3_edge[0]}};
+    wire [7:0] data_number_3_index_1_found = data_number_3_index_0_found | (fine_edge[15:8] &
+        {8{chosen_3_edge[1]}});
+    wire [7:0] data_number_3_index_2_found = data_number_3_index_1_found | (fine_edge[23:16] &
+        {8{chosen_3_edge[2]}});
+    wire [7:0] data_number_3_index_3_found = data_number_3_index_2_found | (fine_edge[31:24] &
+        {8{chosen_3_edge[3]}});
+    wire [7:0] data_number_4_index_0_found = fine_edge[7:0] & {8{chosen_4_edge[0]}};
+    wire [7:0] data_number_4_index_1_found = data_number_4_index_0_found | (fine_edge[15:8] &
+        {8{chosen_4_edge[1]}});
+    wire [7:0] data_number_4_index_2_found = data_number_4_index_1_found | (fine_edge[23:16] &
+        {8{chosen_4_edge[2]}});
+    wire [7:0] data_number_4_index_3_found = data_number_4_index_2_found | (fine_edge[39:32] &
+        {8{chosen_4_edge[3]}});
+    wire [7:0] data_number_5_index_0_found = fine_edge[15:8] & {8{chosen_5_edge[0]}};
+    wire [7:0] data_number_5_index_1_found = data_number_5_index_0_found | (fine_edge[23:16] &
+        {8{chosen_5_edge[1]}});
+    wire [7:0] data_number_5_index_2_found = data_number_5_index_1_found | (fine_edge[31:24] &
+        {8{chosen_5_edge[2]}});
+    wire [7:0] data_number_5_index_3_found = data_number_5_index_2_found | (fine_edge[47:40] &
+        {8{chosen_5_edge[3]}});
+    wire [7:0] data_number_6_index_0_found = fine_edge[7:0] & {8{chosen_6_edge[0]}};
+    wire [7:0] data_number_6_index_1_found = data_number_6_index_0_found | (fine_edge[23:16] &
+        {8{chosen_6_edge[1]}});
+    wire [7:0] data_number_6_index_2_found = data_number_6_index_1_found | (fine_edge[31:24] &
+        {8{chosen_6_edge[2]}});
+    wire [7:0] data_number_6_index_3_found = data_number_6_index_2_found | (fine_edge[39:32] &
+        {8{chosen_6_edge[3]}});
+    wire [7:0] data_number_6_index_4_found = data_number_6_index_3_found | (fine_edge[55:48] &
+        {8{chosen_6_edge[4]}});
+    wire [7:0] data_number_7_index_0_found = fine_edge[15:8] & {8{chosen_7_edge[0]}};
+    wire [7:0] data_number_7_index_1_found = data_number_7_index_0_found | (fine_edge[31:24] &
+        {8{chosen_7_edge[1]}});
+    wire [7:0] data_number_7_index_2_found = data_number_7_index_1_found | (fine_edge[39:32] &
+        {8{chosen_7_edge[2]}});
+    wire [7:0] data_number_7_index_3_found = data_number_7_index_2_found | (fine_edge[47:40] &
+        {8{chosen_7_edge[3]}});
+    wire [7:0] data_number_7_index_4_found = data_number_7_index_3_found | (fine_edge[63:56] &
+        {8{chosen_7_edge[4]}});
+    wire [7:0] data_number_8_index_0_found = fine_edge[7:0] & {8{chosen_8_edge[0]}};
+    wire [7:0] data_number_8_index_1_found = data_number_8_index_0_found | (fine_edge[23:16] &
+        {8{chosen_8_edge[1]}});
+    wire [7:0] data_number_8_index_2_found = data_number_8_index_1_found | (fine_edge[39:32] &
+        {8{chosen_8_edge[2]}});
+    wire [7:0] data_number_8_index_3_found = data_number_8_index_2_found | (fine_edge[47:40] &
+        {8{chosen_8_edge[3]}});
+    wire [7:0] data_number_8_index_4_found = data_number_8_index_3_found | (fine_edge[71:64] &
+        {8{chosen_8_edge[4]}});
+    wire [7:0] data_number_9_index_0_found = fine_edge[7:0] & {8{chosen_9_edge[0]}};
+    wire [7:0] data_number_9_index_1_found = data_number_9_index_0_found | (fine_edge[15:8] &
+        {8{chosen_9_edge[1]}});
+    wire [7:0] data_number_9_index_2_found = data_number_9_index_1_found | (fine_edge[31:24] &
+        {8{chosen_9_edge[2]}});
+    wire [7:0] data_number_9_index_3_found = data_number_9_index_2_found | (fine_edge[47:40] &
+        {8{chosen_9_edge[3]}});
+    wire [7:0] data_number_9_index_4_found = data_number_9_index_3_found | (fine_edge[55:48] &
+        {8{chosen_9_edge[4]}});
+    wire [7:0] data_number_9_index_5_found = data_number_9_index_4_found | (fine_edge[79:72] &
+        {8{chosen_9_edge[5]}});
+    wire [7:0] data_number_10_index_0_found = fine_edge[15:8] & {8{chosen_10_edge[0]}};
+    wire [7:0] data_number_10_index_1_found = data_number_10_index_0_found | (fine_edge[23:16] &
+        {8{chosen_10_edge[1]}});
+    wire [7:0] data_number_10_index_2_found = data_number_10_index_1_found | (fine_edge[39:32] &
+        {8{chosen_10_edge[2]}});
+    wire [7:0] data_number_10_index_3_found = data_number_10_index_2_found | (fine_edge[55:48] &
+        {8{chosen_10_edge[3]}});
+    wire [7:0] data_number_10_index_4_found = data_number_10_index_3_found | (fine_edge[63:56] &
+        {8{chosen_10_edge[4]}});
+    wire [7:0] data_number_10_index_5_found = data_number_10_index_4_found | (fine_edge[87:80] &
+        {8{chosen_10_edge[5]}});
+    wire [7:0] data_number_11_index_0_found = fine_edge[23:16] & {8{chosen_11_edge[0]}};
+    wire [7:0] data_number_11_index_1_found = data_number_11_index_0_found | (fine_edge[31:24] &
+        {8{chosen_11_edge[1]}});
+    wire [7:0] data_number_11_index_2_found = data_number_11_index_1_found | (fine_edge[47:40] &
+        {8{chosen_11_edge[2]}});
+    wire [7:0] data_number_11_index_3_found = data_number_11_index_2_found | (fine_edge[63:56] &
+        {8{chosen_11_edge[3]}});
+    wire [7:0] data_number_11_index_4_found = data_number_11_index_3_found | (fine_edge[71:64] &
+        {8{chosen_11_edge[4]}});
+    wire [7:0] data_number_11_index_5_found = data_number_11_index_4_found | (fine_edge[95:88] &
+        {8{chosen_11_edge[5]}});
+    wire [7:0] data_number_12_index_0_found = fine_edge[7:0] & {8{chosen_12_edge[0]}};
+    wire [7:0] data_number_12_index_1_found = data_number_12_index_0_found | (fine_edge[39:32] &
+        {8{chosen_12_edge[1]}});
+    wire [7:0] data_number_12_index_2_found = data_number_12_index_1_found | (fine_edge[71:64] &
+        {8{chosen_12_edge[2]}});
+    wire [7:0] data_number_12_index_3_found = data_number_12_index_2_found | (fine_edge[103:96] &
+        {8{chosen_12_edge[3]}});
+    wire [7:0] data_number_13_index_0_found = fine_edge[15:8] & {8{chosen_13_edge[0]}};
+    wire [7:0] data_number_13_index_1_found = data_number_13_index_0_found | (fine_edge[47:40] &
+        {8{chosen_13_edge[1]}});
+    wire [7:0] data_number_13_index_2_found = data_number_13_index_1_found | (fine_edge[79:72] &
+        {8{chosen_13_edge[2]}});
+    wire [7:0] data_number_13_index_3_found = data_number_13_index_2_found | (fine_edge[111:104] &
+        {8{chosen_13_edge[3]}});
+    wire [7:0] data_number_14_index_0_found = fine_edge[23:16] & {8{chosen_14_edge[0]}};
+    wire [7:0] data_number_14_index_1_found = data_number_14_index_0_found | (fine_edge[55:48] &
+        {8{chosen_14_edge[1]}});
+    wire [7:0] data_number_14_index_2_found = data_number_14_index_1_found | (fine_edge[87:80] &
+        {8{chosen_14_edge[2]}});
+    wire [7:0] data_number_14_index_3_found = data_number_14_index_2_found | (fine_edge[119:112] &
+        {8{chosen_14_edge[3]}});
+    wire [7:0] data_number_15_index_0_found = fine_edge[31:24] & {8{chosen_15_edge[0]}};
+    wire [7:0] data_number_15_index_1_found = data_number_15_index_0_found | (fine_edge[63:56] &
+        {8{chosen_15_edge[1]}});
+    wire [7:0] data_number_15_index_2_found = data_number_15_index_1_found | (fine_edge[95:88] &
+        {8{chosen_15_edge[2]}});
+    wire [7:0] data_number_15_index_3_found = data_number_15_index_2_found | (fine_edge[127:120] &
+        {8{chosen_15_edge[3]}});
     always @(posedge clk) begin
         ordered_coarse <= ordered[247:0];
         coarse_fine <= coarse;
         fine_edge <= fine;
-        data_exit <= kept;
+        chosen_0_edge <= chosen_number_0_index_5_end_3_found;
+        chosen_1_edge <= {chosen_number_1_wanted_1_index_5_end_3_found, chosen_number_1_wanted_0_found};
+        chosen_2_edge <= {chosen_number_2_wanted_2_index_5_end_3_found, chosen_number_2_wanted_1_found,
+            chosen_number_2_wanted_0_index_1_found};
+        chosen_3_edge <= {chosen_number_3_wanted_3_index_5_end_3_found, chosen_number_3_wanted_2_found,
+            chosen_number_3_wanted_1_index_1_found, chosen_number_3_wanted_0_index_2_found};
+        chosen_4_edge <= {chosen_number_4_wanted_4_index_5_end_3_found, chosen_number_4_wanted_2_found,
+            chosen_number_4_wanted_1_found, chosen_number_4_wanted_0_index_3_found};
+        chosen_5_edge <= {chosen_number_5_wanted_5_index_5_end_3_found, chosen_number_5_wanted_3_found,
+            chosen_number_5_wanted_2_found, chosen_number_5_wanted_1_index_3_found};
+        chosen_6_edge <= {chosen_number_6_wanted_6_index_5_end_3_found, chosen_number_6_wanted_4_found,
+            chosen_number_6_wanted_3_found, chosen_number_6_wanted_2_index_3_found,
+            chosen_number_6_wanted_0_index_2_found};
+        chosen_7_edge <= {chosen_number_7_wanted_7_index_5_end_3_found, chosen_number_7_wanted_5_found,
+            chosen_number_7_wanted_4_found, chosen_number_7_wanted_3_index_3_found,
+            chosen_number_7_wanted_1_index_2_found};
+        chosen_8_edge <= {chosen_number_8_wanted_8_index_5_end_3_found, chosen_number_8_wanted_5_found,
+            chosen_number_8_wanted_4_found, chosen_number_8_wanted_2_found,
+            chosen_number_8_wanted_0_index_4_found};
+        chosen_9_edge <= {chosen_number_9_wanted_9_index_5_end_3_found, chosen_number_9_wanted_6_found,
+            chosen_number_9_wanted_5_found, chosen_number_9_wanted_3_found,
+            chosen_number_9_wanted_1_index_4_found, chosen_number_9_wanted_0_found};
+        chosen_10_edge <= {chosen_number_10_wanted_10_index_5_end_3_found, chosen_number_10_wanted_7_found,
+            chosen_number_10_wanted_6_found, chosen_number_10_wanted_4_found,
+            chosen_number_10_wanted_2_index_4_found, chosen_number_10_wanted_1_found};
+        chosen_11_edge <= {chosen_number_11_wanted_11_index_5_end_3_found, chosen_number_11_wanted_8_found,
+            chosen_number_11_wanted_7_found, chosen_number_11_wanted_5_found,
+            chosen_number_11_wanted_3_index_4_found, chosen_number_11_wanted_2_found};
+        chosen_12_edge <= {chosen_number_12_wanted_12_index_5_end_3_found, chosen_number_12_wanted_8_found,
+            chosen_number_12_wanted_4_index_4_found, chosen_number_12_wanted_0_found};
+        chosen_13_edge <= {chosen_number_13_wanted_13_index_5_end_3_found, chosen_number_13_wanted_9_found,
+            chosen_number_13_wanted_5_index_4_found, chosen_number_13_wanted_1_found};
+        chosen_14_edge <= {chosen_number_14_wanted_14_index_5_end_3_found, chosen_number_14_wanted_10_found,
+            chosen_number_14_wanted_6_index_4_found, chosen_number_14_wanted_2_found};
+        chosen_15_edge <= {chosen_number_15_wanted_15_index_5_end_3_found, chosen_number_15_wanted_11_found,
+            chosen_number_15_wanted_7_index_4_found, chosen_number_15_wanted_3_found};
+        data_exit <= {data_number_15_index_3_found, data_number_14_index_3_found, data_number_13_index_3_found,
+            data_number_12_index_3_found, data_number_11_index_5_found, data_number_10_index_5_found,
+            data_number_9_index_5_found, data_number_8_index_4_found, data_number_7_index_4_found,
+            data_number_6_index_4_found, data_number_5_index_3_found, data_number_4_index_3_found,
+            data_number_3_index_3_found, data_number_2_index_2_found, data_number_1_index_1_found,
+            data_number_0_found};
     end
     assign data = data_exit;
     assign texel_valid = valid_exit;
@@ -4197,6 +4730,8 @@ module loader_loader_average (
     reg  [3:0] code_0_3_search4 = 4'd0;
     reg  [4:0] code_0_4_search5 = 5'd0;
     reg  [5:0] code_0_5_search6 = 6'd0;
+    reg  [15:0] least_0_0_search7 = 16'd0;
+    reg  [15:0] least_0_1_search7 = 16'd0;
     reg  [6:0] code_0_6_search7 = 7'd0;
     reg  [7:0] code_0_7_coded = 8'd0;
     reg  code_1_0_search1 = 1'b0;
@@ -4205,6 +4740,8 @@ module loader_loader_average (
     reg  [3:0] code_1_3_search4 = 4'd0;
     reg  [4:0] code_1_4_search5 = 5'd0;
     reg  [5:0] code_1_5_search6 = 6'd0;
+    reg  [15:0] least_1_0_search7 = 16'd0;
+    reg  [15:0] least_1_1_search7 = 16'd0;
     reg  [6:0] code_1_6_search7 = 7'd0;
     reg  [7:0] code_1_7_coded = 8'd0;
     reg  code_2_0_search1 = 1'b0;
@@ -4213,6 +4750,8 @@ module loader_loader_average (
     reg  [3:0] code_2_3_search4 = 4'd0;
     reg  [4:0] code_2_4_search5 = 5'd0;
     reg  [5:0] code_2_5_search6 = 6'd0;
+    reg  [15:0] least_2_0_search7 = 16'd0;
+    reg  [15:0] least_2_1_search7 = 16'd0;
     reg  [6:0] code_2_6_search7 = 7'd0;
     reg  [7:0] code_2_7_coded = 8'd0;
     reg  [15:0] coded_0_rounded = 16'd0;
@@ -4989,7 +5528,6 @@ module loader_loader_average (
             coded_3_rounded <= mean_3_coded;
         end
     end
-    wire color_0_step_0_is_over = mean_0_search >= 16'h36cc;
     wire [1:0] code_0_1_search2_constant = 2'd2;
     wire [1:0] bit_14_constant = 2'd0;
     wire [1:0] bit_13_constant = 2'd0;
@@ -5012,705 +5550,758 @@ module loader_loader_average (
         bit_8_constant[code_0_0_search1], bit_7_constant[code_0_0_search1], bit_6_constant[code_0_0_search1],
         bit_5_constant[code_0_0_search1], bit_4_constant[code_0_0_search1], bit_3_constant[code_0_0_search1],
         bit_2_constant[code_0_0_search1], bit_1_constant[code_0_0_search1], bit_0_constant[code_0_0_search1]};
-    wire color_0_step_1_is_over = mean_0_search1 >= color_0_step_1_least;
-    wire [1:0] color_0_step_1_longer = {code_0_0_search1, color_0_step_1_is_over};
     wire [3:0] code_0_2_search3_constant = 4'd8;
-    wire [3:0] threshold_bit_14_constant = 4'd4;
-    wire [3:0] threshold_bit_13_constant = 4'd8;
-    wire [3:0] threshold_bit_12_constant = 4'he;
-    wire [3:0] threshold_bit_11_constant = 4'he;
-    wire [3:0] threshold_bit_10_constant = 4'ha;
-    wire [3:0] threshold_bit_9_constant = 4'd1;
-    wire [3:0] threshold_bit_8_constant = 4'hf;
-    wire [3:0] threshold_bit_7_constant = 4'hb;
-    wire [3:0] threshold_bit_6_constant = 4'hc;
-    wire [3:0] threshold_bit_5_constant = 4'd4;
-    wire [3:0] threshold_bit_4_constant = 4'hb;
-    wire [3:0] threshold_bit_3_constant = 4'hb;
-    wire [3:0] threshold_bit_2_constant = 4'ha;
-    wire [3:0] threshold_bit_1_constant = 4'd3;
-    wire [3:0] threshold_bit_0_constant = 4'hb;
+    wire [3:0] looked_up_bit_14_constant = 4'd4;
+    wire [3:0] looked_up_bit_13_constant = 4'd8;
+    wire [3:0] looked_up_bit_12_constant = 4'he;
+    wire [3:0] looked_up_bit_11_constant = 4'he;
+    wire [3:0] looked_up_bit_10_constant = 4'ha;
+    wire [3:0] looked_up_bit_9_constant = 4'd1;
+    wire [3:0] looked_up_bit_8_constant = 4'hf;
+    wire [3:0] looked_up_bit_7_constant = 4'hb;
+    wire [3:0] looked_up_bit_6_constant = 4'hc;
+    wire [3:0] looked_up_bit_5_constant = 4'd4;
+    wire [3:0] looked_up_bit_4_constant = 4'hb;
+    wire [3:0] looked_up_bit_3_constant = 4'hb;
+    wire [3:0] looked_up_bit_2_constant = 4'ha;
+    wire [3:0] looked_up_bit_1_constant = 4'd3;
+    wire [3:0] looked_up_bit_0_constant = 4'hb;
     wire [15:0] color_0_step_2_least = {code_0_2_search3_constant[code_0_1_search2],
-        threshold_bit_14_constant[code_0_1_search2], threshold_bit_13_constant[code_0_1_search2],
-        threshold_bit_12_constant[code_0_1_search2], threshold_bit_11_constant[code_0_1_search2],
-        threshold_bit_10_constant[code_0_1_search2], threshold_bit_9_constant[code_0_1_search2],
-        threshold_bit_8_constant[code_0_1_search2], threshold_bit_7_constant[code_0_1_search2],
-        threshold_bit_6_constant[code_0_1_search2], threshold_bit_5_constant[code_0_1_search2],
-        threshold_bit_4_constant[code_0_1_search2], threshold_bit_3_constant[code_0_1_search2],
-        threshold_bit_2_constant[code_0_1_search2], threshold_bit_1_constant[code_0_1_search2],
-        threshold_bit_0_constant[code_0_1_search2]};
-    wire color_0_step_2_is_over = mean_0_search2 >= color_0_step_2_least;
-    wire [2:0] color_0_step_2_longer = {code_0_1_search2, color_0_step_2_is_over};
+        looked_up_bit_14_constant[code_0_1_search2], looked_up_bit_13_constant[code_0_1_search2],
+        looked_up_bit_12_constant[code_0_1_search2], looked_up_bit_11_constant[code_0_1_search2],
+        looked_up_bit_10_constant[code_0_1_search2], looked_up_bit_9_constant[code_0_1_search2],
+        looked_up_bit_8_constant[code_0_1_search2], looked_up_bit_7_constant[code_0_1_search2],
+        looked_up_bit_6_constant[code_0_1_search2], looked_up_bit_5_constant[code_0_1_search2],
+        looked_up_bit_4_constant[code_0_1_search2], looked_up_bit_3_constant[code_0_1_search2],
+        looked_up_bit_2_constant[code_0_1_search2], looked_up_bit_1_constant[code_0_1_search2],
+        looked_up_bit_0_constant[code_0_1_search2]};
     wire [7:0] code_0_3_search4_constant = 8'hc0;
-    wire [7:0] least_threshold_bit_14_constant = 8'hb0;
-    wire [7:0] least_threshold_bit_13_constant = 8'h68;
-    wire [7:0] least_threshold_bit_12_constant = 8'h84;
-    wire [7:0] least_threshold_bit_11_constant = 8'ha8;
-    wire [7:0] least_threshold_bit_10_constant = 8'hb6;
-    wire [7:0] least_threshold_bit_9_constant = 8'hb2;
-    wire [7:0] least_threshold_bit_8_constant = 8'hb;
-    wire [7:0] least_threshold_bit_7_constant = 8'h50;
-    wire [7:0] least_threshold_bit_6_constant = 8'h37;
-    wire [7:0] least_threshold_bit_5_constant = 8'h22;
-    wire [7:0] least_threshold_bit_4_constant = 8'h78;
-    wire [7:0] least_threshold_bit_3_constant = 8'h52;
-    wire [7:0] least_threshold_bit_2_constant = 8'h8f;
-    wire [7:0] least_threshold_bit_1_constant = 8'h5d;
-    wire [7:0] least_threshold_bit_0_constant = 8'h35;
+    wire [7:0] least_looked_up_bit_14_constant = 8'hb0;
+    wire [7:0] least_looked_up_bit_13_constant = 8'h68;
+    wire [7:0] least_looked_up_bit_12_constant = 8'h84;
+    wire [7:0] least_looked_up_bit_11_constant = 8'ha8;
+    wire [7:0] least_looked_up_bit_10_constant = 8'hb6;
+    wire [7:0] least_looked_up_bit_9_constant = 8'hb2;
+    wire [7:0] least_looked_up_bit_8_constant = 8'hb;
+    wire [7:0] least_looked_up_bit_7_constant = 8'h50;
+    wire [7:0] least_looked_up_bit_6_constant = 8'h37;
+    wire [7:0] least_looked_up_bit_5_constant = 8'h22;
+    wire [7:0] least_looked_up_bit_4_constant = 8'h78;
+    wire [7:0] least_looked_up_bit_3_constant = 8'h52;
+    wire [7:0] least_looked_up_bit_2_constant = 8'h8f;
+    wire [7:0] least_looked_up_bit_1_constant = 8'h5d;
+    wire [7:0] least_looked_up_bit_0_constant = 8'h35;
     wire [15:0] color_0_step_3_least = {code_0_3_search4_constant[code_0_2_search3],
-        least_threshold_bit_14_constant[code_0_2_search3], least_threshold_bit_13_constant[code_0_2_search3],
-        least_threshold_bit_12_constant[code_0_2_search3], least_threshold_bit_11_constant[code_0_2_search3],
-        least_threshold_bit_10_constant[code_0_2_search3], least_threshold_bit_9_constant[code_0_2_search3],
-        least_threshold_bit_8_constant[code_0_2_search3], least_threshold_bit_7_constant[code_0_2_search3],
-        least_threshold_bit_6_constant[code_0_2_search3], least_threshold_bit_5_constant[code_0_2_search3],
-        least_threshold_bit_4_constant[code_0_2_search3], least_threshold_bit_3_constant[code_0_2_search3],
-        least_threshold_bit_2_constant[code_0_2_search3], least_threshold_bit_1_constant[code_0_2_search3],
-        least_threshold_bit_0_constant[code_0_2_search3]};
-    wire color_0_step_3_is_over = mean_0_search3 >= color_0_step_3_least;
-    wire [3:0] color_0_step_3_longer = {code_0_2_search3, color_0_step_3_is_over};
+        least_looked_up_bit_14_constant[code_0_2_search3], least_looked_up_bit_13_constant[code_0_2_search3],
+        least_looked_up_bit_12_constant[code_0_2_search3], least_looked_up_bit_11_constant[code_0_2_search3],
+        least_looked_up_bit_10_constant[code_0_2_search3], least_looked_up_bit_9_constant[code_0_2_search3],
+        least_looked_up_bit_8_constant[code_0_2_search3], least_looked_up_bit_7_constant[code_0_2_search3],
+        least_looked_up_bit_6_constant[code_0_2_search3], least_looked_up_bit_5_constant[code_0_2_search3],
+        least_looked_up_bit_4_constant[code_0_2_search3], least_looked_up_bit_3_constant[code_0_2_search3],
+        least_looked_up_bit_2_constant[code_0_2_search3], least_looked_up_bit_1_constant[code_0_2_search3],
+        least_looked_up_bit_0_constant[code_0_2_search3]};
     wire [15:0] code_0_4_search5_constant = 16'hf000;
-    wire [15:0] step_4_least_threshold_bit_14_constant = 16'hce00;
-    wire [15:0] step_4_least_threshold_bit_13_constant = 16'hadc0;
-    wire [15:0] step_4_least_threshold_bit_12_constant = 16'h1930;
-    wire [15:0] step_4_least_threshold_bit_11_constant = 16'heba8;
-    wire [15:0] step_4_least_threshold_bit_10_constant = 16'he384;
-    wire [15:0] step_4_least_threshold_bit_9_constant = 16'hb7c2;
-    wire [15:0] step_4_least_threshold_bit_8_constant = 16'hdecc;
-    wire [15:0] step_4_least_threshold_bit_7_constant = 16'h6fa9;
-    wire [15:0] step_4_least_threshold_bit_6_constant = 16'h2a1e;
-    wire [15:0] step_4_least_threshold_bit_5_constant = 16'ha8a8;
-    wire [15:0] step_4_least_threshold_bit_4_constant = 16'hcc7d;
-    wire [15:0] step_4_least_threshold_bit_3_constant = 16'h1290;
-    wire [15:0] step_4_least_threshold_bit_2_constant = 16'h8f5b;
-    wire [15:0] step_4_least_threshold_bit_1_constant = 16'h4d00;
-    wire [15:0] step_4_least_threshold_bit_0_constant = 16'h5b67;
+    wire [15:0] step_4_least_looked_up_bit_14_constant = 16'hce00;
+    wire [15:0] step_4_least_looked_up_bit_13_constant = 16'hadc0;
+    wire [15:0] step_4_least_looked_up_bit_12_constant = 16'h1930;
+    wire [15:0] step_4_least_looked_up_bit_11_constant = 16'heba8;
+    wire [15:0] step_4_least_looked_up_bit_10_constant = 16'he384;
+    wire [15:0] step_4_least_looked_up_bit_9_constant = 16'hb7c2;
+    wire [15:0] step_4_least_looked_up_bit_8_constant = 16'hdecc;
+    wire [15:0] step_4_least_looked_up_bit_7_constant = 16'h6fa9;
+    wire [15:0] step_4_least_looked_up_bit_6_constant = 16'h2a1e;
+    wire [15:0] step_4_least_looked_up_bit_5_constant = 16'ha8a8;
+    wire [15:0] step_4_least_looked_up_bit_4_constant = 16'hcc7d;
+    wire [15:0] step_4_least_looked_up_bit_3_constant = 16'h1290;
+    wire [15:0] step_4_least_looked_up_bit_2_constant = 16'h8f5b;
+    wire [15:0] step_4_least_looked_up_bit_1_constant = 16'h4d00;
+    wire [15:0] step_4_least_looked_up_bit_0_constant = 16'h5b67;
     wire [15:0] color_0_step_4_least = {code_0_4_search5_constant[code_0_3_search4],
-        step_4_least_threshold_bit_14_constant[code_0_3_search4],
-        step_4_least_threshold_bit_13_constant[code_0_3_search4],
-        step_4_least_threshold_bit_12_constant[code_0_3_search4],
-        step_4_least_threshold_bit_11_constant[code_0_3_search4],
-        step_4_least_threshold_bit_10_constant[code_0_3_search4],
-        step_4_least_threshold_bit_9_constant[code_0_3_search4],
-        step_4_least_threshold_bit_8_constant[code_0_3_search4],
-        step_4_least_threshold_bit_7_constant[code_0_3_search4],
-        step_4_least_threshold_bit_6_constant[code_0_3_search4],
-        step_4_least_threshold_bit_5_constant[code_0_3_search4],
-        step_4_least_threshold_bit_4_constant[code_0_3_search4],
-        step_4_least_threshold_bit_3_constant[code_0_3_search4],
-        step_4_least_threshold_bit_2_constant[code_0_3_search4],
-        step_4_least_threshold_bit_1_constant[code_0_3_search4],
-        step_4_least_threshold_bit_0_constant[code_0_3_search4]};
-    wire color_0_step_4_is_over = mean_0_search4 >= color_0_step_4_least;
-    wire [4:0] color_0_step_4_longer = {code_0_3_search4, color_0_step_4_is_over};
+        step_4_least_looked_up_bit_14_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_13_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_12_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_11_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_10_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_9_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_8_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_7_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_6_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_5_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_4_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_3_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_2_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_1_constant[code_0_3_search4],
+        step_4_least_looked_up_bit_0_constant[code_0_3_search4]};
     wire [31:0] code_0_5_search6_constant = 32'hff000000;
-    wire [31:0] step_5_least_threshold_bit_14_constant = 32'hf0fe0000;
-    wire [31:0] step_5_least_threshold_bit_13_constant = 32'hcce1f000;
-    wire [31:0] step_5_least_threshold_bit_12_constant = 32'haad98e00;
-    wire [31:0] step_5_least_threshold_bit_11_constant = 32'h83b549c0;
-    wire [31:0] step_5_least_threshold_bit_10_constant = 32'h7dd86530;
-    wire [31:0] step_5_least_threshold_bit_9_constant = 32'h4c97afa8;
-    wire [31:0] step_5_least_threshold_bit_8_constant = 32'h36848884;
-    wire [31:0] step_5_least_threshold_bit_7_constant = 32'h77ab014e;
-    wire [31:0] step_5_least_threshold_bit_6_constant = 32'h8b456bb;
-    wire [31:0] step_5_least_threshold_bit_5_constant = 32'h36b084de;
-    wire [31:0] step_5_least_threshold_bit_4_constant = 32'ha2c30924;
-    wire [31:0] step_5_least_threshold_bit_3_constant = 32'h2e25414;
-    wire [31:0] step_5_least_threshold_bit_2_constant = 32'hec73ed0b;
-    wire [31:0] step_5_least_threshold_bit_1_constant = 32'hffb8ac7;
-    wire [31:0] step_5_least_threshold_bit_0_constant = 32'h1e40d934;
+    wire [31:0] step_5_least_looked_up_bit_14_constant = 32'hf0fe0000;
+    wire [31:0] step_5_least_looked_up_bit_13_constant = 32'hcce1f000;
+    wire [31:0] step_5_least_looked_up_bit_12_constant = 32'haad98e00;
+    wire [31:0] step_5_least_looked_up_bit_11_constant = 32'h83b549c0;
+    wire [31:0] step_5_least_looked_up_bit_10_constant = 32'h7dd86530;
+    wire [31:0] step_5_least_looked_up_bit_9_constant = 32'h4c97afa8;
+    wire [31:0] step_5_least_looked_up_bit_8_constant = 32'h36848884;
+    wire [31:0] step_5_least_looked_up_bit_7_constant = 32'h77ab014e;
+    wire [31:0] step_5_least_looked_up_bit_6_constant = 32'h8b456bb;
+    wire [31:0] step_5_least_looked_up_bit_5_constant = 32'h36b084de;
+    wire [31:0] step_5_least_looked_up_bit_4_constant = 32'ha2c30924;
+    wire [31:0] step_5_least_looked_up_bit_3_constant = 32'h2e25414;
+    wire [31:0] step_5_least_looked_up_bit_2_constant = 32'hec73ed0b;
+    wire [31:0] step_5_least_looked_up_bit_1_constant = 32'hffb8ac7;
+    wire [31:0] step_5_least_looked_up_bit_0_constant = 32'h1e40d934;
     wire [15:0] color_0_step_5_least = {code_0_5_search6_constant[code_0_4_search5],
-        step_5_least_threshold_bit_14_constant[code_0_4_search5],
-        step_5_least_threshold_bit_13_constant[code_0_4_search5],
-        step_5_least_threshold_bit_12_constant[code_0_4_search5],
-        step_5_least_threshold_bit_11_constant[code_0_4_search5],
-        step_5_least_threshold_bit_10_constant[code_0_4_search5],
-        step_5_least_threshold_bit_9_constant[code_0_4_search5],
-        step_5_least_threshold_bit_8_constant[code_0_4_search5],
-        step_5_least_threshold_bit_7_constant[code_0_4_search5],
-        step_5_least_threshold_bit_6_constant[code_0_4_search5],
-        step_5_least_threshold_bit_5_constant[code_0_4_search5],
-        step_5_least_threshold_bit_4_constant[code_0_4_search5],
-        step_5_least_threshold_bit_3_constant[code_0_4_search5],
-        step_5_least_threshold_bit_2_constant[code_0_4_search5],
-        step_5_least_threshold_bit_1_constant[code_0_4_search5],
-        step_5_least_threshold_bit_0_constant[code_0_4_search5]};
-    wire color_0_step_5_is_over = mean_0_search5 >= color_0_step_5_least;
-    wire [5:0] color_0_step_5_longer = {code_0_4_search5, color_0_step_5_is_over};
+        step_5_least_looked_up_bit_14_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_13_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_12_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_11_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_10_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_9_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_8_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_7_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_6_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_5_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_4_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_3_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_2_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_1_constant[code_0_4_search5],
+        step_5_least_looked_up_bit_0_constant[code_0_4_search5]};
+    wire [63:0] least_0_0_search7_constant = 64'hffff800000000000;
+    wire [63:0] bit_0_looked_up_bit_14_constant = 64'hfe007ff800000000;
+    wire [63:0] bit_0_looked_up_bit_13_constant = 64'hf1f07c07fe000000;
+    wire [63:0] bit_0_looked_up_bit_12_constant = 64'hc9cc63c7c1fc0000;
+    wire [63:0] bit_0_looked_up_bit_11_constant = 64'ha5aa5b2631c3e000;
+    wire [63:0] bit_0_looked_up_bit_10_constant = 64'hf0736b5a9331e00;
+    wire [63:0] bit_0_looked_up_bit_9_constant = 64'h8f1b5b1f0daad9c0;
+    wire [63:0] bit_0_looked_up_bit_8_constant = 64'h4f29f29f34c395b0;
+    wire [63:0] bit_0_looked_up_bit_7_constant = 64'h2f45b7df5ebcbf2c;
+    wire [63:0] bit_0_looked_up_bit_6_constant = 64'hc9385c701f7de17a;
+    wire [63:0] bit_0_looked_up_bit_5_constant = 64'h70ef46f932a0325c;
+    wire [63:0] bit_0_looked_up_bit_4_constant = 64'h867571d102a5382a;
+    wire [63:0] bit_0_looked_up_bit_3_constant = 64'h63991f0f863045ef;
+    wire [63:0] bit_0_looked_up_bit_2_constant = 64'hac4803c2cdd37d88;
+    wire [63:0] bit_0_looked_up_bit_1_constant = 64'h449cbcb01e49cf3;
+    wire [63:0] bit_0_looked_up_bit_0_constant = 64'h73c78579c5450ac;
+    wire [2*16-1:0] color_0_of_last;
+    assign color_0_of_last[0*16 +: 16] = {least_0_0_search7_constant[code_0_5_search6],
+        bit_0_looked_up_bit_14_constant[code_0_5_search6], bit_0_looked_up_bit_13_constant[code_0_5_search6],
+        bit_0_looked_up_bit_12_constant[code_0_5_search6], bit_0_looked_up_bit_11_constant[code_0_5_search6],
+        bit_0_looked_up_bit_10_constant[code_0_5_search6], bit_0_looked_up_bit_9_constant[code_0_5_search6],
+        bit_0_looked_up_bit_8_constant[code_0_5_search6], bit_0_looked_up_bit_7_constant[code_0_5_search6],
+        bit_0_looked_up_bit_6_constant[code_0_5_search6], bit_0_looked_up_bit_5_constant[code_0_5_search6],
+        bit_0_looked_up_bit_4_constant[code_0_5_search6], bit_0_looked_up_bit_3_constant[code_0_5_search6],
+        bit_0_looked_up_bit_2_constant[code_0_5_search6], bit_0_looked_up_bit_1_constant[code_0_5_search6],
+        bit_0_looked_up_bit_0_constant[code_0_5_search6]};
+    wire [63:0] least_0_1_search7_constant = 64'hffff800000000000;
+    wire [63:0] bit_1_looked_up_bit_14_constant = 64'hff007ffc00000000;
+    wire [63:0] bit_1_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
+    wire [63:0] bit_1_looked_up_bit_12_constant = 64'hccce71c3c1fc0000;
+    wire [63:0] bit_1_looked_up_bit_11_constant = 64'haaad69b339e3f000;
+    wire [63:0] bit_1_looked_up_bit_10_constant = 64'hf078cd2aa5938f00;
+    wire [63:0] bit_1_looked_up_bit_9_constant = 64'h8f895670734b4ce0;
+    wire [63:0] bit_1_looked_up_bit_8_constant = 64'h6fb20d4f951e6a98;
+    wire [63:0] bit_1_looked_up_bit_7_constant = 64'hcf99942fa19ea056;
+    wire [63:0] bit_1_looked_up_bit_6_constant = 64'hd8db6248fede1084;
+    wire [63:0] bit_1_looked_up_bit_5_constant = 64'h1dc371b110d309e9;
+    wire [63:0] bit_1_looked_up_bit_4_constant = 64'hc298e44493e03355;
+    wire [63:0] bit_1_looked_up_bit_3_constant = 64'hc97db808bbe3a4d8;
+    wire [63:0] bit_1_looked_up_bit_2_constant = 64'hac387ea6be246618;
+    wire [63:0] bit_1_looked_up_bit_1_constant = 64'h7be1232ebcc1dc1;
+    wire [63:0] bit_1_looked_up_bit_0_constant = 64'h5d27852c328298e;
+    assign color_0_of_last[1*16 +: 16] = {least_0_1_search7_constant[code_0_5_search6],
+        bit_1_looked_up_bit_14_constant[code_0_5_search6], bit_1_looked_up_bit_13_constant[code_0_5_search6],
+        bit_1_looked_up_bit_12_constant[code_0_5_search6], bit_1_looked_up_bit_11_constant[code_0_5_search6],
+        bit_1_looked_up_bit_10_constant[code_0_5_search6], bit_1_looked_up_bit_9_constant[code_0_5_search6],
+        bit_1_looked_up_bit_8_constant[code_0_5_search6], bit_1_looked_up_bit_7_constant[code_0_5_search6],
+        bit_1_looked_up_bit_6_constant[code_0_5_search6], bit_1_looked_up_bit_5_constant[code_0_5_search6],
+        bit_1_looked_up_bit_4_constant[code_0_5_search6], bit_1_looked_up_bit_3_constant[code_0_5_search6],
+        bit_1_looked_up_bit_2_constant[code_0_5_search6], bit_1_looked_up_bit_1_constant[code_0_5_search6],
+        bit_1_looked_up_bit_0_constant[code_0_5_search6]};
     wire [63:0] code_0_6_search7_constant = 64'hffff800000000000;
-    wire [63:0] step_6_least_threshold_bit_14_constant = 64'hff007ffc00000000;
-    wire [63:0] step_6_least_threshold_bit_13_constant = 64'hf0f07e03fe000000;
-    wire [63:0] step_6_least_threshold_bit_12_constant = 64'hcccc71c3c1fc0000;
-    wire [63:0] step_6_least_threshold_bit_11_constant = 64'haaab493331c3f000;
-    wire [63:0] step_6_least_threshold_bit_10_constant = 64'h801e64aaadb38e00;
-    wire [63:0] step_6_least_threshold_bit_9_constant = 64'h70e6adc0192a49c0;
-    wire [63:0] step_6_least_threshold_bit_8_constant = 64'h4f2bb9306a7f25b8;
-    wire [63:0] step_6_least_threshold_bit_7_constant = 64'hef424bafbf614f64;
-    wire [63:0] step_6_least_threshold_bit_6_constant = 64'h28075380e1de2f32;
-    wire [63:0] step_6_least_threshold_bit_5_constant = 64'h11284ec9f343c1b6;
-    wire [63:0] step_6_least_threshold_bit_4_constant = 64'hff354708a0930bfd;
-    wire [63:0] step_6_least_threshold_bit_3_constant = 64'h55f48f9f1f252fb7;
-    wire [63:0] step_6_least_threshold_bit_2_constant = 64'hfeeca585b193d5bf;
-    wire [63:0] step_6_least_threshold_bit_1_constant = 64'hf870596063a44911;
-    wire [63:0] step_6_least_threshold_bit_0_constant = 64'h5187c56999f4f66;
-    wire [15:0] color_0_step_6_least = {code_0_6_search7_constant[code_0_5_search6],
-        step_6_least_threshold_bit_14_constant[code_0_5_search6],
-        step_6_least_threshold_bit_13_constant[code_0_5_search6],
-        step_6_least_threshold_bit_12_constant[code_0_5_search6],
-        step_6_least_threshold_bit_11_constant[code_0_5_search6],
-        step_6_least_threshold_bit_10_constant[code_0_5_search6],
-        step_6_least_threshold_bit_9_constant[code_0_5_search6],
-        step_6_least_threshold_bit_8_constant[code_0_5_search6],
-        step_6_least_threshold_bit_7_constant[code_0_5_search6],
-        step_6_least_threshold_bit_6_constant[code_0_5_search6],
-        step_6_least_threshold_bit_5_constant[code_0_5_search6],
-        step_6_least_threshold_bit_4_constant[code_0_5_search6],
-        step_6_least_threshold_bit_3_constant[code_0_5_search6],
-        step_6_least_threshold_bit_2_constant[code_0_5_search6],
-        step_6_least_threshold_bit_1_constant[code_0_5_search6],
-        step_6_least_threshold_bit_0_constant[code_0_5_search6]};
-    wire color_0_step_6_is_over = mean_0_search6 >= color_0_step_6_least;
-    wire [6:0] color_0_step_6_longer = {code_0_5_search6, color_0_step_6_is_over};
-    wire [127:0] code_0_7_coded_constant = 128'hffffffffc00000000000000000000000;
-    wire [127:0] step_7_least_threshold_bit_14_constant = 128'hfffe00003fffffe00000000000000000;
-    wire [127:0] step_7_least_threshold_bit_13_constant = 128'hff01ff003ff8001ffffc000000000000;
-    wire [127:0] step_7_least_threshold_bit_12_constant = 128'hf0e1f0f83e07f01ff003fff000000000;
-    wire [127:0] step_7_least_threshold_bit_11_constant = 128'hcc99cce639c78e1e0f83f80ffe000000;
-    wire [127:0] step_7_least_threshold_bit_10_constant = 128'haa552a95a5b64d99cc63870f81fe0000;
-    wire [127:0] step_7_least_threshold_bit_9_constant = 128'hc0ff81c7336d2b552a5b64ce71e1f800;
-    wire [127:0] step_7_least_threshold_bit_8_constant = 128'h38ff8e4955a661ff873252ad6999c780;
-    wire [127:0] step_7_least_threshold_bit_7_constant = 128'ha4ff9293c73559ff9956c7f8cd552678;
-    wire [127:0] step_7_least_threshold_bit_6_constant = 128'hf2c1a7ca39583580abfdb7f956019564;
-    wire [127:0] step_7_least_threshold_bit_5_constant = 128'h17a2f45f3a16df430704e60a0586b9d2;
-    wire [127:0] step_7_least_threshold_bit_4_constant = 128'he01c9791bd217121820eec110f4a2666;
-    wire [127:0] step_7_least_threshold_bit_3_constant = 128'hb4876be38bd500d5ca9ead0a9831f6d5;
-    wire [127:0] step_7_least_threshold_bit_2_constant = 128'hccf01ac02aadd82cdaf959253d7942c0;
-    wire [127:0] step_7_least_threshold_bit_1_constant = 128'h3a9ae9524d5a4da88bf4b043f2f507;
-    wire [127:0] step_7_least_threshold_bit_0_constant = 128'h37a7583fc0331de15a19901982c4f8;
-    wire [15:0] color_0_step_7_least = {code_0_7_coded_constant[code_0_6_search7],
-        step_7_least_threshold_bit_14_constant[code_0_6_search7],
-        step_7_least_threshold_bit_13_constant[code_0_6_search7],
-        step_7_least_threshold_bit_12_constant[code_0_6_search7],
-        step_7_least_threshold_bit_11_constant[code_0_6_search7],
-        step_7_least_threshold_bit_10_constant[code_0_6_search7],
-        step_7_least_threshold_bit_9_constant[code_0_6_search7],
-        step_7_least_threshold_bit_8_constant[code_0_6_search7],
-        step_7_least_threshold_bit_7_constant[code_0_6_search7],
-        step_7_least_threshold_bit_6_constant[code_0_6_search7],
-        step_7_least_threshold_bit_5_constant[code_0_6_search7],
-        step_7_least_threshold_bit_4_constant[code_0_6_search7],
-        step_7_least_threshold_bit_3_constant[code_0_6_search7],
-        step_7_least_threshold_bit_2_constant[code_0_6_search7],
-        step_7_least_threshold_bit_1_constant[code_0_6_search7],
-        step_7_least_threshold_bit_0_constant[code_0_6_search7]};
-    wire color_0_step_7_is_over = mean_0_search7 >= color_0_step_7_least;
-    wire [7:0] color_0_step_7_longer = {code_0_6_search7, color_0_step_7_is_over};
-    wire color_1_step_0_is_over = mean_1_search >= 16'h36cc;
+    wire [63:0] color_0_least_looked_up_bit_14_constant = 64'hff007ffc00000000;
+    wire [63:0] color_0_least_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
+    wire [63:0] color_0_least_looked_up_bit_12_constant = 64'hcccc71c3c1fc0000;
+    wire [63:0] color_0_least_looked_up_bit_11_constant = 64'haaab493331c3f000;
+    wire [63:0] color_0_least_looked_up_bit_10_constant = 64'h801e64aaadb38e00;
+    wire [63:0] color_0_least_looked_up_bit_9_constant = 64'h70e6adc0192a49c0;
+    wire [63:0] color_0_least_looked_up_bit_8_constant = 64'h4f2bb9306a7f25b8;
+    wire [63:0] color_0_least_looked_up_bit_7_constant = 64'hef424bafbf614f64;
+    wire [63:0] color_0_least_looked_up_bit_6_constant = 64'h28075380e1de2f32;
+    wire [63:0] color_0_least_looked_up_bit_5_constant = 64'h11284ec9f343c1b6;
+    wire [63:0] color_0_least_looked_up_bit_4_constant = 64'hff354708a0930bfd;
+    wire [63:0] color_0_least_looked_up_bit_3_constant = 64'h55f48f9f1f252fb7;
+    wire [63:0] color_0_least_looked_up_bit_2_constant = 64'hfeeca585b193d5bf;
+    wire [63:0] color_0_least_looked_up_bit_1_constant = 64'hf870596063a44911;
+    wire [63:0] color_0_least_looked_up_bit_0_constant = 64'h5187c56999f4f66;
+    wire [15:0] color_0_least = {code_0_6_search7_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_14_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_13_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_12_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_11_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_10_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_9_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_8_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_7_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_6_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_5_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_4_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_3_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_2_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_1_constant[code_0_5_search6],
+        color_0_least_looked_up_bit_0_constant[code_0_5_search6]};
     wire [1:0] code_1_1_search2_constant = 2'd2;
-    wire [1:0] step_1_least_threshold_bit_14_constant = 2'd0;
-    wire [1:0] step_1_least_threshold_bit_13_constant = 2'd0;
-    wire [1:0] step_1_least_threshold_bit_12_constant = 2'd0;
-    wire [1:0] step_1_least_threshold_bit_11_constant = 2'd1;
-    wire [1:0] step_1_least_threshold_bit_10_constant = 2'd3;
-    wire [1:0] step_1_least_threshold_bit_9_constant = 2'd2;
-    wire [1:0] step_1_least_threshold_bit_8_constant = 2'd0;
-    wire [1:0] step_1_least_threshold_bit_7_constant = 2'd1;
-    wire [1:0] step_1_least_threshold_bit_6_constant = 2'd1;
-    wire [1:0] step_1_least_threshold_bit_5_constant = 2'd3;
-    wire [1:0] step_1_least_threshold_bit_4_constant = 2'd0;
-    wire [1:0] step_1_least_threshold_bit_3_constant = 2'd3;
-    wire [1:0] step_1_least_threshold_bit_2_constant = 2'd1;
-    wire [1:0] step_1_least_threshold_bit_1_constant = 2'd0;
-    wire [1:0] step_1_least_threshold_bit_0_constant = 2'd1;
+    wire [1:0] step_1_least_looked_up_bit_14_constant = 2'd0;
+    wire [1:0] step_1_least_looked_up_bit_13_constant = 2'd0;
+    wire [1:0] step_1_least_looked_up_bit_12_constant = 2'd0;
+    wire [1:0] step_1_least_looked_up_bit_11_constant = 2'd1;
+    wire [1:0] step_1_least_looked_up_bit_10_constant = 2'd3;
+    wire [1:0] step_1_least_looked_up_bit_9_constant = 2'd2;
+    wire [1:0] step_1_least_looked_up_bit_8_constant = 2'd0;
+    wire [1:0] step_1_least_looked_up_bit_7_constant = 2'd1;
+    wire [1:0] step_1_least_looked_up_bit_6_constant = 2'd1;
+    wire [1:0] step_1_least_looked_up_bit_5_constant = 2'd3;
+    wire [1:0] step_1_least_looked_up_bit_4_constant = 2'd0;
+    wire [1:0] step_1_least_looked_up_bit_3_constant = 2'd3;
+    wire [1:0] step_1_least_looked_up_bit_2_constant = 2'd1;
+    wire [1:0] step_1_least_looked_up_bit_1_constant = 2'd0;
+    wire [1:0] step_1_least_looked_up_bit_0_constant = 2'd1;
     wire [15:0] color_1_step_1_least = {code_1_1_search2_constant[code_1_0_search1],
-        step_1_least_threshold_bit_14_constant[code_1_0_search1],
-        step_1_least_threshold_bit_13_constant[code_1_0_search1],
-        step_1_least_threshold_bit_12_constant[code_1_0_search1],
-        step_1_least_threshold_bit_11_constant[code_1_0_search1],
-        step_1_least_threshold_bit_10_constant[code_1_0_search1],
-        step_1_least_threshold_bit_9_constant[code_1_0_search1],
-        step_1_least_threshold_bit_8_constant[code_1_0_search1],
-        step_1_least_threshold_bit_7_constant[code_1_0_search1],
-        step_1_least_threshold_bit_6_constant[code_1_0_search1],
-        step_1_least_threshold_bit_5_constant[code_1_0_search1],
-        step_1_least_threshold_bit_4_constant[code_1_0_search1],
-        step_1_least_threshold_bit_3_constant[code_1_0_search1],
-        step_1_least_threshold_bit_2_constant[code_1_0_search1],
-        step_1_least_threshold_bit_1_constant[code_1_0_search1],
-        step_1_least_threshold_bit_0_constant[code_1_0_search1]};
-    wire color_1_step_1_is_over = mean_1_search1 >= color_1_step_1_least;
-    wire [1:0] color_1_step_1_longer = {code_1_0_search1, color_1_step_1_is_over};
+        step_1_least_looked_up_bit_14_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_13_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_12_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_11_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_10_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_9_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_8_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_7_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_6_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_5_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_4_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_3_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_2_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_1_constant[code_1_0_search1],
+        step_1_least_looked_up_bit_0_constant[code_1_0_search1]};
     wire [3:0] code_1_2_search3_constant = 4'd8;
-    wire [3:0] step_2_least_threshold_bit_14_constant = 4'd4;
-    wire [3:0] step_2_least_threshold_bit_13_constant = 4'd8;
-    wire [3:0] step_2_least_threshold_bit_12_constant = 4'he;
-    wire [3:0] step_2_least_threshold_bit_11_constant = 4'he;
-    wire [3:0] step_2_least_threshold_bit_10_constant = 4'ha;
-    wire [3:0] step_2_least_threshold_bit_9_constant = 4'd1;
-    wire [3:0] step_2_least_threshold_bit_8_constant = 4'hf;
-    wire [3:0] step_2_least_threshold_bit_7_constant = 4'hb;
-    wire [3:0] step_2_least_threshold_bit_6_constant = 4'hc;
-    wire [3:0] step_2_least_threshold_bit_5_constant = 4'd4;
-    wire [3:0] step_2_least_threshold_bit_4_constant = 4'hb;
-    wire [3:0] step_2_least_threshold_bit_3_constant = 4'hb;
-    wire [3:0] step_2_least_threshold_bit_2_constant = 4'ha;
-    wire [3:0] step_2_least_threshold_bit_1_constant = 4'd3;
-    wire [3:0] step_2_least_threshold_bit_0_constant = 4'hb;
+    wire [3:0] step_2_least_looked_up_bit_14_constant = 4'd4;
+    wire [3:0] step_2_least_looked_up_bit_13_constant = 4'd8;
+    wire [3:0] step_2_least_looked_up_bit_12_constant = 4'he;
+    wire [3:0] step_2_least_looked_up_bit_11_constant = 4'he;
+    wire [3:0] step_2_least_looked_up_bit_10_constant = 4'ha;
+    wire [3:0] step_2_least_looked_up_bit_9_constant = 4'd1;
+    wire [3:0] step_2_least_looked_up_bit_8_constant = 4'hf;
+    wire [3:0] step_2_least_looked_up_bit_7_constant = 4'hb;
+    wire [3:0] step_2_least_looked_up_bit_6_constant = 4'hc;
+    wire [3:0] step_2_least_looked_up_bit_5_constant = 4'd4;
+    wire [3:0] step_2_least_looked_up_bit_4_constant = 4'hb;
+    wire [3:0] step_2_least_looked_up_bit_3_constant = 4'hb;
+    wire [3:0] step_2_least_looked_up_bit_2_constant = 4'ha;
+    wire [3:0] step_2_least_looked_up_bit_1_constant = 4'd3;
+    wire [3:0] step_2_least_looked_up_bit_0_constant = 4'hb;
     wire [15:0] color_1_step_2_least = {code_1_2_search3_constant[code_1_1_search2],
-        step_2_least_threshold_bit_14_constant[code_1_1_search2],
-        step_2_least_threshold_bit_13_constant[code_1_1_search2],
-        step_2_least_threshold_bit_12_constant[code_1_1_search2],
-        step_2_least_threshold_bit_11_constant[code_1_1_search2],
-        step_2_least_threshold_bit_10_constant[code_1_1_search2],
-        step_2_least_threshold_bit_9_constant[code_1_1_search2],
-        step_2_least_threshold_bit_8_constant[code_1_1_search2],
-        step_2_least_threshold_bit_7_constant[code_1_1_search2],
-        step_2_least_threshold_bit_6_constant[code_1_1_search2],
-        step_2_least_threshold_bit_5_constant[code_1_1_search2],
-        step_2_least_threshold_bit_4_constant[code_1_1_search2],
-        step_2_least_threshold_bit_3_constant[code_1_1_search2],
-        step_2_least_threshold_bit_2_constant[code_1_1_search2],
-        step_2_least_threshold_bit_1_constant[code_1_1_search2],
-        step_2_least_threshold_bit_0_constant[code_1_1_search2]};
-    wire color_1_step_2_is_over = mean_1_search2 >= color_1_step_2_least;
-    wire [2:0] color_1_step_2_longer = {code_1_1_search2, color_1_step_2_is_over};
+        step_2_least_looked_up_bit_14_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_13_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_12_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_11_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_10_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_9_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_8_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_7_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_6_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_5_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_4_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_3_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_2_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_1_constant[code_1_1_search2],
+        step_2_least_looked_up_bit_0_constant[code_1_1_search2]};
     wire [7:0] code_1_3_search4_constant = 8'hc0;
-    wire [7:0] step_3_least_threshold_bit_14_constant = 8'hb0;
-    wire [7:0] step_3_least_threshold_bit_13_constant = 8'h68;
-    wire [7:0] step_3_least_threshold_bit_12_constant = 8'h84;
-    wire [7:0] step_3_least_threshold_bit_11_constant = 8'ha8;
-    wire [7:0] step_3_least_threshold_bit_10_constant = 8'hb6;
-    wire [7:0] step_3_least_threshold_bit_9_constant = 8'hb2;
-    wire [7:0] step_3_least_threshold_bit_8_constant = 8'hb;
-    wire [7:0] step_3_least_threshold_bit_7_constant = 8'h50;
-    wire [7:0] step_3_least_threshold_bit_6_constant = 8'h37;
-    wire [7:0] step_3_least_threshold_bit_5_constant = 8'h22;
-    wire [7:0] step_3_least_threshold_bit_4_constant = 8'h78;
-    wire [7:0] step_3_least_threshold_bit_3_constant = 8'h52;
-    wire [7:0] step_3_least_threshold_bit_2_constant = 8'h8f;
-    wire [7:0] step_3_least_threshold_bit_1_constant = 8'h5d;
-    wire [7:0] step_3_least_threshold_bit_0_constant = 8'h35;
+    wire [7:0] step_3_least_looked_up_bit_14_constant = 8'hb0;
+    wire [7:0] step_3_least_looked_up_bit_13_constant = 8'h68;
+    wire [7:0] step_3_least_looked_up_bit_12_constant = 8'h84;
+    wire [7:0] step_3_least_looked_up_bit_11_constant = 8'ha8;
+    wire [7:0] step_3_least_looked_up_bit_10_constant = 8'hb6;
+    wire [7:0] step_3_least_looked_up_bit_9_constant = 8'hb2;
+    wire [7:0] step_3_least_looked_up_bit_8_constant = 8'hb;
+    wire [7:0] step_3_least_looked_up_bit_7_constant = 8'h50;
+    wire [7:0] step_3_least_looked_up_bit_6_constant = 8'h37;
+    wire [7:0] step_3_least_looked_up_bit_5_constant = 8'h22;
+    wire [7:0] step_3_least_looked_up_bit_4_constant = 8'h78;
+    wire [7:0] step_3_least_looked_up_bit_3_constant = 8'h52;
+    wire [7:0] step_3_least_looked_up_bit_2_constant = 8'h8f;
+    wire [7:0] step_3_least_looked_up_bit_1_constant = 8'h5d;
+    wire [7:0] step_3_least_looked_up_bit_0_constant = 8'h35;
     wire [15:0] color_1_step_3_least = {code_1_3_search4_constant[code_1_2_search3],
-        step_3_least_threshold_bit_14_constant[code_1_2_search3],
-        step_3_least_threshold_bit_13_constant[code_1_2_search3],
-        step_3_least_threshold_bit_12_constant[code_1_2_search3],
-        step_3_least_threshold_bit_11_constant[code_1_2_search3],
-        step_3_least_threshold_bit_10_constant[code_1_2_search3],
-        step_3_least_threshold_bit_9_constant[code_1_2_search3],
-        step_3_least_threshold_bit_8_constant[code_1_2_search3],
-        step_3_least_threshold_bit_7_constant[code_1_2_search3],
-        step_3_least_threshold_bit_6_constant[code_1_2_search3],
-        step_3_least_threshold_bit_5_constant[code_1_2_search3],
-        step_3_least_threshold_bit_4_constant[code_1_2_search3],
-        step_3_least_threshold_bit_3_constant[code_1_2_search3],
-        step_3_least_threshold_bit_2_constant[code_1_2_search3],
-        step_3_least_threshold_bit_1_constant[code_1_2_search3],
-        step_3_least_threshold_bit_0_constant[code_1_2_search3]};
-    wire color_1_step_3_is_over = mean_1_search3 >= color_1_step_3_least;
-    wire [3:0] color_1_step_3_longer = {code_1_2_search3, color_1_step_3_is_over};
+        step_3_least_looked_up_bit_14_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_13_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_12_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_11_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_10_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_9_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_8_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_7_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_6_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_5_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_4_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_3_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_2_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_1_constant[code_1_2_search3],
+        step_3_least_looked_up_bit_0_constant[code_1_2_search3]};
     wire [15:0] code_1_4_search5_constant = 16'hf000;
-    wire [15:0] color_1_step_4_least_threshold_bit_14_constant = 16'hce00;
-    wire [15:0] color_1_step_4_least_threshold_bit_13_constant = 16'hadc0;
-    wire [15:0] color_1_step_4_least_threshold_bit_12_constant = 16'h1930;
-    wire [15:0] color_1_step_4_least_threshold_bit_11_constant = 16'heba8;
-    wire [15:0] color_1_step_4_least_threshold_bit_10_constant = 16'he384;
-    wire [15:0] color_1_step_4_least_threshold_bit_9_constant = 16'hb7c2;
-    wire [15:0] color_1_step_4_least_threshold_bit_8_constant = 16'hdecc;
-    wire [15:0] color_1_step_4_least_threshold_bit_7_constant = 16'h6fa9;
-    wire [15:0] color_1_step_4_least_threshold_bit_6_constant = 16'h2a1e;
-    wire [15:0] color_1_step_4_least_threshold_bit_5_constant = 16'ha8a8;
-    wire [15:0] color_1_step_4_least_threshold_bit_4_constant = 16'hcc7d;
-    wire [15:0] color_1_step_4_least_threshold_bit_3_constant = 16'h1290;
-    wire [15:0] color_1_step_4_least_threshold_bit_2_constant = 16'h8f5b;
-    wire [15:0] color_1_step_4_least_threshold_bit_1_constant = 16'h4d00;
-    wire [15:0] color_1_step_4_least_threshold_bit_0_constant = 16'h5b67;
+    wire [15:0] color_1_step_4_least_looked_up_bit_14_constant = 16'hce00;
+    wire [15:0] color_1_step_4_least_looked_up_bit_13_constant = 16'hadc0;
+    wire [15:0] color_1_step_4_least_looked_up_bit_12_constant = 16'h1930;
+    wire [15:0] color_1_step_4_least_looked_up_bit_11_constant = 16'heba8;
+    wire [15:0] color_1_step_4_least_looked_up_bit_10_constant = 16'he384;
+    wire [15:0] color_1_step_4_least_looked_up_bit_9_constant = 16'hb7c2;
+    wire [15:0] color_1_step_4_least_looked_up_bit_8_constant = 16'hdecc;
+    wire [15:0] color_1_step_4_least_looked_up_bit_7_constant = 16'h6fa9;
+    wire [15:0] color_1_step_4_least_looked_up_bit_6_constant = 16'h2a1e;
+    wire [15:0] color_1_step_4_least_looked_up_bit_5_constant = 16'ha8a8;
+    wire [15:0] color_1_step_4_least_looked_up_bit_4_constant = 16'hcc7d;
+    wire [15:0] color_1_step_4_least_looked_up_bit_3_constant = 16'h1290;
+    wire [15:0] color_1_step_4_least_looked_up_bit_2_constant = 16'h8f5b;
+    wire [15:0] color_1_step_4_least_looked_up_bit_1_constant = 16'h4d00;
+    wire [15:0] color_1_step_4_least_looked_up_bit_0_constant = 16'h5b67;
     wire [15:0] color_1_step_4_least = {code_1_4_search5_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_14_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_13_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_12_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_11_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_10_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_9_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_8_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_7_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_6_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_5_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_4_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_3_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_2_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_1_constant[code_1_3_search4],
-        color_1_step_4_least_threshold_bit_0_constant[code_1_3_search4]};
-    wire color_1_step_4_is_over = mean_1_search4 >= color_1_step_4_least;
-    wire [4:0] color_1_step_4_longer = {code_1_3_search4, color_1_step_4_is_over};
+        color_1_step_4_least_looked_up_bit_14_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_13_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_12_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_11_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_10_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_9_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_8_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_7_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_6_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_5_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_4_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_3_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_2_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_1_constant[code_1_3_search4],
+        color_1_step_4_least_looked_up_bit_0_constant[code_1_3_search4]};
     wire [31:0] code_1_5_search6_constant = 32'hff000000;
-    wire [31:0] color_1_step_5_least_threshold_bit_14_constant = 32'hf0fe0000;
-    wire [31:0] color_1_step_5_least_threshold_bit_13_constant = 32'hcce1f000;
-    wire [31:0] color_1_step_5_least_threshold_bit_12_constant = 32'haad98e00;
-    wire [31:0] color_1_step_5_least_threshold_bit_11_constant = 32'h83b549c0;
-    wire [31:0] color_1_step_5_least_threshold_bit_10_constant = 32'h7dd86530;
-    wire [31:0] color_1_step_5_least_threshold_bit_9_constant = 32'h4c97afa8;
-    wire [31:0] color_1_step_5_least_threshold_bit_8_constant = 32'h36848884;
-    wire [31:0] color_1_step_5_least_threshold_bit_7_constant = 32'h77ab014e;
-    wire [31:0] color_1_step_5_least_threshold_bit_6_constant = 32'h8b456bb;
-    wire [31:0] color_1_step_5_least_threshold_bit_5_constant = 32'h36b084de;
-    wire [31:0] color_1_step_5_least_threshold_bit_4_constant = 32'ha2c30924;
-    wire [31:0] color_1_step_5_least_threshold_bit_3_constant = 32'h2e25414;
-    wire [31:0] color_1_step_5_least_threshold_bit_2_constant = 32'hec73ed0b;
-    wire [31:0] color_1_step_5_least_threshold_bit_1_constant = 32'hffb8ac7;
-    wire [31:0] color_1_step_5_least_threshold_bit_0_constant = 32'h1e40d934;
+    wire [31:0] color_1_step_5_least_looked_up_bit_14_constant = 32'hf0fe0000;
+    wire [31:0] color_1_step_5_least_looked_up_bit_13_constant = 32'hcce1f000;
+    wire [31:0] color_1_step_5_least_looked_up_bit_12_constant = 32'haad98e00;
+    wire [31:0] color_1_step_5_least_looked_up_bit_11_constant = 32'h83b549c0;
+    wire [31:0] color_1_step_5_least_looked_up_bit_10_constant = 32'h7dd86530;
+    wire [31:0] color_1_step_5_least_looked_up_bit_9_constant = 32'h4c97afa8;
+    wire [31:0] color_1_step_5_least_looked_up_bit_8_constant = 32'h36848884;
+    wire [31:0] color_1_step_5_least_looked_up_bit_7_constant = 32'h77ab014e;
+    wire [31:0] color_1_step_5_least_looked_up_bit_6_constant = 32'h8b456bb;
+    wire [31:0] color_1_step_5_least_looked_up_bit_5_constant = 32'h36b084de;
+    wire [31:0] color_1_step_5_least_looked_up_bit_4_constant = 32'ha2c30924;
+    wire [31:0] color_1_step_5_least_looked_up_bit_3_constant = 32'h2e25414;
+    wire [31:0] color_1_step_5_least_looked_up_bit_2_constant = 32'hec73ed0b;
+    wire [31:0] color_1_step_5_least_looked_up_bit_1_constant = 32'hffb8ac7;
+    wire [31:0] color_1_step_5_least_looked_up_bit_0_constant = 32'h1e40d934;
     wire [15:0] color_1_step_5_least = {code_1_5_search6_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_14_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_13_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_12_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_11_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_10_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_9_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_8_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_7_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_6_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_5_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_4_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_3_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_2_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_1_constant[code_1_4_search5],
-        color_1_step_5_least_threshold_bit_0_constant[code_1_4_search5]};
-    wire color_1_step_5_is_over = mean_1_search5 >= color_1_step_5_least;
-    wire [5:0] color_1_step_5_longer = {code_1_4_search5, color_1_step_5_is_over};
+        color_1_step_5_least_looked_up_bit_14_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_13_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_12_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_11_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_10_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_9_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_8_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_7_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_6_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_5_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_4_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_3_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_2_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_1_constant[code_1_4_search5],
+        color_1_step_5_least_looked_up_bit_0_constant[code_1_4_search5]};
+    wire [63:0] least_1_0_search7_constant = 64'hffff800000000000;
+    wire [63:0] of_last_bit_0_looked_up_bit_14_constant = 64'hfe007ff800000000;
+    wire [63:0] of_last_bit_0_looked_up_bit_13_constant = 64'hf1f07c07fe000000;
+    wire [63:0] of_last_bit_0_looked_up_bit_12_constant = 64'hc9cc63c7c1fc0000;
+    wire [63:0] of_last_bit_0_looked_up_bit_11_constant = 64'ha5aa5b2631c3e000;
+    wire [63:0] of_last_bit_0_looked_up_bit_10_constant = 64'hf0736b5a9331e00;
+    wire [63:0] of_last_bit_0_looked_up_bit_9_constant = 64'h8f1b5b1f0daad9c0;
+    wire [63:0] of_last_bit_0_looked_up_bit_8_constant = 64'h4f29f29f34c395b0;
+    wire [63:0] of_last_bit_0_looked_up_bit_7_constant = 64'h2f45b7df5ebcbf2c;
+    wire [63:0] of_last_bit_0_looked_up_bit_6_constant = 64'hc9385c701f7de17a;
+    wire [63:0] of_last_bit_0_looked_up_bit_5_constant = 64'h70ef46f932a0325c;
+    wire [63:0] of_last_bit_0_looked_up_bit_4_constant = 64'h867571d102a5382a;
+    wire [63:0] of_last_bit_0_looked_up_bit_3_constant = 64'h63991f0f863045ef;
+    wire [63:0] of_last_bit_0_looked_up_bit_2_constant = 64'hac4803c2cdd37d88;
+    wire [63:0] of_last_bit_0_looked_up_bit_1_constant = 64'h449cbcb01e49cf3;
+    wire [63:0] of_last_bit_0_looked_up_bit_0_constant = 64'h73c78579c5450ac;
+    wire [2*16-1:0] color_1_of_last;
+    assign color_1_of_last[0*16 +: 16] = {least_1_0_search7_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_14_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_13_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_12_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_11_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_10_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_9_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_8_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_7_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_6_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_5_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_4_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_3_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_2_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_1_constant[code_1_5_search6],
+        of_last_bit_0_looked_up_bit_0_constant[code_1_5_search6]};
+    wire [63:0] least_1_1_search7_constant = 64'hffff800000000000;
+    wire [63:0] of_last_bit_1_looked_up_bit_14_constant = 64'hff007ffc00000000;
+    wire [63:0] of_last_bit_1_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
+    wire [63:0] of_last_bit_1_looked_up_bit_12_constant = 64'hccce71c3c1fc0000;
+    wire [63:0] of_last_bit_1_looked_up_bit_11_constant = 64'haaad69b339e3f000;
+    wire [63:0] of_last_bit_1_looked_up_bit_10_constant = 64'hf078cd2aa5938f00;
+    wire [63:0] of_last_bit_1_looked_up_bit_9_constant = 64'h8f895670734b4ce0;
+    wire [63:0] of_last_bit_1_looked_up_bit_8_constant = 64'h6fb20d4f951e6a98;
+    wire [63:0] of_last_bit_1_looked_up_bit_7_constant = 64'hcf99942fa19ea056;
+    wire [63:0] of_last_bit_1_looked_up_bit_6_constant = 64'hd8db6248fede1084;
+    wire [63:0] of_last_bit_1_looked_up_bit_5_constant = 64'h1dc371b110d309e9;
+    wire [63:0] of_last_bit_1_looked_up_bit_4_constant = 64'hc298e44493e03355;
+    wire [63:0] of_last_bit_1_looked_up_bit_3_constant = 64'hc97db808bbe3a4d8;
+    wire [63:0] of_last_bit_1_looked_up_bit_2_constant = 64'hac387ea6be246618;
+    wire [63:0] of_last_bit_1_looked_up_bit_1_constant = 64'h7be1232ebcc1dc1;
+    wire [63:0] of_last_bit_1_looked_up_bit_0_constant = 64'h5d27852c328298e;
+    assign color_1_of_last[1*16 +: 16] = {least_1_1_search7_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_14_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_13_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_12_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_11_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_10_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_9_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_8_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_7_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_6_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_5_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_4_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_3_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_2_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_1_constant[code_1_5_search6],
+        of_last_bit_1_looked_up_bit_0_constant[code_1_5_search6]};
     wire [63:0] code_1_6_search7_constant = 64'hffff800000000000;
-    wire [63:0] color_1_step_6_least_threshold_bit_14_constant = 64'hff007ffc00000000;
-    wire [63:0] color_1_step_6_least_threshold_bit_13_constant = 64'hf0f07e03fe000000;
-    wire [63:0] color_1_step_6_least_threshold_bit_12_constant = 64'hcccc71c3c1fc0000;
-    wire [63:0] color_1_step_6_least_threshold_bit_11_constant = 64'haaab493331c3f000;
-    wire [63:0] color_1_step_6_least_threshold_bit_10_constant = 64'h801e64aaadb38e00;
-    wire [63:0] color_1_step_6_least_threshold_bit_9_constant = 64'h70e6adc0192a49c0;
-    wire [63:0] color_1_step_6_least_threshold_bit_8_constant = 64'h4f2bb9306a7f25b8;
-    wire [63:0] color_1_step_6_least_threshold_bit_7_constant = 64'hef424bafbf614f64;
-    wire [63:0] color_1_step_6_least_threshold_bit_6_constant = 64'h28075380e1de2f32;
-    wire [63:0] color_1_step_6_least_threshold_bit_5_constant = 64'h11284ec9f343c1b6;
-    wire [63:0] color_1_step_6_least_threshold_bit_4_constant = 64'hff354708a0930bfd;
-    wire [63:0] color_1_step_6_least_threshold_bit_3_constant = 64'h55f48f9f1f252fb7;
-    wire [63:0] color_1_step_6_least_threshold_bit_2_constant = 64'hfeeca585b193d5bf;
-    wire [63:0] color_1_step_6_least_threshold_bit_1_constant = 64'hf870596063a44911;
-    wire [63:0] color_1_step_6_least_threshold_bit_0_constant = 64'h5187c56999f4f66;
-    wire [15:0] color_1_step_6_least = {code_1_6_search7_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_14_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_13_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_12_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_11_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_10_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_9_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_8_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_7_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_6_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_5_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_4_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_3_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_2_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_1_constant[code_1_5_search6],
-        color_1_step_6_least_threshold_bit_0_constant[code_1_5_search6]};
-    wire color_1_step_6_is_over = mean_1_search6 >= color_1_step_6_least;
-    wire [6:0] color_1_step_6_longer = {code_1_5_search6, color_1_step_6_is_over};
-    wire [127:0] code_1_7_coded_constant = 128'hffffffffc00000000000000000000000;
-    wire [127:0] color_1_step_7_least_threshold_bit_14_constant = 128'hfffe00003fffffe00000000000000000;
-    wire [127:0] color_1_step_7_least_threshold_bit_13_constant = 128'hff01ff003ff8001ffffc000000000000;
-    wire [127:0] color_1_step_7_least_threshold_bit_12_constant = 128'hf0e1f0f83e07f01ff003fff000000000;
-    wire [127:0] color_1_step_7_least_threshold_bit_11_constant = 128'hcc99cce639c78e1e0f83f80ffe000000;
-    wire [127:0] color_1_step_7_least_threshold_bit_10_constant = 128'haa552a95a5b64d99cc63870f81fe0000;
-    wire [127:0] color_1_step_7_least_threshold_bit_9_constant = 128'hc0ff81c7336d2b552a5b64ce71e1f800;
-    wire [127:0] color_1_step_7_least_threshold_bit_8_constant = 128'h38ff8e4955a661ff873252ad6999c780;
-    wire [127:0] color_1_step_7_least_threshold_bit_7_constant = 128'ha4ff9293c73559ff9956c7f8cd552678;
-    wire [127:0] color_1_step_7_least_threshold_bit_6_constant = 128'hf2c1a7ca39583580abfdb7f956019564;
-    wire [127:0] color_1_step_7_least_threshold_bit_5_constant = 128'h17a2f45f3a16df430704e60a0586b9d2;
-    wire [127:0] color_1_step_7_least_threshold_bit_4_constant = 128'he01c9791bd217121820eec110f4a2666;
-    wire [127:0] color_1_step_7_least_threshold_bit_3_constant = 128'hb4876be38bd500d5ca9ead0a9831f6d5;
-    wire [127:0] color_1_step_7_least_threshold_bit_2_constant = 128'hccf01ac02aadd82cdaf959253d7942c0;
-    wire [127:0] color_1_step_7_least_threshold_bit_1_constant = 128'h3a9ae9524d5a4da88bf4b043f2f507;
-    wire [127:0] color_1_step_7_least_threshold_bit_0_constant = 128'h37a7583fc0331de15a19901982c4f8;
-    wire [15:0] color_1_step_7_least = {code_1_7_coded_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_14_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_13_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_12_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_11_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_10_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_9_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_8_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_7_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_6_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_5_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_4_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_3_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_2_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_1_constant[code_1_6_search7],
-        color_1_step_7_least_threshold_bit_0_constant[code_1_6_search7]};
-    wire color_1_step_7_is_over = mean_1_search7 >= color_1_step_7_least;
-    wire [7:0] color_1_step_7_longer = {code_1_6_search7, color_1_step_7_is_over};
-    wire color_2_step_0_is_over = mean_2_search >= 16'h36cc;
+    wire [63:0] color_1_least_looked_up_bit_14_constant = 64'hff007ffc00000000;
+    wire [63:0] color_1_least_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
+    wire [63:0] color_1_least_looked_up_bit_12_constant = 64'hcccc71c3c1fc0000;
+    wire [63:0] color_1_least_looked_up_bit_11_constant = 64'haaab493331c3f000;
+    wire [63:0] color_1_least_looked_up_bit_10_constant = 64'h801e64aaadb38e00;
+    wire [63:0] color_1_least_looked_up_bit_9_constant = 64'h70e6adc0192a49c0;
+    wire [63:0] color_1_least_looked_up_bit_8_constant = 64'h4f2bb9306a7f25b8;
+    wire [63:0] color_1_least_looked_up_bit_7_constant = 64'hef424bafbf614f64;
+    wire [63:0] color_1_least_looked_up_bit_6_constant = 64'h28075380e1de2f32;
+    wire [63:0] color_1_least_looked_up_bit_5_constant = 64'h11284ec9f343c1b6;
+    wire [63:0] color_1_least_looked_up_bit_4_constant = 64'hff354708a0930bfd;
+    wire [63:0] color_1_least_looked_up_bit_3_constant = 64'h55f48f9f1f252fb7;
+    wire [63:0] color_1_least_looked_up_bit_2_constant = 64'hfeeca585b193d5bf;
+    wire [63:0] color_1_least_looked_up_bit_1_constant = 64'hf870596063a44911;
+    wire [63:0] color_1_least_looked_up_bit_0_constant = 64'h5187c56999f4f66;
+    wire [15:0] color_1_least = {code_1_6_search7_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_14_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_13_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_12_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_11_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_10_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_9_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_8_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_7_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_6_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_5_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_4_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_3_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_2_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_1_constant[code_1_5_search6],
+        color_1_least_looked_up_bit_0_constant[code_1_5_search6]};
     wire [1:0] code_2_1_search2_constant = 2'd2;
-    wire [1:0] color_2_step_1_least_threshold_bit_14_constant = 2'd0;
-    wire [1:0] color_2_step_1_least_threshold_bit_13_constant = 2'd0;
-    wire [1:0] color_2_step_1_least_threshold_bit_12_constant = 2'd0;
-    wire [1:0] color_2_step_1_least_threshold_bit_11_constant = 2'd1;
-    wire [1:0] color_2_step_1_least_threshold_bit_10_constant = 2'd3;
-    wire [1:0] color_2_step_1_least_threshold_bit_9_constant = 2'd2;
-    wire [1:0] color_2_step_1_least_threshold_bit_8_constant = 2'd0;
-    wire [1:0] color_2_step_1_least_threshold_bit_7_constant = 2'd1;
-    wire [1:0] color_2_step_1_least_threshold_bit_6_constant = 2'd1;
-    wire [1:0] color_2_step_1_least_threshold_bit_5_constant = 2'd3;
-    wire [1:0] color_2_step_1_least_threshold_bit_4_constant = 2'd0;
-    wire [1:0] color_2_step_1_least_threshold_bit_3_constant = 2'd3;
-    wire [1:0] color_2_step_1_least_threshold_bit_2_constant = 2'd1;
-    wire [1:0] color_2_step_1_least_threshold_bit_1_constant = 2'd0;
-    wire [1:0] color_2_step_1_least_threshold_bit_0_constant = 2'd1;
+    wire [1:0] color_2_step_1_least_looked_up_bit_14_constant = 2'd0;
+    wire [1:0] color_2_step_1_least_looked_up_bit_13_constant = 2'd0;
+    wire [1:0] color_2_step_1_least_looked_up_bit_12_constant = 2'd0;
+    wire [1:0] color_2_step_1_least_looked_up_bit_11_constant = 2'd1;
+    wire [1:0] color_2_step_1_least_looked_up_bit_10_constant = 2'd3;
+    wire [1:0] color_2_step_1_least_looked_up_bit_9_constant = 2'd2;
+    wire [1:0] color_2_step_1_least_looked_up_bit_8_constant = 2'd0;
+    wire [1:0] color_2_step_1_least_looked_up_bit_7_constant = 2'd1;
+    wire [1:0] color_2_step_1_least_looked_up_bit_6_constant = 2'd1;
+    wire [1:0] color_2_step_1_least_looked_up_bit_5_constant = 2'd3;
+    wire [1:0] color_2_step_1_least_looked_up_bit_4_constant = 2'd0;
+    wire [1:0] color_2_step_1_least_looked_up_bit_3_constant = 2'd3;
+    wire [1:0] color_2_step_1_least_looked_up_bit_2_constant = 2'd1;
+    wire [1:0] color_2_step_1_least_looked_up_bit_1_constant = 2'd0;
+    wire [1:0] color_2_step_1_least_looked_up_bit_0_constant = 2'd1;
     wire [15:0] color_2_step_1_least = {code_2_1_search2_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_14_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_13_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_12_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_11_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_10_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_9_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_8_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_7_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_6_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_5_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_4_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_3_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_2_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_1_constant[code_2_0_search1],
-        color_2_step_1_least_threshold_bit_0_constant[code_2_0_search1]};
-    wire color_2_step_1_is_over = mean_2_search1 >= color_2_step_1_least;
-    wire [1:0] color_2_step_1_longer = {code_2_0_search1, color_2_step_1_is_over};
+        color_2_step_1_least_looked_up_bit_14_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_13_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_12_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_11_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_10_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_9_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_8_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_7_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_6_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_5_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_4_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_3_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_2_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_1_constant[code_2_0_search1],
+        color_2_step_1_least_looked_up_bit_0_constant[code_2_0_search1]};
     wire [3:0] code_2_2_search3_constant = 4'd8;
-    wire [3:0] color_2_step_2_least_threshold_bit_14_constant = 4'd4;
-    wire [3:0] color_2_step_2_least_threshold_bit_13_constant = 4'd8;
-    wire [3:0] color_2_step_2_least_threshold_bit_12_constant = 4'he;
-    wire [3:0] color_2_step_2_least_threshold_bit_11_constant = 4'he;
-    wire [3:0] color_2_step_2_least_threshold_bit_10_constant = 4'ha;
-    wire [3:0] color_2_step_2_least_threshold_bit_9_constant = 4'd1;
-    wire [3:0] color_2_step_2_least_threshold_bit_8_constant = 4'hf;
-    wire [3:0] color_2_step_2_least_threshold_bit_7_constant = 4'hb;
-    wire [3:0] color_2_step_2_least_threshold_bit_6_constant = 4'hc;
-    wire [3:0] color_2_step_2_least_threshold_bit_5_constant = 4'd4;
-    wire [3:0] color_2_step_2_least_threshold_bit_4_constant = 4'hb;
-    wire [3:0] color_2_step_2_least_threshold_bit_3_constant = 4'hb;
-    wire [3:0] color_2_step_2_least_threshold_bit_2_constant = 4'ha;
-    wire [3:0] color_2_step_2_least_threshold_bit_1_constant = 4'd3;
-    wire [3:0] color_2_step_2_least_threshold_bit_0_constant = 4'hb;
+    wire [3:0] color_2_step_2_least_looked_up_bit_14_constant = 4'd4;
+    wire [3:0] color_2_step_2_least_looked_up_bit_13_constant = 4'd8;
+    wire [3:0] color_2_step_2_least_looked_up_bit_12_constant = 4'he;
+    wire [3:0] color_2_step_2_least_looked_up_bit_11_constant = 4'he;
+    wire [3:0] color_2_step_2_least_looked_up_bit_10_constant = 4'ha;
+    wire [3:0] color_2_step_2_least_looked_up_bit_9_constant = 4'd1;
+    wire [3:0] color_2_step_2_least_looked_up_bit_8_constant = 4'hf;
+    wire [3:0] color_2_step_2_least_looked_up_bit_7_constant = 4'hb;
+    wire [3:0] color_2_step_2_least_looked_up_bit_6_constant = 4'hc;
+    wire [3:0] color_2_step_2_least_looked_up_bit_5_constant = 4'd4;
+    wire [3:0] color_2_step_2_least_looked_up_bit_4_constant = 4'hb;
+    wire [3:0] color_2_step_2_least_looked_up_bit_3_constant = 4'hb;
+    wire [3:0] color_2_step_2_least_looked_up_bit_2_constant = 4'ha;
+    wire [3:0] color_2_step_2_least_looked_up_bit_1_constant = 4'd3;
+    wire [3:0] color_2_step_2_least_looked_up_bit_0_constant = 4'hb;
     wire [15:0] color_2_step_2_least = {code_2_2_search3_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_14_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_13_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_12_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_11_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_10_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_9_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_8_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_7_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_6_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_5_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_4_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_3_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_2_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_1_constant[code_2_1_search2],
-        color_2_step_2_least_threshold_bit_0_constant[code_2_1_search2]};
-    wire color_2_step_2_is_over = mean_2_search2 >= color_2_step_2_least;
-    wire [2:0] color_2_step_2_longer = {code_2_1_search2, color_2_step_2_is_over};
+        color_2_step_2_least_looked_up_bit_14_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_13_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_12_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_11_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_10_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_9_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_8_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_7_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_6_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_5_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_4_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_3_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_2_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_1_constant[code_2_1_search2],
+        color_2_step_2_least_looked_up_bit_0_constant[code_2_1_search2]};
     wire [7:0] code_2_3_search4_constant = 8'hc0;
-    wire [7:0] color_2_step_3_least_threshold_bit_14_constant = 8'hb0;
-    wire [7:0] color_2_step_3_least_threshold_bit_13_constant = 8'h68;
-    wire [7:0] color_2_step_3_least_threshold_bit_12_constant = 8'h84;
-    wire [7:0] color_2_step_3_least_threshold_bit_11_constant = 8'ha8;
-    wire [7:0] color_2_step_3_least_threshold_bit_10_constant = 8'hb6;
-    wire [7:0] color_2_step_3_least_threshold_bit_9_constant = 8'hb2;
-    wire [7:0] color_2_step_3_least_threshold_bit_8_constant = 8'hb;
-    wire [7:0] color_2_step_3_least_threshold_bit_7_constant = 8'h50;
-    wire [7:0] color_2_step_3_least_threshold_bit_6_constant = 8'h37;
-    wire [7:0] color_2_step_3_least_threshold_bit_5_constant = 8'h22;
-    wire [7:0] color_2_step_3_least_threshold_bit_4_constant = 8'h78;
-    wire [7:0] color_2_step_3_least_threshold_bit_3_constant = 8'h52;
-    wire [7:0] color_2_step_3_least_threshold_bit_2_constant = 8'h8f;
-    wire [7:0] color_2_step_3_least_threshold_bit_1_constant = 8'h5d;
-    wire [7:0] color_2_step_3_least_threshold_bit_0_constant = 8'h35;
+    wire [7:0] color_2_step_3_least_looked_up_bit_14_constant = 8'hb0;
+    wire [7:0] color_2_step_3_least_looked_up_bit_13_constant = 8'h68;
+    wire [7:0] color_2_step_3_least_looked_up_bit_12_constant = 8'h84;
+    wire [7:0] color_2_step_3_least_looked_up_bit_11_constant = 8'ha8;
+    wire [7:0] color_2_step_3_least_looked_up_bit_10_constant = 8'hb6;
+    wire [7:0] color_2_step_3_least_looked_up_bit_9_constant = 8'hb2;
+    wire [7:0] color_2_step_3_least_looked_up_bit_8_constant = 8'hb;
+    wire [7:0] color_2_step_3_least_looked_up_bit_7_constant = 8'h50;
+    wire [7:0] color_2_step_3_least_looked_up_bit_6_constant = 8'h37;
+    wire [7:0] color_2_step_3_least_looked_up_bit_5_constant = 8'h22;
+    wire [7:0] color_2_step_3_least_looked_up_bit_4_constant = 8'h78;
+    wire [7:0] color_2_step_3_least_looked_up_bit_3_constant = 8'h52;
+    wire [7:0] color_2_step_3_least_looked_up_bit_2_constant = 8'h8f;
+    wire [7:0] color_2_step_3_least_looked_up_bit_1_constant = 8'h5d;
+    wire [7:0] color_2_step_3_least_looked_up_bit_0_constant = 8'h35;
     wire [15:0] color_2_step_3_least = {code_2_3_search4_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_14_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_13_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_12_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_11_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_10_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_9_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_8_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_7_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_6_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_5_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_4_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_3_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_2_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_1_constant[code_2_2_search3],
-        color_2_step_3_least_threshold_bit_0_constant[code_2_2_search3]};
-    wire color_2_step_3_is_over = mean_2_search3 >= color_2_step_3_least;
-    wire [3:0] color_2_step_3_longer = {code_2_2_search3, color_2_step_3_is_over};
+        color_2_step_3_least_looked_up_bit_14_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_13_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_12_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_11_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_10_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_9_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_8_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_7_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_6_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_5_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_4_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_3_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_2_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_1_constant[code_2_2_search3],
+        color_2_step_3_least_looked_up_bit_0_constant[code_2_2_search3]};
     wire [15:0] code_2_4_search5_constant = 16'hf000;
-    wire [15:0] color_2_step_4_least_threshold_bit_14_constant = 16'hce00;
-    wire [15:0] color_2_step_4_least_threshold_bit_13_constant = 16'hadc0;
-    wire [15:0] color_2_step_4_least_threshold_bit_12_constant = 16'h1930;
-    wire [15:0] color_2_step_4_least_threshold_bit_11_constant = 16'heba8;
-    wire [15:0] color_2_step_4_least_threshold_bit_10_constant = 16'he384;
-    wire [15:0] color_2_step_4_least_threshold_bit_9_constant = 16'hb7c2;
-    wire [15:0] color_2_step_4_least_threshold_bit_8_constant = 16'hdecc;
-    wire [15:0] color_2_step_4_least_threshold_bit_7_constant = 16'h6fa9;
-    wire [15:0] color_2_step_4_least_threshold_bit_6_constant = 16'h2a1e;
-    wire [15:0] color_2_step_4_least_threshold_bit_5_constant = 16'ha8a8;
-    wire [15:0] color_2_step_4_least_threshold_bit_4_constant = 16'hcc7d;
-    wire [15:0] color_2_step_4_least_threshold_bit_3_constant = 16'h1290;
-    wire [15:0] color_2_step_4_least_threshold_bit_2_constant = 16'h8f5b;
-    wire [15:0] color_2_step_4_least_threshold_bit_1_constant = 16'h4d00;
-    wire [15:0] color_2_step_4_least_threshold_bit_0_constant = 16'h5b67;
+    wire [15:0] color_2_step_4_least_looked_up_bit_14_constant = 16'hce00;
+    wire [15:0] color_2_step_4_least_looked_up_bit_13_constant = 16'hadc0;
+    wire [15:0] color_2_step_4_least_looked_up_bit_12_constant = 16'h1930;
+    wire [15:0] color_2_step_4_least_looked_up_bit_11_constant = 16'heba8;
+    wire [15:0] color_2_step_4_least_looked_up_bit_10_constant = 16'he384;
+    wire [15:0] color_2_step_4_least_looked_up_bit_9_constant = 16'hb7c2;
+    wire [15:0] color_2_step_4_least_looked_up_bit_8_constant = 16'hdecc;
+    wire [15:0] color_2_step_4_least_looked_up_bit_7_constant = 16'h6fa9;
+    wire [15:0] color_2_step_4_least_looked_up_bit_6_constant = 16'h2a1e;
+    wire [15:0] color_2_step_4_least_looked_up_bit_5_constant = 16'ha8a8;
+    wire [15:0] color_2_step_4_least_looked_up_bit_4_constant = 16'hcc7d;
+    wire [15:0] color_2_step_4_least_looked_up_bit_3_constant = 16'h1290;
+    wire [15:0] color_2_step_4_least_looked_up_bit_2_constant = 16'h8f5b;
+    wire [15:0] color_2_step_4_least_looked_up_bit_1_constant = 16'h4d00;
+    wire [15:0] color_2_step_4_least_looked_up_bit_0_constant = 16'h5b67;
     wire [15:0] color_2_step_4_least = {code_2_4_search5_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_14_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_13_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_12_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_11_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_10_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_9_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_8_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_7_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_6_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_5_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_4_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_3_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_2_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_1_constant[code_2_3_search4],
-        color_2_step_4_least_threshold_bit_0_constant[code_2_3_search4]};
-    wire color_2_step_4_is_over = mean_2_search4 >= color_2_step_4_least;
-    wire [4:0] color_2_step_4_longer = {code_2_3_search4, color_2_step_4_is_over};
+        color_2_step_4_least_looked_up_bit_14_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_13_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_12_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_11_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_10_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_9_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_8_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_7_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_6_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_5_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_4_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_3_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_2_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_1_constant[code_2_3_search4],
+        color_2_step_4_least_looked_up_bit_0_constant[code_2_3_search4]};
     wire [31:0] code_2_5_search6_constant = 32'hff000000;
-    wire [31:0] color_2_step_5_least_threshold_bit_14_constant = 32'hf0fe0000;
-    wire [31:0] color_2_step_5_least_threshold_bit_13_constant = 32'hcce1f000;
-    wire [31:0] color_2_step_5_least_threshold_bit_12_constant = 32'haad98e00;
-    wire [31:0] color_2_step_5_least_threshold_bit_11_constant = 32'h83b549c0;
-    wire [31:0] color_2_step_5_least_threshold_bit_10_constant = 32'h7dd86530;
-    wire [31:0] color_2_step_5_least_threshold_bit_9_constant = 32'h4c97afa8;
-    wire [31:0] color_2_step_5_least_threshold_bit_8_constant = 32'h36848884;
-    wire [31:0] color_2_step_5_least_threshold_bit_7_constant = 32'h77ab014e;
-    wire [31:0] color_2_step_5_least_threshold_bit_6_constant = 32'h8b456bb;
-    wire [31:0] color_2_step_5_least_threshold_bit_5_constant = 32'h36b084de;
-    wire [31:0] color_2_step_5_least_threshold_bit_4_constant = 32'ha2c30924;
-    wire [31:0] color_2_step_5_least_threshold_bit_3_constant = 32'h2e25414;
-    wire [31:0] color_2_step_5_least_threshold_bit_2_constant = 32'hec73ed0b;
-    wire [31:0] color_2_step_5_least_threshold_bit_1_constant = 32'hffb8ac7;
-    wire [31:0] color_2_step_5_least_threshold_bit_0_constant = 32'h1e40d934;
+    wire [31:0] color_2_step_5_least_looked_up_bit_14_constant = 32'hf0fe0000;
+    wire [31:0] color_2_step_5_least_looked_up_bit_13_constant = 32'hcce1f000;
+    wire [31:0] color_2_step_5_least_looked_up_bit_12_constant = 32'haad98e00;
+    wire [31:0] color_2_step_5_least_looked_up_bit_11_constant = 32'h83b549c0;
+    wire [31:0] color_2_step_5_least_looked_up_bit_10_constant = 32'h7dd86530;
+    wire [31:0] color_2_step_5_least_looked_up_bit_9_constant = 32'h4c97afa8;
+    wire [31:0] color_2_step_5_least_looked_up_bit_8_constant = 32'h36848884;
+    wire [31:0] color_2_step_5_least_looked_up_bit_7_constant = 32'h77ab014e;
+    wire [31:0] color_2_step_5_least_looked_up_bit_6_constant = 32'h8b456bb;
+    wire [31:0] color_2_step_5_least_looked_up_bit_5_constant = 32'h36b084de;
+    wire [31:0] color_2_step_5_least_looked_up_bit_4_constant = 32'ha2c30924;
+    wire [31:0] color_2_step_5_least_looked_up_bit_3_constant = 32'h2e25414;
+    wire [31:0] color_2_step_5_least_looked_up_bit_2_constant = 32'hec73ed0b;
+    wire [31:0] color_2_step_5_least_looked_up_bit_1_constant = 32'hffb8ac7;
+    wire [31:0] color_2_step_5_least_looked_up_bit_0_constant = 32'h1e40d934;
     wire [15:0] color_2_step_5_least = {code_2_5_search6_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_14_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_13_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_12_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_11_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_10_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_9_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_8_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_7_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_6_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_5_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_4_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_3_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_2_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_1_constant[code_2_4_search5],
-        color_2_step_5_least_threshold_bit_0_constant[code_2_4_search5]};
-    wire color_2_step_5_is_over = mean_2_search5 >= color_2_step_5_least;
-    wire [5:0] color_2_step_5_longer = {code_2_4_search5, color_2_step_5_is_over};
+        color_2_step_5_least_looked_up_bit_14_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_13_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_12_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_11_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_10_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_9_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_8_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_7_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_6_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_5_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_4_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_3_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_2_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_1_constant[code_2_4_search5],
+        color_2_step_5_least_looked_up_bit_0_constant[code_2_4_search5]};
+    wire [63:0] least_2_0_search7_constant = 64'hffff800000000000;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_14_constant = 64'hfe007ff800000000;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_13_constant = 64'hf1f07c07fe000000;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_12_constant = 64'hc9cc63c7c1fc0000;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_11_constant = 64'ha5aa5b2631c3e000;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_10_constant = 64'hf0736b5a9331e00;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_9_constant = 64'h8f1b5b1f0daad9c0;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_8_constant = 64'h4f29f29f34c395b0;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_7_constant = 64'h2f45b7df5ebcbf2c;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_6_constant = 64'hc9385c701f7de17a;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_5_constant = 64'h70ef46f932a0325c;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_4_constant = 64'h867571d102a5382a;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_3_constant = 64'h63991f0f863045ef;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_2_constant = 64'hac4803c2cdd37d88;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_1_constant = 64'h449cbcb01e49cf3;
+    wire [63:0] color_2_of_last_bit_0_looked_up_bit_0_constant = 64'h73c78579c5450ac;
+    wire [2*16-1:0] color_2_of_last;
+    assign color_2_of_last[0*16 +: 16] = {least_2_0_search7_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_14_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_13_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_12_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_11_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_10_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_9_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_8_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_7_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_6_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_5_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_4_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_3_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_2_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_1_constant[code_2_5_search6],
+        color_2_of_last_bit_0_looked_up_bit_0_constant[code_2_5_search6]};
+    wire [63:0] least_2_1_search7_constant = 64'hffff800000000000;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_14_constant = 64'hff007ffc00000000;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_12_constant = 64'hccce71c3c1fc0000;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_11_constant = 64'haaad69b339e3f000;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_10_constant = 64'hf078cd2aa5938f00;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_9_constant = 64'h8f895670734b4ce0;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_8_constant = 64'h6fb20d4f951e6a98;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_7_constant = 64'hcf99942fa19ea056;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_6_constant = 64'hd8db6248fede1084;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_5_constant = 64'h1dc371b110d309e9;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_4_constant = 64'hc298e44493e03355;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_3_constant = 64'hc97db808bbe3a4d8;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_2_constant = 64'hac387ea6be246618;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_1_constant = 64'h7be1232ebcc1dc1;
+    wire [63:0] color_2_of_last_bit_1_looked_up_bit_0_constant = 64'h5d27852c328298e;
+    assign color_2_of_last[1*16 +: 16] = {least_2_1_search7_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_14_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_13_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_12_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_11_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_10_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_9_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_8_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_7_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_6_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_5_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_4_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_3_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_2_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_1_constant[code_2_5_search6],
+        color_2_of_last_bit_1_looked_up_bit_0_constant[code_2_5_search6]};
     wire [63:0] code_2_6_search7_constant = 64'hffff800000000000;
-    wire [63:0] color_2_step_6_least_threshold_bit_14_constant = 64'hff007ffc00000000;
-    wire [63:0] color_2_step_6_least_threshold_bit_13_constant = 64'hf0f07e03fe000000;
-    wire [63:0] color_2_step_6_least_threshold_bit_12_constant = 64'hcccc71c3c1fc0000;
-    wire [63:0] color_2_step_6_least_threshold_bit_11_constant = 64'haaab493331c3f000;
-    wire [63:0] color_2_step_6_least_threshold_bit_10_constant = 64'h801e64aaadb38e00;
-    wire [63:0] color_2_step_6_least_threshold_bit_9_constant = 64'h70e6adc0192a49c0;
-    wire [63:0] color_2_step_6_least_threshold_bit_8_constant = 64'h4f2bb9306a7f25b8;
-    wire [63:0] color_2_step_6_least_threshold_bit_7_constant = 64'hef424bafbf614f64;
-    wire [63:0] color_2_step_6_least_threshold_bit_6_constant = 64'h28075380e1de2f32;
-    wire [63:0] color_2_step_6_least_threshold_bit_5_constant = 64'h11284ec9f343c1b6;
-    wire [63:0] color_2_step_6_least_threshold_bit_4_constant = 64'hff354708a0930bfd;
-    wire [63:0] color_2_step_6_least_threshold_bit_3_constant = 64'h55f48f9f1f252fb7;
-    wire [63:0] color_2_step_6_least_threshold_bit_2_constant = 64'hfeeca585b193d5bf;
-    wire [63:0] color_2_step_6_least_threshold_bit_1_constant = 64'hf870596063a44911;
-    wire [63:0] color_2_step_6_least_threshold_bit_0_constant = 64'h5187c56999f4f66;
-    wire [15:0] color_2_step_6_least = {code_2_6_search7_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_14_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_13_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_12_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_11_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_10_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_9_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_8_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_7_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_6_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_5_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_4_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_3_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_2_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_1_constant[code_2_5_search6],
-        color_2_step_6_least_threshold_bit_0_constant[code_2_5_search6]};
-    wire color_2_step_6_is_over = mean_2_search6 >= color_2_step_6_least;
-    wire [6:0] color_2_step_6_longer = {code_2_5_search6, color_2_step_6_is_over};
-    wire [127:0] code_2_7_coded_constant = 128'hffffffffc00000000000000000000000;
-    wire [127:0] color_2_step_7_least_threshold_bit_14_constant = 128'hfffe00003fffffe00000000000000000;
-    wire [127:0] color_2_step_7_least_threshold_bit_13_constant = 128'hff01ff003ff8001ffffc000000000000;
-    wire [127:0] color_2_step_7_least_threshold_bit_12_constant = 128'hf0e1f0f83e07f01ff003fff000000000;
-    wire [127:0] color_2_step_7_least_threshold_bit_11_constant = 128'hcc99cce639c78e1e0f83f80ffe000000;
-    wire [127:0] color_2_step_7_least_threshold_bit_10_constant = 128'haa552a95a5b64d99cc63870f81fe0000;
-    wire [127:0] color_2_step_7_least_threshold_bit_9_constant = 128'hc0ff81c7336d2b552a5b64ce71e1f800;
-    wire [127:0] color_2_step_7_least_threshold_bit_8_constant = 128'h38ff8e4955a661ff873252ad6999c780;
-    wire [127:0] color_2_step_7_least_threshold_bit_7_constant = 128'ha4ff9293c73559ff9956c7f8cd552678;
-    wire [127:0] color_2_step_7_least_threshold_bit_6_constant = 128'hf2c1a7ca39583580abfdb7f956019564;
-    wire [127:0] color_2_step_7_least_threshold_bit_5_constant = 128'h17a2f45f3a16df430704e60a0586b9d2;
-    wire [127:0] color_2_step_7_least_threshold_bit_4_constant = 128'he01c9791bd217121820eec110f4a2666;
-    wire [127:0] color_2_step_7_least_threshold_bit_3_constant = 128'hb4876be38bd500d5ca9ead0a9831f6d5;
-    wire [127:0] color_2_step_7_least_threshold_bit_2_constant = 128'hccf01ac02aadd82cdaf959253d7942c0;
-    wire [127:0] color_2_step_7_least_threshold_bit_1_constant = 128'h3a9ae9524d5a4da88bf4b043f2f507;
-    wire [127:0] color_2_step_7_least_threshold_bit_0_constant = 128'h37a7583fc0331de15a19901982c4f8;
-    wire [15:0] color_2_step_7_least = {code_2_7_coded_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_14_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_13_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_12_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_11_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_10_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_9_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_8_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_7_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_6_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_5_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_4_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_3_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_2_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_1_constant[code_2_6_search7],
-        color_2_step_7_least_threshold_bit_0_constant[code_2_6_search7]};
-    wire color_2_step_7_is_over = mean_2_search7 >= color_2_step_7_least;
-    wire [7:0] color_2_step_7_longer = {code_2_6_search7, color_2_step_7_is_over};
+    wire [63:0] color_2_least_looked_up_bit_14_constant = 64'hff007ffc00000000;
+    wire [63:0] color_2_least_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
+    wire [63:0] color_2_least_looked_up_bit_12_constant = 64'hcccc71c3c1fc0000;
+    wire [63:0] color_2_least_looked_up_bit_11_constant = 64'haaab493331c3f000;
+    wire [63:0] color_2_least_looked_up_bit_10_constant = 64'h801e64aaadb38e00;
+    wire [63:0] color_2_least_looked_up_bit_9_constant = 64'h70e6adc0192a49c0;
+    wire [63:0] color_2_least_looked_up_bit_8_constant = 64'h4f2bb9306a7f25b8;
+    wire [63:0] color_2_least_looked_up_bit_7_constant = 64'hef424bafbf614f64;
+    wire [63:0] color_2_least_looked_up_bit_6_constant = 64'h28075380e1de2f32;
+    wire [63:0] color_2_least_looked_up_bit_5_constant = 64'h11284ec9f343c1b6;
+    wire [63:0] color_2_least_looked_up_bit_4_constant = 64'hff354708a0930bfd;
+    wire [63:0] color_2_least_looked_up_bit_3_constant = 64'h55f48f9f1f252fb7;
+    wire [63:0] color_2_least_looked_up_bit_2_constant = 64'hfeeca585b193d5bf;
+    wire [63:0] color_2_least_looked_up_bit_1_constant = 64'hf870596063a44911;
+    wire [63:0] color_2_least_looked_up_bit_0_constant = 64'h5187c56999f4f66;
+    wire [15:0] color_2_least = {code_2_6_search7_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_14_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_13_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_12_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_11_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_10_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_9_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_8_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_7_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_6_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_5_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_4_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_3_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_2_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_1_constant[code_2_5_search6],
+        color_2_least_looked_up_bit_0_constant[code_2_5_search6]};
     wire [3*16-1:0] codes;
     assign codes[0*16 +: 16] = level_is_srgb ? {8'd0, code_0_7_coded} : mean_0_coded;
     assign codes[1*16 +: 16] = level_is_srgb ? {8'd0, code_1_7_coded} : mean_1_coded;
     assign codes[2*16 +: 16] = level_is_srgb ? {8'd0, code_2_7_coded} : mean_2_coded;
     always @(posedge clk) begin
-        code_0_0_search1 <= color_0_step_0_is_over;
-        code_0_1_search2 <= color_0_step_1_longer;
-        code_0_2_search3 <= color_0_step_2_longer;
-        code_0_3_search4 <= color_0_step_3_longer;
-        code_0_4_search5 <= color_0_step_4_longer;
-        code_0_5_search6 <= color_0_step_5_longer;
-        code_0_6_search7 <= color_0_step_6_longer;
-        code_0_7_coded <= color_0_step_7_longer;
-        code_1_0_search1 <= color_1_step_0_is_over;
-        code_1_1_search2 <= color_1_step_1_longer;
-        code_1_2_search3 <= color_1_step_2_longer;
-        code_1_3_search4 <= color_1_step_3_longer;
-        code_1_4_search5 <= color_1_step_4_longer;
-        code_1_5_search6 <= color_1_step_5_longer;
-        code_1_6_search7 <= color_1_step_6_longer;
-        code_1_7_coded <= color_1_step_7_longer;
-        code_2_0_search1 <= color_2_step_0_is_over;
-        code_2_1_search2 <= color_2_step_1_longer;
-        code_2_2_search3 <= color_2_step_2_longer;
-        code_2_3_search4 <= color_2_step_3_longer;
-        code_2_4_search5 <= color_2_step_4_longer;
-        code_2_5_search6 <= color_2_step_5_longer;
-        code_2_6_search7 <= color_2_step_6_longer;
-        code_2_7_coded <= color_2_step_7_longer;
+        code_0_0_search1 <= mean_0_search >= 16'h36cc;
+        code_0_1_search2 <= {code_0_0_search1, mean_0_search1 >= color_0_step_1_least};
+        code_0_2_search3 <= {code_0_1_search2, mean_0_search2 >= color_0_step_2_least};
+        code_0_3_search4 <= {code_0_2_search3, mean_0_search3 >= color_0_step_3_least};
+        code_0_4_search5 <= {code_0_3_search4, mean_0_search4 >= color_0_step_4_least};
+        code_0_5_search6 <= {code_0_4_search5, mean_0_search5 >= color_0_step_5_least};
+        // The last table is the largest: what it has for either result of the step in front of it is found beside that.
+        least_0_0_search7 <= color_0_of_last[0*16 +: 16];
+        least_0_1_search7 <= color_0_of_last[1*16 +: 16];
+        code_0_6_search7 <= {code_0_5_search6, mean_0_search6 >= color_0_least};
+        code_0_7_coded <= {code_0_6_search7, mean_0_search7 >= (code_0_6_search7[0] ? least_0_1_search7 :
+            least_0_0_search7)};
+        code_1_0_search1 <= mean_1_search >= 16'h36cc;
+        code_1_1_search2 <= {code_1_0_search1, mean_1_search1 >= color_1_step_1_least};
+        code_1_2_search3 <= {code_1_1_search2, mean_1_search2 >= color_1_step_2_least};
+        code_1_3_search4 <= {code_1_2_search3, mean_1_search3 >= color_1_step_3_least};
+        code_1_4_search5 <= {code_1_3_search4, mean_1_search4 >= color_1_step_4_least};
+        code_1_5_search6 <= {code_1_4_search5, mean_1_search5 >= color_1_step_5_least};
+        // The last table is the largest: what it has for either result of the step in front of it is found beside that.
+        least_1_0_search7 <= color_1_of_last[0*16 +: 16];
+        least_1_1_search7 <= color_1_of_last[1*16 +: 16];
+        code_1_6_search7 <= {code_1_5_search6, mean_1_search6 >= color_1_least};
+        code_1_7_coded <= {code_1_6_search7, mean_1_search7 >= (code_1_6_search7[0] ? least_1_1_search7 :
+            least_1_0_search7)};
+        code_2_0_search1 <= mean_2_search >= 16'h36cc;
+        code_2_1_search2 <= {code_2_0_search1, mean_2_search1 >= color_2_step_1_least};
+        code_2_2_search3 <= {code_2_1_search2, mean_2_search2 >= color_2_step_2_least};
+        code_2_3_search4 <= {code_2_2_search3, mean_2_search3 >= color_2_step_3_least};
+        code_2_4_search5 <= {code_2_3_search4, mean_2_search4 >= color_2_step_4_least};
+        code_2_5_search6 <= {code_2_4_search5, mean_2_search5 >= color_2_step_5_least};
+        // The last table is the largest: what it has for either result of the step in front of it is found beside that.
+        least_2_0_search7 <= color_2_of_last[0*16 +: 16];
+        least_2_1_search7 <= color_2_of_last[1*16 +: 16];
+        code_2_6_search7 <= {code_2_5_search6, mean_2_search6 >= color_2_least};
+        code_2_7_coded <= {code_2_6_search7, mean_2_search7 >= (code_2_6_search7[0] ? least_2_1_search7 :
+            least_2_0_search7)};
         coded_0_rounded <= codes[0*16 +: 16];
         coded_1_rounded <= codes[1*16 +: 16];
         coded_2_rounded <= codes[2*16 +: 16];
@@ -6533,6 +7124,7 @@ module loader_loader_writer (
     reg  came_last = 1'b0;
     reg  [27:0] first = 28'd0;
     reg  [3:0] length = 4'd0;
+    reg  is_full = 1'b0;
     reg  has_ended = 1'b0;
     reg  [7:0] open = 8'd0;
     reg  finished_seen = 1'b0;
@@ -6586,13 +7178,16 @@ module loader_loader_writer (
             first <= combine_first;
         end
     end
+    wire closes = came && (is_full || came_at_page_end || came_last);
     always @(posedge clk) begin
         if (rst) begin
             room <= 1'b0;
             length <= 4'd0;
+            is_full <= 1'b0;
         end else begin
             if (came) begin
-                length <= came && ((&length) || came_at_page_end || came_last) ? 4'd0 : length + 4'd1;
+                length <= closes ? 4'd0 : length + 4'd1;
+                is_full <= !closes && length == 4'he;
             end
             room <= lines_level < 8'h50;
         end
@@ -6614,7 +7209,7 @@ module loader_loader_writer (
     assign write_valid = bursts_output_valid && asked_input_ready;
     wire [27:0] give_first = bursts_output_data[27:0];
     assign write_data = {bursts_output_data[31:28], {8'd0, give_first}};
-    wire bursts_input_valid = came && ((&length) || came_at_page_end || came_last);
+    wire bursts_input_valid = came && (is_full || came_at_page_end || came_last);
     wire [31:0] bursts_input_data = {length, combine_first};
     wire bursts_output_ready = write_ready && asked_input_ready;
     loader_sync_fifo_128x32 bursts (
@@ -6644,7 +7239,7 @@ module loader_loader_writer (
     // ------------------------------------------------------------------------
     // End
     // ------------------------------------------------------------------------
-    wire open_term = came && ((&length) || came_at_page_end || came_last);
+    wire open_term = came && (is_full || came_at_page_end || came_last);
     wire [7:0] change = {{7{write_done && !open_term}}, open_term ^ write_done};
     wire is_answered = !(|open);
     wire finishes = has_ended && is_answered;
