@@ -86,6 +86,7 @@ fn the_warm_up_does_not_count() {
 
 /// Queues too short, and reads too few, for the longer latencies.
 #[test]
+#[ignore = "models of six configurations, for a minute"]
 fn the_prefetching_cache_is_about_as_fast_as_its_timeline() {
     let limits = [
         "queue_depth = 64\n[axi]\noutstanding_reads = 64",

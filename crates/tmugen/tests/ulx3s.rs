@@ -35,6 +35,7 @@ fn sent(work: &Path) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "simulates a whole board for a minute"]
 fn the_board_sends_what_the_golden_model_says() {
     let work = tempfile::tempdir().expect("a directory");
     let Some(said) = build(work.path(), &["--simulate"]) else { return };

@@ -30,7 +30,6 @@ use tmu_rtl::engines::pixel::triangle_setup::TriangleSetup;
 use tmu_rtl::engines::pixel::words::TileShape;
 use tmu_rtl::engines::pixel::write_back::WriteBack;
 use tmu_rtl::engines::pixel::writes::Writes;
-use tmu_verilate::Tools;
 
 /// The stages with tiles of 32 × 32 pixels, each with the most LUTs and DSP slices.
 fn stages() -> Vec<Limited> {
