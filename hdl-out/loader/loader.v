@@ -1234,42 +1234,32 @@ module loader_loader_job (
     wire prepare_formats_layout_number_5_format_15_found = prepare_formats_layout_number_5_format_13_found ||
         bank_output_format_format == 8'hc;
     wire [16:0] row_bytes_wide = {4'd0, sides[0*13 +: 13]};
-    wire [16:0] row_bytes_number_0_product = row_bytes_wide & {17{prepared_bytes[0]}};
-    wire [16:0] row_bytes_number_1_shifted = {row_bytes_wide[15:0], 1'b0};
-    wire [16:0] row_bytes_number_1_product = row_bytes_number_0_product | (row_bytes_number_1_shifted &
-        {17{prepared_bytes[1]}});
-    wire [16:0] row_bytes_number_2_shifted = row_bytes_wide + {row_bytes_wide[15:0], 1'b0};
-    wire [16:0] row_bytes_number_2_product = row_bytes_number_1_product | (row_bytes_number_2_shifted &
-        {17{prepared_bytes[2]}});
-    wire [16:0] row_bytes_number_3_shifted = {row_bytes_wide[14:0], 2'd0};
-    wire [16:0] row_bytes_number_3_product = row_bytes_number_2_product | (row_bytes_number_3_shifted &
-        {17{prepared_bytes[3]}});
-    wire [16:0] row_bytes_number_4_shifted = {row_bytes_wide[13:0], 3'd0};
-    wire [16:0] row_bytes_number_4_product = row_bytes_number_3_product | (row_bytes_number_4_shifted &
-        {17{prepared_bytes[4]}});
-    wire [16:0] row_bytes_number_5_shifted = {row_bytes_wide[12:0], 4'd0};
-    wire [16:0] row_bytes_number_5_product = row_bytes_number_4_product | (row_bytes_number_5_shifted &
-        {17{prepared_bytes[5]}});
+    wire [16:0] prepare_formats_row_bytes_number_0_found = row_bytes_wide & {17{prepared_bytes[0]}};
+    wire [16:0] prepare_formats_row_bytes_number_1_found = prepare_formats_row_bytes_number_0_found |
+        ({row_bytes_wide[15:0], 1'b0} & {17{prepared_bytes[1]}});
+    wire [16:0] prepare_formats_row_bytes_number_2_found = prepare_formats_row_bytes_number_1_found |
+        (row_bytes_wide + {row_bytes_wide[15:0], 1'b0} & {17{prepared_bytes[2]}});
+    wire [16:0] prepare_formats_row_bytes_number_3_found = prepare_formats_row_bytes_number_2_found |
+        ({row_bytes_wide[14:0], 2'd0} & {17{prepared_bytes[3]}});
+    wire [16:0] prepare_formats_row_bytes_number_4_found = prepare_formats_row_bytes_number_3_found |
+        ({row_bytes_wide[13:0], 3'd0} & {17{prepared_bytes[4]}});
+    wire [16:0] prepare_formats_row_bytes_number_5_found = prepare_formats_row_bytes_number_4_found |
+        ({row_bytes_wide[12:0], 4'd0} & {17{prepared_bytes[5]}});
     wire [17:0] covered = {1'b0, prepared_row_bytes} + 18'hf;
     wire [12:0] axis_0_covered = sides[0*13 +: 13] + 13'd3;
     wire [12:0] axis_1_covered = sides[1*13 +: 13] + 13'd3;
     wire [13:0] tile_lines_wide = {3'd0, prepared_source_tiles[0*11 +: 11]};
-    wire [13:0] tile_lines_number_0_product = tile_lines_wide & {14{prepared_bytes[0]}};
-    wire [13:0] tile_lines_number_1_shifted = {tile_lines_wide[12:0], 1'b0};
-    wire [13:0] tile_lines_number_1_product = tile_lines_number_0_product | (tile_lines_number_1_shifted &
-        {14{prepared_bytes[1]}});
-    wire [13:0] tile_lines_number_2_shifted = tile_lines_wide + {tile_lines_wide[12:0], 1'b0};
-    wire [13:0] tile_lines_number_2_product = tile_lines_number_1_product | (tile_lines_number_2_shifted &
-        {14{prepared_bytes[2]}});
-    wire [13:0] tile_lines_number_3_shifted = {tile_lines_wide[11:0], 2'd0};
-    wire [13:0] tile_lines_number_3_product = tile_lines_number_2_product | (tile_lines_number_3_shifted &
-        {14{prepared_bytes[3]}});
-    wire [13:0] tile_lines_number_4_shifted = {tile_lines_wide[10:0], 3'd0};
-    wire [13:0] tile_lines_number_4_product = tile_lines_number_3_product | (tile_lines_number_4_shifted &
-        {14{prepared_bytes[4]}});
-    wire [13:0] tile_lines_number_5_shifted = {tile_lines_wide[9:0], 4'd0};
-    wire [13:0] tile_lines_number_5_product = tile_lines_number_4_product | (tile_lines_number_5_shifted &
-        {14{prepared_bytes[5]}});
+    wire [13:0] prepare_formats_tile_lines_number_0_found = tile_lines_wide & {14{prepared_bytes[0]}};
+    wire [13:0] prepare_formats_tile_lines_number_1_found = prepare_formats_tile_lines_number_0_found |
+        ({tile_lines_wide[12:0], 1'b0} & {14{prepared_bytes[1]}});
+    wire [13:0] prepare_formats_tile_lines_number_2_found = prepare_formats_tile_lines_number_1_found |
+        (tile_lines_wide + {tile_lines_wide[12:0], 1'b0} & {14{prepared_bytes[2]}});
+    wire [13:0] prepare_formats_tile_lines_number_3_found = prepare_formats_tile_lines_number_2_found |
+        ({tile_lines_wide[11:0], 2'd0} & {14{prepared_bytes[3]}});
+    wire [13:0] prepare_formats_tile_lines_number_4_found = prepare_formats_tile_lines_number_3_found |
+        ({tile_lines_wide[10:0], 3'd0} & {14{prepared_bytes[4]}});
+    wire [13:0] prepare_formats_tile_lines_number_5_found = prepare_formats_tile_lines_number_4_found |
+        ({tile_lines_wide[9:0], 4'd0} & {14{prepared_bytes[5]}});
     always @(posedge clk) begin
         prepared_bytes <= {prepare_formats_bytes_count_5_found, prepare_formats_bytes_count_4_format_35_found,
             prepare_formats_bytes_count_3_format_38_found, prepare_formats_bytes_count_2_found,
@@ -1278,11 +1268,11 @@ module loader_loader_job (
             prepare_formats_layout_number_4_found, prepare_formats_layout_number_3_found,
             prepare_formats_layout_number_2_found, prepare_formats_layout_number_1_found,
             prepare_formats_layout_number_0_format_9_found};
-        prepared_row_bytes <= row_bytes_number_5_product;
+        prepared_row_bytes <= prepare_formats_row_bytes_number_5_found;
         prepared_texel_lines <= covered[17:4];
         prepared_source_tiles[0*11 +: 11] <= axis_0_covered[12:2];
         prepared_source_tiles[1*11 +: 11] <= axis_1_covered[12:2];
-        prepared_tile_lines <= tile_lines_number_5_product;
+        prepared_tile_lines <= prepare_formats_tile_lines_number_5_found;
     end
     // a line is covered in part
     (* unused *) wire unused;
@@ -1297,50 +1287,50 @@ module loader_loader_job (
     // ------------------------------------------------------------------------
     // Regions
     // ------------------------------------------------------------------------
-    wire [4:0] prepare_regions_extra_index_0_found = 5'd1 & {5{prepared_bytes[0]}};
-    wire [4:0] prepare_regions_extra_index_1_found = prepare_regions_extra_index_0_found | (5'd2 &
+    wire [4:0] prepare_regions_extra_number_0_found = 5'd1 & {5{prepared_bytes[0]}};
+    wire [4:0] prepare_regions_extra_number_1_found = prepare_regions_extra_number_0_found | (5'd2 &
         {5{prepared_bytes[1]}});
-    wire [4:0] prepare_regions_extra_index_2_found = prepare_regions_extra_index_1_found | (5'd3 &
+    wire [4:0] prepare_regions_extra_number_2_found = prepare_regions_extra_number_1_found | (5'd3 &
         {5{prepared_bytes[2]}});
-    wire [4:0] prepare_regions_extra_index_3_found = prepare_regions_extra_index_2_found | (5'd4 &
+    wire [4:0] prepare_regions_extra_number_3_found = prepare_regions_extra_number_2_found | (5'd4 &
         {5{prepared_bytes[3]}});
-    wire [4:0] prepare_regions_extra_index_4_found = prepare_regions_extra_index_3_found | (5'd8 &
+    wire [4:0] prepare_regions_extra_number_4_found = prepare_regions_extra_number_3_found | (5'd8 &
         {5{prepared_bytes[4]}});
-    wire [4:0] prepare_regions_extra_index_5_found = prepare_regions_extra_index_4_found | (5'd8 &
+    wire [4:0] prepare_regions_extra_number_5_found = prepare_regions_extra_number_4_found | (5'd8 &
         {5{prepared_bytes[5]}});
-    wire [4:0] prepare_regions_step_index_0_found = 5'd8 & {5{prepared_bytes[0]}};
-    wire [4:0] prepare_regions_step_index_1_found = prepare_regions_step_index_0_found | (5'd8 &
+    wire [4:0] prepare_regions_step_number_0_found = 5'd8 & {5{prepared_bytes[0]}};
+    wire [4:0] prepare_regions_step_number_1_found = prepare_regions_step_number_0_found | (5'd8 &
         {5{prepared_bytes[1]}});
-    wire [4:0] prepare_regions_step_index_2_found = prepare_regions_step_index_1_found | (5'd6 &
+    wire [4:0] prepare_regions_step_number_2_found = prepare_regions_step_number_1_found | (5'd6 &
         {5{prepared_bytes[2]}});
-    wire [4:0] prepare_regions_step_index_3_found = prepare_regions_step_index_2_found | (5'd8 &
+    wire [4:0] prepare_regions_step_number_3_found = prepare_regions_step_number_2_found | (5'd8 &
         {5{prepared_bytes[3]}});
-    wire [4:0] prepare_regions_step_index_4_found = prepare_regions_step_index_3_found | (5'd8 &
+    wire [4:0] prepare_regions_step_number_4_found = prepare_regions_step_number_3_found | (5'd8 &
         {5{prepared_bytes[4]}});
-    wire [4:0] prepare_regions_step_index_5_found = prepare_regions_step_index_4_found | (5'd8 &
+    wire [4:0] prepare_regions_step_number_5_found = prepare_regions_step_number_4_found | (5'd8 &
         {5{prepared_bytes[5]}});
-    wire [4:0] twice = {prepare_regions_step_index_5_found[3:0], 1'b0};
-    wire [5:0] prepare_regions_of_copy_index_0_found = 6'h20 & {6{prepared_bytes[0]}};
-    wire [5:0] prepare_regions_of_copy_index_1_found = prepare_regions_of_copy_index_0_found | (6'h10 &
+    wire [4:0] twice = {prepare_regions_step_number_5_found[3:0], 1'b0};
+    wire [5:0] prepare_regions_of_copy_number_0_found = 6'h20 & {6{prepared_bytes[0]}};
+    wire [5:0] prepare_regions_of_copy_number_1_found = prepare_regions_of_copy_number_0_found | (6'h10 &
         {6{prepared_bytes[1]}});
-    wire [5:0] prepare_regions_of_copy_index_2_found = prepare_regions_of_copy_index_1_found | (6'd8 &
+    wire [5:0] prepare_regions_of_copy_number_2_found = prepare_regions_of_copy_number_1_found | (6'd8 &
         {6{prepared_bytes[2]}});
-    wire [5:0] prepare_regions_of_copy_index_3_found = prepare_regions_of_copy_index_2_found | (6'd8 &
+    wire [5:0] prepare_regions_of_copy_number_3_found = prepare_regions_of_copy_number_2_found | (6'd8 &
         {6{prepared_bytes[3]}});
-    wire [5:0] prepare_regions_of_copy_index_4_found = prepare_regions_of_copy_index_3_found | (6'd4 &
+    wire [5:0] prepare_regions_of_copy_number_4_found = prepare_regions_of_copy_number_3_found | (6'd4 &
         {6{prepared_bytes[4]}});
-    wire [5:0] prepare_regions_of_copy_index_5_found = prepare_regions_of_copy_index_4_found | (6'd2 &
+    wire [5:0] prepare_regions_of_copy_number_5_found = prepare_regions_of_copy_number_4_found | (6'd2 &
         {6{prepared_bytes[5]}});
-    wire [5:0] prepare_regions_of_mean_index_0_found = 6'd8 & {6{prepared_bytes[0]}};
-    wire [5:0] prepare_regions_of_mean_index_1_found = prepare_regions_of_mean_index_0_found | (6'd4 &
+    wire [5:0] prepare_regions_of_mean_number_0_found = 6'd8 & {6{prepared_bytes[0]}};
+    wire [5:0] prepare_regions_of_mean_number_1_found = prepare_regions_of_mean_number_0_found | (6'd4 &
         {6{prepared_bytes[1]}});
-    wire [5:0] prepare_regions_of_mean_index_2_found = prepare_regions_of_mean_index_1_found | (6'd2 &
+    wire [5:0] prepare_regions_of_mean_number_2_found = prepare_regions_of_mean_number_1_found | (6'd2 &
         {6{prepared_bytes[2]}});
-    wire [5:0] prepare_regions_of_mean_index_3_found = prepare_regions_of_mean_index_2_found | (6'd2 &
+    wire [5:0] prepare_regions_of_mean_number_3_found = prepare_regions_of_mean_number_2_found | (6'd2 &
         {6{prepared_bytes[3]}});
-    wire [5:0] prepare_regions_of_mean_index_4_found = prepare_regions_of_mean_index_3_found | (6'd1 &
+    wire [5:0] prepare_regions_of_mean_number_4_found = prepare_regions_of_mean_number_3_found | (6'd1 &
         {6{prepared_bytes[4]}});
-    wire [5:0] prepare_regions_of_mean_index_5_found = prepare_regions_of_mean_index_4_found | (6'd1 &
+    wire [5:0] prepare_regions_of_mean_number_5_found = prepare_regions_of_mean_number_4_found | (6'd1 &
         {6{prepared_bytes[5]}});
     wire [2:0] rows = prepared_is_odd[1] ? 3'd3 : 3'd2;
     wire [1:0] regions_of_volume = prepared_is_odd[2] ? 2'd3 : 2'd2;
@@ -1348,10 +1338,10 @@ module loader_loader_job (
     wire [3:0] regions_rows = {1'b0, prepared_rows};
     wire [3:0] regions_twice = {regions_rows[2:0], 1'b0};
     always @(posedge clk) begin
-        prepared_extra <= prepare_regions_extra_index_5_found & {5{prepared_is_odd[0]}};
-        prepared_step <= prepared_is_copy ? prepare_regions_step_index_5_found : twice;
-        prepared_group <= prepared_is_copy ? prepare_regions_of_copy_index_5_found :
-            prepare_regions_of_mean_index_5_found;
+        prepared_extra <= prepare_regions_extra_number_5_found & {5{prepared_is_odd[0]}};
+        prepared_step <= prepared_is_copy ? prepare_regions_step_number_5_found : twice;
+        prepared_group <= prepared_is_copy ? prepare_regions_of_copy_number_5_found :
+            prepare_regions_of_mean_number_5_found;
         prepared_rows <= prepared_is_copy ? 3'd4 : rows;
         prepared_slices <= slices;
         prepared_region_rows <= (regions_rows & {4{prepared_slices[0]}}) + (regions_twice &
@@ -2794,9 +2784,13 @@ module loader_loader_walk (
     reg  is_last_exit = 1'b0;
     reg  [4:0] tile_clamp = 5'd0;
     reg  [4:0] tile_rows = 5'd0;
+    reg  is_end_clamp = 1'b0;
+    reg  is_end_rows = 1'b0;
+    reg  is_end_bytes = 1'b0;
+    reg  is_end_sum = 1'b0;
+    reg  is_end_exit = 1'b0;
     reg  [1:0] last_x_clamp = 2'd0;
     reg  [1:0] last_y_clamp = 2'd0;
-    reg  in_end_clamp = 1'b0;
     reg  [1:0] x_clamp = 2'd0;
     reg  [1:0] y_clamp = 2'd0;
     reg  [9:0] tile_column_clamp = 10'd0;
@@ -2820,10 +2814,6 @@ module loader_loader_walk (
     reg  [11:0] place_2_bytes = 12'd0;
     reg  [11:0] place_2_sum = 12'd0;
     reg  [11:0] place_2_exit = 12'd0;
-    reg  is_end_rows = 1'b0;
-    reg  is_end_bytes = 1'b0;
-    reg  is_end_sum = 1'b0;
-    reg  is_end_exit = 1'b0;
     reg  [7:0] before_0_bytes = 8'd0;
     reg  [7:0] before_1_bytes = 8'd0;
     reg  [8:0] base_clamp = 9'd0;
@@ -2896,7 +2886,7 @@ module loader_loader_walk (
     wire goes = walks && has_room;
     wire ends_texel = goes && ends_taps;
     wire count_ends_row = ends_texel && ends_x;
-    wire ends = count_ends_row && ends_region;
+    wire ends_ends = count_ends_row && ends_region;
     always @(posedge clk) begin
         if (rst) begin
             walks <= 1'b0;
@@ -2910,7 +2900,7 @@ module loader_loader_walk (
             if (takes) begin
                 walks <= 1'b1;
             end
-            if (ends) begin
+            if (ends_ends) begin
                 walks <= 1'b0;
             end
         end
@@ -3007,7 +2997,7 @@ module loader_loader_walk (
             ends_y <= ends_rows_next;
             // A tile has four rows, so that it stands when its last one begins.
             ends_region <= ends_rows_next && tile == last_tile;
-            if (ends) begin
+            if (ends_ends) begin
                 tile <= 5'd0;
             end else if (count_ends_row && ends_y) begin
                 tile <= tile + 5'd1;
@@ -3041,7 +3031,7 @@ module loader_loader_walk (
             base <= 9'd0;
             freed_seen <= 8'd0;
         end else begin
-            has_ended <= ends;
+            has_ended <= ends_ends;
             freed_seen <= lines & {8{has_ended}};
             if (has_ended) begin
                 base <= base + {1'b0, lines};
@@ -3054,6 +3044,8 @@ module loader_loader_walk (
     // Pieces
     // ------------------------------------------------------------------------
     wire first = !(|tap[0*2 +: 2]) && !(|tap[1*2 +: 2]) && !(|tap[2*2 +: 2]);
+    wire piece_ends = ends_taps && ends_x && ends_region && ends_row;
+    wire is_last_slice = level_slice == level_last_slice;
     always @(posedge clk) begin
         if (rst) begin
             valid_clamp <= 1'b0;
@@ -3088,6 +3080,11 @@ module loader_loader_walk (
             is_last_exit <= 1'b0;
             tile_clamp <= 5'd0;
             tile_rows <= 5'd0;
+            is_end_clamp <= 1'b0;
+            is_end_rows <= 1'b0;
+            is_end_bytes <= 1'b0;
+            is_end_sum <= 1'b0;
+            is_end_exit <= 1'b0;
         end else begin
             valid_clamp <= walks && has_room;
             valid_rows <= valid_clamp;
@@ -3121,6 +3118,11 @@ module loader_loader_walk (
             is_last_exit <= is_last_sum;
             tile_clamp <= tile;
             tile_rows <= tile_clamp;
+            is_end_clamp <= piece_ends && is_last_row && is_last_slice;
+            is_end_rows <= is_end_clamp;
+            is_end_bytes <= is_end_rows;
+            is_end_sum <= is_end_bytes;
+            is_end_exit <= is_end_sum;
         end
     end
 
@@ -3128,8 +3130,6 @@ module loader_loader_walk (
     // Edge
     // ------------------------------------------------------------------------
     wire is_last_tile = ends_row && tile == last_tile;
-    wire kept_is_last_row = tile_row == level_last_tile_row;
-    wire is_last_slice = level_slice == level_last_slice;
     wire [10:0] column = first_tile + {6'd0, tile};
     wire [1:0] doubled = {x_clamp[0], 1'b0};
     wire [1:0] x_in_row = level_bytes[4] ? doubled : x_clamp;
@@ -3140,9 +3140,7 @@ module loader_loader_walk (
     wire [3:0] piece_row = level_is_copy ? {2'd0, y_clamp} : piece_x_twice;
     always @(posedge clk) begin
         last_x_clamp <= is_last_tile ? level_last_x : 2'd3;
-        last_y_clamp <= kept_is_last_row ? level_last_y : 2'd3;
-        // The last tile of the level; the last piece of it is found a stage later.
-        in_end_clamp <= is_last_tile && kept_is_last_row && is_last_slice;
+        last_y_clamp <= is_last_row ? level_last_y : 2'd3;
         tile_column_clamp <= column[9:0];
         // Rows of what the level is made from: of level 0 the row, of smaller ones the rows below twice the texel's.
         kept_x_rows <= kept_x;
@@ -3150,7 +3148,6 @@ module loader_loader_walk (
     end
     wire [11:0] place_x = {tile_column_clamp, x_clamp > last_x_clamp ? last_x_clamp : x_clamp};
     wire [11:0] place_1 = {tile_row_clamp, kept_y};
-    wire is_end = in_end_clamp && is_last_clamp && x_clamp == last_piece && (&y_clamp);
     always @(posedge clk) begin
         if (rst) begin
             x_clamp <= 2'd0;
@@ -3173,10 +3170,6 @@ module loader_loader_walk (
             place_2_bytes <= 12'd0;
             place_2_sum <= 12'd0;
             place_2_exit <= 12'd0;
-            is_end_rows <= 1'b0;
-            is_end_bytes <= 1'b0;
-            is_end_sum <= 1'b0;
-            is_end_exit <= 1'b0;
         end else begin
             x_clamp <= x;
             y_clamp <= y;
@@ -3198,10 +3191,6 @@ module loader_loader_walk (
             place_0_exit <= place_0_sum;
             place_1_exit <= place_1_sum;
             place_2_exit <= place_2_sum;
-            is_end_rows <= is_end;
-            is_end_bytes <= is_end_rows;
-            is_end_sum <= is_end_bytes;
-            is_end_exit <= is_end_sum;
         end
     end
     // there are at most 1024 tiles of a row
@@ -3226,24 +3215,19 @@ module loader_loader_walk (
     wire [10:0] piece_of_mean = {of_pair, source_row_rows[1:0], pair[0], 1'b0};
     wire [8:0] texels = level_is_copy ? {2'd0, of_copy} : piece_of_mean[8:0];
     wire [12:0] wide = {4'd0, texels_bytes};
-    wire [12:0] number_0_product = wide & {13{level_bytes[0]}};
-    wire [12:0] number_1_shifted = {wide[11:0], 1'b0};
-    wire [12:0] number_1_product = number_0_product | (number_1_shifted & {13{level_bytes[1]}});
-    wire [12:0] number_2_shifted = wide + {wide[11:0], 1'b0};
-    wire [12:0] number_2_product = number_1_product | (number_2_shifted & {13{level_bytes[2]}});
-    wire [12:0] number_3_shifted = {wide[10:0], 2'd0};
-    wire [12:0] number_3_product = number_2_product | (number_3_shifted & {13{level_bytes[3]}});
-    wire [12:0] number_4_shifted = {wide[9:0], 3'd0};
-    wire [12:0] number_4_product = number_3_product | (number_4_shifted & {13{level_bytes[4]}});
-    wire [12:0] number_5_shifted = {wide[8:0], 4'd0};
-    wire [12:0] number_5_product = number_4_product | (number_5_shifted & {13{level_bytes[5]}});
+    wire [12:0] number_0_found = wide & {13{level_bytes[0]}};
+    wire [12:0] number_1_found = number_0_found | ({wide[11:0], 1'b0} & {13{level_bytes[1]}});
+    wire [12:0] number_2_found = number_1_found | (wide + {wide[11:0], 1'b0} & {13{level_bytes[2]}});
+    wire [12:0] number_3_found = number_2_found | ({wide[10:0], 2'd0} & {13{level_bytes[3]}});
+    wire [12:0] number_4_found = number_3_found | ({wide[9:0], 3'd0} & {13{level_bytes[4]}});
+    wire [12:0] number_5_found = number_4_found | ({wide[8:0], 4'd0} & {13{level_bytes[5]}});
     wire [8:0] in_row = {4'd0, column_sum[8:4]};
     always @(posedge clk) begin
         before_0_bytes <= in_slice;
         before_1_bytes <= slices;
         first_sum <= base_bytes + {1'b0, before_0_bytes} + {1'b0, before_1_bytes};
         texels_bytes <= texels;
-        column_sum <= number_5_product;
+        column_sum <= number_5_found;
         line_exit <= first_sum + in_row;
     end
     always @(posedge clk) begin
@@ -3329,22 +3313,22 @@ module loader_loader_texels (
     reg  [1:0] last_order = 2'd0;
     reg  [1:0] last_coarse = 2'd0;
     reg  [1:0] last_fine = 2'd0;
-    reg  chosen_0_edge = 1'b0;
-    reg  [1:0] chosen_1_edge = 2'd0;
-    reg  [2:0] chosen_2_edge = 3'd0;
-    reg  [3:0] chosen_3_edge = 4'd0;
-    reg  [3:0] chosen_4_edge = 4'd0;
-    reg  [3:0] chosen_5_edge = 4'd0;
-    reg  [4:0] chosen_6_edge = 5'd0;
-    reg  [4:0] chosen_7_edge = 5'd0;
-    reg  [4:0] chosen_8_edge = 5'd0;
-    reg  [5:0] chosen_9_edge = 6'd0;
-    reg  [5:0] chosen_10_edge = 6'd0;
-    reg  [5:0] chosen_11_edge = 6'd0;
-    reg  [3:0] chosen_12_edge = 4'd0;
-    reg  [3:0] chosen_13_edge = 4'd0;
-    reg  [3:0] chosen_14_edge = 4'd0;
-    reg  [3:0] chosen_15_edge = 4'd0;
+    reg  is_source_0_edge = 1'b0;
+    reg  [1:0] is_source_1_edge = 2'd0;
+    reg  [2:0] is_source_2_edge = 3'd0;
+    reg  [3:0] is_source_3_edge = 4'd0;
+    reg  [3:0] is_source_4_edge = 4'd0;
+    reg  [3:0] is_source_5_edge = 4'd0;
+    reg  [4:0] is_source_6_edge = 5'd0;
+    reg  [4:0] is_source_7_edge = 5'd0;
+    reg  [4:0] is_source_8_edge = 5'd0;
+    reg  [5:0] is_source_9_edge = 6'd0;
+    reg  [5:0] is_source_10_edge = 6'd0;
+    reg  [5:0] is_source_11_edge = 6'd0;
+    reg  [3:0] is_source_12_edge = 4'd0;
+    reg  [3:0] is_source_13_edge = 4'd0;
+    reg  [3:0] is_source_14_edge = 4'd0;
+    reg  [3:0] is_source_15_edge = 4'd0;
     reg  [127:0] data_exit = 128'd0;
     reg  [11:0] tap_place_0_read = 12'd0;
     reg  [11:0] tap_place_0_order = 12'd0;
@@ -3609,871 +3593,878 @@ module loader_loader_texels (
     wire [127:0] fine_far = byte_fine[0] ? coarse_fine[151:24] : coarse_fine[143:16];
     wire [127:0] fine_near = byte_fine[0] ? coarse_fine[135:8] : coarse_fine[127:0];
     wire [127:0] fine = byte_fine[1] ? fine_far : fine_near;
-    wire chosen_number_0_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_0_index_0_end_1_found = chosen_number_0_index_0_end_0_found || (bytes[0] && last_fine ==
-        2'd1);
-    wire chosen_number_0_index_0_end_2_found = chosen_number_0_index_0_end_1_found || (bytes[0] && last_fine ==
-        2'd2);
-    wire chosen_number_0_index_0_end_3_found = chosen_number_0_index_0_end_2_found || (bytes[0] && last_fine ==
-        2'd3);
-    wire chosen_number_0_index_1_end_0_found = chosen_number_0_index_0_end_3_found || (bytes[1] && last_fine ==
-        2'd0);
-    wire chosen_number_0_index_1_end_1_found = chosen_number_0_index_1_end_0_found || (bytes[1] && last_fine ==
-        2'd1);
-    wire chosen_number_0_index_1_end_2_found = chosen_number_0_index_1_end_1_found || (bytes[1] && last_fine ==
-        2'd2);
-    wire chosen_number_0_index_1_end_3_found = chosen_number_0_index_1_end_2_found || (bytes[1] && last_fine ==
-        2'd3);
-    wire chosen_number_0_index_2_end_0_found = chosen_number_0_index_1_end_3_found || (bytes[2] && last_fine ==
-        2'd0);
-    wire chosen_number_0_index_2_end_1_found = chosen_number_0_index_2_end_0_found || (bytes[2] && last_fine ==
-        2'd1);
-    wire chosen_number_0_index_2_end_2_found = chosen_number_0_index_2_end_1_found || (bytes[2] && last_fine ==
-        2'd2);
-    wire chosen_number_0_index_2_end_3_found = chosen_number_0_index_2_end_2_found || (bytes[2] && last_fine ==
-        2'd3);
-    wire chosen_number_0_index_3_end_0_found = chosen_number_0_index_2_end_3_found || (bytes[3] && last_fine ==
-        2'd0);
-    wire chosen_number_0_index_3_end_1_found = chosen_number_0_index_3_end_0_found || (bytes[3] && last_fine ==
-        2'd1);
-    wire chosen_number_0_index_3_end_2_found = chosen_number_0_index_3_end_1_found || (bytes[3] && last_fine ==
-        2'd2);
-    wire chosen_number_0_index_3_end_3_found = chosen_number_0_index_3_end_2_found || (bytes[3] && last_fine ==
-        2'd3);
-    wire chosen_number_0_index_4_end_0_found = chosen_number_0_index_3_end_3_found || (bytes[4] && last_fine ==
-        2'd0);
-    wire chosen_number_0_index_4_end_1_found = chosen_number_0_index_4_end_0_found || (bytes[4] && last_fine ==
-        2'd1);
-    wire chosen_number_0_index_4_end_2_found = chosen_number_0_index_4_end_1_found || (bytes[4] && last_fine ==
-        2'd2);
-    wire chosen_number_0_index_4_end_3_found = chosen_number_0_index_4_end_2_found || (bytes[4] && last_fine ==
-        2'd3);
-    wire chosen_number_0_index_5_end_0_found = chosen_number_0_index_4_end_3_found || (bytes[5] && last_fine ==
-        2'd0);
-    wire chosen_number_0_index_5_end_1_found = chosen_number_0_index_5_end_0_found || (bytes[5] && last_fine ==
-        2'd1);
-    wire chosen_number_0_index_5_end_2_found = chosen_number_0_index_5_end_1_found || (bytes[5] && last_fine ==
-        2'd2);
-    wire chosen_number_0_index_5_end_3_found = chosen_number_0_index_5_end_2_found || (bytes[5] && last_fine ==
-        2'd3);
-    wire chosen_number_1_wanted_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_1_wanted_1_index_0_end_1_found = bytes[0] && last_fine == 2'd1;
-    wire chosen_number_1_wanted_1_index_0_end_2_found = chosen_number_1_wanted_1_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_1_wanted_1_index_0_end_3_found = chosen_number_1_wanted_1_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_1_wanted_1_index_1_end_0_found = chosen_number_1_wanted_1_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd0);
-    wire chosen_number_1_wanted_1_index_1_end_1_found = chosen_number_1_wanted_1_index_1_end_0_found ||
-        (bytes[1] && last_fine == 2'd1);
-    wire chosen_number_1_wanted_1_index_1_end_2_found = chosen_number_1_wanted_1_index_1_end_1_found ||
-        (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_1_wanted_1_index_1_end_3_found = chosen_number_1_wanted_1_index_1_end_2_found ||
-        (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_1_wanted_1_index_2_end_0_found = chosen_number_1_wanted_1_index_1_end_3_found ||
-        (bytes[2] && last_fine == 2'd0);
-    wire chosen_number_1_wanted_1_index_2_end_1_found = chosen_number_1_wanted_1_index_2_end_0_found ||
-        (bytes[2] && last_fine == 2'd1);
-    wire chosen_number_1_wanted_1_index_2_end_2_found = chosen_number_1_wanted_1_index_2_end_1_found ||
-        (bytes[2] && last_fine == 2'd2);
-    wire chosen_number_1_wanted_1_index_2_end_3_found = chosen_number_1_wanted_1_index_2_end_2_found ||
-        (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_1_wanted_1_index_3_end_0_found = chosen_number_1_wanted_1_index_2_end_3_found ||
-        (bytes[3] && last_fine == 2'd0);
-    wire chosen_number_1_wanted_1_index_3_end_1_found = chosen_number_1_wanted_1_index_3_end_0_found ||
-        (bytes[3] && last_fine == 2'd1);
-    wire chosen_number_1_wanted_1_index_3_end_2_found = chosen_number_1_wanted_1_index_3_end_1_found ||
-        (bytes[3] && last_fine == 2'd2);
-    wire chosen_number_1_wanted_1_index_3_end_3_found = chosen_number_1_wanted_1_index_3_end_2_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_1_wanted_1_index_4_end_0_found = chosen_number_1_wanted_1_index_3_end_3_found ||
-        (bytes[4] && last_fine == 2'd0);
-    wire chosen_number_1_wanted_1_index_4_end_1_found = chosen_number_1_wanted_1_index_4_end_0_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_1_wanted_1_index_4_end_2_found = chosen_number_1_wanted_1_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_1_wanted_1_index_4_end_3_found = chosen_number_1_wanted_1_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_1_wanted_1_index_5_end_0_found = chosen_number_1_wanted_1_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_1_wanted_1_index_5_end_1_found = chosen_number_1_wanted_1_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_1_wanted_1_index_5_end_2_found = chosen_number_1_wanted_1_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_1_wanted_1_index_5_end_3_found = chosen_number_1_wanted_1_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_2_wanted_0_index_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_2_wanted_0_index_1_found = chosen_number_2_wanted_0_index_0_found || (bytes[1] &&
-        last_fine == 2'd0);
-    wire chosen_number_2_wanted_1_found = bytes[0] && last_fine == 2'd1;
-    wire chosen_number_2_wanted_2_index_0_end_2_found = bytes[0] && last_fine == 2'd2;
-    wire chosen_number_2_wanted_2_index_0_end_3_found = chosen_number_2_wanted_2_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_2_wanted_2_index_1_end_1_found = chosen_number_2_wanted_2_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd1);
-    wire chosen_number_2_wanted_2_index_1_end_2_found = chosen_number_2_wanted_2_index_1_end_1_found ||
-        (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_2_wanted_2_index_1_end_3_found = chosen_number_2_wanted_2_index_1_end_2_found ||
-        (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_2_wanted_2_index_2_end_0_found = chosen_number_2_wanted_2_index_1_end_3_found ||
-        (bytes[2] && last_fine == 2'd0);
-    wire chosen_number_2_wanted_2_index_2_end_1_found = chosen_number_2_wanted_2_index_2_end_0_found ||
-        (bytes[2] && last_fine == 2'd1);
-    wire chosen_number_2_wanted_2_index_2_end_2_found = chosen_number_2_wanted_2_index_2_end_1_found ||
-        (bytes[2] && last_fine == 2'd2);
-    wire chosen_number_2_wanted_2_index_2_end_3_found = chosen_number_2_wanted_2_index_2_end_2_found ||
-        (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_2_wanted_2_index_3_end_0_found = chosen_number_2_wanted_2_index_2_end_3_found ||
-        (bytes[3] && last_fine == 2'd0);
-    wire chosen_number_2_wanted_2_index_3_end_1_found = chosen_number_2_wanted_2_index_3_end_0_found ||
-        (bytes[3] && last_fine == 2'd1);
-    wire chosen_number_2_wanted_2_index_3_end_2_found = chosen_number_2_wanted_2_index_3_end_1_found ||
-        (bytes[3] && last_fine == 2'd2);
-    wire chosen_number_2_wanted_2_index_3_end_3_found = chosen_number_2_wanted_2_index_3_end_2_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_2_wanted_2_index_4_end_0_found = chosen_number_2_wanted_2_index_3_end_3_found ||
-        (bytes[4] && last_fine == 2'd0);
-    wire chosen_number_2_wanted_2_index_4_end_1_found = chosen_number_2_wanted_2_index_4_end_0_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_2_wanted_2_index_4_end_2_found = chosen_number_2_wanted_2_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_2_wanted_2_index_4_end_3_found = chosen_number_2_wanted_2_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_2_wanted_2_index_5_end_0_found = chosen_number_2_wanted_2_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_2_wanted_2_index_5_end_1_found = chosen_number_2_wanted_2_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_2_wanted_2_index_5_end_2_found = chosen_number_2_wanted_2_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_2_wanted_2_index_5_end_3_found = chosen_number_2_wanted_2_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_3_wanted_0_index_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_3_wanted_0_index_2_found = chosen_number_3_wanted_0_index_0_found || (bytes[2] &&
-        last_fine == 2'd0);
-    wire chosen_number_3_wanted_1_index_0_found = bytes[0] && last_fine == 2'd1;
-    wire chosen_number_3_wanted_1_index_1_found = chosen_number_3_wanted_1_index_0_found || (bytes[1] &&
-        last_fine == 2'd0);
-    wire chosen_number_3_wanted_2_found = bytes[0] && last_fine == 2'd2;
-    wire chosen_number_3_wanted_3_index_0_found = bytes[0] && last_fine == 2'd3;
-    wire chosen_number_3_wanted_3_index_1_end_1_found = chosen_number_3_wanted_3_index_0_found || (bytes[1] &&
+    wire is_source_number_0_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_0_index_0_end_1_found = is_source_number_0_index_0_end_0_found || (bytes[0] &&
         last_fine == 2'd1);
-    wire chosen_number_3_wanted_3_index_1_end_2_found = chosen_number_3_wanted_3_index_1_end_1_found ||
+    wire is_source_number_0_index_0_end_2_found = is_source_number_0_index_0_end_1_found || (bytes[0] &&
+        last_fine == 2'd2);
+    wire is_source_number_0_index_0_end_3_found = is_source_number_0_index_0_end_2_found || (bytes[0] &&
+        last_fine == 2'd3);
+    wire is_source_number_0_index_1_end_0_found = is_source_number_0_index_0_end_3_found || (bytes[1] &&
+        last_fine == 2'd0);
+    wire is_source_number_0_index_1_end_1_found = is_source_number_0_index_1_end_0_found || (bytes[1] &&
+        last_fine == 2'd1);
+    wire is_source_number_0_index_1_end_2_found = is_source_number_0_index_1_end_1_found || (bytes[1] &&
+        last_fine == 2'd2);
+    wire is_source_number_0_index_1_end_3_found = is_source_number_0_index_1_end_2_found || (bytes[1] &&
+        last_fine == 2'd3);
+    wire is_source_number_0_index_2_end_0_found = is_source_number_0_index_1_end_3_found || (bytes[2] &&
+        last_fine == 2'd0);
+    wire is_source_number_0_index_2_end_1_found = is_source_number_0_index_2_end_0_found || (bytes[2] &&
+        last_fine == 2'd1);
+    wire is_source_number_0_index_2_end_2_found = is_source_number_0_index_2_end_1_found || (bytes[2] &&
+        last_fine == 2'd2);
+    wire is_source_number_0_index_2_end_3_found = is_source_number_0_index_2_end_2_found || (bytes[2] &&
+        last_fine == 2'd3);
+    wire is_source_number_0_index_3_end_0_found = is_source_number_0_index_2_end_3_found || (bytes[3] &&
+        last_fine == 2'd0);
+    wire is_source_number_0_index_3_end_1_found = is_source_number_0_index_3_end_0_found || (bytes[3] &&
+        last_fine == 2'd1);
+    wire is_source_number_0_index_3_end_2_found = is_source_number_0_index_3_end_1_found || (bytes[3] &&
+        last_fine == 2'd2);
+    wire is_source_number_0_index_3_end_3_found = is_source_number_0_index_3_end_2_found || (bytes[3] &&
+        last_fine == 2'd3);
+    wire is_source_number_0_index_4_end_0_found = is_source_number_0_index_3_end_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire is_source_number_0_index_4_end_1_found = is_source_number_0_index_4_end_0_found || (bytes[4] &&
+        last_fine == 2'd1);
+    wire is_source_number_0_index_4_end_2_found = is_source_number_0_index_4_end_1_found || (bytes[4] &&
+        last_fine == 2'd2);
+    wire is_source_number_0_index_4_end_3_found = is_source_number_0_index_4_end_2_found || (bytes[4] &&
+        last_fine == 2'd3);
+    wire is_source_number_0_index_5_end_0_found = is_source_number_0_index_4_end_3_found || (bytes[5] &&
+        last_fine == 2'd0);
+    wire is_source_number_0_index_5_end_1_found = is_source_number_0_index_5_end_0_found || (bytes[5] &&
+        last_fine == 2'd1);
+    wire is_source_number_0_index_5_end_2_found = is_source_number_0_index_5_end_1_found || (bytes[5] &&
+        last_fine == 2'd2);
+    wire is_source_number_0_index_5_end_3_found = is_source_number_0_index_5_end_2_found || (bytes[5] &&
+        last_fine == 2'd3);
+    wire is_source_number_1_wanted_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_1_wanted_1_index_0_end_1_found = bytes[0] && last_fine == 2'd1;
+    wire is_source_number_1_wanted_1_index_0_end_2_found = is_source_number_1_wanted_1_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_1_wanted_1_index_0_end_3_found = is_source_number_1_wanted_1_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_1_wanted_1_index_1_end_0_found = is_source_number_1_wanted_1_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire is_source_number_1_wanted_1_index_1_end_1_found = is_source_number_1_wanted_1_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire is_source_number_1_wanted_1_index_1_end_2_found = is_source_number_1_wanted_1_index_1_end_1_found ||
         (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_3_wanted_3_index_1_end_3_found = chosen_number_3_wanted_3_index_1_end_2_found ||
+    wire is_source_number_1_wanted_1_index_1_end_3_found = is_source_number_1_wanted_1_index_1_end_2_found ||
         (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_3_wanted_3_index_2_end_1_found = chosen_number_3_wanted_3_index_1_end_3_found ||
+    wire is_source_number_1_wanted_1_index_2_end_0_found = is_source_number_1_wanted_1_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd0);
+    wire is_source_number_1_wanted_1_index_2_end_1_found = is_source_number_1_wanted_1_index_2_end_0_found ||
         (bytes[2] && last_fine == 2'd1);
-    wire chosen_number_3_wanted_3_index_2_end_2_found = chosen_number_3_wanted_3_index_2_end_1_found ||
+    wire is_source_number_1_wanted_1_index_2_end_2_found = is_source_number_1_wanted_1_index_2_end_1_found ||
         (bytes[2] && last_fine == 2'd2);
-    wire chosen_number_3_wanted_3_index_2_end_3_found = chosen_number_3_wanted_3_index_2_end_2_found ||
+    wire is_source_number_1_wanted_1_index_2_end_3_found = is_source_number_1_wanted_1_index_2_end_2_found ||
         (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_3_wanted_3_index_3_end_0_found = chosen_number_3_wanted_3_index_2_end_3_found ||
+    wire is_source_number_1_wanted_1_index_3_end_0_found = is_source_number_1_wanted_1_index_2_end_3_found ||
         (bytes[3] && last_fine == 2'd0);
-    wire chosen_number_3_wanted_3_index_3_end_1_found = chosen_number_3_wanted_3_index_3_end_0_found ||
+    wire is_source_number_1_wanted_1_index_3_end_1_found = is_source_number_1_wanted_1_index_3_end_0_found ||
         (bytes[3] && last_fine == 2'd1);
-    wire chosen_number_3_wanted_3_index_3_end_2_found = chosen_number_3_wanted_3_index_3_end_1_found ||
+    wire is_source_number_1_wanted_1_index_3_end_2_found = is_source_number_1_wanted_1_index_3_end_1_found ||
         (bytes[3] && last_fine == 2'd2);
-    wire chosen_number_3_wanted_3_index_3_end_3_found = chosen_number_3_wanted_3_index_3_end_2_found ||
+    wire is_source_number_1_wanted_1_index_3_end_3_found = is_source_number_1_wanted_1_index_3_end_2_found ||
         (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_3_wanted_3_index_4_end_0_found = chosen_number_3_wanted_3_index_3_end_3_found ||
+    wire is_source_number_1_wanted_1_index_4_end_0_found = is_source_number_1_wanted_1_index_3_end_3_found ||
         (bytes[4] && last_fine == 2'd0);
-    wire chosen_number_3_wanted_3_index_4_end_1_found = chosen_number_3_wanted_3_index_4_end_0_found ||
+    wire is_source_number_1_wanted_1_index_4_end_1_found = is_source_number_1_wanted_1_index_4_end_0_found ||
         (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_3_wanted_3_index_4_end_2_found = chosen_number_3_wanted_3_index_4_end_1_found ||
+    wire is_source_number_1_wanted_1_index_4_end_2_found = is_source_number_1_wanted_1_index_4_end_1_found ||
         (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_3_wanted_3_index_4_end_3_found = chosen_number_3_wanted_3_index_4_end_2_found ||
+    wire is_source_number_1_wanted_1_index_4_end_3_found = is_source_number_1_wanted_1_index_4_end_2_found ||
         (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_3_wanted_3_index_5_end_0_found = chosen_number_3_wanted_3_index_4_end_3_found ||
+    wire is_source_number_1_wanted_1_index_5_end_0_found = is_source_number_1_wanted_1_index_4_end_3_found ||
         (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_3_wanted_3_index_5_end_1_found = chosen_number_3_wanted_3_index_5_end_0_found ||
+    wire is_source_number_1_wanted_1_index_5_end_1_found = is_source_number_1_wanted_1_index_5_end_0_found ||
         (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_3_wanted_3_index_5_end_2_found = chosen_number_3_wanted_3_index_5_end_1_found ||
+    wire is_source_number_1_wanted_1_index_5_end_2_found = is_source_number_1_wanted_1_index_5_end_1_found ||
         (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_3_wanted_3_index_5_end_3_found = chosen_number_3_wanted_3_index_5_end_2_found ||
+    wire is_source_number_1_wanted_1_index_5_end_3_found = is_source_number_1_wanted_1_index_5_end_2_found ||
         (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_4_wanted_0_index_1_found = bytes[1] && last_fine == 2'd0;
-    wire chosen_number_4_wanted_0_index_3_found = chosen_number_4_wanted_0_index_1_found || (bytes[3] &&
+    wire is_source_number_2_wanted_0_index_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_2_wanted_0_index_1_found = is_source_number_2_wanted_0_index_0_found || (bytes[1] &&
         last_fine == 2'd0);
-    wire chosen_number_4_wanted_1_found = bytes[2] && last_fine == 2'd0;
-    wire chosen_number_4_wanted_2_found = bytes[1] && last_fine == 2'd1;
-    wire chosen_number_4_wanted_4_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_4_wanted_4_index_0_end_1_found = chosen_number_4_wanted_4_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_4_wanted_4_index_0_end_2_found = chosen_number_4_wanted_4_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_4_wanted_4_index_0_end_3_found = chosen_number_4_wanted_4_index_0_end_2_found ||
+    wire is_source_number_2_wanted_1_found = bytes[0] && last_fine == 2'd1;
+    wire is_source_number_2_wanted_2_index_0_end_2_found = bytes[0] && last_fine == 2'd2;
+    wire is_source_number_2_wanted_2_index_0_end_3_found = is_source_number_2_wanted_2_index_0_end_2_found ||
         (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_4_wanted_4_index_1_end_2_found = chosen_number_4_wanted_4_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_4_wanted_4_index_1_end_3_found = chosen_number_4_wanted_4_index_1_end_2_found ||
-        (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_4_wanted_4_index_2_end_1_found = chosen_number_4_wanted_4_index_1_end_3_found ||
-        (bytes[2] && last_fine == 2'd1);
-    wire chosen_number_4_wanted_4_index_2_end_2_found = chosen_number_4_wanted_4_index_2_end_1_found ||
-        (bytes[2] && last_fine == 2'd2);
-    wire chosen_number_4_wanted_4_index_2_end_3_found = chosen_number_4_wanted_4_index_2_end_2_found ||
-        (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_4_wanted_4_index_3_end_1_found = chosen_number_4_wanted_4_index_2_end_3_found ||
-        (bytes[3] && last_fine == 2'd1);
-    wire chosen_number_4_wanted_4_index_3_end_2_found = chosen_number_4_wanted_4_index_3_end_1_found ||
-        (bytes[3] && last_fine == 2'd2);
-    wire chosen_number_4_wanted_4_index_3_end_3_found = chosen_number_4_wanted_4_index_3_end_2_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_4_wanted_4_index_4_end_0_found = chosen_number_4_wanted_4_index_3_end_3_found ||
-        (bytes[4] && last_fine == 2'd0);
-    wire chosen_number_4_wanted_4_index_4_end_1_found = chosen_number_4_wanted_4_index_4_end_0_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_4_wanted_4_index_4_end_2_found = chosen_number_4_wanted_4_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_4_wanted_4_index_4_end_3_found = chosen_number_4_wanted_4_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_4_wanted_4_index_5_end_0_found = chosen_number_4_wanted_4_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_4_wanted_4_index_5_end_1_found = chosen_number_4_wanted_4_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_4_wanted_4_index_5_end_2_found = chosen_number_4_wanted_4_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_4_wanted_4_index_5_end_3_found = chosen_number_4_wanted_4_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_5_wanted_1_index_1_found = bytes[1] && last_fine == 2'd0;
-    wire chosen_number_5_wanted_1_index_3_found = chosen_number_5_wanted_1_index_1_found || (bytes[3] &&
-        last_fine == 2'd0);
-    wire chosen_number_5_wanted_2_found = bytes[2] && last_fine == 2'd0;
-    wire chosen_number_5_wanted_3_found = bytes[1] && last_fine == 2'd1;
-    wire chosen_number_5_wanted_5_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_5_wanted_5_index_0_end_1_found = chosen_number_5_wanted_5_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_5_wanted_5_index_0_end_2_found = chosen_number_5_wanted_5_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_5_wanted_5_index_0_end_3_found = chosen_number_5_wanted_5_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_5_wanted_5_index_1_end_2_found = chosen_number_5_wanted_5_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_5_wanted_5_index_1_end_3_found = chosen_number_5_wanted_5_index_1_end_2_found ||
-        (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_5_wanted_5_index_2_end_1_found = chosen_number_5_wanted_5_index_1_end_3_found ||
-        (bytes[2] && last_fine == 2'd1);
-    wire chosen_number_5_wanted_5_index_2_end_2_found = chosen_number_5_wanted_5_index_2_end_1_found ||
-        (bytes[2] && last_fine == 2'd2);
-    wire chosen_number_5_wanted_5_index_2_end_3_found = chosen_number_5_wanted_5_index_2_end_2_found ||
-        (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_5_wanted_5_index_3_end_1_found = chosen_number_5_wanted_5_index_2_end_3_found ||
-        (bytes[3] && last_fine == 2'd1);
-    wire chosen_number_5_wanted_5_index_3_end_2_found = chosen_number_5_wanted_5_index_3_end_1_found ||
-        (bytes[3] && last_fine == 2'd2);
-    wire chosen_number_5_wanted_5_index_3_end_3_found = chosen_number_5_wanted_5_index_3_end_2_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_5_wanted_5_index_4_end_0_found = chosen_number_5_wanted_5_index_3_end_3_found ||
-        (bytes[4] && last_fine == 2'd0);
-    wire chosen_number_5_wanted_5_index_4_end_1_found = chosen_number_5_wanted_5_index_4_end_0_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_5_wanted_5_index_4_end_2_found = chosen_number_5_wanted_5_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_5_wanted_5_index_4_end_3_found = chosen_number_5_wanted_5_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_5_wanted_5_index_5_end_0_found = chosen_number_5_wanted_5_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_5_wanted_5_index_5_end_1_found = chosen_number_5_wanted_5_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_5_wanted_5_index_5_end_2_found = chosen_number_5_wanted_5_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_5_wanted_5_index_5_end_3_found = chosen_number_5_wanted_5_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_6_wanted_0_index_1_found = bytes[1] && last_fine == 2'd0;
-    wire chosen_number_6_wanted_0_index_2_found = chosen_number_6_wanted_0_index_1_found || (bytes[2] &&
-        last_fine == 2'd0);
-    wire chosen_number_6_wanted_2_index_1_found = bytes[1] && last_fine == 2'd1;
-    wire chosen_number_6_wanted_2_index_3_found = chosen_number_6_wanted_2_index_1_found || (bytes[3] &&
-        last_fine == 2'd0);
-    wire chosen_number_6_wanted_3_found = bytes[2] && last_fine == 2'd1;
-    wire chosen_number_6_wanted_4_found = bytes[1] && last_fine == 2'd2;
-    wire chosen_number_6_wanted_6_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_6_wanted_6_index_0_end_1_found = chosen_number_6_wanted_6_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_6_wanted_6_index_0_end_2_found = chosen_number_6_wanted_6_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_6_wanted_6_index_0_end_3_found = chosen_number_6_wanted_6_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_6_wanted_6_index_1_found = chosen_number_6_wanted_6_index_0_end_3_found || (bytes[1] &&
-        last_fine == 2'd3);
-    wire chosen_number_6_wanted_6_index_2_end_2_found = chosen_number_6_wanted_6_index_1_found || (bytes[2] &&
-        last_fine == 2'd2);
-    wire chosen_number_6_wanted_6_index_2_end_3_found = chosen_number_6_wanted_6_index_2_end_2_found ||
-        (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_6_wanted_6_index_3_end_1_found = chosen_number_6_wanted_6_index_2_end_3_found ||
-        (bytes[3] && last_fine == 2'd1);
-    wire chosen_number_6_wanted_6_index_3_end_2_found = chosen_number_6_wanted_6_index_3_end_1_found ||
-        (bytes[3] && last_fine == 2'd2);
-    wire chosen_number_6_wanted_6_index_3_end_3_found = chosen_number_6_wanted_6_index_3_end_2_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_6_wanted_6_index_4_end_0_found = chosen_number_6_wanted_6_index_3_end_3_found ||
-        (bytes[4] && last_fine == 2'd0);
-    wire chosen_number_6_wanted_6_index_4_end_1_found = chosen_number_6_wanted_6_index_4_end_0_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_6_wanted_6_index_4_end_2_found = chosen_number_6_wanted_6_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_6_wanted_6_index_4_end_3_found = chosen_number_6_wanted_6_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_6_wanted_6_index_5_end_0_found = chosen_number_6_wanted_6_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_6_wanted_6_index_5_end_1_found = chosen_number_6_wanted_6_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_6_wanted_6_index_5_end_2_found = chosen_number_6_wanted_6_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_6_wanted_6_index_5_end_3_found = chosen_number_6_wanted_6_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_7_wanted_1_index_1_found = bytes[1] && last_fine == 2'd0;
-    wire chosen_number_7_wanted_1_index_2_found = chosen_number_7_wanted_1_index_1_found || (bytes[2] &&
-        last_fine == 2'd0);
-    wire chosen_number_7_wanted_3_index_1_found = bytes[1] && last_fine == 2'd1;
-    wire chosen_number_7_wanted_3_index_3_found = chosen_number_7_wanted_3_index_1_found || (bytes[3] &&
-        last_fine == 2'd0);
-    wire chosen_number_7_wanted_4_found = bytes[2] && last_fine == 2'd1;
-    wire chosen_number_7_wanted_5_found = bytes[1] && last_fine == 2'd2;
-    wire chosen_number_7_wanted_7_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_7_wanted_7_index_0_end_1_found = chosen_number_7_wanted_7_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_7_wanted_7_index_0_end_2_found = chosen_number_7_wanted_7_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_7_wanted_7_index_0_end_3_found = chosen_number_7_wanted_7_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_7_wanted_7_index_1_found = chosen_number_7_wanted_7_index_0_end_3_found || (bytes[1] &&
-        last_fine == 2'd3);
-    wire chosen_number_7_wanted_7_index_2_end_2_found = chosen_number_7_wanted_7_index_1_found || (bytes[2] &&
-        last_fine == 2'd2);
-    wire chosen_number_7_wanted_7_index_2_end_3_found = chosen_number_7_wanted_7_index_2_end_2_found ||
-        (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_7_wanted_7_index_3_end_1_found = chosen_number_7_wanted_7_index_2_end_3_found ||
-        (bytes[3] && last_fine == 2'd1);
-    wire chosen_number_7_wanted_7_index_3_end_2_found = chosen_number_7_wanted_7_index_3_end_1_found ||
-        (bytes[3] && last_fine == 2'd2);
-    wire chosen_number_7_wanted_7_index_3_end_3_found = chosen_number_7_wanted_7_index_3_end_2_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_7_wanted_7_index_4_end_0_found = chosen_number_7_wanted_7_index_3_end_3_found ||
-        (bytes[4] && last_fine == 2'd0);
-    wire chosen_number_7_wanted_7_index_4_end_1_found = chosen_number_7_wanted_7_index_4_end_0_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_7_wanted_7_index_4_end_2_found = chosen_number_7_wanted_7_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_7_wanted_7_index_4_end_3_found = chosen_number_7_wanted_7_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_7_wanted_7_index_5_end_0_found = chosen_number_7_wanted_7_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_7_wanted_7_index_5_end_1_found = chosen_number_7_wanted_7_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_7_wanted_7_index_5_end_2_found = chosen_number_7_wanted_7_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_7_wanted_7_index_5_end_3_found = chosen_number_7_wanted_7_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_8_wanted_0_index_3_found = bytes[3] && last_fine == 2'd0;
-    wire chosen_number_8_wanted_0_index_4_found = chosen_number_8_wanted_0_index_3_found || (bytes[4] &&
-        last_fine == 2'd0);
-    wire chosen_number_8_wanted_2_found = bytes[2] && last_fine == 2'd0;
-    wire chosen_number_8_wanted_4_found = bytes[3] && last_fine == 2'd1;
-    wire chosen_number_8_wanted_5_found = bytes[2] && last_fine == 2'd1;
-    wire chosen_number_8_wanted_8_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_8_wanted_8_index_0_end_1_found = chosen_number_8_wanted_8_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_8_wanted_8_index_0_end_2_found = chosen_number_8_wanted_8_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_8_wanted_8_index_0_end_3_found = chosen_number_8_wanted_8_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_8_wanted_8_index_1_end_0_found = chosen_number_8_wanted_8_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd0);
-    wire chosen_number_8_wanted_8_index_1_end_1_found = chosen_number_8_wanted_8_index_1_end_0_found ||
+    wire is_source_number_2_wanted_2_index_1_end_1_found = is_source_number_2_wanted_2_index_0_end_3_found ||
         (bytes[1] && last_fine == 2'd1);
-    wire chosen_number_8_wanted_8_index_1_end_2_found = chosen_number_8_wanted_8_index_1_end_1_found ||
+    wire is_source_number_2_wanted_2_index_1_end_2_found = is_source_number_2_wanted_2_index_1_end_1_found ||
         (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_8_wanted_8_index_1_end_3_found = chosen_number_8_wanted_8_index_1_end_2_found ||
+    wire is_source_number_2_wanted_2_index_1_end_3_found = is_source_number_2_wanted_2_index_1_end_2_found ||
         (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_8_wanted_8_index_2_end_2_found = chosen_number_8_wanted_8_index_1_end_3_found ||
-        (bytes[2] && last_fine == 2'd2);
-    wire chosen_number_8_wanted_8_index_2_end_3_found = chosen_number_8_wanted_8_index_2_end_2_found ||
-        (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_8_wanted_8_index_3_end_2_found = chosen_number_8_wanted_8_index_2_end_3_found ||
-        (bytes[3] && last_fine == 2'd2);
-    wire chosen_number_8_wanted_8_index_3_end_3_found = chosen_number_8_wanted_8_index_3_end_2_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_8_wanted_8_index_4_end_1_found = chosen_number_8_wanted_8_index_3_end_3_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_8_wanted_8_index_4_end_2_found = chosen_number_8_wanted_8_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_8_wanted_8_index_4_end_3_found = chosen_number_8_wanted_8_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_8_wanted_8_index_5_end_0_found = chosen_number_8_wanted_8_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_8_wanted_8_index_5_end_1_found = chosen_number_8_wanted_8_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_8_wanted_8_index_5_end_2_found = chosen_number_8_wanted_8_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_8_wanted_8_index_5_end_3_found = chosen_number_8_wanted_8_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_9_wanted_0_found = bytes[2] && last_fine == 2'd0;
-    wire chosen_number_9_wanted_1_index_3_found = bytes[3] && last_fine == 2'd0;
-    wire chosen_number_9_wanted_1_index_4_found = chosen_number_9_wanted_1_index_3_found || (bytes[4] &&
-        last_fine == 2'd0);
-    wire chosen_number_9_wanted_3_found = bytes[2] && last_fine == 2'd1;
-    wire chosen_number_9_wanted_5_found = bytes[3] && last_fine == 2'd1;
-    wire chosen_number_9_wanted_6_found = bytes[2] && last_fine == 2'd2;
-    wire chosen_number_9_wanted_9_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_9_wanted_9_index_0_end_1_found = chosen_number_9_wanted_9_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_9_wanted_9_index_0_end_2_found = chosen_number_9_wanted_9_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_9_wanted_9_index_0_end_3_found = chosen_number_9_wanted_9_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_9_wanted_9_index_1_end_0_found = chosen_number_9_wanted_9_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd0);
-    wire chosen_number_9_wanted_9_index_1_end_1_found = chosen_number_9_wanted_9_index_1_end_0_found ||
-        (bytes[1] && last_fine == 2'd1);
-    wire chosen_number_9_wanted_9_index_1_end_2_found = chosen_number_9_wanted_9_index_1_end_1_found ||
-        (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_9_wanted_9_index_1_end_3_found = chosen_number_9_wanted_9_index_1_end_2_found ||
-        (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_9_wanted_9_index_2_found = chosen_number_9_wanted_9_index_1_end_3_found || (bytes[2] &&
-        last_fine == 2'd3);
-    wire chosen_number_9_wanted_9_index_3_end_2_found = chosen_number_9_wanted_9_index_2_found || (bytes[3] &&
-        last_fine == 2'd2);
-    wire chosen_number_9_wanted_9_index_3_end_3_found = chosen_number_9_wanted_9_index_3_end_2_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_9_wanted_9_index_4_end_1_found = chosen_number_9_wanted_9_index_3_end_3_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_9_wanted_9_index_4_end_2_found = chosen_number_9_wanted_9_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_9_wanted_9_index_4_end_3_found = chosen_number_9_wanted_9_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_9_wanted_9_index_5_end_0_found = chosen_number_9_wanted_9_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_9_wanted_9_index_5_end_1_found = chosen_number_9_wanted_9_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_9_wanted_9_index_5_end_2_found = chosen_number_9_wanted_9_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_9_wanted_9_index_5_end_3_found = chosen_number_9_wanted_9_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_10_wanted_1_found = bytes[2] && last_fine == 2'd0;
-    wire chosen_number_10_wanted_2_index_3_found = bytes[3] && last_fine == 2'd0;
-    wire chosen_number_10_wanted_2_index_4_found = chosen_number_10_wanted_2_index_3_found || (bytes[4] &&
-        last_fine == 2'd0);
-    wire chosen_number_10_wanted_4_found = bytes[2] && last_fine == 2'd1;
-    wire chosen_number_10_wanted_6_found = bytes[3] && last_fine == 2'd1;
-    wire chosen_number_10_wanted_7_found = bytes[2] && last_fine == 2'd2;
-    wire chosen_number_10_wanted_10_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_10_wanted_10_index_0_end_1_found = chosen_number_10_wanted_10_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_10_wanted_10_index_0_end_2_found = chosen_number_10_wanted_10_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_10_wanted_10_index_0_end_3_found = chosen_number_10_wanted_10_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_10_wanted_10_index_1_end_0_found = chosen_number_10_wanted_10_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd0);
-    wire chosen_number_10_wanted_10_index_1_end_1_found = chosen_number_10_wanted_10_index_1_end_0_found ||
-        (bytes[1] && last_fine == 2'd1);
-    wire chosen_number_10_wanted_10_index_1_end_2_found = chosen_number_10_wanted_10_index_1_end_1_found ||
-        (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_10_wanted_10_index_1_end_3_found = chosen_number_10_wanted_10_index_1_end_2_found ||
-        (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_10_wanted_10_index_2_found = chosen_number_10_wanted_10_index_1_end_3_found ||
-        (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_10_wanted_10_index_3_end_2_found = chosen_number_10_wanted_10_index_2_found ||
-        (bytes[3] && last_fine == 2'd2);
-    wire chosen_number_10_wanted_10_index_3_end_3_found = chosen_number_10_wanted_10_index_3_end_2_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_10_wanted_10_index_4_end_1_found = chosen_number_10_wanted_10_index_3_end_3_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_10_wanted_10_index_4_end_2_found = chosen_number_10_wanted_10_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_10_wanted_10_index_4_end_3_found = chosen_number_10_wanted_10_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_10_wanted_10_index_5_end_0_found = chosen_number_10_wanted_10_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_10_wanted_10_index_5_end_1_found = chosen_number_10_wanted_10_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_10_wanted_10_index_5_end_2_found = chosen_number_10_wanted_10_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_10_wanted_10_index_5_end_3_found = chosen_number_10_wanted_10_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_11_wanted_2_found = bytes[2] && last_fine == 2'd0;
-    wire chosen_number_11_wanted_3_index_3_found = bytes[3] && last_fine == 2'd0;
-    wire chosen_number_11_wanted_3_index_4_found = chosen_number_11_wanted_3_index_3_found || (bytes[4] &&
-        last_fine == 2'd0);
-    wire chosen_number_11_wanted_5_found = bytes[2] && last_fine == 2'd1;
-    wire chosen_number_11_wanted_7_found = bytes[3] && last_fine == 2'd1;
-    wire chosen_number_11_wanted_8_found = bytes[2] && last_fine == 2'd2;
-    wire chosen_number_11_wanted_11_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_11_wanted_11_index_0_end_1_found = chosen_number_11_wanted_11_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_11_wanted_11_index_0_end_2_found = chosen_number_11_wanted_11_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_11_wanted_11_index_0_end_3_found = chosen_number_11_wanted_11_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_11_wanted_11_index_1_end_0_found = chosen_number_11_wanted_11_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd0);
-    wire chosen_number_11_wanted_11_index_1_end_1_found = chosen_number_11_wanted_11_index_1_end_0_found ||
-        (bytes[1] && last_fine == 2'd1);
-    wire chosen_number_11_wanted_11_index_1_end_2_found = chosen_number_11_wanted_11_index_1_end_1_found ||
-        (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_11_wanted_11_index_1_end_3_found = chosen_number_11_wanted_11_index_1_end_2_found ||
-        (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_11_wanted_11_index_2_found = chosen_number_11_wanted_11_index_1_end_3_found ||
-        (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_11_wanted_11_index_3_end_2_found = chosen_number_11_wanted_11_index_2_found ||
-        (bytes[3] && last_fine == 2'd2);
-    wire chosen_number_11_wanted_11_index_3_end_3_found = chosen_number_11_wanted_11_index_3_end_2_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_11_wanted_11_index_4_end_1_found = chosen_number_11_wanted_11_index_3_end_3_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_11_wanted_11_index_4_end_2_found = chosen_number_11_wanted_11_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_11_wanted_11_index_4_end_3_found = chosen_number_11_wanted_11_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_11_wanted_11_index_5_end_0_found = chosen_number_11_wanted_11_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_11_wanted_11_index_5_end_1_found = chosen_number_11_wanted_11_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_11_wanted_11_index_5_end_2_found = chosen_number_11_wanted_11_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_11_wanted_11_index_5_end_3_found = chosen_number_11_wanted_11_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_12_wanted_0_found = bytes[3] && last_fine == 2'd0;
-    wire chosen_number_12_wanted_4_index_3_found = bytes[3] && last_fine == 2'd1;
-    wire chosen_number_12_wanted_4_index_4_found = chosen_number_12_wanted_4_index_3_found || (bytes[4] &&
-        last_fine == 2'd0);
-    wire chosen_number_12_wanted_8_found = bytes[3] && last_fine == 2'd2;
-    wire chosen_number_12_wanted_12_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_12_wanted_12_index_0_end_1_found = chosen_number_12_wanted_12_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_12_wanted_12_index_0_end_2_found = chosen_number_12_wanted_12_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_12_wanted_12_index_0_end_3_found = chosen_number_12_wanted_12_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_12_wanted_12_index_1_end_0_found = chosen_number_12_wanted_12_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd0);
-    wire chosen_number_12_wanted_12_index_1_end_1_found = chosen_number_12_wanted_12_index_1_end_0_found ||
-        (bytes[1] && last_fine == 2'd1);
-    wire chosen_number_12_wanted_12_index_1_end_2_found = chosen_number_12_wanted_12_index_1_end_1_found ||
-        (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_12_wanted_12_index_1_end_3_found = chosen_number_12_wanted_12_index_1_end_2_found ||
-        (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_12_wanted_12_index_2_end_0_found = chosen_number_12_wanted_12_index_1_end_3_found ||
+    wire is_source_number_2_wanted_2_index_2_end_0_found = is_source_number_2_wanted_2_index_1_end_3_found ||
         (bytes[2] && last_fine == 2'd0);
-    wire chosen_number_12_wanted_12_index_2_end_1_found = chosen_number_12_wanted_12_index_2_end_0_found ||
+    wire is_source_number_2_wanted_2_index_2_end_1_found = is_source_number_2_wanted_2_index_2_end_0_found ||
         (bytes[2] && last_fine == 2'd1);
-    wire chosen_number_12_wanted_12_index_2_end_2_found = chosen_number_12_wanted_12_index_2_end_1_found ||
+    wire is_source_number_2_wanted_2_index_2_end_2_found = is_source_number_2_wanted_2_index_2_end_1_found ||
         (bytes[2] && last_fine == 2'd2);
-    wire chosen_number_12_wanted_12_index_2_end_3_found = chosen_number_12_wanted_12_index_2_end_2_found ||
+    wire is_source_number_2_wanted_2_index_2_end_3_found = is_source_number_2_wanted_2_index_2_end_2_found ||
         (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_12_wanted_12_index_3_found = chosen_number_12_wanted_12_index_2_end_3_found ||
+    wire is_source_number_2_wanted_2_index_3_end_0_found = is_source_number_2_wanted_2_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd0);
+    wire is_source_number_2_wanted_2_index_3_end_1_found = is_source_number_2_wanted_2_index_3_end_0_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire is_source_number_2_wanted_2_index_3_end_2_found = is_source_number_2_wanted_2_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire is_source_number_2_wanted_2_index_3_end_3_found = is_source_number_2_wanted_2_index_3_end_2_found ||
         (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_12_wanted_12_index_4_end_1_found = chosen_number_12_wanted_12_index_3_found ||
+    wire is_source_number_2_wanted_2_index_4_end_0_found = is_source_number_2_wanted_2_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire is_source_number_2_wanted_2_index_4_end_1_found = is_source_number_2_wanted_2_index_4_end_0_found ||
         (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_12_wanted_12_index_4_end_2_found = chosen_number_12_wanted_12_index_4_end_1_found ||
+    wire is_source_number_2_wanted_2_index_4_end_2_found = is_source_number_2_wanted_2_index_4_end_1_found ||
         (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_12_wanted_12_index_4_end_3_found = chosen_number_12_wanted_12_index_4_end_2_found ||
+    wire is_source_number_2_wanted_2_index_4_end_3_found = is_source_number_2_wanted_2_index_4_end_2_found ||
         (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_12_wanted_12_index_5_end_0_found = chosen_number_12_wanted_12_index_4_end_3_found ||
+    wire is_source_number_2_wanted_2_index_5_end_0_found = is_source_number_2_wanted_2_index_4_end_3_found ||
         (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_12_wanted_12_index_5_end_1_found = chosen_number_12_wanted_12_index_5_end_0_found ||
+    wire is_source_number_2_wanted_2_index_5_end_1_found = is_source_number_2_wanted_2_index_5_end_0_found ||
         (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_12_wanted_12_index_5_end_2_found = chosen_number_12_wanted_12_index_5_end_1_found ||
+    wire is_source_number_2_wanted_2_index_5_end_2_found = is_source_number_2_wanted_2_index_5_end_1_found ||
         (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_12_wanted_12_index_5_end_3_found = chosen_number_12_wanted_12_index_5_end_2_found ||
+    wire is_source_number_2_wanted_2_index_5_end_3_found = is_source_number_2_wanted_2_index_5_end_2_found ||
         (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_13_wanted_1_found = bytes[3] && last_fine == 2'd0;
-    wire chosen_number_13_wanted_5_index_3_found = bytes[3] && last_fine == 2'd1;
-    wire chosen_number_13_wanted_5_index_4_found = chosen_number_13_wanted_5_index_3_found || (bytes[4] &&
+    wire is_source_number_3_wanted_0_index_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_3_wanted_0_index_2_found = is_source_number_3_wanted_0_index_0_found || (bytes[2] &&
         last_fine == 2'd0);
-    wire chosen_number_13_wanted_9_found = bytes[3] && last_fine == 2'd2;
-    wire chosen_number_13_wanted_13_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_13_wanted_13_index_0_end_1_found = chosen_number_13_wanted_13_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_13_wanted_13_index_0_end_2_found = chosen_number_13_wanted_13_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_13_wanted_13_index_0_end_3_found = chosen_number_13_wanted_13_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_13_wanted_13_index_1_end_0_found = chosen_number_13_wanted_13_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd0);
-    wire chosen_number_13_wanted_13_index_1_end_1_found = chosen_number_13_wanted_13_index_1_end_0_found ||
-        (bytes[1] && last_fine == 2'd1);
-    wire chosen_number_13_wanted_13_index_1_end_2_found = chosen_number_13_wanted_13_index_1_end_1_found ||
-        (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_13_wanted_13_index_1_end_3_found = chosen_number_13_wanted_13_index_1_end_2_found ||
-        (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_13_wanted_13_index_2_end_0_found = chosen_number_13_wanted_13_index_1_end_3_found ||
-        (bytes[2] && last_fine == 2'd0);
-    wire chosen_number_13_wanted_13_index_2_end_1_found = chosen_number_13_wanted_13_index_2_end_0_found ||
-        (bytes[2] && last_fine == 2'd1);
-    wire chosen_number_13_wanted_13_index_2_end_2_found = chosen_number_13_wanted_13_index_2_end_1_found ||
-        (bytes[2] && last_fine == 2'd2);
-    wire chosen_number_13_wanted_13_index_2_end_3_found = chosen_number_13_wanted_13_index_2_end_2_found ||
-        (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_13_wanted_13_index_3_found = chosen_number_13_wanted_13_index_2_end_3_found ||
-        (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_13_wanted_13_index_4_end_1_found = chosen_number_13_wanted_13_index_3_found ||
-        (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_13_wanted_13_index_4_end_2_found = chosen_number_13_wanted_13_index_4_end_1_found ||
-        (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_13_wanted_13_index_4_end_3_found = chosen_number_13_wanted_13_index_4_end_2_found ||
-        (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_13_wanted_13_index_5_end_0_found = chosen_number_13_wanted_13_index_4_end_3_found ||
-        (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_13_wanted_13_index_5_end_1_found = chosen_number_13_wanted_13_index_5_end_0_found ||
-        (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_13_wanted_13_index_5_end_2_found = chosen_number_13_wanted_13_index_5_end_1_found ||
-        (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_13_wanted_13_index_5_end_3_found = chosen_number_13_wanted_13_index_5_end_2_found ||
-        (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_14_wanted_2_found = bytes[3] && last_fine == 2'd0;
-    wire chosen_number_14_wanted_6_index_3_found = bytes[3] && last_fine == 2'd1;
-    wire chosen_number_14_wanted_6_index_4_found = chosen_number_14_wanted_6_index_3_found || (bytes[4] &&
+    wire is_source_number_3_wanted_1_index_0_found = bytes[0] && last_fine == 2'd1;
+    wire is_source_number_3_wanted_1_index_1_found = is_source_number_3_wanted_1_index_0_found || (bytes[1] &&
         last_fine == 2'd0);
-    wire chosen_number_14_wanted_10_found = bytes[3] && last_fine == 2'd2;
-    wire chosen_number_14_wanted_14_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_14_wanted_14_index_0_end_1_found = chosen_number_14_wanted_14_index_0_end_0_found ||
-        (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_14_wanted_14_index_0_end_2_found = chosen_number_14_wanted_14_index_0_end_1_found ||
-        (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_14_wanted_14_index_0_end_3_found = chosen_number_14_wanted_14_index_0_end_2_found ||
-        (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_14_wanted_14_index_1_end_0_found = chosen_number_14_wanted_14_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd0);
-    wire chosen_number_14_wanted_14_index_1_end_1_found = chosen_number_14_wanted_14_index_1_end_0_found ||
+    wire is_source_number_3_wanted_2_found = bytes[0] && last_fine == 2'd2;
+    wire is_source_number_3_wanted_3_index_0_found = bytes[0] && last_fine == 2'd3;
+    wire is_source_number_3_wanted_3_index_1_end_1_found = is_source_number_3_wanted_3_index_0_found ||
         (bytes[1] && last_fine == 2'd1);
-    wire chosen_number_14_wanted_14_index_1_end_2_found = chosen_number_14_wanted_14_index_1_end_1_found ||
+    wire is_source_number_3_wanted_3_index_1_end_2_found = is_source_number_3_wanted_3_index_1_end_1_found ||
         (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_14_wanted_14_index_1_end_3_found = chosen_number_14_wanted_14_index_1_end_2_found ||
+    wire is_source_number_3_wanted_3_index_1_end_3_found = is_source_number_3_wanted_3_index_1_end_2_found ||
         (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_14_wanted_14_index_2_end_0_found = chosen_number_14_wanted_14_index_1_end_3_found ||
-        (bytes[2] && last_fine == 2'd0);
-    wire chosen_number_14_wanted_14_index_2_end_1_found = chosen_number_14_wanted_14_index_2_end_0_found ||
+    wire is_source_number_3_wanted_3_index_2_end_1_found = is_source_number_3_wanted_3_index_1_end_3_found ||
         (bytes[2] && last_fine == 2'd1);
-    wire chosen_number_14_wanted_14_index_2_end_2_found = chosen_number_14_wanted_14_index_2_end_1_found ||
+    wire is_source_number_3_wanted_3_index_2_end_2_found = is_source_number_3_wanted_3_index_2_end_1_found ||
         (bytes[2] && last_fine == 2'd2);
-    wire chosen_number_14_wanted_14_index_2_end_3_found = chosen_number_14_wanted_14_index_2_end_2_found ||
+    wire is_source_number_3_wanted_3_index_2_end_3_found = is_source_number_3_wanted_3_index_2_end_2_found ||
         (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_14_wanted_14_index_3_found = chosen_number_14_wanted_14_index_2_end_3_found ||
+    wire is_source_number_3_wanted_3_index_3_end_0_found = is_source_number_3_wanted_3_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd0);
+    wire is_source_number_3_wanted_3_index_3_end_1_found = is_source_number_3_wanted_3_index_3_end_0_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire is_source_number_3_wanted_3_index_3_end_2_found = is_source_number_3_wanted_3_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire is_source_number_3_wanted_3_index_3_end_3_found = is_source_number_3_wanted_3_index_3_end_2_found ||
         (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_14_wanted_14_index_4_end_1_found = chosen_number_14_wanted_14_index_3_found ||
+    wire is_source_number_3_wanted_3_index_4_end_0_found = is_source_number_3_wanted_3_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire is_source_number_3_wanted_3_index_4_end_1_found = is_source_number_3_wanted_3_index_4_end_0_found ||
         (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_14_wanted_14_index_4_end_2_found = chosen_number_14_wanted_14_index_4_end_1_found ||
+    wire is_source_number_3_wanted_3_index_4_end_2_found = is_source_number_3_wanted_3_index_4_end_1_found ||
         (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_14_wanted_14_index_4_end_3_found = chosen_number_14_wanted_14_index_4_end_2_found ||
+    wire is_source_number_3_wanted_3_index_4_end_3_found = is_source_number_3_wanted_3_index_4_end_2_found ||
         (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_14_wanted_14_index_5_end_0_found = chosen_number_14_wanted_14_index_4_end_3_found ||
+    wire is_source_number_3_wanted_3_index_5_end_0_found = is_source_number_3_wanted_3_index_4_end_3_found ||
         (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_14_wanted_14_index_5_end_1_found = chosen_number_14_wanted_14_index_5_end_0_found ||
+    wire is_source_number_3_wanted_3_index_5_end_1_found = is_source_number_3_wanted_3_index_5_end_0_found ||
         (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_14_wanted_14_index_5_end_2_found = chosen_number_14_wanted_14_index_5_end_1_found ||
+    wire is_source_number_3_wanted_3_index_5_end_2_found = is_source_number_3_wanted_3_index_5_end_1_found ||
         (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_14_wanted_14_index_5_end_3_found = chosen_number_14_wanted_14_index_5_end_2_found ||
+    wire is_source_number_3_wanted_3_index_5_end_3_found = is_source_number_3_wanted_3_index_5_end_2_found ||
         (bytes[5] && last_fine == 2'd3);
-    wire chosen_number_15_wanted_3_found = bytes[3] && last_fine == 2'd0;
-    wire chosen_number_15_wanted_7_index_3_found = bytes[3] && last_fine == 2'd1;
-    wire chosen_number_15_wanted_7_index_4_found = chosen_number_15_wanted_7_index_3_found || (bytes[4] &&
+    wire is_source_number_4_wanted_0_index_1_found = bytes[1] && last_fine == 2'd0;
+    wire is_source_number_4_wanted_0_index_3_found = is_source_number_4_wanted_0_index_1_found || (bytes[3] &&
         last_fine == 2'd0);
-    wire chosen_number_15_wanted_11_found = bytes[3] && last_fine == 2'd2;
-    wire chosen_number_15_wanted_15_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
-    wire chosen_number_15_wanted_15_index_0_end_1_found = chosen_number_15_wanted_15_index_0_end_0_found ||
+    wire is_source_number_4_wanted_1_found = bytes[2] && last_fine == 2'd0;
+    wire is_source_number_4_wanted_2_found = bytes[1] && last_fine == 2'd1;
+    wire is_source_number_4_wanted_4_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_4_wanted_4_index_0_end_1_found = is_source_number_4_wanted_4_index_0_end_0_found ||
         (bytes[0] && last_fine == 2'd1);
-    wire chosen_number_15_wanted_15_index_0_end_2_found = chosen_number_15_wanted_15_index_0_end_1_found ||
+    wire is_source_number_4_wanted_4_index_0_end_2_found = is_source_number_4_wanted_4_index_0_end_1_found ||
         (bytes[0] && last_fine == 2'd2);
-    wire chosen_number_15_wanted_15_index_0_end_3_found = chosen_number_15_wanted_15_index_0_end_2_found ||
+    wire is_source_number_4_wanted_4_index_0_end_3_found = is_source_number_4_wanted_4_index_0_end_2_found ||
         (bytes[0] && last_fine == 2'd3);
-    wire chosen_number_15_wanted_15_index_1_end_0_found = chosen_number_15_wanted_15_index_0_end_3_found ||
-        (bytes[1] && last_fine == 2'd0);
-    wire chosen_number_15_wanted_15_index_1_end_1_found = chosen_number_15_wanted_15_index_1_end_0_found ||
-        (bytes[1] && last_fine == 2'd1);
-    wire chosen_number_15_wanted_15_index_1_end_2_found = chosen_number_15_wanted_15_index_1_end_1_found ||
+    wire is_source_number_4_wanted_4_index_1_end_2_found = is_source_number_4_wanted_4_index_0_end_3_found ||
         (bytes[1] && last_fine == 2'd2);
-    wire chosen_number_15_wanted_15_index_1_end_3_found = chosen_number_15_wanted_15_index_1_end_2_found ||
+    wire is_source_number_4_wanted_4_index_1_end_3_found = is_source_number_4_wanted_4_index_1_end_2_found ||
         (bytes[1] && last_fine == 2'd3);
-    wire chosen_number_15_wanted_15_index_2_end_0_found = chosen_number_15_wanted_15_index_1_end_3_found ||
-        (bytes[2] && last_fine == 2'd0);
-    wire chosen_number_15_wanted_15_index_2_end_1_found = chosen_number_15_wanted_15_index_2_end_0_found ||
+    wire is_source_number_4_wanted_4_index_2_end_1_found = is_source_number_4_wanted_4_index_1_end_3_found ||
         (bytes[2] && last_fine == 2'd1);
-    wire chosen_number_15_wanted_15_index_2_end_2_found = chosen_number_15_wanted_15_index_2_end_1_found ||
+    wire is_source_number_4_wanted_4_index_2_end_2_found = is_source_number_4_wanted_4_index_2_end_1_found ||
         (bytes[2] && last_fine == 2'd2);
-    wire chosen_number_15_wanted_15_index_2_end_3_found = chosen_number_15_wanted_15_index_2_end_2_found ||
+    wire is_source_number_4_wanted_4_index_2_end_3_found = is_source_number_4_wanted_4_index_2_end_2_found ||
         (bytes[2] && last_fine == 2'd3);
-    wire chosen_number_15_wanted_15_index_3_found = chosen_number_15_wanted_15_index_2_end_3_found ||
+    wire is_source_number_4_wanted_4_index_3_end_1_found = is_source_number_4_wanted_4_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire is_source_number_4_wanted_4_index_3_end_2_found = is_source_number_4_wanted_4_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire is_source_number_4_wanted_4_index_3_end_3_found = is_source_number_4_wanted_4_index_3_end_2_found ||
         (bytes[3] && last_fine == 2'd3);
-    wire chosen_number_15_wanted_15_index_4_end_1_found = chosen_number_15_wanted_15_index_3_found ||
+    wire is_source_number_4_wanted_4_index_4_end_0_found = is_source_number_4_wanted_4_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire is_source_number_4_wanted_4_index_4_end_1_found = is_source_number_4_wanted_4_index_4_end_0_found ||
         (bytes[4] && last_fine == 2'd1);
-    wire chosen_number_15_wanted_15_index_4_end_2_found = chosen_number_15_wanted_15_index_4_end_1_found ||
+    wire is_source_number_4_wanted_4_index_4_end_2_found = is_source_number_4_wanted_4_index_4_end_1_found ||
         (bytes[4] && last_fine == 2'd2);
-    wire chosen_number_15_wanted_15_index_4_end_3_found = chosen_number_15_wanted_15_index_4_end_2_found ||
+    wire is_source_number_4_wanted_4_index_4_end_3_found = is_source_number_4_wanted_4_index_4_end_2_found ||
         (bytes[4] && last_fine == 2'd3);
-    wire chosen_number_15_wanted_15_index_5_end_0_found = chosen_number_15_wanted_15_index_4_end_3_found ||
+    wire is_source_number_4_wanted_4_index_5_end_0_found = is_source_number_4_wanted_4_index_4_end_3_found ||
         (bytes[5] && last_fine == 2'd0);
-    wire chosen_number_15_wanted_15_index_5_end_1_found = chosen_number_15_wanted_15_index_5_end_0_found ||
+    wire is_source_number_4_wanted_4_index_5_end_1_found = is_source_number_4_wanted_4_index_5_end_0_found ||
         (bytes[5] && last_fine == 2'd1);
-    wire chosen_number_15_wanted_15_index_5_end_2_found = chosen_number_15_wanted_15_index_5_end_1_found ||
+    wire is_source_number_4_wanted_4_index_5_end_2_found = is_source_number_4_wanted_4_index_5_end_1_found ||
         (bytes[5] && last_fine == 2'd2);
-    wire chosen_number_15_wanted_15_index_5_end_3_found = chosen_number_15_wanted_15_index_5_end_2_found ||
+    wire is_source_number_4_wanted_4_index_5_end_3_found = is_source_number_4_wanted_4_index_5_end_2_found ||
         (bytes[5] && last_fine == 2'd3);
-    wire [7:0] data_number_0_found = fine_edge[7:0] & {8{chosen_0_edge}};
-    wire [7:0] data_number_1_index_0_found = fine_edge[7:0] & {8{chosen_1_edge[0]}};
-    wire [7:0] data_number_1_index_1_found = data_number_1_index_0_found | (fine_edge[15:8] &
-        {8{chosen_1_edge[1]}});
-    wire [7:0] data_number_2_index_0_found = fine_edge[7:0] & {8{chosen_2_edge[0]}};
-    wire [7:0] data_number_2_index_1_found = data_number_2_index_0_found | (fine_edge[15:8] &
-        {8{chosen_2_edge[1]}});
-    wire [7:0] data_number_2_index_2_found = data_number_2_index_1_found | (fine_edge[23:16] &
-        {8{chosen_2_edge[2]}});
-    wire [7:0] data_number_3_index_0_found = fine_edge[7:0] & {8{chosen_3_edge[0]}};
-    wire [7:0] data_number_3_index_1_found = data_number_3_index_0_found | (fine_edge[15:8] &
-        {8{chosen_3_edge[1]}});
-    wire [7:0] data_number_3_index_2_found = data_number_3_index_1_found | (fine_edge[23:16] &
-        {8{chosen_3_edge[2]}});
-    wire [7:0] data_number_3_index_3_found = data_number_3_index_2_found | (fine_edge[31:24] &
-        {8{chosen_3_edge[3]}});
-    wire [7:0] data_number_4_index_0_found = fine_edge[7:0] & {8{chosen_4_edge[0]}};
-    wire [7:0] data_number_4_index_1_found = data_number_4_index_0_found | (fine_edge[15:8] &
-        {8{chosen_4_edge[1]}});
-    wire [7:0] data_number_4_index_2_found = data_number_4_index_1_found | (fine_edge[23:16] &
-        {8{chosen_4_edge[2]}});
-    wire [7:0] data_number_4_index_3_found = data_number_4_index_2_found | (fine_edge[39:32] &
-        {8{chosen_4_edge[3]}});
-    wire [7:0] data_number_5_index_0_found = fine_edge[15:8] & {8{chosen_5_edge[0]}};
-    wire [7:0] data_number_5_index_1_found = data_number_5_index_0_found | (fine_edge[23:16] &
-        {8{chosen_5_edge[1]}});
-    wire [7:0] data_number_5_index_2_found = data_number_5_index_1_found | (fine_edge[31:24] &
-        {8{chosen_5_edge[2]}});
-    wire [7:0] data_number_5_index_3_found = data_number_5_index_2_found | (fine_edge[47:40] &
-        {8{chosen_5_edge[3]}});
-    wire [7:0] data_number_6_index_0_found = fine_edge[7:0] & {8{chosen_6_edge[0]}};
-    wire [7:0] data_number_6_index_1_found = data_number_6_index_0_found | (fine_edge[23:16] &
-        {8{chosen_6_edge[1]}});
-    wire [7:0] data_number_6_index_2_found = data_number_6_index_1_found | (fine_edge[31:24] &
-        {8{chosen_6_edge[2]}});
-    wire [7:0] data_number_6_index_3_found = data_number_6_index_2_found | (fine_edge[39:32] &
-        {8{chosen_6_edge[3]}});
-    wire [7:0] data_number_6_index_4_found = data_number_6_index_3_found | (fine_edge[55:48] &
-        {8{chosen_6_edge[4]}});
-    wire [7:0] data_number_7_index_0_found = fine_edge[15:8] & {8{chosen_7_edge[0]}};
-    wire [7:0] data_number_7_index_1_found = data_number_7_index_0_found | (fine_edge[31:24] &
-        {8{chosen_7_edge[1]}});
-    wire [7:0] data_number_7_index_2_found = data_number_7_index_1_found | (fine_edge[39:32] &
-        {8{chosen_7_edge[2]}});
-    wire [7:0] data_number_7_index_3_found = data_number_7_index_2_found | (fine_edge[47:40] &
-        {8{chosen_7_edge[3]}});
-    wire [7:0] data_number_7_index_4_found = data_number_7_index_3_found | (fine_edge[63:56] &
-        {8{chosen_7_edge[4]}});
-    wire [7:0] data_number_8_index_0_found = fine_edge[7:0] & {8{chosen_8_edge[0]}};
-    wire [7:0] data_number_8_index_1_found = data_number_8_index_0_found | (fine_edge[23:16] &
-        {8{chosen_8_edge[1]}});
-    wire [7:0] data_number_8_index_2_found = data_number_8_index_1_found | (fine_edge[39:32] &
-        {8{chosen_8_edge[2]}});
-    wire [7:0] data_number_8_index_3_found = data_number_8_index_2_found | (fine_edge[47:40] &
-        {8{chosen_8_edge[3]}});
-    wire [7:0] data_number_8_index_4_found = data_number_8_index_3_found | (fine_edge[71:64] &
-        {8{chosen_8_edge[4]}});
-    wire [7:0] data_number_9_index_0_found = fine_edge[7:0] & {8{chosen_9_edge[0]}};
-    wire [7:0] data_number_9_index_1_found = data_number_9_index_0_found | (fine_edge[15:8] &
-        {8{chosen_9_edge[1]}});
-    wire [7:0] data_number_9_index_2_found = data_number_9_index_1_found | (fine_edge[31:24] &
-        {8{chosen_9_edge[2]}});
-    wire [7:0] data_number_9_index_3_found = data_number_9_index_2_found | (fine_edge[47:40] &
-        {8{chosen_9_edge[3]}});
-    wire [7:0] data_number_9_index_4_found = data_number_9_index_3_found | (fine_edge[55:48] &
-        {8{chosen_9_edge[4]}});
-    wire [7:0] data_number_9_index_5_found = data_number_9_index_4_found | (fine_edge[79:72] &
-        {8{chosen_9_edge[5]}});
-    wire [7:0] data_number_10_index_0_found = fine_edge[15:8] & {8{chosen_10_edge[0]}};
-    wire [7:0] data_number_10_index_1_found = data_number_10_index_0_found | (fine_edge[23:16] &
-        {8{chosen_10_edge[1]}});
-    wire [7:0] data_number_10_index_2_found = data_number_10_index_1_found | (fine_edge[39:32] &
-        {8{chosen_10_edge[2]}});
-    wire [7:0] data_number_10_index_3_found = data_number_10_index_2_found | (fine_edge[55:48] &
-        {8{chosen_10_edge[3]}});
-    wire [7:0] data_number_10_index_4_found = data_number_10_index_3_found | (fine_edge[63:56] &
-        {8{chosen_10_edge[4]}});
-    wire [7:0] data_number_10_index_5_found = data_number_10_index_4_found | (fine_edge[87:80] &
-        {8{chosen_10_edge[5]}});
-    wire [7:0] data_number_11_index_0_found = fine_edge[23:16] & {8{chosen_11_edge[0]}};
-    wire [7:0] data_number_11_index_1_found = data_number_11_index_0_found | (fine_edge[31:24] &
-        {8{chosen_11_edge[1]}});
-    wire [7:0] data_number_11_index_2_found = data_number_11_index_1_found | (fine_edge[47:40] &
-        {8{chosen_11_edge[2]}});
-    wire [7:0] data_number_11_index_3_found = data_number_11_index_2_found | (fine_edge[63:56] &
-        {8{chosen_11_edge[3]}});
-    wire [7:0] data_number_11_index_4_found = data_number_11_index_3_found | (fine_edge[71:64] &
-        {8{chosen_11_edge[4]}});
-    wire [7:0] data_number_11_index_5_found = data_number_11_index_4_found | (fine_edge[95:88] &
-        {8{chosen_11_edge[5]}});
-    wire [7:0] data_number_12_index_0_found = fine_edge[7:0] & {8{chosen_12_edge[0]}};
-    wire [7:0] data_number_12_index_1_found = data_number_12_index_0_found | (fine_edge[39:32] &
-        {8{chosen_12_edge[1]}});
-    wire [7:0] data_number_12_index_2_found = data_number_12_index_1_found | (fine_edge[71:64] &
-        {8{chosen_12_edge[2]}});
-    wire [7:0] data_number_12_index_3_found = data_number_12_index_2_found | (fine_edge[103:96] &
-        {8{chosen_12_edge[3]}});
-    wire [7:0] data_number_13_index_0_found = fine_edge[15:8] & {8{chosen_13_edge[0]}};
-    wire [7:0] data_number_13_index_1_found = data_number_13_index_0_found | (fine_edge[47:40] &
-        {8{chosen_13_edge[1]}});
-    wire [7:0] data_number_13_index_2_found = data_number_13_index_1_found | (fine_edge[79:72] &
-        {8{chosen_13_edge[2]}});
-    wire [7:0] data_number_13_index_3_found = data_number_13_index_2_found | (fine_edge[111:104] &
-        {8{chosen_13_edge[3]}});
-    wire [7:0] data_number_14_index_0_found = fine_edge[23:16] & {8{chosen_14_edge[0]}};
-    wire [7:0] data_number_14_index_1_found = data_number_14_index_0_found | (fine_edge[55:48] &
-        {8{chosen_14_edge[1]}});
-    wire [7:0] data_number_14_index_2_found = data_number_14_index_1_found | (fine_edge[87:80] &
-        {8{chosen_14_edge[2]}});
-    wire [7:0] data_number_14_index_3_found = data_number_14_index_2_found | (fine_edge[119:112] &
-        {8{chosen_14_edge[3]}});
-    wire [7:0] data_number_15_index_0_found = fine_edge[31:24] & {8{chosen_15_edge[0]}};
-    wire [7:0] data_number_15_index_1_found = data_number_15_index_0_found | (fine_edge[63:56] &
-        {8{chosen_15_edge[1]}});
-    wire [7:0] data_number_15_index_2_found = data_number_15_index_1_found | (fine_edge[95:88] &
-        {8{chosen_15_edge[2]}});
-    wire [7:0] data_number_15_index_3_found = data_number_15_index_2_found | (fine_edge[127:120] &
-        {8{chosen_15_edge[3]}});
+    wire is_source_number_5_wanted_1_index_1_found = bytes[1] && last_fine == 2'd0;
+    wire is_source_number_5_wanted_1_index_3_found = is_source_number_5_wanted_1_index_1_found || (bytes[3] &&
+        last_fine == 2'd0);
+    wire is_source_number_5_wanted_2_found = bytes[2] && last_fine == 2'd0;
+    wire is_source_number_5_wanted_3_found = bytes[1] && last_fine == 2'd1;
+    wire is_source_number_5_wanted_5_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_5_wanted_5_index_0_end_1_found = is_source_number_5_wanted_5_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_5_wanted_5_index_0_end_2_found = is_source_number_5_wanted_5_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_5_wanted_5_index_0_end_3_found = is_source_number_5_wanted_5_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_5_wanted_5_index_1_end_2_found = is_source_number_5_wanted_5_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire is_source_number_5_wanted_5_index_1_end_3_found = is_source_number_5_wanted_5_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_5_wanted_5_index_2_end_1_found = is_source_number_5_wanted_5_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd1);
+    wire is_source_number_5_wanted_5_index_2_end_2_found = is_source_number_5_wanted_5_index_2_end_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire is_source_number_5_wanted_5_index_2_end_3_found = is_source_number_5_wanted_5_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_5_wanted_5_index_3_end_1_found = is_source_number_5_wanted_5_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire is_source_number_5_wanted_5_index_3_end_2_found = is_source_number_5_wanted_5_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire is_source_number_5_wanted_5_index_3_end_3_found = is_source_number_5_wanted_5_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_5_wanted_5_index_4_end_0_found = is_source_number_5_wanted_5_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire is_source_number_5_wanted_5_index_4_end_1_found = is_source_number_5_wanted_5_index_4_end_0_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_5_wanted_5_index_4_end_2_found = is_source_number_5_wanted_5_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_5_wanted_5_index_4_end_3_found = is_source_number_5_wanted_5_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_5_wanted_5_index_5_end_0_found = is_source_number_5_wanted_5_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_5_wanted_5_index_5_end_1_found = is_source_number_5_wanted_5_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_5_wanted_5_index_5_end_2_found = is_source_number_5_wanted_5_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_5_wanted_5_index_5_end_3_found = is_source_number_5_wanted_5_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire is_source_number_6_wanted_0_index_1_found = bytes[1] && last_fine == 2'd0;
+    wire is_source_number_6_wanted_0_index_2_found = is_source_number_6_wanted_0_index_1_found || (bytes[2] &&
+        last_fine == 2'd0);
+    wire is_source_number_6_wanted_2_index_1_found = bytes[1] && last_fine == 2'd1;
+    wire is_source_number_6_wanted_2_index_3_found = is_source_number_6_wanted_2_index_1_found || (bytes[3] &&
+        last_fine == 2'd0);
+    wire is_source_number_6_wanted_3_found = bytes[2] && last_fine == 2'd1;
+    wire is_source_number_6_wanted_4_found = bytes[1] && last_fine == 2'd2;
+    wire is_source_number_6_wanted_6_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_6_wanted_6_index_0_end_1_found = is_source_number_6_wanted_6_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_6_wanted_6_index_0_end_2_found = is_source_number_6_wanted_6_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_6_wanted_6_index_0_end_3_found = is_source_number_6_wanted_6_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_6_wanted_6_index_1_found = is_source_number_6_wanted_6_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_6_wanted_6_index_2_end_2_found = is_source_number_6_wanted_6_index_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire is_source_number_6_wanted_6_index_2_end_3_found = is_source_number_6_wanted_6_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_6_wanted_6_index_3_end_1_found = is_source_number_6_wanted_6_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire is_source_number_6_wanted_6_index_3_end_2_found = is_source_number_6_wanted_6_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire is_source_number_6_wanted_6_index_3_end_3_found = is_source_number_6_wanted_6_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_6_wanted_6_index_4_end_0_found = is_source_number_6_wanted_6_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire is_source_number_6_wanted_6_index_4_end_1_found = is_source_number_6_wanted_6_index_4_end_0_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_6_wanted_6_index_4_end_2_found = is_source_number_6_wanted_6_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_6_wanted_6_index_4_end_3_found = is_source_number_6_wanted_6_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_6_wanted_6_index_5_end_0_found = is_source_number_6_wanted_6_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_6_wanted_6_index_5_end_1_found = is_source_number_6_wanted_6_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_6_wanted_6_index_5_end_2_found = is_source_number_6_wanted_6_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_6_wanted_6_index_5_end_3_found = is_source_number_6_wanted_6_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire is_source_number_7_wanted_1_index_1_found = bytes[1] && last_fine == 2'd0;
+    wire is_source_number_7_wanted_1_index_2_found = is_source_number_7_wanted_1_index_1_found || (bytes[2] &&
+        last_fine == 2'd0);
+    wire is_source_number_7_wanted_3_index_1_found = bytes[1] && last_fine == 2'd1;
+    wire is_source_number_7_wanted_3_index_3_found = is_source_number_7_wanted_3_index_1_found || (bytes[3] &&
+        last_fine == 2'd0);
+    wire is_source_number_7_wanted_4_found = bytes[2] && last_fine == 2'd1;
+    wire is_source_number_7_wanted_5_found = bytes[1] && last_fine == 2'd2;
+    wire is_source_number_7_wanted_7_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_7_wanted_7_index_0_end_1_found = is_source_number_7_wanted_7_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_7_wanted_7_index_0_end_2_found = is_source_number_7_wanted_7_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_7_wanted_7_index_0_end_3_found = is_source_number_7_wanted_7_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_7_wanted_7_index_1_found = is_source_number_7_wanted_7_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_7_wanted_7_index_2_end_2_found = is_source_number_7_wanted_7_index_1_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire is_source_number_7_wanted_7_index_2_end_3_found = is_source_number_7_wanted_7_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_7_wanted_7_index_3_end_1_found = is_source_number_7_wanted_7_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd1);
+    wire is_source_number_7_wanted_7_index_3_end_2_found = is_source_number_7_wanted_7_index_3_end_1_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire is_source_number_7_wanted_7_index_3_end_3_found = is_source_number_7_wanted_7_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_7_wanted_7_index_4_end_0_found = is_source_number_7_wanted_7_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd0);
+    wire is_source_number_7_wanted_7_index_4_end_1_found = is_source_number_7_wanted_7_index_4_end_0_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_7_wanted_7_index_4_end_2_found = is_source_number_7_wanted_7_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_7_wanted_7_index_4_end_3_found = is_source_number_7_wanted_7_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_7_wanted_7_index_5_end_0_found = is_source_number_7_wanted_7_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_7_wanted_7_index_5_end_1_found = is_source_number_7_wanted_7_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_7_wanted_7_index_5_end_2_found = is_source_number_7_wanted_7_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_7_wanted_7_index_5_end_3_found = is_source_number_7_wanted_7_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire is_source_number_8_wanted_0_index_3_found = bytes[3] && last_fine == 2'd0;
+    wire is_source_number_8_wanted_0_index_4_found = is_source_number_8_wanted_0_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire is_source_number_8_wanted_2_found = bytes[2] && last_fine == 2'd0;
+    wire is_source_number_8_wanted_4_found = bytes[3] && last_fine == 2'd1;
+    wire is_source_number_8_wanted_5_found = bytes[2] && last_fine == 2'd1;
+    wire is_source_number_8_wanted_8_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_8_wanted_8_index_0_end_1_found = is_source_number_8_wanted_8_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_8_wanted_8_index_0_end_2_found = is_source_number_8_wanted_8_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_8_wanted_8_index_0_end_3_found = is_source_number_8_wanted_8_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_8_wanted_8_index_1_end_0_found = is_source_number_8_wanted_8_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire is_source_number_8_wanted_8_index_1_end_1_found = is_source_number_8_wanted_8_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire is_source_number_8_wanted_8_index_1_end_2_found = is_source_number_8_wanted_8_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire is_source_number_8_wanted_8_index_1_end_3_found = is_source_number_8_wanted_8_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_8_wanted_8_index_2_end_2_found = is_source_number_8_wanted_8_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd2);
+    wire is_source_number_8_wanted_8_index_2_end_3_found = is_source_number_8_wanted_8_index_2_end_2_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_8_wanted_8_index_3_end_2_found = is_source_number_8_wanted_8_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire is_source_number_8_wanted_8_index_3_end_3_found = is_source_number_8_wanted_8_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_8_wanted_8_index_4_end_1_found = is_source_number_8_wanted_8_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_8_wanted_8_index_4_end_2_found = is_source_number_8_wanted_8_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_8_wanted_8_index_4_end_3_found = is_source_number_8_wanted_8_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_8_wanted_8_index_5_end_0_found = is_source_number_8_wanted_8_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_8_wanted_8_index_5_end_1_found = is_source_number_8_wanted_8_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_8_wanted_8_index_5_end_2_found = is_source_number_8_wanted_8_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_8_wanted_8_index_5_end_3_found = is_source_number_8_wanted_8_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire is_source_number_9_wanted_0_found = bytes[2] && last_fine == 2'd0;
+    wire is_source_number_9_wanted_1_index_3_found = bytes[3] && last_fine == 2'd0;
+    wire is_source_number_9_wanted_1_index_4_found = is_source_number_9_wanted_1_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire is_source_number_9_wanted_3_found = bytes[2] && last_fine == 2'd1;
+    wire is_source_number_9_wanted_5_found = bytes[3] && last_fine == 2'd1;
+    wire is_source_number_9_wanted_6_found = bytes[2] && last_fine == 2'd2;
+    wire is_source_number_9_wanted_9_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_9_wanted_9_index_0_end_1_found = is_source_number_9_wanted_9_index_0_end_0_found ||
+        (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_9_wanted_9_index_0_end_2_found = is_source_number_9_wanted_9_index_0_end_1_found ||
+        (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_9_wanted_9_index_0_end_3_found = is_source_number_9_wanted_9_index_0_end_2_found ||
+        (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_9_wanted_9_index_1_end_0_found = is_source_number_9_wanted_9_index_0_end_3_found ||
+        (bytes[1] && last_fine == 2'd0);
+    wire is_source_number_9_wanted_9_index_1_end_1_found = is_source_number_9_wanted_9_index_1_end_0_found ||
+        (bytes[1] && last_fine == 2'd1);
+    wire is_source_number_9_wanted_9_index_1_end_2_found = is_source_number_9_wanted_9_index_1_end_1_found ||
+        (bytes[1] && last_fine == 2'd2);
+    wire is_source_number_9_wanted_9_index_1_end_3_found = is_source_number_9_wanted_9_index_1_end_2_found ||
+        (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_9_wanted_9_index_2_found = is_source_number_9_wanted_9_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_9_wanted_9_index_3_end_2_found = is_source_number_9_wanted_9_index_2_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire is_source_number_9_wanted_9_index_3_end_3_found = is_source_number_9_wanted_9_index_3_end_2_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_9_wanted_9_index_4_end_1_found = is_source_number_9_wanted_9_index_3_end_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_9_wanted_9_index_4_end_2_found = is_source_number_9_wanted_9_index_4_end_1_found ||
+        (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_9_wanted_9_index_4_end_3_found = is_source_number_9_wanted_9_index_4_end_2_found ||
+        (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_9_wanted_9_index_5_end_0_found = is_source_number_9_wanted_9_index_4_end_3_found ||
+        (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_9_wanted_9_index_5_end_1_found = is_source_number_9_wanted_9_index_5_end_0_found ||
+        (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_9_wanted_9_index_5_end_2_found = is_source_number_9_wanted_9_index_5_end_1_found ||
+        (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_9_wanted_9_index_5_end_3_found = is_source_number_9_wanted_9_index_5_end_2_found ||
+        (bytes[5] && last_fine == 2'd3);
+    wire is_source_number_10_wanted_1_found = bytes[2] && last_fine == 2'd0;
+    wire is_source_number_10_wanted_2_index_3_found = bytes[3] && last_fine == 2'd0;
+    wire is_source_number_10_wanted_2_index_4_found = is_source_number_10_wanted_2_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire is_source_number_10_wanted_4_found = bytes[2] && last_fine == 2'd1;
+    wire is_source_number_10_wanted_6_found = bytes[3] && last_fine == 2'd1;
+    wire is_source_number_10_wanted_7_found = bytes[2] && last_fine == 2'd2;
+    wire is_source_number_10_wanted_10_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_10_wanted_10_index_0_end_1_found =
+        is_source_number_10_wanted_10_index_0_end_0_found || (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_10_wanted_10_index_0_end_2_found =
+        is_source_number_10_wanted_10_index_0_end_1_found || (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_10_wanted_10_index_0_end_3_found =
+        is_source_number_10_wanted_10_index_0_end_2_found || (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_10_wanted_10_index_1_end_0_found =
+        is_source_number_10_wanted_10_index_0_end_3_found || (bytes[1] && last_fine == 2'd0);
+    wire is_source_number_10_wanted_10_index_1_end_1_found =
+        is_source_number_10_wanted_10_index_1_end_0_found || (bytes[1] && last_fine == 2'd1);
+    wire is_source_number_10_wanted_10_index_1_end_2_found =
+        is_source_number_10_wanted_10_index_1_end_1_found || (bytes[1] && last_fine == 2'd2);
+    wire is_source_number_10_wanted_10_index_1_end_3_found =
+        is_source_number_10_wanted_10_index_1_end_2_found || (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_10_wanted_10_index_2_found = is_source_number_10_wanted_10_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_10_wanted_10_index_3_end_2_found = is_source_number_10_wanted_10_index_2_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire is_source_number_10_wanted_10_index_3_end_3_found =
+        is_source_number_10_wanted_10_index_3_end_2_found || (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_10_wanted_10_index_4_end_1_found =
+        is_source_number_10_wanted_10_index_3_end_3_found || (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_10_wanted_10_index_4_end_2_found =
+        is_source_number_10_wanted_10_index_4_end_1_found || (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_10_wanted_10_index_4_end_3_found =
+        is_source_number_10_wanted_10_index_4_end_2_found || (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_10_wanted_10_index_5_end_0_found =
+        is_source_number_10_wanted_10_index_4_end_3_found || (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_10_wanted_10_index_5_end_1_found =
+        is_source_number_10_wanted_10_index_5_end_0_found || (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_10_wanted_10_index_5_end_2_found =
+        is_source_number_10_wanted_10_index_5_end_1_found || (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_10_wanted_10_index_5_end_3_found =
+        is_source_number_10_wanted_10_index_5_end_2_found || (bytes[5] && last_fine == 2'd3);
+    wire is_source_number_11_wanted_2_found = bytes[2] && last_fine == 2'd0;
+    wire is_source_number_11_wanted_3_index_3_found = bytes[3] && last_fine == 2'd0;
+    wire is_source_number_11_wanted_3_index_4_found = is_source_number_11_wanted_3_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire is_source_number_11_wanted_5_found = bytes[2] && last_fine == 2'd1;
+    wire is_source_number_11_wanted_7_found = bytes[3] && last_fine == 2'd1;
+    wire is_source_number_11_wanted_8_found = bytes[2] && last_fine == 2'd2;
+    wire is_source_number_11_wanted_11_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_11_wanted_11_index_0_end_1_found =
+        is_source_number_11_wanted_11_index_0_end_0_found || (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_11_wanted_11_index_0_end_2_found =
+        is_source_number_11_wanted_11_index_0_end_1_found || (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_11_wanted_11_index_0_end_3_found =
+        is_source_number_11_wanted_11_index_0_end_2_found || (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_11_wanted_11_index_1_end_0_found =
+        is_source_number_11_wanted_11_index_0_end_3_found || (bytes[1] && last_fine == 2'd0);
+    wire is_source_number_11_wanted_11_index_1_end_1_found =
+        is_source_number_11_wanted_11_index_1_end_0_found || (bytes[1] && last_fine == 2'd1);
+    wire is_source_number_11_wanted_11_index_1_end_2_found =
+        is_source_number_11_wanted_11_index_1_end_1_found || (bytes[1] && last_fine == 2'd2);
+    wire is_source_number_11_wanted_11_index_1_end_3_found =
+        is_source_number_11_wanted_11_index_1_end_2_found || (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_11_wanted_11_index_2_found = is_source_number_11_wanted_11_index_1_end_3_found ||
+        (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_11_wanted_11_index_3_end_2_found = is_source_number_11_wanted_11_index_2_found ||
+        (bytes[3] && last_fine == 2'd2);
+    wire is_source_number_11_wanted_11_index_3_end_3_found =
+        is_source_number_11_wanted_11_index_3_end_2_found || (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_11_wanted_11_index_4_end_1_found =
+        is_source_number_11_wanted_11_index_3_end_3_found || (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_11_wanted_11_index_4_end_2_found =
+        is_source_number_11_wanted_11_index_4_end_1_found || (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_11_wanted_11_index_4_end_3_found =
+        is_source_number_11_wanted_11_index_4_end_2_found || (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_11_wanted_11_index_5_end_0_found =
+        is_source_number_11_wanted_11_index_4_end_3_found || (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_11_wanted_11_index_5_end_1_found =
+        is_source_number_11_wanted_11_index_5_end_0_found || (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_11_wanted_11_index_5_end_2_found =
+        is_source_number_11_wanted_11_index_5_end_1_found || (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_11_wanted_11_index_5_end_3_found =
+        is_source_number_11_wanted_11_index_5_end_2_found || (bytes[5] && last_fine == 2'd3);
+    wire is_source_number_12_wanted_0_found = bytes[3] && last_fine == 2'd0;
+    wire is_source_number_12_wanted_4_index_3_found = bytes[3] && last_fine == 2'd1;
+    wire is_source_number_12_wanted_4_index_4_found = is_source_number_12_wanted_4_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire is_source_number_12_wanted_8_found = bytes[3] && last_fine == 2'd2;
+    wire is_source_number_12_wanted_12_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_12_wanted_12_index_0_end_1_found =
+        is_source_number_12_wanted_12_index_0_end_0_found || (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_12_wanted_12_index_0_end_2_found =
+        is_source_number_12_wanted_12_index_0_end_1_found || (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_12_wanted_12_index_0_end_3_found =
+        is_source_number_12_wanted_12_index_0_end_2_found || (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_12_wanted_12_index_1_end_0_found =
+        is_source_number_12_wanted_12_index_0_end_3_found || (bytes[1] && last_fine == 2'd0);
+    wire is_source_number_12_wanted_12_index_1_end_1_found =
+        is_source_number_12_wanted_12_index_1_end_0_found || (bytes[1] && last_fine == 2'd1);
+    wire is_source_number_12_wanted_12_index_1_end_2_found =
+        is_source_number_12_wanted_12_index_1_end_1_found || (bytes[1] && last_fine == 2'd2);
+    wire is_source_number_12_wanted_12_index_1_end_3_found =
+        is_source_number_12_wanted_12_index_1_end_2_found || (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_12_wanted_12_index_2_end_0_found =
+        is_source_number_12_wanted_12_index_1_end_3_found || (bytes[2] && last_fine == 2'd0);
+    wire is_source_number_12_wanted_12_index_2_end_1_found =
+        is_source_number_12_wanted_12_index_2_end_0_found || (bytes[2] && last_fine == 2'd1);
+    wire is_source_number_12_wanted_12_index_2_end_2_found =
+        is_source_number_12_wanted_12_index_2_end_1_found || (bytes[2] && last_fine == 2'd2);
+    wire is_source_number_12_wanted_12_index_2_end_3_found =
+        is_source_number_12_wanted_12_index_2_end_2_found || (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_12_wanted_12_index_3_found = is_source_number_12_wanted_12_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_12_wanted_12_index_4_end_1_found = is_source_number_12_wanted_12_index_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_12_wanted_12_index_4_end_2_found =
+        is_source_number_12_wanted_12_index_4_end_1_found || (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_12_wanted_12_index_4_end_3_found =
+        is_source_number_12_wanted_12_index_4_end_2_found || (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_12_wanted_12_index_5_end_0_found =
+        is_source_number_12_wanted_12_index_4_end_3_found || (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_12_wanted_12_index_5_end_1_found =
+        is_source_number_12_wanted_12_index_5_end_0_found || (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_12_wanted_12_index_5_end_2_found =
+        is_source_number_12_wanted_12_index_5_end_1_found || (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_12_wanted_12_index_5_end_3_found =
+        is_source_number_12_wanted_12_index_5_end_2_found || (bytes[5] && last_fine == 2'd3);
+    wire is_source_number_13_wanted_1_found = bytes[3] && last_fine == 2'd0;
+    wire is_source_number_13_wanted_5_index_3_found = bytes[3] && last_fine == 2'd1;
+    wire is_source_number_13_wanted_5_index_4_found = is_source_number_13_wanted_5_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire is_source_number_13_wanted_9_found = bytes[3] && last_fine == 2'd2;
+    wire is_source_number_13_wanted_13_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_13_wanted_13_index_0_end_1_found =
+        is_source_number_13_wanted_13_index_0_end_0_found || (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_13_wanted_13_index_0_end_2_found =
+        is_source_number_13_wanted_13_index_0_end_1_found || (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_13_wanted_13_index_0_end_3_found =
+        is_source_number_13_wanted_13_index_0_end_2_found || (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_13_wanted_13_index_1_end_0_found =
+        is_source_number_13_wanted_13_index_0_end_3_found || (bytes[1] && last_fine == 2'd0);
+    wire is_source_number_13_wanted_13_index_1_end_1_found =
+        is_source_number_13_wanted_13_index_1_end_0_found || (bytes[1] && last_fine == 2'd1);
+    wire is_source_number_13_wanted_13_index_1_end_2_found =
+        is_source_number_13_wanted_13_index_1_end_1_found || (bytes[1] && last_fine == 2'd2);
+    wire is_source_number_13_wanted_13_index_1_end_3_found =
+        is_source_number_13_wanted_13_index_1_end_2_found || (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_13_wanted_13_index_2_end_0_found =
+        is_source_number_13_wanted_13_index_1_end_3_found || (bytes[2] && last_fine == 2'd0);
+    wire is_source_number_13_wanted_13_index_2_end_1_found =
+        is_source_number_13_wanted_13_index_2_end_0_found || (bytes[2] && last_fine == 2'd1);
+    wire is_source_number_13_wanted_13_index_2_end_2_found =
+        is_source_number_13_wanted_13_index_2_end_1_found || (bytes[2] && last_fine == 2'd2);
+    wire is_source_number_13_wanted_13_index_2_end_3_found =
+        is_source_number_13_wanted_13_index_2_end_2_found || (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_13_wanted_13_index_3_found = is_source_number_13_wanted_13_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_13_wanted_13_index_4_end_1_found = is_source_number_13_wanted_13_index_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_13_wanted_13_index_4_end_2_found =
+        is_source_number_13_wanted_13_index_4_end_1_found || (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_13_wanted_13_index_4_end_3_found =
+        is_source_number_13_wanted_13_index_4_end_2_found || (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_13_wanted_13_index_5_end_0_found =
+        is_source_number_13_wanted_13_index_4_end_3_found || (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_13_wanted_13_index_5_end_1_found =
+        is_source_number_13_wanted_13_index_5_end_0_found || (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_13_wanted_13_index_5_end_2_found =
+        is_source_number_13_wanted_13_index_5_end_1_found || (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_13_wanted_13_index_5_end_3_found =
+        is_source_number_13_wanted_13_index_5_end_2_found || (bytes[5] && last_fine == 2'd3);
+    wire is_source_number_14_wanted_2_found = bytes[3] && last_fine == 2'd0;
+    wire is_source_number_14_wanted_6_index_3_found = bytes[3] && last_fine == 2'd1;
+    wire is_source_number_14_wanted_6_index_4_found = is_source_number_14_wanted_6_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire is_source_number_14_wanted_10_found = bytes[3] && last_fine == 2'd2;
+    wire is_source_number_14_wanted_14_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_14_wanted_14_index_0_end_1_found =
+        is_source_number_14_wanted_14_index_0_end_0_found || (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_14_wanted_14_index_0_end_2_found =
+        is_source_number_14_wanted_14_index_0_end_1_found || (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_14_wanted_14_index_0_end_3_found =
+        is_source_number_14_wanted_14_index_0_end_2_found || (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_14_wanted_14_index_1_end_0_found =
+        is_source_number_14_wanted_14_index_0_end_3_found || (bytes[1] && last_fine == 2'd0);
+    wire is_source_number_14_wanted_14_index_1_end_1_found =
+        is_source_number_14_wanted_14_index_1_end_0_found || (bytes[1] && last_fine == 2'd1);
+    wire is_source_number_14_wanted_14_index_1_end_2_found =
+        is_source_number_14_wanted_14_index_1_end_1_found || (bytes[1] && last_fine == 2'd2);
+    wire is_source_number_14_wanted_14_index_1_end_3_found =
+        is_source_number_14_wanted_14_index_1_end_2_found || (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_14_wanted_14_index_2_end_0_found =
+        is_source_number_14_wanted_14_index_1_end_3_found || (bytes[2] && last_fine == 2'd0);
+    wire is_source_number_14_wanted_14_index_2_end_1_found =
+        is_source_number_14_wanted_14_index_2_end_0_found || (bytes[2] && last_fine == 2'd1);
+    wire is_source_number_14_wanted_14_index_2_end_2_found =
+        is_source_number_14_wanted_14_index_2_end_1_found || (bytes[2] && last_fine == 2'd2);
+    wire is_source_number_14_wanted_14_index_2_end_3_found =
+        is_source_number_14_wanted_14_index_2_end_2_found || (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_14_wanted_14_index_3_found = is_source_number_14_wanted_14_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_14_wanted_14_index_4_end_1_found = is_source_number_14_wanted_14_index_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_14_wanted_14_index_4_end_2_found =
+        is_source_number_14_wanted_14_index_4_end_1_found || (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_14_wanted_14_index_4_end_3_found =
+        is_source_number_14_wanted_14_index_4_end_2_found || (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_14_wanted_14_index_5_end_0_found =
+        is_source_number_14_wanted_14_index_4_end_3_found || (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_14_wanted_14_index_5_end_1_found =
+        is_source_number_14_wanted_14_index_5_end_0_found || (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_14_wanted_14_index_5_end_2_found =
+        is_source_number_14_wanted_14_index_5_end_1_found || (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_14_wanted_14_index_5_end_3_found =
+        is_source_number_14_wanted_14_index_5_end_2_found || (bytes[5] && last_fine == 2'd3);
+    wire is_source_number_15_wanted_3_found = bytes[3] && last_fine == 2'd0;
+    wire is_source_number_15_wanted_7_index_3_found = bytes[3] && last_fine == 2'd1;
+    wire is_source_number_15_wanted_7_index_4_found = is_source_number_15_wanted_7_index_3_found || (bytes[4] &&
+        last_fine == 2'd0);
+    wire is_source_number_15_wanted_11_found = bytes[3] && last_fine == 2'd2;
+    wire is_source_number_15_wanted_15_index_0_end_0_found = bytes[0] && last_fine == 2'd0;
+    wire is_source_number_15_wanted_15_index_0_end_1_found =
+        is_source_number_15_wanted_15_index_0_end_0_found || (bytes[0] && last_fine == 2'd1);
+    wire is_source_number_15_wanted_15_index_0_end_2_found =
+        is_source_number_15_wanted_15_index_0_end_1_found || (bytes[0] && last_fine == 2'd2);
+    wire is_source_number_15_wanted_15_index_0_end_3_found =
+        is_source_number_15_wanted_15_index_0_end_2_found || (bytes[0] && last_fine == 2'd3);
+    wire is_source_number_15_wanted_15_index_1_end_0_found =
+        is_source_number_15_wanted_15_index_0_end_3_found || (bytes[1] && last_fine == 2'd0);
+    wire is_source_number_15_wanted_15_index_1_end_1_found =
+        is_source_number_15_wanted_15_index_1_end_0_found || (bytes[1] && last_fine == 2'd1);
+    wire is_source_number_15_wanted_15_index_1_end_2_found =
+        is_source_number_15_wanted_15_index_1_end_1_found || (bytes[1] && last_fine == 2'd2);
+    wire is_source_number_15_wanted_15_index_1_end_3_found =
+        is_source_number_15_wanted_15_index_1_end_2_found || (bytes[1] && last_fine == 2'd3);
+    wire is_source_number_15_wanted_15_index_2_end_0_found =
+        is_source_number_15_wanted_15_index_1_end_3_found || (bytes[2] && last_fine == 2'd0);
+    wire is_source_number_15_wanted_15_index_2_end_1_found =
+        is_source_number_15_wanted_15_index_2_end_0_found || (bytes[2] && last_fine == 2'd1);
+    wire is_source_number_15_wanted_15_index_2_end_2_found =
+        is_source_number_15_wanted_15_index_2_end_1_found || (bytes[2] && last_fine == 2'd2);
+    wire is_source_number_15_wanted_15_index_2_end_3_found =
+        is_source_number_15_wanted_15_index_2_end_2_found || (bytes[2] && last_fine == 2'd3);
+    wire is_source_number_15_wanted_15_index_3_found = is_source_number_15_wanted_15_index_2_end_3_found ||
+        (bytes[3] && last_fine == 2'd3);
+    wire is_source_number_15_wanted_15_index_4_end_1_found = is_source_number_15_wanted_15_index_3_found ||
+        (bytes[4] && last_fine == 2'd1);
+    wire is_source_number_15_wanted_15_index_4_end_2_found =
+        is_source_number_15_wanted_15_index_4_end_1_found || (bytes[4] && last_fine == 2'd2);
+    wire is_source_number_15_wanted_15_index_4_end_3_found =
+        is_source_number_15_wanted_15_index_4_end_2_found || (bytes[4] && last_fine == 2'd3);
+    wire is_source_number_15_wanted_15_index_5_end_0_found =
+        is_source_number_15_wanted_15_index_4_end_3_found || (bytes[5] && last_fine == 2'd0);
+    wire is_source_number_15_wanted_15_index_5_end_1_found =
+        is_source_number_15_wanted_15_index_5_end_0_found || (bytes[5] && last_fine == 2'd1);
+    wire is_source_number_15_wanted_15_index_5_end_2_found =
+        is_source_number_15_wanted_15_index_5_end_1_found || (bytes[5] && last_fine == 2'd2);
+    wire is_source_number_15_wanted_15_index_5_end_3_found =
+        is_source_number_15_wanted_15_index_5_end_2_found || (bytes[5] && last_fine == 2'd3);
+    wire [7:0] data_number_0_found = fine_edge[7:0] & {8{is_source_0_edge}};
+    wire [7:0] data_number_1_number_0_found = fine_edge[7:0] & {8{is_source_1_edge[0]}};
+    wire [7:0] data_number_1_number_1_found = data_number_1_number_0_found | (fine_edge[15:8] &
+        {8{is_source_1_edge[1]}});
+    wire [7:0] data_number_2_number_0_found = fine_edge[7:0] & {8{is_source_2_edge[0]}};
+    wire [7:0] data_number_2_number_1_found = data_number_2_number_0_found | (fine_edge[15:8] &
+        {8{is_source_2_edge[1]}});
+    wire [7:0] data_number_2_number_2_found = data_number_2_number_1_found | (fine_edge[23:16] &
+        {8{is_source_2_edge[2]}});
+    wire [7:0] data_number_3_number_0_found = fine_edge[7:0] & {8{is_source_3_edge[0]}};
+    wire [7:0] data_number_3_number_1_found = data_number_3_number_0_found | (fine_edge[15:8] &
+        {8{is_source_3_edge[1]}});
+    wire [7:0] data_number_3_number_2_found = data_number_3_number_1_found | (fine_edge[23:16] &
+        {8{is_source_3_edge[2]}});
+    wire [7:0] data_number_3_number_3_found = data_number_3_number_2_found | (fine_edge[31:24] &
+        {8{is_source_3_edge[3]}});
+    wire [7:0] data_number_4_number_0_found = fine_edge[7:0] & {8{is_source_4_edge[0]}};
+    wire [7:0] data_number_4_number_1_found = data_number_4_number_0_found | (fine_edge[15:8] &
+        {8{is_source_4_edge[1]}});
+    wire [7:0] data_number_4_number_2_found = data_number_4_number_1_found | (fine_edge[23:16] &
+        {8{is_source_4_edge[2]}});
+    wire [7:0] data_number_4_number_3_found = data_number_4_number_2_found | (fine_edge[39:32] &
+        {8{is_source_4_edge[3]}});
+    wire [7:0] data_number_5_number_0_found = fine_edge[15:8] & {8{is_source_5_edge[0]}};
+    wire [7:0] data_number_5_number_1_found = data_number_5_number_0_found | (fine_edge[23:16] &
+        {8{is_source_5_edge[1]}});
+    wire [7:0] data_number_5_number_2_found = data_number_5_number_1_found | (fine_edge[31:24] &
+        {8{is_source_5_edge[2]}});
+    wire [7:0] data_number_5_number_3_found = data_number_5_number_2_found | (fine_edge[47:40] &
+        {8{is_source_5_edge[3]}});
+    wire [7:0] data_number_6_number_0_found = fine_edge[7:0] & {8{is_source_6_edge[0]}};
+    wire [7:0] data_number_6_number_1_found = data_number_6_number_0_found | (fine_edge[23:16] &
+        {8{is_source_6_edge[1]}});
+    wire [7:0] data_number_6_number_2_found = data_number_6_number_1_found | (fine_edge[31:24] &
+        {8{is_source_6_edge[2]}});
+    wire [7:0] data_number_6_number_3_found = data_number_6_number_2_found | (fine_edge[39:32] &
+        {8{is_source_6_edge[3]}});
+    wire [7:0] data_number_6_number_4_found = data_number_6_number_3_found | (fine_edge[55:48] &
+        {8{is_source_6_edge[4]}});
+    wire [7:0] data_number_7_number_0_found = fine_edge[15:8] & {8{is_source_7_edge[0]}};
+    wire [7:0] data_number_7_number_1_found = data_number_7_number_0_found | (fine_edge[31:24] &
+        {8{is_source_7_edge[1]}});
+    wire [7:0] data_number_7_number_2_found = data_number_7_number_1_found | (fine_edge[39:32] &
+        {8{is_source_7_edge[2]}});
+    wire [7:0] data_number_7_number_3_found = data_number_7_number_2_found | (fine_edge[47:40] &
+        {8{is_source_7_edge[3]}});
+    wire [7:0] data_number_7_number_4_found = data_number_7_number_3_found | (fine_edge[63:56] &
+        {8{is_source_7_edge[4]}});
+    wire [7:0] data_number_8_number_0_found = fine_edge[7:0] & {8{is_source_8_edge[0]}};
+    wire [7:0] data_number_8_number_1_found = data_number_8_number_0_found | (fine_edge[23:16] &
+        {8{is_source_8_edge[1]}});
+    wire [7:0] data_number_8_number_2_found = data_number_8_number_1_found | (fine_edge[39:32] &
+        {8{is_source_8_edge[2]}});
+    wire [7:0] data_number_8_number_3_found = data_number_8_number_2_found | (fine_edge[47:40] &
+        {8{is_source_8_edge[3]}});
+    wire [7:0] data_number_8_number_4_found = data_number_8_number_3_found | (fine_edge[71:64] &
+        {8{is_source_8_edge[4]}});
+    wire [7:0] data_number_9_number_0_found = fine_edge[7:0] & {8{is_source_9_edge[0]}};
+    wire [7:0] data_number_9_number_1_found = data_number_9_number_0_found | (fine_edge[15:8] &
+        {8{is_source_9_edge[1]}});
+    wire [7:0] data_number_9_number_2_found = data_number_9_number_1_found | (fine_edge[31:24] &
+        {8{is_source_9_edge[2]}});
+    wire [7:0] data_number_9_number_3_found = data_number_9_number_2_found | (fine_edge[47:40] &
+        {8{is_source_9_edge[3]}});
+    wire [7:0] data_number_9_number_4_found = data_number_9_number_3_found | (fine_edge[55:48] &
+        {8{is_source_9_edge[4]}});
+    wire [7:0] data_number_9_number_5_found = data_number_9_number_4_found | (fine_edge[79:72] &
+        {8{is_source_9_edge[5]}});
+    wire [7:0] data_number_10_number_0_found = fine_edge[15:8] & {8{is_source_10_edge[0]}};
+    wire [7:0] data_number_10_number_1_found = data_number_10_number_0_found | (fine_edge[23:16] &
+        {8{is_source_10_edge[1]}});
+    wire [7:0] data_number_10_number_2_found = data_number_10_number_1_found | (fine_edge[39:32] &
+        {8{is_source_10_edge[2]}});
+    wire [7:0] data_number_10_number_3_found = data_number_10_number_2_found | (fine_edge[55:48] &
+        {8{is_source_10_edge[3]}});
+    wire [7:0] data_number_10_number_4_found = data_number_10_number_3_found | (fine_edge[63:56] &
+        {8{is_source_10_edge[4]}});
+    wire [7:0] data_number_10_number_5_found = data_number_10_number_4_found | (fine_edge[87:80] &
+        {8{is_source_10_edge[5]}});
+    wire [7:0] data_number_11_number_0_found = fine_edge[23:16] & {8{is_source_11_edge[0]}};
+    wire [7:0] data_number_11_number_1_found = data_number_11_number_0_found | (fine_edge[31:24] &
+        {8{is_source_11_edge[1]}});
+    wire [7:0] data_number_11_number_2_found = data_number_11_number_1_found | (fine_edge[47:40] &
+        {8{is_source_11_edge[2]}});
+    wire [7:0] data_number_11_number_3_found = data_number_11_number_2_found | (fine_edge[63:56] &
+        {8{is_source_11_edge[3]}});
+    wire [7:0] data_number_11_number_4_found = data_number_11_number_3_found | (fine_edge[71:64] &
+        {8{is_source_11_edge[4]}});
+    wire [7:0] data_number_11_number_5_found = data_number_11_number_4_found | (fine_edge[95:88] &
+        {8{is_source_11_edge[5]}});
+    wire [7:0] data_number_12_number_0_found = fine_edge[7:0] & {8{is_source_12_edge[0]}};
+    wire [7:0] data_number_12_number_1_found = data_number_12_number_0_found | (fine_edge[39:32] &
+        {8{is_source_12_edge[1]}});
+    wire [7:0] data_number_12_number_2_found = data_number_12_number_1_found | (fine_edge[71:64] &
+        {8{is_source_12_edge[2]}});
+    wire [7:0] data_number_12_number_3_found = data_number_12_number_2_found | (fine_edge[103:96] &
+        {8{is_source_12_edge[3]}});
+    wire [7:0] data_number_13_number_0_found = fine_edge[15:8] & {8{is_source_13_edge[0]}};
+    wire [7:0] data_number_13_number_1_found = data_number_13_number_0_found | (fine_edge[47:40] &
+        {8{is_source_13_edge[1]}});
+    wire [7:0] data_number_13_number_2_found = data_number_13_number_1_found | (fine_edge[79:72] &
+        {8{is_source_13_edge[2]}});
+    wire [7:0] data_number_13_number_3_found = data_number_13_number_2_found | (fine_edge[111:104] &
+        {8{is_source_13_edge[3]}});
+    wire [7:0] data_number_14_number_0_found = fine_edge[23:16] & {8{is_source_14_edge[0]}};
+    wire [7:0] data_number_14_number_1_found = data_number_14_number_0_found | (fine_edge[55:48] &
+        {8{is_source_14_edge[1]}});
+    wire [7:0] data_number_14_number_2_found = data_number_14_number_1_found | (fine_edge[87:80] &
+        {8{is_source_14_edge[2]}});
+    wire [7:0] data_number_14_number_3_found = data_number_14_number_2_found | (fine_edge[119:112] &
+        {8{is_source_14_edge[3]}});
+    wire [7:0] data_number_15_number_0_found = fine_edge[31:24] & {8{is_source_15_edge[0]}};
+    wire [7:0] data_number_15_number_1_found = data_number_15_number_0_found | (fine_edge[63:56] &
+        {8{is_source_15_edge[1]}});
+    wire [7:0] data_number_15_number_2_found = data_number_15_number_1_found | (fine_edge[95:88] &
+        {8{is_source_15_edge[2]}});
+    wire [7:0] data_number_15_number_3_found = data_number_15_number_2_found | (fine_edge[127:120] &
+        {8{is_source_15_edge[3]}});
     always @(posedge clk) begin
         ordered_coarse <= ordered[247:0];
         coarse_fine <= coarse;
         fine_edge <= fine;
-        chosen_0_edge <= chosen_number_0_index_5_end_3_found;
-        chosen_1_edge <= {chosen_number_1_wanted_1_index_5_end_3_found, chosen_number_1_wanted_0_found};
-        chosen_2_edge <= {chosen_number_2_wanted_2_index_5_end_3_found, chosen_number_2_wanted_1_found,
-            chosen_number_2_wanted_0_index_1_found};
-        chosen_3_edge <= {chosen_number_3_wanted_3_index_5_end_3_found, chosen_number_3_wanted_2_found,
-            chosen_number_3_wanted_1_index_1_found, chosen_number_3_wanted_0_index_2_found};
-        chosen_4_edge <= {chosen_number_4_wanted_4_index_5_end_3_found, chosen_number_4_wanted_2_found,
-            chosen_number_4_wanted_1_found, chosen_number_4_wanted_0_index_3_found};
-        chosen_5_edge <= {chosen_number_5_wanted_5_index_5_end_3_found, chosen_number_5_wanted_3_found,
-            chosen_number_5_wanted_2_found, chosen_number_5_wanted_1_index_3_found};
-        chosen_6_edge <= {chosen_number_6_wanted_6_index_5_end_3_found, chosen_number_6_wanted_4_found,
-            chosen_number_6_wanted_3_found, chosen_number_6_wanted_2_index_3_found,
-            chosen_number_6_wanted_0_index_2_found};
-        chosen_7_edge <= {chosen_number_7_wanted_7_index_5_end_3_found, chosen_number_7_wanted_5_found,
-            chosen_number_7_wanted_4_found, chosen_number_7_wanted_3_index_3_found,
-            chosen_number_7_wanted_1_index_2_found};
-        chosen_8_edge <= {chosen_number_8_wanted_8_index_5_end_3_found, chosen_number_8_wanted_5_found,
-            chosen_number_8_wanted_4_found, chosen_number_8_wanted_2_found,
-            chosen_number_8_wanted_0_index_4_found};
-        chosen_9_edge <= {chosen_number_9_wanted_9_index_5_end_3_found, chosen_number_9_wanted_6_found,
-            chosen_number_9_wanted_5_found, chosen_number_9_wanted_3_found,
-            chosen_number_9_wanted_1_index_4_found, chosen_number_9_wanted_0_found};
-        chosen_10_edge <= {chosen_number_10_wanted_10_index_5_end_3_found, chosen_number_10_wanted_7_found,
-            chosen_number_10_wanted_6_found, chosen_number_10_wanted_4_found,
-            chosen_number_10_wanted_2_index_4_found, chosen_number_10_wanted_1_found};
-        chosen_11_edge <= {chosen_number_11_wanted_11_index_5_end_3_found, chosen_number_11_wanted_8_found,
-            chosen_number_11_wanted_7_found, chosen_number_11_wanted_5_found,
-            chosen_number_11_wanted_3_index_4_found, chosen_number_11_wanted_2_found};
-        chosen_12_edge <= {chosen_number_12_wanted_12_index_5_end_3_found, chosen_number_12_wanted_8_found,
-            chosen_number_12_wanted_4_index_4_found, chosen_number_12_wanted_0_found};
-        chosen_13_edge <= {chosen_number_13_wanted_13_index_5_end_3_found, chosen_number_13_wanted_9_found,
-            chosen_number_13_wanted_5_index_4_found, chosen_number_13_wanted_1_found};
-        chosen_14_edge <= {chosen_number_14_wanted_14_index_5_end_3_found, chosen_number_14_wanted_10_found,
-            chosen_number_14_wanted_6_index_4_found, chosen_number_14_wanted_2_found};
-        chosen_15_edge <= {chosen_number_15_wanted_15_index_5_end_3_found, chosen_number_15_wanted_11_found,
-            chosen_number_15_wanted_7_index_4_found, chosen_number_15_wanted_3_found};
-        data_exit <= {data_number_15_index_3_found, data_number_14_index_3_found, data_number_13_index_3_found,
-            data_number_12_index_3_found, data_number_11_index_5_found, data_number_10_index_5_found,
-            data_number_9_index_5_found, data_number_8_index_4_found, data_number_7_index_4_found,
-            data_number_6_index_4_found, data_number_5_index_3_found, data_number_4_index_3_found,
-            data_number_3_index_3_found, data_number_2_index_2_found, data_number_1_index_1_found,
-            data_number_0_found};
+        is_source_0_edge <= is_source_number_0_index_5_end_3_found;
+        is_source_1_edge <= {is_source_number_1_wanted_1_index_5_end_3_found,
+            is_source_number_1_wanted_0_found};
+        is_source_2_edge <= {is_source_number_2_wanted_2_index_5_end_3_found, is_source_number_2_wanted_1_found,
+            is_source_number_2_wanted_0_index_1_found};
+        is_source_3_edge <= {is_source_number_3_wanted_3_index_5_end_3_found, is_source_number_3_wanted_2_found,
+            is_source_number_3_wanted_1_index_1_found, is_source_number_3_wanted_0_index_2_found};
+        is_source_4_edge <= {is_source_number_4_wanted_4_index_5_end_3_found, is_source_number_4_wanted_2_found,
+            is_source_number_4_wanted_1_found, is_source_number_4_wanted_0_index_3_found};
+        is_source_5_edge <= {is_source_number_5_wanted_5_index_5_end_3_found, is_source_number_5_wanted_3_found,
+            is_source_number_5_wanted_2_found, is_source_number_5_wanted_1_index_3_found};
+        is_source_6_edge <= {is_source_number_6_wanted_6_index_5_end_3_found, is_source_number_6_wanted_4_found,
+            is_source_number_6_wanted_3_found, is_source_number_6_wanted_2_index_3_found,
+            is_source_number_6_wanted_0_index_2_found};
+        is_source_7_edge <= {is_source_number_7_wanted_7_index_5_end_3_found, is_source_number_7_wanted_5_found,
+            is_source_number_7_wanted_4_found, is_source_number_7_wanted_3_index_3_found,
+            is_source_number_7_wanted_1_index_2_found};
+        is_source_8_edge <= {is_source_number_8_wanted_8_index_5_end_3_found, is_source_number_8_wanted_5_found,
+            is_source_number_8_wanted_4_found, is_source_number_8_wanted_2_found,
+            is_source_number_8_wanted_0_index_4_found};
+        is_source_9_edge <= {is_source_number_9_wanted_9_index_5_end_3_found, is_source_number_9_wanted_6_found,
+            is_source_number_9_wanted_5_found, is_source_number_9_wanted_3_found,
+            is_source_number_9_wanted_1_index_4_found, is_source_number_9_wanted_0_found};
+        is_source_10_edge <= {is_source_number_10_wanted_10_index_5_end_3_found,
+            is_source_number_10_wanted_7_found, is_source_number_10_wanted_6_found,
+            is_source_number_10_wanted_4_found, is_source_number_10_wanted_2_index_4_found,
+            is_source_number_10_wanted_1_found};
+        is_source_11_edge <= {is_source_number_11_wanted_11_index_5_end_3_found,
+            is_source_number_11_wanted_8_found, is_source_number_11_wanted_7_found,
+            is_source_number_11_wanted_5_found, is_source_number_11_wanted_3_index_4_found,
+            is_source_number_11_wanted_2_found};
+        is_source_12_edge <= {is_source_number_12_wanted_12_index_5_end_3_found,
+            is_source_number_12_wanted_8_found, is_source_number_12_wanted_4_index_4_found,
+            is_source_number_12_wanted_0_found};
+        is_source_13_edge <= {is_source_number_13_wanted_13_index_5_end_3_found,
+            is_source_number_13_wanted_9_found, is_source_number_13_wanted_5_index_4_found,
+            is_source_number_13_wanted_1_found};
+        is_source_14_edge <= {is_source_number_14_wanted_14_index_5_end_3_found,
+            is_source_number_14_wanted_10_found, is_source_number_14_wanted_6_index_4_found,
+            is_source_number_14_wanted_2_found};
+        is_source_15_edge <= {is_source_number_15_wanted_15_index_5_end_3_found,
+            is_source_number_15_wanted_11_found, is_source_number_15_wanted_7_index_4_found,
+            is_source_number_15_wanted_3_found};
+        data_exit <= {data_number_15_number_3_found, data_number_14_number_3_found,
+            data_number_13_number_3_found, data_number_12_number_3_found, data_number_11_number_5_found,
+            data_number_10_number_5_found, data_number_9_number_5_found, data_number_8_number_4_found,
+            data_number_7_number_4_found, data_number_6_number_4_found, data_number_5_number_3_found,
+            data_number_4_number_3_found, data_number_3_number_3_found, data_number_2_number_2_found,
+            data_number_1_number_1_found, data_number_0_found};
     end
     assign data = data_exit;
     assign texel_valid = valid_exit;
@@ -4730,9 +4721,9 @@ module loader_loader_average (
     reg  [3:0] code_0_3_search4 = 4'd0;
     reg  [4:0] code_0_4_search5 = 5'd0;
     reg  [5:0] code_0_5_search6 = 6'd0;
+    reg  [6:0] code_0_6_search7 = 7'd0;
     reg  [15:0] least_0_0_search7 = 16'd0;
     reg  [15:0] least_0_1_search7 = 16'd0;
-    reg  [6:0] code_0_6_search7 = 7'd0;
     reg  [7:0] code_0_7_coded = 8'd0;
     reg  code_1_0_search1 = 1'b0;
     reg  [1:0] code_1_1_search2 = 2'd0;
@@ -4740,9 +4731,9 @@ module loader_loader_average (
     reg  [3:0] code_1_3_search4 = 4'd0;
     reg  [4:0] code_1_4_search5 = 5'd0;
     reg  [5:0] code_1_5_search6 = 6'd0;
+    reg  [6:0] code_1_6_search7 = 7'd0;
     reg  [15:0] least_1_0_search7 = 16'd0;
     reg  [15:0] least_1_1_search7 = 16'd0;
-    reg  [6:0] code_1_6_search7 = 7'd0;
     reg  [7:0] code_1_7_coded = 8'd0;
     reg  code_2_0_search1 = 1'b0;
     reg  [1:0] code_2_1_search2 = 2'd0;
@@ -4750,9 +4741,9 @@ module loader_loader_average (
     reg  [3:0] code_2_3_search4 = 4'd0;
     reg  [4:0] code_2_4_search5 = 5'd0;
     reg  [5:0] code_2_5_search6 = 6'd0;
+    reg  [6:0] code_2_6_search7 = 7'd0;
     reg  [15:0] least_2_0_search7 = 16'd0;
     reg  [15:0] least_2_1_search7 = 16'd0;
-    reg  [6:0] code_2_6_search7 = 7'd0;
     reg  [7:0] code_2_7_coded = 8'd0;
     reg  [15:0] coded_0_rounded = 16'd0;
     reg  [15:0] coded_1_rounded = 16'd0;
@@ -5664,6 +5655,38 @@ module loader_loader_average (
         step_5_least_looked_up_bit_2_constant[code_0_4_search5],
         step_5_least_looked_up_bit_1_constant[code_0_4_search5],
         step_5_least_looked_up_bit_0_constant[code_0_4_search5]};
+    wire [63:0] code_0_6_search7_constant = 64'hffff800000000000;
+    wire [63:0] step_6_least_looked_up_bit_14_constant = 64'hff007ffc00000000;
+    wire [63:0] step_6_least_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
+    wire [63:0] step_6_least_looked_up_bit_12_constant = 64'hcccc71c3c1fc0000;
+    wire [63:0] step_6_least_looked_up_bit_11_constant = 64'haaab493331c3f000;
+    wire [63:0] step_6_least_looked_up_bit_10_constant = 64'h801e64aaadb38e00;
+    wire [63:0] step_6_least_looked_up_bit_9_constant = 64'h70e6adc0192a49c0;
+    wire [63:0] step_6_least_looked_up_bit_8_constant = 64'h4f2bb9306a7f25b8;
+    wire [63:0] step_6_least_looked_up_bit_7_constant = 64'hef424bafbf614f64;
+    wire [63:0] step_6_least_looked_up_bit_6_constant = 64'h28075380e1de2f32;
+    wire [63:0] step_6_least_looked_up_bit_5_constant = 64'h11284ec9f343c1b6;
+    wire [63:0] step_6_least_looked_up_bit_4_constant = 64'hff354708a0930bfd;
+    wire [63:0] step_6_least_looked_up_bit_3_constant = 64'h55f48f9f1f252fb7;
+    wire [63:0] step_6_least_looked_up_bit_2_constant = 64'hfeeca585b193d5bf;
+    wire [63:0] step_6_least_looked_up_bit_1_constant = 64'hf870596063a44911;
+    wire [63:0] step_6_least_looked_up_bit_0_constant = 64'h5187c56999f4f66;
+    wire [15:0] color_0_step_6_least = {code_0_6_search7_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_14_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_13_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_12_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_11_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_10_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_9_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_8_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_7_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_6_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_5_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_4_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_3_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_2_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_1_constant[code_0_5_search6],
+        step_6_least_looked_up_bit_0_constant[code_0_5_search6]};
     wire [63:0] least_0_0_search7_constant = 64'hffff800000000000;
     wire [63:0] bit_0_looked_up_bit_14_constant = 64'hfe007ff800000000;
     wire [63:0] bit_0_looked_up_bit_13_constant = 64'hf1f07c07fe000000;
@@ -5715,38 +5738,6 @@ module loader_loader_average (
         bit_1_looked_up_bit_4_constant[code_0_5_search6], bit_1_looked_up_bit_3_constant[code_0_5_search6],
         bit_1_looked_up_bit_2_constant[code_0_5_search6], bit_1_looked_up_bit_1_constant[code_0_5_search6],
         bit_1_looked_up_bit_0_constant[code_0_5_search6]};
-    wire [63:0] code_0_6_search7_constant = 64'hffff800000000000;
-    wire [63:0] color_0_least_looked_up_bit_14_constant = 64'hff007ffc00000000;
-    wire [63:0] color_0_least_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
-    wire [63:0] color_0_least_looked_up_bit_12_constant = 64'hcccc71c3c1fc0000;
-    wire [63:0] color_0_least_looked_up_bit_11_constant = 64'haaab493331c3f000;
-    wire [63:0] color_0_least_looked_up_bit_10_constant = 64'h801e64aaadb38e00;
-    wire [63:0] color_0_least_looked_up_bit_9_constant = 64'h70e6adc0192a49c0;
-    wire [63:0] color_0_least_looked_up_bit_8_constant = 64'h4f2bb9306a7f25b8;
-    wire [63:0] color_0_least_looked_up_bit_7_constant = 64'hef424bafbf614f64;
-    wire [63:0] color_0_least_looked_up_bit_6_constant = 64'h28075380e1de2f32;
-    wire [63:0] color_0_least_looked_up_bit_5_constant = 64'h11284ec9f343c1b6;
-    wire [63:0] color_0_least_looked_up_bit_4_constant = 64'hff354708a0930bfd;
-    wire [63:0] color_0_least_looked_up_bit_3_constant = 64'h55f48f9f1f252fb7;
-    wire [63:0] color_0_least_looked_up_bit_2_constant = 64'hfeeca585b193d5bf;
-    wire [63:0] color_0_least_looked_up_bit_1_constant = 64'hf870596063a44911;
-    wire [63:0] color_0_least_looked_up_bit_0_constant = 64'h5187c56999f4f66;
-    wire [15:0] color_0_least = {code_0_6_search7_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_14_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_13_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_12_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_11_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_10_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_9_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_8_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_7_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_6_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_5_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_4_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_3_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_2_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_1_constant[code_0_5_search6],
-        color_0_least_looked_up_bit_0_constant[code_0_5_search6]};
     wire [1:0] code_1_1_search2_constant = 2'd2;
     wire [1:0] step_1_least_looked_up_bit_14_constant = 2'd0;
     wire [1:0] step_1_least_looked_up_bit_13_constant = 2'd0;
@@ -5907,6 +5898,38 @@ module loader_loader_average (
         color_1_step_5_least_looked_up_bit_2_constant[code_1_4_search5],
         color_1_step_5_least_looked_up_bit_1_constant[code_1_4_search5],
         color_1_step_5_least_looked_up_bit_0_constant[code_1_4_search5]};
+    wire [63:0] code_1_6_search7_constant = 64'hffff800000000000;
+    wire [63:0] color_1_step_6_least_looked_up_bit_14_constant = 64'hff007ffc00000000;
+    wire [63:0] color_1_step_6_least_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
+    wire [63:0] color_1_step_6_least_looked_up_bit_12_constant = 64'hcccc71c3c1fc0000;
+    wire [63:0] color_1_step_6_least_looked_up_bit_11_constant = 64'haaab493331c3f000;
+    wire [63:0] color_1_step_6_least_looked_up_bit_10_constant = 64'h801e64aaadb38e00;
+    wire [63:0] color_1_step_6_least_looked_up_bit_9_constant = 64'h70e6adc0192a49c0;
+    wire [63:0] color_1_step_6_least_looked_up_bit_8_constant = 64'h4f2bb9306a7f25b8;
+    wire [63:0] color_1_step_6_least_looked_up_bit_7_constant = 64'hef424bafbf614f64;
+    wire [63:0] color_1_step_6_least_looked_up_bit_6_constant = 64'h28075380e1de2f32;
+    wire [63:0] color_1_step_6_least_looked_up_bit_5_constant = 64'h11284ec9f343c1b6;
+    wire [63:0] color_1_step_6_least_looked_up_bit_4_constant = 64'hff354708a0930bfd;
+    wire [63:0] color_1_step_6_least_looked_up_bit_3_constant = 64'h55f48f9f1f252fb7;
+    wire [63:0] color_1_step_6_least_looked_up_bit_2_constant = 64'hfeeca585b193d5bf;
+    wire [63:0] color_1_step_6_least_looked_up_bit_1_constant = 64'hf870596063a44911;
+    wire [63:0] color_1_step_6_least_looked_up_bit_0_constant = 64'h5187c56999f4f66;
+    wire [15:0] color_1_step_6_least = {code_1_6_search7_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_14_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_13_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_12_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_11_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_10_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_9_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_8_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_7_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_6_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_5_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_4_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_3_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_2_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_1_constant[code_1_5_search6],
+        color_1_step_6_least_looked_up_bit_0_constant[code_1_5_search6]};
     wire [63:0] least_1_0_search7_constant = 64'hffff800000000000;
     wire [63:0] of_last_bit_0_looked_up_bit_14_constant = 64'hfe007ff800000000;
     wire [63:0] of_last_bit_0_looked_up_bit_13_constant = 64'hf1f07c07fe000000;
@@ -5972,38 +5995,6 @@ module loader_loader_average (
         of_last_bit_1_looked_up_bit_2_constant[code_1_5_search6],
         of_last_bit_1_looked_up_bit_1_constant[code_1_5_search6],
         of_last_bit_1_looked_up_bit_0_constant[code_1_5_search6]};
-    wire [63:0] code_1_6_search7_constant = 64'hffff800000000000;
-    wire [63:0] color_1_least_looked_up_bit_14_constant = 64'hff007ffc00000000;
-    wire [63:0] color_1_least_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
-    wire [63:0] color_1_least_looked_up_bit_12_constant = 64'hcccc71c3c1fc0000;
-    wire [63:0] color_1_least_looked_up_bit_11_constant = 64'haaab493331c3f000;
-    wire [63:0] color_1_least_looked_up_bit_10_constant = 64'h801e64aaadb38e00;
-    wire [63:0] color_1_least_looked_up_bit_9_constant = 64'h70e6adc0192a49c0;
-    wire [63:0] color_1_least_looked_up_bit_8_constant = 64'h4f2bb9306a7f25b8;
-    wire [63:0] color_1_least_looked_up_bit_7_constant = 64'hef424bafbf614f64;
-    wire [63:0] color_1_least_looked_up_bit_6_constant = 64'h28075380e1de2f32;
-    wire [63:0] color_1_least_looked_up_bit_5_constant = 64'h11284ec9f343c1b6;
-    wire [63:0] color_1_least_looked_up_bit_4_constant = 64'hff354708a0930bfd;
-    wire [63:0] color_1_least_looked_up_bit_3_constant = 64'h55f48f9f1f252fb7;
-    wire [63:0] color_1_least_looked_up_bit_2_constant = 64'hfeeca585b193d5bf;
-    wire [63:0] color_1_least_looked_up_bit_1_constant = 64'hf870596063a44911;
-    wire [63:0] color_1_least_looked_up_bit_0_constant = 64'h5187c56999f4f66;
-    wire [15:0] color_1_least = {code_1_6_search7_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_14_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_13_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_12_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_11_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_10_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_9_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_8_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_7_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_6_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_5_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_4_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_3_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_2_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_1_constant[code_1_5_search6],
-        color_1_least_looked_up_bit_0_constant[code_1_5_search6]};
     wire [1:0] code_2_1_search2_constant = 2'd2;
     wire [1:0] color_2_step_1_least_looked_up_bit_14_constant = 2'd0;
     wire [1:0] color_2_step_1_least_looked_up_bit_13_constant = 2'd0;
@@ -6164,6 +6155,38 @@ module loader_loader_average (
         color_2_step_5_least_looked_up_bit_2_constant[code_2_4_search5],
         color_2_step_5_least_looked_up_bit_1_constant[code_2_4_search5],
         color_2_step_5_least_looked_up_bit_0_constant[code_2_4_search5]};
+    wire [63:0] code_2_6_search7_constant = 64'hffff800000000000;
+    wire [63:0] color_2_step_6_least_looked_up_bit_14_constant = 64'hff007ffc00000000;
+    wire [63:0] color_2_step_6_least_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
+    wire [63:0] color_2_step_6_least_looked_up_bit_12_constant = 64'hcccc71c3c1fc0000;
+    wire [63:0] color_2_step_6_least_looked_up_bit_11_constant = 64'haaab493331c3f000;
+    wire [63:0] color_2_step_6_least_looked_up_bit_10_constant = 64'h801e64aaadb38e00;
+    wire [63:0] color_2_step_6_least_looked_up_bit_9_constant = 64'h70e6adc0192a49c0;
+    wire [63:0] color_2_step_6_least_looked_up_bit_8_constant = 64'h4f2bb9306a7f25b8;
+    wire [63:0] color_2_step_6_least_looked_up_bit_7_constant = 64'hef424bafbf614f64;
+    wire [63:0] color_2_step_6_least_looked_up_bit_6_constant = 64'h28075380e1de2f32;
+    wire [63:0] color_2_step_6_least_looked_up_bit_5_constant = 64'h11284ec9f343c1b6;
+    wire [63:0] color_2_step_6_least_looked_up_bit_4_constant = 64'hff354708a0930bfd;
+    wire [63:0] color_2_step_6_least_looked_up_bit_3_constant = 64'h55f48f9f1f252fb7;
+    wire [63:0] color_2_step_6_least_looked_up_bit_2_constant = 64'hfeeca585b193d5bf;
+    wire [63:0] color_2_step_6_least_looked_up_bit_1_constant = 64'hf870596063a44911;
+    wire [63:0] color_2_step_6_least_looked_up_bit_0_constant = 64'h5187c56999f4f66;
+    wire [15:0] color_2_step_6_least = {code_2_6_search7_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_14_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_13_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_12_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_11_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_10_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_9_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_8_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_7_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_6_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_5_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_4_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_3_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_2_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_1_constant[code_2_5_search6],
+        color_2_step_6_least_looked_up_bit_0_constant[code_2_5_search6]};
     wire [63:0] least_2_0_search7_constant = 64'hffff800000000000;
     wire [63:0] color_2_of_last_bit_0_looked_up_bit_14_constant = 64'hfe007ff800000000;
     wire [63:0] color_2_of_last_bit_0_looked_up_bit_13_constant = 64'hf1f07c07fe000000;
@@ -6229,38 +6252,6 @@ module loader_loader_average (
         color_2_of_last_bit_1_looked_up_bit_2_constant[code_2_5_search6],
         color_2_of_last_bit_1_looked_up_bit_1_constant[code_2_5_search6],
         color_2_of_last_bit_1_looked_up_bit_0_constant[code_2_5_search6]};
-    wire [63:0] code_2_6_search7_constant = 64'hffff800000000000;
-    wire [63:0] color_2_least_looked_up_bit_14_constant = 64'hff007ffc00000000;
-    wire [63:0] color_2_least_looked_up_bit_13_constant = 64'hf0f07e03fe000000;
-    wire [63:0] color_2_least_looked_up_bit_12_constant = 64'hcccc71c3c1fc0000;
-    wire [63:0] color_2_least_looked_up_bit_11_constant = 64'haaab493331c3f000;
-    wire [63:0] color_2_least_looked_up_bit_10_constant = 64'h801e64aaadb38e00;
-    wire [63:0] color_2_least_looked_up_bit_9_constant = 64'h70e6adc0192a49c0;
-    wire [63:0] color_2_least_looked_up_bit_8_constant = 64'h4f2bb9306a7f25b8;
-    wire [63:0] color_2_least_looked_up_bit_7_constant = 64'hef424bafbf614f64;
-    wire [63:0] color_2_least_looked_up_bit_6_constant = 64'h28075380e1de2f32;
-    wire [63:0] color_2_least_looked_up_bit_5_constant = 64'h11284ec9f343c1b6;
-    wire [63:0] color_2_least_looked_up_bit_4_constant = 64'hff354708a0930bfd;
-    wire [63:0] color_2_least_looked_up_bit_3_constant = 64'h55f48f9f1f252fb7;
-    wire [63:0] color_2_least_looked_up_bit_2_constant = 64'hfeeca585b193d5bf;
-    wire [63:0] color_2_least_looked_up_bit_1_constant = 64'hf870596063a44911;
-    wire [63:0] color_2_least_looked_up_bit_0_constant = 64'h5187c56999f4f66;
-    wire [15:0] color_2_least = {code_2_6_search7_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_14_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_13_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_12_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_11_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_10_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_9_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_8_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_7_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_6_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_5_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_4_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_3_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_2_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_1_constant[code_2_5_search6],
-        color_2_least_looked_up_bit_0_constant[code_2_5_search6]};
     wire [3*16-1:0] codes;
     assign codes[0*16 +: 16] = level_is_srgb ? {8'd0, code_0_7_coded} : mean_0_coded;
     assign codes[1*16 +: 16] = level_is_srgb ? {8'd0, code_1_7_coded} : mean_1_coded;
@@ -6272,10 +6263,10 @@ module loader_loader_average (
         code_0_3_search4 <= {code_0_2_search3, mean_0_search3 >= color_0_step_3_least};
         code_0_4_search5 <= {code_0_3_search4, mean_0_search4 >= color_0_step_4_least};
         code_0_5_search6 <= {code_0_4_search5, mean_0_search5 >= color_0_step_5_least};
+        code_0_6_search7 <= {code_0_5_search6, mean_0_search6 >= color_0_step_6_least};
         // The last table is the largest: what it has for either result of the step in front of it is found beside that.
         least_0_0_search7 <= color_0_of_last[0*16 +: 16];
         least_0_1_search7 <= color_0_of_last[1*16 +: 16];
-        code_0_6_search7 <= {code_0_5_search6, mean_0_search6 >= color_0_least};
         code_0_7_coded <= {code_0_6_search7, mean_0_search7 >= (code_0_6_search7[0] ? least_0_1_search7 :
             least_0_0_search7)};
         code_1_0_search1 <= mean_1_search >= 16'h36cc;
@@ -6284,10 +6275,10 @@ module loader_loader_average (
         code_1_3_search4 <= {code_1_2_search3, mean_1_search3 >= color_1_step_3_least};
         code_1_4_search5 <= {code_1_3_search4, mean_1_search4 >= color_1_step_4_least};
         code_1_5_search6 <= {code_1_4_search5, mean_1_search5 >= color_1_step_5_least};
+        code_1_6_search7 <= {code_1_5_search6, mean_1_search6 >= color_1_step_6_least};
         // The last table is the largest: what it has for either result of the step in front of it is found beside that.
         least_1_0_search7 <= color_1_of_last[0*16 +: 16];
         least_1_1_search7 <= color_1_of_last[1*16 +: 16];
-        code_1_6_search7 <= {code_1_5_search6, mean_1_search6 >= color_1_least};
         code_1_7_coded <= {code_1_6_search7, mean_1_search7 >= (code_1_6_search7[0] ? least_1_1_search7 :
             least_1_0_search7)};
         code_2_0_search1 <= mean_2_search >= 16'h36cc;
@@ -6296,10 +6287,10 @@ module loader_loader_average (
         code_2_3_search4 <= {code_2_2_search3, mean_2_search3 >= color_2_step_3_least};
         code_2_4_search5 <= {code_2_3_search4, mean_2_search4 >= color_2_step_4_least};
         code_2_5_search6 <= {code_2_4_search5, mean_2_search5 >= color_2_step_5_least};
+        code_2_6_search7 <= {code_2_5_search6, mean_2_search6 >= color_2_step_6_least};
         // The last table is the largest: what it has for either result of the step in front of it is found beside that.
         least_2_0_search7 <= color_2_of_last[0*16 +: 16];
         least_2_1_search7 <= color_2_of_last[1*16 +: 16];
-        code_2_6_search7 <= {code_2_5_search6, mean_2_search6 >= color_2_least};
         code_2_7_coded <= {code_2_6_search7, mean_2_search7 >= (code_2_6_search7[0] ? least_2_1_search7 :
             least_2_0_search7)};
         coded_0_rounded <= codes[0*16 +: 16];

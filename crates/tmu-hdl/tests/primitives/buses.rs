@@ -183,7 +183,7 @@ fn reads(shape: &AxiShape, seed: usize) {
     let mut next = command(&mut rng, shape);
     let (mut got, mut commands, mut most) = (0u64, 0u64, 0);
     bench.reset();
-    for _ in 0..clocks() / 2 {
+    for _ in 0..clocks() {
         let wills = [0, 1, 2, 3].map(|i| u64::from(willing[i].next(&mut rng)));
         bench.set_wide(
             "command_data",
@@ -288,7 +288,7 @@ fn writes(shape: &AxiShape, seed: usize) {
     let (mut item, mut answered, mut open, mut waiting) = (rng.random::<u64>(), 0u64, 0usize, None);
     let (bits, strobe_bits) = (shape.data_bits(), shape.data_bytes);
     bench.reset();
-    for _ in 0..clocks() / 2 {
+    for _ in 0..clocks() {
         let wills = [0, 1, 2, 3, 4, 5].map(|i| u64::from(willing[i].next(&mut rng)));
         bench.set_wide(
             "command_data",

@@ -10,7 +10,8 @@
 use super::pieces::{TapWord, tap_word};
 use super::weights::Weights;
 use super::words::{
-    AXES, CHANNEL_BITS, CHANNELS, LAYOUTS, LevelWord, TEXEL_BITS, TEXEL_BYTES, WEIGHT_BITS, level_word,
+    AXES, CHANNEL_BITS, CHANNELS, LAYOUTS, LevelWord, TEXEL_BITS, TEXEL_BYTES, WEIGHT_BITS, chosen,
+    level_word,
 };
 use crate::engine::memory::LINE_BITS;
 use Stage::{Coded, Entry, Exit, Factors, Fields, Join, Mean, Rounded, Row, Search, Sum, Table, Values};
@@ -164,16 +165,6 @@ impl Default for Average {
     fn default() -> Average {
         Average::new()
     }
-}
-
-/// What one of several bits chooses.
-#[kernel]
-fn chosen(bits: Bits, width: usize, choice: impl Fn(usize) -> Bits) -> Bits {
-    let mut found = lit(width, 0u32);
-    for number in 0..bits.width() {
-        found = found | (choice(number) & bits.bit(number).repeat(width));
-    }
-    found
 }
 
 /// The least light of the code that a step of the search tries, where the bits of the code in front of it are these.
@@ -342,17 +333,19 @@ impl Average {
             let put = |step: usize, code: Bits| {
                 pipe.put(SEARCH[step], &format!("code_{color}_{step}"), code).at(SEARCH[step + 1])
             };
+            let last = CODE_BITS - 1;
             let mut code = put(0, is_over(0, lit(CHANNEL_BITS, least_light(0, 0))));
-            for step in 1..CODE_BITS - 2 {
+            let mut before = code;
+            for step in 1..last {
                 let least = looked_up(code, |code| least_light(step, code));
+                before = code;
                 code = put(step, cat(&[code, is_over(step, least)]));
             }
-            let (next, last) = (CODE_BITS - 2, CODE_BITS - 1);
             /// The last table is the largest: what it has for either result of the step in front of it is found beside that.
-            let of_last = [0, 1].map(|bit: usize| looked_up(code, |code| least_light(last, code << 1 | bit)));
-            let [under, over] = pipe.put(SEARCH[next], &format!("least_{color}"), of_last).at(SEARCH[last]);
-            let least = looked_up(code, |code| least_light(next, code));
-            let code = put(next, cat(&[code, is_over(next, least)]));
+            let of_last =
+                [0, 1].map(|bit: usize| looked_up(before, |code| least_light(last, code << 1 | bit)));
+            let least = pipe.put(SEARCH[last - 1], &format!("least_{color}"), of_last);
+            let [under, over] = least.at(SEARCH[last]);
             put(last, cat(&[code, is_over(last, if code.bit(0) { over } else { under })]))
         });
         let means = means.at(Coded);

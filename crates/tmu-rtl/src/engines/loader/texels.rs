@@ -6,7 +6,7 @@
 //! Latency: the stages of [`Stage`], initiation interval 1. Two memories of half the ring in block RAM.
 
 use super::pieces::{PieceWord, TapWord, piece_word, tap_word};
-use super::words::TEXEL_BYTES;
+use super::words::{TEXEL_BYTES, chosen};
 use crate::engine::memory::{LINE_BITS, LINE_BYTES};
 use Stage::{Coarse, Edge, Entry, Exit, Fine, Order};
 use tmu_hdl::prelude::*;
@@ -100,8 +100,8 @@ fn shifted(bytes: Bits, count: Bits, step_bytes: usize, kept_bytes: usize) -> Bi
     if count.bit(1) { far } else { near }
 }
 
-/// Where a byte of a row of a tile may come from: itself, or the same byte of a texel in front of its own, that is the last one. What
-/// it is for each size of a texel, and for each number of the last one.
+/// The byte of a row of a tile that takes the place of one, where texels have so many bytes and the last one of the row has this number:
+/// of a texel behind the last one, the same byte of the last one.
 fn source(number: usize, texel_bytes: usize, last: usize) -> usize {
     let texels = (LINE_BYTES / texel_bytes).min(SIDE);
     let (texel, part) = (number / texel_bytes, number % texel_bytes);
@@ -121,7 +121,7 @@ fn sources(number: usize) -> Vec<usize> {
 
 /// For each byte, a bit for each of its [`sources`]: the one that it comes from.
 #[kernel]
-fn chosen_sources(bytes: Bits, last: Bits) -> Vec<Bits> {
+fn are_sources(bytes: Bits, last: Bits) -> Vec<Bits> {
     let is_chosen = |number: usize, wanted: usize| {
         let mut found = lit(1, 0u32);
         for (index, texel_bytes) in TEXEL_BYTES.into_iter().enumerate() {
@@ -139,13 +139,10 @@ fn chosen_sources(bytes: Bits, last: Bits) -> Vec<Bits> {
 
 /// The texels of a row of a tile, those behind the last one as that one.
 #[kernel]
-fn edge(data: Bits, chosen: &[Bits]) -> Bits {
+fn edge(data: Bits, is_source: &[Bits]) -> Bits {
     let of_byte = |number: usize| {
-        let mut found = lit(8, 0u32);
-        for (index, source) in sources(number).into_iter().enumerate() {
-            found = found | (data.slice(8 * source, 8) & chosen[number].bit(index).repeat(8));
-        }
-        found
+        let sources = sources(number);
+        chosen(is_source[number], 8, |index| data.slice(8 * sources[index], 8))
     };
     stack((0..LINE_BYTES).map(of_byte))
 }
@@ -197,8 +194,8 @@ impl Texels {
         /// Of smaller levels texels beyond the edge have been taken from in front of it.
         let last = if self.is_copy.val() { piece.last } else { lit(2, (SIDE - 1) as u32) };
         let last = pipe.put(Entry, "last", last).at(Fine);
-        let chosen = pipe.put(Fine, "chosen", chosen_sources(self.bytes.val(), last)).at(Edge);
-        self.data.next = pipe.put(Edge, "data", edge(fine, &chosen)).at(Exit);
+        let is_source = pipe.put(Fine, "is_source", are_sources(self.bytes.val(), last)).at(Edge);
+        self.data.next = pipe.put(Edge, "data", edge(fine, &is_source)).at(Exit);
         self.texel_valid.next = valid.at(Exit);
         self.tap.next = pipe.put(Entry, "tap", piece.tap).at(Exit);
     }

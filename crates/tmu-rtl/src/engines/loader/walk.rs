@@ -160,8 +160,6 @@ struct Kept<'a> {
     row: Payload<'a, Stage, Bits>,
     /// Place of the texel that is made.
     place: Payload<'a, Stage, [Bits; AXES]>,
-    /// It is the last piece of the level.
-    is_end: Payload<'a, Stage, Bits>,
 }
 
 /// Over the texels of regions.
@@ -321,8 +319,10 @@ impl Walk {
         let is_first = pipe.put(Entry, "is_first", first);
         let is_last = pipe.put(Entry, "is_last", self.ends_taps.val());
         let tile = pipe.put(Entry, "tile", self.tile.val());
-        let Kept { x, last, row, place, is_end } =
-            self.kept(&pipe, level, is_last.at(Clamp), number.at(Clamp));
+        let is_last_slice = self.level_slice.val() == level.last_slice;
+        let ends = self.ends_taps.val() && self.ends_x.val() && self.ends_region.val() && self.ends_row.val();
+        let is_end = pipe.put(Entry, "is_end", ends && self.is_last_row.val() && is_last_slice);
+        let Kept { x, last, row, place } = self.kept(&pipe, level, number.at(Clamp));
         let before = self.lines_before(&pipe, level, row.at(Rows), number.at(Rows)[2]);
         /// Texels in front of the piece, in its row of texels or of tiles.
         let pair = x.at(Rows).zero_extend(3) + number.at(Rows)[0].zero_extend(3);
@@ -357,22 +357,13 @@ impl Walk {
     }
 
     /// What is left of numbers where those beyond the edge are the edge's.
-    fn kept<'a>(
-        &self,
-        pipe: &Run<'a, Stage>,
-        level: &LevelWord,
-        is_last: Bits,
-        number: [Bits; AXES],
-    ) -> Kept<'a> {
+    fn kept<'a>(&self, pipe: &Run<'a, Stage>, level: &LevelWord, number: [Bits; AXES]) -> Kept<'a> {
         /// # Edge
         let is_last_tile = self.ends_row.val() && self.tile.val() == self.last_tile.val();
-        let is_last_row = self.tile_row.val() == level.last_tile_row;
-        let is_last_slice = self.level_slice.val() == level.last_slice;
         let all = lit(2, 3u32);
         let last_x = pipe.put(Entry, "last_x", if is_last_tile { level.last_x } else { all }).at(Clamp);
-        let last_y = pipe.put(Entry, "last_y", if is_last_row { level.last_y } else { all }).at(Clamp);
-        /// The last tile of the level; the last piece of it is found a stage later.
-        let in_end = pipe.put(Entry, "in_end", is_last_tile && is_last_row && is_last_slice);
+        let last_y =
+            pipe.put(Entry, "last_y", if self.is_last_row.val() { level.last_y } else { all }).at(Clamp);
         let x = pipe.put(Entry, "x", self.x.val()).at(Clamp);
         let y = pipe.put(Entry, "y", self.y.val()).at(Clamp);
         let column = self.first_tile.val() + self.tile.val().zero_extend(TILES_BITS);
@@ -386,7 +377,6 @@ impl Walk {
         let of_x = if level.is_copy { in_row } else { x };
         let kept_x = nearest(of_x, last_x);
         let kept_y = nearest(y, last_y);
-        let is_end = in_end.at(Clamp) && is_last && x == self.last_piece.val() && y.all();
         /// Rows of what the level is made from: of level 0 the row, of smaller ones the rows below twice the texel's.
         let twice = cat(&[kept_y, lit(1, 0u32)]).zero_extend(4) + number[1].zero_extend(4);
         let row = if level.is_copy { y.zero_extend(4) } else { twice };
@@ -397,7 +387,6 @@ impl Walk {
             last: pipe.put(Clamp, "last", last_x - kept_x),
             row: pipe.put(Clamp, "source_row", row),
             place: pipe.put(Clamp, "place", place),
-            is_end: pipe.put(Clamp, "is_end", is_end),
         }
     }
 

@@ -79,20 +79,25 @@ pub fn is_averaged(code: Bits) -> Bits {
     is_one_of(code, has_means)
 }
 
+/// What one of several bits chooses; 0 where none does.
+#[kernel]
+pub fn chosen(bits: Bits, width: usize, choice: impl Fn(usize) -> Bits) -> Bits {
+    let mut found = lit(width, 0u32);
+    for number in 0..bits.width() {
+        found = found | (choice(number) & bits.bit(number).repeat(width));
+    }
+    found
+}
+
 /// `value` times the bytes of a texel, as wide as asked for; `bytes` has a bit for each of [`TEXEL_BYTES`].
 #[kernel]
 pub fn times_bytes(value: Bits, bytes: Bits, width: usize) -> Bits {
     let wide = value.zero_extend(width);
-    let mut product = lit(width, 0u32);
-    for (number, count) in TEXEL_BYTES.into_iter().enumerate() {
-        let shifted = match count {
-            1 => wide,
-            3 => wide + cat(&[wide.low(width - 1), lit(1, 0u32)]),
-            count => cat(&[wide.low(width - count.ilog2() as usize), lit(count.ilog2() as usize, 0u32)]),
-        };
-        product = product | (shifted & bytes.bit(number).repeat(width));
-    }
-    product
+    chosen(bytes, width, |number| match TEXEL_BYTES[number] {
+        1 => wide,
+        3 => wide + cat(&[wide.low(width - 1), lit(1, 0u32)]),
+        count => cat(&[wide.low(width - count.ilog2() as usize), lit(count.ilog2() as usize, 0u32)]),
+    })
 }
 
 /// The number, or the last one there is.

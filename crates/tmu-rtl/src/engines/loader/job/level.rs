@@ -4,7 +4,7 @@
 use super::{Job, State};
 use crate::engines::loader::words::{
     AXES, GROUP_BITS, LAYOUTS, LINE_ADDRESS_BITS, LevelWord, ROW_LINES_BITS, SIDE_BITS, TEXEL_BYTES,
-    TILES_BITS, is_one_of, layout_of, times_bytes,
+    TILES_BITS, chosen, is_one_of, layout_of, times_bytes,
 };
 use tmu_hdl::prelude::*;
 use tmu_spec::Format;
@@ -86,11 +86,7 @@ pub(super) fn prepared() -> Prepared<Width> {
 /// Numbers of texel sizes in bytes, as one number; there is none of 16 where texels are averaged.
 #[kernel]
 fn of_bytes(bytes: Bits, width: usize, number: impl Fn(u32) -> u32) -> Bits {
-    let mut found = lit(width, 0u32);
-    for (index, count) in TEXEL_BYTES.into_iter().enumerate() {
-        found = found | (lit(width, number(count)) & bytes.bit(index).repeat(width));
-    }
-    found
+    chosen(bytes, width, |index| lit(width, number(TEXEL_BYTES[index])))
 }
 
 /// Whether a format has the layout of a number.

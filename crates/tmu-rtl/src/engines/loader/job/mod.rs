@@ -181,7 +181,7 @@ impl Job {
             reciprocals: [quotient(), quotient(), quotient()],
             wholes: [quotient(), quotient(), quotient()],
             any_side: Reg::new(&clocks, SIDE_BITS),
-            reaches_near: Reg::new(&clocks, MAX_LEVELS as usize),
+            reaches_near: Reg::new(&clocks, SIDE_BITS),
             reaches: Reg::new(&clocks, MAX_LEVELS as usize),
             is_last_level: Reg::new(&clocks, 1),
             is_refused: Reg::new(&clocks, 1),
