@@ -17,7 +17,7 @@ show that the assumptions leave something to be proved, and mutants, changes of 
 property and do. The tests make them all:
 
 ```
-cargo test -p tmu-formal --test proofs                            # the quick ones, each with one mutant
+cargo test -p tmu-formal --test proofs                            # the quick ones, without mutants
 cargo test -p tmu-formal --test proofs -- --include-ignored       # all, as scripts/test-long does
 cargo test -p tmu-formal --test proofs -- --include-ignored cache # one, with its mutants
 ```

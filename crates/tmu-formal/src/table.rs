@@ -110,9 +110,6 @@ impl Proof {
 pub struct Mutant {
     /// The property.
     pub breaks: String,
-    /// Whether it takes minutes to find, and is left to `scripts/test-long`, as all but a proof's first are.
-    #[serde(default)]
-    pub long: bool,
     /// The change.
     #[serde(flatten)]
     pub mutation: Mutation,

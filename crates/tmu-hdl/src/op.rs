@@ -264,7 +264,7 @@ impl Op {
             Op::Any => flag(!a.is_zero()),
             Op::All => flag(Op::Not.eval(&[a]).is_zero()),
             Op::Parity => flag(a.limbs().iter().map(|l| l.count_ones()).sum::<u32>() % 2 == 1),
-            Op::Slice { lo, width } => a.shifted_right(lo).resized(width),
+            Op::Slice { lo, width } => a.slice(lo, width),
             Op::Index => flag(b().to_u64().is_some_and(|i| a.bit(usize::try_from(i).unwrap_or(usize::MAX)))),
             Op::Concat => concat(args),
             Op::Repeat(times) => concat(&vec![a; times]),

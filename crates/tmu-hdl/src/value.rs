@@ -143,47 +143,53 @@ impl Value {
     /// Moves bits up by `amount`, keeping the width.
     pub fn shifted_left(&self, amount: usize) -> Value {
         let mut out = Value::zero(self.width);
-        let (limbs, bits) = (amount / LIMB_BITS, amount % LIMB_BITS);
-        for i in limbs..LIMBS {
-            out.limbs[i] = self.limbs[i - limbs] << bits;
-            if bits > 0 && i > limbs {
-                out.limbs[i] |= self.limbs[i - limbs - 1] >> (LIMB_BITS - bits);
+        out.place(amount, self);
+        out
+    }
+
+    /// Moves bits down by `amount`, filling with zeros and keeping the width.
+    pub fn shifted_right(&self, amount: usize) -> Value {
+        self.slice(amount, self.width)
+    }
+
+    /// `width` bits from bit `lo` up; those past the own width are zero.
+    pub(crate) fn slice(&self, lo: usize, width: usize) -> Value {
+        let mut out = Value::zero(width);
+        let (limbs, bits) = (lo / LIMB_BITS, lo % LIMB_BITS);
+        let limb = |index: usize| self.limbs.get(index).copied().unwrap_or_default();
+        for (i, to) in out.limbs.iter_mut().enumerate().take(width.div_ceil(LIMB_BITS)) {
+            *to = limb(i + limbs) >> bits;
+            if bits > 0 {
+                *to |= limb(i + limbs + 1) << (LIMB_BITS - bits);
             }
         }
         out.masked()
     }
 
-    /// Moves bits down by `amount`, filling with zeros and keeping the width.
-    pub fn shifted_right(&self, amount: usize) -> Value {
-        let mut out = Value::zero(self.width);
-        let (limbs, bits) = (amount / LIMB_BITS, amount % LIMB_BITS);
-        for i in 0..LIMBS.saturating_sub(limbs) {
-            out.limbs[i] = self.limbs[i + limbs] >> bits;
-            if bits > 0 && i + limbs + 1 < LIMBS {
-                out.limbs[i] |= self.limbs[i + limbs + 1] << (LIMB_BITS - bits);
+    /// Ors `other`, moved up by `lo`, into this value; bits past the own width are dropped.
+    pub(crate) fn place(&mut self, lo: usize, other: &Value) {
+        let (limbs, bits) = (lo / LIMB_BITS, lo % LIMB_BITS);
+        for (i, from) in (limbs..LIMBS).zip(other.limbs()) {
+            self.limbs[i] |= from << bits;
+            if bits > 0 && i + 1 < LIMBS {
+                self.limbs[i + 1] |= from >> (LIMB_BITS - bits);
             }
         }
-        out
-    }
-
-    /// Ors `other`, moved up by `lo`, into this value.
-    pub(crate) fn place(&mut self, lo: usize, other: &Value) {
-        let moved = other.resized(self.width).shifted_left(lo);
-        for (to, from) in self.limbs.iter_mut().zip(moved.limbs) {
-            *to |= from;
-        }
+        self.mask();
     }
 
     fn masked(mut self) -> Value {
-        for (i, limb) in self.limbs.iter_mut().enumerate() {
-            let low = i * LIMB_BITS;
-            if low >= self.width {
-                *limb = 0;
-            } else if self.width - low < LIMB_BITS {
-                *limb &= (1 << (self.width - low)) - 1;
-            }
-        }
+        self.mask();
         self
+    }
+
+    /// Clears what is past the width.
+    fn mask(&mut self) {
+        let (used, bits) = (self.width.div_ceil(LIMB_BITS), self.width % LIMB_BITS);
+        if bits > 0 {
+            self.limbs[used - 1] &= (1 << bits) - 1;
+        }
+        self.limbs[used..].fill(0);
     }
 }
 

@@ -95,6 +95,7 @@ fn a_streaming_unit_stays_within_depth_and_area() {
 }
 
 #[test]
+#[ignore = "a minute of synthesis"]
 fn a_unit_that_takes_quads_stays_within_depth_and_area() {
     assert_within("quad", [7_200.0, 23_500.0, 36.0, 0.0, 40.0]);
 }

@@ -139,7 +139,7 @@ impl<T: Debug> Flow<T> {
         if !crate::tape::is_recording() {
             check.holds(
                 self.is_empty(),
-                format!("{} never came, the first one {:?}", self.len(), self.owed.front()),
+                format_args!("{} never came, the first one {:?}", self.len(), self.owed.front()),
             );
         }
     }

@@ -145,7 +145,7 @@ pub trait Shape: Record<Item = Width> {
     /// Bits of the packed word.
     fn width(&self) -> usize {
         let mut width = 0;
-        self.map(&Part::root(), &mut |_, part| width += part.packed_bits());
+        self.map(&Part::nameless(), &mut |_, part| width += part.packed_bits());
         width
     }
 
@@ -176,7 +176,7 @@ pub trait Shape: Record<Item = Width> {
         }
         let fits = word.width() == all;
         let mut lo = 0;
-        self.map(&Part::root(), &mut |_, width| {
+        self.map(&Part::nameless(), &mut |_, width| {
             let part = match width.value() {
                 Some(value) => value,
                 None if fits => word.slice(lo, width.bits),
@@ -192,15 +192,21 @@ pub trait Shape: Record<Item = Width> {
     fn pack(&self, value: &Self::Of<Bits>) -> Bits {
         let source = Location::caller();
         let mut parts = vec![];
-        self.zip(value, &Part::root(), &mut |part, width, value: &Bits| {
+        let mut all_fit = true;
+        self.zip(value, &Part::nameless(), &mut |_, width, value: &Bits| {
             if width.packed_bits() > 0 {
                 let fits = value.width() == width.bits;
-                if !fits && !value.is_poison() {
-                    refuse_width(&format!("part `{}`", part.name()), width.bits, *value, source);
-                }
+                all_fit &= fits || value.is_poison();
                 parts.push(if fits { *value } else { Bits::poison(width.bits) });
             }
         });
+        if !all_fit {
+            self.zip(value, &Part::root(), &mut |part, width, value: &Bits| {
+                if width.packed_bits() > 0 && value.width() != width.bits && !value.is_poison() {
+                    refuse_width(&format!("part `{}`", part.name()), width.bits, *value, source);
+                }
+            });
+        }
         parts.reverse();
         cat(&parts)
     }
@@ -229,7 +235,7 @@ pub trait Signals: Record {
     where
         Self::Item: Signal,
     {
-        self.map(&Part::root(), &mut |_, signal| signal.value())
+        self.map(&Part::nameless(), &mut |_, signal| signal.value())
     }
 
     /// Drives all parts: what `record.next = value` stands for.
@@ -237,7 +243,7 @@ pub trait Signals: Record {
     where
         Self::Item: Signal,
     {
-        self.zip(value.borrow(), &Part::root(), &mut |_, signal, value: &Bits| signal.take(*value));
+        self.zip(value.borrow(), &Part::nameless(), &mut |_, signal, value: &Bits| signal.take(*value));
     }
 }
 

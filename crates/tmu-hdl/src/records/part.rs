@@ -8,6 +8,9 @@ use crate::record::scope::{POSITION_MARK, plain_name};
 pub struct Part {
     /// With a mark before the positions in arrays.
     marked: String,
+    /// Nobody asks for the name, or for that of a part of what stands here: putting names together takes most of the time that a
+    /// record of numbers takes.
+    is_nameless: bool,
     docs: &'static str,
     /// What its codes are called, for an enum.
     names: Option<Names>,
@@ -19,6 +22,11 @@ impl Part {
         Part::default()
     }
 
+    /// The record itself, where nobody asks for the names of its parts.
+    pub fn nameless() -> Part {
+        Part { is_nameless: true, ..Part::default() }
+    }
+
     /// The record itself, where it has a name.
     pub fn named(name: &str) -> Part {
         Part { marked: name.into(), ..Part::default() }
@@ -26,20 +34,26 @@ impl Part {
 
     /// A part of what stands here.
     pub fn field(&self, name: &str, docs: &'static str) -> Part {
+        if self.is_nameless {
+            return Part::nameless();
+        }
         let marked = match self.marked.as_str() {
             "" => name.into(),
             around => format!("{around}_{name}"),
         };
-        Part { marked, docs, names: None }
+        Part { marked, docs, ..Part::default() }
     }
 
     /// An item of the array that stands here.
     pub fn index(&self, index: usize) -> Part {
+        if self.is_nameless {
+            return Part::nameless();
+        }
         let marked = match self.marked.as_str() {
             "" => index.to_string(),
             around => format!("{around}{POSITION_MARK}{index}"),
         };
-        Part { marked, docs: self.docs, names: None }
+        Part { marked, docs: self.docs, ..Part::default() }
     }
 
     /// The same place, where an enum stands.

@@ -45,17 +45,27 @@ pub(crate) fn parts_of(word: &impl Word, name: &str) -> Vec<(Part, Bits)> {
     parts
 }
 
+/// The parts of a value, without names.
+fn values_of(word: &impl Word) -> Vec<Bits> {
+    let mut values = vec![];
+    word.map_parts(&Part::nameless(), &mut |_, value| {
+        values.push(value);
+        value
+    });
+    values
+}
+
 /// `then` where the condition is set, `otherwise` where not, part by part.
 ///
 /// # Panics
 /// When arrays of the two differ in length.
 #[track_caller]
 pub fn choose<W: Word>(condition: Bits, then: &W, otherwise: &W) -> W {
-    let others = parts_of(otherwise, "");
+    let others = values_of(otherwise);
     let mut count = 0;
-    let chosen = then.map_parts(&Part::root(), &mut |_, value| {
+    let chosen = then.map_parts(&Part::nameless(), &mut |_, value| {
         count += 1;
-        others.get(count - 1).map_or(value, |(_, other)| condition.mux(value, *other))
+        others.get(count - 1).map_or(value, |other| condition.mux(value, *other))
     });
     assert_eq!(count, others.len(), "a choice between values of {count} and {} parts", others.len());
     chosen
@@ -63,7 +73,7 @@ pub fn choose<W: Word>(condition: Bits, then: &W, otherwise: &W) -> W {
 
 /// The value of an `if` of which one side was run, part by part; see [`Mux::chosen`](crate::kernel::Mux::chosen).
 pub fn chosen<W: Word>(word: &W) -> W {
-    word.map_parts(&Part::root(), &mut |_, value| crate::kernel::Mux::chosen(value))
+    word.map_parts(&Part::nameless(), &mut |_, value| crate::kernel::Mux::chosen(value))
 }
 
 /// One bit: all parts are equal.
@@ -72,10 +82,10 @@ pub fn chosen<W: Word>(word: &W) -> W {
 /// When arrays of the two differ in length.
 #[track_caller]
 pub fn equal<W: Word>(one: &W, other: &W) -> Bits {
-    let (ones, others) = (parts_of(one, ""), parts_of(other, ""));
+    let (ones, others) = (values_of(one), values_of(other));
     assert_eq!(ones.len(), others.len(), "a comparison of values of so many parts");
     let pairs = ones.iter().zip(&others);
-    let same = pairs.map(|((_, one), (_, other))| one.hw_eq(*other));
+    let same = pairs.map(|(one, other)| one.hw_eq(*other));
     same.reduce(|all, part| all & part).unwrap_or_else(|| lit(1, 1u32))
 }
 

@@ -80,6 +80,7 @@ fn fault(Row(source, multipliers, memories): &Row) -> Option<String> {
 
 /// The deepest of them, all in the long run, or those that have the text `TMUGEN_BLOCK` in their name.
 #[test]
+#[ignore = "half a minute of synthesis"]
 fn pipelined_blocks_are_shallow() {
     match Tools::yosys() {
         Err(missing) => return println!("skipped: {missing}"),

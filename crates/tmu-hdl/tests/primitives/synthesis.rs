@@ -40,6 +40,7 @@ fn cells(netlist_json: &str) -> BTreeMap<usize, Vec<(String, Json)>> {
 }
 
 #[test]
+#[ignore = "half a minute of synthesis"]
 fn yosys_infers_the_cells_that_each_primitive_is_made_for() {
     if Tools::are_missing() {
         return;
@@ -162,6 +163,7 @@ fn synchronisers_stay_flip_flops() {
 
 /// Grants of eight requesters pass at most five LUTs; streams as many, and none from one side to the other.
 #[test]
+#[ignore = "half a minute of synthesis"]
 fn arbiters_and_buffers_are_shallow() {
     if Tools::are_missing() {
         return;

@@ -80,7 +80,11 @@ fn check_look_up(
     let sideband = sideband_layout(config);
     let field = |name: &str| sideband.get(word.low(sideband.width()), name).to_u64();
     let line = word.slice(sideband.width(), word.width() - sideband.width() - 1).to_u64();
-    check.same(format!("end of a quad, for {expected:?}"), field("is_end"), u64::from(expected.is_none()));
+    check.same(
+        format_args!("end of a quad, for {expected:?}"),
+        field("is_end"),
+        u64::from(expected.is_none()),
+    );
     let Some(look_up) = expected else { return before };
     let got = (line as u32, field("byte"), field("is_rest") == 1, field("completes") == 1, field("tap"));
     check.same("look-up", got, look_up);
@@ -201,7 +205,7 @@ fn pipelined(name: &str, config: &Config) {
         if advance && depth.is_some() {
             let expected = owed.next(&mut check);
             check_tiles(&mut check, config, &rig, &expected);
-            check.same(format!("clocks to wait, of {expected:?}"), waits_first, expected.waits);
+            check.same(format_args!("clocks to wait, of {expected:?}"), waits_first, expected.waits);
         }
         rig.tick();
         if advance && let Some((_, asked)) = item.take() {

@@ -149,8 +149,8 @@ fn any_line(check: &mut Check, config: &Config, before: Option<u32>) -> u32 {
 
 fn leave(check: &mut Check, rig: &Rig<Cache>, taken: Taken) {
     let Taken { said, sideband, data, error } = taken;
-    check.same(format!("what goes along with {said}"), rig.sideband.val().value(), sideband);
-    check.same(format!("error of {said}"), is_high(rig.error.val()), error);
+    check.same(format_args!("what goes along with {said}"), rig.sideband.val().value(), sideband);
+    check.same(format_args!("error of {said}"), is_high(rig.error.val()), error);
     let line = if is_high(rig.is_fetched.val()) { rig.fetched_line.val() } else { rig.held_line.val() };
     data.into_iter().for_each(|data| check.same(&said, line.value(), data));
 }

@@ -62,7 +62,7 @@ pub(crate) fn errors() {
             errors &= !(write.0 & bytes(write.1));
             let read = command(&mut check, &mut rig, map::ERROR.offset_bytes, None);
             check.same(
-                format!("{before}, written {:#x} with strobes {:#06b}", write.0, write.1),
+                format_args!("{before}, written {:#x} with strobes {:#06b}", write.0, write.1),
                 read,
                 Some(errors),
             );
@@ -113,7 +113,7 @@ pub(crate) fn window() {
         let mask = (u64::from(bytes(write.1)) << shift) & pages;
         held = (held & !mask) | ((u64::from(write.0) << shift) & mask);
         let read = command(&mut check, &mut rig, register.offset_bytes, None);
-        check.same(format!("{} after {write:x?}", register.name), read, Some((held >> shift) as u32));
+        check.same(format_args!("{} after {write:x?}", register.name), read, Some((held >> shift) as u32));
         check.same("first line of the window", rig.window_line.val().to_u64(), held / 16);
     }
     check.at_least(600);
@@ -128,12 +128,12 @@ pub(crate) fn every_register() {
         let counter = map::Counter::ALL.iter().position(|counter| counter.address(0) == offset);
         let read = command(&mut check, &mut rig, offset, None);
         check.same(
-            format!("whether there is a register at {offset:#x}"),
+            format_args!("whether there is a register at {offset:#x}"),
             read.is_some(),
             of_core || counter.is_some(),
         );
         if let Some(counter) = counter {
-            check.same(format!("counter {counter}"), read, Some(0x1000 + counter as u32));
+            check.same(format_args!("counter {counter}"), read, Some(0x1000 + counter as u32));
         }
     }
     check.at_least(50);

@@ -155,7 +155,7 @@ pub(crate) fn blocking() {
                     let texture = &bound.texture;
                     let place = [texture.level_offset(level), texture.stored_width_log2(level) - 2];
                     check.same(
-                        format!("tiles in front, and log2 of those in a row, {said}"),
+                        format_args!("tiles in front, and log2 of those in a row, {said}"),
                         ["level_offset", "tiles_log2"].map(field),
                         place.map(u64::from),
                     );
@@ -284,7 +284,7 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, expected: &Expecte
     let field = |name: &str| layout.get(word, name).to_u64();
     let own = |name: &str| item_layout(config).get(*item, name).to_u64();
     for name in ["is_binding", "is_table", "pixel", "is_last", "is_valid"] {
-        check.same(format!("`{name}` of {expected:?}"), field(name), own(name));
+        check.same(format_args!("`{name}` of {expected:?}"), field(name), own(name));
     }
     let texture = &bound.texture;
     match holds {
@@ -295,7 +295,7 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, expected: &Expecte
                     .map(Bits::to_u64);
                 let is_indexed = texture.format().has_color_table();
                 let must = [(bound.base / 16).into(), is_rgb(texture.format()).into(), is_indexed.into(), 0];
-                check.same(format!("line and kind of {bound:?}"), of, must);
+                check.same(format_args!("line and kind of {bound:?}"), of, must);
             }
         }
         Holds::Quad { quad, level, is_legal } => {
@@ -307,7 +307,7 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, expected: &Expecte
             let place = [lines, texture.stored_width_log2(*level) - 2];
             let said = format!("level {level} of {texture:?}");
             check.same(
-                format!("lines in front of {said}, tiles of a row"),
+                format_args!("lines in front of {said}, tiles of a row"),
                 ["level_lines", "tiles_log2"].map(field),
                 place.map(u64::from),
             );

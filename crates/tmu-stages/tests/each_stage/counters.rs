@@ -25,7 +25,7 @@ pub(crate) fn counters() {
         rig.settle();
         let (number, count) = (rig.number.val().to_u64() as usize, rig.count.val().to_u64());
         if let Some(expected) = happened.get(number) {
-            check.same(format!("count {number} after {CLOCKS} clocks"), count, *expected);
+            check.same(format_args!("count {number} after {CLOCKS} clocks"), count, *expected);
         }
         rig.tick();
     }

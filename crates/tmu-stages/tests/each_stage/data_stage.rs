@@ -87,10 +87,14 @@ fn data_stage(name: &str, config: &Config) {
         rig.settle();
         if is_high(rig.out_valid.val()) {
             let item = owed.next(&mut check);
-            check.same(format!("what goes along with item {}", item.number), rig.tap.val().value(), item.tap);
+            check.same(
+                format_args!("what goes along with item {}", item.number),
+                rig.tap.val().value(),
+                item.tap,
+            );
             check.holds(
                 item.fills <= filled,
-                format!("item {} of {} tiles goes when {filled} are there", item.number, item.fills),
+                format_args!("item {} of {} tiles goes when {filled} are there", item.number, item.fills),
             );
             for (bank, address) in item.addresses.iter().enumerate() {
                 let said = format!("word {address} of bank {bank} for item {}", item.number);

@@ -173,7 +173,10 @@ fn fill(name: &str, config: &Config) {
             waits = 0;
             check.same("tiles that are there", fills, done % (1 << rig.fills.width()));
             let may = tile.reader < read || tile.item <= read;
-            check.holds(may, format!("item {read} is next: {tile:?} is written over texels that are needed"));
+            check.holds(
+                may,
+                format_args!("item {read} is next: {tile:?} is written over texels that are needed"),
+            );
             check_tile(&mut check, config, &written, &tile);
         }
         // What is written in this clock is of the tile behind.
@@ -183,7 +186,7 @@ fn fill(name: &str, config: &Config) {
         waits += 1;
         check.holds(
             waits < 600,
-            format!("tile {done} is written some time: {clocks} clocks, item {read} is next"),
+            format_args!("tile {done} is written some time: {clocks} clocks, item {read} is next"),
         );
     }
     owed.is_done(&mut check);
@@ -230,7 +233,7 @@ fn check_tile(check: &mut Check, config: &Config, written: &Written, tile: &Tile
             _ => place,
         };
         let got = written.get(&(row % columns, address));
-        check.same(format!("row {row} at {address:#x} of {tile:?}"), got, Some(&expected));
+        check.same(format_args!("row {row} at {address:#x} of {tile:?}"), got, Some(&expected));
     }
 }
 
@@ -252,6 +255,6 @@ fn check_line(check: &mut Check, written: &Written, place: u64, tile: &Tile) {
             check.same(&said, block_half(word, row, column).to_u64(), u64::from_le_bytes(half));
         }
         let failed = texels.map(|(_, failed)| failed);
-        check.same(format!("row {row} of {tile:?} failed"), failed, [line.response & 2 != 0; 4]);
+        check.same(format_args!("row {row} of {tile:?} failed"), failed, [line.response & 2 != 0; 4]);
     }
 }

@@ -100,7 +100,7 @@ pub(crate) fn blocking() {
         results.extend(send(&mut rig, &mut check, None));
         for got in results.drain(..) {
             let expected = owed.next(&mut check);
-            check.same(format!("quad {quad} or one before, {:?}", bound.sampler), got, expected);
+            check.same(format_args!("quad {quad} or one before, {:?}", bound.sampler), got, expected);
         }
     }
     results.extend((0..20).filter_map(|_| send(&mut rig, &mut check, None)));

@@ -94,7 +94,7 @@ pub(crate) fn general_axis() {
 fn same(check: &mut Check, rig: &Axis, case: Case) {
     let AxisTaps { texels, weight } = case.expected();
     let taps = rig.taps.val();
-    check.same(format!("weight of {case:?}"), taps.weight.to_u64(), weight.into());
+    check.same(format_args!("weight of {case:?}"), taps.weight.to_u64(), weight.into());
     let got = [(taps.first, taps.first_is_outside), (taps.second, taps.second_is_outside)];
     for (number, ((got, is_outside), texel)) in got.into_iter().zip(texels).enumerate() {
         if number == 1 && weight == 0 {
@@ -102,7 +102,7 @@ fn same(check: &mut Check, rig: &Axis, case: Case) {
         }
         let is_inside = (0..case.size as i32).contains(&texel);
         let said = format!("texel {number} of {case:?}");
-        check.same(format!("{said} is outside"), is_outside.to_u64() == 1, !is_inside);
+        check.same(format_args!("{said} is outside"), is_outside.to_u64() == 1, !is_inside);
         if is_inside {
             check.same(said, got.to_u64(), texel as u64);
         }

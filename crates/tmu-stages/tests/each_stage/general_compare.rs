@@ -151,12 +151,12 @@ fn clock(rig: &mut Rig<Compare>, config: &Config, check: &mut Check, owed: &mut 
     rig.settle();
     if is_high(rig.out_valid.val()) {
         let (item, tap) = owed.next(check);
-        check.same(format!("tap of {item:x?}"), rig.out_tap.val().value(), tap);
-        check.same(format!("error of {item:x?}"), is_high(rig.out_error.val()), item.error);
+        check.same(format_args!("tap of {item:x?}"), rig.out_tap.val().value(), tap);
+        check.same(format_args!("error of {item:x?}"), is_high(rig.out_error.val()), item.error);
         for place in 0..TAPS {
             let bits = if item.compare.is_some() { 4 * channel_bits(config) } else { channels_bits(config) };
             let got = rig.out_texels[place].val().low(bits).value().low_u128();
-            check.same(format!("texel {place} of {item:x?}"), got, item.expected(config, place));
+            check.same(format_args!("texel {place} of {item:x?}"), got, item.expected(config, place));
         }
     }
     rig.tick();

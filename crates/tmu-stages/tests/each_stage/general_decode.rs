@@ -606,13 +606,13 @@ fn decode(name: &str, config: &Config, items: usize) {
         if is_high(rig.out_valid.val()) {
             let case = owed.next(&mut check);
             check.same(
-                format!("what goes along with {case:x?}"),
+                format_args!("what goes along with {case:x?}"),
                 rig.out_tap.val().value(),
                 case.out_tap(config).value(),
             );
-            check.same(format!("error of {case:x?}"), is_high(rig.error.val()), case.fails(config));
+            check.same(format_args!("error of {case:x?}"), is_high(rig.error.val()), case.fails(config));
             let got: Vec<Value> = rig.colors.iter().map(|color| color.val().value()).collect();
-            check.same(format!("texels of {case:x?}"), got, case.colors(config).to_vec());
+            check.same(format_args!("texels of {case:x?}"), got, case.colors(config).to_vec());
         }
         rig.tick();
         if comes && !case.is_table {

@@ -174,19 +174,19 @@ fn leave(check: &mut Check, config: &Config, word: Bits, wanted: &Wanted) {
     let group = Group::of(config).unpack(word);
     check.same("the cache is emptied", is_high(group.invalidates), step.invalidates);
     let needed = (0..).zip(tiles).map(|(bank, tile)| u64::from(tile.is_some()) << bank).sum::<u64>();
-    check.same(format!("banks of {wanted:?}"), group.needed.to_u64(), needed);
+    check.same(format_args!("banks of {wanted:?}"), group.needed.to_u64(), needed);
     for (bank, tile) in tiles.iter().enumerate() {
         let Some(tile) = *tile else { continue };
         let of = |values: &[Bits; BANK_COUNT]| values[bank].to_u64() as u32;
         let got = (of(&group.column), of(&group.row), of(&group.slice));
         let is_it = if step.is_half { is_one(got, tile) } else { got == tile };
-        check.holds(is_it, format!("tile {got:?} of bank {bank} of {wanted:?}"));
+        check.holds(is_it, format_args!("tile {got:?} of bank {bank} of {wanted:?}"));
     }
     for (number, (tap, lane)) in group.tap.lanes.iter().zip(&step.lanes).enumerate() {
         let goes = goes[number];
         let got = [tap.is_valid, tap.starts_probe, tap.ends_probe].map(is_high);
         let own = [lane.is_valid, lane.marks[0], lane.marks[1]].map(|mark| mark && goes);
-        check.same(format!("marks of lane {number} of {wanted:?}"), got, own);
+        check.same(format_args!("marks of lane {number} of {wanted:?}"), got, own);
         if goes {
             check.same("the lane's own", tap.weight.to_u64(), lane.id.into());
         } else {
@@ -195,7 +195,7 @@ fn leave(check: &mut Check, config: &Config, word: Bits, wanted: &Wanted) {
     }
     let first = &group.tap.lanes[0];
     let ends = step.ends.map(|ends| ends && step.ends_row && *is_last);
-    check.same(format!("ends of {wanted:?}"), [first.ends_pixel, first.ends_quad].map(is_high), ends);
+    check.same(format_args!("ends of {wanted:?}"), [first.ends_pixel, first.ends_quad].map(is_high), ends);
 }
 
 #[test]
@@ -249,6 +249,9 @@ fn of(name: &str, config: &Config) {
         rig.tick();
     }
     owed.is_done(&mut check);
-    check.holds(counts[1..].iter().all(|count| *count > 10), format!("steps of so many groups: {counts:?}"));
+    check.holds(
+        counts[1..].iter().all(|count| *count > 10),
+        format_args!("steps of so many groups: {counts:?}"),
+    );
     check.at_least(u64::from(STEPS));
 }

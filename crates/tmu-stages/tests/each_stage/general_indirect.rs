@@ -317,7 +317,7 @@ impl Bench {
         if is_high(self.aggregate.done.val()) {
             let expected = self.owed.next(check);
             let got = result(&self.config, self.aggregate.out_sample.val(), &expected);
-            check.same(format!("result of case {}", self.bound), got, expected);
+            check.same(format_args!("result of case {}", self.bound), got, expected);
         }
         let takes = is_high(self.look_ahead.input.ready.val()) && is_high(self.look_ahead.input.valid.val());
         self.look_ahead.tick();

@@ -231,6 +231,10 @@ fn clocks_of_quads() {
         }
         // A clock behind a reset it is known that there is room.
         let (latency, known) = (5, 1);
-        check.same(format!("clocks where places are near: {is_near}"), clocks, expected + latency + known);
+        check.same(
+            format_args!("clocks where places are near: {is_near}"),
+            clocks,
+            expected + latency + known,
+        );
     }
 }

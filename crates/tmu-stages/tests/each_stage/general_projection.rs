@@ -384,13 +384,13 @@ fn same(check: &mut Check, config: &Config, item: &ProjectedItem, expected: &Ite
                 return;
             }
             let is_behind = is_high(item.is_behind);
-            check.same(format!("it lies behind: {quad:x?}"), is_behind, edges.is_none());
+            check.same(format_args!("it lies behind: {quad:x?}"), is_behind, edges.is_none());
             if let Some(edges) = edges {
                 let axes = if general.has_kind(Kind::D3) { 3 } else { 2 };
                 for (got, wanted) in item.edges.iter().zip(edges) {
                     let got: Vec<_> = got.iter().take(axes).map(|of| of.to_u64()).collect();
                     let wanted: Vec<_> = wanted.iter().take(axes).map(|edge| mask(*edge, 37)).collect();
-                    check.same(format!("edge of {quad:x?}"), got, wanted);
+                    check.same(format_args!("edge of {quad:x?}"), got, wanted);
                 }
             }
         }

@@ -368,7 +368,7 @@ fn same(check: &mut Check, item: &RequestItem, expected: &Item, extras: Extras) 
     match expected {
         Item::Register { number, data } => {
             check.same("register", item.head.register.to_u64(), u64::from(*number));
-            check.same(format!("register {number}"), item.pixels[0].u.to_u64(), u64::from(*data));
+            check.same(format_args!("register {number}"), item.pixels[0].u.to_u64(), u64::from(*data));
         }
         Item::Quad { quad, is_failed } => {
             let has = [true, true, extras.third, extras.divisor, extras.reference];
@@ -382,7 +382,7 @@ fn same(check: &mut Check, item: &RequestItem, expected: &Item, extras: Extras) 
             let wanted = quad.pixels.map(|Pixel { u, v, w, q, d }| present([u, v, w, q, d].map(u64::from)));
             check.same("pixels", numbers, wanted);
             check.same("valid", item.marks.valid.to_u64(), quad.valid.into());
-            check.same(format!("it has failed: {quad:?}"), is_high(item.marks.is_failed), *is_failed);
+            check.same(format_args!("it has failed: {quad:?}"), is_high(item.marks.is_failed), *is_failed);
             let operation = tmu_spec::general::features::OperationName::from(quad.operation) as u64;
             check.same("operation", item.marks.operation.to_u64(), operation);
             if quad.operation != Operation::Sample {

@@ -126,7 +126,7 @@ fn same(check: &mut Check, item: &RequestItem, asked: &Asked, expected: &Item) -
             false
         }
         Item::Indirect { quad, setup, can, are_bytes } => {
-            check.same(format!("it can be made: {setup:?}"), is_high(asked.is_indirect), *can);
+            check.same(format_args!("it can be made: {setup:?}"), is_high(asked.is_indirect), *can);
             check.same("it has failed", is_high(item.marks.is_failed), !can);
             check.same("operation", item.marks.operation.to_u64(), u64::from(INDIRECT));
             check.same("valid", item.marks.valid.to_u64(), quad.valid.into());

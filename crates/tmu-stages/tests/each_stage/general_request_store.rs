@@ -204,7 +204,7 @@ fn same_registers(check: &mut Check, told: &Told, bound: &Bound, role: usize) {
         let word = words[(number / WORD_REGISTERS) as usize];
         let expected = (word >> (number % WORD_REGISTERS * 32)) as u32 & mask;
         let known = told[role][number as usize].map(|data| data & mask);
-        check.same(format!("register {number} of texture {role}"), known, Some(expected));
+        check.same(format_args!("register {number} of texture {role}"), known, Some(expected));
     }
 }
 
@@ -264,8 +264,8 @@ fn same_quad(
         }
     };
     check.same("valid", item.marks.valid.to_u64(), valid.into());
-    check.same(format!("nothing is enabled: {asks:?}"), is_off, expected_off);
-    check.same(format!("it has failed: {asks:?}, {bound:x?}"), is_failed, !can);
+    check.same(format_args!("nothing is enabled: {asks:?}"), is_off, expected_off);
+    check.same(format_args!("it has failed: {asks:?}, {bound:x?}"), is_failed, !can);
     if can {
         same_registers(check, told, bound, 0);
     }

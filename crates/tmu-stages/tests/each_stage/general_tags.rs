@@ -354,11 +354,15 @@ fn check_miss(check: &mut Check, config: &Config, word: Bits, (of, tiles): &Miss
     let layout = miss_layout(config);
     let field = |name: &str| layout.get(word, name).to_u64();
     let banks = tiles.iter().map(|(bank, ..)| 1u64 << bank).sum::<u64>();
-    check.same(format!("banks of item {of}: {tiles:?}"), field("misses"), banks);
-    check.same(format!("number of {of}"), field("sequence"), of % (1 << layout.bits("sequence").len()));
+    check.same(format_args!("banks of item {of}: {tiles:?}"), field("misses"), banks);
+    check.same(format_args!("number of {of}"), field("sequence"), of % (1 << layout.bits("sequence").len()));
     for &(bank, line, place, reader) in tiles {
         let got = (bank, field(LINES[bank]), field(PLACES[bank]), field(LAST_READERS[bank]));
-        check.same(format!("bank, line, place, last reader of item {of}"), got, (bank, line, place, reader));
+        check.same(
+            format_args!("bank, line, place, last reader of item {of}"),
+            got,
+            (bank, line, place, reader),
+        );
     }
 }
 
@@ -373,7 +377,7 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, item: &Item) {
     for (bank, place) in item.places.iter().enumerate() {
         let got = field("places").slice(bank * bits, bits).to_u64();
         check.same(
-            format!("place in bank {bank} of {item:?}"),
+            format_args!("place in bank {bank} of {item:?}"),
             Some(got).filter(|_| place.is_some()),
             *place,
         );
@@ -446,7 +450,7 @@ pub(crate) fn rows_that_take_turns_do_not_wait() {
             check.holds(are_in_one_set == (waits > 0), "the second row of a set waits for the first one");
             check.holds(
                 waits_each_time || waits <= UNSETTLED_STEPS,
-                format!("{name}: rows wait {waits} clocks"),
+                format_args!("{name}: rows wait {waits} clocks"),
             );
         }
     }

@@ -50,7 +50,7 @@ fn loader_reciprocal() {
         while !is_high(rig.done.val()) {
             rig.tick();
             clocks += 1;
-            check.holds(clocks < 30, format!("{side} is divided by in {clocks} clocks"));
+            check.holds(clocks < 30, format_args!("{side} is divided by in {clocks} clocks"));
             rig.settle();
         }
         if is_divided {
@@ -167,8 +167,8 @@ fn loader_average() {
         }
         let mask = if bytes == 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 };
         let wanted = u64::from_le_bytes(expected[..8].try_into().unwrap());
-        check.same(format!("{format} {:?} {is_srgb}", level.size), got.len(), 1);
-        check.same(format!("{format} {:?} {is_srgb}", level.size), got[0] & mask, wanted);
+        check.same(format_args!("{format} {:?} {is_srgb}", level.size), got.len(), 1);
+        check.same(format_args!("{format} {:?} {is_srgb}", level.size), got[0] & mask, wanted);
     }
     check.at_least(600);
 }
@@ -207,7 +207,7 @@ fn loader_pack() {
                 check.same("the end of the level", got.len() == total, is_high(rig.line_ends.val()));
             }
         }
-        check.same(format!("bytes of texels of {bytes}, level 0: {is_copy}"), got, given);
+        check.same(format_args!("bytes of texels of {bytes}, level 0: {is_copy}"), got, given);
         check.same("ends", ends, 1);
     }
     check.at_least(700);
@@ -252,7 +252,7 @@ fn loader_texels() {
         let expected: Vec<_> = (0..count).map(|at| stored(from(at))).collect();
         let data = rig.data.val();
         let got: Vec<_> = (0..count).map(|at| data.slice(8 * at, 8).to_u64() as u8).collect();
-        check.same(format!("{bytes} bytes, level 0: {is_copy}, last {last}"), got, expected);
+        check.same(format_args!("{bytes} bytes, level 0: {is_copy}, last {last}"), got, expected);
         rig.tick();
     }
     check.at_least(1600);

@@ -81,10 +81,10 @@ fn memory_port(name: &str, config: &Config) {
                 let Unit::Waits { line, since } = *unit else {
                     check.fail(format!("unit {number} gets line {got:#x} and is {unit:?}"))
                 };
-                check.same(format!("line of unit {number}"), got, window + line);
+                check.same(format_args!("line of unit {number}"), got, window + line);
                 check.holds(
                     of >= since,
-                    format!("unit {number} gets read {of}, and asked when {since} had been taken"),
+                    format_args!("unit {number} gets read {of}, and asked when {since} had been taken"),
                 );
                 check.same("it was read well", is_high(rig.line_response.val()), false);
                 *unit = Unit::Idle;
@@ -105,8 +105,10 @@ fn memory_port(name: &str, config: &Config) {
         rig.tick();
         flushes = flushes.saturating_sub(1);
     }
-    check
-        .holds(answered > 200 || tmu_stages::tape::is_recording(), format!("only {answered} lines are read"));
+    check.holds(
+        answered > 200 || tmu_stages::tape::is_recording(),
+        format_args!("only {answered} lines are read"),
+    );
     check.at_least(500);
 }
 
@@ -133,7 +135,7 @@ fn taken(check: &mut Check, rig: &Rig<MemoryPort>, serial: u64) -> Read {
     check.same("bytes in front of a line", address % u64::from(LINE_BYTES), 0);
     check.same("beats but one", rig.axi.arlen.val().to_u64(), 0);
     let id = rig.axi.arid.val().to_u64();
-    check.holds(id < rig.reads.len() as u64, format!("ARID {id} is a unit"));
+    check.holds(id < rig.reads.len() as u64, format_args!("ARID {id} is a unit"));
     Read { id, line: address / u64::from(LINE_BYTES), serial }
 }
 
@@ -171,7 +173,10 @@ pub(crate) fn a_read_each_clock() {
         }
         for channel in 0..2 {
             let enough = got[channel] * 100 >= least[channel] * CLOCKS;
-            check.holds(enough, format!("channel {channel} gets {} reads in {CLOCKS} clocks", got[channel]));
+            check.holds(
+                enough,
+                format_args!("channel {channel} gets {} reads in {CLOCKS} clocks", got[channel]),
+            );
         }
     }
     check.at_least(CLOCKS);

@@ -138,7 +138,7 @@ pub(crate) fn mesh_address() {
                 let pixel = owed.next(&mut check);
                 let got = rig.footprint.data.val().value();
                 let expected = footprint_bits(&texture, pixel).value();
-                check.same(format!("footprint of {pixel:?} in {texture:?}"), got, expected);
+                check.same(format_args!("footprint of {pixel:?} in {texture:?}"), got, expected);
             }
             rig.tick();
         }

@@ -67,9 +67,9 @@ fn mesh_reciprocal() {
         while !is_high(rig.done.val()) {
             rig.tick();
             clocks += 1;
-            check.holds(clocks < 40, format!("1 / {n} comes"));
+            check.holds(clocks < 40, format_args!("1 / {n} comes"));
         }
-        check.same(format!("1 / {n}"), rig.result.val().to_u64(), reciprocal(n));
+        check.same(format_args!("1 / {n}"), rig.result.val().to_u64(), reciprocal(n));
     }
     check.at_least(600);
 }
@@ -120,13 +120,13 @@ fn take_slope(rig: &Rig<Divide>, check: &mut Check, owed: &mut Flow<(i32, i32, u
     }
     let (from, to, rest) = owed.next(check);
     let difference = from.abs_diff(to) & 0x1_ffff;
-    check.same(format!("start of {from} to {to}"), to_signed(rig.start.val()), from);
+    check.same(format_args!("start of {from} to {to}"), to_signed(rig.start.val()), from);
     check.same("what goes along", rig.out_rest.val().to_u64(), rest);
     check.same("sign", is_high(rig.slope.is_negative.val()), to < from);
     if n > 1 {
         let got = (rig.slope.quotient.val().to_u64(), rig.slope.remainder.val().to_u64());
         let expected = (u64::from(difference / n), u64::from(difference % n));
-        check.same(format!("({to} - {from}) / {n}"), got, expected);
+        check.same(format_args!("({to} - {from}) / {n}"), got, expected);
     }
 }
 
@@ -240,14 +240,14 @@ fn interpolate(name: &str, jobs: u32, pauses: [u32; 2], cancels: bool) -> [u64; 
                 if !ended {
                     let expected = pixels.pop_front();
                     let got = [got.u, got.v, got.x, got.y].map(to_signed);
-                    check.same(format!("pixel of {mesh:?}"), Some(got), expected);
+                    check.same(format_args!("pixel of {mesh:?}"), Some(got), expected);
                     drawn += 1;
                 }
             }
             rig.tick();
             clocks += 1;
             job_clocks += 1;
-            check.holds(job_clocks < limit, format!("{mesh:?} ends"));
+            check.holds(job_clocks < limit, format_args!("{mesh:?} ends"));
         }
         check.holds(pixels.is_empty() || job_clocks > cut, "the end is the last item");
         rig.input.valid.drive(0);
@@ -400,7 +400,7 @@ pub(crate) fn mesh_coordinate() {
                 let opens_line = is_high(got.opens_line);
                 let got = ((!is_high(got.is_end)).then(|| (at, got.place.to_u64())), opens_line);
                 let expected = owed.next(&mut check);
-                check.same(format!("{texture:?}, {masks:x?}, {frame:?} at {base:x}"), got, expected);
+                check.same(format_args!("{texture:?}, {masks:x?}, {frame:?} at {base:x}"), got, expected);
             }
             rig.tick();
         }
@@ -453,7 +453,7 @@ fn take_edge(
         let ends = [got.upper, got.lower].map(|point| point.map(|at| at.to_u64()));
         let expected = edges.pop_front();
         check.same(
-            format!("edge of {what:?}"),
+            format_args!("edge of {what:?}"),
             Some((ends, is_high(got.is_first), is_high(got.is_last))),
             expected,
         );
@@ -516,7 +516,7 @@ pub(crate) fn mesh_vertices() {
             take_edge(&rig, &mut check, &mut edges, &points);
             rig.tick();
             clocks += 1;
-            check.holds(clocks < 60_000, format!("{points:?} ends"));
+            check.holds(clocks < 60_000, format_args!("{points:?} ends"));
         }
         check.same("failed", has_failed, lines > fails_at && has_failed);
         for clock in 0..40 {
@@ -560,7 +560,7 @@ fn mesh_vertices_over_wishbone() {
             take_edge(&rig, &mut check, &mut edges, &points);
             rig.tick();
             clocks += 1;
-            check.holds(clocks < 60_000, format!("{points:?} ends"));
+            check.holds(clocks < 60_000, format_args!("{points:?} ends"));
         }
         if let Some(bus) = rig.bus.as_ref() {
             bus.ack.drive(0);

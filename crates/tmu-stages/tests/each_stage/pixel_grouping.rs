@@ -201,6 +201,6 @@ fn clocks_of_tiles() {
         bench.start(&mut check, 0);
         expected(&seen, &shape).into_iter().for_each(|quad| bench.owed.put(quad));
         let taken = bench.start(&mut check, 0);
-        check.same(format!("clocks of triangles of {columns} columns"), taken, clocks);
+        check.same(format_args!("clocks of triangles of {columns} columns"), taken, clocks);
     }
 }

@@ -129,7 +129,7 @@ pub(crate) fn arithmetic() {
             for (at, expected) in expected.into_iter().enumerate() {
                 if let Some(expected) = expected {
                     let got = rig.result[at].val().to_u64() as u16;
-                    check.same(format!("channel {at} of {text}"), got.cast_signed(), expected);
+                    check.same(format_args!("channel {at} of {text}"), got.cast_signed(), expected);
                 }
             }
         }
@@ -228,17 +228,17 @@ pub(crate) fn coordinates() {
             let place =
                 [0, 1, 2].map(|at: usize| bits_of(f32::from_bits(rig.place[at].val().to_u64() as u32)));
             if let Some(expected) = expected.place {
-                check.same(format!("place of {text}"), place, expected);
+                check.same(format_args!("place of {text}"), place, expected);
             }
             if let Some(expected) = expected.depth {
-                check.same(format!("depth of {text}"), place[0], expected);
+                check.same(format_args!("depth of {text}"), place[0], expected);
             }
             if let Some(expected) = expected.register {
                 let got = [0, 1, 2].map(|at: usize| (rig.register[at].val().to_u64() as u16).cast_signed());
-                check.same(format!("register of {text}"), got, expected);
+                check.same(format_args!("register of {text}"), got, expected);
             }
             if let Some(expected) = expected.is_killed {
-                check.same(format!("killed by {text}"), is_high(rig.is_killed.val()), expected);
+                check.same(format_args!("killed by {text}"), is_high(rig.is_killed.val()), expected);
             }
         }
         rig.tick();

@@ -130,7 +130,7 @@ impl Bench {
             if places.len() == 2 {
                 self.rig.settle();
                 let got = colors_of(self.rig.read_colors.val());
-                check.same(format!("quad {}", places[0]), got, self.quads[places[0]]);
+                check.same(format_args!("quad {}", places[0]), got, self.quads[places[0]]);
             }
             self.clock(check);
             if moves {

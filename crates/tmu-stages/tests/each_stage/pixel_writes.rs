@@ -105,7 +105,7 @@ impl Bench {
         let is_written = is_high(self.rig.is_written.val());
         check.holds(
             !is_written || self.unwritten == 0,
-            format!("{} lines are written too early", self.unwritten),
+            format_args!("{} lines are written too early", self.unwritten),
         );
         self.failure(check);
         if is_high(self.rig.line.valid.val()) && takes[1] {
@@ -138,7 +138,7 @@ impl Bench {
     /// A write: its lines have all been taken, they follow each other, and it ends where it must or where nothing followed in time.
     fn ask(&mut self, check: &mut Check, asked: u64) {
         let (first, count) = (asked & ((1 << LINE_BITS) - 1), (asked >> LINE_BITS) + 1);
-        check.holds(count <= WRITE_LINES as u64, format!("a write has {count} lines"));
+        check.holds(count <= WRITE_LINES as u64, format_args!("a write has {count} lines"));
         let mut last = None;
         for number in first..first + count {
             let Some(line) = self.open.pop_front() else {
@@ -155,7 +155,7 @@ impl Bench {
             let pause = next.clock - last.clock;
             check.holds(
                 must_end || pause >= PATIENCE_CLOCKS as u64,
-                format!(
+                format_args!(
                     "a write of {count} ends at line {:#x}, and the next line came {pause} clocks later",
                     last.number
                 ),

@@ -147,7 +147,7 @@ fn quad_scheduler(name: &str, config: &Config) {
         }
         rig.tick();
         clocks += 1;
-        check.holds(clocks < 20 * ITEMS, format!("{} items leave", owed.len()));
+        check.holds(clocks < 20 * ITEMS, format_args!("{} items leave", owed.len()));
     }
     owed.is_done(&mut check);
     check.at_least(ITEMS as u64);

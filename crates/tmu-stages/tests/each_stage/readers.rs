@@ -5,8 +5,7 @@ use tmu_verilate::{ModelSource, Tools, WAIVERS, lint_with_all, verilator_lint};
 
 /// Nobody has anything to say of these stages, each of a configuration of this name, whatever is left out of it.
 ///
-/// A stage is read by Verilator alone, which takes a fifth of the time of all four; in the long run by Icarus, Yosys and slang, too. Whole
-/// presets but the largest are read by all of them in each run.
+/// A stage is read by Verilator alone, which takes a fifth of the time of all four; in the long run by Icarus, Yosys and slang, too.
 pub(crate) fn assert_no_reader_warns<N: AsRef<str>>(stages: impl IntoIterator<Item = (N, ModelSource)>) {
     if Tools::are_missing() {
         return;

@@ -75,7 +75,7 @@ fn looks(name: &str, config: &Config) {
         let order = orders[set as usize];
         let expected = way(policy, ways, order, clocks, valids);
         check.same(
-            format!("way of set {set}, valid {valids:#b}, known {order}"),
+            format_args!("way of set {set}, valid {valids:#b}, known {order}"),
             rig.victim.val().to_u64(),
             expected,
         );
@@ -125,7 +125,11 @@ fn reads(name: &str, config: &Config) {
         rig.settle();
         if let Some(order) = read {
             let expected = way(policy, ways, order, clocks, valids);
-            check.same(format!("way, valid {valids:#b}, known {order}"), rig.way.val().to_u64(), expected);
+            check.same(
+                format_args!("way, valid {valids:#b}, known {order}"),
+                rig.way.val().to_u64(),
+                expected,
+            );
         }
         read = (step >= sets).then(|| orders[next as usize]);
         if clears {

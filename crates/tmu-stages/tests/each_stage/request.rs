@@ -127,7 +127,7 @@ fn check_state(check: &mut Check, state: &BindingState<Out>, bits: u64, line: u6
     };
     for of in BindingField::ALL {
         let Some(net) = state.net(of) else { continue };
-        check.same(format!("{of:?} of {bits:#x}"), net.val().to_u64(), expected(of));
+        check.same(format_args!("{of:?} of {bits:#x}"), net.val().to_u64(), expected(of));
     }
 }
 
@@ -294,7 +294,7 @@ fn pipelined(name: &str, config: &Config) {
             now = (at + 1 < items(config, &holds).len()).then_some((holds, at + 1));
             check.same("bits of an item", rig.out_item.width(), layout.width());
         } else if advance {
-            check.holds(now.is_none(), format!("the items of a quad follow each other: {now:?}"));
+            check.holds(now.is_none(), format_args!("the items of a quad follow each other: {now:?}"));
         }
         if is_high(rig.broken_rules.val().any()) {
             let expected = rules.next(&mut check);

@@ -26,14 +26,18 @@ pub(crate) fn reset() {
         rig.settle();
         let said = format!("hard {hard}, soft {soft}, port {port}, control {control}, stopped {stopped:#b}");
         let resets = hard || soft || port;
-        check.same(format!("the FIFOs after {said}"), is_high(rig.fifos.val()), resets);
+        check.same(format_args!("the FIFOs after {said}"), is_high(rig.fifos.val()), resets);
         check.same(
-            format!("the stages after {said}"),
+            format_args!("the stages after {said}"),
             is_high(rig.flush.val()),
             resets || fifos_before || stopped != 0,
         );
-        check.same(format!("the memory port after {said}"), is_high(rig.hard.val()), hard);
-        check.same(format!("the control port after {said}"), is_high(rig.control.val()), hard || control);
+        check.same(format_args!("the memory port after {said}"), is_high(rig.hard.val()), hard);
+        check.same(
+            format_args!("the control port after {said}"),
+            is_high(rig.control.val()),
+            hard || control,
+        );
         fifos_before = resets;
     }
     check.at_least(4 * CLOCKS as u64);

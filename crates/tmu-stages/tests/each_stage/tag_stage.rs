@@ -279,14 +279,14 @@ fn check_miss(check: &mut Check, config: &Config, word: Bits, miss: &Miss) {
     let layout = miss_layout(config);
     let field = |name: &str| layout.get(word, name).to_u64();
     let banks = miss.tiles.iter().map(|(bank, ..)| 1u64 << bank).sum::<u64>();
-    check.same(format!("banks of {miss:?}"), field("misses"), banks);
-    check.same(format!("kind of {miss:?}"), miss.kind.map(|(name, _)| (name, field(name))), miss.kind);
+    check.same(format_args!("banks of {miss:?}"), field("misses"), banks);
+    check.same(format_args!("kind of {miss:?}"), miss.kind.map(|(name, _)| (name, field(name))), miss.kind);
     let sequence = miss.number % (1 << layout.bits("sequence").len());
-    check.same(format!("number of {miss:?}"), field("sequence"), sequence);
+    check.same(format_args!("number of {miss:?}"), field("sequence"), sequence);
     for &(bank, line, place, reader) in &miss.tiles {
         let got = (bank, field(LINES[bank]), field(PLACES[bank]), field(LAST_READERS[bank]));
         check.same(
-            format!("bank, line, place and last reader of item {}", miss.number),
+            format_args!("bank, line, place and last reader of item {}", miss.number),
             got,
             (bank, line, place, reader),
         );
@@ -311,7 +311,7 @@ fn check_item(check: &mut Check, config: &Config, word: Bits, item: &Item) {
             expected = expected << 1 | u64::from(upper);
         }
         let got = layout.get(word, "words").slice(bank * bits, bits).to_u64();
-        check.same(format!("word of bank {bank} of {item:?}"), got, expected);
+        check.same(format_args!("word of bank {bank} of {item:?}"), got, expected);
     }
 }
 

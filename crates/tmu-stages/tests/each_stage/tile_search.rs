@@ -98,14 +98,17 @@ fn look_ups(places: u32, config: &Config) {
         rig.settle();
         if let Some(Some(LookUp { tile, miss, place, .. })) = under_way.back() {
             let got = (is_high(rig.miss.val()), rig.place.val().to_u64() as usize);
-            check.same(format!("whether tile {tile} misses, and its place"), got, (*miss, *place));
+            check.same(format_args!("whether tile {tile} misses, and its place"), got, (*miss, *place));
         }
         rig.tick();
         if clears {
             tiles = Tiles::new(places);
         }
     }
-    check.holds(met.just_before > 500 && met.just_gone > 100, format!("look-ups under way count: {met:?}"));
+    check.holds(
+        met.just_before > 500 && met.just_gone > 100,
+        format_args!("look-ups under way count: {met:?}"),
+    );
     check.at_least(5000);
 }
 

@@ -27,8 +27,7 @@ fn all_examples() -> Vec<String> {
 /// Simulation and synthesis need tools and take minutes: see [`every_example_that_simulates_runs`].
 fn simulates(example: &str) -> bool {
     ["tmugen sim", "tmugen bench", "tmugen estimate"].iter().any(|command| example.starts_with(command))
-        || example.contains("--engine rtl")
-        || example.contains("--area")
+        || ["--engine rtl", "--area", "--luts"].iter().any(|option| example.contains(option))
 }
 
 /// Runs examples in one folder, one after the other, since some use what others have written.

@@ -148,7 +148,7 @@ fn texels(check: &mut Check, rig: &mut Rig<BlockTexel>, blocks: &[Block], header
             let channels = color.channels.map(|channel| channel.to_u64() as u16);
             let got = (channels, color.is_eleven.value().bit(0));
             let bits = u128::from_le_bytes(bytes);
-            check.same(format!("texel {texel} of {format:?} {bits:032x}"), got, expected[block][texel]);
+            check.same(format_args!("texel {texel} of {format:?} {bits:032x}"), got, expected[block][texel]);
         }
         rig.tick();
     }

@@ -77,13 +77,13 @@ impl Bench {
             self.check.same("number of the texel", tap.get(self.rig.tap.val(), "weight_x").to_u64(), number);
             if let Some((color, failed)) = texel {
                 self.check.same(
-                    format!("error of texel {number}"),
+                    format_args!("error of texel {number}"),
                     is_high(self.rig.tap_error.val()),
                     failed,
                 );
                 if !failed {
                     self.check.same(
-                        format!("colour of texel {number}"),
+                        format_args!("colour of texel {number}"),
                         self.rig.color.val().to_u64() as u32,
                         color,
                     );

@@ -227,11 +227,11 @@ fn clock(rig: &mut Rig<pipelined::Decode>, check: &mut Check, owed: &mut Flow<It
     rig.settle();
     if is_high(rig.out_valid.val()) {
         let item = owed.next(check);
-        check.same(format!("error of {}", item.said), is_high(rig.error.val()), item.failed);
+        check.same(format_args!("error of {}", item.said), is_high(rig.error.val()), item.failed);
         for (tap, color) in item.colors.iter().enumerate() {
             let Some(color) = color else { continue };
             let got = rig.colors[tap].val().to_u64() as u32;
-            check.same(format!("lane {}, tap {} of {}", tap / TAPS, tap % TAPS, item.said), got, *color);
+            check.same(format_args!("lane {}, tap {} of {}", tap / TAPS, tap % TAPS, item.said), got, *color);
         }
     }
     rig.tick();

@@ -313,7 +313,7 @@ fn clock(rig: &mut Rig<FilterLanes>, config: &Config, check: &mut Check, owed: &
     rig.settle();
     if is_high(rig.done.val()) {
         let quad = owed.next(check);
-        check.same(format!("result of {quad:#?}"), left(rig, config, &quad.expected), quad.expected);
+        check.same(format_args!("result of {quad:#?}"), &left(rig, config, &quad.expected), &quad.expected);
     }
     rig.tick();
 }

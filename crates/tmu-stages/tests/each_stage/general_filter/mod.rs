@@ -478,7 +478,7 @@ fn clock(rig: &mut Rig<Filter>, config: &Config, check: &mut Check, owed: &mut F
     rig.settle();
     if is_high(rig.done.val()) {
         let (items, expected) = owed.next(check);
-        check.same(format!("result of {items:#?}"), left(rig, config, &expected), expected);
+        check.same(format_args!("result of {items:#?}"), left(rig, config, &expected), expected);
     }
     rig.tick();
 }

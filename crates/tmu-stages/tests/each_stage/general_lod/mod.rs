@@ -288,7 +288,7 @@ fn same(check: &mut Check, config: &Config, got: Bits, owed: &Owed) {
         };
         if counts {
             let of = |word: Bits| word.slice(row.lsb, row.width).to_u64();
-            check.same(format!("{}: {}", row.name, owed.said), of(got), of(expected));
+            check.same(format_args!("{}: {}", row.name, owed.said), of(got), of(expected));
         }
     }
 }
@@ -334,13 +334,17 @@ fn run(name: &str, config: &Config) {
     bench.check.at_least(10 * QUADS as u64);
     let most = general(config).max_anisotropy.ilog2();
     for (log2, quads) in bench.cut.into_iter().enumerate().take(most as usize + 1) {
-        bench.check.holds(quads > 20, format!("only {quads} quads with 2^{log2} parts"));
+        bench.check.holds(quads > 20, format_args!("only {quads} quads with 2^{log2} parts"));
     }
     let (has_volumes, long) = (general(config).has_kind(Kind::D3), bench.long);
-    bench.check.holds(!has_volumes || long > 20, format!("only {long} quads of volumes with long edges"));
+    bench
+        .check
+        .holds(!has_volumes || long > 20, format_args!("only {long} quads of volumes with long edges"));
     let (has_ripmaps, levels, slanted) = (general(config).ripmaps, bench.levels, bench.slanted);
     let has_seen = levels[..8].iter().all(|quads| *quads > 0) && slanted > 100;
-    bench.check.holds(!has_ripmaps || has_seen, format!("levels of ripmaps: {levels:?}, {slanted} slanted"));
+    bench
+        .check
+        .holds(!has_ripmaps || has_seen, format_args!("levels of ripmaps: {levels:?}, {slanted} slanted"));
 }
 
 /// Configurations that leave different things out, or have more.

@@ -56,7 +56,11 @@ fn leave_as_often(check: &mut Check, table: &[Row], with: impl Fn(&Config) -> Co
         for rest in [0, 3] {
             let left = leaving(&with(config), *kind, rest);
             if kind.is_none() {
-                check.same(format!("{name}: the clock in which the first quad leaves"), left[0], *latency);
+                check.same(
+                    format_args!("{name}: the clock in which the first quad leaves"),
+                    left[0],
+                    *latency,
+                );
             }
             for (number, pair) in left.windows(2).enumerate().skip(usize::from(kind.is_some())) {
                 let what = format!("{name}, {kind:?}: clocks between items {number} and {}", number + 1);

@@ -184,7 +184,7 @@ fn same(check: &mut Check, config: &Config, got: &Probe, expected: Value) {
         };
         let of = |word: Bits| word.slice(row.lsb, row.width).to_u64();
         if counts {
-            check.same(format!("{} of {expected:?}", row.name), of(shape.pack(got)), of(word));
+            check.same(format_args!("{} of {expected:?}", row.name), of(shape.pack(got)), of(word));
         }
     }
 }
@@ -323,7 +323,7 @@ fn leaves_no_bubble(config: &Config) {
     for clock in 0..3000 {
         rig.input.data.drive(LeveledItem::of(config).pack(&next));
         rig.settle();
-        check.holds(clock < first || is_high(rig.out_valid.val()), format!("a probe in clock {clock}"));
+        check.holds(clock < first || is_high(rig.out_valid.val()), format_args!("a probe in clock {clock}"));
         let takes = is_high(rig.input.ready.val());
         rig.tick();
         if takes {

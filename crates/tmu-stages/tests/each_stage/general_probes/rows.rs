@@ -195,7 +195,7 @@ fn no_bubble() {
             rig.input.data.drive(LeveledItem::of(&config).pack(&next));
             rig.settle();
             let has_row = is_high(rig.out_valid.val().any());
-            check.holds(clock < first || has_row, format!("a row in clock {clock}"));
+            check.holds(clock < first || has_row, format_args!("a row in clock {clock}"));
             let takes = is_high(rig.input.ready.val());
             rig.tick();
             if takes {

@@ -71,7 +71,7 @@ fn clock(rig: &mut Rig<ResultLanes>, has: &Has, check: &mut Check, owed: &mut Fl
     if is_high(rig.done.val()) {
         let quad = owed.next(check);
         let got = result(rig.quad_result.val().value(), has.numbers.channel_bits() as usize);
-        check.same(format!("result of {quad:x?}"), got, quad.expected);
+        check.same(format_args!("result of {quad:x?}"), got, quad.expected);
         if rig.quad_result.width() > 16 * has.numbers.channel_bits() as usize + 5 {
             check.same(
                 "it is the last one",

@@ -215,7 +215,7 @@ fn clock(rig: &mut Rig<ResultStage>, has: &Has, check: &mut Check, owed: &mut Ow
     if is_high(rig.done.val()) {
         let (samples, expected) = owed.next(check);
         let got = result(rig.quad_result.val().value(), has.numbers.channel_bits() as usize);
-        check.same(format!("result of {samples:x?}"), got, expected);
+        check.same(format_args!("result of {samples:x?}"), got, expected);
     }
     rig.tick();
 }

@@ -471,7 +471,7 @@ fn use_of_texels(check: &mut Check, config: &Config, tap: &ProbeTap, wanted: &Wa
     }
     let has_weights = general.trilinear || general.max_anisotropy > 1 || wanted.said.contains("D3");
     if has_weights {
-        check.same(format!("weight: {}", wanted.said), tap.weight.to_u64(), wanted.weight.into());
+        check.same(format_args!("weight: {}", wanted.said), tap.weight.to_u64(), wanted.weight.into());
     }
     if needs_format(config) {
         check.same("format", tap.format.to_u64(), texture.format().code().into());
@@ -495,7 +495,7 @@ fn use_of_texels(check: &mut Check, config: &Config, tap: &ProbeTap, wanted: &Wa
     if has_border(config) {
         check.same("border", texels.border.to_u64(), u32::from_le_bytes(sampler.border).into());
     }
-    check.same(format!("there is no texel: {}", wanted.said), is_high(texels.is_void), wanted.is_void);
+    check.same(format_args!("there is no texel: {}", wanted.said), is_high(texels.is_void), wanted.is_void);
 }
 
 /// The taps and their weights.
@@ -503,7 +503,7 @@ fn same(check: &mut Check, config: &Config, tap: &ProbeTap, seen: &Seen, wanted:
     let Wanted { said, taps, weights, corner, asked, .. } = wanted;
     check.same("a corner", is_high(tap.has_corner).then(|| tap.corner.to_u64() as usize), *corner);
     if !asked.is_valid || wanted.is_void {
-        check.same(format!("taps of what reads nothing: {said}"), seen.taps, [None; 4]);
+        check.same(format_args!("taps of what reads nothing: {said}"), seen.taps, [None; 4]);
         return;
     }
     let border = if has_border(config) { tap.texels.border_taps.to_u64() } else { 0 };
@@ -517,13 +517,13 @@ fn same(check: &mut Check, config: &Config, tap: &ProbeTap, seen: &Seen, wanted:
     let expected = taps.map(|tap| tap.map(shown));
     let mut got = seen.taps.map(|tap| tap.map(|tap| Shown::Texel(exact(tap))));
     for place in (0..4).filter(|place| border >> place & 1 == 1) {
-        check.same(format!("what the border shows is not read: {said}"), got[place], None);
+        check.same(format_args!("what the border shows is not read: {said}"), got[place], None);
         got[place] = Some(Shown::Border);
     }
     if asked.way == Way::Gather {
         let [x, y] = tap.texels.first_is_odd.map(|is_odd| is_odd.to_u64() as usize);
         let placed = [0, 1, 2, 3].map(|number: usize| number ^ (y << 1 | x));
-        check.same(format!("gathered: {said}"), placed.map(|place| got[place]), expected);
+        check.same(format_args!("gathered: {said}"), placed.map(|place| got[place]), expected);
         return;
     }
     // What each texel weighs, wherever it has its place.
@@ -548,5 +548,5 @@ fn same(check: &mut Check, config: &Config, tap: &ProbeTap, seen: &Seen, wanted:
     let expected = weigh(&expected, x, y, *corner);
     let odd = [tap.odd_weight_x.to_u64() as u32, tap.odd_weight_y.to_u64() as u32];
     let [x, y] = odd.map(|weight| [256 - weight, weight]);
-    check.same(format!("taps and weights: {said}"), weigh(&got, x, y, *corner), expected);
+    check.same(format_args!("taps and weights: {said}"), weigh(&got, x, y, *corner), expected);
 }

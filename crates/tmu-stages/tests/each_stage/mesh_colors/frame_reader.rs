@@ -131,7 +131,7 @@ impl Bench {
                 self.fails_from_here = true;
             } else {
                 let responses = if self.may_fail { vec![0, 2, 3] } else { vec![response] };
-                check.holds(responses.contains(&got_response), format!("response {got_response}"));
+                check.holds(responses.contains(&got_response), format_args!("response {got_response}"));
                 check.same("line", got.pixels.value(), contents(line).value());
             }
         }
@@ -232,5 +232,5 @@ fn has_room() {
         rig.tick();
     }
     check.same("lines asked for", asked, passed);
-    check.holds((58..=64).contains(&asked), format!("{asked} lines on their way"));
+    check.holds((58..=64).contains(&asked), format_args!("{asked} lines on their way"));
 }

@@ -131,7 +131,7 @@ fn send<B: Block, E: Debug>(
         }
         rig.tick();
         clocks += 1;
-        check.holds(clocks < most, format!("{} items never come", owed.len()));
+        check.holds(clocks < most, format_args!("{} items never come", owed.len()));
     }
     clocks
 }

@@ -198,6 +198,6 @@ fn frame_buffer_is_read_ahead() {
         let rate = rate(&mut check, alpha, latency, width, column);
         let what =
             format!("alpha {alpha}, latency {latency}, {width} wide from column {column} on: {rate:.3}");
-        check.holds(rate >= least, format!("{what}, and at least {least}"));
+        check.holds(rate >= least, format_args!("{what}, and at least {least}"));
     }
 }

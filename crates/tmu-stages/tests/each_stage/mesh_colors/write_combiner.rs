@@ -224,6 +224,6 @@ fn rows_become_bursts() {
             let lines = (last + 1 - line).min(BURST_LINES as u64).min(PAGE_LINES - line % PAGE_LINES);
             (expected, line) = (expected + 1, line + lines);
         }
-        check.same(format!("writes of {count} pixels from {first} on"), writes, expected);
+        check.same(format_args!("writes of {count} pixels from {first} on"), writes, expected);
     }
 }

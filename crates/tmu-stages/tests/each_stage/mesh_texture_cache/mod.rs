@@ -181,10 +181,11 @@ fn one_job(check: &mut Check, rig: &mut Rig<TextureCache>, memory: &mut Memory, 
         memory.take(check, rig, &manner);
         while let Some(line) = memory.asked.pop_front() {
             let expected = lines.next(check);
-            check.same(format!("{said}: a line that is asked for"), line, expected);
+            check.same(format_args!("{said}: a line that is asked for"), line, expected);
         }
         rig.tick();
-        check.holds(waits < PATIENCE_CLOCKS, format!("{said}: something moves; {} are owed", owed.len()));
+        check
+            .holds(waits < PATIENCE_CLOCKS, format_args!("{said}: something moves; {} are owed", owed.len()));
     }
     owed.is_done(check);
     lines.is_done(check);
@@ -203,7 +204,7 @@ fn check_taps(
     let [fx, fy] = pixel.weights();
     let got = [word.fx, word.fy, word.place, word.opens_line, word.is_end].map(Bits::to_u64);
     check.same(
-        format!("{said}: beside the texels of {pixel:?}"),
+        format_args!("{said}: beside the texels of {pixel:?}"),
         got,
         [fx, fy, pixel.place, pixel.opens_line().into(), pixel.is_end.into()],
     );
@@ -213,7 +214,7 @@ fn check_taps(
     }
     for (tap, expected) in expected.into_iter().enumerate() {
         if let Some(expected) = expected {
-            check.same(format!("{said}: tap {tap} of {pixel:?}"), word.texels[tap].to_u64(), expected);
+            check.same(format_args!("{said}: tap {tap} of {pixel:?}"), word.texels[tap].to_u64(), expected);
         }
     }
 }
@@ -221,9 +222,9 @@ fn check_taps(
 /// One fault a job: its first.
 fn check_faults(check: &mut Check, memory: &Memory, said: &str, faults: &[[u64; 2]]) {
     let is_one = usize::from(memory.is_broken || !memory.failed.is_empty());
-    check.same(format!("{said}: faults"), faults.len(), is_one);
+    check.same(format_args!("{said}: faults"), faults.len(), is_one);
     let Some(&[response, line]) = faults.first() else { return };
     // Behind an answer of the wrong length nobody knows which line is which.
     let is_right = memory.is_broken || memory.failed.first() == Some(&(line, response));
-    check.holds(is_right, format!("{said}: fault {response} of {line}, failed {:?}", memory.failed));
+    check.holds(is_right, format_args!("{said}: fault {response} of {line}, failed {:?}", memory.failed));
 }

@@ -85,6 +85,6 @@ fn rate(picture: &Picture, latency_clocks: u64) {
     eprintln!("{name}, latency {latency_clocks}: {} pixels, {lines} lines, {clocks} clocks", pixels.len());
     check.holds(
         LEAST_PERCENT * clocks <= 100 * least_clocks,
-        format!("{name}, latency {latency_clocks}: {clocks} clocks where {least_clocks} would do"),
+        format_args!("{name}, latency {latency_clocks}: {clocks} clocks where {least_clocks} would do"),
     );
 }

@@ -211,7 +211,7 @@ impl Bench {
         self.run_until(check, |bench| bench.on_way[slot] == 0);
         self.rig.settle();
         let used = self.rig.slot_is_used.val().to_u64() >> slot & 1;
-        check.same(format!("use of slot {slot} without quads"), used, 0);
+        check.same(format_args!("use of slot {slot} without quads"), used, 0);
         for (kind, at, enables, line) in loaded.lines() {
             let word = LoadWord {
                 slot: number(self.shape.slots_log2, slot as u64),
@@ -339,13 +339,13 @@ impl Bench {
         let Some(expected) = self.expected.pop_front() else { check.fail("a quad comes, and none is owed") };
         self.left += 1;
         let Expected { along, is_end, slot, shaded, text } = expected;
-        check.same(format!("what goes along with {text}"), got.along.to_u64(), along);
-        check.same(format!("whether {text} is an end"), is_high(got.is_end), is_end);
+        check.same(format_args!("what goes along with {text}"), got.along.to_u64(), along);
+        check.same(format_args!("whether {text} is an end"), is_high(got.is_end), is_end);
         if !is_end {
             self.on_way[slot] -= 1;
         }
         let Some((shaded, error)) = shaded else { return };
-        check.same(format!("error of {text}"), is_high(got.error), error);
+        check.same(format_args!("error of {text}"), is_high(got.error), error);
         let seen = &mut self.seen;
         seen.errors += u64::from(error);
         for (pixel, shaded) in shaded.iter().enumerate() {
@@ -353,12 +353,12 @@ impl Bench {
             seen.colors.insert(shaded.color);
             seen.kills += u64::from(shaded.is_killed);
             seen.depths += u64::from(shaded.depth.is_some());
-            check.same(format!("colour of {pixel} by {text}"), color.to_le_bytes(), shaded.color);
+            check.same(format_args!("colour of {pixel} by {text}"), color.to_le_bytes(), shaded.color);
             let killed = got.killed.to_u64() >> pixel & 1 == 1;
-            check.same(format!("kill of {pixel} by {text}"), killed, shaded.is_killed);
+            check.same(format_args!("kill of {pixel} by {text}"), killed, shaded.is_killed);
             let depth = f32::from_bits(got.depths[pixel].to_u64() as u32);
             let depth = is_high(got.has_depth).then(|| bits_of(depth));
-            check.same(format!("depth of {pixel} by {text}"), depth, shaded.depth.map(bits_of));
+            check.same(format_args!("depth of {pixel} by {text}"), depth, shaded.depth.map(bits_of));
         }
     }
 }

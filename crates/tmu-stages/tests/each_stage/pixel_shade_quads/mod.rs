@@ -122,11 +122,11 @@ fn random(name: &str, shape: ShadeShape, programs: usize) {
     check.at_least(50 * programs as u64);
     let Seen { colors, kills, depths, errors, programs: texts } = &bench.seen;
     for (what, count) in [("kill", *kills), ("depth", *depths), ("error", *errors)] {
-        check.holds(count > 0, format!("there is no {what}"));
+        check.holds(count > 0, format_args!("there is no {what}"));
     }
-    check.holds(colors.len() > 4 * programs, format!("there are {} colours only", colors.len()));
+    check.holds(colors.len() > 4 * programs, format_args!("there are {} colours only", colors.len()));
     for word in WORDS {
-        check.holds(texts.contains(word), format!("no program has {word}"));
+        check.holds(texts.contains(word), format_args!("no program has {word}"));
     }
 }
 
@@ -164,7 +164,7 @@ fn damaged_programs_end() {
             bench.run_until(&mut check, |bench| bench.waiting() < 30);
         }
         bench.finish(&mut check);
-        check.holds(bench.left == 60 * 12, format!("{} quads left", bench.left));
+        check.holds(bench.left == 60 * 12, format_args!("{} quads left", bench.left));
     }
 }
 
