@@ -13,9 +13,9 @@ use tmu_shader::{Destination, File, Instruction, Modifier, Operation, Program, R
 /// Pixels of a quad.
 const PIXELS: usize = 4;
 /// 1.0 in a register.
-const ONE: i64 = 1 << 12;
+const ONE: i32 = 1 << 12;
 /// 0.5 in a register.
-const HALF: i64 = ONE / 2;
+const HALF: i32 = ONE / 2;
 
 /// Four channels of s3.12, red first.
 pub type Channels = [i16; 4];
@@ -91,97 +91,64 @@ pub fn step(
     temporary: [Channels; 6],
     constants: &Constants,
 ) -> Registers {
-    let before = State { input, temporary, ..State::default() };
-    let mut state = before;
-    instructions.iter().for_each(|one| state.run(one, &before, constants));
-    state.registers()
+    let before = Before { input: &input, temporary: &temporary };
+    let mut registers = Registers { temporary, ..Registers::default() };
+    instructions.iter().for_each(|one| registers.run(one, before, constants));
+    registers
 }
 
 /// Where a texld or texcrd of a pixel looks.
 #[must_use]
 pub fn place(one: &Instruction, input: Pixel, temporary: [Channels; 6]) -> [f32; 3] {
-    let [x, y, z, _] = State { input, temporary, ..State::default() }.coordinate(one.sources[0]);
-    [x, y, z]
+    Before { input: &input, temporary: &temporary }.place(one)
 }
 
-/// A pixel under way.
-#[derive(Debug, Clone, Copy, Default)]
-struct State {
-    input: Pixel,
-    temporary: [Channels; 6],
-    depth: Option<f32>,
-    is_killed: bool,
-}
-
-/// Runs a program for a quad.
+/// Runs a program for a quad. The constants are those that it sees: [`Constants::of_program`].
 pub fn shade(
     program: &Program,
     constants: &Constants,
     quad: &[Pixel; PIXELS],
     textures: &mut impl Textures,
 ) -> [Shaded; PIXELS] {
-    let constants = constants.of_program(program);
-    let mut states = quad.map(|input| State { input, ..State::default() });
-    let mut before = states;
+    let mut registers = [Registers::default(); PIXELS];
+    let mut temporary = [[[0; 4]; 6]; PIXELS];
     for one in program.instructions() {
         // The second of a pair reads what was there in front of the first.
         if !one.is_paired {
-            before = states;
+            temporary.iter_mut().zip(&registers).for_each(|(before, of)| *before = of.temporary);
         }
+        let before = |pixel: usize| Before { input: &quad[pixel], temporary: &temporary[pixel] };
         if one.operation == Operation::Texld {
-            let coordinates = before.map(|state| {
-                let [x, y, z, _] = state.coordinate(one.sources[0]);
-                [x, y, z]
-            });
+            let coordinates = [0, 1, 2, 3].map(|pixel| before(pixel).place(one));
             let index = one.destination.register.number;
             let colors = textures.sample(index, coordinates);
-            for (state, color) in states.iter_mut().zip(colors) {
-                state.temporary[usize::from(index)] = color.map(from_texture);
+            for (registers, color) in registers.iter_mut().zip(colors) {
+                registers.temporary[usize::from(index)] = color.map(from_texture);
             }
         } else {
-            states.iter_mut().zip(&before).for_each(|(state, before)| state.run(one, before, &constants));
+            for (pixel, registers) in registers.iter_mut().enumerate() {
+                registers.run(one, before(pixel), constants);
+            }
         }
-        textures.after(|| states.map(|state| state.registers()));
+        textures.after(|| registers);
     }
-    states.map(|State { temporary, depth, is_killed, .. }| Shaded {
-        color: temporary[0].map(|value| ((i64::from(value).clamp(0, ONE) * 255 + HALF) >> 12) as u8),
+    registers.map(|Registers { temporary, depth, is_killed }| Shaded {
+        color: temporary[0].map(|value| ((i32::from(value).clamp(0, ONE) * 255 + HALF) >> 12) as u8),
         depth,
         is_killed,
     })
 }
 
-impl State {
-    /// What it holds, as who asks for it sees it.
-    const fn registers(self) -> Registers {
-        let State { temporary, depth, is_killed, .. } = self;
-        Registers { temporary, depth, is_killed }
-    }
+/// What an instruction reads of a pixel: what was there in front of it, or of the pair that it belongs to.
+#[derive(Debug, Clone, Copy)]
+struct Before<'a> {
+    input: &'a Pixel,
+    temporary: &'a [Channels; 6],
+}
 
-    fn run(&mut self, one: &Instruction, before: &State, constants: &Constants) {
-        let Destination { register, .. } = one.destination;
-        match one.operation {
-            Operation::Texcrd => {
-                let values = before.coordinate(one.sources[0]).map(to_register);
-                self.write(one, values.map(i64::from));
-            }
-            Operation::Texkill => {
-                self.is_killed |= before.components(register)[..3].iter().any(|value| *value < 0.0)
-            }
-            Operation::Texdepth => {
-                let [r, g, ..] = before.components(register);
-                self.depth = Some(divide(r, g));
-            }
-            _ => {
-                let mut sources = one.sources.iter().map(|source| before.source(*source, constants));
-                let [a, b, c] = [(); 3].map(|()| sources.next().unwrap_or_default());
-                let bump = constants.bump[usize::from(register.number)].map(i64::from);
-                self.write(one, compute(one.operation, a, b, c, bump));
-            }
-        }
-    }
-
+impl Before<'_> {
     /// A register as coordinates.
-    fn components(&self, register: Register) -> [f32; 4] {
+    fn components(self, register: Register) -> [f32; 4] {
         let index = usize::from(register.number);
         match register.file {
             File::Coordinate => self.input.coordinates[index].map(flush),
@@ -189,19 +156,21 @@ impl State {
         }
     }
 
-    /// A source of texld or texcrd.
-    fn coordinate(&self, source: Source) -> [f32; 4] {
+    /// The source of texld or texcrd.
+    fn place(self, one: &Instruction) -> [f32; 3] {
+        let source = one.sources[0];
         let [x, y, z, w] = self.components(source.register);
         let third = if source.selector == Selector::Xyw { w } else { z };
         match source.modifier {
-            Modifier::Dz => [divide(x, z), divide(y, z), third, 0.0],
-            Modifier::Dw => [divide(x, w), divide(y, w), third, 0.0],
-            _ => [x, y, third, 0.0],
+            Modifier::Dz => [divide(x, z), divide(y, z), third],
+            Modifier::Dw => [divide(x, w), divide(y, w), third],
+            _ => [x, y, third],
         }
     }
 
     /// A source of arithmetic.
-    fn source(&self, source: Source, constants: &Constants) -> [i64; 4] {
+    #[inline]
+    fn source(self, source: Source, constants: &Constants) -> [i32; 4] {
         let Register { file, number } = source.register;
         let index = usize::from(number);
         let channels = match file {
@@ -214,72 +183,101 @@ impl State {
             Selector::Replicate(channel) => [channels[usize::from(channel)]; 4],
             _ => channels,
         };
-        chosen.map(|value| {
-            let value = i64::from(value);
-            let (changed, negates) = match source.modifier {
-                Modifier::None | Modifier::Dz | Modifier::Dw => (value, false),
-                Modifier::Negate => (value, true),
-                Modifier::Bias => (value - HALF, false),
-                Modifier::BiasNegate => (value - HALF, true),
-                Modifier::Bx2 => (2 * (value - HALF), false),
-                Modifier::Bx2Negate => (2 * (value - HALF), true),
-                Modifier::Invert => (ONE - value, false),
-                Modifier::X2 => (2 * value, false),
-                Modifier::X2Negate => (2 * value, true),
-            };
-            let changed = limit(changed);
-            limit(if negates { -changed } else { changed })
-        })
+        let (factor, offset, negates) = match source.modifier {
+            Modifier::None | Modifier::Dz | Modifier::Dw => (1, 0, false),
+            Modifier::Negate => (1, 0, true),
+            Modifier::Bias => (1, -HALF, false),
+            Modifier::BiasNegate => (1, -HALF, true),
+            Modifier::Bx2 => (2, -ONE, false),
+            Modifier::Bx2Negate => (2, -ONE, true),
+            Modifier::Invert => (-1, ONE, false),
+            Modifier::X2 => (2, 0, false),
+            Modifier::X2Negate => (2, 0, true),
+        };
+        let changed = chosen.map(|value| limit(factor * i32::from(value) + offset));
+        if negates { changed.map(|value| limit(-value)) } else { changed }
+    }
+}
+
+impl Registers {
+    fn run(&mut self, one: &Instruction, before: Before<'_>, constants: &Constants) {
+        let Destination { register, .. } = one.destination;
+        match one.operation {
+            Operation::Texcrd => {
+                let [x, y, z] = before.place(one).map(|value| i32::from(to_register(value)));
+                self.write(one, [x, y, z, 0]);
+            }
+            Operation::Texkill => {
+                self.is_killed |= before.components(register)[..3].iter().any(|value| *value < 0.0)
+            }
+            Operation::Texdepth => {
+                let [r, g, ..] = before.components(register);
+                self.depth = Some(divide(r, g));
+            }
+            _ => {
+                let source = |number: usize| {
+                    one.sources.get(number).map_or([0; 4], |source| before.source(*source, constants))
+                };
+                let bump = constants.bump[usize::from(register.number)];
+                self.write(one, compute(one.operation, source(0), source(1), source(2), bump));
+            }
+        }
     }
 
     /// Modifies the result and writes the channels of the mask.
-    fn write(&mut self, one: &Instruction, values: [i64; 4]) {
+    fn write(&mut self, one: &Instruction, values: [i32; 4]) {
         let Destination { register, mask, shift, saturate } = one.destination;
+        let scaled = values.map(|value| if shift < 0 { value >> -shift } else { value << shift });
+        let kept = if saturate { scaled.map(|value| value.clamp(0, ONE)) } else { scaled };
         let target = &mut self.temporary[usize::from(register.number)];
-        for (channel, value) in
-            values.into_iter().enumerate().filter(|(channel, _)| mask.0 >> channel & 1 == 1)
-        {
-            let scaled = if shift < 0 { value >> -shift } else { value << shift };
-            let kept = if saturate { scaled.clamp(0, ONE) } else { scaled };
+        *target = std::array::from_fn(|channel| {
             // Limited, so that it fits.
-            target[channel] = limit(kept) as i16;
-        }
+            if mask.0 >> channel & 1 == 1 { limit(kept[channel]) as i16 } else { target[channel] }
+        });
     }
 }
 
 /// The result of an arithmetic instruction, exact but for the rounding of products.
-fn compute(operation: Operation, a: [i64; 4], b: [i64; 4], c: [i64; 4], bump: [i64; 4]) -> [i64; 4] {
-    let each = |result: &dyn Fn(i64, i64, i64) -> i64| [0, 1, 2, 3].map(|at| result(a[at], b[at], c[at]));
-    let dot = |channels: usize| {
-        let sum = a.iter().zip(b).take(channels).map(|(a, b)| a * b).sum();
-        [round(sum); 4]
-    };
+///
+/// Sources have 16 bits: 32 bits hold a product of two, and of one and a difference, but not the sum of two products.
+fn compute(operation: Operation, a: [i32; 4], b: [i32; 4], c: [i32; 4], bump: [i16; 4]) -> [i32; 4] {
     match operation {
         Operation::Mov => a,
-        Operation::Add => each(&|a, b, _| a + b),
-        Operation::Sub => each(&|a, b, _| a - b),
-        Operation::Mul => each(&|a, b, _| round(a * b)),
-        Operation::Mad => each(&|a, b, c| round(a * b) + c),
-        Operation::Lrp => each(&|a, b, c| c + round(a * (b - c))),
-        Operation::Dp3 => dot(3),
-        Operation::Dp4 => dot(4),
-        Operation::Cmp => each(&|a, b, c| if a >= 0 { b } else { c }),
-        Operation::Cnd => each(&|a, b, c| if a > HALF { b } else { c }),
+        Operation::Add => each(|at| a[at] + b[at]),
+        Operation::Sub => each(|at| a[at] - b[at]),
+        Operation::Mul => each(|at| round(a[at] * b[at])),
+        Operation::Mad => each(|at| round(a[at] * b[at]) + c[at]),
+        Operation::Lrp => each(|at| c[at] + round(a[at] * (b[at] - c[at]))),
+        Operation::Dp3 => [products(&a[..3], &b[..3]); 4],
+        Operation::Dp4 => [products(&a, &b); 4],
+        Operation::Cmp => each(|at| if a[at] >= 0 { b[at] } else { c[at] }),
+        Operation::Cnd => each(|at| if a[at] > HALF { b[at] } else { c[at] }),
         Operation::Bem => {
-            let [m00, m01, m10, m11] = bump;
-            [a[0] + round(m00 * b[0] + m10 * b[1]), a[1] + round(m01 * b[0] + m11 * b[1]), 0, 0]
+            let [m00, m01, m10, m11] = bump.map(i32::from);
+            [a[0] + products(&[m00, m10], &b[..2]), a[1] + products(&[m01, m11], &b[..2]), 0, 0]
         }
         Operation::Texld | Operation::Texcrd | Operation::Texkill | Operation::Texdepth => [0; 4],
     }
 }
 
-/// A sum of products as a register has it, halves up.
-fn round(products: i64) -> i64 {
-    (products + HALF) >> 12
+/// A result channel by channel.
+fn each(result: impl Fn(usize) -> i32) -> [i32; 4] {
+    std::array::from_fn(result)
+}
+
+/// A product as a register has it, halves up.
+const fn round(product: i32) -> i32 {
+    (product + HALF) >> 12
+}
+
+/// A sum of products, rounded once.
+fn products(a: &[i32], b: &[i32]) -> i32 {
+    let sum: i64 = a.iter().zip(b).map(|(a, b)| i64::from(*a) * i64::from(*b)).sum();
+    ((sum + i64::from(HALF)) >> 12) as i32
 }
 
 /// Limits to what a register holds.
-fn limit(value: i64) -> i64 {
+fn limit(value: i32) -> i32 {
     value.clamp(i16::MIN.into(), i16::MAX.into())
 }
 

@@ -24,11 +24,12 @@ pub fn shade<M: Memory, W: Watch>(
 ) -> Result<u64, Fault> {
     let state = &data.state;
     let numbers = &state.record.textures;
+    let constants = state.constants.of_program(&state.program);
     let mut sampling = Sampling { memory, textures, numbers, quads: 0, fault: None, watch };
     for quad in quads {
         let pixels = planes.pixels(quad);
         sampling.watch.begin(data, planes, quad, &pixels);
-        let shaded = shader::shade(&state.program, &state.constants, &pixels, &mut sampling);
+        let shaded = shader::shade(&state.program, &constants, &pixels, &mut sampling);
         if let Some(fault) = sampling.fault {
             return Err(fault);
         }

@@ -21,18 +21,15 @@ fn program(lines: &str) -> Program {
 /// Runs a program for a quad of equal pixels; also what textures were asked for.
 fn run(lines: &str, pixel: Pixel, constants: Constants) -> (Shaded, Vec<(u8, [f32; 3])>) {
     let mut asked = Asked::default();
-    let shaded = shade(&program(lines), &constants, &[pixel; PIXELS], &mut asked);
+    let program = program(lines);
+    let shaded = shade(&program, &constants.of_program(&program), &[pixel; PIXELS], &mut asked);
     (shaded[0], asked.0)
 }
 
 /// What r0 holds behind a program: the colour that leaves has fewer bits.
 fn register(lines: &str, pixel: Pixel, constants: &Constants) -> Channels {
-    let mut state = State { input: pixel, ..State::default() };
-    for one in program(lines).instructions() {
-        let before = state;
-        state.run(one, &before, constants);
-    }
-    state.temporary[0]
+    let step = |temporary, one| step(std::slice::from_ref(one), pixel, temporary, constants).temporary;
+    program(lines).instructions().fold([[0; 4]; 6], step)[0]
 }
 
 /// A real number as a register holds it, if it is rounded to the nearest, halves up.

@@ -251,7 +251,8 @@ impl Bench {
         }
         let mut store = Store { textures: loaded.textures, error: false };
         let shaded = loaded.program.as_ref().map(|program| {
-            let shaded = shader::shade(program, &loaded.constants, pixels, &mut store);
+            let constants = loaded.constants.of_program(program);
+            let shaded = shader::shade(program, &constants, pixels, &mut store);
             (shaded, store.error)
         });
         let text = loaded.program.as_ref().map_or_else(|| "damaged".into(), ToString::to_string);
