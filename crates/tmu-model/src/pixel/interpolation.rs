@@ -58,10 +58,10 @@ impl Planes {
     /// What the pixels of a quad bring along.
     #[must_use]
     pub fn pixels(&self, quad: &Quad) -> [Pixel; 4] {
-        let row = |plane: &Plane, y: usize| plane.row(centre(quad.corner[1] + y as u32));
+        let [x, y] = quad.corner.map(|first| [centre(first), centre(first + 1)]);
         let four = |plane: &Plane| {
-            let rows = [row(plane, 0), row(plane, 1)];
-            [0, 1, 2, 3].map(|number| plane.at(centre(quad.pixel(number)[0]), rows[number / 2]))
+            let [upper, lower] = y.map(|y| plane.row(y));
+            [plane.at(x[0], upper), plane.at(x[1], upper), plane.at(x[0], lower), plane.at(x[1], lower)]
         };
         let factors = four(&self.rhw).map(reciprocal::of_rhw);
         let mut pixels = [Pixel { coordinates: [[0.0; 4]; 6], colors: [[4096; 4], [0; 4]] }; 4];
@@ -87,6 +87,6 @@ impl Planes {
 #[inline]
 #[must_use]
 pub fn color(value: f32) -> <Channels as IntoIterator>::Item {
-    // Exact: quotients of singles that are no integers are farther from the next one than a double rounds.
-    (f64::from(value.clamp(0.0, 255.0)) * 4096.0 / 255.0) as i16
+    // Exact: a power of two rounds nothing, and a fraction that is cut off in front of the division changes no whole quotient.
+    ((value.clamp(0.0, 255.0) * 4096.0) as i32 / 255) as i16
 }
