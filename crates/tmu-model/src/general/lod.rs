@@ -3,7 +3,7 @@
 //! The level of detail counts in 1/256 of a level.
 
 use super::length::{half_log2, shift, texels};
-use super::projection::{Position, direction, face, on_face};
+use super::projection::{Position, direction, on_face};
 use super::request::Bound;
 use super::ripmap;
 use tmu_spec::general::sampler::lod_steps;
@@ -63,12 +63,12 @@ const fn corners(quad: &Quad) -> [[usize; 2]; 2] {
 #[must_use]
 pub fn edges(bound: &Bound, quad: &Quad, positions: &[Position; 4]) -> Option<[[i64; 3]; 2]> {
     let (kind, numbers) = (bound.texture().kind(), bound.general().numbers);
-    let first = quad.pixels[(quad.valid & 0xf).trailing_zeros().min(3) as usize];
+    let face = positions[(quad.valid & 0xf).trailing_zeros().min(3) as usize].slice;
     let place = |pixel: usize| {
-        if kind != Kind::Cube {
+        // Pixels on the face of the first one are where they are looked up.
+        if kind != Kind::Cube || positions[pixel].slice == face {
             return Some(positions[pixel].uvw);
         }
-        let face = face(direction(&first, numbers));
         let [u, v] = on_face(direction(&quad.pixels[pixel], numbers), face)?;
         Some([u, v, 0])
     };

@@ -65,21 +65,18 @@ impl Number {
     }
 
     /// `floor(self / divisor × 2^frac_bits)`, or a number far outside every limit.
-    fn divided(self, divisor: Self, frac_bits: i32) -> i64 {
-        /// Quotients of this many bits are outside every limit.
-        const FAR: i32 = 90;
-        let sign = i128::from(divisor.integer.signum());
-        let (dividend, divisor_integer) =
-            (i128::from(self.integer) * sign, i128::from(divisor.integer) * sign);
-        let shift = self.exponent - divisor.exponent + frac_bits;
-        let quotient = match shift {
+    const fn divided(self, divisor: Self, frac_bits: i32) -> i64 {
+        /// Singles have 24 bits: shifted by less they fit 64, by this or more their quotients are outside every limit, or no step from 0.
+        const FAR: i32 = 39;
+        let sign = divisor.integer.signum();
+        let (dividend, divisor_integer) = (self.integer * sign, divisor.integer * sign);
+        match self.exponent - divisor.exponent + frac_bits {
             _ if dividend == 0 => 0,
             FAR.. => dividend.signum() << 62,
-            0.. => (dividend << shift).div_euclid(divisor_integer),
-            _ if shift > -FAR => dividend.div_euclid(divisor_integer << -shift),
-            _ => -i128::from(dividend < 0),
-        };
-        quotient.clamp(-(1 << 62), 1 << 62) as i64
+            shift @ 0.. => (dividend << shift).div_euclid(divisor_integer),
+            shift if shift > -FAR => dividend.div_euclid(divisor_integer << -shift),
+            _ => -((dividend < 0) as i64),
+        }
     }
 }
 
@@ -188,18 +185,23 @@ pub struct Position {
 
 impl Position {
     /// Where a pixel is.
+    #[inline]
     #[must_use]
     pub fn of(bound: &Bound, pixel: &Pixel) -> Self {
         let (kind, general) = (bound.texture().kind(), bound.general());
         if kind == Kind::Cube {
-            let direction = direction(pixel, general.numbers);
-            let face = face(direction);
-            let [u, v] = on_face(direction, face).expect("the direction points to the face");
-            return Self { uvw: [u, v, 0], slice: face };
+            return Self::on_cube(pixel, general.numbers);
         }
         let uvw = coordinates(pixel, kind, general.numbers, general.projective);
         let slice = if kind == Kind::D2Array { layer(uvw[2], bound.level(0).size[2]) } else { 0 };
         Self { uvw, slice }
+    }
+
+    fn on_cube(pixel: &Pixel, numbers: Numbers) -> Self {
+        let direction = direction(pixel, numbers);
+        let face = face(direction);
+        let [u, v] = on_face(direction, face).expect("the direction points to the face");
+        Self { uvw: [u, v, 0], slice: face }
     }
 }
 

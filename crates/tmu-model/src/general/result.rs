@@ -25,7 +25,11 @@ pub(super) fn of_channels(bound: &Bound, channels: Channels, are_floats: bool) -
     if are_floats {
         return channels.map(|channel| of_float(channel, numbers));
     }
-    channels.map(|channel| of_unorm(channel, bits, numbers))
+    match numbers {
+        // The form that they have.
+        ResultNumbers::Unorm16 if bits == 16 => channels,
+        _ => channels.map(|channel| of_unorm(channel, bits, numbers)),
+    }
 }
 
 /// A float as a channel of a result.

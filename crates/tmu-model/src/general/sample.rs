@@ -17,7 +17,7 @@ pub fn sample(bound: &Bound, quad: &Quad, source: &mut impl TexelSource) -> Quad
     }
     let filtered = match quad.operation {
         Operation::Sample | Operation::Lod | Operation::Bias => {
-            let positions = quad.pixels.map(|pixel| Position::of(bound, &pixel));
+            let positions = std::array::from_fn(|number| Position::of(bound, &quad.pixels[number]));
             Some((positions, lod::of_quad(bound, quad, &positions)))
         }
         Operation::Fetch | Operation::Gather(_) => None,

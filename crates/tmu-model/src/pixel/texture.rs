@@ -10,11 +10,13 @@ use crate::general::request::Bound;
 use crate::general::sample;
 use crate::memory::Memory;
 use crate::shader::{self, Registers};
-use std::collections::HashMap;
 use std::rc::Rc;
 use tmu_spec::general::{Binding, General, Numbers, Operation, Pixel, Quad};
 use tmu_spec::pixel::{FaultCode, Frame, LINE_BYTES, SETS, TEXTURE_BYTES, TileSize};
 use tmu_spec::{Config, Features, Preset};
+
+/// Numbers that textures of a store have.
+const NUMBERS: usize = 1 << u8::BITS;
 
 /// What a pipeline was built to do.
 #[derive(Debug, Clone, Copy)]
@@ -66,18 +68,19 @@ pub struct Textures {
     /// Where the store stands.
     store: u32,
     build: Build,
-    bound: HashMap<u8, Rc<Bound>>,
+    /// By their numbers, those that were sampled.
+    bound: Vec<Option<Rc<Bound>>>,
 }
 
 impl Textures {
     /// Those of a frame.
     #[must_use]
     pub fn new(frame: &Frame, build: &Build) -> Self {
-        Self { store: frame.textures, build: *build, bound: HashMap::new() }
+        Self { store: frame.textures, build: *build, bound: vec![None; NUMBERS] }
     }
 
     fn get<M: Memory>(&mut self, memory: &M, number: u8) -> Result<Rc<Bound>, Fault> {
-        if let Some(texture) = self.bound.get(&number) {
+        if let Some(texture) = &self.bound[usize::from(number)] {
             return Ok(texture.clone());
         }
         let address = self.store.wrapping_add(u32::from(number) * TEXTURE_BYTES as u32);
@@ -91,7 +94,7 @@ impl Textures {
         let Binding { texture, base, sampler, .. } = &binding;
         let bound = Bound::new(texture, *base, sampler, &self.build.features, &self.build.sampler, memory);
         let bound = Rc::new(bound.map_err(|_| refused)?);
-        self.bound.insert(number, bound.clone());
+        self.bound[usize::from(number)] = Some(bound.clone());
         Ok(bound)
     }
 }
