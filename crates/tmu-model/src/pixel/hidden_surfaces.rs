@@ -41,6 +41,14 @@ impl Area {
     pub const fn index(&self, x: u32, y: u32) -> usize {
         ((y - self.start[1]) * self.width() + x - self.start[0]) as usize
     }
+
+    /// Column and row of a pixel by its number.
+    #[inline]
+    #[must_use]
+    pub const fn place(&self, index: usize) -> [u32; 2] {
+        let index = index as u32;
+        [self.start[0] + index % self.width(), self.start[1] + index / self.width()]
+    }
 }
 
 /// An edge function: inside where it is not below 0.
@@ -97,20 +105,27 @@ impl Coverage {
         })
     }
 
+    /// The pixels of an area in the triangle's bounds, from the least place to the most.
+    #[must_use]
+    pub fn bounds(&self, area: &Area) -> Area {
+        let limited =
+            |pixel: i64, axis: usize| pixel.clamp(area.start[axis].into(), area.end[axis].into()) as u32;
+        // Pixels count by their centres.
+        let first = |axis: usize| (self.least[axis] - PIXEL / 2 + PIXEL - 1).div_euclid(PIXEL);
+        let behind = |axis: usize| (self.most[axis] - PIXEL / 2).div_euclid(PIXEL) + 1;
+        Area {
+            start: [0, 1].map(|axis| limited(first(axis), axis)),
+            end: [0, 1].map(|axis| limited(behind(axis), axis)),
+        }
+    }
+
     /// Gives the covered pixels of an area, row by row.
     pub fn for_each(&self, area: &Area, mut found: impl FnMut(u32, u32)) {
-        // Centres from the least place to the most.
-        let bounds = |axis: usize| {
-            let first = (self.least[axis] - PIXEL / 2 + PIXEL - 1).div_euclid(PIXEL);
-            let behind = (self.most[axis] - PIXEL / 2).div_euclid(PIXEL) + 1;
-            let (start, end) = (i64::from(area.start[axis]), i64::from(area.end[axis]));
-            first.clamp(start, end) as u32..behind.clamp(start, end) as u32
-        };
-        let (columns, rows) = (bounds(0), bounds(1));
-        for y in rows {
-            let centre = |x: u32| [x, y].map(|pixel| i64::from(pixel) * PIXEL + PIXEL / 2);
-            let mut values = self.edges.map(|edge| edge.at(centre(columns.start)));
-            for x in columns.clone() {
+        let bounds = self.bounds(area);
+        for y in bounds.start[1]..bounds.end[1] {
+            let centre = [bounds.start[0], y].map(|pixel| i64::from(pixel) * PIXEL + PIXEL / 2);
+            let mut values = self.edges.map(|edge| edge.at(centre));
+            for x in bounds.start[0]..bounds.end[0] {
                 if values.iter().all(|value| *value >= 0) {
                     found(x, y);
                 }

@@ -96,7 +96,8 @@ impl<'m, M: Memory> Tiles<'m, M> {
         let mut batch = Vec::new();
         while let Some(listed) = drawing.tiles.fetch.next(&mut list)? {
             if listed.part != Part::Opaque || batch.len() == BATCH_TRIANGLES {
-                drawing.opaque(&std::mem::take(&mut batch))?;
+                drawing.opaque(&batch)?;
+                batch.clear();
             }
             let triangle = drawing.tiles.fetch.triangle(listed)?;
             drawing.counts.triangles += 1;
@@ -123,6 +124,9 @@ fn instructions(data: &TriangleData, quads: &[Quad]) -> u64 {
 impl<M: Memory, W: Watch> Drawing<'_, '_, M, W> {
     /// All opaque triangles: first which of them is seen where, then their colours.
     fn opaque(&mut self, triangles: &[Triangle]) -> Result<(), Fault> {
+        if triangles.is_empty() {
+            return Ok(());
+        }
         let mut seen = vec![NONE; self.buffer.depths.len()];
         for (number, triangle) in (0..).zip(triangles) {
             let TileBuffer { area, depths, .. } = &mut self.buffer;
@@ -162,20 +166,24 @@ impl<M: Memory, W: Watch> Drawing<'_, '_, M, W> {
         let Some(coverage) = Coverage::new(&triangle.positions, triangle.record.cull) else { return Ok(()) };
         let Self { buffer: TileBuffer { area, colors, depths }, counts, tiles, watch } = self;
         let z = interpolation::depth(triangle);
-        let mut seen = vec![NONE; depths.len()];
-        let mut found = vec![0.0; depths.len()];
+        // Most are small, so only their bounds are looked at; quads begin where numbers are even.
+        let bounds = coverage.bounds(area);
+        let bounds = Area { start: bounds.start.map(|first| first & !1), ..bounds };
+        let mut seen = vec![NONE; (bounds.width() * bounds.height()) as usize];
+        let mut found = vec![0.0; seen.len()];
         let mut passed = 0;
         counts.covered += passing(&coverage, &z, triangle.record.compare, area, depths, |index, depth, _| {
-            seen[index] = 0;
-            found[index] = depth;
+            let [x, y] = area.place(index);
+            seen[bounds.index(x, y)] = 0;
+            found[bounds.index(x, y)] = depth;
             passed += 1;
         });
         counts.passed += passed;
-        let quads: Vec<Quad> =
-            grouping::group(area, &seen, 1).into_iter().flat_map(|(_, quads)| quads).collect();
-        if quads.is_empty() {
+        if passed == 0 {
             return Ok(());
         }
+        let quads: Vec<Quad> =
+            grouping::group(&bounds, &seen, 1).into_iter().flat_map(|(_, quads)| quads).collect();
         let Tiles { fetch, states, textures } = &mut **tiles;
         let data = triangle_data(&mut fetch.records, states, triangle)?;
         let (state, planes) = (&data.state, Planes::new(&data));
@@ -192,7 +200,7 @@ impl<M: Memory, W: Watch> Drawing<'_, '_, M, W> {
                         colors[index] = blend(state.record.blend, shaded.color, colors[index]);
                     } else {
                         colors[index] = shaded.color;
-                        depths[index] = shaded.depth.unwrap_or(found[index]);
+                        depths[index] = shaded.depth.unwrap_or(found[bounds.index(x, y)]);
                     }
                     watch.end([x, y], shaded, Some(colors[index]));
                 }
