@@ -57,8 +57,11 @@ impl PixelFrame {
     pub fn rgb(&self, picture: &[u8]) -> Picture {
         let row = PIXEL_BYTES * self.size.width() as usize;
         let rows = picture.chunks(self.pitch()).take(self.size.height() as usize);
-        let rgb = rows.flat_map(|bytes| bytes[..row].chunks(PIXEL_BYTES)).flat_map(|color| &color[..3]);
-        Picture::new(self.size, rgb.copied().collect())
+        let mut rgb = Vec::with_capacity(3 * self.size.width() as usize * self.size.height() as usize);
+        for color in rows.flat_map(|bytes| bytes[..row].chunks_exact(PIXEL_BYTES)) {
+            rgb.extend_from_slice(&color[..3]);
+        }
+        Picture::new(self.size, rgb)
     }
 }
 
