@@ -7,7 +7,7 @@ use tmu_hdl::prelude::*;
 use tmu_model::pixel::interpolation as model;
 use tmu_model::pixel::reciprocal::of_rhw;
 use tmu_model::pixel::triangle_setup::{Corners, Plane};
-use tmu_rtl::engines::pixel::interpolation::{Interpolation, PixelsWord, ValueWord};
+use tmu_rtl::engines::pixel::interpolation::{Interpolation, PixelsWord, REGISTER_BITS, ValueWord};
 use tmu_rtl::engines::pixel::reciprocal::{LATENCY_CLOCKS, Reciprocal};
 use tmu_rtl::engines::pixel::triangle_setup::{PlaceWord, PlaneWord, SetupWord, TAG_BITS, TriangleSetup};
 use tmu_spec::pixel::Position;
@@ -86,11 +86,12 @@ struct Bench<B: Streams, T> {
     rig: Rig<B>,
     owed: Flow<T>,
     got: fn(Bits) -> T,
+    clocks: u64,
 }
 
 impl<B: Streams, T: PartialEq + std::fmt::Debug> Bench<B, T> {
     fn new(name: &str, block: B, got: fn(Bits) -> T) -> Bench<B, T> {
-        Bench { rig: Rig::new(name, block), owed: Flow::default(), got }
+        Bench { rig: Rig::new(name, block), owed: Flow::default(), got, clocks: 0 }
     }
 
     fn clock(&mut self, check: &mut Check, ready: bool) -> bool {
@@ -104,6 +105,7 @@ impl<B: Streams, T: PartialEq + std::fmt::Debug> Bench<B, T> {
             check.same("result", got, expected);
         }
         self.rig.tick();
+        self.clocks += 1;
         is_taken
     }
 
@@ -194,10 +196,18 @@ pub(crate) fn setup() {
     check.at_least(2 * TRIANGLES as u64);
 }
 
-/// What came along, and the pixels.
+/// Tags from this one on are those of colours, and the bit above them says that a value is the last one of its quad.
+const FIRST_COLOR: u64 = 24;
+/// Bits of the number of a value.
+const NUMBER_BITS: usize = TAG_BITS - 1;
+
+/// What came along, and the pixels. Above colours there may be anything.
 fn pixels(data: Bits) -> (u64, [u32; 4]) {
     let word = PixelsWord::shape().unpack(data);
-    (word.tag.to_u64(), word.pixels.map(|pixel| pixel.to_u64() as u32))
+    let tag = word.tag.to_u64();
+    let is_color = tag % (1 << NUMBER_BITS) >= FIRST_COLOR;
+    let mask = if is_color { (1 << REGISTER_BITS) - 1 } else { u32::MAX };
+    (tag, word.pixels.map(|pixel| pixel.to_u64() as u32 & mask))
 }
 
 /// A product, denormals as zeros.
@@ -214,46 +224,108 @@ fn any_plane(check: &mut Check) -> Plane {
     Plane { e: part(check, 0.3), f: part(check, 0.3), g: part(check, 300.0) }
 }
 
+/// What a value is.
+#[derive(Clone, Copy, PartialEq)]
+enum Value {
+    Rhw,
+    Coordinate,
+    Color,
+}
+
+/// Values of a quad as they come: RHW in front where there are coordinates.
+fn any_values(check: &mut Check) -> Vec<Value> {
+    let has_rhw = !check.one_in(4);
+    let count = check.pick(&[1, 1, 2, 3, 4, 6]);
+    let other = |check: &mut Check| match has_rhw && check.one_in(2) {
+        true => Value::Coordinate,
+        false => Value::Color,
+    };
+    has_rhw.then_some(Value::Rhw).into_iter().chain((0..count).map(|_| other(check))).collect()
+}
+
+/// A quad's items, each with what it gives.
+fn quad(check: &mut Check, values: &[Value]) -> Vec<(Bits, Option<(u64, [u32; 4])>)> {
+    let corner = [(); 2].map(|()| 2 * check.rng.random_range(0..2048u32));
+    let rhw = any_plane(check);
+    let at = |plane: &Plane| {
+        let rows = [0, 1].map(|odd| plane.row((corner[1] + odd) as f32 + 0.5));
+        [0, 1, 2, 3u32].map(|pixel| plane.at((corner[0] + pixel % 2) as f32 + 0.5, rows[pixel as usize / 2]))
+    };
+    let factors = at(&rhw).map(of_rhw);
+    let item = |(place, value): (usize, &Value)| {
+        let own = if *value == Value::Rhw { rhw } else { any_plane(check) };
+        let own_number = match value {
+            Value::Rhw => check.rng.random_range(0..1 << NUMBER_BITS),
+            Value::Coordinate => check.rng.random_range(0..FIRST_COLOR),
+            Value::Color => check.rng.random_range(FIRST_COLOR..1 << NUMBER_BITS),
+        };
+        // With RHW the bit means nothing.
+        let is_last = if *value == Value::Rhw { check.one_in(2) } else { place + 1 == values.len() };
+        let tag = u64::from(is_last) << NUMBER_BITS | own_number;
+        let word = ValueWord {
+            is_rhw: number(1, *value == Value::Rhw),
+            is_color: number(1, *value == Value::Color),
+            column: number(11, corner[0] / 2),
+            row: number(11, corner[1] / 2),
+            plane: PlaneWord {
+                e: single(own.e),
+                f: single(own.f),
+                g: single(own.g),
+                tag: number(TAG_BITS, tag),
+            },
+        };
+        let here = at(&own);
+        let pixels = [0, 1, 2, 3].map(|pixel: usize| match value {
+            Value::Color => model::color(here[pixel]) as u32,
+            _ => bits_of(product(here[pixel], factors[pixel])),
+        });
+        (ValueWord::shape().pack(&word), (*value != Value::Rhw).then_some((tag, pixels)))
+    };
+    values.iter().enumerate().map(item).collect()
+}
+
 #[test]
 pub(crate) fn values() {
-    const QUADS: usize = 800;
+    const QUADS: usize = 900;
     let mut check = Check::new("pixel_interpolation");
     let mut bench = Bench::new("interpolation", Interpolation::new(), pixels);
     for turn in 0..QUADS {
-        let corner = [(); 2].map(|()| 2 * check.rng.random_range(0..2048u32));
-        let rhw = any_plane(&mut check);
-        let at = |plane: &Plane| {
-            let rows = [0, 1].map(|odd| plane.row((corner[1] + odd) as f32 + 0.5));
-            [0, 1, 2, 3u32]
-                .map(|pixel| plane.at((corner[0] + pixel % 2) as f32 + 0.5, rows[pixel as usize / 2]))
-        };
-        let factors = at(&rhw).map(of_rhw);
-        for item in 0..=check.rng.random_range(0..6) {
-            let own = if item == 0 { rhw } else { any_plane(&mut check) };
-            let is_color = item > 0 && check.one_in(2);
-            let tag = check.rng.random_range(0..1u64 << TAG_BITS);
-            let word = ValueWord {
-                is_rhw: number(1, item == 0),
-                is_color: number(1, is_color),
-                column: number(11, corner[0] / 2),
-                row: number(11, corner[1] / 2),
-                plane: PlaneWord {
-                    e: single(own.e),
-                    f: single(own.f),
-                    g: single(own.g),
-                    tag: number(TAG_BITS, tag),
-                },
-            };
-            let here = at(&own);
-            let expected = [0, 1, 2, 3].map(|pixel: usize| match is_color {
-                true => model::color(here[pixel]) as u32,
-                false => bits_of(product(here[pixel], factors[pixel])),
-            });
-            let pause = [1000, 2, 5][turn / 40 % 3];
-            let expected = (item > 0).then_some((tag, expected));
-            bench.send(&mut check, ValueWord::shape().pack(&word), expected, pause);
+        let values = any_values(&mut check);
+        let pause = [1000, 2, 5][turn / 40 % 3];
+        for (item, expected) in quad(&mut check, &values) {
+            bench.send(&mut check, item, expected, pause);
         }
     }
     bench.finish(&mut check);
     check.at_least(QUADS as u64);
+}
+
+/// A value comes in each clock, and a quad takes four clocks at least.
+#[test]
+fn clocks_of_values() {
+    use Value::{Color, Coordinate, Rhw};
+    const QUADS: u64 = 30;
+    const NEVER: u32 = u32::MAX;
+    let cases: [(&[Value], u64); 4] = [
+        (&[Color], 4),
+        (&[Rhw, Coordinate], 4),
+        (&[Rhw, Coordinate, Color, Color, Color], 5),
+        (&[Rhw, Coordinate, Coordinate, Coordinate, Color, Color, Color, Color, Color], 9),
+    ];
+    for (values, clocks) in cases {
+        let mut check = Check::new("pixel_interpolation of rates");
+        let mut bench = Bench::new("interpolation", Interpolation::new(), pixels);
+        let mut begin = 0;
+        for turn in 0..=QUADS {
+            for (item, (word, expected)) in quad(&mut check, values).into_iter().enumerate() {
+                bench.send(&mut check, word, expected, NEVER);
+                if turn == 0 && item == 0 {
+                    begin = bench.clocks;
+                }
+            }
+        }
+        let spare = clocks - values.len() as u64;
+        check.same("clocks", bench.clocks - begin + spare + 1, (QUADS + 1) * clocks);
+        bench.finish(&mut check);
+    }
 }

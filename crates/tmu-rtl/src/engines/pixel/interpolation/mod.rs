@@ -7,17 +7,27 @@
 //! `floor(c·4096 / 255)` is `floor(floor(c·4096) / 255)`, since multiples of 255/4096 have no more than twelve fraction bits. A whole number
 //! m of at most 255·4096 over 255 is `(m + 1 + ((m + 1 + (m >> 8)) >> 8)) >> 8`: true of all of them, as counting them has shown.
 //!
-//! Contract: RHW comes first in each quad and gives no result; what goes along with the others leaves with them.
+//! Centres of pixels and reciprocals of RHW are worked out once a quad, one pixel a clock, by one unit each ([`in_turn`]): `shade` takes five clocks for
+//! any quad, and four for each texture instruction of it. Values are not: `shade` takes one in a clock, and an instruction of four clocks with one lane may
+//! read eight, so that values that came more seldom would hold it up.
+//!
+//! Contract: RHW comes first in each quad that has coordinates, and gives no result. The highest bit of a tag says of any other value that it is the last one of
+//! its quad. What goes along with a value leaves with it.
 //!
 //! All items move together while the FIFO at the exit has room.
 //!
-//! Latency: the steps up to `EXIT` and two clocks, initiation interval 1. Eight multipliers and six adders of singles, four reciprocals.
+//! Latency: the steps up to `EXIT` and two clocks, initiation interval 1, but four clocks for a quad at least. Eight multipliers of singles, of which four
+//! take one DSP slice each and four two; six adders, a conversion to singles and four from them, a reciprocal.
+
+mod in_turn;
 
 use super::reciprocal::{self, Reciprocal};
 use super::step::{ADD, MULTIPLY, Step, TO_FIXED, TO_FLOAT};
 use super::triangle_setup::PlaneWord;
-use super::words::{PIXELS, SINGLE_BITS};
+use super::words::{FRACTION_BITS, PIXELS, SINGLE_BITS};
+use in_turn::{InTurn, Turns};
 use tmu_hdl::arithmetic::{FixedToFloat, FloatAdd, FloatMultiply, FloatToFixed, Rounding};
+use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Operand, SyncFifo};
 use tmu_spec::pixel::MAX_FRAME_SIDE;
@@ -26,6 +36,10 @@ use tmu_spec::pixel::MAX_FRAME_SIDE;
 pub const QUAD_BITS: usize = MAX_FRAME_SIDE.ilog2() as usize - 1;
 /// Bits of the centre of a pixel, of which one is behind the point.
 const CENTRE_BITS: usize = QUAD_BITS + 2;
+/// Bits of the single of a centre that are 0 in all of them, below the others: it has a one in front, and no sign.
+const EMPTY_BITS: usize = FRACTION_BITS + 1 - CENTRE_BITS;
+/// Bits of it that are kept.
+const KEPT_BITS: usize = SINGLE_BITS - 1 - EMPTY_BITS;
 /// Bits of a colour with its fraction.
 const COLOR_BITS: usize = 20;
 /// Bits behind the point of a colour.
@@ -37,8 +51,8 @@ pub const REGISTER_BITS: usize = 13;
 /// Results that wait at the exit.
 const EXIT_DEPTH: usize = 8;
 
-/// Centres are singles.
-const CENTRES: Step = Step::ENTRY.after(TO_FLOAT);
+/// Centres of the quad are singles.
+const CENTRES: Step = Step::ENTRY.after(in_turn::clocks(TO_FLOAT));
 /// E · x and F · y.
 const ROWS: Step = CENTRES.after(MULTIPLY);
 /// The terms of rows.
@@ -52,7 +66,7 @@ const DIVIDE: Step = LIMIT.after(1);
 /// What is carried is there.
 const COLORS: Step = DIVIDE.after(1);
 /// Reciprocals are kept; coordinates are multiplied by those of their quad.
-const FACTORS: Step = VALUES.after(reciprocal::LATENCY_CLOCKS as usize);
+const FACTORS: Step = VALUES.after(in_turn::clocks(reciprocal::LATENCY_CLOCKS as usize));
 /// The result leaves.
 const EXIT: Step = FACTORS.after(MULTIPLY);
 
@@ -85,7 +99,7 @@ impl ValueWord<Width> {
 pub struct PixelsWord<T = Bits> {
     /// What came along.
     pub tag: T,
-    /// Singles, or colours in the low bits; in Z order.
+    /// Singles, or colours in the low bits and anything above; in Z order.
     pub pixels: [T; PIXELS],
 }
 
@@ -106,13 +120,18 @@ pub struct Interpolation {
     pub input: StreamIn,
     /// What pixels bring, see [`PixelsWord`].
     pub output: StreamOut,
+    /// The next value is the first one of a quad.
+    is_first: Reg,
+    /// A quad has begun one, two, three clocks before.
+    recent: Reg,
     pipe: Pipe<Step>,
-    centres: [FixedToFloat; 4],
+    to_float: FixedToFloat,
+    centres: InTurn,
     slopes: [FloatMultiply; 4],
     rows: [FloatAdd; 2],
     values: [FloatAdd; PIXELS],
-    reciprocals: [Reciprocal; PIXELS],
-    factors: Vec<Reg>,
+    reciprocal: Reciprocal,
+    factors: InTurn,
     coordinates: [FloatMultiply; PIXELS],
     colors: [FloatToFixed; PIXELS],
     exit: SyncFifo,
@@ -128,12 +147,15 @@ impl Interpolation {
             input: StreamIn::new(ValueWord::shape().width()),
             output: StreamOut::new(PixelsWord::shape().width()),
             pipe: Pipe::with(EXIT.all()).keep_in(Keep::ShiftRegisters),
-            centres: [(); 4].map(|()| FixedToFloat::new(Operand::unsigned(CENTRE_BITS), 1)),
-            slopes: [(); 4].map(|()| FloatMultiply::new()),
+            is_first: Reg::with_reset(&clocks, 1, 1),
+            recent: Reg::with_reset(&clocks, PIXELS - 1, 0),
+            to_float: FixedToFloat::new(Operand::unsigned(CENTRE_BITS), 1),
+            centres: InTurn::new(&clocks, CENTRE_BITS, KEPT_BITS),
+            slopes: [(); 4].map(|()| FloatMultiply::by(CENTRE_BITS)),
             rows: [(); 2].map(|()| FloatAdd::new()),
             values: [(); PIXELS].map(|()| FloatAdd::new()),
-            reciprocals: [(); PIXELS].map(|()| Reciprocal::new()),
-            factors: Reg::array(PIXELS, &clocks, SINGLE_BITS),
+            reciprocal: Reciprocal::new(),
+            factors: InTurn::new(&clocks, SINGLE_BITS, SINGLE_BITS),
             coordinates: [(); PIXELS].map(|()| FloatMultiply::new()),
             colors: [(); PIXELS].map(|()| color()),
             exit: SyncFifo::new(EXIT_DEPTH, PixelsWord::shape().width()),
@@ -173,18 +195,40 @@ impl Interpolation {
         let advance = self.exit.input.ready.val();
         let pipe = self.pipe.run(&self.clocks, advance);
         timing(self.pipe.latency_clocks() + self.exit.latency_clocks(), 1);
-        self.input.ready.next = advance;
+        /// # Quads
         let item = ValueWord::shape().unpack(self.input.data.val());
-        let valid = pipe.flag(Step::ENTRY, "valid", self.input.valid.val());
-        let is_rhw = pipe.put(Step::ENTRY, "is_rhw", item.is_rhw);
+        let (is_first, recent) = (self.is_first.val(), self.recent.val());
+        let takes = !(is_first && recent.any());
+        self.input.ready.next = advance && takes;
+        let comes = self.input.valid.val() && takes;
+        let begins = comes && is_first;
+        if advance {
+            self.recent.next = cat(&[recent.low(PIXELS - 2), begins]);
+            if comes {
+                self.is_first.next = item.plane.tag.high(1) && !item.is_rhw;
+            }
+        }
+        let valid = pipe.flag(Step::ENTRY, "valid", comes);
+        let begins = pipe.flag(Step::ENTRY, "begins", begins);
+        let is_rhw = pipe.flag(Step::ENTRY, "is_rhw", comes && item.is_rhw);
         let is_color = pipe.put(Step::ENTRY, "is_color", item.is_color);
+        let column = pipe.put(Step::ENTRY, "quad_column", item.column);
+        let row = pipe.put(Step::ENTRY, "quad_row", item.row);
         let plane = pipe.put(Step::ENTRY, "plane", item.plane);
         /// # Centres of pixels
-        let centres = |quad: Bits| [0, 1].map(|odd: u32| cat(&[quad, lit(1, odd), lit(1, 1u32)]));
-        let ([left, right], [upper, lower]) = (centres(item.column), centres(item.row));
-        let centres = [left, right, upper, lower];
+        let centre = |number: usize, step: Step| {
+            let quad = if number < 2 { column.at(step) } else { row.at(step) };
+            cat(&[quad, lit(1, number as u32 % 2), lit(1, 1u32)])
+        };
+        let turns = Turns { begins: &begins, start: Step::ENTRY, value: centre };
+        let to_float = |centre: Bits| {
+            let single = self.to_float.connect(&self.clocks, advance, centre);
+            discard(cat(&[single.high(1), single.low(EMPTY_BITS)]), "they are 0");
+            single.slice(EMPTY_BITS, KEPT_BITS)
+        };
+        let centres = in_turn::run(&self.centres, &turns, advance, TO_FLOAT, to_float);
         let [left, right, upper, lower] =
-            pipe.through(Step::ENTRY, "centre", &self.centres, centres).at(CENTRES);
+            centres.map(|centre| cat(&[lit(1, 0u32), centre, lit(EMPTY_BITS, 0u32)]));
         /// # Values
         let PlaneWord { e, f, .. } = plane.at(CENTRES);
         let slopes = [(e, left), (e, right), (f, upper), (f, lower)];
@@ -197,21 +241,23 @@ impl Interpolation {
         let values = pipe.through(PLACES, "value", &self.values, places);
         let color = self.color(&pipe, values.at(VALUES));
         /// # Coordinates
-        let reciprocals = pipe.through(VALUES, "reciprocal", &self.reciprocals, values.at(VALUES));
-        let reciprocals = reciprocals.at(FACTORS);
-        if advance && valid.at(FACTORS) && is_rhw.at(FACTORS) {
-            for (factor, reciprocal) in self.factors.iter().zip(reciprocals) {
-                factor.next = reciprocal;
-            }
-        }
+        let turns = Turns {
+            begins: &is_rhw,
+            start: VALUES,
+            value: |number: usize, step: Step| values.at(step)[number],
+        };
+        let reciprocal = |rhw: Bits| self.reciprocal.connect(&self.clocks, advance, rhw);
+        let reciprocals =
+            in_turn::run(&self.factors, &turns, advance, reciprocal::LATENCY_CLOCKS as usize, reciprocal);
         let values = values.at(FACTORS);
-        let factors = [0, 1, 2, 3].map(|pixel: usize| (values[pixel], self.factors[pixel].val()));
+        let factors = [0, 1, 2, 3].map(|pixel: usize| (values[pixel], reciprocals[pixel]));
         let coordinates = pipe.through(FACTORS, "coordinate", &self.coordinates, factors).at(EXIT);
         /// # Exit
         let colors = color.at(EXIT);
         let pixels = [0, 1, 2, 3].map(|pixel: usize| {
-            let color = colors[pixel].zero_extend(SINGLE_BITS);
-            if is_color.at(EXIT) { color } else { coordinates[pixel] }
+            let single = coordinates[pixel];
+            let low = if is_color.at(EXIT) { colors[pixel] } else { single.low(REGISTER_BITS) };
+            cat(&[single.high(SINGLE_BITS - REGISTER_BITS), low])
         });
         let tag = plane.at(EXIT).tag;
         self.exit.clocks.follow(&self.clocks);
