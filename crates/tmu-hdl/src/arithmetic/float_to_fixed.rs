@@ -250,6 +250,10 @@ impl FloatToFixed {
         let sign = from.sign.val();
         /// Towards the magnitude that is one more.
         let up = match self._rounding {
+            Rounding::Floor if !self._format.is_signed() => {
+                discard(cat(&[half, rest]), "what is below zero becomes 0, however it is rounded");
+                lit(1, 0)
+            }
             Rounding::Floor => sign & (half | rest),
             Rounding::HalfUp => half & (!sign | rest),
             Rounding::NearestEven => half & (rest | whole.bit(0)),
