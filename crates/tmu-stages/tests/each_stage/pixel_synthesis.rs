@@ -37,7 +37,7 @@ fn stages() -> Vec<Limited> {
     vec![
         (verilog("hidden_surfaces", &HiddenSurfaces::new(&full)), 16200, 24),
         (verilog("triangle_setup", &TriangleSetup::new()), 1620, 4),
-        (verilog("interpolation", &Interpolation::new()), 5400, 16),
+        (verilog("interpolation", &Interpolation::new()), 5200, 16),
         (verilog("shade_arithmetic", &Arithmetic::new()), 2600, 4),
         (verilog("shade_coordinates", &Coordinates::new()), 2250, 8),
         (verilog("tile_buffer", &TileBuffer::new(&full)), 2500, 16),

@@ -7,68 +7,64 @@
 //! `floor(c·4096 / 255)` is `floor(floor(c·4096) / 255)`, since multiples of 255/4096 have no more than twelve fraction bits. A whole number
 //! m of at most 255·4096 over 255 is `(m + 1 + ((m + 1 + (m >> 8)) >> 8)) >> 8`: true of all of them, as counting them has shown.
 //!
-//! Centres of pixels and reciprocals of RHW are worked out once a quad, one pixel a clock, by one unit each ([`in_turn`]): `shade` takes five clocks for
-//! any quad, and four for each texture instruction of it. Values are not: `shade` takes one in a clock, and an instruction of four clocks with one lane may
-//! read eight, so that values that came more seldom would hold it up.
+//! Reciprocals of RHW are worked out once a quad, a pixel a clock, by one unit ([`reciprocals`]): `shade` takes five clocks for any quad, and four for each
+//! texture instruction of it. Values are not: `shade` takes one in a clock, and an instruction of four clocks with one lane may read eight, so that values that
+//! came more seldom would hold it up.
 //!
 //! Contract: RHW comes first in each quad that has coordinates, and gives no result. The highest bit of a tag says of any other value that it is the last one of
 //! its quad. What goes along with a value leaves with it.
 //!
 //! All items move together while the FIFO at the exit has room.
 //!
-//! Latency: the steps up to `EXIT` and two clocks, initiation interval 1, but four clocks for a quad at least. Eight multipliers of singles, of which four
-//! take one DSP slice each and four two; six adders, a conversion to singles and four from them, a reciprocal.
+//! Latency: the steps up to `EXIT` and two clocks, initiation interval 1, but four clocks for a quad with RHW at least. Eight multipliers of singles, of which
+//! four take one DSP slice each and four two; six adders, four conversions to fixed point, a reciprocal.
 
-mod in_turn;
+mod centre;
+mod reciprocals;
 
-use super::reciprocal::{self, Reciprocal};
-use super::step::{ADD, MULTIPLY, Step, TO_FIXED, TO_FLOAT};
+use super::step::{ADD, MULTIPLY, Step, TO_FIXED};
 use super::triangle_setup::PlaneWord;
-use super::words::{FRACTION_BITS, PIXELS, SINGLE_BITS};
-use in_turn::{InTurn, Turns};
-use tmu_hdl::arithmetic::{FixedToFloat, FloatAdd, FloatMultiply, FloatToFixed, Rounding};
-use tmu_hdl::pipe::Registered;
+use super::words::{PIXELS, SINGLE_BITS};
+use centre::{CENTRE_BITS, Centre};
+use reciprocals::Reciprocals;
+use tmu_hdl::arithmetic::{FloatAdd, FloatMultiply, FloatToFixed, Rounding};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Operand, SyncFifo};
 use tmu_spec::pixel::MAX_FRAME_SIDE;
 
 /// Bits of a column or row of a quad, in quads.
 pub const QUAD_BITS: usize = MAX_FRAME_SIDE.ilog2() as usize - 1;
-/// Bits of the centre of a pixel, of which one is behind the point.
-const CENTRE_BITS: usize = QUAD_BITS + 2;
-/// Bits of the single of a centre that are 0 in all of them, below the others: it has a one in front, and no sign.
-const EMPTY_BITS: usize = FRACTION_BITS + 1 - CENTRE_BITS;
-/// Bits of it that are kept.
-const KEPT_BITS: usize = SINGLE_BITS - 1 - EMPTY_BITS;
 /// Bits of a colour with its fraction.
 const COLOR_BITS: usize = 20;
 /// Bits behind the point of a colour.
 const COLOR_FRACTION_BITS: usize = 12;
-/// The brightest colour.
-const MOST_COLOR: u32 = 255 << COLOR_FRACTION_BITS;
 /// Bits of a colour in a register, 0 to 4096.
 pub const REGISTER_BITS: usize = 13;
 /// Results that wait at the exit.
 const EXIT_DEPTH: usize = 8;
 
-/// Centres of the quad are singles.
-const CENTRES: Step = Step::ENTRY.after(in_turn::clocks(TO_FLOAT));
+/// Centres are singles.
+const CENTRES: Step = Step::ENTRY.after(centre::LATENCY_CLOCKS as usize);
 /// E · x and F · y.
 const ROWS: Step = CENTRES.after(MULTIPLY);
 /// The terms of rows.
 const PLACES: Step = ROWS.after(ADD);
 /// The values.
 const VALUES: Step = PLACES.after(ADD);
-/// Colours are fixed-point numbers.
-const LIMIT: Step = VALUES.after(TO_FIXED);
+/// Reciprocals are kept; coordinates are multiplied by those of their quad.
+const FACTORS: Step = VALUES.after(reciprocals::CLOCKS);
+/// The result leaves.
+const EXIT: Step = FACTORS.after(MULTIPLY);
+/// Clocks from the single of a colour to what leaves.
+const COLOR_CLOCKS: usize = TO_FIXED + 3;
+/// Colours become fixed-point numbers: so late that they wait as coordinates do, and not behind it.
+const FIXED: Step = VALUES.after(EXIT.clocks() - VALUES.clocks() - COLOR_CLOCKS);
 /// They are limited.
+const LIMIT: Step = FIXED.after(TO_FIXED);
+/// They are divided by 255.
 const DIVIDE: Step = LIMIT.after(1);
 /// What is carried is there.
 const COLORS: Step = DIVIDE.after(1);
-/// Reciprocals are kept; coordinates are multiplied by those of their quad.
-const FACTORS: Step = VALUES.after(in_turn::clocks(reciprocal::LATENCY_CLOCKS as usize));
-/// The result leaves.
-const EXIT: Step = FACTORS.after(MULTIPLY);
 
 /// Which value of its quad an item is. One of both flags may be set, else it is a coordinate.
 #[derive(Clone, Debug, Record)]
@@ -122,16 +118,14 @@ pub struct Interpolation {
     pub output: StreamOut,
     /// The next value is the first one of a quad.
     is_first: Reg,
-    /// A quad has begun one, two, three clocks before.
+    /// RHW has come one, two, three clocks before.
     recent: Reg,
     pipe: Pipe<Step>,
-    to_float: FixedToFloat,
-    centres: InTurn,
+    centres: [Centre; 4],
     slopes: [FloatMultiply; 4],
     rows: [FloatAdd; 2],
     values: [FloatAdd; PIXELS],
-    reciprocal: Reciprocal,
-    factors: InTurn,
+    reciprocals: Reciprocals,
     coordinates: [FloatMultiply; PIXELS],
     colors: [FloatToFixed; PIXELS],
     exit: SyncFifo,
@@ -149,13 +143,11 @@ impl Interpolation {
             pipe: Pipe::with(EXIT.all()).keep_in(Keep::ShiftRegisters),
             is_first: Reg::with_reset(&clocks, 1, 1),
             recent: Reg::with_reset(&clocks, PIXELS - 1, 0),
-            to_float: FixedToFloat::new(Operand::unsigned(CENTRE_BITS), 1),
-            centres: InTurn::new(&clocks, CENTRE_BITS, KEPT_BITS),
+            centres: [(); 4].map(|()| Centre::new()),
             slopes: [(); 4].map(|()| FloatMultiply::by(CENTRE_BITS)),
             rows: [(); 2].map(|()| FloatAdd::new()),
             values: [(); PIXELS].map(|()| FloatAdd::new()),
-            reciprocal: Reciprocal::new(),
-            factors: InTurn::new(&clocks, SINGLE_BITS, SINGLE_BITS),
+            reciprocals: Reciprocals::new(&clocks),
             coordinates: [(); PIXELS].map(|()| FloatMultiply::new()),
             colors: [(); PIXELS].map(|()| color()),
             exit: SyncFifo::new(EXIT_DEPTH, PixelsWord::shape().width()),
@@ -176,17 +168,32 @@ impl Default for Interpolation {
 #[kernel]
 fn carried(number: Bits) -> Bits {
     let bits = number.width() + 1;
-    number.zero_extend(bits) + number.high(number.width() - 8).zero_extend(bits) + 1
+    sum_and_one(number.zero_extend(bits), number.high(number.width() - 8).zero_extend(bits))
 }
 
 /// `floor(m / 255)` of a number m, with [`carried`] of it: `(m + 1 + (carried >> 8)) >> 8`.
 #[kernel]
 fn over_255(number: Bits, carried: Bits) -> Bits {
     let bits = carried.width();
-    let sum = number.zero_extend(bits) + carried.high(bits - 8).zero_extend(bits) + 1;
+    let sum = sum_and_one(number.zero_extend(bits), carried.high(bits - 8).zero_extend(bits));
     discard(cat(&[carried.low(8), sum.low(8)]), "what is cut off");
     sum.high(bits - 8)
 }
+
+/// `a + b + 1`, as one carry chain: the complement of b is -b - 1.
+#[kernel]
+fn sum_and_one(a: Bits, b: Bits) -> Bits {
+    a - !b
+}
+
+/// What comes.
+struct Items<'a> {
+    valid: Payload<'a, Step, Bits>,
+    is_rhw: Payload<'a, Step, Bits>,
+    word: Payload<'a, Step, ValueWord>,
+}
+
+type Pixels = [Bits; PIXELS];
 
 /// Planes to values at pixels.
 #[kernel]
@@ -195,84 +202,93 @@ impl Interpolation {
         let advance = self.exit.input.ready.val();
         let pipe = self.pipe.run(&self.clocks, advance);
         timing(self.pipe.latency_clocks() + self.exit.latency_clocks(), 1);
-        /// # Quads
-        let item = ValueWord::shape().unpack(self.input.data.val());
-        let (is_first, recent) = (self.is_first.val(), self.recent.val());
-        let takes = !(is_first && recent.any());
-        self.input.ready.next = advance && takes;
-        let comes = self.input.valid.val() && takes;
-        let begins = comes && is_first;
-        if advance {
-            self.recent.next = cat(&[recent.low(PIXELS - 2), begins]);
-            if comes {
-                self.is_first.next = item.plane.tag.high(1) && !item.is_rhw;
-            }
-        }
-        let valid = pipe.flag(Step::ENTRY, "valid", comes);
-        let begins = pipe.flag(Step::ENTRY, "begins", begins);
-        let is_rhw = pipe.flag(Step::ENTRY, "is_rhw", comes && item.is_rhw);
-        let is_color = pipe.put(Step::ENTRY, "is_color", item.is_color);
-        let column = pipe.put(Step::ENTRY, "quad_column", item.column);
-        let row = pipe.put(Step::ENTRY, "quad_row", item.row);
-        let plane = pipe.put(Step::ENTRY, "plane", item.plane);
-        /// # Centres of pixels
-        let centre = |number: usize, step: Step| {
-            let quad = if number < 2 { column.at(step) } else { row.at(step) };
-            cat(&[quad, lit(1, number as u32 % 2), lit(1, 1u32)])
-        };
-        let turns = Turns { begins: &begins, start: Step::ENTRY, value: centre };
-        let to_float = |centre: Bits| {
-            let single = self.to_float.connect(&self.clocks, advance, centre);
-            discard(cat(&[single.high(1), single.low(EMPTY_BITS)]), "they are 0");
-            single.slice(EMPTY_BITS, KEPT_BITS)
-        };
-        let centres = in_turn::run(&self.centres, &turns, advance, TO_FLOAT, to_float);
-        let [left, right, upper, lower] =
-            centres.map(|centre| cat(&[lit(1, 0u32), centre, lit(EMPTY_BITS, 0u32)]));
-        /// # Values
-        let PlaneWord { e, f, .. } = plane.at(CENTRES);
-        let slopes = [(e, left), (e, right), (f, upper), (f, lower)];
-        let slopes = pipe.through(CENTRES, "slope", &self.slopes, slopes);
-        let [_, _, upper, lower] = slopes.at(ROWS);
-        let g = plane.at(ROWS).g;
-        let rows = pipe.through(ROWS, "row", &self.rows, [(upper, g), (lower, g)]).at(PLACES);
-        let [left, right, _, _] = slopes.at(PLACES);
-        let places = [(left, rows[0]), (right, rows[0]), (left, rows[1]), (right, rows[1])];
-        let values = pipe.through(PLACES, "value", &self.values, places);
-        let color = self.color(&pipe, values.at(VALUES));
-        /// # Coordinates
-        let turns = Turns {
-            begins: &is_rhw,
-            start: VALUES,
-            value: |number: usize, step: Step| values.at(step)[number],
-        };
-        let reciprocal = |rhw: Bits| self.reciprocal.connect(&self.clocks, advance, rhw);
-        let reciprocals =
-            in_turn::run(&self.factors, &turns, advance, reciprocal::LATENCY_CLOCKS as usize, reciprocal);
-        let values = values.at(FACTORS);
-        let factors = [0, 1, 2, 3].map(|pixel: usize| (values[pixel], reciprocals[pixel]));
-        let coordinates = pipe.through(FACTORS, "coordinate", &self.coordinates, factors).at(EXIT);
+        let items = self.items(&pipe, advance);
+        let values = self.values(&pipe, &items);
+        let colors = self.color(&pipe, values.at(FIXED)).at(EXIT);
+        let coordinates = self.coordinates(&pipe, &items, &values, advance);
         /// # Exit
-        let colors = color.at(EXIT);
+        let ValueWord { is_color, plane, .. } = items.word.at(EXIT);
         let pixels = [0, 1, 2, 3].map(|pixel: usize| {
             let single = coordinates[pixel];
-            let low = if is_color.at(EXIT) { colors[pixel] } else { single.low(REGISTER_BITS) };
+            let low = if is_color { colors[pixel] } else { single.low(REGISTER_BITS) };
             cat(&[single.high(SINGLE_BITS - REGISTER_BITS), low])
         });
-        let tag = plane.at(EXIT).tag;
         self.exit.clocks.follow(&self.clocks);
-        self.exit.input.valid.next = valid.at(EXIT) && !is_rhw.at(EXIT);
-        self.exit.input.data.next = PixelsWord::shape().pack(&PixelsWord { tag, pixels });
+        self.exit.input.valid.next = items.valid.at(EXIT) && !items.is_rhw.at(EXIT);
+        self.exit.input.data.next = PixelsWord::shape().pack(&PixelsWord { tag: plane.tag, pixels });
         discard(self.exit.level.val(), "ready says enough");
         self.output.forward(&self.exit.output);
     }
 
-    fn color<'a>(&self, pipe: &Run<'a, Step>, values: [Bits; PIXELS]) -> Payload<'a, Step, [Bits; PIXELS]> {
+    fn items<'a>(&self, pipe: &Run<'a, Step>, advance: Bits) -> Items<'a> {
+        /// # Items
+        let word = ValueWord::shape().unpack(self.input.data.val());
+        let (is_first, recent) = (self.is_first.val(), self.recent.val());
+        // The first value of a quad may be RHW: it waits until the reciprocals of the last one are under way.
+        let takes = !(is_first && recent.any());
+        self.input.ready.next = advance && takes;
+        let comes = self.input.valid.val() && takes;
+        let is_rhw = comes && word.is_rhw;
+        if advance {
+            self.recent.next = cat(&[recent.low(PIXELS - 2), is_rhw]);
+            if comes {
+                self.is_first.next = word.plane.tag.high(1) && !word.is_rhw;
+            }
+        }
+        Items {
+            valid: pipe.flag(Step::ENTRY, "valid", comes),
+            is_rhw: pipe.flag(Step::ENTRY, "is_rhw", is_rhw),
+            word: pipe.put(Step::ENTRY, "item", word),
+        }
+    }
+
+    /// Values at pixels, from [`VALUES`] on.
+    fn values<'a>(&self, pipe: &Run<'a, Step>, items: &Items<'a>) -> Payload<'a, Step, Pixels> {
+        /// # Centres of pixels
+        let ValueWord { column, row, .. } = items.word.at(Step::ENTRY);
+        let centres = |quad: Bits| [0, 1].map(|odd: u32| cat(&[quad, lit(1, odd), lit(1, 1u32)]));
+        let ([left, right], [upper, lower]) = (centres(column), centres(row));
+        let centres = [left, right, upper, lower];
+        let [left, right, upper, lower] =
+            pipe.through(Step::ENTRY, "centre", &self.centres, centres).at(CENTRES);
+        /// # Values
+        // Three clocks are few enough for registers, which are there in plenty.
+        let PlaneWord { e, f, .. } = items.word.at(Step::ENTRY).plane;
+        let [e, f] = pipe.put_in(Keep::FlipFlops, Step::ENTRY, "growth", [e, f]).at(CENTRES);
+        let slopes = [(e, left), (e, right), (f, upper), (f, lower)];
+        let slopes = pipe.through(CENTRES, "slope", &self.slopes, slopes);
+        let [_, _, upper, lower] = slopes.at(ROWS);
+        let PlaneWord { g, .. } = items.word.at(ROWS).plane;
+        let rows = pipe.through(ROWS, "row", &self.rows, [(upper, g), (lower, g)]).at(PLACES);
+        let [left, right, _, _] = slopes.at(PLACES);
+        let places = [(left, rows[0]), (right, rows[0]), (left, rows[1]), (right, rows[1])];
+        pipe.through(PLACES, "value", &self.values, places)
+    }
+
+    /// Values times the reciprocals of RHW: at [`EXIT`].
+    fn coordinates<'a>(
+        &self,
+        pipe: &Run<'a, Step>,
+        items: &Items<'a>,
+        values: &Payload<'a, Step, Pixels>,
+        advance: Bits,
+    ) -> Pixels {
+        /// # Coordinates
+        let moves = (&self.clocks, advance);
+        let reciprocals = reciprocals::kept(&self.reciprocals, moves, &items.is_rhw, values, VALUES);
+        let values = values.at(FACTORS);
+        let factors = [0, 1, 2, 3].map(|pixel: usize| (values[pixel], reciprocals[pixel]));
+        pipe.through(FACTORS, "coordinate", &self.coordinates, factors).at(EXIT)
+    }
+
+    fn color<'a>(&self, pipe: &Run<'a, Step>, values: Pixels) -> Payload<'a, Step, Pixels> {
         /// # Colours
-        let fixed = pipe.through(VALUES, "fixed", &self.colors, values).at(LIMIT);
+        let fixed = pipe.through(FIXED, "fixed", &self.colors, values).at(LIMIT);
+        // 255 and what is more begin with ones; without what is behind the point both are 255.
         let limited = fixed.map(|color| {
-            let is_over = color > u64::from(MOST_COLOR);
-            if is_over { lit(COLOR_BITS, MOST_COLOR) } else { color }
+            let (whole, fraction) =
+                (color.high(COLOR_BITS - COLOR_FRACTION_BITS), color.low(COLOR_FRACTION_BITS));
+            cat(&[whole, fraction & !whole.all().repeat(COLOR_FRACTION_BITS)])
         });
         let limited = pipe.put(LIMIT, "limited", limited).at(DIVIDE);
         let carried = pipe.put(DIVIDE, "carried", limited.map(carried)).at(COLORS);
