@@ -7,7 +7,7 @@
 //! `floor(c·4096 / 255)` is `floor(floor(c·4096) / 255)`, since multiples of 255/4096 have no more than twelve fraction bits. A whole number
 //! m of at most 255·4096 over 255 is `(m + 1 + ((m + 1 + (m >> 8)) >> 8)) >> 8`: true of all of them, as counting them has shown.
 //!
-//! Reciprocals of RHW are worked out once a quad, a pixel a clock, by one unit ([`reciprocals`]): `shade` takes five clocks for any quad, and four for each
+//! Reciprocals of RHW are worked out once a quad, a pixel a clock, by one unit (`reciprocals`): `shade` takes five clocks for any quad, and four for each
 //! texture instruction of it. Values are not: `shade` takes one in a clock, and an instruction of four clocks with one lane may read eight, so that values that
 //! came more seldom would hold it up.
 //!
