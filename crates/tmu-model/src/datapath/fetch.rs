@@ -5,6 +5,21 @@ use crate::datapath::coordinate::AxisTaps;
 use crate::memory::{LineError, Memory};
 use tmu_spec::LINE_BYTES;
 
+/// The texels of a probe of the general numerics, those beyond the level among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Footprint {
+    /// Width, height and slices of the level in texels.
+    pub size: [u32; 3],
+    /// The two columns.
+    pub columns: [i32; 2],
+    /// The two rows.
+    pub rows: [i32; 2],
+    /// Slice, face or layer.
+    pub slice: i32,
+    /// Weight of the second column and of the second row, of 256.
+    pub weights: [u32; 2],
+}
+
 /// Where the bytes of texels come from.
 pub trait TexelSource {
     /// The bytes at an offset from the texture's base.
@@ -23,9 +38,21 @@ pub trait TexelSource {
     #[inline]
     fn begin_pixel(&mut self, _number: usize) {}
 
+    /// Told in front of a probe's texels, and which part of 65536 of the sample it is.
+    #[inline]
+    fn begin_probe(&mut self, _footprint: &Footprint, _weight: u32) {}
+
     /// Told of each texel that a sample of the general numerics takes: where its tile starts, and its number in it.
     #[inline]
     fn take_texel(&mut self, _tile: u32, _texel: u32) {}
+
+    /// Told where a probe takes the border instead of a texel.
+    #[inline]
+    fn take_border(&mut self) {}
+
+    /// Told where a probe at a corner of a cube takes the mean of the other three instead of the texel with this number in it.
+    #[inline]
+    fn take_mean(&mut self, _tap: usize) {}
 }
 
 /// A texture whose bytes stand together.

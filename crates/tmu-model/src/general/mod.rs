@@ -20,7 +20,7 @@
 //! | [`filter`] | four taps and two weights; probes and their weights | channels |
 //! | [`result`](mod@result) | channels | the form of the unit's results |
 //!
-//! [`indirect`] takes a quad of an indirect look-up through those of them that it needs.
+//! [`trace`] tells what happens to a quad on the way. [`indirect`] takes a quad of an indirect look-up through those of them that it needs.
 //!
 //! Contract: the written numerics and nothing else, as [`crate::datapath`]. Taps and probes without weight are not read.
 //!
@@ -43,6 +43,7 @@ mod ripmap;
 pub mod sample;
 pub mod store;
 mod tap;
+pub mod trace;
 pub mod unit;
 
 pub use channels::Channels;

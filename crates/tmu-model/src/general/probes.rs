@@ -49,9 +49,9 @@ pub(super) fn sample<S: TexelSource>(
     Ok(swizzled(bound, sum.total(), taps.are_floats()))
 }
 
-/// How many probes a quad's samples take, all pixels together.
+/// How many probes the samples of a quad's pixels take; none of a pixel that does not count.
 #[must_use]
-pub fn number_of_probes(bound: &Bound, quad: &Quad) -> u32 {
+pub fn numbers_of_probes(bound: &Bound, quad: &Quad) -> [u32; 4] {
     let positions = quad.pixels.map(|pixel| Position::of(bound, &pixel));
     let lod = lod::of_quad(bound, quad, &positions);
     let slices = |level: u32, w: i64| {
@@ -64,7 +64,13 @@ pub fn number_of_probes(bound: &Bound, quad: &Quad) -> u32 {
     let of_pixel = |place: &Position| {
         lod.levels().map(|(level, _)| slices(level, place.uvw[2])).sum::<u32>() << lod.probes_log2
     };
-    (0..4).filter(|pixel| quad.is_valid(*pixel)).map(|pixel| of_pixel(&positions[pixel])).sum()
+    std::array::from_fn(|pixel| if quad.is_valid(pixel) { of_pixel(&positions[pixel]) } else { 0 })
+}
+
+/// How many probes a quad's samples take, all pixels together.
+#[must_use]
+pub fn number_of_probes(bound: &Bound, quad: &Quad) -> u32 {
+    numbers_of_probes(bound, quad).iter().sum()
 }
 
 /// A place of which each level has a probe, or two in a volume.

@@ -6,7 +6,7 @@ use super::cube;
 use super::decode::BlockMemo;
 use super::filter::{Sum, bilinear, bilinear_of_bytes, lerp};
 use super::request::{Bound, Level, Place};
-use crate::datapath::fetch::TexelSource;
+use crate::datapath::fetch::{Footprint, TexelSource};
 use crate::memory::LineError;
 use tmu_spec::general::{CompareOp, Kind, Operation};
 
@@ -96,6 +96,7 @@ impl<'a, S: TexelSource> Taps<'a, S> {
             let (face, x, y) = cube::across(slice as u32, x, y, width);
             return self.texel(level, [x, y, face]);
         }
+        self.source.take_border();
         Ok(self.border())
     }
 
@@ -127,6 +128,7 @@ impl<'a, S: TexelSource> Taps<'a, S> {
                 (0..4).filter(|tap| *tap != corner).map(|tap| taps[tap][channel]).sum::<u32>()
             };
             taps[corner] = std::array::from_fn(|channel| (sum(channel) + 1) / 3);
+            self.source.take_mean(corner);
         }
         Ok(taps)
     }
@@ -141,6 +143,9 @@ impl<'a, S: TexelSource> Taps<'a, S> {
         weight: u32,
         sum: &mut Sum,
     ) -> Result<(), LineError> {
+        let weights = [x.weight, y.weight];
+        let footprint = Footprint { size: level.size, columns: x.texels, rows: y.texels, slice, weights };
+        self.source.begin_probe(&footprint, weight);
         let [width, height, slices] = level.size;
         // Negative numbers are beyond every size.
         let is_inside = |[first, last]: [i32; 2], size| (first as u32) < size && (last as u32) < size;
@@ -148,7 +153,6 @@ impl<'a, S: TexelSource> Taps<'a, S> {
             // This is nearly every probe, so columns and rows are looked at once.
             let columns = x.texels.map(|texel| level.column(texel as u32));
             let rows = y.texels.map(|texel| level.row(texel as u32, slice as u32));
-            let weights = [x.weight, y.weight];
             match self.bytes_bits {
                 Some(bits) => {
                     let texels = self.byte_texels(columns, rows, weights)?;

@@ -7,6 +7,7 @@ use super::indirect::{self, IndirectResults, Textures, look_up_textures};
 use super::request::Bound;
 use super::sample::sample;
 use super::store::{Found, Store};
+use super::trace::{QuadTrace, trace};
 use crate::datapath::fetch::{LineSource, SliceSource};
 use crate::memory::Memory;
 use tmu_spec::Features;
@@ -82,6 +83,13 @@ impl<M: Memory> Unit<M> {
             Some(bytes) => sample(bound, quad, &mut SliceSource(bytes)),
             None => sample(bound, quad, &mut LineSource { memory: &self.memory, base: bound.base() }),
         }
+    }
+
+    /// Samples a quad and tells what happens to it; nothing where nothing legal is bound.
+    #[must_use]
+    pub fn trace(&self, quad: &Quad) -> Option<QuadTrace> {
+        let bound = self.bound.as_ref()?;
+        Some(trace(bound, quad, &mut LineSource { memory: &self.memory, base: bound.base() }))
     }
 
     /// Does what a packet of a binding says, whose words are these: binds a texture for the quads that follow, or, in a unit with

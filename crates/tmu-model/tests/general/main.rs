@@ -3,6 +3,7 @@
 mod cases;
 mod indirect;
 mod reference;
+mod trace;
 
 use cases::{Case, case};
 use proptest::prelude::*;
