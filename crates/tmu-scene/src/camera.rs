@@ -16,7 +16,34 @@ pub(crate) struct Camera {
     pub(crate) near: f64,
 }
 
+/// The camera looks at least this far away from straight up and straight down.
+const MOST_ELEVATION_DEGREES: f64 = 89.0;
+
 impl Camera {
+    /// The camera at the same place, turned to the right and up.
+    pub(crate) fn turned(self, right_degrees: f64, up_degrees: f64) -> Self {
+        if right_degrees == 0.0 && up_degrees == 0.0 {
+            return self;
+        }
+        let (ahead, up) = (self.target - self.position, self.up.normalize());
+        let most = MOST_ELEVATION_DEGREES.to_radians();
+        let elevation = libm::asin(ahead.normalize().dot(up).clamp(-1.0, 1.0)) + up_degrees.to_radians();
+        let elevation = elevation.clamp(-most, most);
+        let level = ahead.reject_from_normalized(up).normalize();
+        let (sine, cosine) = libm::sincos(right_degrees.to_radians());
+        let level = level * cosine + level.cross(up) * sine;
+        let (sine, cosine) = libm::sincos(elevation);
+        Self { target: self.position + (level * cosine + up * sine) * ahead.length(), ..self }
+    }
+
+    /// The camera with a field of view whose extent is so many times smaller.
+    pub(crate) fn zoomed(self, times: f64) -> Self {
+        if times == 1.0 {
+            return self;
+        }
+        Self { vertical_fov: 2.0 * libm::atan(libm::tan(self.vertical_fov / 2.0) / times), ..self }
+    }
+
     /// The camera's view on a picture of `width` × `height` pixels.
     pub(crate) fn projection(&self, width: u32, height: u32) -> Projection {
         let forward = (self.target - self.position).normalize();
@@ -61,6 +88,34 @@ impl Projection {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_turns_about_its_place() {
+        let camera = Camera {
+            position: DVec3::new(1.0, 2.0, 3.0),
+            target: DVec3::new(1.0, 2.0, -2.0),
+            up: DVec3::new(0.0, 3.0, 0.0),
+            vertical_fov: std::f64::consts::FRAC_PI_2,
+            near: 0.1,
+        };
+        let half = std::f64::consts::FRAC_1_SQRT_2 * 5.0;
+        let cases = [
+            ([90.0, 0.0], [6.0, 2.0, 3.0]),
+            ([-90.0, 0.0], [-4.0, 2.0, 3.0]),
+            ([0.0, 45.0], [1.0, 2.0 + half, 3.0 - half]),
+            ([180.0, -45.0], [1.0, 2.0 - half, 3.0 + half]),
+        ];
+        for ([right, up], target) in cases {
+            let turned = camera.turned(right, up);
+            assert!((turned.target - DVec3::from_array(target)).length() < 1e-9, "{right} {up}: {turned:?}");
+            assert_eq!(turned.position, camera.position);
+        }
+        // Not beyond what is straight up.
+        let most = camera.turned(0.0, 500.0).target - camera.position;
+        assert!(most.y < 5.0 && most.z < 0.0 && most.y / 5.0 > 0.9998, "{most}");
+        assert_eq!((camera.turned(0.0, 0.0), camera.zoomed(1.0)), (camera, camera));
+        assert!((libm::tan(camera.zoomed(2.0).vertical_fov / 2.0) - 0.5).abs() < 1e-12);
+    }
 
     #[test]
     fn points_land_on_their_pixels() {

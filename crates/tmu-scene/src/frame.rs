@@ -10,7 +10,7 @@ use glam::DVec3;
 use crate::camera::Projection;
 use crate::engine::{Batch, Engine, EngineError, Run};
 use crate::numerics::Numerics;
-use crate::raster::{PrimitiveList, TILE_PIXELS, Tile, VisibleQuad};
+use crate::raster::{Primitive, PrimitiveList, TILE_PIXELS, Tile, VisibleQuad};
 use crate::scene::{Blend, Draw, ImageSize, Scene, Space};
 use crate::setup;
 use crate::statistics::{RequestCounts, Statistics};
@@ -60,8 +60,35 @@ pub fn render<N: Numerics>(
     engine: &mut dyn Engine<N>,
     progress: &mut dyn FnMut(u32, u32),
 ) -> Result<(Frame, Statistics), EngineError> {
+    render_counting(scene, size, engine, progress, None)
+}
+
+/// The same, and which quad each pixel shows: its number in the stream of requests, or [`NO_QUAD`].
+///
+/// # Errors
+/// Only if the engine breaks.
+pub fn render_seen<N: Numerics>(
+    scene: &Scene<N>,
+    size: ImageSize,
+    engine: &mut dyn Engine<N>,
+) -> Result<(Frame, Statistics, Vec<u32>), EngineError> {
+    let mut seen = vec![NO_QUAD; size.width() as usize * size.height() as usize];
+    let (frame, statistics) = render_counting(scene, size, engine, &mut |_, _| {}, Some(&mut seen))?;
+    Ok((frame, statistics, seen))
+}
+
+/// What a pixel shows that no quad covers.
+pub const NO_QUAD: u32 = u32::MAX;
+
+fn render_counting<N: Numerics>(
+    scene: &Scene<N>,
+    size: ImageSize,
+    engine: &mut dyn Engine<N>,
+    progress: &mut dyn FnMut(u32, u32),
+    seen: Option<&mut [u32]>,
+) -> Result<(Frame, Statistics), EngineError> {
     let primitives = set_up(scene, size);
-    let mut frame = FrameInProgress::new(scene, size, engine);
+    let mut frame = FrameInProgress::new(scene, size, engine, seen);
     let columns = size.width().div_ceil(TILE_PIXELS);
     let rows = size.height().div_ceil(TILE_PIXELS);
     for row in 0..rows {
@@ -70,13 +97,7 @@ pub fn render<N: Numerics>(
         for column in 0..columns {
             let mut tile = Tile::new(column, row);
             for primitive in in_row.iter().filter(|primitive| primitive.bounds.touches_tile_column(column)) {
-                let draw = &scene.draws()[primitive.draw as usize];
-                tile.draw(primitive, primitives.edges(primitive), draw.alpha_threshold.is_none(), |quad| {
-                    let reference = quad.first_valid();
-                    let values = primitives.quad_values(primitive, quad.x.into(), quad.y.into(), reference);
-                    let pixels = values.map(|values| draw.mapping.coordinates(values));
-                    let request =
-                        scene.numerics().quad(&frame.bindings[draw.binding], &pixels, quad.valid, reference);
+                draw_primitive(scene, &primitives, primitive, &mut tile, |request, quad| {
                     frame.push(primitive.draw, request, quad);
                 });
                 if frame.pending.quads.len() >= BATCH_QUADS {
@@ -90,6 +111,93 @@ pub fn render<N: Numerics>(
     let statistics =
         Statistics::new(scene, size, primitives.triangles(), &frame.counts, &frame.engine.statistics());
     Ok((Frame { size, rgb: frame.rgb }, statistics))
+}
+
+/// Walks a primitive over a tile, and hands out its visible quads with their requests.
+fn draw_primitive<N: Numerics>(
+    scene: &Scene<N>,
+    primitives: &PrimitiveList,
+    primitive: &Primitive,
+    tile: &mut Tile,
+    mut emit: impl FnMut(N::Quad, VisibleQuad),
+) {
+    let draw = &scene.draws()[primitive.draw as usize];
+    let binding = scene.binding(draw.binding);
+    tile.draw(primitive, primitives.edges(primitive), draw.alpha_threshold.is_none(), |quad| {
+        let reference = quad.first_valid();
+        let values = primitives.quad_values(primitive, quad.x.into(), quad.y.into(), reference);
+        let pixels = values.map(|values| draw.mapping.coordinates(values));
+        emit(scene.numerics().quad(binding, &pixels, quad.valid, reference), quad);
+    });
+}
+
+/// A quad that covers a pixel, and what becomes of the pixel.
+#[derive(Debug, Clone)]
+pub struct Layer<N: Numerics> {
+    /// Number of its mesh in the scene.
+    pub mesh: usize,
+    /// Number of its binding.
+    pub binding: usize,
+    /// Column and row of its upper left pixel.
+    pub place: [u32; 2],
+    /// Number of the pixel in it.
+    pub number: usize,
+    /// What was asked.
+    pub quad: N::Quad,
+    /// The answer.
+    pub result: N::QuadResult,
+    /// R, G, B, A of the answer as a picture shows them.
+    pub rgba: [u8; 4],
+    /// R, G, B that the picture holds then; none where the pixel stays as it was.
+    pub drawn: Option<[u8; 3]>,
+}
+
+/// The quads that cover a pixel of a frame, in the order in which they are drawn. What is hidden when it comes is not among them.
+///
+/// # Errors
+/// Only if the engine breaks.
+///
+/// # Panics
+/// If the pixel is outside the frame.
+pub fn layers_at<N: Numerics>(
+    scene: &Scene<N>,
+    size: ImageSize,
+    [x, y]: [u32; 2],
+    engine: &mut dyn Engine<N>,
+) -> Result<Vec<Layer<N>>, EngineError> {
+    assert!(x < size.width() && y < size.height(), "a pixel of the frame");
+    let primitives = set_up(scene, size);
+    let mut tile = Tile::new(x / TILE_PIXELS, y / TILE_PIXELS);
+    let mut covering = Vec::new();
+    for primitive in primitives.iter().filter(|primitive| primitive.bounds.touches_tile_row(y / TILE_PIXELS))
+    {
+        draw_primitive(scene, &primitives, primitive, &mut tile, |request, quad| {
+            if (0..4).any(|number| quad.draws(number) && quad.pixel(number) == (x, y)) {
+                covering.push((primitive.draw, request, quad));
+            }
+        });
+    }
+    let mut frame = FrameInProgress::new(scene, size, engine, None);
+    let mut layers = Vec::new();
+    for (mesh, quad, place) in covering {
+        let draw = &scene.draws()[mesh as usize];
+        frame.push(mesh, quad, place);
+        let drawn = frame.flush()?;
+        let number = ((y - place.y) * 2 + (x - place.x)) as usize;
+        let at = 3 * (y as usize * frame.width + x as usize);
+        let result = frame.results[0];
+        layers.push(Layer {
+            mesh: mesh as usize,
+            binding: draw.binding,
+            place: [place.x, place.y],
+            number,
+            quad,
+            result,
+            rgba: scene.numerics().rgba(&result)[number],
+            drawn: (drawn >> number & 1 == 1).then(|| [0, 1, 2].map(|channel| frame.rgb[at + channel])),
+        });
+    }
+    Ok(layers)
 }
 
 /// Projects, clips and sets up every triangle of the scene.
@@ -122,6 +230,10 @@ struct FrameInProgress<'a, N: Numerics> {
     results: Vec<N::QuadResult>,
     /// By binding.
     counts: Vec<RequestCounts>,
+    /// The number of the quad that each pixel shows, for who asks.
+    seen: Option<&'a mut [u32]>,
+    /// Quads that are sampled.
+    sampled: u32,
 }
 
 /// Quads that are not yet sampled.
@@ -135,7 +247,12 @@ struct PendingBatch<N: Numerics> {
 }
 
 impl<'a, N: Numerics> FrameInProgress<'a, N> {
-    fn new(scene: &'a Scene<N>, size: ImageSize, engine: &'a mut dyn Engine<N>) -> Self {
+    fn new(
+        scene: &'a Scene<N>,
+        size: ImageSize,
+        engine: &'a mut dyn Engine<N>,
+        seen: Option<&'a mut [u32]>,
+    ) -> Self {
         let pixels = size.width() as usize * size.height() as usize;
         Self {
             scene,
@@ -147,6 +264,8 @@ impl<'a, N: Numerics> FrameInProgress<'a, N> {
             pending: PendingBatch::default(),
             results: Vec::new(),
             counts: vec![RequestCounts::default(); scene.bindings().len()],
+            seen,
+            sampled: 0,
         }
     }
 
@@ -166,11 +285,12 @@ impl<'a, N: Numerics> FrameInProgress<'a, N> {
         self.counts[binding].add(N::valid(&quad));
     }
 
-    /// Samples what is pending and puts it into the picture.
-    fn flush(&mut self) -> Result<(), EngineError> {
+    /// Samples what is pending and puts it into the picture. Bit i of what it gives: pixel i of the last quad was drawn.
+    fn flush(&mut self) -> Result<u8, EngineError> {
         let mut pending = std::mem::take(&mut self.pending);
+        let mut drawn = 0;
         if pending.quads.is_empty() {
-            return Ok(());
+            return Ok(drawn);
         }
         let batch = Batch { bindings: &self.bindings, runs: &pending.runs, quads: &pending.quads };
         self.results.clear();
@@ -184,24 +304,30 @@ impl<'a, N: Numerics> FrameInProgress<'a, N> {
             for index in run.quads.clone() {
                 let result = self.results[index];
                 self.counts[draw.binding].errors += u64::from(N::is_error(&result));
-                self.resolve(&pending.places[index], &result, draw);
+                drawn = self.resolve(&pending.places[index], &result, draw);
+                self.sampled += 1;
             }
         }
         pending.clear();
         self.pending = pending;
-        Ok(())
+        Ok(drawn)
     }
 
-    /// Puts the pixels of a quad into the picture that are opaque enough and not behind what is there.
-    fn resolve(&mut self, place: &VisibleQuad, result: &N::QuadResult, draw: &Draw) {
+    /// Puts the pixels of a quad into the picture that are opaque enough and not behind what is there, and says which.
+    fn resolve(&mut self, place: &VisibleQuad, result: &N::QuadResult, draw: &Draw) -> u8 {
         let colors = self.scene.numerics().rgba(result);
+        let mut drawn = 0;
         let alpha_threshold = draw.alpha_threshold.unwrap_or(0);
-        for index in (0..4).filter(|index| place.valid >> index & 1 == 1) {
+        for index in (0..4).filter(|index| place.draws(*index)) {
             let (x, y) = place.pixel(index);
             let pixel = y as usize * self.width + x as usize;
             let [r, g, b, alpha] = colors[index];
             if alpha >= alpha_threshold && place.nearness[index] >= self.nearness[pixel] {
                 self.nearness[pixel] = place.nearness[index];
+                drawn |= 1 << index;
+                if let Some(seen) = &mut self.seen {
+                    seen[pixel] = self.sampled;
+                }
                 let shown = &mut self.rgb[pixel * 3..][..3];
                 match draw.blend {
                     Blend::Replace => shown.copy_from_slice(&[r, g, b]),
@@ -214,6 +340,7 @@ impl<'a, N: Numerics> FrameInProgress<'a, N> {
                 }
             }
         }
+        drawn
     }
 }
 

@@ -30,6 +30,11 @@ impl<'m> GeneralGoldenEngine<'m> {
         Self { memory, features: *config.features(), units: Vec::new() }
     }
 
+    /// The unit of a binding of the batches that were sampled; none before.
+    pub fn unit(&self, binding: usize) -> Option<&Unit<MemoryImage<&'m [u8]>>> {
+        self.units.get(binding).map(|(_, unit)| unit)
+    }
+
     /// Makes a unit for each binding, unless there is one already.
     fn bind(&mut self, bindings: &[Binding]) {
         if self.units.iter().map(|(binding, _)| binding).eq(bindings) {

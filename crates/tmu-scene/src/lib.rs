@@ -13,7 +13,7 @@
 //! | `raster` | clipping, triangle setup, tiles, depth, coordinates in s16.16 |
 //! | `shadow` | depth maps |
 //! | `numerics` | coordinates to quads, results to colours ([`Classic`], [`General`]) |
-//! | `frame` | batches of quads to an engine, results into the picture ([`render`]) |
+//! | `frame` | batches of quads to an engine, results into the picture ([`render`]); what happens at a pixel ([`layers_at`]) |
 //! | `engine`, `golden`, `golden_general` | what samples the quads ([`Engine`], [`GoldenEngine`], [`GeneralGoldenEngine`]) |
 //! | `solid` | triangles and rays, for who traces them ([`Solid`], [`Eye`]) |
 //! | `mesh_job` | jobs of the engine `mesh` ([`MeshJob`]) |
@@ -44,7 +44,7 @@ mod solid;
 mod statistics;
 
 pub use engine::{Batch, Engine, EngineError, Run};
-pub use frame::{Frame, render};
+pub use frame::{Frame, Layer, NO_QUAD, layers_at, render, render_seen};
 pub use golden::GoldenEngine;
 pub use golden_general::GeneralGoldenEngine;
 pub use mesh::count_triangles;

@@ -11,7 +11,7 @@ mod tile;
 
 pub(crate) use clip::Corner;
 pub(crate) use coordinate::{MOST_REPEATS, reduced, to_fixed};
-pub(crate) use primitive::{Cull, MORE, PrimitiveList, ShadedCorner, Values};
+pub(crate) use primitive::{Cull, MORE, Primitive, PrimitiveList, ShadedCorner, Values};
 pub(crate) use tile::{TILE_PIXELS, Tile, VisibleQuad};
 
 #[cfg(test)]

@@ -31,6 +31,11 @@ impl VisibleQuad {
         self.valid.trailing_zeros() as usize
     }
 
+    /// Whether pixel `index` is drawn.
+    pub(crate) fn draws(&self, index: usize) -> bool {
+        self.valid >> index & 1 == 1
+    }
+
     /// Place of pixel `index` in the picture.
     pub(crate) fn pixel(&self, index: usize) -> (u32, u32) {
         (self.x + (index as u32 & 1), self.y + (index as u32 >> 1))
@@ -119,7 +124,7 @@ impl Tile {
     }
 
     fn hide_behind(&mut self, quad: &VisibleQuad) {
-        for index in (0..4).filter(|index| quad.valid >> index & 1 == 1) {
+        for index in (0..4).filter(|index| quad.draws(*index)) {
             let (x, y) = quad.pixel(index);
             self.nearness[self.index(x, y)] = quad.nearness[index];
         }

@@ -146,7 +146,7 @@ pub(super) fn definition_name<'t>(
 }
 
 /// A binding, and what it was made of.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Bound<B> {
     pub(super) binding: B,
     /// Index of the texture's name.

@@ -52,7 +52,7 @@ pub(crate) enum Blend {
 }
 
 /// A `[[mesh]]`, ready to be drawn.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Draw {
     pub(crate) mesh: Mesh,
     pub(crate) space: Space,

@@ -25,7 +25,7 @@ use std::str::FromStr;
 use tmu_assets::Ignored;
 
 use crate::camera::Camera;
-use crate::numerics::{Classic, Numerics};
+use crate::numerics::{Classic, General, Numerics};
 pub use any::{AnyScene, MAX_SCENE_BYTES};
 use definition::Bound;
 pub(crate) use draw::{Blend, Draw, Space};
@@ -35,6 +35,7 @@ pub use pixel::PixelScene;
 pub(crate) use pixel::{Facing, Light, PixelDraw};
 pub use texture::Pictures;
 use tmu_problem::Problems;
+use tmu_spec::general::{Sampler, Texture};
 pub(crate) use view::MAX_PLACE;
 
 /// Longest side of a picture in pixels: what the edge functions and the guard band are made for.
@@ -86,7 +87,7 @@ impl FromStr for ImageSize {
 }
 
 /// A scene that can be drawn.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Scene<N: Numerics = Classic> {
     numerics: N,
     size: ImageSize,
@@ -128,6 +129,17 @@ impl Scene {
     }
 }
 
+impl Scene<General> {
+    /// The scene with its samplers changed; each is told with the texture that it reads.
+    #[must_use]
+    pub fn with_samplers(mut self, mut change: impl FnMut(&Texture, &mut Sampler)) -> Self {
+        for Bound { binding, .. } in &mut self.bindings {
+            change(&binding.texture, &mut binding.sampler);
+        }
+        self
+    }
+}
+
 impl<N: Numerics> Scene<N> {
     /// What its quads and results are.
     pub fn numerics(&self) -> &N {
@@ -164,6 +176,11 @@ impl<N: Numerics> Scene<N> {
         self.bindings.iter().map(|bound| &bound.binding)
     }
 
+    /// One of them.
+    pub(crate) fn binding(&self, number: usize) -> &N::Binding {
+        &self.bindings[number].binding
+    }
+
     /// The names of the textures, in the order of the scene file.
     pub fn texture_names(&self) -> &[String] {
         &self.texture_names
@@ -183,6 +200,14 @@ impl<N: Numerics> Scene<N> {
     /// If there is no binding with this number.
     pub fn sampler_of(&self, binding: usize) -> &str {
         &self.bindings[binding].sampler
+    }
+
+    /// The scene from where it is looked at, but turned to the right and up by some degrees, and with a field of view that is so many
+    /// times smaller. The camera never looks straight up or down.
+    #[must_use]
+    pub fn looking(self, right_degrees: f64, up_degrees: f64, zoom: f64) -> Self {
+        let camera = self.camera.map(|camera| camera.turned(right_degrees, up_degrees).zoomed(zoom));
+        Self { camera, ..self }
     }
 
     pub(crate) fn camera(&self) -> Option<&Camera> {
