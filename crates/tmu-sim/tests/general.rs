@@ -269,6 +269,24 @@ fn rates_of_lanes() {
     });
 }
 
+/// Compressed texels from memory that gives a byte a clock, which is what four lanes wait for: as much of it as is used.
+#[test]
+fn lanes_use_all_that_slow_memory_gives() {
+    let Some((rtl, model)) = built(&lanes_of_nearly_everything(), &options(QUADS)) else { return };
+    for latency_clocks in [1, 20, 60] {
+        let memory = Memory { latency_clocks, bytes_per_clock: 1, pauses: Pauses::NONE };
+        let rate = measure(&model, &rtl, Walk::Bc1, memory).unwrap_or_else(|problem| panic!("{problem}"));
+        let of_memory = rate.bytes_per_clock();
+        assert!(
+            of_memory >= OF_SLOW_MEMORY,
+            "latency {latency_clocks}: {rate}, {of_memory:.3} bytes a clock"
+        );
+    }
+}
+
+/// Of memory that is slower than the unit as much must be used.
+const OF_SLOW_MEMORY: f64 = 0.97;
+
 /// Walks of `han`: least samples a clock. A tile that is in any place of its bank is found, so turned walks are as fast as straight ones.
 const RATES_OF_HAN: [(Walk, f64); 4] =
     [(Walk::Hits, 3.9), (Walk::Diagonal, 3.7), (Walk::Bc1, 3.1), (Walk::Trilinear, 1.75)];

@@ -297,6 +297,14 @@ fn walks_are_measured() {
     assert!((0.45..0.55).contains(&rate(1, 0)), "{run}");
     let table = workshop.succeed("tmugen bench --preset multi-lite --walk hits --latency 0");
     assert!(table.contains("bilinear, in the cache") && table.contains("B/sample"), "{table}");
+    // Four bytes a texel from a byte a clock: memory is all that is waited for.
+    let slow = workshop
+        .succeed("tmugen bench --preset multi-lite --walk straight --latency 0 --memory-bytes 1 --json");
+    let said: serde_json::Value = serde_json::from_str(&slow).unwrap();
+    let run = &said["walks"][0]["runs"][0];
+    let [samples, bytes] = ["samples_per_clock", "bytes_per_sample"].map(|key| run[key].as_f64().unwrap());
+    assert!((0.95..1.01).contains(&(samples * bytes)), "{slow}");
+    assert_eq!(said["memory_bytes_per_clock"], 1);
 }
 
 #[test]
@@ -305,12 +313,13 @@ fn what_has_no_workloads_or_hardware_is_refused() {
     workshop.write("q.csv", "u0,u1,u2,u3,valid\n0,0,0,0,1\n");
     workshop.write("no_hardware.toml", &without_hardware());
     let classic = "multi-lite follows the general numerics, for which this command has no workloads yet";
-    let cases: [(&str, &[&str]); 10] = [
+    let cases: [(&str, &[&str]); 11] = [
         (
             "tmugen bench --preset multi-lite --walk volume --pattern scan --page p.md",
             &["does not build what the walk volume needs", "no --pattern, --quads", "no --page"],
         ),
-        ("tmugen bench --walk cube", &["fury-single has patterns, not walks"]),
+        ("tmugen bench --walk cube", &["fury-single draws no walks"]),
+        ("tmugen bench --memory-bytes 4", &["fury-single draws no walks"]),
         ("tmugen explore --preset multi-lite", &[classic]),
         ("tmugen explore --vary texture.trilinear=true", &["no workloads yet"]),
         (

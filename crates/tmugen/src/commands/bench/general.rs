@@ -41,7 +41,7 @@ impl Args {
         let bar = progress::bar(self.verbosity, jobs.len() as u64, "walks");
         let rate = |&(walk, latency_clocks): &(Walk, u32)| {
             let pauses = Pauses::percent(self.pauses);
-            let memory = Memory { latency_clocks, bytes_per_clock: MEMORY_BYTES_PER_CLOCK, pauses };
+            let memory = Memory { latency_clocks, bytes_per_clock: self.memory_bytes(), pauses };
             let rate = measure(&model, &rtl, walk, memory).map_err(|stopped| {
                 let mut failure = simulation_failure(stopped);
                 for problem in &mut failure.problems {
@@ -103,23 +103,27 @@ impl Args {
         let mut header = vec!["walk".to_owned(), "what it draws".to_owned()];
         header.extend(latencies.iter().map(|latency| format!("L={latency}")));
         header.extend(latencies.iter().skip(1).map(|latency| format!("kept {latency}")));
-        header.push("B/sample".to_owned());
+        header.extend(["B/sample", "of memory"].map(str::to_owned));
         let mut table = Table::new(2, header);
         for Row { walk, rates } in rows {
             let mut cells = vec![walk.name().to_owned(), walk.about().to_owned()];
             cells.extend(rates.iter().map(|rate| format!("{:.3}", rate.samples_per_clock)));
             let kept = |rate: &Rate| 100.0 * rate.samples_per_clock / rates[0].samples_per_clock;
             cells.extend(rates.iter().skip(1).map(|rate| format!("{:.1} %", kept(rate))));
-            cells.extend(rates.last().map(|rate| format!("{:.2}", rate.bytes_per_sample)));
+            let last = rates.last().expect("a latency of 0 is always measured");
+            let of_memory = last.bytes_per_clock() / f64::from(self.memory_bytes());
+            cells.extend([format!("{:.2}", last.bytes_per_sample), format!("{:.1} %", 100.0 * of_memory)]);
             table.push(cells);
         }
         let pauses =
             if self.pauses > 0 { format!(", pausing with {} %", self.pauses) } else { String::new() };
         format!(
-            "{}\nL: samples per clock at that many clocks of latency; kept: share of L=0; bytes at the last latency\n\
-             {}: walks of 256 x 256 pixels; memory of {MEMORY_BYTES_PER_CLOCK} bytes a clock{pauses}\n",
+            "{}\nL: samples per clock at that many clocks of latency; kept: share of L=0; bytes, and their share of what memory gives, at \
+             the last latency\n\
+             {}: walks of 256 x 256 pixels; memory of {} bytes a clock{pauses}\n",
             table.text(),
-            self.name()
+            self.name(),
+            self.memory_bytes(),
         )
     }
 
@@ -137,8 +141,14 @@ impl Args {
         json!({
             "configurations": [{ "name": self.name(), "hash": config.hash(), "units": config.units() }],
             "pauses_percent": self.pauses,
+            "memory_bytes_per_clock": self.memory_bytes(),
             "walks": rows.iter().map(walk).collect::<Vec<_>>(),
         })
+    }
+
+    /// Bytes that memory gives a clock.
+    fn memory_bytes(&self) -> u32 {
+        self.memory_bytes.unwrap_or(MEMORY_BYTES_PER_CLOCK)
     }
 
     /// How the user calls the configuration.

@@ -21,6 +21,7 @@ use report::{Report, Subject};
 use runs::{Candidate, Job, rows};
 use std::path::{Path, PathBuf};
 use tmu_sim::engines::sampler::general::rates::Walk;
+use tmu_sim::engines::sampler::throughput::MEMORY_BYTES_PER_CLOCK;
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::config::EngineKind;
 use tmu_spec::{Config, Preset};
@@ -46,6 +47,7 @@ engine mesh and no texture units draws frames of 640 x 480 pixels.
 Examples:
   tmugen bench
   tmugen bench --preset multi-lite --walk trilinear,cube --latency 20,60
+  tmugen bench --preset han --walk bc1 --memory-bytes 1
   tmugen bench --compare fury-single,fury --pattern scan,vertical --latency 20
   tmugen bench my_tmu.toml --quads quads.csv --texture coffee.toml --pauses
   tmugen bench --compare fury-single,fury --page throughput.md -o throughput.json")]
@@ -66,6 +68,12 @@ pub(crate) struct Args {
     /// Clocks of the units from an address to its data, parted by commas; 0 is the least there is
     #[arg(long, value_name = "CLOCKS", default_value = "0,20,60,200", value_parser = list::numbers(0..=10_000))]
     latency: Vec<List<u32>>,
+    /// Bytes that memory gives a clock of the units, for walks [default: 16]
+    #[arg(
+        long, value_name = "BYTES", conflicts_with = "compare",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MEMORY_BYTES_PER_CLOCK))
+    )]
+    memory_bytes: Option<u32>,
     /// Memory pauses at random, in this many percent of the clocks [default: 10 where none are given]
     #[arg(
         long, value_name = "PERCENT", num_args = 0..=1, require_equals = true, default_value_t = 0,
@@ -109,15 +117,16 @@ impl Args {
             None => self.config.load()?,
         };
         let has = |kind| config.engines().contains(&kind);
+        let is_general = config.features().general().is_some();
+        if (!self.walk.is_empty() || self.memory_bytes.is_some()) && !is_general {
+            let message =
+                format!("{} draws no walks, which --walk and --memory-bytes are for", self.config.name());
+            let help = "leave them out, or use a preset of the general numerics, like multi-lite";
+            return Err(Failure::new(Rule::NotBuilt, message, help));
+        }
         if config.units() == 0 && (has(EngineKind::Mesh) || has(EngineKind::Loader)) {
             check_hardware(&config)?;
             return Ok(Some(config));
-        }
-        let is_general = config.features().general().is_some();
-        if !self.walk.is_empty() && !is_general {
-            let message = format!("{} has patterns, not walks", self.config.name());
-            let help = "use --pattern, or a preset of the general numerics, like multi-lite";
-            return Err(Failure::new(Rule::NotBuilt, message, help));
         }
         Ok(is_general.then_some(config))
     }

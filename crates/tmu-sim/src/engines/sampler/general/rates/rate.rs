@@ -15,6 +15,14 @@ pub struct Rate {
     pub bytes_per_sample: f64,
 }
 
+impl Rate {
+    /// Bytes read a clock.
+    #[must_use]
+    pub fn bytes_per_clock(&self) -> f64 {
+        self.samples_per_clock * self.bytes_per_sample
+    }
+}
+
 impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
