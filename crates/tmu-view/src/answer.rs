@@ -1,7 +1,7 @@
 //! Answers to requests: a body with its type.
 //!
 //! Frames are bytes: the length of a JSON object in four bytes, lowest first, the object, then R, G, B of one picture and
-//! those of the other. What is wrong is always a JSON object with `problems`.
+//! those of the other, or four bytes for each of its pixels. What is wrong is always a JSON object with `problems`.
 
 use crate::problem::Refusal;
 use hyper::body::Bytes;

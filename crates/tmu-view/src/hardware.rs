@@ -16,8 +16,8 @@ use tmu_scene::{Frame, GoldenEngine, Statistics, render};
 
 /// A frame by both engines.
 pub(crate) struct ComparedFrame {
-    pub(crate) golden: Frame,
-    pub(crate) hardware: Frame,
+    golden: Frame,
+    hardware: Frame,
     statistics: Statistics,
     golden_statistics: Statistics,
     counts: Option<HardwareCounts>,
@@ -37,6 +37,10 @@ impl Compared for ComparedFrame {
             "golden_hit_rate": self.golden_statistics.cache.as_ref().map(|cache| cache.hit_rate),
             "seconds": time.as_secs_f64(),
         })
+    }
+
+    fn pictures(&self) -> [&[u8]; 2] {
+        [self.golden.rgb(), self.hardware.rgb()]
     }
 }
 
@@ -75,7 +79,7 @@ fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::Job;
+    use crate::job::{Job, Jobs};
     use crate::session::tests::{session, small};
     use crate::session::{Choice, Limits};
     use crate::workbench::HardwareEngine;

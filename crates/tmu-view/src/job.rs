@@ -1,5 +1,6 @@
 //! Frames of the hardware in simulation, one at a time, on a thread of their own.
 
+use crate::answer::Answer;
 use crate::problem::{Refusal, Rule};
 use serde_json::{Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,6 +14,24 @@ use tmu_problem::{Problem, Problems};
 pub(crate) trait Compared: Send + Sync + 'static {
     /// What the page says beside the frame that has this number and took so long.
     fn data(&self, number: u64, time: Duration) -> Value;
+
+    /// R, G, B of each pixel, of the golden model and of the hardware.
+    fn pictures(&self) -> [&[u8]; 2];
+}
+
+/// Frames of the hardware, whatever they show.
+pub(crate) trait Jobs {
+    /// How far the frame is.
+    ///
+    /// # Errors
+    /// Why it failed, if it did.
+    fn progress(&self) -> Result<Value, Refusal>;
+
+    /// The frame that was drawn last, by both engines.
+    ///
+    /// # Errors
+    /// [`Rule::NoFrame`].
+    fn hardware_frame(&self) -> Result<Answer, Refusal>;
 }
 
 /// What draws a frame; it tells how many quads are done, where it knows that.
@@ -76,11 +95,23 @@ impl<T: Compared> Job<T> {
         Ok(number)
     }
 
-    /// How far it is.
+    /// The frame that was drawn last, and what the page says beside it.
     ///
     /// # Errors
-    /// Why it failed, if it did.
-    pub(crate) fn progress(&self) -> Result<Value, Refusal> {
+    /// [`Rule::NoFrame`].
+    pub(crate) fn frame(&self) -> Result<(Arc<T>, Value), Refusal> {
+        let state = self.lock();
+        match &state.1 {
+            State::Done(compared, time) => Ok((Arc::clone(compared), compared.data(state.0, *time))),
+            _ => {
+                Err(Refusal::new(Rule::NoFrame, "there is no frame of the hardware", "let it draw one first"))
+            }
+        }
+    }
+}
+
+impl<T: Compared> Jobs for Job<T> {
+    fn progress(&self) -> Result<Value, Refusal> {
         let state = self.lock();
         Ok(match &state.1 {
             State::Idle => json!({ "state": "idle" }),
@@ -96,18 +127,9 @@ impl<T: Compared> Job<T> {
         })
     }
 
-    /// The frame that was drawn last, and what the page says beside it.
-    ///
-    /// # Errors
-    /// [`Rule::NoFrame`].
-    pub(crate) fn frame(&self) -> Result<(Arc<T>, Value), Refusal> {
-        let state = self.lock();
-        match &state.1 {
-            State::Done(compared, time) => Ok((Arc::clone(compared), compared.data(state.0, *time))),
-            _ => {
-                Err(Refusal::new(Rule::NoFrame, "there is no frame of the hardware", "let it draw one first"))
-            }
-        }
+    fn hardware_frame(&self) -> Result<Answer, Refusal> {
+        let (compared, data) = self.frame()?;
+        Ok(Answer::frame(&data, compared.pictures()))
     }
 }
 

@@ -5,7 +5,7 @@
 //! | `GET /` | the page |
 //! | `GET /options` | what can be chosen, limits, and what is missing for simulation |
 //! | `POST /picture?name=N` | takes a picture file; what it is |
-//! | `POST /draw` | settings; the golden frame, and the heat map of a texture |
+//! | `POST /draw` | settings; the golden frame, and the heat map of a texture or what is told of each pixel |
 //! | `POST /pixel` | settings and a pixel; what happens there |
 //! | `POST /files` | settings; the files of a mesh that draw the same |
 //! | `POST /hardware` | settings; begins a frame of the hardware |
@@ -93,8 +93,8 @@ impl Route {
             Route::Pixel => Ok(Answer::json(&site.pixel(body)?)),
             Route::Files => Ok(Answer::json(&site.files(body)?)),
             Route::BeginHardware => Ok(Answer::json(&json!({ "number": site.begin_hardware(body)? }))),
-            Route::Progress => Ok(Answer::json(&site.progress()?)),
-            Route::HardwareFrame => site.hardware_frame(),
+            Route::Progress => Ok(Answer::json(&site.jobs().progress()?)),
+            Route::HardwareFrame => site.jobs().hardware_frame(),
         }
     }
 }

@@ -1,8 +1,9 @@
-//! What a server shows: the page of a picture, of a mesh, or of a frame of the pixel pipeline.
+//! What a server shows: the page of a picture, of a scene of the general numerics, of a mesh, or of a frame of the pixel pipeline.
 
 use crate::answer::{Answer, shown};
+use crate::general::{ComparedScene, GeneralQuestion, GeneralSession, GeneralSettings};
 use crate::hardware::{ComparedFrame, drawing};
-use crate::job::Job;
+use crate::job::{Job, Jobs};
 use crate::mesh::{ComparedMesh, MeshSession, MeshSettings};
 use crate::page;
 use crate::pixel::{ComparedPixels, PixelQuestion, PixelSession, PixelSettings};
@@ -11,6 +12,7 @@ use crate::session::Session;
 use crate::settings::{MAX_SIDE, Settings, Shape};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use tmu_problem::Problem;
 use tmu_spec::{AddressMode, Format};
 
 /// Bytes that settings of a picture may have.
@@ -25,6 +27,12 @@ pub struct Site(pub(crate) Arc<dyn Shown>);
 impl From<Session> for Site {
     fn from(session: Session) -> Self {
         Site(Arc::new(PictureSite { session, job: Arc::new(Job::new()) }))
+    }
+}
+
+impl From<GeneralSession> for Site {
+    fn from(session: GeneralSession) -> Self {
+        Site(Arc::new(GeneralSite { session, job: Arc::new(Job::new()) }))
     }
 }
 
@@ -73,18 +81,21 @@ pub(crate) trait Shown: Send + Sync {
 
     /// What happens at a pixel.
     fn pixel(&self, _body: &[u8]) -> Result<Value, Refusal> {
-        let help = "start tmugen view with a scene and --pipeline pixel";
+        let help = "start tmugen view with a scene";
         Err(Refusal::new(Rule::Request, "this page tells nothing of single pixels", help))
     }
 
     /// Begins a frame by both engines.
     fn begin_hardware(&self, body: &[u8]) -> Result<u64, Refusal>;
 
-    /// How far it is.
-    fn progress(&self) -> Result<Value, Refusal>;
+    /// Frames by both engines.
+    fn jobs(&self) -> &dyn Jobs;
+}
 
-    /// The frame by both engines.
-    fn hardware_frame(&self) -> Result<Answer, Refusal>;
+/// Options, with the tool without which nothing can be simulated here.
+fn with_missing(mut options: Value, missing: Option<Problem>) -> Value {
+    options["hardware_missing"] = json!(missing.as_ref().map(shown));
+    options
 }
 
 /// The page of a picture.
@@ -131,13 +142,8 @@ impl Shown for PictureSite {
         self.job.begin(self.session.workbench().missing(), || drawing(&self.session, &settings))
     }
 
-    fn progress(&self) -> Result<Value, Refusal> {
-        self.job.progress()
-    }
-
-    fn hardware_frame(&self) -> Result<Answer, Refusal> {
-        let (compared, data) = self.job.frame()?;
-        Ok(Answer::frame(&data, [compared.golden.rgb(), compared.hardware.rgb()]))
+    fn jobs(&self) -> &dyn Jobs {
+        &*self.job
     }
 }
 
@@ -149,7 +155,7 @@ fn options(session: &Session) -> Value {
         .collect();
     let first = session.choices().first().map_or("", |choice| &choice.name);
     let limits = session.limits();
-    json!({
+    let options = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "configs": choices,
         "formats": Format::CLASSIC.map(Format::name),
@@ -161,8 +167,46 @@ fn options(session: &Session) -> Value {
         "max_texels": limits.texels,
         "picture": session.loaded().data(),
         "settings": Settings::first(first),
-        "hardware_missing": session.workbench().missing().as_ref().map(shown),
-    })
+    });
+    with_missing(options, session.workbench().missing())
+}
+
+/// The page of a scene of the general numerics.
+struct GeneralSite {
+    session: GeneralSession,
+    job: Arc<Job<ComparedScene>>,
+}
+
+impl Shown for GeneralSite {
+    fn page(&self) -> &'static str {
+        page::general()
+    }
+
+    fn options(&self) -> Value {
+        with_missing(self.session.options(), self.session.workbench().missing())
+    }
+
+    fn settings_bytes(&self) -> usize {
+        MAX_SETTINGS_BYTES
+    }
+
+    fn draw(&self, body: &[u8]) -> Result<Answer, Refusal> {
+        let drawn = self.session.draw(&GeneralSettings::read(body)?)?;
+        Ok(Answer::frame(&drawn.data(), [drawn.frame.rgb(), &drawn.pixels]))
+    }
+
+    fn pixel(&self, body: &[u8]) -> Result<Value, Refusal> {
+        self.session.pixel(&GeneralQuestion::read(body)?)
+    }
+
+    fn begin_hardware(&self, body: &[u8]) -> Result<u64, Refusal> {
+        let settings = GeneralSettings::read(body)?;
+        self.job.begin(self.session.workbench().missing(), || self.session.drawing(&settings))
+    }
+
+    fn jobs(&self) -> &dyn Jobs {
+        &*self.job
+    }
 }
 
 /// The page of a mesh.
@@ -177,9 +221,7 @@ impl Shown for MeshSite {
     }
 
     fn options(&self) -> Value {
-        let mut options = self.session.options();
-        options["hardware_missing"] = json!(self.session.workbench().missing().as_ref().map(shown));
-        options
+        with_missing(self.session.options(), self.session.workbench().missing())
     }
 
     fn settings_bytes(&self) -> usize {
@@ -206,13 +248,8 @@ impl Shown for MeshSite {
         self.job.begin(self.session.workbench().missing(), || self.session.drawing(&settings))
     }
 
-    fn progress(&self) -> Result<Value, Refusal> {
-        self.job.progress()
-    }
-
-    fn hardware_frame(&self) -> Result<Answer, Refusal> {
-        let (compared, data) = self.job.frame()?;
-        Ok(Answer::frame(&data, [&compared.golden, &compared.hardware]))
+    fn jobs(&self) -> &dyn Jobs {
+        &*self.job
     }
 }
 
@@ -228,9 +265,7 @@ impl Shown for PixelSite {
     }
 
     fn options(&self) -> Value {
-        let mut options = self.session.options();
-        options["hardware_missing"] = json!(self.session.workbench().missing().as_ref().map(shown));
-        options
+        with_missing(self.session.options(), self.session.workbench().missing())
     }
 
     fn settings_bytes(&self) -> usize {
@@ -251,13 +286,8 @@ impl Shown for PixelSite {
         self.job.begin(self.session.workbench().missing(), || self.session.drawing(&settings))
     }
 
-    fn progress(&self) -> Result<Value, Refusal> {
-        self.job.progress()
-    }
-
-    fn hardware_frame(&self) -> Result<Answer, Refusal> {
-        let (compared, data) = self.job.frame()?;
-        Ok(Answer::frame(&data, [compared.golden.rgb(), compared.hardware.rgb()]))
+    fn jobs(&self) -> &dyn Jobs {
+        &*self.job
     }
 }
 

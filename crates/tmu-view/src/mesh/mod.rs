@@ -121,8 +121,8 @@ impl MeshSession {
 /// A frame by both engines.
 pub(crate) struct ComparedMesh {
     size: [u32; 2],
-    pub(crate) golden: Vec<u8>,
-    pub(crate) hardware: Vec<u8>,
+    golden: Vec<u8>,
+    hardware: Vec<u8>,
     counts: MeshCounts,
 }
 
@@ -137,5 +137,9 @@ impl Compared for ComparedMesh {
             "counts": self.counts,
             "seconds": time.as_secs_f64(),
         })
+    }
+
+    fn pictures(&self) -> [&[u8]; 2] {
+        [&self.golden, &self.hardware]
     }
 }

@@ -1,11 +1,5 @@
 // The page of a frame of the pixel pipeline: its tiles over it, and a pixel that is looked at.
 
-// The frame has this much room around it, in pixels of the page.
-const ROOM = 8;
-const SIDES = [[160, 120], [320, 240], [640, 480], [1280, 960]];
-// Colours of rising counts, as those of the scale.
-const RAMP = [[24, 38, 140], [126, 36, 158], [206, 54, 96], [244, 120, 40], [252, 202, 60], [255, 255, 224]];
-
 // What can be shown of tiles: name, what it is, its value for a tile.
 const MAPS = {
   none: ["nothing", "The frame alone."],
@@ -20,16 +14,8 @@ const MAPS = {
     (of, tile) => of.bytes_read[tile] + of.bytes_written[tile]],
 };
 
-// What the server has said before anything was drawn, and of the frame that is shown.
+// What the server has said before anything was drawn.
 let first = null;
-let frame = null;
-// The pixel that is looked at.
-let pixel = [0, 0];
-// What was asked about it last.
-let question = "";
-let asking = false;
-let askAgain = false;
-let answers = 0;
 
 // ---- settings ----
 
@@ -39,12 +25,10 @@ function settings() {
 }
 
 function apply({ width, height, tile }) {
-  const sizes = [[width, height], ...SIDES].map((sides) => sides.join(" x "));
-  fill(at("size"), [...new Set(sizes)]);
+  offerSizes(width, height);
   fill(at("tile"), first.tiles);
   fill(at("map"), Object.keys(MAPS), Object.values(MAPS).map(([name]) => name));
   at("tile").value = tile;
-  pixel = [Math.floor(width / 2), Math.floor(height / 2)];
 }
 
 // ---- tiles ----
@@ -64,13 +48,6 @@ function tilePixels(tile) {
 
 const tileOf = ([x, y]) => Math.floor(y / frame.tile[1]) * across() + Math.floor(x / frame.tile[0]);
 
-/// The colour of a part of the most.
-function ramp(part) {
-  const place = Math.min(Math.max(part, 0), 1) * (RAMP.length - 1);
-  const step = Math.min(Math.floor(place), RAMP.length - 2);
-  return RAMP[step].map((code, channel) => Math.round(code + (place - step) * (RAMP[step + 1][channel] - code)));
-}
-
 /// The values of all tiles that the map shows; none if it shows nothing.
 function mapped() {
   const value = MAPS[at("map").value][2];
@@ -80,23 +57,13 @@ function mapped() {
 /// Draws the map, borders of tiles and the pixel over the frame.
 function mark() {
   if (frame === null) return;
-  const [canvas, below] = [at("tiles"), at("golden")];
-  const scale = below.offsetWidth / below.width;
-  const sides = [below.offsetWidth, below.offsetHeight].map((side) => side + 2 * ROOM);
-  [canvas.width, canvas.height] = sides.map((side) => Math.round(side * devicePixelRatio));
-  [canvas.style.width, canvas.style.height] = sides.map((side) => `${side}px`);
-  const pen = canvas.getContext("2d");
-  pen.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, devicePixelRatio * ROOM, devicePixelRatio * ROOM);
+  const { pen, scale, outline } = marks();
   const values = mapped();
   const most = Math.max(...values, 0);
   values.forEach((value, tile) => {
-    pen.fillStyle = `rgb(${ramp(value / Math.max(most, 1e-9))} / ${at("strength").value}%)`.replaceAll(",", " ");
+    pen.fillStyle = `rgb(${ramp(value / Math.max(most, 1e-9)).join(" ")} / ${at("strength").value}%)`;
     pen.fillRect(...box(tile).map((side) => side * scale));
   });
-  const outline = (sides, color, width) => {
-    [pen.strokeStyle, pen.lineWidth] = [color, width];
-    pen.strokeRect(...sides.map((side) => side * scale));
-  };
   if (at("grid").value === "on") frame.tiles.triangles.forEach((_, tile) => outline(box(tile), "#8888", 1));
   const chosen = [[box(tileOf(pixel)), 1], [[...pixel, 1, 1], 2]];
   for (const [sides, width] of chosen) {
@@ -109,7 +76,8 @@ function mark() {
   at("strength-value").textContent = `${at("strength").value} %`;
 }
 
-function showTile() {
+/// Shows what the pixel's tile took.
+function moved() {
   const [tile, of] = [tileOf(pixel), frame.tiles];
   const [x, y, width, height] = box(tile);
   const pixels = width * height;
@@ -124,63 +92,17 @@ function showTile() {
   ]);
 }
 
-// ---- the pixel ----
-
-/// Goes to another pixel, inside of the frame.
-function go([x, y]) {
-  const limit = (value, side) => Math.min(Math.max(Math.floor(value) || 0, 0), side - 1);
-  pixel = [limit(x, frame.width), limit(y, frame.height)];
-  [at("column").value, at("row").value] = pixel;
-  mark();
-  showTile();
-}
-
-/// Looks at another pixel.
-async function look(place) {
-  go(place);
-  askAgain = true;
-  if (asking) return;
-  asking = true;
-  while (askAgain) {
-    askAgain = false;
-    await attempt(askOnce);
-  }
-  asking = false;
-  answers += 1;
-}
-
-async function askOnce() {
-  const body = JSON.stringify({ settings: JSON.parse(shown), x: pixel[0], y: pixel[1] });
-  question = body;
-  const answer = await (await ask("/pixel", body)).json();
-  if (body === question) showPixel(answer);
-}
-
-function listenToTiles() {
-  const canvas = at("tiles");
-  canvas.addEventListener("click", ({ clientX, clientY }) => {
-    const [area, below] = [at("golden").getBoundingClientRect(), at("golden")];
-    look([((clientX - area.x) * below.width) / area.width, ((clientY - area.y) * below.height) / area.height]);
-  });
-  const keys = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  canvas.addEventListener("keydown", (event) => {
-    const way = keys[event.key];
-    if (way === undefined) return;
-    event.preventDefault();
-    look(pixel.map((place, axis) => place + way[axis] * (event.shiftKey ? frame.tile[axis] : 1)));
-  });
-}
-
 // ---- frames ----
+
+/// With Shift, arrow keys go by tiles.
+const stride = () => frame.tile;
 
 const sum = (values) => values.reduce((all, value) => all + value, 0);
 
 async function drawOnce() {
   const body = JSON.stringify(settings());
   const [data, bytes] = await unpack(await ask("/draw", body));
-  // A pixel stays where it is in the picture.
-  if (frame !== null) pixel = [(pixel[0] * data.width) / frame.width, (pixel[1] * data.height) / frame.height];
-  frame = data;
+  stay(data);
   paint(at("golden"), data.width, data.height, bytes);
   shown = body;
   at("golden-time").textContent = `drawn in ${data.milliseconds.toFixed(0)} ms`;
@@ -206,18 +128,8 @@ function hardwareFigures({ clocks, width, height }) {
 /// Something has been chosen.
 function changed(id) {
   if (["size", "tile"].includes(id)) draw();
-  else if (["column", "row"].includes(id)) look([Number(at("column").value), Number(at("row").value)]);
+  else if (["column", "row"].includes(id)) lookAtFields();
   else mark();
-}
-
-function listen() {
-  at("controls").addEventListener("input", (event) => changed(event.target.id));
-  at("controls").addEventListener("submit", (event) => event.preventDefault());
-  at("layer").addEventListener("input", showLayer);
-  at("draw-hardware").addEventListener("click", drawHardware);
-  at("save-picture").addEventListener("click", () => at("golden").toBlob((blob) => save("view.png", blob)));
-  addEventListener("resize", () => { fitAll(); mark(); });
-  listenToTiles();
 }
 
 async function start() {

@@ -4,37 +4,9 @@
 // What the server has told of the pixel.
 let told = null;
 
-const hex = (address) => `0x${address.toString(16)}`;
-/// A single float, which may be none that JSON can hold.
-const float = (value) => (value === null ? "no finite number" : String(Number(value.toPrecision(8))));
 /// A channel of a register, which has 12 bits behind the point.
 const fixed = (value) => (value / 4096).toFixed(4);
 const joined = (channels) => channels.map(fixed).join(" ");
-
-function rows(id, lines) {
-  at(id).replaceChildren(...lines.map((cells) => {
-    const row = document.createElement("tr");
-    row.append(...cells.map((cell) => {
-      const { text, kind, name } = typeof cell === "object" ? cell : { text: cell };
-      const made = document.createElement(name ?? "td");
-      made.textContent = text;
-      made.className = kind ?? "";
-      return made;
-    }));
-    return row;
-  }));
-}
-
-const heads = (...texts) => texts.map((text) => ({ text, name: "th" }));
-
-/// A colour with a patch of it.
-function showColor(name, [r, g, b, a]) {
-  const entry = at("pixel-figures").querySelector(`[data-name="${name}"]`);
-  const patch = document.createElement("span");
-  patch.className = "swatch";
-  patch.style.background = `rgb(${r} ${g} ${b})`;
-  entry.replaceChildren(patch, `${[r, g, b].join(", ")}, alpha ${a}`);
-}
 
 function showPixel(answer) {
   told = answer;

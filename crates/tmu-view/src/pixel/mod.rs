@@ -220,8 +220,8 @@ impl DrawnPixels {
 
 /// A frame by both engines.
 pub(crate) struct ComparedPixels {
-    pub(crate) golden: Frame,
-    pub(crate) hardware: Frame,
+    golden: Frame,
+    hardware: Frame,
     clocks: u64,
 }
 
@@ -236,6 +236,10 @@ impl Compared for ComparedPixels {
             "clocks": self.clocks,
             "seconds": time.as_secs_f64(),
         })
+    }
+
+    fn pictures(&self) -> [&[u8]; 2] {
+        [self.golden.rgb(), self.hardware.rgb()]
     }
 }
 

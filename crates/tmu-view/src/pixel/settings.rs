@@ -1,5 +1,6 @@
 //! What the page of a frame of the pixel pipeline has chosen.
 
+use crate::place::inside;
 use crate::problem::{Refusal, Rule};
 use crate::settings::{MAX_SIDE, parse};
 use serde::{Deserialize, Serialize};
@@ -88,12 +89,6 @@ impl PixelQuestion {
     /// # Errors
     /// [`Rule::Setting`] if it is outside.
     pub(crate) fn place(&self, size: ImageSize) -> Result<[u32; 2], Refusal> {
-        let Self { x, y, .. } = *self;
-        if x < size.width() && y < size.height() {
-            return Ok([x, y]);
-        }
-        let message = format!("the frame of {size} has no pixel ({x}, {y})");
-        let help = format!("use columns of 0 to {} and rows of 0 to {}", size.width() - 1, size.height() - 1);
-        Err(Refusal::new(Rule::Setting, message, help))
+        inside(size, [self.x, self.y])
     }
 }

@@ -1,11 +1,10 @@
 //! A shipped scene, and bodies that no page sends.
 
 use super::*;
+use crate::damage;
 use crate::no_hardware::NoHardware;
 use crate::site::Site;
 use crate::workbench::Workbench;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use tmu_scene::PixelTile;
 use tmu_testing::repository;
 
@@ -163,7 +162,7 @@ fn what_no_page_sends_is_named() {
     }
     let body = serde_json::to_vec(&good).unwrap();
     assert_eq!(code(site.begin_hardware(&body).unwrap_err()), (422, "E0210"));
-    assert_eq!(code(site.hardware_frame().err().unwrap()), (404, "E0409"));
+    assert_eq!(code(site.jobs().hardware_frame().err().unwrap()), (404, "E0409"));
     assert_eq!(code(site.load("p.png", b"").unwrap_err()), (400, "E0404"));
     assert_eq!(code(site.files(&body).unwrap_err()), (400, "E0404"));
     assert_eq!(site.options()["hardware_missing"]["help"], "get one");
@@ -173,21 +172,7 @@ fn what_no_page_sends_is_named() {
 fn damaged_questions_are_answered_or_refused() {
     let site = Site::from(session("ripmap-floor", NoHardware)).0;
     let original = question(&small("32x32"), [3, 4]);
-    for seed in 0..300 {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut body = original.clone();
-        for _ in 0..rng.random_range(1..4) {
-            let at = rng.random_range(0..body.len());
-            match rng.random_range(0..3) {
-                0 => body[at] = rng.random(),
-                1 => body[at] = b'0' + rng.random_range(0..10),
-                _ => drop(body.remove(at)),
-            }
-        }
-        if let Err(refusal) = site.pixel(&body) {
-            assert!([400, 422].contains(&refusal.status), "seed {seed}: {refusal:?}");
-        }
-    }
+    damage::questions(&*site, &original);
 }
 
 #[test]

@@ -50,6 +50,8 @@ pub(crate) mod unpack;
 #[cfg(feature = "full")]
 pub(crate) mod view;
 #[cfg(feature = "full")]
+mod view_general;
+#[cfg(feature = "full")]
 mod view_pixel;
 #[cfg(feature = "full")]
 pub(crate) mod window;

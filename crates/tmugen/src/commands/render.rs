@@ -325,7 +325,7 @@ struct Outcome {
 }
 
 /// Numerics of which there are engines.
-trait Drawn: Numerics {
+pub(super) trait Drawn: Numerics {
     /// Everything that a scene needs and a configuration, which the user calls `name`, does not build.
     fn not_built(scene: &Scene<Self>, config: &Config, name: &str) -> Vec<Problem>;
 

@@ -1,8 +1,8 @@
-//! `tmugen view`: a page on which a picture goes through the texture unit, a mesh is drawn, or a frame of the pixel pipeline is looked
-//! into, live.
+//! `tmugen view`: a page on which a picture goes through the texture unit, a scene or a frame of the pixel pipeline is looked into, or a
+//! mesh is drawn, live.
 
 use super::render::Pipeline;
-use super::view_pixel;
+use super::{view_general, view_pixel};
 use crate::args::{ConfigArgs, check_hardware};
 use crate::console::{Summary, Verbosity, announce};
 use crate::engine::{MeshRtlEngine, RtlEngine, model_failure, not_built};
@@ -20,20 +20,24 @@ use tmu_spec::presets;
 use tmu_spec::{Binding, Config};
 use tmu_verilate::Tools;
 use tmu_view::{
-    Choice, HardwareCounts, HardwareEngine, Limits, MeshSession, MeshWorkbench, Orbit, PixelSession, Server,
-    Session, Settings, Shape, Site, Workbench,
+    Choice, HardwareCounts, HardwareEngine, Limits, MeshSession, MeshWorkbench, Orbit, Server, Session,
+    Settings, Shape, Site, Workbench,
 };
 
 /// Frames of each shape that --measure draws.
 const MEASURED_FRAMES: usize = 24;
 
-/// Show a page on which a picture goes through the texture unit, or a mesh or a frame of the pixel pipeline is drawn, live
+/// Show a page on which a picture or a scene goes through the texture unit, or a mesh or a frame of the pixel pipeline is drawn, live
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Open the address that is printed in a browser of this machine, load a picture, and choose format, filter, address modes and \
 levels. The golden model draws while the camera moves; the hardware draws on demand, which needs Verilator. Beside the frames \
 stand the lines of the texture that were looked up, the hit rate and the clocks. Nothing is written but what the browser \
 saves; Ctrl-C ends it.
+
+Of a scene, as `tmugen render` draws it, it shows the frame by a unit of the general numerics, multi unless another is named: \
+filters, levels, bias and anisotropy are changed and the camera is turned on the page; maps show the level of detail and the \
+probes of every pixel; and a pixel that is clicked tells its quad, levels, probes, texels with their weights, and tiles.
 
 Of a job of `tmugen mesh` the page shows the first step: drag points of its mesh, change its colours, and save points and job.
 
@@ -43,14 +47,14 @@ look-ups and bytes of each, and of a pixel that is clicked its triangles, values
 Examples:
   tmugen view
   tmugen view coffee.jpg --preset stream
+  tmugen view scenes/sky-lake.toml
   tmugen view scenes/mesh/warp.toml
   tmugen view scenes/pixel/courtyard.toml --pipeline pixel
   tmugen view --config my_tmu.toml
   tmugen view --measure")]
 pub(crate) struct Args {
-    /// The picture to begin with, where others can be loaded on the page; or a job of `tmugen mesh`; or with --pipeline pixel a
-    /// scene
-    #[arg(value_name = "PICTURE|JOB.toml|SCENE.toml")]
+    /// The picture to begin with, where others can be loaded on the page; or a scene; or a job of `tmugen mesh`
+    #[arg(value_name = "PICTURE|SCENE.toml|JOB.toml")]
     picture: Option<PathBuf>,
     #[command(flatten)]
     config: ConfigArgs,
@@ -82,14 +86,24 @@ impl Args {
             _ if self.pipeline == Pipeline::Pixel => {
                 let session = view_pixel::session(self.picture.as_deref(), &self.config)?;
                 if self.measure {
-                    return measured_pixels(&session);
+                    let settings = session.first_settings();
+                    return measured("pixel", || Ok(session.draw(&settings)?.elapsed));
                 }
                 (Site::from(session), Vec::new())
             }
-            Some(job) if job.extension().is_some_and(|ending| ending == "toml") => {
+            Some(scene) if is_toml(scene) && view_general::is_scene(scene) => {
+                let (session, notes) = view_general::session(scene, &self.config)?;
+                if self.measure {
+                    let settings = session.first_settings();
+                    return measured("scene", || Ok(session.draw(&settings)?.elapsed));
+                }
+                (Site::from(session), notes)
+            }
+            Some(job) if is_toml(job) => {
                 let (session, notes) = self.mesh_session(job)?;
                 if self.measure {
-                    return measured_mesh(&session);
+                    let settings = session.first_settings();
+                    return measured("mesh", || Ok(session.draw(&settings)?.elapsed));
                 }
                 (Site::from(session), notes)
             }
@@ -205,17 +219,13 @@ impl Args {
     }
 }
 
-/// Draws the mesh as it is and says how long the frames took.
-fn measured_mesh(session: &MeshSession) -> Result<Summary, Failure> {
-    let settings = session.first_settings();
-    let (text, times) = timed("mesh", || Ok(session.draw(&settings)?.elapsed))?;
-    Ok(Summary::note(text, json!({ "frames": MEASURED_FRAMES, "shapes": [times] })))
+fn is_toml(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "toml")
 }
 
-/// Draws the frame as it is and says how long that took.
-fn measured_pixels(session: &PixelSession) -> Result<Summary, Failure> {
-    let settings = session.first_settings();
-    let (text, times) = timed("pixel", || Ok(session.draw(&settings)?.elapsed))?;
+/// Draws what a page begins with and says how long the frames took.
+fn measured(name: &str, draw: impl FnMut() -> Result<Duration, Failure>) -> Result<Summary, Failure> {
+    let (text, times) = timed(name, draw)?;
     Ok(Summary::note(text, json!({ "frames": MEASURED_FRAMES, "shapes": [times] })))
 }
 

@@ -1,6 +1,7 @@
 //! `tmugen view`, from outside: the process, and the page in a browser.
 
 mod browser;
+mod general;
 mod mesh;
 mod page;
 mod pixel;

@@ -6,34 +6,6 @@ use serde_json::Value;
 
 const COURTYARD: &str = "scenes/pixel/courtyard.toml";
 
-impl Shown {
-    /// Looks at a pixel by its fields.
-    fn look(&mut self, [x, y]: [u32; 2]) {
-        let answers = self.browser.evaluate("answers").as_u64().unwrap();
-        let script = format!(
-            "at('column').value = {x}; at('row').value = {y}; at('row').dispatchEvent(new Event('input', {{ bubbles: true }}))"
-        );
-        self.browser.evaluate(&script);
-        self.browser.wait_for(&format!("!asking && answers > {answers}"));
-        assert_eq!(self.text("problems"), "");
-    }
-
-    /// Gives a control that draws no frame a value.
-    fn set(&mut self, id: &str, value: &str) {
-        let script = format!(
-            "at({id:?}).value = {value:?}; at({id:?}).dispatchEvent(new Event('input', {{ bubbles: true }}))"
-        );
-        self.browser.evaluate(&script);
-    }
-
-    /// The cells of a table.
-    fn cells(&mut self, id: &str) -> Vec<Vec<String>> {
-        let script =
-            format!("[...at({id:?}).rows].map((row) => [...row.cells].map((cell) => cell.textContent))");
-        serde_json::from_value(self.browser.evaluate(&script)).unwrap()
-    }
-}
-
 #[test]
 fn the_frame_is_that_of_render_and_its_tiles_are_told() {
     let Some(mut shown) = Shown::open(&format!("{COURTYARD} --pipeline pixel"), &[]) else { return };
@@ -48,12 +20,12 @@ fn the_frame_is_that_of_render_and_its_tiles_are_told() {
     let figures = shown.text("golden-figures");
     assert!(figures.contains("20 of 32 x 32 pixels"), "{figures}");
     // Every map is another picture over the frame, and there is none at first.
-    let bare = shown.browser.pixels("tiles").0;
+    let bare = shown.browser.pixels("marks").0;
     assert_eq!(shown.browser.evaluate("at('scale').hidden"), true);
     let mut seen = vec![bare];
     for map in ["before", "after", "triangles", "instructions", "look_ups", "bytes"] {
         shown.set("map", map);
-        let pixels = shown.browser.pixels("tiles").0;
+        let pixels = shown.browser.pixels("marks").0;
         assert!(!seen.contains(&pixels), "{map} shows what another map does");
         seen.push(pixels);
         let most = shown.browser.evaluate("Math.max(...mapped())").as_f64().unwrap();
@@ -95,12 +67,12 @@ fn a_pixel_tells_its_triangle_program_and_texels() {
     assert_eq!(shown.browser.evaluate("at('no-texels').hidden"), true);
     // Clicked, and moved by keys.
     let answers = shown.browser.evaluate("answers").as_u64().unwrap();
-    shown.browser.drag("tiles", [0.0, 0.0]);
+    shown.browser.drag("marks", [0.0, 0.0]);
     shown.browser.wait_for(&format!("!asking && answers > {answers}"));
     let clicked: Vec<u64> = serde_json::from_value(shown.browser.evaluate("told.pixel")).unwrap();
     assert!(clicked[0].abs_diff(80) <= 1 && clicked[1].abs_diff(60) <= 1, "{clicked:?}");
-    shown.browser.press("tiles", "ArrowRight");
-    shown.browser.press_shifted("tiles", "ArrowDown");
+    shown.browser.press("marks", "ArrowRight");
+    shown.browser.press_shifted("marks", "ArrowDown");
     shown.browser.wait_for(&format!(
         "!asking && told.pixel[0] === {} && told.pixel[1] === {}",
         clicked[0] + 1,

@@ -41,6 +41,32 @@ impl Shown {
         assert_eq!(self.browser.evaluate(&format!("at({id:?}).value")), value, "{id}");
     }
 
+    /// Looks at a pixel by its fields.
+    pub(crate) fn look(&mut self, [x, y]: [u32; 2]) {
+        let answers = self.browser.evaluate("answers").as_u64().unwrap();
+        let script = format!(
+            "at('column').value = {x}; at('row').value = {y}; at('row').dispatchEvent(new Event('input', {{ bubbles: true }}))"
+        );
+        self.browser.evaluate(&script);
+        self.browser.wait_for(&format!("!asking && answers > {answers}"));
+        assert_eq!(self.text("problems"), "");
+    }
+
+    /// Gives a control that draws no frame a value.
+    pub(crate) fn set(&mut self, id: &str, value: &str) {
+        let script = format!(
+            "at({id:?}).value = {value:?}; at({id:?}).dispatchEvent(new Event('input', {{ bubbles: true }}))"
+        );
+        self.browser.evaluate(&script);
+    }
+
+    /// The cells of a table.
+    pub(crate) fn cells(&mut self, id: &str) -> Vec<Vec<String>> {
+        let script =
+            format!("[...at({id:?}).rows].map((row) => [...row.cells].map((cell) => cell.textContent))");
+        serde_json::from_value(self.browser.evaluate(&script)).unwrap()
+    }
+
     /// What an element says.
     pub(crate) fn text(&mut self, id: &str) -> String {
         self.browser.evaluate(&format!("at({id:?}).innerText")).as_str().unwrap().to_owned()

@@ -1,5 +1,6 @@
 // The page of a picture through the texture unit.
 
+const ABOUT = "A picture through the texture unit: what the golden model draws, live, and what the hardware draws.";
 const SIZES = ["160 x 120", "320 x 240", "640 x 480", "1024 x 768"];
 const CHOICES = ["config", "format", "address_u", "address_v", "shape"];
 const percent = (rate) => `${(100 * rate).toFixed(2)} %`;
@@ -200,6 +201,7 @@ function listen() {
 
 async function start() {
   const options = await (await ask("/options")).json();
+  at("about").textContent = ABOUT;
   fill(at("config"), options.configs.map(({ name }) => name));
   about = Object.fromEntries(options.configs.map((config) => [config.name, config.about]));
   fill(at("format"), options.formats);
