@@ -19,7 +19,7 @@ use tmu_sim::kit::memory::Bytes;
 use tmu_sim::kit::rtl::{Rtl, SetupError};
 use tmu_sim::kit::system::SystemOptions;
 use tmu_spec::{Binding, Config, Quad, QuadResult, Texture};
-use tmu_verilate::{CACHE_VARIABLE, Model, ModelOptions};
+use tmu_verilate::{CACHE_VARIABLE, Model, ModelOptions, OptimizeFor};
 
 /// Clocks of the memory port from an address to its data, where no command line asks for another number.
 const LATENCY_CLOCKS: u32 = 20;
@@ -181,21 +181,22 @@ pub(crate) fn sampler<N: Numerics>(
     memory: &[u8],
     verbosity: Verbosity,
 ) -> Result<Sampler<N>, Failure> {
-    over_memory(config, memory, verbosity, Sampler::new)
+    over_memory(config, memory, &ModelOptions::default(), verbosity, Sampler::new)
 }
 
 /// The same with indirect look-ups.
 pub(crate) fn look_ups(config: &Config, memory: &[u8], verbosity: Verbosity) -> Result<LookUps, Failure> {
-    over_memory(config, memory, verbosity, LookUps::new)
+    over_memory(config, memory, &ModelOptions::default(), verbosity, LookUps::new)
 }
 
 fn over_memory<H>(
     config: &Config,
     memory: &[u8],
+    options: &ModelOptions,
     verbosity: Verbosity,
     make: impl FnOnce(&Model, &Rtl, TextureMemory, u32) -> Result<H, tmu_verilate::Error>,
 ) -> Result<H, Failure> {
-    let (rtl, model) = built(config, &ModelOptions::default(), verbosity)?;
+    let (rtl, model) = built(config, options, verbosity)?;
     built_over_memory(&rtl, &model, memory, LATENCY_CLOCKS, make)
 }
 
@@ -212,6 +213,16 @@ pub(crate) fn built_over_memory<H>(
     make(model, rtl, contents, latency_clocks).map_err(|error| model_failure(&error))
 }
 
+/// Pixels of a picture for which a model of the most clocks per second pays.
+const MANY_PIXELS: u64 = 150_000;
+
+/// How a model is compiled that draws a picture of this size.
+pub(crate) fn drawing(size: tmu_scene::ImageSize) -> ModelOptions {
+    let pixels = u64::from(size.width()) * u64::from(size.height());
+    let optimize = if pixels < MANY_PIXELS { OptimizeFor::Both } else { OptimizeFor::Speed };
+    ModelOptions { optimize, ..ModelOptions::default() }
+}
+
 /// The hardware in simulation as an engine of scenes.
 pub(crate) struct RtlEngine<N: Numerics = Classic> {
     sampler: Sampler<N>,
@@ -220,14 +231,15 @@ pub(crate) struct RtlEngine<N: Numerics = Classic> {
 }
 
 impl<N: Numerics> RtlEngine<N> {
-    /// Hardware over the memory of a scene.
+    /// Hardware over the memory of a scene, compiled with these options.
     pub(crate) fn new(
         config: &Config,
         memory: &[u8],
+        options: &ModelOptions,
         verbosity: Verbosity,
         progress: Box<dyn FnMut(u64)>,
     ) -> Result<Self, Failure> {
-        Ok(Self { sampler: sampler(config, memory, verbosity)?, progress })
+        Ok(Self { sampler: over_memory(config, memory, options, verbosity, Sampler::new)?, progress })
     }
 
     /// What its counters have counted; none if they are not built.
@@ -351,9 +363,13 @@ impl LoaderRtlEngine {
 pub(crate) struct PixelRtlEngine(Pixel);
 
 impl PixelRtlEngine {
-    /// The engine of a configuration that has it.
-    pub(crate) fn new(config: &Config, verbosity: Verbosity) -> Result<Self, Failure> {
-        let (_, model) = built(config, &ModelOptions::default(), verbosity)?;
+    /// The engine of a configuration that has it, compiled with these options.
+    pub(crate) fn new(
+        config: &Config,
+        options: &ModelOptions,
+        verbosity: Verbosity,
+    ) -> Result<Self, Failure> {
+        let (_, model) = built(config, options, verbosity)?;
         let options = SystemOptions::new(config, LATENCY_CLOCKS);
         let memory = Bytes::new(0, Vec::new());
         Pixel::new(&model, config, &options, memory).map(Self).map_err(simulation_failure)

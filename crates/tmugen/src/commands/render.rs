@@ -5,7 +5,7 @@ use super::sample;
 use crate::args::{ConfigArgs, check_hardware, with_units};
 use crate::choices::{check_picture_name, picture_name};
 use crate::console::{Summary, Verbosity};
-use crate::engine::{Engine, RtlEngine, not_built};
+use crate::engine::{Engine, RtlEngine, drawing, not_built};
 use crate::files::kind::Kind;
 use crate::files::standard::{is_standard, read_text};
 use crate::files::{Files, ForceArgs};
@@ -20,6 +20,7 @@ use tmu_scene::{
     Numerics, Scene, Statistics, render,
 };
 use tmu_spec::Config;
+use tmu_verilate::ModelOptions;
 
 /// What draws a scene.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -218,6 +219,7 @@ impl Args {
         config: &Config,
         listener: Option<Listener<'_, N>>,
     ) -> Result<(Frame, Statistics), Failure> {
+        let size = self.size.unwrap_or(scene.size());
         let bar = progress::bar(self.verbosity, 1, "rows of tiles");
         bar.set_message("drawing");
         let engine = match engine {
@@ -225,11 +227,11 @@ impl Args {
             Engine::Rtl => {
                 let bar = bar.clone();
                 let progress = Box::new(move |quads| bar.set_message(format!("{quads} quads simulated")));
-                N::rtl(config, scene.memory(), self.verbosity, progress)?
+                N::rtl(config, scene.memory(), &drawing(size), self.verbosity, progress)?
             }
         };
         let mut recorder = Recorder { engine, listener };
-        let drawn = render(scene, self.size.unwrap_or(scene.size()), &mut recorder, &mut |done, rows| {
+        let drawn = render(scene, size, &mut recorder, &mut |done, rows| {
             bar.set_length(rows.into());
             bar.set_position(done.into());
         });
@@ -336,6 +338,7 @@ pub(super) trait Drawn: Numerics {
     fn rtl(
         config: &Config,
         memory: &[u8],
+        options: &ModelOptions,
         verbosity: Verbosity,
         progress: Box<dyn FnMut(u64)>,
     ) -> Result<Box<dyn tmu_scene::Engine<Self>>, Failure>;
@@ -354,11 +357,12 @@ impl Drawn for Classic {
     fn rtl(
         config: &Config,
         memory: &[u8],
+        options: &ModelOptions,
         verbosity: Verbosity,
         progress: Box<dyn FnMut(u64)>,
     ) -> Result<Box<dyn tmu_scene::Engine>, Failure> {
         Ok(Box::new(RtlEngine::<tmu_sim::engines::sampler::sampling::Classic>::new(
-            config, memory, verbosity, progress,
+            config, memory, options, verbosity, progress,
         )?))
     }
 }
@@ -387,11 +391,12 @@ impl Drawn for General {
     fn rtl(
         config: &Config,
         memory: &[u8],
+        options: &ModelOptions,
         verbosity: Verbosity,
         progress: Box<dyn FnMut(u64)>,
     ) -> Result<Box<dyn tmu_scene::Engine<General>>, Failure> {
         Ok(Box::new(RtlEngine::<tmu_sim::engines::sampler::general::sampling::General>::new(
-            config, memory, verbosity, progress,
+            config, memory, options, verbosity, progress,
         )?))
     }
 }

@@ -4,7 +4,7 @@ use super::render::Args;
 use crate::args::{ConfigArgs, check_hardware, load_preset, with_engine};
 use crate::choices::{check_picture_name, picture_name};
 use crate::console::Summary;
-use crate::engine::{Engine, PixelRtlEngine};
+use crate::engine::{Engine, PixelRtlEngine, drawing};
 use crate::files::standard::is_standard;
 use crate::problem::{Failure, Rule};
 use serde_json::json;
@@ -99,7 +99,7 @@ impl Args {
         let clocks = match self.engine {
             Engine::Golden => None,
             Engine::Rtl => {
-                let mut engine = PixelRtlEngine::new(&config, self.verbosity)?;
+                let mut engine = PixelRtlEngine::new(&config, &drawing(size), self.verbosity)?;
                 let (drawn, clocks) = engine.draw(&put).map_err(|error| broke(&error, report))?;
                 if drawn != bytes {
                     return Err(broke(&"the hardware's picture is not that of the golden model", report));

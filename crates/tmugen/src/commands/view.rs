@@ -18,7 +18,7 @@ use tmu_problem::{Problem, RuleCode};
 use tmu_scene::{MeshEngine, MeshJob};
 use tmu_spec::presets;
 use tmu_spec::{Binding, Config};
-use tmu_verilate::Tools;
+use tmu_verilate::{ModelOptions, Tools};
 use tmu_view::{
     Choice, HardwareCounts, HardwareEngine, Limits, MeshSession, MeshWorkbench, Orbit, Server, Session,
     Settings, Shape, Site, Workbench,
@@ -269,7 +269,8 @@ impl Workbench for Simulator {
         memory: &[u8],
         progress: Box<dyn FnMut(u64)>,
     ) -> Result<Box<dyn HardwareEngine>, Vec<Problem>> {
-        let engine = RtlEngine::new(config, memory, SILENT, progress).map_err(|failure| failure.problems)?;
+        let engine = RtlEngine::new(config, memory, &ModelOptions::default(), SILENT, progress)
+            .map_err(|failure| failure.problems)?;
         Ok(Box::new(engine))
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use tmu_problem::Problem;
 use tmu_scene::{AnyScene, Engine, General, MAX_SCENE_BYTES, Scene};
 use tmu_spec::Config;
+use tmu_verilate::ModelOptions;
 use tmu_view::{GeneralSession, GeneralWorkbench};
 
 /// The preset of which the page takes a scene's unit where none is named.
@@ -79,6 +80,7 @@ impl GeneralWorkbench for Simulator {
         memory: &[u8],
         progress: Box<dyn FnMut(u64)>,
     ) -> Result<Box<dyn Engine<General>>, Vec<Problem>> {
-        General::rtl(&self.config, memory, SILENT, progress).map_err(|failure| failure.problems)
+        General::rtl(&self.config, memory, &ModelOptions::default(), SILENT, progress)
+            .map_err(|failure| failure.problems)
     }
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use tmu_problem::Problem;
 use tmu_scene::{EngineError, PixelFrame, PixelScene};
 use tmu_spec::Config;
+use tmu_verilate::ModelOptions;
 use tmu_view::{PixelBuild, PixelEngine, PixelSession, PixelWorkbench};
 
 /// What the page shows of a scene, which has been drawn once.
@@ -43,7 +44,8 @@ impl PixelWorkbench for Simulator {
     }
 
     fn hardware(&self) -> Result<Box<dyn PixelEngine>, Vec<Problem>> {
-        let engine = PixelRtlEngine::new(&self.0, SILENT).map_err(|failure| failure.problems)?;
+        let engine = PixelRtlEngine::new(&self.0, &ModelOptions::default(), SILENT)
+            .map_err(|failure| failure.problems)?;
         Ok(Box::new(engine))
     }
 }

@@ -120,7 +120,7 @@ impl Args {
         format!(
             "{}\nL: samples per clock at that many clocks of latency; kept: share of L=0; bytes, and their share of what memory gives, at \
              the last latency\n\
-             {}: walks of 256 x 256 pixels; memory of {} bytes a clock{pauses}\n",
+             {}: walks of 256 x 256 pixels; memory of {} B a clock{pauses}\n",
             table.text(),
             self.name(),
             self.memory_bytes(),
