@@ -172,18 +172,16 @@ pub fn layers_at<N: Numerics>(
     for primitive in primitives.iter().filter(|primitive| primitive.bounds.touches_tile_row(y / TILE_PIXELS))
     {
         draw_primitive(scene, &primitives, primitive, &mut tile, |request, quad| {
-            if (0..4).any(|number| quad.draws(number) && quad.pixel(number) == (x, y)) {
-                covering.push((primitive.draw, request, quad));
-            }
+            let number = (0..4).find(|number| quad.draws(*number) && quad.pixel(*number) == (x, y));
+            covering.extend(number.map(|number| (primitive.draw, request, quad, number)));
         });
     }
     let mut frame = FrameInProgress::new(scene, size, engine, None);
     let mut layers = Vec::new();
-    for (mesh, quad, place) in covering {
+    for (mesh, quad, place, number) in covering {
         let draw = &scene.draws()[mesh as usize];
         frame.push(mesh, quad, place);
         let drawn = frame.flush()?;
-        let number = ((y - place.y) * 2 + (x - place.x)) as usize;
         let at = 3 * (y as usize * frame.width + x as usize);
         let result = frame.results[0];
         layers.push(Layer {

@@ -1,12 +1,13 @@
 //! What a server shows: the page of a picture, of a scene of the general numerics, of a mesh, or of a frame of the pixel pipeline.
 
 use crate::answer::{Answer, shown};
-use crate::general::{ComparedScene, GeneralQuestion, GeneralSession, GeneralSettings};
+use crate::general::{ComparedScene, GeneralSession, GeneralSettings};
 use crate::hardware::{ComparedFrame, drawing};
 use crate::job::{Job, Jobs};
 use crate::mesh::{ComparedMesh, MeshSession, MeshSettings};
 use crate::page;
-use crate::pixel::{ComparedPixels, PixelQuestion, PixelSession, PixelSettings};
+use crate::pixel::{ComparedPixels, PixelSession, PixelSettings};
+use crate::place::Question;
 use crate::problem::{Refusal, Rule};
 use crate::session::Session;
 use crate::settings::{MAX_SIDE, Settings, Shape};
@@ -196,7 +197,7 @@ impl Shown for GeneralSite {
     }
 
     fn pixel(&self, body: &[u8]) -> Result<Value, Refusal> {
-        self.session.pixel(&GeneralQuestion::read(body)?)
+        self.session.pixel(&Question::read(body)?)
     }
 
     fn begin_hardware(&self, body: &[u8]) -> Result<u64, Refusal> {
@@ -278,7 +279,7 @@ impl Shown for PixelSite {
     }
 
     fn pixel(&self, body: &[u8]) -> Result<Value, Refusal> {
-        self.session.pixel(&PixelQuestion::read(body)?)
+        self.session.pixel(&Question::read(body)?)
     }
 
     fn begin_hardware(&self, body: &[u8]) -> Result<u64, Refusal> {

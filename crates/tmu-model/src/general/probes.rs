@@ -49,11 +49,9 @@ pub(super) fn sample<S: TexelSource>(
     Ok(swizzled(bound, sum.total(), taps.are_floats()))
 }
 
-/// How many probes the samples of a quad's pixels take; none of a pixel that does not count.
+/// How many probes the samples of a quad's pixels take, which are at these positions; none of a pixel that does not count.
 #[must_use]
-pub fn numbers_of_probes(bound: &Bound, quad: &Quad) -> [u32; 4] {
-    let positions = quad.pixels.map(|pixel| Position::of(bound, &pixel));
-    let lod = lod::of_quad(bound, quad, &positions);
+pub fn numbers_of_probes(bound: &Bound, quad: &Quad, positions: &[Position; 4], lod: &Lod) -> [u32; 4] {
     let slices = |level: u32, w: i64| {
         if bound.texture().kind() != Kind::D3 {
             return 1;
@@ -70,7 +68,9 @@ pub fn numbers_of_probes(bound: &Bound, quad: &Quad) -> [u32; 4] {
 /// How many probes a quad's samples take, all pixels together.
 #[must_use]
 pub fn number_of_probes(bound: &Bound, quad: &Quad) -> u32 {
-    numbers_of_probes(bound, quad).iter().sum()
+    let positions = quad.pixels.map(|pixel| Position::of(bound, &pixel));
+    let lod = lod::of_quad(bound, quad, &positions);
+    numbers_of_probes(bound, quad, &positions, &lod).iter().sum()
 }
 
 /// A place of which each level has a probe, or two in a volume.

@@ -1,9 +1,9 @@
 //! `trace`: what happens to a quad: its level of detail, the probes of its pixels, and the texels that they take.
 //!
-//! Contract: the stages themselves tell ([`TexelSource`]); nothing is worked out a second time. Fetching and gathering take texels
-//! without probes, of which only the result is told.
+//! Contract: of probes and texels the stages themselves tell while they sample ([`TexelSource`]); positions and level of detail they
+//! are asked for once more. Fetching and gathering take texels without probes, of which only the result is told.
 //!
-//! Cost: the quad, and its texels once more.
+//! Cost: the quad, and its positions and texels once more.
 
 use super::channels::Channels;
 use super::decode::BlockMemo;

@@ -44,8 +44,9 @@ proptest! {
             prop_assert!(trace.lod.is_none() && trace.probes.iter().all(Vec::is_empty));
             return Ok(());
         }
+        let lod = trace.lod.unwrap();
         let bound = unit.bound().unwrap();
-        prop_assert_eq!(trace.probes.each_ref().map(|probes| probes.len() as u32), numbers_of_probes(bound, quad));
+        prop_assert_eq!(trace.probes.each_ref().map(|probes| probes.len() as u32), numbers_of_probes(bound, quad, &trace.positions, &lod));
         for (pixel, probes) in trace.probes.iter().enumerate().filter(|(_, probes)| !probes.is_empty()) {
             prop_assert_eq!(probes.iter().map(|probe| probe.weight).sum::<u32>(), WHOLE);
             let mut sum = Sum::default();

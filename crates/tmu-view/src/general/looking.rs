@@ -30,7 +30,7 @@ impl QuadNumbers {
             None => lod.level * 256 + lod.fraction,
         };
         // A sample has at most 32 probes.
-        let probes = numbers_of_probes(bound, quad).map(|probes| probes as u8);
+        let probes = numbers_of_probes(bound, quad, &positions, &lod).map(|probes| probes as u8);
         Self { lod: steps as u16, binding, probes }
     }
 }

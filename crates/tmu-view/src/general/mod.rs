@@ -10,6 +10,7 @@ mod settings;
 mod told;
 
 use crate::job::{Compared, Draw, differing_pixels};
+use crate::place::Question;
 use crate::problem::Refusal;
 use looking::{LookingEngine, QuadNumbers};
 use serde_json::{Value, json};
@@ -27,7 +28,7 @@ use tmu_spec::general::Filter;
 use tmu_spec::general::sampler::ANISOTROPIES;
 
 pub use settings::GeneralSettings;
-pub(crate) use settings::{GeneralQuestion, MIP_FILTERS};
+use settings::MIP_FILTERS;
 
 /// What simulates the unit that draws a scene, and knows what it builds.
 pub trait GeneralWorkbench: Send + Sync + 'static {
@@ -143,7 +144,7 @@ impl GeneralSession {
     ///
     /// # Errors
     /// A pixel outside the frame; as [`GeneralSession::draw`].
-    pub(crate) fn pixel(&self, question: &GeneralQuestion) -> Result<Value, Refusal> {
+    pub(crate) fn pixel(&self, question: &Question<GeneralSettings>) -> Result<Value, Refusal> {
         let chosen = question.settings().chosen()?;
         let place = question.place(chosen.size)?;
         let scene = self.changed(chosen)?;

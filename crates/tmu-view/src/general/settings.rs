@@ -1,6 +1,5 @@
 //! What the page of a scene of the general numerics has chosen.
 
-use crate::place::inside;
 use crate::problem::{Refusal, Rule};
 use crate::settings::{MAX_SIDE, parse};
 use serde::{Deserialize, Serialize};
@@ -49,15 +48,6 @@ pub(crate) struct Chosen {
     pub(crate) right_degrees: f64,
     pub(crate) up_degrees: f64,
     pub(crate) zoom: f64,
-}
-
-/// A pixel that is asked about.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct GeneralQuestion {
-    settings: GeneralSettings,
-    x: u32,
-    y: u32,
 }
 
 /// Filters of levels that the page offers.
@@ -170,28 +160,5 @@ impl Chosen {
         if !matches!(texture.kind(), Kind::D3 | Kind::Cube) {
             sampler.max_anisotropy = self.anisotropy.unwrap_or(sampler.max_anisotropy);
         }
-    }
-}
-
-impl GeneralQuestion {
-    /// Reads the body of a request.
-    ///
-    /// # Errors
-    /// [`Rule::Request`] if it is not the JSON that the page sends.
-    pub(crate) fn read(body: &[u8]) -> Result<Self, Refusal> {
-        parse(body)
-    }
-
-    /// The settings of the frame.
-    pub(crate) fn settings(&self) -> &GeneralSettings {
-        &self.settings
-    }
-
-    /// The pixel, if the frame has it.
-    ///
-    /// # Errors
-    /// [`Rule::Setting`] if it is outside.
-    pub(crate) fn place(&self, size: ImageSize) -> Result<[u32; 2], Refusal> {
-        inside(size, [self.x, self.y])
     }
 }

@@ -90,7 +90,7 @@ fn question(settings: &GeneralSettings, [x, y]: [u32; 2]) -> Vec<u8> {
 }
 
 fn ask(session: &GeneralSession, settings: &GeneralSettings, place: [u32; 2]) -> Value {
-    let question = GeneralQuestion::read(&question(settings, place)).unwrap();
+    let question = Question::<GeneralSettings>::read(&question(settings, place)).unwrap();
     session.pixel(&question).unwrap_or_else(|refusal| panic!("{refusal:?}"))
 }
 

@@ -19,7 +19,7 @@ const MAPS = {
 // What is told of each pixel: four bytes.
 let samples = null;
 // The map as a picture of its own.
-let layer = null;
+let mapPicture = null;
 // What the server has told of the pixel.
 let told = null;
 
@@ -73,26 +73,26 @@ function mapped() {
 function makeMap() {
   const values = mapped();
   const most = values.reduce((most, value) => Math.max(most, value ?? 0), 0);
-  layer = values.length === 0 ? null : Object.assign(document.createElement("canvas"), { width: frame.width, height: frame.height });
-  at("scale").hidden = layer === null;
+  mapPicture = values.length === 0 ? null : Object.assign(document.createElement("canvas"), { width: frame.width, height: frame.height });
+  at("scale").hidden = mapPicture === null;
   at("map-most").textContent = number(most);
   at("map-about").textContent = MAPS[at("map").value][1];
-  if (layer === null) return;
+  if (mapPicture === null) return;
   const image = new ImageData(frame.width, frame.height);
   values.forEach((value, place) => {
     if (value !== null) image.data.set([...ramp(value / Math.max(most, 1e-9)), 255], 4 * place);
   });
-  layer.getContext("2d").putImageData(image, 0, 0);
+  mapPicture.getContext("2d").putImageData(image, 0, 0);
 }
 
 /// Draws the map and the pixel over the frame.
 function mark() {
   if (frame === null) return;
   const { pen, scale, outline } = marks();
-  if (layer !== null) {
+  if (mapPicture !== null) {
     pen.imageSmoothingEnabled = false;
     pen.globalAlpha = Number(at("strength").value) / 100;
-    pen.drawImage(layer, 0, 0, frame.width * scale, frame.height * scale);
+    pen.drawImage(mapPicture, 0, 0, frame.width * scale, frame.height * scale);
     pen.globalAlpha = 1;
   }
   outline([...pixel, 1, 1], "#000", 4);

@@ -9,6 +9,7 @@ mod settings;
 mod told;
 
 use crate::job::{Compared, Draw, differing_pixels};
+use crate::place::Question;
 use crate::problem::{Refusal, Rule};
 use serde_json::{Value, json};
 use settings::Chosen;
@@ -24,7 +25,6 @@ use tmu_spec::LINE_BYTES;
 use tmu_spec::choice::Choice;
 use tmu_spec::pixel::{FaultCode, TileSize};
 
-pub(crate) use settings::PixelQuestion;
 pub use settings::PixelSettings;
 
 /// The pipeline in simulation.
@@ -152,7 +152,7 @@ impl PixelSession {
     ///
     /// # Errors
     /// A pixel outside the frame; as [`PixelSession::draw`].
-    pub(crate) fn pixel(&self, question: &PixelQuestion) -> Result<Value, Refusal> {
+    pub(crate) fn pixel(&self, question: &Question<PixelSettings>) -> Result<Value, Refusal> {
         let chosen = question.settings().chosen()?;
         let place = question.place(chosen.size)?;
         let put = self.put(chosen)?;

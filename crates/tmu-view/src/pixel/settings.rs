@@ -1,6 +1,5 @@
 //! What the page of a frame of the pixel pipeline has chosen.
 
-use crate::place::inside;
 use crate::problem::{Refusal, Rule};
 use crate::settings::{MAX_SIDE, parse};
 use serde::{Deserialize, Serialize};
@@ -25,15 +24,6 @@ pub struct PixelSettings {
 pub(crate) struct Chosen {
     pub(crate) size: ImageSize,
     pub(crate) tile: TileSize,
-}
-
-/// A pixel that is asked about.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PixelQuestion {
-    settings: PixelSettings,
-    x: u32,
-    y: u32,
 }
 
 impl PixelSettings {
@@ -67,28 +57,5 @@ impl PixelSettings {
             (Some(size), Ok(tile)) => Ok(Chosen { size, tile }),
             _ => Err(Refusal::input(problems)),
         }
-    }
-}
-
-impl PixelQuestion {
-    /// Reads the body of a request.
-    ///
-    /// # Errors
-    /// [`Rule::Request`] if it is not the JSON that the page sends.
-    pub(crate) fn read(body: &[u8]) -> Result<Self, Refusal> {
-        parse(body)
-    }
-
-    /// The settings of the frame.
-    pub(crate) fn settings(&self) -> &PixelSettings {
-        &self.settings
-    }
-
-    /// The pixel, if the frame has it.
-    ///
-    /// # Errors
-    /// [`Rule::Setting`] if it is outside.
-    pub(crate) fn place(&self, size: ImageSize) -> Result<[u32; 2], Refusal> {
-        inside(size, [self.x, self.y])
     }
 }

@@ -97,7 +97,7 @@ fn what_is_told_of_a_pixel_ends_in_the_frames_colour() {
         let put = put_pixel(&session.scene, drawn.frame.size(), PixelTile::Square16).unwrap();
         let (mut looked, mut layered) = (0, 0);
         for [x, y] in (0..60).step_by(7).flat_map(|y| (0..80).step_by(9).map(move |x| [x, y])) {
-            let told = PixelQuestion::read(&question(&settings, [x, y])).unwrap();
+            let told = Question::<PixelSettings>::read(&question(&settings, [x, y])).unwrap();
             let told = session.pixel(&told).unwrap();
             let at = 3 * (y * 80 + x) as usize;
             let color = &drawn.frame.rgb()[at..at + 3];
