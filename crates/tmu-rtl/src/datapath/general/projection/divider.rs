@@ -2,7 +2,7 @@
 //!
 //! A bit of the quotient a step, without restoring; [so many](Parts::steps) steps stand in a ring. A coordinate that lies on its face
 //! takes [a round or two](Parts::short_rounds): the dividend is at most the divisor, so the quotient has one bit in front of the point
-//! and 19 behind it. Others take [more](Parts::long_rounds). Then the remainder says how a negative quotient is rounded down. Quotients of singles leave as digits.
+//! and 19 behind it. Others may be larger, and take [more](Parts::long_rounds). Then the remainder says how a negative quotient is rounded down. Quotients of singles leave as digits.
 //!
 //! Contract: divisions of one length leave in the order in which they came. Initiation interval: as many divisions as there are
 //! steps in the clocks of their rounds. Latency a clock a step in each round, and the stages of [`Stage`].
@@ -211,7 +211,7 @@ impl Divider {
     /// What goes into the first step: a division that has rounds to go, or a new one.
     fn entry(&self, lengths: Lengths, last: &Slot, returns: Bits) -> Slot {
         let division = self.division.val();
-        let is_long = division.mark.is_extra || !division.is_cube;
+        let is_long = division.is_long;
         let [long, short] =
             [self._parts.long_rounds(), self._parts.short_rounds()].map(|rounds| lit(ROUND_BITS, rounds - 1));
         let rounds = if is_long { long } else { short };
@@ -250,9 +250,6 @@ impl Divider {
         let last = self.slots[steps - 1].val();
         let leaves = self.valid[steps - 1].val() && !last.rounds.any();
         let out_valid = pipe.flag(Stage::Leave, "leaves", leaves);
-        if parts.follows {
-            discard(last.mark.is_extra, "the first pixel tells");
-        }
         let mark = pipe.put(Stage::Leave, "mark", last.mark);
         let is_behind = pipe.put(Stage::Leave, "is_behind", last.is_behind);
         let is_negative = pipe.put(Stage::Leave, "is_negative", last.is_negative);

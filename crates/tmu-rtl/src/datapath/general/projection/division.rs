@@ -124,6 +124,7 @@ impl Divisions {
 struct Asked {
     mark: Mark,
     on_face: Bits,
+    is_long: Bits,
     components: [Component; 3],
     q: Option<Component>,
     /// The face, and whether the pixel is at an end of an edge.
@@ -171,6 +172,7 @@ impl Divisions {
         let asked = Asked {
             mark: wanted.mark,
             on_face: wanted.is_cube,
+            is_long: wanted.is_long,
             components: [known(x, no_x), known(y, no_y), known(z, no_z)],
             q: parts.projective.then(|| known(q, no_q)),
             face: parts.cube.then_some((wanted.face, wanted.is_end)),
@@ -185,6 +187,7 @@ impl Divisions {
         let wanted = self.wanted.val();
         let mark = pipe.put(Stage::Entry, "mark", wanted.mark.clone());
         let is_cube = pipe.put(Stage::Entry, "is_cube", wanted.is_cube);
+        let is_long = pipe.put(Stage::Entry, "is_long", wanted.is_long);
         /// # Magnitudes
         let number = |bits: Bits| {
             let (sign, magnitude) = magnitude(bits, parts.floats);
@@ -222,12 +225,13 @@ impl Divisions {
             (if mark.at(Stage::Faces).is_extra { first } else { own }, is_end)
         });
         let (mark, on_face) = (mark.at(Stage::Faces), is_cube.at(Stage::Faces));
-        (in_valid, Asked { mark, on_face, components: [x.1, y.1, z.1], q, face })
+        let is_long = is_long.at(Stage::Faces);
+        (in_valid, Asked { mark, on_face, is_long, components: [x.1, y.1, z.1], q, face })
     }
 
     fn choose(&self, pipe: &Run<'_, Stage>, in_valid: &Payload<'_, Stage, Bits>, asked: Asked) {
         let parts = self._parts;
-        let Asked { mark, on_face, components, q, face } = asked;
+        let Asked { mark, on_face, is_long, components, q, face } = asked;
         /// # Dividend and divisor
         let chosen = if parts.wide {
             by_number(parts, &components, q.as_ref(), &|components, q| {
@@ -245,6 +249,7 @@ impl Divisions {
             divisor: if parts.floats { significand(divisor) } else { divisor },
             mark,
             is_cube: on_face,
+            is_long,
             is_negative: chosen.is_negative,
             is_behind: chosen.is_behind,
             down: lit(DOWN_BITS, 0u32),
@@ -262,14 +267,12 @@ impl Divisions {
         let exponents = pipe.put(Stage::Faces, "exponents", exponents).at(Stage::Exponents);
         let [of_divisor, of_dividend] = exponents;
         let difference = pipe.put(Stage::Exponents, "difference", of_divisor - of_dividend);
-        let mark = carried.at(Stage::Distance).mark;
-        let is_cube = carried.at(Stage::Distance).is_cube;
-        let on_face =
-            if mark.is_extra { lit(DISTANCE_BITS, LONG_DOWN) } else { lit(DISTANCE_BITS, SHORT_DOWN) };
+        let Division { is_cube, is_long, .. } = carried.at(Stage::Distance);
+        let on_face = if is_long { lit(DISTANCE_BITS, LONG_DOWN) } else { lit(DISTANCE_BITS, SHORT_DOWN) };
         let more = if is_cube { on_face } else { lit(DISTANCE_BITS, FLAT_DOWN) };
         let (down, is_over) = placing(difference.at(Stage::Distance) + more);
-        /// A short quotient is 1 at most.
-        let is_over = is_over && (!is_cube || mark.is_extra);
+        /// A short quotient is below 2.
+        let is_over = is_over && is_long;
         let down = pipe.put(Stage::Distance, "down", down).at(Stage::Exit);
         let is_over = pipe.put(Stage::Distance, "is_over", is_over).at(Stage::Exit);
         self.division.next = Division { down, is_over, ..carried.at(Stage::Exit) };

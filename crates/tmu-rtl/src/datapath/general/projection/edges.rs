@@ -71,3 +71,15 @@ pub(super) fn crosses(valid: Bits, first: Bits, faces: &[Bits; PIXELS]) -> Bits 
     let ends = ends(valid);
     stack((0..PIXELS).map(|pixel| ends[pixel] && faces[pixel] != first)).any()
 }
+
+/// One bit: a pixel at an end of an edge lies far from the first one's face. `are_near` says of each pixel whether it lies near a face
+/// along x, y and z.
+#[kernel]
+pub(super) fn reaches_far(valid: Bits, first: Bits, are_near: &[[Bits; 3]; PIXELS]) -> Bits {
+    let ends = ends(valid);
+    let is_near = |[x, y, z]: [Bits; 3]| {
+        let below = if first.bit(1) { y } else { x };
+        if first.bit(2) { z } else { below }
+    };
+    stack((0..PIXELS).map(|pixel| ends[pixel] && !is_near(are_near[pixel]))).any()
+}

@@ -4,7 +4,7 @@
 //! they are. What is divided by q, and a direction into a cube, goes through `division`, which finds what is divided by what, and
 //! through `divider`, which makes the quotient exactly, a coordinate after the other. The level of detail needs all four pixels of a
 //! cube on the face of the first valid one: where they show several all are divided a second time. A pixel beside that face may lie
-//! far away, and takes twice as long.
+//! far away, and takes twice as long; four lanes look whether one does.
 //!
 //! In units of one lane `turns` says which pixel is next, and edges are the differences of pixels that come one behind the other. In
 //! units of four lanes `quads` says which quad is next. All pixels go side by side then, each through lanes, a `division` and a
@@ -18,8 +18,8 @@
 //! pixels show one face, latency about 40, and about 90 where they do not. A quad that is divided by q takes 32 clocks, with a third axis
 //! 48; where numbers are no singles half as long again. No multipliers; a LUT RAM of 8 or 16 places for what waits.
 //!
-//! Of four lanes: a quad takes a clock where it is not divided. One of a cube takes 2 clocks where all pixels show one face, and 24 where they
-//! do not. A quad that is divided by q takes 4 clocks, with a third axis 6; where numbers are no singles half as long again. Latency 6
+//! Of four lanes: a quad takes a clock where it is not divided. One of a cube takes 2 clocks where all pixels show one face, 4 where they
+//! do not, and 24 where one of them lies far from the first one's face. A quad that is divided by q takes 4 clocks, with a third axis 6; where numbers are no singles half as long again. Latency 6
 //! to 15, divided about 40, or 60 where quotients may be large. No multipliers; a LUT RAM of 32 places.
 
 mod along;

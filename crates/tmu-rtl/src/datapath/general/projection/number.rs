@@ -39,6 +39,16 @@ pub(super) fn significand(magnitude: Bits) -> Bits {
     cat(&[exponent.any(), magnitude.low(FRACTION_BITS)])
 }
 
+/// One bit: a quotient of magnitudes is below 2. Where they are singles it may be below 2 without this: only exponents are compared.
+#[kernel]
+pub(super) fn is_below_two(dividend: Bits, divisor: Bits, floats: bool) -> Bits {
+    if floats {
+        dividend.high(EXPONENT_BITS) <= divisor.high(EXPONENT_BITS)
+    } else {
+        dividend.high(NUMBER_BITS - 1).zero_extend(NUMBER_BITS) < divisor
+    }
+}
+
 /// By how many places digits go down for a signed distance, and whether they are over every limit.
 #[kernel]
 pub(super) fn placing(distance: Bits) -> (Bits, Bits) {

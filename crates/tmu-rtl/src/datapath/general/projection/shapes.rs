@@ -133,6 +133,11 @@ impl Parts {
         if self.floats { DIGITS } else { PLACE_BITS }
     }
 
+    /// The shape of "the quotient may be 2 or more": each is one that is divided by q where there are no cubes.
+    fn long(self) -> Width {
+        if self.cube { Width::bits(1) } else { Width::constant(1, 1) }
+    }
+
     /// The shape of "it is a coordinate on a face".
     fn on_face(self) -> Width {
         if self.projective { Width::bits(1).when(self.cube) } else { Width::constant(1, self.cube.into()) }
@@ -169,15 +174,10 @@ impl Mark<Width> {
         }
     }
 
-    /// As it goes into the divider: how long a division is counts beside the first pixel too.
-    fn of_division(parts: Parts) -> Mark<Width> {
-        Mark { is_extra: Width::bits(1).when(parts.cube), ..Mark::of(parts) }
-    }
-
-    /// As it goes to what chooses a division: so does the axis.
+    /// As it goes to what chooses a division: beside the first pixel too it counts which one it is.
     fn of_wanted(parts: Parts) -> Mark<Width> {
         let axis = Width::bits(parts.axis_bits()).when(parts.divides());
-        Mark { axis, ..Mark::of_division(parts) }
+        Mark { axis, is_extra: Width::bits(1).when(parts.cube), ..Mark::of(parts) }
     }
 }
 
@@ -192,6 +192,8 @@ pub(super) struct Wanted<T = Bits> {
     pub(super) q: T,
     /// Numbers are a direction into a cube.
     pub(super) is_cube: T,
+    /// See [`Division`].
+    pub(super) is_long: T,
     /// The pixel is at an end of an edge.
     pub(super) is_end: T,
     /// The face of the first valid pixel, for one that is divided a second time. Side by side the face for which it is divided.
@@ -213,6 +215,7 @@ impl Wanted<Width> {
             numbers: [number, number, third],
             q: number.when(parts.projective),
             is_cube: parts.on_face(),
+            is_long: parts.long(),
             is_end: Width::bits(1).when(parts.cube),
             face: Width::bits(FACE_BITS).when(parts.cube),
             is_layer: Width::bits(1).when(parts.wide && parts.divides_third() && parts.layers),
@@ -246,6 +249,8 @@ pub(super) struct Division<T = Bits> {
     pub(super) mark: Mark<T>,
     /// It is one on a face: half of the quotient, and a half.
     pub(super) is_cube: T,
+    /// The quotient may be 2 or more.
+    pub(super) is_long: T,
     /// Magnitude of the dividend; of singles its significand.
     pub(super) dividend: T,
     /// Divisor, over 0 unless `is_behind`; of singles its significand.
@@ -264,8 +269,9 @@ impl Division<Width> {
     pub(super) fn of(parts: Parts) -> Division<Width> {
         let bit = Width::bits(1);
         Division {
-            mark: Mark::of_division(parts),
+            mark: Mark::of(parts),
             is_cube: parts.on_face(),
+            is_long: parts.long(),
             dividend: Width::bits(parts.dividend_bits()),
             divisor: Width::bits(parts.divisor_bits()),
             is_negative: bit,

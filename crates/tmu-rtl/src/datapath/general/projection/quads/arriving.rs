@@ -2,8 +2,8 @@
 
 use super::super::FACE_BITS;
 use super::super::division::{Number, own_face};
-use super::super::edges::{crosses, first_face};
-use super::super::number::{is_nothing, magnitude};
+use super::super::edges::{crosses, first_face, reaches_far};
+use super::super::number::{is_below_two, is_nothing, magnitude};
 use super::super::shapes::Parts;
 use super::{NUMBERS, Quads, Stage};
 use crate::datapath::general::words::{
@@ -47,6 +47,8 @@ pub(super) struct Standing {
     pub(super) first: Bits,
     /// Pixels at ends of edges show several of them.
     pub(super) is_several: Bits,
+    /// Of one of them a coordinate on the face of the first one may be 2 or more, from the middle of that face on.
+    pub(super) is_far: Bits,
 }
 
 /// A number on its way.
@@ -128,16 +130,17 @@ pub(super) fn items(quads: &Quads, parts: Parts, pipe: &Run<'_, Stage>) -> Stand
     };
     let numbers = of_all(&|known: &Known<'_>| known.word.at(Stage::Turn), parts.number_bits());
     let are_none = of_all(&|known: &Known<'_>| known.is_none, 1);
-    let (faces, first, several) = faces(parts, pipe, &item, &known);
+    let faces = faces(parts, pipe, &item, &known);
     Standing {
         full: full.at(Stage::Turn),
-        is_several: several && about.at(Stage::Turn).is_cube,
+        is_several: faces.are_several && about.at(Stage::Turn).is_cube,
+        is_far: faces.are_far,
         about: about.at(Stage::Turn),
         rest,
         numbers,
         are_none,
-        faces,
-        first,
+        faces: faces.own,
+        first: faces.first,
     }
 }
 
@@ -172,39 +175,67 @@ fn number<'a>(
     Known { word, is_none }
 }
 
-/// The faces of the pixels, that of the first valid one, and whether they are several.
+/// What the faces of the pixels are.
+struct Faces {
+    own: [Bits; PIXELS],
+    first: Bits,
+    /// See [`Standing`].
+    are_several: Bits,
+    are_far: Bits,
+}
+
 #[kernel]
-fn faces(
-    parts: Parts,
-    pipe: &Run<'_, Stage>,
-    item: &RequestItem,
-    known: &[Vec<Option<Known<'_>>>],
-) -> ([Bits; PIXELS], Bits, Bits) {
+fn faces(parts: Parts, pipe: &Run<'_, Stage>, item: &RequestItem, known: &[Vec<Option<Known<'_>>>]) -> Faces {
     /// # Faces
     if !parts.cube {
-        let none = lit(FACE_BITS, 0u32);
-        return ([none; PIXELS], none, lit(1, 0u32));
+        let (none, no) = (lit(FACE_BITS, 0u32), lit(1, 0u32));
+        return Faces { own: [none; PIXELS], first: none, are_several: no, are_far: no };
     }
     /// The face is that of the last pixel where none before it is valid; where edges lie does not depend on the first one.
     let none = lit(1, 0u32);
     let upper = pipe.put(Stage::Entry, "valid_before_last", item.marks.valid.low(PIXELS - 1));
     let lower = pipe.put(Stage::Entry, "valid_behind_first", item.marks.valid.high(PIXELS - 1));
-    let own = [0, 1, 2, 3].map(|pixel: usize| {
-        let [x, y, z] = [0, 1, 2].map(|axis: usize| {
+    let components = [0, 1, 2, 3].map(|pixel: usize| {
+        [0, 1, 2].map(|axis: usize| {
             let word = known[pixel][axis]
                 .as_ref()
                 .map_or_else(|| lit(parts.number_bits(), 0u32), |known| known.word.at(Stage::Magnitudes));
             Number { sign: word.high(1), magnitude: word.low(parts.magnitude_bits()) }
-        });
-        pipe.put(Stage::Magnitudes, &format!("face{pixel}"), own_face(&x, &y, &z))
+        })
+    });
+    let own = [0, 1, 2, 3].map(|pixel: usize| {
+        let [x, y, z] = &components[pixel];
+        pipe.put(Stage::Magnitudes, &format!("face{pixel}"), own_face(x, y, z))
+    });
+    let are_near = [0, 1, 2, 3].map(|pixel: usize| {
+        let near = near_faces(parts, &components[pixel]);
+        pipe.put(Stage::Magnitudes, &format!("is_near{pixel}"), near)
     });
     let first =
         first_face(cat(&[none, upper.at(Stage::First)]), &own.each_ref().map(|face| face.at(Stage::First)));
     let first = pipe.put(Stage::First, "first", first);
     let seen = own.each_ref().map(|face| face.at(Stage::Crosses));
-    let several = crosses(cat(&[lower.at(Stage::Crosses), none]), first.at(Stage::Crosses), &seen);
-    let several = pipe.put(Stage::Crosses, "several", several).at(Stage::Turn);
-    (own.each_ref().map(|face| face.at(Stage::Turn)), first.at(Stage::Turn), several)
+    let valid = cat(&[lower.at(Stage::Crosses), none]);
+    let several = crosses(valid, first.at(Stage::Crosses), &seen);
+    let are_near = are_near.each_ref().map(|near| near.at(Stage::Crosses));
+    let far = reaches_far(valid, first.at(Stage::Crosses), &are_near);
+    Faces {
+        own: own.each_ref().map(|face| face.at(Stage::Turn)),
+        first: first.at(Stage::Turn),
+        are_several: pipe.put(Stage::Crosses, "several", several).at(Stage::Turn),
+        are_far: pipe.put(Stage::Crosses, "far", far).at(Stage::Turn),
+    }
+}
+
+/// Whether both coordinates of a direction on a face along x, along y and along z are below 2.
+#[kernel]
+fn near_faces(parts: Parts, components: &[Number; 3]) -> [Bits; 3] {
+    let [x, y, z] = components.each_ref().map(|of| of.magnitude);
+    let covers = |own: Bits, others: [Bits; 2]| {
+        let [one, other] = others.map(|of| is_below_two(of, own, parts.floats));
+        one && other
+    };
+    [covers(x, [y, z]), covers(y, [x, z]), covers(z, [x, y])]
 }
 
 /// A number, or 0: a choice, which goes to the reset of a register.

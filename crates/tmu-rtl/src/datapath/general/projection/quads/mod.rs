@@ -3,8 +3,8 @@
 //! While items come one behind the other it is found which of them are divided, what counts as nothing, and which faces directions
 //! point to. In the last stage an item stands while it takes its turns. Where nothing is divided it has one, and only once no division
 //! is under way. Where something is, each coordinate has one, for all pixels. If a pixel at an end of an edge shows another face than
-//! the first valid one, all coordinates go a second time, for that face. Divisions of the next quad are shorter than those, and wait
-//! until those are in their last round.
+//! the first valid one, all coordinates go a second time, for that face. Where one of them may be 2 or more there, those divisions are
+//! longer than the next quad's, which wait until those are in their last round.
 //!
 //! Contract: an item takes a clock, one that is divided 2 or 3 and as many as the divider makes it wait. Latency: the stages of
 //! [`Stage`].
@@ -160,6 +160,8 @@ struct Turn {
     is_wanted: Bits,
     axis: Bits,
     is_extra: Bits,
+    /// Quotients may be 2 or more.
+    is_long: Bits,
     /// The axis is the last one.
     is_last_axis: Bits,
     /// It is the item's last one.
@@ -193,6 +195,7 @@ impl Quads {
                 is_wanted: none,
                 axis: none,
                 is_extra: none,
+                is_long: none,
                 is_last_axis: none,
                 is_last: lit(1, 1u32),
             };
@@ -211,7 +214,8 @@ impl Quads {
         let is_wanted = full && about.is_divided && !waits;
         let is_last = !about.is_divided || (is_last_axis && !(item.is_several && !is_extra));
         self.ends.next = (is_plain || (is_wanted && is_last)) && self.moves.val();
-        Turn { is_plain, is_wanted, axis, is_extra, is_last_axis, is_last }
+        let is_long = !about.is_cube || (is_extra && item.is_far);
+        Turn { is_plain, is_wanted, axis, is_extra, is_long, is_last_axis, is_last }
     }
 
     fn count(&self, parts: Parts, item: &Standing, turn: &Turn) {
@@ -239,7 +243,7 @@ impl Quads {
         let rounds = parts.long_rounds() - parts.short_rounds();
         let clocks = u64::from(rounds) * parts.steps() as u64;
         let rest = cube.rest.val();
-        if goes && turn.is_extra {
+        if goes && turn.is_extra && turn.is_long {
             cube.rest.next = clocks;
             cube.rests.next = u64::from(clocks > 0);
         } else if moves && cube.rests.val() {
@@ -272,6 +276,7 @@ impl Quads {
                 q,
                 is_layer,
                 is_cube: about.is_cube,
+                is_long: turn.is_long,
                 is_end: ends[pixel],
                 face: if turn.is_extra { item.first } else { item.faces[pixel] },
                 is_none: [no_u, no_v, no_w, no_q],

@@ -354,6 +354,7 @@ impl Turns {
             numbers: [u, v, w],
             q,
             is_cube: self.is_cube(),
+            is_long: is_extra || !self.is_cube(),
             is_end: is_end(item.marks.valid, self.pixel.val()),
             face,
             is_layer: none(),
