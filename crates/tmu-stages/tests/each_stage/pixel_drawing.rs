@@ -11,7 +11,7 @@ use tmu_model::pixel::{Build, Fault, draw, tile_fetch};
 use tmu_model::shader::Textures as _;
 use tmu_rtl::engine::read_ports::LinePorts;
 use tmu_rtl::engines::pixel::drawing::{Drawing, DrawingShape};
-use tmu_rtl::engines::pixel::shade::words::{TextureAnswerWord, TextureRequestWord};
+use tmu_rtl::engines::pixel::shade::words::{ORDER_BITS, TextureAnswerWord, TextureRequestWord};
 use tmu_rtl::engines::pixel::write_back::LineWord;
 use tmu_spec::pixel::Frame;
 use tmu_stages::{Check, Rig};
@@ -73,7 +73,8 @@ struct Bench {
     answers: VecDeque<(u64, Bits)>,
     clock: u64,
     picture: Picture,
-    texture_fault: Option<Fault>,
+    /// That of the quad that is drawn first, and its order.
+    texture_fault: Option<(u64, Fault)>,
     waits: u32,
 }
 
@@ -92,7 +93,7 @@ impl Bench {
         if let Some((_, bits)) = answer {
             rig.texture_answer.data.drive(*bits);
         }
-        if let Some(Fault { code, address }) = self.texture_fault {
+        if let Some((_, Fault { code, address })) = self.texture_fault {
             rig.texture_fault.code.drive(number(4, code as u64));
             rig.texture_fault.address.drive(number(32, u64::from(address)));
         }
@@ -126,8 +127,12 @@ impl Bench {
             };
             let when = self.clock + check.rng.random_range(1..60);
             self.answers.push_back((when, TextureAnswerWord::shape().pack(&answer)));
-            if let (None, Some(fault)) = (self.texture_fault, sampling.fault) {
-                self.texture_fault = Some(fault);
+            let order = word.order.to_u64();
+            let is_before = |kept: u64| order.wrapping_sub(kept) >> (ORDER_BITS - 1) & 1 == 1;
+            if let Some(fault) = sampling.fault
+                && self.texture_fault.is_none_or(|(kept, _)| is_before(kept))
+            {
+                self.texture_fault = Some((order, fault));
             }
         }
         if goes(&rig.lines) {

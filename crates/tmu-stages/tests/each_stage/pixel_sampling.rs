@@ -8,7 +8,7 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::value::Value;
 use tmu_rtl::engines::pixel::reads::AskWord;
 use tmu_rtl::engines::pixel::sampling::Sampling;
-use tmu_rtl::engines::pixel::shade::words::TextureRequestWord;
+use tmu_rtl::engines::pixel::shade::words::{ORDER_BITS, TextureRequestWord};
 use tmu_rtl::engines::pixel::words::LINE_NUMBER_BITS;
 use tmu_spec::Config;
 use tmu_spec::binding::field::{BASE, DROP_CACHE, FORMAT, Field as BindingField};
@@ -19,6 +19,8 @@ use tmu_spec::general::packet::Extras;
 use tmu_spec::pixel::FaultCode;
 use tmu_stages::{Check, Flow, Rig};
 
+/// Orders of quads.
+const ORDERS: u64 = 1 << ORDER_BITS;
 /// Bits of a line.
 const LINE_BITS: usize = 128;
 /// Bits of the channels of a quad.
@@ -64,6 +66,8 @@ fn stored(lines: Words, entry: u64) -> Words {
 #[derive(Clone, Debug)]
 struct Request {
     texture: u64,
+    /// The number of its quad among those of the frame.
+    quad: u64,
     places: [[u32; 3]; 4],
 }
 
@@ -81,6 +85,7 @@ struct Due {
     channels: Value,
     error: bool,
     texture: u64,
+    quad: u64,
     is_broken: bool,
 }
 
@@ -100,6 +105,8 @@ struct Bench {
     textures: u64,
     memory: BTreeMap<u64, u128>,
     offered: Option<Request>,
+    /// The first quad that may still ask.
+    first_quad: u64,
     last_texture: u64,
     read: Option<Read>,
     /// Memory has answered out of step: all is answered with errors.
@@ -114,7 +121,8 @@ struct Bench {
     breaks_at: Option<u64>,
     due: VecDeque<Due>,
     answers: Flow<(Value, bool)>,
-    fault: Option<(u64, u64)>,
+    /// The quad of the fault that counts, and what it is.
+    fault: Option<(u64, (u64, u64))>,
     stops: bool,
 }
 
@@ -138,6 +146,7 @@ impl Bench {
             textures: check.rng.random_range(0..1 << LINE_NUMBER_BITS),
             memory: BTreeMap::new(),
             offered: None,
+            first_quad: check.rng.random_range(0..ORDERS),
             last_texture: 0,
             read: None,
             is_out_of_step: false,
@@ -176,7 +185,12 @@ impl Bench {
                 self.last_texture = check.pick(&TEXTURES);
             }
             let places = [(); 4].map(|()| [(); 3].map(|()| check.rng.random()));
-            self.offered = Some(Request { texture: self.last_texture, places });
+            // Quads leave when they are answered, and none behind one that has failed.
+            if self.due.is_empty() && self.fault.is_none() {
+                self.first_quad += check.rng.random_range(0..ORDERS / 2);
+            }
+            let quad = self.first_quad + check.rng.random_range(0..ORDERS / 2);
+            self.offered = Some(Request { texture: self.last_texture, quad, places });
         }
         self.drive_request();
         let takes = [pauses.answers, pauses.unit, pauses.memory].map(|pause| goes(check, pause));
@@ -209,9 +223,10 @@ impl Bench {
 
     fn drive_request(&mut self) {
         self.rig.request.valid.drive(self.offered.is_some());
-        if let Some(Request { texture, places }) = &self.offered {
+        if let Some(Request { texture, quad, places }) = &self.offered {
             self.rig.request.data.drive(TextureRequestWord::shape().pack(&TextureRequestWord {
                 texture: number(8, *texture),
+                order: number(ORDER_BITS, quad % ORDERS),
                 places: places.map(|place| place.map(|single| number(32, single))),
             }));
         }
@@ -233,7 +248,8 @@ impl Bench {
             read.clock =
                 self.clock + 1 + if pause == 0 { 0 } else { check.rng.random_range(0..u64::from(pause)) };
             if fails {
-                self.fault.get_or_insert((FaultCode::Read as u64, own * 16));
+                let quad = self.offered.as_ref().map_or(0, |request| request.quad);
+                self.fail(quad, (FaultCode::Read as u64, own * 16));
             }
             if !ends && !breaks {
                 self.read = Some(read);
@@ -268,7 +284,7 @@ impl Bench {
             } else {
                 (FaultCode::Texels as u64, get(&binding, BASE).into())
             };
-            self.fault.get_or_insert(fault);
+            self.fail(due.quad, fault);
         }
         if !self.stops {
             self.answers.put((due.channels, due.error));
@@ -366,7 +382,9 @@ impl Bench {
     }
 
     fn quad(&mut self, check: &mut Check, data: Bits) {
-        let Some(Request { texture, places }) = self.offered.clone() else { check.fail("nobody asked") };
+        let Some(Request { texture, quad, places }) = self.offered.clone() else {
+            check.fail("nobody asked")
+        };
         let general = self.config.features().general().expect("the unit is a general one");
         let extras = Extras::of(general);
         let mut limbs = vec![];
@@ -401,13 +419,21 @@ impl Bench {
             channels: Value::from_limbs(CHANNELS_BITS, &channels),
             error: is_broken || check.one_in(300),
             texture,
+            quad,
             is_broken,
         });
     }
 
+    /// A request of a quad fails.
+    fn fail(&mut self, quad: u64, fault: (u64, u64)) {
+        if self.fault.is_none_or(|(first, _)| quad < first) {
+            self.fault = Some((quad, fault));
+        }
+    }
+
     fn fault(&mut self, check: &mut Check) {
         self.rig.settle();
-        if let Some(expected) = self.fault {
+        if let Some((_, expected)) = self.fault {
             let fault = self.rig.fault.val();
             check.same("code and address", (fault.code.to_u64(), fault.address.to_u64()), expected);
         }

@@ -174,7 +174,10 @@ impl Kind {
             Kind::Report => text.starts_with("<!DOCTYPE html>\n") && text.contains(GENERATED),
             Kind::RatesPage => text.starts_with(RATES_PAGE_START),
             Kind::Rates => json_has(&["memory_bytes_per_clock", "configurations", "results"]),
-            Kind::Statistics => json_has(&["width", "height", "triangles", "quads"]),
+            Kind::Statistics => {
+                json_has(&["width", "height", "triangles"])
+                    && (json_has(&["quads"]) || json_has(&["sampled_quads", "overdraw_after"]))
+            }
             Kind::MeshStatistics => json_has(&["total", "runs", "pixels_drawn", "texture_lines"]),
             Kind::Pixels => is_pixels(path, &head, bytes),
             Kind::Program => tmu_shader::is_binary(&head),

@@ -229,6 +229,7 @@ fn a_run_may_be_repeated() {
         "tmugen unpack coffee.toml -o back.tga",
         "tmugen sample --texture coffee.toml --quads quads.csv -o r.csv",
         "tmugen render scenes/cube-photo.toml -o a.png --size 16x16 --stats a.json --record-quads q.csv --record-texture paving",
+        "tmugen render scenes/pixel/light-mapped-level.toml --pipeline pixel -o p.png --size 16x16 --stats p.json",
         "tmugen explore --vary cache.ways=1 --pattern hits --size 32 --results r.jsonl --csv f.csv --svg f.svg",
         "tmugen explore merge r.jsonl -o all.jsonl --csv f.csv",
         "tmugen generate --preset quad --out hdl",

@@ -9,15 +9,20 @@
 //!
 //! Contract: the stage is reset between frames. While `stops` is high answers are dropped, and `is_quiet` comes when none is to come.
 //!
-//! Cost: a clock a quad; four clocks for a change of texture, and what the unit needs for it; a read of five lines for each texture of a frame. Two RAMs of LUTs.
+//! Cost: a clock a quad; four clocks for a change of texture, and what the unit needs for it; a read of five lines for each texture of a frame. Four RAMs of LUTs and a FIFO.
+
+mod faults;
 
 use super::reads::{AskWord, CameWord};
-use super::records::{byte_address, nth};
-use super::shade::words::{CHANNELS, SAMPLE_BITS, TEXTURE_BITS, TextureAnswerWord, TextureRequestWord};
-use super::tile_fetch::words::{ADDRESS_BITS, CODE_BITS, FaultWord};
+use super::records::nth;
+use super::shade::words::{
+    CHANNELS, ORDER_BITS, SAMPLE_BITS, TEXTURE_BITS, TextureAnswerWord, TextureRequestWord,
+};
+use super::tile_fetch::words::FaultWord;
 use super::words::{LINE_NUMBER_BITS, PIXELS, RECORD_LINES_BITS};
 use crate::engine::count::counted;
 use crate::engine::memory::LINE_BITS;
+use faults::Faults;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{DistributedRam, SyncFifo};
 use tmu_spec::Config;
@@ -25,7 +30,6 @@ use tmu_spec::binding::field::{BASE, DROP_CACHE, FORMAT, Field as BindingField};
 use tmu_spec::general::Kind;
 use tmu_spec::general::field::{ENABLES, ENTRY, KIND, SECONDARY, SETS_ENABLES, STORES, WORDS};
 use tmu_spec::general::packet::Extras;
-use tmu_spec::pixel::FaultCode;
 
 /// Quads that the unit has not answered.
 const OPEN: usize = 64;
@@ -90,7 +94,7 @@ pub struct Sampling {
     pub result: StreamIn,
     /// A binding has broken a rule.
     pub breaks_rule: Net<In>,
-    /// What was wrong with the first texture that could not be sampled.
+    /// What was wrong with the texture that could not be sampled, of the quad that is drawn first among those that could not.
     pub fault: FaultWord<Field<Out>>,
     state: EnumReg<State>,
     bound: Reg,
@@ -100,25 +104,18 @@ pub struct Sampling {
     /// The entry that a texture would have holds one, and this one if any.
     holds_one: Reg,
     has_tag: Reg,
-    /// Of each entry the upper bits of the texture's number, and the texture's base.
+    /// Of each entry the upper bits of the texture's number.
     tags: DistributedRam,
-    bases: DistributedRam,
     lines: DistributedRam,
     /// The line that comes or goes.
     number: Reg,
     base: Reg,
     /// A texture has been used in this frame.
     was_used: Reg,
-    /// The last texture whose binding was read, its first line, whether that breaks a rule and whether a line could not be read.
-    loaded: Reg,
-    loaded_line: Reg,
-    is_broken: Reg,
-    lacks_lines: Reg,
     open: Reg,
     asked: SyncFifo,
-    has_failed: Reg,
     place: Reg,
-    kept: FaultWord<FieldReg>,
+    faults: Faults,
     _config: Config,
 }
 
@@ -157,20 +154,14 @@ impl Sampling {
             holds_one: flag(),
             has_tag: flag(),
             tags: DistributedRam::new(entries, tag_bits),
-            bases: DistributedRam::new(entries, BASE.bits as usize),
             lines: DistributedRam::new(1 << RECORD_LINES_BITS, LINE_BITS),
             number: Reg::with_reset(&clocks, RECORD_LINES_BITS, 0),
             base: Reg::new(&clocks, BASE.bits as usize),
             was_used: flag(),
-            loaded: Reg::new(&clocks, TEXTURE_BITS),
-            loaded_line: Reg::new(&clocks, LINE_NUMBER_BITS),
-            is_broken: flag(),
-            lacks_lines: flag(),
             open: Reg::with_reset(&clocks, OPEN_BITS, 0),
-            asked: SyncFifo::new(OPEN, TEXTURE_BITS),
-            has_failed: flag(),
+            asked: SyncFifo::new(OPEN, ORDER_BITS + TEXTURE_BITS),
             place: Reg::new(&clocks, PLACE_BITS),
-            kept: FaultWord::shape().registers(&clocks),
+            faults: Faults::new(config, &clocks),
             clocks,
             _config: config.clone(),
         }
@@ -212,7 +203,7 @@ impl Sampling {
         self.read(word.texture);
         self.send(&word);
         self.answer();
-        self.faults();
+        faults::keep(self, self.asked.output.data.val());
         self.states(word.texture);
     }
 
@@ -237,15 +228,12 @@ impl Sampling {
         /// # Unit's store
         let entry_bits = entries(&self._config).ilog2() as usize;
         let (entry, tag) = (texture.low(entry_bits), texture.high(TEXTURE_BITS - entry_bits));
-        let (tags, bases, valid) = (&self.tags, &self.bases, self.valid.val());
-        for (ram, data) in [(tags, tag), (bases, self.base.val())] {
-            ram.clocks.follow(&self.clocks);
-            ram.write_enable.next = self.stores();
-            ram.write_address.next = entry;
-            ram.write_data.next = data;
-        }
+        let (tags, valid) = (&self.tags, self.valid.val());
+        tags.clocks.follow(&self.clocks);
+        tags.write_enable.next = self.stores();
+        tags.write_address.next = entry;
+        tags.write_data.next = tag;
         tags.read_address.next = entry;
-        bases.read_address.next = self.asked.output.data.val().low(entry_bits);
         self.holds_one.next = nth(valid, valid.width(), entry);
         self.has_tag.next = tags.read_data.val() == tag;
         let with_own: Vec<Bits> = (0..valid.width())
@@ -265,9 +253,6 @@ impl Sampling {
         self.ask.data.next =
             AskWord::shape().pack(&AskWord { line: first, more: lit(RECORD_LINES_BITS, (WORDS - 1) as u32) });
         let goes = self.is(State::Store) && self.beat.ready.val();
-        if self.is(State::Ask) {
-            self.loaded_line.next = first;
-        }
         if self.is(State::Ask) || (comes && came.ends) {
             self.number.next = 0;
         } else if comes || goes {
@@ -276,6 +261,7 @@ impl Sampling {
         if comes && !self.number.val().any() {
             self.base.next = of_word(came.line, BASE);
         }
+        faults::load(self, first, self.base.val());
         let lines = &self.lines;
         lines.clocks.follow(&self.clocks);
         lines.write_enable.next = comes;
@@ -341,7 +327,7 @@ impl Sampling {
         let (asked, sent) = (&self.asked, goes && self.beat.ready.val());
         asked.clocks.follow(&self.clocks);
         asked.input.valid.next = sent;
-        asked.input.data.next = word.texture;
+        asked.input.data.next = cat(&[word.order, word.texture]);
         discard(cat(&[asked.level.val(), asked.output.valid.val()]), "what is answered was asked");
         let answered = self.result.valid.val() && self.result.ready.val();
         asked.output.ready.next = answered;
@@ -365,44 +351,6 @@ impl Sampling {
         self.answer.data.next = TextureAnswerWord::shape()
             .pack(&TextureAnswerWord { channels, error: result.high(1) || is_failing });
         self.result.ready.next = (self.answer.ready.val() && !is_failing) || self.stops.val();
-    }
-
-    fn faults(&self) {
-        /// # Faults
-        let code = |code: FaultCode| lit(CODE_BITS, code as u32);
-        if self.is(State::Ask) {
-            self.loaded.next = self.request.data.val().low(TEXTURE_BITS);
-            self.is_broken.next = 0;
-        } else if self.breaks_rule.val() {
-            self.is_broken.next = 1;
-        }
-        if self.is(State::Ask) {
-            self.lacks_lines.next = 0;
-        } else if self.fails_to_read() {
-            self.lacks_lines.next = 1;
-        }
-        let texture = self.asked.output.data.val();
-        let is_error = self.result.valid.val() && self.result.ready.val() && self.result.data.val().high(1);
-        let is_own = self.loaded.val() == texture && self.is_broken.val();
-        let base = self.bases.read_data.val().zero_extend(ADDRESS_BITS);
-        let binding = byte_address(self.loaded_line.val());
-        let of_unit = FaultWord {
-            code: if is_own { code(FaultCode::Texture) } else { code(FaultCode::Texels) },
-            address: if is_own { binding } else { base },
-        };
-        let fails_to_read = self.fails_to_read();
-        let of_binding =
-            FaultWord { code: code(FaultCode::Read), address: byte_address(self.failed_line.val()) };
-        if !self.has_failed.val() && (is_error || fails_to_read) {
-            self.has_failed.next = 1;
-            self.kept.next = if fails_to_read { of_binding } else { of_unit };
-        }
-        self.fault.next = self.kept.val();
-    }
-
-    /// One bit: a binding could not be read.
-    fn fails_to_read(&self) -> Bits {
-        self.read_fails.val() && self.is(State::Lines)
     }
 
     /// One bit: what is asked is answered with an error.
@@ -441,7 +389,7 @@ impl Sampling {
                 if self.read_breaks.val() {
                     self.state.next = State::Broken;
                 } else if came.valid && came.ends {
-                    if self.fails_to_read() || self.lacks_lines.val() {
+                    if faults::lacks_lines(self) {
                         self.state.next = State::Fail;
                     } else {
                         self.state.next = State::Store;

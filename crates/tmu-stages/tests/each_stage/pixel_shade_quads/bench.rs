@@ -161,12 +161,20 @@ pub(crate) struct Bench {
     pub(crate) pause: u32,
     /// Clocks from a request to its answer at least.
     pub(crate) wait_clocks: u64,
+    /// Clocks in which nothing is taken in front of a request for another texture.
+    pub(crate) change_clocks: u64,
     pub(crate) clock: u64,
     load: Feed,
     quads: Feed,
     values: Feed,
     answers: Feed,
     asked: VecDeque<(u64, Bits)>,
+    /// The texture that was asked for last, and since when requests for it are taken.
+    bound: Option<(u64, u64)>,
+    /// Requests for another texture than the one before.
+    pub(crate) changes: u64,
+    /// The orders of requests.
+    pub(crate) orders: Vec<u64>,
     pub(crate) expected: VecDeque<Expected>,
     slots: Vec<Option<Loaded>>,
     /// Quads of each slot that have not left.
@@ -192,12 +200,16 @@ impl Bench {
             shape,
             pause,
             wait_clocks: 40,
+            change_clocks: 0,
             clock: 0,
             load: Feed::default(),
             quads: Feed::default(),
             values: Feed::default(),
             answers: Feed::default(),
             asked: VecDeque::new(),
+            bound: None,
+            changes: 0,
+            orders: vec![],
             expected: VecDeque::new(),
             slots: vec![None; shape.slots()],
             on_way: vec![0; shape.slots()],
@@ -307,7 +319,7 @@ impl Bench {
         self.values.drive(check, pause, &self.rig.values);
         self.answers.drive(check, pause, &self.rig.texture_answer);
         let mut is_ready = || pause == 0 || !check.one_in(pause);
-        let (takes_request, takes_shaded) = (is_ready(), is_ready());
+        let (takes_request, takes_shaded) = (is_ready() && self.is_bound(), is_ready());
         self.rig.texture_request.ready.drive(takes_request);
         self.rig.shaded.ready.drive(takes_shaded);
         self.rig.settle();
@@ -317,6 +329,8 @@ impl Bench {
         self.answers.moves(&self.rig.texture_answer);
         if takes_request && is_high(self.rig.texture_request.valid.val()) {
             self.asked.push_back((self.clock + self.wait_clocks, self.answer()));
+            let asked = TextureRequestWord::shape().unpack(self.rig.texture_request.data.val());
+            self.orders.push(asked.order.to_u64());
         }
         if takes_shaded && is_high(self.rig.shaded.valid.val()) {
             let got = ShadedQuadWord::of(&self.shape).unpack(self.rig.shaded.data.val());
@@ -324,6 +338,25 @@ impl Bench {
         }
         self.rig.tick();
         self.clock += 1;
+    }
+
+    /// Whether what is asked may be taken: another texture takes its time.
+    fn is_bound(&mut self) -> bool {
+        self.rig.settle();
+        if !is_high(self.rig.texture_request.valid.val()) {
+            return true;
+        }
+        let asked = TextureRequestWord::shape().unpack(self.rig.texture_request.data.val());
+        let texture = asked.texture.to_u64();
+        let since = match self.bound {
+            Some((bound, since)) if bound == texture => since,
+            _ => {
+                self.changes += 1;
+                self.clock + self.change_clocks
+            }
+        };
+        self.bound = Some((texture, since));
+        self.clock >= since
     }
 
     fn answer(&self) -> Bits {

@@ -7,7 +7,7 @@ use crate::pixel_shade::component;
 use bench::{ALONG_BITS, Bench, Loaded, Seen};
 use rand::Rng;
 use tmu_model::shader::{Pixel, Shaded};
-use tmu_rtl::engines::pixel::shade::words::ShadeShape;
+use tmu_rtl::engines::pixel::shade::words::{ORDER_BITS, ShadeShape};
 use tmu_shader::{HEADER_BYTES, Program, WORD_BYTES, read_text};
 use tmu_stages::Check;
 use tmu_testing::shaders::random_shader;
@@ -283,16 +283,15 @@ fn rates() {
     let dependent = text("texld r0, t0\nphase\ntexld r1, r0\nmov r0, r1\n", 7);
     let (texture, color) = (text("texld r0, t0\n", 0), text("mov r0, v0\n", 0));
     let (full, lite) = (ShadeShape::full(ALONG_BITS), ShadeShape::lite(ALONG_BITS));
-    let many = ShadeShape { quads_log2: 6, ..full };
     let cases: [Case<'_>; 9] = [
         ("8 arithmetic", &eight, 0, 40, &[(full, 8.4), (lite, 32.6)]),
         ("8 that follow from each other", &chain, 0, 40, &[(full, 8.4), (lite, 32.6)]),
         ("8 pairs", &pairs, 0, 40, &[(full, 8.4), (lite, 32.6)]),
         ("2 textures, 8 arithmetic", &two, 8, 40, &[(full, 10.5), (lite, 41.0)]),
-        ("the same, far memory", &two, 8, 200, &[(full, 14.6), (many, 10.5), (lite, 46.5)]),
+        ("the same, far memory", &two, 8, 200, &[(full, 10.5), (lite, 46.5)]),
         ("a texture by another one, 8 arithmetic", &dependent, 4, 40, &[(full, 13.4), (lite, 45.5)]),
         ("1 texture", &texture, 2, 40, &[(full, 5.2), (lite, 5.2)]),
-        ("the same, far memory", &texture, 2, 200, &[(full, 9.6), (many, 5.2), (lite, 9.8)]),
+        ("the same, far memory", &texture, 2, 200, &[(full, 5.2), (lite, 9.8)]),
         ("1 arithmetic", &color, 0, 40, &[(full, 5.2), (lite, 5.2)]),
     ];
     let (mut lines, mut is_slow) = (vec![], false);
@@ -308,4 +307,53 @@ fn rates() {
         }
     }
     assert!(!is_slow, "{}", lines.join("\n"));
+}
+
+/// A sampler that takes its time for another texture: quads of a program with two of them ask for the first one, one behind the other,
+/// and then for the second one.
+#[test]
+fn quads_ask_for_the_same_texture_one_behind_the_other() {
+    const QUADS: u64 = 256;
+    for shape in [ShadeShape::full(ALONG_BITS), ShadeShape::lite(ALONG_BITS)] {
+        let mut check = Check::new("pixel_shade of two textures");
+        let mut bench = Bench::new("shade", shape, 0);
+        bench.change_clocks = 16;
+        let text = "ps_1_4\ntexld r0, t0\ntexld r1, t1\nmul r0, r0, r1\n";
+        let loaded = Loaded { textures: [3, 7, 0, 0, 0, 0], ..Loaded::any(&mut check, program(text)) };
+        bench.load(&mut check, 0, &loaded);
+        for _ in 0..QUADS {
+            bench.quad(0, 1, &[untouched(); 4], &[0, 1, 4, 5]);
+        }
+        bench.finish(&mut check);
+        let (changes, lanes) = (bench.changes, shape.lanes);
+        check.holds(changes >= 2, format_args!("{changes} requests are for another texture"));
+        // The more quads are on their way, the more of them wait for the same texture.
+        let most = 2 * QUADS * 8 / shape.quads() as u64;
+        check.holds(
+            changes <= most,
+            format_args!(
+                "lanes {lanes}: {changes} of {} requests are for another texture, at most {most}",
+                2 * QUADS
+            ),
+        );
+    }
+}
+
+/// Quads of a program with one texture ask in the order in which they are drawn: each is one place behind the one before, round after round.
+#[test]
+fn requests_say_which_quad_is_drawn_first() {
+    for shape in [ShadeShape::full(ALONG_BITS), ShadeShape::lite(ALONG_BITS)] {
+        let mut check = Check::new("pixel_shade of orders");
+        let mut bench = Bench::new("shade", shape, 3);
+        let loaded = Loaded::any(&mut check, program("ps_1_4\ntexld r0, t0\n"));
+        bench.load(&mut check, 0, &loaded);
+        for _ in 0..5 * shape.quads() {
+            bench.quad(0, 1, &[untouched(); 4], &[0, 1]);
+        }
+        bench.finish(&mut check);
+        let place = 1 << (ORDER_BITS - 1 - shape.quads_log2);
+        for (quad, order) in (0u64..).zip(&bench.orders) {
+            check.same(format_args!("order of quad {quad}"), *order, quad * place % (1 << ORDER_BITS));
+        }
+    }
 }

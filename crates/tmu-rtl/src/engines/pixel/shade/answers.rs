@@ -11,7 +11,7 @@ use super::way::{ConvertedWord, ROW_BITS, TokenWord, WayWord, WriteWord, enables
 use super::words::{CHANNEL_BITS, SAMPLE_BITS, ShadeShape, TextureAnswerWord};
 use crate::engines::pixel::words::PIXELS;
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::SyncFifo;
+use tmu_hdl::primitives::{DistributedRam, SyncFifo};
 
 /// Rows that wait for a turn.
 const ROWS: usize = 16;
@@ -43,7 +43,8 @@ pub struct ShadeAnswers {
     pub results: Vec<Net<Out>>,
     /// Quads that go on.
     pub woken: StreamOut,
-    error: Reg,
+    /// Of each quad: a texture could not be read, of those that it has looked at since it went on.
+    errors: DistributedRam,
     is_writing: Reg,
     held: WriteWord<FieldReg>,
     held_pixels: Vec<Reg>,
@@ -81,7 +82,7 @@ impl ShadeAnswers {
             write: WriteWord::of(shape).nets(),
             results: Net::array(shape.lanes, ROW_BITS),
             woken: StreamOut::new(way),
-            error: Reg::with_reset(&clocks, 1, 0),
+            errors: DistributedRam::new(shape.quads(), 1),
             is_writing: Reg::with_reset(&clocks, 1, 0),
             held: WriteWord::of(shape).registers(&clocks),
             held_pixels: Reg::array(PIXELS, &clocks, ROW_BITS),
@@ -128,10 +129,13 @@ impl ShadeAnswers {
         let writes = token.samples || token.converts;
         self.owes.next = moves && writes;
         let answer = TextureAnswerWord::shape().unpack(answers.data.val());
-        let error = self.error.val() || (token.samples && answer.error);
-        if moves {
-            self.error.next = error && !token.wakes;
-        }
+        let errors = &self.errors;
+        errors.clocks.follow(&self.clocks);
+        errors.read_address.next = token.way.quad;
+        let error = (errors.read_data.val() && token.goes_on) || (token.samples && answer.error);
+        errors.write_enable.next = moves;
+        errors.write_address.next = token.way.quad;
+        errors.write_data.next = error;
         token.way.fate.error = token.way.fate.error || error;
         let own = ConvertedWord::shape().unpack(converted.data.val());
         let pixels = [0, 1, 2, 3].map(|pixel: usize| {

@@ -80,6 +80,7 @@ struct Fill {
     valid: Reg,
     has_values: Reg,
     quad: Reg,
+    round: Reg,
     slot: Reg,
     is_end: Reg,
     /// The ring has a place for the next one.
@@ -129,6 +130,7 @@ impl ShadeEntry {
                 valid: low(1),
                 has_values: low(1),
                 quad: Reg::new(&clocks, quad),
+                round: Reg::new(&clocks, 1),
                 slot: Reg::new(&clocks, shape.slots_log2),
                 is_end: low(1),
                 has_place: low(1),
@@ -180,6 +182,7 @@ impl ShadeEntry {
         if takes {
             fill.head.next = head + 1;
             fill.quad.next = head.low(ring);
+            fill.round.next = head.high(1);
             fill.slot.next = quad.slot;
             fill.has_values.next = quad.has_values && !quad.is_end;
             fill.is_end.next = quad.is_end;
@@ -213,6 +216,7 @@ impl ShadeEntry {
         let shape = WayWord::of(&self._shape);
         let way = shape.pack(&WayWord {
             quad: self.fill.quad.val(),
+            round: self.fill.round.val(),
             slot,
             index: zeros(shape.index.value_bits()),
             is_done,

@@ -1,7 +1,7 @@
 //! `shade_leave`: quads leave in the order in which they came, a pixel a clock.
 //!
 //! r0 is limited to 0 … 1 and becomes eight bits a channel, `(v·255 + 2^11) >> 12`. What went along waits here, and so do depths and fates. Ends leave
-//! as quads do. A slot is used while quads of it are in the ring.
+//! as quads do. A slot is used while quads of it are in the ring or in the queue in front of it.
 //!
 //! Contract: all items move together while the FIFO at the exit has room.
 //!
@@ -44,6 +44,10 @@ pub struct ShadeLeave {
     pub slot: Net<In>,
     /// What goes along.
     pub along: Net<In>,
+    /// A quad joins the queue in front of the ring.
+    pub queued: Net<In>,
+    /// Its slot.
+    pub queued_slot: Net<In>,
     /// A quad ends.
     pub finishes: Net<In>,
     /// Which.
@@ -142,6 +146,8 @@ impl ShadeLeave {
             is_end: Net::bit(),
             slot: Net::new(shape.slots_log2),
             along: Net::new(shape.along_bits),
+            queued: Net::bit(),
+            queued_slot: Net::new(shape.slots_log2),
             finishes: Net::bit(),
             finished: Net::new(quad),
             fate: FateWord::shape().nets(),
@@ -159,7 +165,7 @@ impl ShadeLeave {
             leaving: Leaving { tail: low(quad + 1), valid: low(1), pixel: low(PIXEL_BITS) },
             arrives: Passing { valid: low(1), slot: Reg::new(&clocks, shape.slots_log2) },
             frees: Passing { valid: low(1), slot: Reg::new(&clocks, shape.slots_log2) },
-            used: (0..shape.slots()).map(|_| low(quad + 1)).collect(),
+            used: (0..shape.slots()).map(|_| low(quad + 2)).collect(),
             colors: Reg::array(PIXELS - 1, &clocks, CHANNELS * COLOR_BITS),
             along_words: ram(along_word(shape).width()),
             fate_words: ram(end_word().width()),
@@ -319,8 +325,8 @@ impl ShadeLeave {
     fn count(&self) {
         /// # Slots
         let (arrives, frees) = (&self.arrives, &self.frees);
-        arrives.valid.next = self.comes.val() && !self.is_end.val();
-        arrives.slot.next = self.slot.val();
+        arrives.valid.next = self.queued.val();
+        arrives.slot.next = self.queued_slot.val();
         let is_of = |passing: &Passing, slot: usize| passing.valid.val() && passing.slot.val() == slot as u64;
         let used = self.used.iter().enumerate();
         self.slot_is_used.next = stack(used.map(|(slot, used)| used.val().any() || is_of(arrives, slot)));

@@ -1,6 +1,6 @@
 //! `shade`: programs of pixel shaders for quads, many of them on their way, so that neither latency of memory nor that of pipelines shows.
 //!
-//! A quad takes a place in a ring (`shade_entry`) and leaves from it in order (`shade_leave`). In between it goes from instruction to instruction,
+//! A quad waits for its values in a queue, since those take their time in `interpolation`. It takes a place in a ring (`shade_entry`) and leaves from it in order (`shade_leave`). In between it goes from instruction to instruction,
 //! one of it at a time: arithmetic in `shade_issue`, textures in `shade_texture` and, when the answer has come, `shade_answers`. Both work at the
 //! same time on different quads. All of what a quad needs to know goes with it, as a word in small queues; its registers stand in
 //! `shade_registers`, its state and program in `shade_program`.
@@ -37,6 +37,9 @@ use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::SyncFifo;
 use words::ShadeShape;
 
+/// Quads whose values are on their way: as many as `interpolation` has at once where they have few values.
+const COMING: usize = 16;
+
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Shade {
@@ -57,6 +60,7 @@ pub struct Shade {
     pub texture_answer: StreamIn,
     /// What has become of quads, see [`ShadedQuadWord`](words::ShadedQuadWord).
     pub shaded: StreamOut,
+    coming: SyncFifo,
     program: ShadeProgram,
     entry: ShadeEntry,
     entered: SyncFifo,
@@ -88,6 +92,7 @@ impl Shade {
             texture_request: StreamOut::new(words::TextureRequestWord::shape().width()),
             texture_answer: StreamIn::new(words::TextureAnswerWord::shape().width()),
             shaded: StreamOut::new(words::ShadedQuadWord::of(shape).width()),
+            coming: SyncFifo::new(COMING, words::ShadeQuadWord::of(shape).width()),
             program: ShadeProgram::new(shape),
             entry: ShadeEntry::new(shape),
             entered: SyncFifo::new(shape.quads(), way::WayWord::of(shape).width()),
@@ -111,6 +116,7 @@ impl Shade {
 
     fn logic(&self) {
         let clocks = &self.clocks;
+        self.coming.clocks.follow(clocks);
         self.program.clocks.follow(clocks);
         self.entry.clocks.follow(clocks);
         self.entered.clocks.follow(clocks);
@@ -128,12 +134,18 @@ impl Shade {
     fn come_and_go(&self) {
         /// # Quads come and leave
         let (entry, leave) = (&self.entry, &self.leave);
-        entry.quads.forward(&self.quads);
+        let (coming, shape) = (&self.coming, words::ShadeQuadWord::of(&self._shape));
+        let arriving = shape.unpack(self.quads.data.val());
+        leave.queued.next = self.quads.moves() && !arriving.is_end;
+        leave.queued_slot.next = arriving.slot;
+        coming.input.forward(&self.quads);
+        discard(coming.level.val(), "ready says enough");
+        entry.quads.take_from(&coming.output);
         entry.values.forward(&self.values);
         entry.tail.next = leave.tail.val();
-        let quad = words::ShadeQuadWord::of(&self._shape).unpack(self.quads.data.val());
+        let quad = shape.unpack(coming.output.data.val());
         discard(quad.has_values, "`shade_entry` looks at it");
-        leave.comes.next = self.quads.moves();
+        leave.comes.next = coming.output.moves();
         leave.head.next = entry.head.val();
         leave.is_end.next = quad.is_end;
         leave.slot.next = quad.slot;

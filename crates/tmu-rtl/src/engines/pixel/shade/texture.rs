@@ -1,9 +1,9 @@
 //! `shade_texture`: texture instructions, a pixel a clock: where textures are looked at, what `texcrd` gives, what `texkill` and `texdepth` find.
 //!
 //! One unit serves a quad in four clocks, whatever arithmetic takes: a sampler seldom is faster, programs have more arithmetic than
-//! textures, and three more would cost as much as all of the arithmetic of a pixel each. Quads with an operand from a register go first. Texture instructions that read
-//! coordinates follow each other at once; their answers come in order, so that the quad goes on with the last of them. Behind an instruction
-//! that may change the fate of a quad it waits, too.
+//! textures, and three more would cost as much as all of the arithmetic of a pixel each. A quad whose next texture instruction reads coordinates
+//! goes on with it before the answer has come, once other quads have had theirs, see `waiting`; answers come in order, so that the quad goes on
+//! with the last of them. Behind an instruction that may change the fate of a quad it waits.
 //!
 //! Contract: answers and conversions have room: an instruction begins when its request, its conversion and its token have. Nothing stops
 //! behind that.
@@ -11,6 +11,7 @@
 //! Latency: four turns of four clocks and `coordinates`, initiation interval 4. Parts of `coordinates`; FIFOs in LUT RAM.
 
 mod parts;
+mod waiting;
 
 use super::coordinates::{Coordinates, PlaceWord, TextureWord};
 use super::decode::TextureInstruction;
@@ -19,17 +20,22 @@ use super::program::TEXTURES_BITS;
 use super::way::{
     ConvertedWord, INDEX_BITS, ROW_BITS, TEMPORARIES, TokenWord, WayWord, numbered, one_register,
 };
-use super::words::{CHANNEL_BITS, CHANNELS, COMPONENTS, ShadeShape, TEXTURE_BITS, TextureRequestWord};
+use super::words::{
+    CHANNEL_BITS, CHANNELS, COMPONENTS, ORDER_BITS, ShadeShape, TEXTURE_BITS, TextureRequestWord,
+};
 use crate::engines::pixel::step::Step;
 use crate::engines::pixel::words::{PIXELS, SINGLE_BITS};
 use parts::{Fetch, Kept, Read, SentWord, after};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::SyncFifo;
+use waiting::Waiting;
 
 /// What is computed is there.
 const EXIT: Step = Step::ENTRY.after(super::coordinates::LATENCY_CLOCKS);
-/// Requests, and conversions, that have room.
-const RESULTS: usize = 32;
+/// Requests that have room: as many as are on their way to it. Quads that wait for a slow sampler wait before their request, where they can be put together.
+const REQUESTS: usize = 16;
+/// Conversions that have room.
+const CONVERSIONS: usize = 32;
 /// Tokens that have room, for each quad.
 const TOKENS_OF_QUAD: usize = 4;
 /// Bits of the number of a pixel.
@@ -93,8 +99,7 @@ pub struct ShadeTexture {
     texture: Reg,
     rooms: Vec<Reg>,
     kept: Vec<Kept>,
-    ways: SyncFifo,
-    entries: SyncFifo,
+    waiting: Waiting,
     operands: SyncFifo,
     request_fifo: SyncFifo,
     converted_fifo: SyncFifo,
@@ -141,13 +146,12 @@ impl ShadeTexture {
             read: Read::new(shape, &clocks),
             send: Read::new(shape, &clocks),
             texture: Reg::new(&clocks, TEXTURE_BITS),
-            rooms: vec![room(RESULTS), room(RESULTS), room(tokens)],
+            rooms: vec![room(REQUESTS), room(CONVERSIONS), room(tokens)],
             kept: (1..PIXELS).map(|_| Kept::new(&clocks)).collect(),
-            ways: SyncFifo::new(shape.quads(), way),
-            entries: SyncFifo::new(shape.quads(), way),
+            waiting: Waiting::new(shape, &clocks),
             operands: SyncFifo::new(shape.quads() * shape.turns(), shape.lanes * ROW_BITS),
-            request_fifo: SyncFifo::new(RESULTS, TextureRequestWord::shape().width()),
-            converted_fifo: SyncFifo::new(RESULTS, ConvertedWord::shape().width()),
+            request_fifo: SyncFifo::new(REQUESTS, TextureRequestWord::shape().width()),
+            converted_fifo: SyncFifo::new(CONVERSIONS, ConvertedWord::shape().width()),
             token_fifo: SyncFifo::new(tokens, TokenWord::of(shape).width()),
             coordinates: Coordinates::new(),
             pipe: Pipe::with(EXIT.all()).keep_in(Keep::ShiftRegisters),
@@ -171,25 +175,19 @@ impl ShadeTexture {
         let turn = self.turn.val();
         self.turn.next = turn + 1;
         self.is_end.next = turn == (PIXELS - 2) as u64;
-        self.queues();
+        self.operands();
         self.fetch();
         self.read();
         let (valid, sent, found) = self.send(&pipe);
         self.leave(valid.at(EXIT), &sent.at(EXIT), &found.at(EXIT));
     }
 
-    fn queues(&self) {
-        /// # Quads that wait
-        for fifo in [&self.ways, &self.entries, &self.operands] {
-            fifo.clocks.follow(&self.clocks);
-            discard(fifo.level.val(), "ready says enough");
-        }
-        self.entries.input.forward(&self.entered);
-        self.ways.input.valid.next = self.passes.val();
-        self.ways.input.data.next = self.passed.val();
+    fn operands(&self) {
+        /// # Operands
+        self.operands.clocks.follow(&self.clocks);
         self.operands.input.valid.next = self.operand_comes.val();
         self.operands.input.data.next = stack(self.operand.iter().map(Net::val));
-        discard(cat(&[self.ways.input.ready.val(), self.operands.input.ready.val()]), "all quads have room");
+        discard(cat(&[self.operands.input.ready.val(), self.operands.level.val()]), "all quads have room");
     }
 
     fn fetch(&self) {
@@ -209,21 +207,26 @@ impl ShadeTexture {
         let is_end = self.is_end.val();
         let goes = is_end && fetch.valid.val() && has_room;
         let moves = is_end && (has_room || !fetch.valid.val());
-        let (ways, entries) = (&self.ways.output, &self.entries.output);
-        let takes = moves && !continues;
-        let comes = ways.valid.val();
-        ways.ready.next = takes;
-        entries.ready.next = takes && !comes;
         let shape = WayWord::of(&self._shape);
+        let passed = (self.passes.val(), self.passed.val());
+        waiting::wait(
+            &self.waiting,
+            &self.clocks,
+            passed,
+            &self.entered,
+            (goes && continues, shape.pack(&next)),
+        );
+        let taken = waiting::next(&self.waiting, moves);
         if moves {
-            fetch.valid.next = continues || comes || entries.valid.val();
-            fetch.has_operand.next = !continues && comes;
-            let taken = if comes { ways.data.val() } else { entries.data.val() };
-            fetch.way.next = if continues { next.clone() } else { shape.unpack(taken) };
+            fetch.valid.next = taken.comes;
+            fetch.has_operand.next = taken.has_operand;
+            fetch.goes_on.next = taken.goes_on;
+            fetch.way.next = shape.unpack(taken.way);
         }
         if is_end {
             read.valid.next = goes;
             read.has_operand.next = fetch.has_operand.val();
+            read.goes_on.next = fetch.goes_on.val();
             read.ends.next = !continues;
             read.fills.next = !(own.colors & one_register(instruction.destination)).any();
             read.instruction.next = &instruction;
@@ -259,6 +262,7 @@ impl ShadeTexture {
         if is_end {
             send.valid.next = read.valid.val();
             send.has_operand.next = read.has_operand.val();
+            send.goes_on.next = read.goes_on.val();
             send.ends.next = read.ends.val();
             send.fills.next = read.fills.val();
             send.instruction.next = &instruction;
@@ -289,6 +293,7 @@ impl ShadeTexture {
             instruction: instruction.clone(),
             texture: self.texture.val(),
             ends: send.ends.val(),
+            goes_on: send.goes_on.val(),
             fills: send.fills.val(),
             way: send.way.val(),
         };
@@ -338,7 +343,10 @@ impl ShadeTexture {
             discard(cat(&[fifo.input.ready.val(), fifo.level.val()]), "there is room");
         }
         self.request_fifo.input.valid.next = valid && instruction.samples;
-        let request = TextureRequestWord { texture: sent.texture, places };
+        let place = cat(&[way.round, way.quad]);
+        let below = ORDER_BITS - place.width();
+        let order = if below > 0 { cat(&[place, lit(below, 0u32)]) } else { place };
+        let request = TextureRequestWord { texture: sent.texture, order, places };
         self.request_fifo.input.data.next = TextureRequestWord::shape().pack(&request);
         self.requests.forward(&self.request_fifo.output);
         self.converted_fifo.input.valid.next = valid && instruction.converts;
@@ -359,6 +367,7 @@ impl ShadeTexture {
             mask: instruction.mask | instruction.samples.repeat(CHANNELS),
             fills: sent.fills,
             wakes: sent.ends,
+            goes_on: sent.goes_on,
             way,
         });
         self.tokens.forward(&self.token_fifo.output);

@@ -16,6 +16,8 @@ pub(super) const INDEX_BITS: usize = 5;
 pub struct WayWord<T = Bits> {
     /// Its place in the ring.
     pub quad: T,
+    /// It changes from round to round of the ring.
+    pub round: T,
     /// Its state.
     pub slot: T,
     /// The instruction that is next.
@@ -55,6 +57,7 @@ impl WayWord<Width> {
     pub fn of(shape: &ShadeShape) -> WayWord<Width> {
         WayWord {
             quad: Width::bits(shape.quads_log2),
+            round: Width::bits(1),
             slot: Width::bits(shape.slots_log2),
             index: Width::bits(INDEX_BITS),
             is_done: Width::bits(1),
@@ -117,6 +120,8 @@ pub struct TokenWord<T = Bits> {
     pub fills: T,
     /// The quad goes on then.
     pub wakes: T,
+    /// It has tokens in front of this one, which have not let it go on.
+    pub goes_on: T,
     /// The quad, as it goes on.
     pub way: WayWord<T>,
 }
@@ -133,6 +138,7 @@ impl TokenWord<Width> {
             mask: Width::bits(CHANNELS),
             fills: bit,
             wakes: bit,
+            goes_on: bit,
             way: WayWord::of(shape),
         }
     }

@@ -83,6 +83,8 @@ pub const TEXTURE_BITS: usize = 8;
 pub const SAMPLE_BITS: usize = 16;
 /// Bits of a colour that leaves, of one channel.
 pub const COLOR_BITS: usize = 8;
+/// Bits of the order of quads on their way, of which there are at most half as many as it has values.
+pub const ORDER_BITS: usize = 7;
 /// Bits of a line of memory.
 pub const LINE_BITS: usize = 128;
 
@@ -100,16 +102,16 @@ pub struct ShadeShape {
 }
 
 impl ShadeShape {
-    /// Four pixels a clock, 32 quads, four states.
+    /// Four pixels a clock, 64 quads, four states.
     #[must_use]
     pub const fn full(along_bits: usize) -> ShadeShape {
-        ShadeShape { quads_log2: 5, slots_log2: 2, lanes: 4, along_bits }
+        ShadeShape { quads_log2: 6, slots_log2: 2, lanes: 4, along_bits }
     }
 
-    /// The same with a pixel a clock.
+    /// The same with a pixel a clock and 32 quads.
     #[must_use]
     pub const fn lite(along_bits: usize) -> ShadeShape {
-        ShadeShape { lanes: 1, ..ShadeShape::full(along_bits) }
+        ShadeShape { quads_log2: 5, lanes: 1, ..ShadeShape::full(along_bits) }
     }
 
     /// Quads on their way.
@@ -215,6 +217,9 @@ impl ShadeQuadWord<Width> {
 pub struct TextureRequestWord<T = Bits> {
     /// Its number in the store.
     pub texture: T,
+    /// Which of two quads on their way is drawn first: its place in the ring, of smaller rings with zeros below it, and above it the bit that changes from
+    /// round to round.
+    pub order: T,
     /// Singles, pixel by pixel.
     pub places: [[T; COMPONENTS]; PIXELS],
 }
@@ -225,6 +230,7 @@ impl TextureRequestWord<Width> {
     pub fn shape() -> TextureRequestWord<Width> {
         TextureRequestWord {
             texture: Width::bits(TEXTURE_BITS),
+            order: Width::bits(ORDER_BITS),
             places: [[Width::bits(SINGLE_BITS); COMPONENTS]; PIXELS],
         }
     }

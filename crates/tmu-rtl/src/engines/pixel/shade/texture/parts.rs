@@ -11,6 +11,7 @@ use tmu_hdl::prelude::*;
 pub(super) struct Fetch {
     pub(super) valid: Reg,
     pub(super) has_operand: Reg,
+    pub(super) goes_on: Reg,
     pub(super) way: WayWord<FieldReg>,
     /// What is known a clock before it is needed: the next instruction follows at once, this one is the last, there is room.
     pub(super) continues: Reg,
@@ -23,6 +24,7 @@ pub(super) struct Fetch {
 pub(super) struct Read {
     pub(super) valid: Reg,
     pub(super) has_operand: Reg,
+    pub(super) goes_on: Reg,
     pub(super) ends: Reg,
     pub(super) fills: Reg,
     pub(super) instruction: TextureInstruction<FieldReg>,
@@ -43,6 +45,7 @@ impl Fetch {
         Fetch {
             valid: Reg::with_reset(clocks, 1, 0),
             has_operand: bit(),
+            goes_on: bit(),
             way: WayWord::of(shape).registers(clocks),
             continues: bit(),
             is_last: bit(),
@@ -67,6 +70,7 @@ impl Read {
         Read {
             valid: Reg::with_reset(clocks, 1, 0),
             has_operand: bit(),
+            goes_on: bit(),
             ends: bit(),
             fills: bit(),
             instruction: TextureInstruction::shape().registers(clocks),
@@ -81,6 +85,7 @@ pub(super) struct SentWord<T = Bits> {
     pub(super) instruction: TextureInstruction<T>,
     pub(super) texture: T,
     pub(super) ends: T,
+    pub(super) goes_on: T,
     pub(super) fills: T,
     pub(super) way: WayWord<T>,
 }
