@@ -301,7 +301,6 @@ pub(crate) fn stay_within_depth_and_area(stages: Vec<Limited>) {
         let from_inputs = depth.input_to_register.as_ref().map_or(0, |path| path.weight.weight);
         let levels = depth.depth().max(from_inputs);
         let (luts, dsps, name) = (counts.lut_total(), counts.dsp48, &stage.top);
-        eprintln!("MEASURED {name} {luts} {dsps} {levels} {counts:?}");
         if luts > most_luts || dsps > most_dsps || levels > DEPTH || depth.loops_cut + counts.latches > 0 {
             let path = depth.register_to_register.or(depth.input_to_register);
             let path = path.map_or_else(String::new, |path| {
