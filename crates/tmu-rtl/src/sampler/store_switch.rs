@@ -2,16 +2,15 @@
 //!
 //! 1. A packet is never split: the change from the stream to the port waits for the end of the stream's packet, the change back for the
 //!    end of the port's.
-//! 2. An offer stays: while a beat of the stream is offered between two packets, its packet goes first. So no beat that has been shown to
-//!    the stage behind is taken back.
-//! 3. Neither starves: behind a packet of the port the stream's turn comes first, behind each packet of the stream the port's.
+//! 2. Neither starves: behind the end of a packet the other side's is next, if it waits. While a beat of the stream waits between two packets, its
+//!    packet goes first.
 //!
-//! Beats of the stream pass in the same clock, through a choice by a register; those of the port take a clock and come every second one
-//! at most, through a `slot` whose ready is a register. A unit waits about twelve clocks for a packet of the port, which is less than it
-//! works on one. Costs 131 flip-flops, and a LUT for each bit of a beat.
+//! Both sides pass through a skid buffer, so that what `request` can take does not reach the request FIFO in the same clock, nor what stands
+//! in the FIFO what it can take. Latency 1 clock, initiation interval one beat; a unit waits 5 clocks for a packet of the port, which is less
+//! than it works on one. Costs two flip-flops and about two LUTs for each bit of a beat.
 
-use crate::datapath::general::slot::Slot;
 use tmu_hdl::prelude::*;
+use tmu_hdl::primitives::SkidBuffer;
 use tmu_spec::Config;
 
 /// Bits of a beat of the port: a word of a binding, and above it whether it is the last one of its packet.
@@ -28,7 +27,7 @@ pub struct StoreSwitch {
     pub port: StreamIn,
     /// Requests of either.
     pub output: StreamOut,
-    slot: Slot,
+    skid: SkidBuffer,
     is_port: Reg,
     in_packet: Reg,
 }
@@ -42,7 +41,7 @@ impl StoreSwitch {
             stream: StreamIn::new(beat_bits),
             port: StreamIn::new(STORE_BEAT_BITS),
             output: StreamOut::new(beat_bits),
-            slot: Slot::new(STORE_BEAT_BITS),
+            skid: SkidBuffer::new(beat_bits),
             is_port: Reg::with_reset(&clocks, 1, 0),
             in_packet: Reg::with_reset(&clocks, 1, 0),
             clocks,
@@ -54,19 +53,18 @@ impl StoreSwitch {
 #[kernel]
 impl StoreSwitch {
     fn logic(&self) {
-        timing(0, 1);
+        timing(1, 1);
         /// # Beats
-        let slot = &self.slot;
-        slot.clocks.follow(&self.clocks);
-        slot.input.forward(&self.port);
-        let (is_port, takes) = (self.is_port.val(), self.output.ready.val());
-        let (beat, stored) = (self.stream.data.val(), slot.output.data.val());
+        let skid = &self.skid;
+        skid.clocks.follow(&self.clocks);
+        self.output.forward(&skid.output);
+        let (is_port, takes) = (self.is_port.val(), skid.input.ready.val());
+        let (beat, stored) = (self.stream.data.val(), self.port.data.val());
         let tdata = stored.low(STORE_BEAT_BITS - 1).zero_extend(beat.width() - 2);
-        let offers = if is_port { slot.output.valid.val() } else { self.stream.valid.val() };
-        self.output.valid.next = offers;
-        self.output.data.next = if is_port { cat(&[stored.high(1), lit(1, 1u32), tdata]) } else { beat };
+        skid.input.valid.next = if is_port { self.port.valid.val() } else { self.stream.valid.val() };
+        skid.input.data.next = if is_port { cat(&[stored.high(1), lit(1, 1u32), tdata]) } else { beat };
         self.stream.ready.next = takes && !is_port;
-        slot.output.ready.next = takes && is_port;
+        self.port.ready.next = takes && is_port;
 
         /// # Whose turn it is
         let moves = self.stream.valid.val() && takes && !is_port;
@@ -77,9 +75,9 @@ impl StoreSwitch {
         let ends = moves && last;
         let is_between = !self.stream.valid.val() && !self.in_packet.val();
         if is_port {
-            self.is_port.next = !(slot.output.valid.val() && takes && stored.high(1));
+            self.is_port.next = !(self.port.valid.val() && takes && stored.high(1));
         } else {
-            self.is_port.next = slot.output.valid.val() && (ends || is_between);
+            self.is_port.next = self.port.valid.val() && (ends || is_between);
         }
     }
 }

@@ -26,7 +26,8 @@ struct Beat {
 /// Beats of a packet of one side, marked with its number, in `width` bits behind which its flags stand.
 fn packet(check: &mut Check, width: usize, beats: usize, is_port: bool) -> Vec<Beat> {
     let beat = |place: usize, check: &mut Check| {
-        let noise = Value::from_u128(width, check.rng.random::<u128>() >> 1);
+        // The lowest bit says whose it is.
+        let noise = Value::from_u128(width, check.rng.random::<u128>() & !1 | u128::from(is_port));
         let (last, is_binding) = (place + 1 == beats, is_port || check.rng.random());
         let flags = if is_port {
             number(1, u64::from(last))
@@ -159,7 +160,7 @@ fn of(one_beat: bool, stream_in: u32, port_in: u32, takes_in: u32) {
     check.at_least(2 * least as u64);
 }
 
-/// Whose beat is shown: those of the port have zeros above a word, or are told from the stream's by what is owed.
+/// Whether the beat that is shown is one of the port.
 fn is_port(rig: &Rig<StoreSwitch>) -> bool {
-    !is_high(rig.stream.ready.val())
+    is_high(rig.output.data.val().low(1))
 }

@@ -119,7 +119,6 @@ pub(super) struct Run {
 /// # Panics
 /// If the configuration is none of the general numerics.
 pub fn compare(model: &Model, rtl: &Rtl, comparison: &Comparison) -> Result<Outcome> {
-    let config = &rtl.config;
     let mut contents = TextureMemory::noise(comparison.seed);
     if comparison.errors {
         contents.fail_one_in(3000);
