@@ -101,7 +101,7 @@ fn of(one_beat: bool, stream_in: u32, port_in: u32, takes_in: u32) {
             let offers = sender.offers(&mut check, every);
             side.valid.drive(offers);
             if let (true, Some(beat)) = (offers, sender.beats.front()) {
-                side.data.drive(Bits::constant(beat.bits.clone()));
+                side.data.drive(Bits::constant(beat.bits));
             }
         }
         let takes = check.one_in(takes_in);
@@ -122,7 +122,7 @@ fn of(one_beat: bool, stream_in: u32, port_in: u32, takes_in: u32) {
         if let Some(shown) = &shown {
             check.holds(offers && data == *shown, "what is offered stays until it is taken");
         }
-        shown = (offers && !takes).then(|| data.clone());
+        shown = (offers && !takes).then_some(data);
         if offers && takes {
             // A packet that begins is of the side whose first beat it shows: all later beats must be that side's, too.
             let is_port = inside.unwrap_or_else(|| {
@@ -132,7 +132,7 @@ fn of(one_beat: bool, stream_in: u32, port_in: u32, takes_in: u32) {
                 begins
             });
             let expected = owed[is_port].next(&mut check);
-            check.same(format_args!("a beat of side {is_port}"), data.clone(), expected);
+            check.same(format_args!("a beat of side {is_port}"), data, expected);
             let last = is_high(Bits::constant(data).high(1));
             inside = (!last).then_some(is_port);
             waits = 0;
