@@ -183,8 +183,8 @@ fn lanes_of_tables() {
 /// and with all that can go wrong, with quads of two beats and of one.
 #[test]
 fn stores_are_written_meanwhile() {
-    const ROUNDS: u32 = 12;
-    const QUADS_A_ROUND: u64 = 700;
+    const ROUNDS: u32 = 6;
+    const QUADS_A_ROUND: u64 = 500;
     let store = ("[texture]", "[texture]\nstore_entries = 64");
     let ways = ("[control]", "[control]\nstore_port = true\nstore_table = true");
     let two = ("units = 1", "units = 2");
@@ -192,14 +192,14 @@ fn stores_are_written_meanwhile() {
     let configs =
         [changed("written", &[store, ways, two]), changed("written_at_once", &[store, ways, at_once])];
     configs.par_iter().for_each(|config| {
-        let Some((rtl, model)) = built(config, &options(QUADS - 1)) else { return };
+        let Some((rtl, model)) = built(config, &options(QUADS)) else { return };
         for (number, (latency_clocks, pauses, errors)) in RUNS.into_iter().enumerate() {
             let seed = setting(SEED_VARIABLE).unwrap_or(1) + number as u64;
             let comparison = Comparison { seed, quads: QUADS_A_ROUND, latency_clocks, pauses, errors };
             let (outcome, written) = compare_while_written(&model, &rtl, &comparison, ROUNDS)
                 .unwrap_or_else(|problem| panic!("{}, {comparison:?}: {problem}", config.name()));
             assert_eq!(outcome.quads, u64::from(ROUNDS) * QUADS_A_ROUND);
-            assert!(written.sent >= 20 && written.loaded >= 20, "{written:?}");
+            assert!(written.sent >= 5 && written.loaded >= 5, "{written:?}");
             assert_eq!(written.failed > 0, errors, "{written:?}");
         }
     });
