@@ -54,7 +54,7 @@ enum tmu_status {
   TMU_FAILED_BLOCK = -22,      /* textures of the kind have no block formats */
   TMU_FAILED_BUILT = -23,      /* the word given to tmu_open_general is not this core's */
   TMU_FAILED_OPERATION = -24,  /* the operation is not built, or the component of a gather is over 3 */
-  TMU_FAILED_BUSY = -25,       /* the bring-up kit is at work */
+  TMU_FAILED_BUSY = -25,       /* the bring-up kit is at work, or entries of a store are being written */
   TMU_FAILED_ENTRY = -26,      /* there is no such entry of the parameter store, or no store */
   TMU_FAILED_INDIRECT = -27,   /* indirect look-ups are not built, or textures and set-up do not allow one */
   TMU_FAILED_RIPMAP = -28      /* ripmaps are not built, or the texture or its anisotropy does not fit one */

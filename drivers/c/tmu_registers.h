@@ -363,6 +363,148 @@
 #define TMU_BRING_UP_BINDING_19_BITS_SHIFT 0u
 #define TMU_BRING_UP_BINDING_19_BITS_MASK 0xffffffffu
 
+/* Commands; reads 0. While busy writes to this register and to all that follow but read-only ones are refused. */
+#define TMU_STORE_CONTROL 0x700u
+#define TMU_STORE_CONTROL_SEND_SHIFT 0u
+#define TMU_STORE_CONTROL_SEND_MASK 0x00000001u
+
+/* What the port does. */
+#define TMU_STORE_STATUS 0x704u
+#define TMU_STORE_STATUS_BUSY_SHIFT 0u
+#define TMU_STORE_STATUS_BUSY_MASK 0x00000001u
+
+/* Units whose stores are written, one after the other. */
+#define TMU_STORE_UNITS 0x708u
+#define TMU_STORE_UNITS_UNITS_SHIFT 0u
+#define TMU_STORE_UNITS_UNITS_MASK 0x0000ffffu
+
+/* The entry that is written, or the first one that is loaded. */
+#define TMU_STORE_ENTRY 0x70cu
+#define TMU_STORE_ENTRY_NUMBER_SHIFT 0u
+#define TMU_STORE_ENTRY_NUMBER_MASK 0x0000007fu
+
+/* How many entries are loaded, from `STORE_ENTRY` up. */
+#define TMU_STORE_COUNT 0x710u
+#define TMU_STORE_COUNT_ENTRIES_SHIFT 0u
+#define TMU_STORE_COUNT_ENTRIES_MASK 0x000000ffu
+
+/* Where the table is: entry n stands 80 n bytes behind. */
+#define TMU_STORE_TABLE 0x714u
+#define TMU_STORE_TABLE_ADDRESS_SHIFT 4u
+#define TMU_STORE_TABLE_ADDRESS_MASK 0x7ffffff0u
+
+/* Commands; reads 0. */
+#define TMU_STORE_LOAD 0x718u
+#define TMU_STORE_LOAD_LOAD_SHIFT 0u
+#define TMU_STORE_LOAD_LOAD_MASK 0x00000001u
+
+/* What has come of loading since it was begun. */
+#define TMU_STORE_LOADED 0x71cu
+#define TMU_STORE_LOADED_FAILED_SHIFT 0u
+#define TMU_STORE_LOADED_FAILED_MASK 0x00000001u
+#define TMU_STORE_LOADED_ENTRY_SHIFT 8u
+#define TMU_STORE_LOADED_ENTRY_MASK 0x00007f00u
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_0 0x780u
+#define TMU_STORE_BINDING_0_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_0_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_1 0x784u
+#define TMU_STORE_BINDING_1_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_1_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_2 0x788u
+#define TMU_STORE_BINDING_2_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_2_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_3 0x78cu
+#define TMU_STORE_BINDING_3_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_3_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_4 0x790u
+#define TMU_STORE_BINDING_4_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_4_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_5 0x794u
+#define TMU_STORE_BINDING_5_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_5_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_6 0x798u
+#define TMU_STORE_BINDING_6_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_6_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_7 0x79cu
+#define TMU_STORE_BINDING_7_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_7_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_8 0x7a0u
+#define TMU_STORE_BINDING_8_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_8_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_9 0x7a4u
+#define TMU_STORE_BINDING_9_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_9_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_10 0x7a8u
+#define TMU_STORE_BINDING_10_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_10_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_11 0x7acu
+#define TMU_STORE_BINDING_11_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_11_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_12 0x7b0u
+#define TMU_STORE_BINDING_12_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_12_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_13 0x7b4u
+#define TMU_STORE_BINDING_13_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_13_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_14 0x7b8u
+#define TMU_STORE_BINDING_14_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_14_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_15 0x7bcu
+#define TMU_STORE_BINDING_15_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_15_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_16 0x7c0u
+#define TMU_STORE_BINDING_16_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_16_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_17 0x7c4u
+#define TMU_STORE_BINDING_17_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_17_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_18 0x7c8u
+#define TMU_STORE_BINDING_18_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_18_BITS_MASK 0xffffffffu
+
+/* Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read. */
+#define TMU_STORE_BINDING_19 0x7ccu
+#define TMU_STORE_BINDING_19_BITS_SHIFT 0u
+#define TMU_STORE_BINDING_19_BITS_MASK 0xffffffffu
+
 /* What TMU_ID reads. */
 #define TMU_ID_VALUE 0x544d5547u
 

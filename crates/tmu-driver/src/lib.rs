@@ -98,7 +98,7 @@ pub enum Error<E> {
     Time,
     /// The core was built without counters.
     NoCounters,
-    /// The bring-up kit is at work.
+    /// The bring-up kit is at work, or entries of a parameter store are being written.
     Busy,
     /// The word given to [`Tmu::open_general`] is not this core's.
     Built(u32),

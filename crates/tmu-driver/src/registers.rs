@@ -579,3 +579,203 @@ pub const BRING_UP_BINDING_19: u32 = 0x6cc;
 pub const BRING_UP_BINDING_19_BITS_SHIFT: u32 = 0;
 /// The bits of field `BITS` in [`BRING_UP_BINDING_19`].
 pub const BRING_UP_BINDING_19_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Commands; reads 0. While busy writes to this register and to all that follow but read-only ones are refused.
+pub const STORE_CONTROL: u32 = 0x700;
+/// Lowest bit of field `SEND` (0) of [`STORE_CONTROL`]. Write 1 to write the binding to the entry.
+pub const STORE_CONTROL_SEND_SHIFT: u32 = 0;
+/// The bits of field `SEND` in [`STORE_CONTROL`].
+pub const STORE_CONTROL_SEND_MASK: u32 = 0x0000_0001;
+
+/// What the port does.
+pub const STORE_STATUS: u32 = 0x704;
+/// Lowest bit of field `BUSY` (0) of [`STORE_STATUS`]. What was begun is at work. When it is not, all packets that a unit takes from its request stream find the entry written.
+pub const STORE_STATUS_BUSY_SHIFT: u32 = 0;
+/// The bits of field `BUSY` in [`STORE_STATUS`].
+pub const STORE_STATUS_BUSY_MASK: u32 = 0x0000_0001;
+
+/// Units whose stores are written, one after the other.
+pub const STORE_UNITS: u32 = 0x708;
+/// Lowest bit of field `UNITS` (15:0) of [`STORE_UNITS`]. Bit n: unit n. Bits of units that are not there mean nothing.
+pub const STORE_UNITS_UNITS_SHIFT: u32 = 0;
+/// The bits of field `UNITS` in [`STORE_UNITS`].
+pub const STORE_UNITS_UNITS_MASK: u32 = 0x0000_ffff;
+
+/// The entry that is written, or the first one that is loaded.
+pub const STORE_ENTRY: u32 = 0x70c;
+/// Lowest bit of field `NUMBER` (6:0) of [`STORE_ENTRY`]. Number of an entry; with 64 entries 6 bits count.
+pub const STORE_ENTRY_NUMBER_SHIFT: u32 = 0;
+/// The bits of field `NUMBER` in [`STORE_ENTRY`].
+pub const STORE_ENTRY_NUMBER_MASK: u32 = 0x0000_007f;
+
+/// How many entries are loaded, from `STORE_ENTRY` up.
+pub const STORE_COUNT: u32 = 0x710;
+/// Lowest bit of field `ENTRIES` (7:0) of [`STORE_COUNT`]. Number of entries. Behind the last one of the store loading ends.
+pub const STORE_COUNT_ENTRIES_SHIFT: u32 = 0;
+/// The bits of field `ENTRIES` in [`STORE_COUNT`].
+pub const STORE_COUNT_ENTRIES_MASK: u32 = 0x0000_00ff;
+
+/// Where the table is: entry n stands 80 n bytes behind.
+pub const STORE_TABLE: u32 = 0x714;
+/// Lowest bit of field `ADDRESS` (30:4) of [`STORE_TABLE`]. Bits 30:4 of the byte address in the texture window.
+pub const STORE_TABLE_ADDRESS_SHIFT: u32 = 4;
+/// The bits of field `ADDRESS` in [`STORE_TABLE`].
+pub const STORE_TABLE_ADDRESS_MASK: u32 = 0x7fff_fff0;
+
+/// Commands; reads 0.
+pub const STORE_LOAD: u32 = 0x718;
+/// Lowest bit of field `LOAD` (0) of [`STORE_LOAD`]. Write 1 to load entries from the table; `STORE_STATUS` says when that is done.
+pub const STORE_LOAD_LOAD_SHIFT: u32 = 0;
+/// The bits of field `LOAD` in [`STORE_LOAD`].
+pub const STORE_LOAD_LOAD_MASK: u32 = 0x0000_0001;
+
+/// What has come of loading since it was begun.
+pub const STORE_LOADED: u32 = 0x71c;
+/// Lowest bit of field `FAILED` (0) of [`STORE_LOADED`]. An entry could not be read. Bindings of it break a rule.
+pub const STORE_LOADED_FAILED_SHIFT: u32 = 0;
+/// The bits of field `FAILED` in [`STORE_LOADED`].
+pub const STORE_LOADED_FAILED_MASK: u32 = 0x0000_0001;
+/// Lowest bit of field `ENTRY` (14:8) of [`STORE_LOADED`]. The first such entry.
+pub const STORE_LOADED_ENTRY_SHIFT: u32 = 8;
+/// The bits of field `ENTRY` in [`STORE_LOADED`].
+pub const STORE_LOADED_ENTRY_MASK: u32 = 0x0000_7f00;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_0: u32 = 0x780;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_0`]. Bits of the binding.
+pub const STORE_BINDING_0_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_0`].
+pub const STORE_BINDING_0_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_1: u32 = 0x784;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_1`]. Bits of the binding.
+pub const STORE_BINDING_1_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_1`].
+pub const STORE_BINDING_1_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_2: u32 = 0x788;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_2`]. Bits of the binding.
+pub const STORE_BINDING_2_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_2`].
+pub const STORE_BINDING_2_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_3: u32 = 0x78c;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_3`]. Bits of the binding.
+pub const STORE_BINDING_3_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_3`].
+pub const STORE_BINDING_3_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_4: u32 = 0x790;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_4`]. Bits of the binding.
+pub const STORE_BINDING_4_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_4`].
+pub const STORE_BINDING_4_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_5: u32 = 0x794;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_5`]. Bits of the binding.
+pub const STORE_BINDING_5_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_5`].
+pub const STORE_BINDING_5_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_6: u32 = 0x798;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_6`]. Bits of the binding.
+pub const STORE_BINDING_6_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_6`].
+pub const STORE_BINDING_6_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_7: u32 = 0x79c;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_7`]. Bits of the binding.
+pub const STORE_BINDING_7_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_7`].
+pub const STORE_BINDING_7_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_8: u32 = 0x7a0;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_8`]. Bits of the binding.
+pub const STORE_BINDING_8_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_8`].
+pub const STORE_BINDING_8_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_9: u32 = 0x7a4;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_9`]. Bits of the binding.
+pub const STORE_BINDING_9_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_9`].
+pub const STORE_BINDING_9_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_10: u32 = 0x7a8;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_10`]. Bits of the binding.
+pub const STORE_BINDING_10_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_10`].
+pub const STORE_BINDING_10_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_11: u32 = 0x7ac;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_11`]. Bits of the binding.
+pub const STORE_BINDING_11_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_11`].
+pub const STORE_BINDING_11_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_12: u32 = 0x7b0;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_12`]. Bits of the binding.
+pub const STORE_BINDING_12_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_12`].
+pub const STORE_BINDING_12_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_13: u32 = 0x7b4;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_13`]. Bits of the binding.
+pub const STORE_BINDING_13_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_13`].
+pub const STORE_BINDING_13_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_14: u32 = 0x7b8;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_14`]. Bits of the binding.
+pub const STORE_BINDING_14_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_14`].
+pub const STORE_BINDING_14_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_15: u32 = 0x7bc;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_15`]. Bits of the binding.
+pub const STORE_BINDING_15_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_15`].
+pub const STORE_BINDING_15_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_16: u32 = 0x7c0;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_16`]. Bits of the binding.
+pub const STORE_BINDING_16_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_16`].
+pub const STORE_BINDING_16_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_17: u32 = 0x7c4;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_17`]. Bits of the binding.
+pub const STORE_BINDING_17_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_17`].
+pub const STORE_BINDING_17_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_18: u32 = 0x7c8;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_18`]. Bits of the binding.
+pub const STORE_BINDING_18_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_18`].
+pub const STORE_BINDING_18_BITS_MASK: u32 = 0xffff_ffff;
+
+/// Word of the binding, the lowest bits first. Refused while busy. After loading the last entry that was read.
+pub const STORE_BINDING_19: u32 = 0x7cc;
+/// Lowest bit of field `BITS` (31:0) of [`STORE_BINDING_19`]. Bits of the binding.
+pub const STORE_BINDING_19_BITS_SHIFT: u32 = 0;
+/// The bits of field `BITS` in [`STORE_BINDING_19`].
+pub const STORE_BINDING_19_BITS_MASK: u32 = 0xffff_ffff;

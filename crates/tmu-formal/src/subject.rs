@@ -163,6 +163,7 @@ const CONFIGURATIONS: &[(&str, &str)] = &[
     ("mesh", include_str!("../proofs/configurations/mesh.toml")),
     ("own_clock", include_str!("../proofs/configurations/own_clock.toml")),
     ("small", include_str!("../proofs/configurations/small.toml")),
+    ("stores", include_str!("../proofs/configurations/stores.toml")),
 ];
 
 /// Why there is no Verilog.

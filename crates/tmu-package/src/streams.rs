@@ -269,7 +269,8 @@ fn store_part() -> String {
     );
     table(&mut text, &rows_of(&[entry, stores, enables, sets_enables]));
     text += "\nAs everywhere what is kept may break a rule; `ERROR.BINDING_RULES` says so when it is written, and quads that find it \
-             bound fail. Whether a texture is the secondary one is said when it is used, not here.\n\nA packet of a single beat with \
+             bound fail. Whether a texture is the secondary one is said when it is used, not here. Entries are written [over the control \
+             port](general.md#written-over-the-control-port) and [from memory](general.md#loaded-from-memory), too.\n\nA packet of a single beat with \
              `tuser` 1 and `tlast` is a use: it binds what an entry holds for all quads behind it. All other bits are 0:\n";
     table(&mut text, &rows_of(&[entry, enables, sets_enables, field::DROP_CACHE, general::field::SECONDARY]));
     let _ = write!(

@@ -13,8 +13,8 @@ use tmu_verilate::{
 };
 
 /// What the presets leave out: a memory port with a clock of its own, the other replacement, no control port,
-/// everything off that can be, the streaming unit with one tap a pixel, and the bring-up kit. The examples of engines come with them.
-const OTHERS: [&str; 9] = [
+/// everything off that can be, the streaming unit with one tap a pixel, the bring-up kit, and the ways to write parameter stores. The examples of engines come with them.
+const OTHERS: [&str; 11] = [
     "name = \"own_clock\"\nclock = { memory_mhz = 300 }\nunits = 2\nrequest = { beats_per_quad = 1 }\n\
      axi = { clock = \"own\" }\ncache = { ways = 8, sets = 64, replacement = \"round_robin\" }",
     "name = \"bare\"\ncontrol = { port = false, counters = false }",
@@ -38,6 +38,13 @@ const OTHERS: [&str; 9] = [
     "name = \"kit_quads\"\nrequest = { beats_per_quad = 1 }\nresult = { fifo_depth = 64 }\n\
      datapath = { pixels_per_clock = 4 }\ncache = { kind = \"prefetch\", sets = 64 }\n\
      axi = { outstanding_reads = 16 }\ncontrol = { bring_up = true }",
+    "name = \"stores\"\nunits = 3\ntexture = { sizes = \"any\", store_entries = 64 }\nrequest = { fifo_depth = 32 }\n\
+     result = { fifo_depth = 128 }\ncache = { kind = \"prefetch\" }\naxi = { outstanding_reads = 64 }\n\
+     control = { store_port = true, bring_up = true }",
+    "name = \"tables\"\ntexture = { sizes = \"any\", store_entries = 128 }\n\
+     request = { beats_per_quad = 1, fifo_depth = 32 }\ndatapath = { pixels_per_clock = 4 }\nresult = { fifo_depth = 128 }\n\
+     cache = { kind = \"prefetch\" }\naxi = { outstanding_reads = 64, clock = \"own\" }\nclock = { memory_mhz = 300 }\n\
+     control = { store_port = true, store_table = true }",
 ];
 
 /// The presets that have hardware, of all families.

@@ -7,6 +7,7 @@ use support::built;
 use tmu_sim::engines::sampler::general::changes::clocks_for_a_quad;
 use tmu_sim::engines::sampler::general::comparison::{Comparison, Outcome, compare};
 use tmu_sim::engines::sampler::general::rates::{Memory, Rate, Walk, measure};
+use tmu_sim::engines::sampler::general::writes::compare_while_written;
 use tmu_sim::kit::pauses::Pauses;
 use tmu_spec::general::texture::Shape;
 use tmu_spec::general::{Binding, Filter, Kind, Operation, Pixel, Quad, Sampler, Swizzle, Texture};
@@ -176,6 +177,32 @@ fn lanes_of_tables() {
                    address_modes = [\"wrap\", \"mirror\"]\ntrilinear = true\nindirect = true\nsrgb = true\nswizzle = true\nstore_entries = 128";
     let request = "operations = [\"sample\", \"fetch\"]";
     run(&with_lanes(&with("tables", texture, request, "fp32", 16)), &RUNS[1..]);
+}
+
+/// Units whose stores are written over the control port and loaded from memory while quads of other entries are answered: as comes, with pauses
+/// and with all that can go wrong, with quads of two beats and of one.
+#[test]
+fn stores_are_written_meanwhile() {
+    const ROUNDS: u32 = 6;
+    const QUADS_A_ROUND: u64 = 500;
+    let store = ("[texture]", "[texture]\nstore_entries = 64");
+    let ways = ("[control]", "[control]\nstore_port = true\nstore_table = true");
+    let two = ("units = 1", "units = 2");
+    let at_once = ("beats_per_quad = 2", "beats_per_quad = 1");
+    let configs =
+        [changed("written", &[store, ways, two]), changed("written_at_once", &[store, ways, at_once])];
+    configs.par_iter().for_each(|config| {
+        let Some((rtl, model)) = built(config, &options(QUADS)) else { return };
+        for (number, (latency_clocks, pauses, errors)) in RUNS.into_iter().enumerate() {
+            let seed = setting(SEED_VARIABLE).unwrap_or(1) + number as u64;
+            let comparison = Comparison { seed, quads: QUADS_A_ROUND, latency_clocks, pauses, errors };
+            let (outcome, written) = compare_while_written(&model, &rtl, &comparison, ROUNDS)
+                .unwrap_or_else(|problem| panic!("{}, {comparison:?}: {problem}", config.name()));
+            assert_eq!(outcome.quads, u64::from(ROUNDS) * QUADS_A_ROUND);
+            assert!(written.sent >= 5 && written.loaded >= 5, "{written:?}");
+            assert_eq!(written.failed > 0, errors, "{written:?}");
+        }
+    });
 }
 
 /// The preset `multi`: everything, in four lanes.

@@ -23,7 +23,8 @@
 //! # }
 //! ```
 //!
-//! A core with a parameter store keeps textures: [`Tmu::store_general`] writes an entry, [`Tmu::use_entry`] binds it. One with indirect
+//! A core with a parameter store keeps textures: [`Tmu::store_general`] writes an entry, [`Tmu::use_entry`] binds it. Where the core was built
+//! for it, [`Tmu::write_entry`] writes one over the control port, and [`Tmu::load_entries`] loads them from memory. One with indirect
 //! look-ups has three calls for them: [`Tmu::set_up_indirect`], [`Tmu::request_indirect`], [`Tmu::collect_indirect`].
 
 mod built;
@@ -34,6 +35,7 @@ mod indirect;
 mod quad;
 mod result;
 mod store;
+mod store_port;
 mod texture;
 
 pub use built::Built;
@@ -45,6 +47,7 @@ pub use indirect::{Indirect, IndirectQuad, Setup, Value};
 pub use quad::{Pixel, Quad};
 pub use result::QuadResult;
 pub use store::{Use, enables};
+pub use store_port::ENTRY_BYTES;
 pub use texture::{Sampler, Texture, WORDS};
 
 use crate::{Bus, Error, Refusal, Tmu};

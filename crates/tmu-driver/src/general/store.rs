@@ -47,7 +47,7 @@ fn name(words: &mut [u32], entry: u32, enables: Option<u8>) {
 }
 
 impl<B: Bus> Tmu<B> {
-    fn check_entry(&self, unit: u32, entry: u32) -> Result<(), Error<B::Error>> {
+    pub(super) fn check_entry(&self, unit: u32, entry: u32) -> Result<(), Error<B::Error>> {
         self.check_general(unit)?;
         if entry < self.built.store_entries() { Ok(()) } else { Err(Error::Refused(Refusal::Entry)) }
     }

@@ -357,6 +357,8 @@ impl RegisterBank {
             }
         }
 
+        self.discard_unwritten();
+
         /// # Answer
         let zero = lit(DATA_BITS, 0);
         let hit = cat(&self.selected.iter().map(|reg| reg.val()).collect::<Vec<_>>()).any();
@@ -375,6 +377,22 @@ impl RegisterBank {
         port.done.next = self.done.val();
         port.failed.next = self.failed.val();
         port.read_data.next = self.read_data.val();
+    }
+
+    /// Says that no register has the upper bits of what is written.
+    fn discard_unwritten(&self) {
+        let written = |record: &RegisterRecord| {
+            let fields = record.fields.iter().filter(|field| !matches!(field.access, FieldAccess::ReadOnly));
+            fields.map(|field| field.low_bit + field.width_bits).max().unwrap_or(0)
+        };
+        let end = self._records.iter().map(written).max().unwrap_or(0);
+        let bytes = end.div_ceil(8);
+        if end < DATA_BITS {
+            discard(self.port.write_data.val().high(DATA_BITS - end), "no register has these bits");
+        }
+        if bytes < STROBES {
+            discard(self.port.strobes.val().high(STROBES - bytes), "no register has these bytes");
+        }
     }
 
     /// What comes from block RAM; 0 where another register is read.

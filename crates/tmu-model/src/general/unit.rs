@@ -13,8 +13,9 @@ use crate::memory::Memory;
 use tmu_spec::Features;
 use tmu_spec::binding::BindingRule;
 use tmu_spec::general::binding::{Words, is_secondary};
+use tmu_spec::general::field::WORDS;
 use tmu_spec::general::indirect::{IndirectQuad, Setup, WordError};
-use tmu_spec::general::store::{Use, is_stored};
+use tmu_spec::general::store::{Use, is_stored, line_of_entry, unreadable, written};
 use tmu_spec::general::{Binding, General, Quad, QuadResult, Rule, Sampler, Texture};
 
 /// A texture unit that reads from `M`, without a cache: what is sampled is always what memory holds, but for the colour table, which
@@ -124,6 +125,29 @@ impl<M: Memory> Unit<M> {
         }
         self.is_off[usize::from(is_secondary)] = is_off;
         found.map(|_| ())
+    }
+
+    /// Loads entries of the parameter store from a table in memory, one after the other, no more than there are. An entry that cannot be
+    /// read breaks a rule from then on.
+    ///
+    /// # Errors
+    /// The first entry that could not be read.
+    pub fn load_entries(&mut self, table: u32, first: u32, count: u32) -> Result<(), u32> {
+        let mut failed = None;
+        for entry in first..(first + count).min(self.general.store_entries) {
+            let mut words = [0; WORDS];
+            let is_read = words.iter_mut().zip(0..).all(|(word, number)| {
+                let line = self.memory.read_line(line_of_entry(table, entry, number));
+                *word = line.map_or(0, u128::from_le_bytes);
+                line.is_ok()
+            });
+            if !is_read {
+                failed.get_or_insert(entry);
+            }
+            // A rule that it breaks is told in the status.
+            let _ = self.take_binding(&if is_read { written(words, entry) } else { unreadable(entry) });
+        }
+        failed.map_or(Ok(()), Err)
     }
 
     fn bind_words(&mut self, words: &Words, is_secondary: bool) -> Result<(), Vec<BindingRule>> {

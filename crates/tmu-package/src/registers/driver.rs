@@ -17,7 +17,7 @@ pub fn c_header() -> String {
          \x20* Made from the generator's tables: UPDATE_DRIVERS=1 cargo test -p tmu-package writes it anew. */\n\
          #ifndef TMU_REGISTERS_H\n#define TMU_REGISTERS_H\n",
     );
-    for register in CORE.into_iter().chain(super::bring_up()) {
+    for register in CORE.into_iter().chain(super::bring_up()).chain(super::store_port()) {
         let Register { name, offset_bytes, doc, fields, .. } = register;
         let _ = write!(text, "\n/* {doc} */\n#define TMU_{name} 0x{offset_bytes:03x}u\n");
         for field in fields {

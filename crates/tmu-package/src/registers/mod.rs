@@ -21,6 +21,7 @@ pub use rust::{
 
 use crate::header;
 use tmu_rtl::outputs::OutputFile;
+use tmu_rtl::sampler::store_port::registers as store;
 use tmu_rtl::system::bring_up::registers as kit;
 use tmu_rtl::system::registers::{Field, Register};
 use tmu_spec::binding::field;
@@ -47,6 +48,15 @@ fn bring_up() -> impl Iterator<Item = Register> {
         ..register
     };
     kit::TABLE.iter().copied().chain(kit::BINDING).map(placed)
+}
+
+/// Registers that write parameter stores, those of the table among them, with their addresses.
+fn store_port() -> impl Iterator<Item = Register> {
+    let placed = |register: Register| Register {
+        offset_bytes: store::STORE_BASE_BYTES + register.offset_bytes,
+        ..register
+    };
+    store::TABLE.iter().chain(store::OF_TABLE).copied().chain(store::BINDING).map(placed)
 }
 
 /// Words of 32 bits, as drivers write them, of a beat of a binding.

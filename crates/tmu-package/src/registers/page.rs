@@ -86,6 +86,7 @@ pub fn page() -> String {
          `CAPABILITIES` and `CACHE_GEOMETRY` read 0.\n"
     );
     text += &bring_up();
+    text += &store_port();
     text += "\n## Fields\n";
     let fury = Config::from_toml("").unwrap_or_else(|error| unreachable!("no key is set: {error}"));
     for register in CORE {
@@ -94,16 +95,26 @@ pub fn page() -> String {
     text
 }
 
+fn store_port() -> String {
+    let head = "\n## Parameter stores\n\nThere with `control.store_port`, `STORE_COUNT` and those behind it up to the binding with `control.store_table`; \
+                [how entries are written](general.md#written-over-the-control-port) says how to use them.\n\n";
+    head.to_owned() + &block(super::store_port().collect(), "STORE_BINDING")
+}
+
 fn bring_up() -> String {
-    let mut text = String::from(
-        "\n## Bring-up kit\n\nThere with `control.bring_up`; [first light](../book/how-to/first-light.md) says how to use it. Classic \
-         units have the first four registers of the binding.\n\n| address | register | access | |\n| --- | --- | --- | --- |\n",
-    );
-    for Register { name, offset_bytes, access, doc, .. } in super::bring_up() {
+    let head = "\n## Bring-up kit\n\nThere with `control.bring_up`; [first light](../book/how-to/first-light.md) says how to use it. Classic \
+         units have the first four registers of the binding.\n\n";
+    head.to_owned() + &block(super::bring_up().collect(), "BRING_UP_BINDING")
+}
+
+/// Tables of registers and of their fields, but for those of words whose names begin so.
+fn block(registers: Vec<Register>, words: &str) -> String {
+    let mut text = String::from("| address | register | access | |\n| --- | --- | --- | --- |\n");
+    for Register { name, offset_bytes, access, doc, .. } in &registers {
         let _ = writeln!(text, "| 0x{offset_bytes:03x} | `{name}` | {} | {doc} |", access.abbreviation());
     }
     text += "\n| register | bits | field | |\n| --- | --- | --- | --- |\n";
-    for register in super::bring_up().filter(|register| !register.name.starts_with("BRING_UP_BINDING")) {
+    for register in registers.iter().filter(|register| !register.name.starts_with(words)) {
         for field in register.fields.iter().rev() {
             let _ = writeln!(
                 text,

@@ -32,6 +32,9 @@ pub(super) fn module_of(config: &Config, header: &str) -> String {
     if config.control().bring_up() {
         text += &bring_up();
     }
+    if config.control().store_port() {
+        text += &store_port();
+    }
     for kind in config.engines().iter().filter(|kind| **kind != EngineKind::Sampler) {
         let _ = writeln!(text, "\n/// Registers of the engine `{kind}`.\npub mod {kind} {{");
         for PlacedRegister { register, address, .. } in registers::of_engine(*kind) {
@@ -51,12 +54,17 @@ pub fn module_of_any() -> String {
          //! Made from the register table: `UPDATE_DRIVERS=1 cargo test -p tmu-package` writes it anew.\n\n",
     );
     let _ = writeln!(text, "/// Most units of a core.\npub const MAX_UNITS: u32 = {MAX_UNITS};");
-    text + &constants(|_| None) + &bring_up()
+    text + &constants(|_| None) + &bring_up() + &store_port()
 }
 
 /// Registers of the bring-up kit, at their addresses.
 fn bring_up() -> String {
     super::bring_up().map(|register| constants_of(&register)).collect()
+}
+
+/// Registers that write parameter stores, at their addresses.
+fn store_port() -> String {
+    super::store_port().map(|register| constants_of(&register)).collect()
 }
 
 fn constants(reset_value: impl Fn(&Register) -> Option<u32>) -> String {

@@ -13,6 +13,7 @@ pub use set::Engines;
 
 use crate::engine::memory::{ReadChannel, WriteChannel};
 use crate::sampler::ports::UnitControl;
+use crate::system::registers::RegisterSpace;
 use tmu_hdl::bus::RegisterPort;
 use tmu_hdl::prelude::*;
 use tmu_spec::config::EngineKind;
@@ -37,8 +38,16 @@ pub struct SystemClocks {
 pub struct RegisterBlock<'a> {
     /// Where it is accessed, on the engines' clock. The address counts registers from the block's first one.
     pub port: &'a RegisterPort,
-    /// Whose they are: the kind says where the block stands.
-    pub kind: EngineKind,
+    /// Where they stand.
+    pub space: RegisterSpace,
+}
+
+impl<'a> RegisterBlock<'a> {
+    /// Those of a kind of engine, which says where they stand.
+    #[must_use]
+    pub fn of(port: &'a RegisterPort, kind: EngineKind) -> RegisterBlock<'a> {
+        RegisterBlock { port, space: RegisterSpace::of_engine(kind) }
+    }
 }
 
 /// An engine: its top-level ports, under the names of its fields, and its hardware.

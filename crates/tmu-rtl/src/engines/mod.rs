@@ -40,7 +40,10 @@ pub fn register_table(kind: EngineKind) -> &'static [Register] {
 #[must_use]
 pub fn reads_in_flight(config: &Config) -> Vec<u32> {
     let of_kind = |kind: &EngineKind| match kind {
-        EngineKind::Sampler => vec![config.axi().outstanding_reads(); config.units() as usize],
+        EngineKind::Sampler => {
+            let units = vec![config.axi().outstanding_reads(); config.units() as usize];
+            units.into_iter().chain(config.control().store_table().then_some(1)).collect::<Vec<_>>()
+        }
         kind => engine(*kind, config).reads().iter().map(|channel| channel.shape.most_reads as u32).collect(),
     };
     config.engines().iter().flat_map(of_kind).collect()

@@ -4,11 +4,15 @@
 
 use crate::datapath::bundles::line_bits;
 use crate::engine::memory::{ReadChannel, ReadShape};
-use crate::engine::{Engine, SystemClocks};
+use crate::engine::{Engine, RegisterBlock, SystemClocks};
 use crate::sampler::fury::Sampler;
 use crate::sampler::general::GeneralSampler;
 use crate::sampler::ports::{RequestStream, ResultStream, UnitControl, UnitPorts};
 use crate::sampler::quad::QuadSampler;
+use crate::sampler::store_port::StorePort;
+use crate::sampler::store_port::loading::TablePorts;
+use crate::sampler::store_port::registers::{STORE_BASE_BYTES, STORE_BYTES};
+use crate::system::registers::RegisterSpace;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::config::CacheKind;
@@ -23,6 +27,7 @@ pub struct Samplers {
     unit: Vec<Sampler>,
     quad_unit: Vec<QuadSampler>,
     general_unit: Vec<GeneralSampler>,
+    store_port: Optional<StorePort>,
 }
 
 impl Samplers {
@@ -40,6 +45,7 @@ impl Samplers {
             general_unit: (0..if is_general { units } else { 0 })
                 .map(|_| GeneralSampler::new(config))
                 .collect(),
+            store_port: Optional::new(config.control().store_port(), || StorePort::new(config)),
         }
     }
 
@@ -57,7 +63,13 @@ impl Engine for Samplers {
     }
 
     fn reads(&self) -> Vec<ReadChannel<'_>> {
-        self.ports().iter().map(|unit| unit.read).collect()
+        let table = self.store_port.as_ref().and_then(|port| port.table.as_ref());
+        self.ports().iter().map(|unit| unit.read).chain(table.map(TablePorts::channel)).collect()
+    }
+
+    fn registers(&self) -> Option<RegisterBlock<'_>> {
+        let space = RegisterSpace { base_bytes: STORE_BASE_BYTES, bytes: STORE_BYTES };
+        self.store_port.as_ref().map(|port| RegisterBlock { port: &port.registers, space })
     }
 
     fn units(&self) -> Vec<UnitControl<'_>> {
@@ -90,6 +102,12 @@ fn connect(samplers: &Samplers, clocks: SystemClocks) {
             outer.next = inner.val();
         }
         inner.tready.next = outer.tready.val();
+    }
+    let Some(port) = samplers.store_port.as_ref() else { return };
+    /// # Parameter stores
+    port.clocks.follow_with(clocks.tmu, clocks.flush);
+    for (unit, packets) in samplers.ports().iter().zip(&port.units) {
+        unit.stored.expect("the configuration has the port").take_from(packets);
     }
 }
 

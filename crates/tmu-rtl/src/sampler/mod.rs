@@ -2,6 +2,8 @@
 
 pub mod ports;
 pub mod request_switch;
+pub mod store_port;
+pub mod store_switch;
 pub mod result_register;
 pub mod stream_fifo;
 

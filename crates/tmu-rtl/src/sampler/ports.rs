@@ -6,6 +6,7 @@ use crate::datapath::general::words::has_indirect;
 use crate::engine::memory::ReadChannel;
 use crate::sampler::request_switch::{KitPorts, RequestSwitch};
 use crate::sampler::result_register::ResultRegister;
+use crate::sampler::store_switch::{STORE_BEAT_BITS, StoreSwitch};
 use crate::sampler::stream_fifo::StreamFifo;
 use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use tmu_hdl::prelude::*;
@@ -129,6 +130,8 @@ pub struct UnitPorts<'a> {
     pub s_axis_req: &'a RequestStream,
     /// Results.
     pub m_axis_res: &'a ResultStream,
+    /// Packets of the store port.
+    pub stored: Option<&'a StreamIn>,
     /// Lines of memory.
     pub read: ReadChannel<'a>,
     /// What it and the control port tell each other, where there is one.
@@ -160,6 +163,8 @@ pub struct Outside {
     pub count_number: Optional<Net<Out>>,
     /// The bring-up kit's side.
     pub kit: Optional<KitPorts>,
+    /// Packets of the store port.
+    pub stored: Optional<StreamIn>,
 }
 
 /// What every unit has behind its stages: results on their way out, and what is counted.
@@ -187,6 +192,7 @@ impl Outside {
             count: Optional::new(has_counters, || Net::new(32)),
             count_number: Optional::new(has_counters, || Net::new(PLACE_BITS)),
             kit: Optional::new(config.control().bring_up(), || KitPorts::new(config)),
+            stored: Optional::new(config.control().store_port(), || StreamIn::new(STORE_BEAT_BITS)),
         }
     }
 
@@ -199,6 +205,7 @@ impl Outside {
             stopped: &self.stopped,
             s_axis_req: &self.s_axis_req,
             m_axis_res: &self.m_axis_res,
+            stored: self.stored.as_ref(),
             read,
             control: self.control(read),
         }
@@ -237,6 +244,11 @@ pub(super) fn request_switch(config: &Config) -> Optional<RequestSwitch> {
     Optional::new(config.control().bring_up(), || RequestSwitch::new(config))
 }
 
+/// Where the store port comes in, in a configuration with one.
+pub(super) fn store_switch(config: &Config) -> Optional<StoreSwitch> {
+    Optional::new(config.control().store_port(), || StoreSwitch::new(config))
+}
+
 /// The request FIFO of a configuration's unit, in such RAM.
 pub(super) fn request_fifo(config: &Config, style: RamStyle) -> StreamFifo {
     let (depth, beat_bits) =
@@ -270,19 +282,36 @@ pub(super) fn follow_clocks(
     }
 }
 
+/// Beats through the request FIFO, with packets of the store port in between.
+#[kernel]
+fn requests<'a>(outside: &'a Outside, fifo: &'a StreamFifo, store: Option<&'a StoreSwitch>) -> &'a StreamOut {
+    let (Some(store), Some(stored)) = (store, outside.stored.as_ref()) else { return fifo.output() };
+    store.clocks.follow_with(outside.tmu.clk.val(), outside.flush.val());
+    store.stream.take_from(fifo.output());
+    store.port.forward(stored);
+    &store.output
+}
+
 /// Beats through the request FIFO, or from the bring-up kit.
 #[kernel]
-pub(super) fn receive(outside: &Outside, fifo: &StreamFifo, switch: Option<&RequestSwitch>, beat: &StreamIn) {
+pub(super) fn receive(
+    outside: &Outside,
+    fifo: &StreamFifo,
+    store: Option<&StoreSwitch>,
+    switch: Option<&RequestSwitch>,
+    beat: &StreamIn,
+) {
     let s_axis_req = &outside.s_axis_req;
     fifo.input().valid.next = s_axis_req.tvalid.val();
     fifo.input().data.next = cat(&[s_axis_req.tlast.val(), s_axis_req.tuser.val(), s_axis_req.tdata.val()]);
     s_axis_req.tready.next = fifo.input().ready.val();
+    let requests = requests(outside, fifo, store);
     let (Some(switch), Some(kit)) = (switch, outside.kit.as_ref()) else {
-        beat.take_from(fifo.output());
+        beat.take_from(requests);
         return;
     };
     switch.clocks.follow_with(outside.tmu.clk.val(), outside.flush.val());
-    switch.stream.take_from(fifo.output());
+    switch.stream.take_from(requests);
     switch.kit.forward(&kit.beat);
     switch.wants.next = kit.wants.val();
     beat.take_from(&switch.output);

@@ -181,7 +181,7 @@ impl QuadSampler {
 
     fn requests(&self) {
         /// # Request FIFO
-        receive(&self.outside, &self.request_fifo, self.request_switch.as_ref(), &self.request.beat);
+        receive(&self.outside, &self.request_fifo, None, self.request_switch.as_ref(), &self.request.beat);
     }
 
     fn items(&self) {

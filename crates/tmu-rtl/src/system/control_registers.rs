@@ -9,7 +9,7 @@
 use super::control::{ANSWER_BITS, COMMAND_BITS, ERROR_BITS, WORD_BITS};
 use crate::engine::memory::FAULT_BITS;
 use crate::system::counters::{COUNTS, PLACE_BITS};
-use crate::system::registers::{self as map, Register};
+use crate::system::registers::{self as map, Register, RegisterSpace};
 use tmu_hdl::bus::RegisterRequest;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -73,15 +73,12 @@ pub struct ControlRegisters {
     soft_resetting: Reg,
     invalidating: Reg,
     _config: Config,
-    _bank_bases: Vec<u32>,
+    _spaces: Vec<RegisterSpace>,
 }
 
-/// Bits of a register's number in the block of an engine.
-const BANK_WORD_BITS: usize = (map::ENGINE_STRIDE_BYTES / map::REGISTER_BYTES).ilog2() as usize;
-
 impl ControlRegisters {
-    /// The registers of a configuration, and those of engines at these byte addresses.
-    pub fn new(config: &Config, bank_bases: &[u32]) -> ControlRegisters {
+    /// The registers of a configuration, and blocks of others at these addresses.
+    pub fn new(config: &Config, spaces: &[RegisterSpace]) -> ControlRegisters {
         let clocks = Clocks::new();
         let units = config.units() as usize;
         let counted = config.control().counters() && units > 0;
@@ -103,9 +100,9 @@ impl ControlRegisters {
             packet_dropped: Net::array(units, 1),
             counts: Net::array(if counted { units } else { 0 }, 32),
             count_number: Optional::new(counted, || Net::new(PLACE_BITS)),
-            banks: bank_bases.iter().map(|_| RegisterRequest::new(BANK_WORD_BITS)).collect(),
-            bank_selected: Reg::array(bank_bases.len(), &clocks, 1),
-            asking: Optional::new(!bank_bases.is_empty(), flag),
+            banks: spaces.iter().map(|space| RegisterRequest::new(space.number_bits())).collect(),
+            bank_selected: Reg::array(spaces.len(), &clocks, 1),
+            asking: Optional::new(!spaces.is_empty(), flag),
             idle: Reg::with_reset(&clocks, 1, 1),
             decoded: flag(),
             acting: flag(),
@@ -130,7 +127,7 @@ impl ControlRegisters {
             invalidating: flag(),
             clocks,
             _config: config.clone(),
-            _bank_bases: bank_bases.to_vec(),
+            _spaces: spaces.to_vec(),
         }
     }
 }
@@ -290,12 +287,12 @@ impl ControlRegisters {
         let mut failed = lit(1, 0u32);
         let mut read_data = lit(32, 0u32);
         let word = self.word.val();
-        for ((bank, selected), base) in self.banks.iter().zip(&self.bank_selected).zip(&self._bank_bases) {
-            let block = u64::from(base / map::ENGINE_STRIDE_BYTES);
-            selected.next = word.high(WORD_BITS - BANK_WORD_BITS) == block;
+        for ((bank, selected), space) in self.banks.iter().zip(&self.bank_selected).zip(&self._spaces) {
+            let block = u64::from(space.base_bytes / space.bytes);
+            selected.next = word.high(WORD_BITS - space.number_bits()) == block;
             bank.valid.next = asking.val() && selected.val();
             bank.is_write.next = self.is_write.val();
-            bank.address.next = word.low(BANK_WORD_BITS);
+            bank.address.next = word.low(space.number_bits());
             bank.write_data.next = self.data.val().low(32);
             bank.strobes.next = self.data.val().high(4);
             asks = asks || selected.val();

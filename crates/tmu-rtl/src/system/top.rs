@@ -4,11 +4,11 @@ use crate::engine::memory::LINE_BYTES;
 use crate::engine::{Engines, SystemClocks};
 use crate::engines::engines;
 use crate::system::bring_up::BringUp;
-use crate::system::bring_up::registers::BRING_UP_BASE_BYTES;
+use crate::system::bring_up::registers::{BRING_UP_BASE_BYTES, BRING_UP_BYTES};
 use crate::system::control::{ANSWER_BITS, COMMAND_BITS, ControlPort, axi_lite};
 use crate::system::control_registers::ControlRegisters;
 use crate::system::memory_port::{MemoryPort, axi_read};
-use crate::system::registers::engine_base_bytes;
+use crate::system::registers::RegisterSpace;
 use crate::system::reset::Reset;
 use crate::system::write_port::{WritePort, axi_write};
 use tmu_hdl::bus::{AxiLite, AxiRead, AxiWrite};
@@ -98,8 +98,9 @@ impl Top {
         let writes: Vec<_> = engines.writes().iter().map(|channel| channel.shape).collect();
         let has_kit = config.control().bring_up();
         let of_engines = engines.registers();
-        let bases = of_engines.iter().map(|block| engine_base_bytes(block.kind));
-        let bases: Vec<_> = bases.chain(has_kit.then_some(BRING_UP_BASE_BYTES)).collect();
+        let of_kit = RegisterSpace { base_bytes: BRING_UP_BASE_BYTES, bytes: BRING_UP_BYTES };
+        let spaces = of_engines.iter().map(|block| block.space).chain(has_kit.then_some(of_kit));
+        let spaces: Vec<_> = spaces.collect();
         let length_bits =
             engines.units().iter().find_map(|unit| unit.kit).map_or(0, |(_, read)| read.shape.length_bits);
         Top {
@@ -117,7 +118,7 @@ impl Top {
             write_port: Optional::new(!writes.is_empty(), || WritePort::new(config, &writes)),
             control: Optional::new(config.control().port(), || Control {
                 port: ControlPort::new(),
-                registers: ControlRegisters::new(config, &bases),
+                registers: ControlRegisters::new(config, &spaces),
                 command_fifo: AsyncFifo::new(CONTROL_DEPTH, COMMAND_BITS),
                 answer_fifo: AsyncFifo::new(CONTROL_DEPTH, ANSWER_BITS),
             }),

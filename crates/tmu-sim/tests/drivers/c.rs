@@ -141,7 +141,7 @@ pub(crate) struct CDriver<B> {
 /// Compiles the driver into a library that refers to nothing outside; none without a C compiler.
 pub(crate) fn compile(folder: &Path) -> Option<std::path::PathBuf> {
     let compiler = Tools::cc().ok()?;
-    let sources = ["tmu.c", "tmu_general.c", "tmu_bring_up.c"]
+    let sources = ["tmu.c", "tmu_general.c", "tmu_store.c", "tmu_bring_up.c"]
         .map(|file| tmu_testing::repository().join("drivers/c").join(file));
     let library = folder.join("libtmu.so");
     let output = Command::new(&compiler.program)

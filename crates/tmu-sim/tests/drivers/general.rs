@@ -2,6 +2,7 @@
 //! draw by the emitted hardware is the golden model's.
 
 mod drawing;
+mod entries;
 mod look_ups;
 mod random;
 mod store;

@@ -88,6 +88,8 @@ codes! {
     UltraRam = "E0025";
     /// There are ripmaps and nothing that has them.
     Ripmaps = "E0026";
+    /// Entries of a parameter store are to be written in a way that needs something else, which is missing.
+    StoreWrites = "E0027";
 }
 
 impl fmt::Display for ErrorCode {

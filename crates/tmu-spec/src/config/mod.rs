@@ -96,7 +96,7 @@ impl Config {
             device,
             engines,
         } = settings;
-        let channels = whole.engines.value.channels(whole.units.value);
+        let channels = whole.engines.value.channels(whole.units.value, control.store_table.value);
         let beats_per_quad =
             if request.beats_per_quad.value == 1 { BeatsPerQuad::One } else { BeatsPerQuad::Two };
         Self {
@@ -129,6 +129,8 @@ impl Config {
                 port: control.port.value,
                 counters: control.counters.value,
                 bring_up: control.bring_up.value,
+                store_port: control.store_port.value,
+                store_table: control.store_table.value,
             },
             family: device.family.value,
             is_inside: false,
@@ -163,7 +165,7 @@ impl Config {
     /// Channels to memory of all engines.
     #[must_use]
     pub fn channels(&self) -> Channels {
-        Channels::of(&self.engines, self.units)
+        Channels::of(&self.engines, self.units).with_reads(self.control.store_table.into())
     }
 
     /// Clock frequencies.
@@ -536,6 +538,8 @@ pub struct ControlConfig {
     port: bool,
     counters: bool,
     bring_up: bool,
+    store_port: bool,
+    store_table: bool,
 }
 
 accessors! { ControlConfig {
@@ -545,4 +549,8 @@ accessors! { ControlConfig {
     counters: bool,
     /// Whether there is a bring-up kit; only with a control port, texture units and coordinates in s16.16.
     bring_up: bool,
+    /// Whether entries of the parameter store are written over the control port; only with both.
+    store_port: bool,
+    /// Whether they are loaded from memory, too; only with `store_port`.
+    store_table: bool,
 } }

@@ -52,6 +52,38 @@ pub(super) fn check(reader: &mut Reader<'_>, settings: &Settings) {
         report(reader, &control.counters, unreadable);
     }
     check_bring_up(reader, settings);
+    check_store(reader, settings);
+}
+
+/// Ways to write the parameter store beside packets, against what they need.
+fn check_store(reader: &mut Reader<'_>, settings: &Settings) {
+    let (control, entries) = (&settings.control, &settings.texture.store_entries);
+    let (port, table) = (&control.store_port, &control.store_table);
+    let problem = |rule: &str, remedy: &str| Problem::new(ErrorCode::StoreWrites, rule, remedy);
+    if table.sound && table.value && port.sound && !port.value {
+        let rule = "needs control.store_port, whose registers say what is loaded";
+        report(reader, table, problem(rule, "set control.store_port = true, or control.store_table = false"));
+    }
+    if !port.sound || !port.value {
+        return;
+    }
+    if control.port.sound && !control.port.value {
+        let remedy = "set control.port = true, or control.store_port = false";
+        report(reader, port, problem("needs control.port: its registers are there", remedy));
+    }
+    if entries.sound && entries.value == 0 {
+        let remedy = "set texture.store_entries = 64, or control.store_port = false";
+        report(
+            reader,
+            port,
+            problem("needs texture.store_entries: there is nothing to write otherwise", remedy),
+        );
+    }
+    let engines = &settings.whole.engines;
+    if engines.sound && !engines.value.has(EngineKind::Sampler) {
+        let remedy = "add \"sampler\" to engines, or set control.store_port = false";
+        report(reader, port, problem("needs texture units between streams, whose stores it writes", remedy));
+    }
 }
 
 /// The bring-up kit, against what it needs.
@@ -234,10 +266,11 @@ fn check_memory_clock(reader: &mut Reader<'_>, settings: &Settings) {
 
 fn check_axi(reader: &mut Reader<'_>, settings: &Settings) {
     let (axi, units, engines) = (&settings.axi, &settings.whole.units, &settings.whole.engines);
-    let channels = engines.value.channels(units.value);
+    let table = &settings.control.store_table;
+    let channels = engines.value.channels(units.value, table.sound && table.value);
     let needed = u64::from(unit_id_bits(channels.reads.max(channels.writes).into()));
     if axi.id_bits.sound && units.sound && engines.sound && axi.id_bits.value < needed {
-        let (rule, remedy) = if engines.value == EngineSet::default() {
+        let (rule, remedy) = if engines.value == EngineSet::default() && !table.value {
             let most = 1u64 << axi.id_bits.value;
             (
                 format!("must tell {} units apart", units.value),

@@ -190,6 +190,12 @@ group! {
         /// Whether there is a [bring-up kit](../book/how-to/first-light.md) behind the control port: a generator of quads, a
         /// CRC of results, a probe of the memory port and a capture of requests. Needs the control port and texture units.
         bring_up: bool = false, Limit::Any, later;
+        /// Whether entries of the [parameter store](general.md#written-over-the-control-port) are written over the control port, beside packets of the
+        /// request stream. Needs the control port and `texture.store_entries`.
+        store_port: bool = false, Limit::Any, later;
+        /// Whether they are loaded [from a table in memory](general.md#loaded-from-memory), too. Needs `control.store_port`. It is one more channel
+        /// to memory, whose number stands in `ARID` behind those of the texture units.
+        store_table: bool = false, Limit::Any, later;
     }
 }
 

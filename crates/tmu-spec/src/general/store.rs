@@ -9,14 +9,18 @@
 //!
 //! Both may say which targets are enabled from then on. What is bound stays as it is when its entry is written: another use takes it
 //! up, between two quads. A use of what was never written breaks [`NEVER_WRITTEN`].
+//!
+//! Entries are also written over the control port, and loaded from a table in memory: the hardware makes [`written`] packets of both,
+//! and of an entry that could not be read the packet [`unreadable`].
 
 use super::binding::{Words, get, with};
 use super::features::General;
-use super::field::{ENABLES, ENTRY, SECONDARY, SETS_ENABLES, STORES, WORDS, entry_mask};
+use super::field::{ENABLES, ENTRY, RESERVED, SECONDARY, SETS_ENABLES, STORES, WORDS, entry_mask};
 use super::texture::Kind;
 use crate::binding::BindingRule;
 use crate::binding::field::{DROP_CACHE, Field};
 use crate::quad::{PacketError, RequestBeat};
+use crate::{LINE_BYTES, TEXTURE_ADDRESS_BITS};
 
 /// The rule that a use breaks of an entry that was never written, or whose enabled target was not.
 pub const NEVER_WRITTEN: BindingRule = BindingRule::Feature;
@@ -132,6 +136,47 @@ pub fn stored(words: Words, entry: u32, enables: Option<u8>) -> Words {
     fields.into_iter().fold(words, |words, (field, value)| with(words, field, value))
 }
 
+/// Bytes of an entry of a table in memory: the words of its binding, the lowest byte of the first one first.
+pub const ENTRY_BYTES: u32 = WORDS as u32 * LINE_BYTES;
+
+/// The line of the texture window that has a word of an entry of the table at an address. A table over the end of the window goes on at its
+/// beginning.
+#[must_use]
+pub const fn line_of_entry(table: u32, entry: u32, word: u32) -> u32 {
+    let line = table / LINE_BYTES + entry * WORDS as u32 + word;
+    line & ((1 << TEXTURE_ADDRESS_BITS) / LINE_BYTES - 1)
+}
+
+/// An entry of a table, whose enables become these or stay as they are. Where it stands says which entry it is.
+#[must_use]
+pub fn entry_bytes(words: &Words, enables: Option<u8>) -> [u8; ENTRY_BYTES as usize] {
+    let mut bytes = [0; ENTRY_BYTES as usize];
+    for (line, word) in bytes.chunks_mut(LINE_BYTES as usize).zip(stored(*words, 0, enables)) {
+        line.copy_from_slice(&word.to_le_bytes());
+    }
+    bytes
+}
+
+/// The packet that an entry is written by over the control port, or from a table: the words as they are, but for the number of the entry and
+/// that they are kept. Whether and how enables change is theirs.
+#[must_use]
+pub const fn written(words: Words, entry: u32) -> Words {
+    with(with(words, STORES, 1), ENTRY, entry)
+}
+
+/// A bit of the first word that must be 0 in every unit.
+pub const UNREADABLE: u32 = {
+    let used = SECONDARY.mask() | STORES.mask() | ENTRY.mask() | ENABLES.mask() | SETS_ENABLES.mask();
+    (RESERVED[0] & !used).trailing_zeros()
+};
+
+/// The packet that an entry is written by that could not be read from its table: it breaks the first rule at the target `1d`, which is enabled
+/// alone.
+#[must_use]
+pub fn unreadable(entry: u32) -> Words {
+    stored([1 << UNREADABLE, 0, 0, 0, 0], entry, Some(enables_of(Kind::D1)))
+}
+
 /// Whether words are those of a binding that is kept, in a unit that has a store or not.
 #[must_use]
 pub const fn is_stored(words: &Words, general: &General) -> bool {
@@ -180,6 +225,30 @@ mod tests {
         assert_eq!(use_from_beats(&[quad]), Err(PacketError::Quad));
         assert_eq!(use_from_beats(&[one, one]), Err(PacketError::Length { expected: 1, got: 2 }));
         assert_eq!(use_from_beats(&[]), Err(PacketError::Length { expected: 1, got: 0 }));
+    }
+
+    #[test]
+    fn entries_of_tables_are_words_that_say_where_they_are_kept() {
+        let words = [1, 2, 3, 4, 5 << 120];
+        let bytes = entry_bytes(&words, Some(2));
+        assert_eq!(bytes[..16], (1u128 | 1 << 39 | 2 << 40 | 1 << 52).to_le_bytes());
+        assert_eq!([bytes[16], bytes[79]], [2, 5]);
+        assert_eq!(written([7, 2, 3, 4, 5], 9), [7 | 9 << 32 | 1 << 39, 2, 3, 4, 5]);
+        assert_eq!(written(stored(words, 3, Some(1)), 9), stored(words, 9, Some(1)));
+        assert_eq!(
+            [line_of_entry(64, 0, 1), line_of_entry(64, 3, 4), line_of_entry(0x7fff_fff0, 1, 0)],
+            [5, 23, 4]
+        );
+    }
+
+    #[test]
+    fn what_could_not_be_read_breaks_a_rule_in_every_unit() {
+        for general in [General::LEAST.with_store(64), General::ALL] {
+            let words = unreadable(5);
+            assert!(is_stored(&words, &general));
+            assert_ne!(words[0] & super::super::field::reserved(&general)[0], 0);
+            assert_eq!([get(&words, ENTRY), get(&words, ENABLES), get(&words, SETS_ENABLES)], [5, 1, 1]);
+        }
     }
 
     #[test]

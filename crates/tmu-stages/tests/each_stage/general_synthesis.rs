@@ -3,7 +3,7 @@
 
 use crate::readers::assert_no_reader_warns;
 use crate::support::configs;
-use crate::{general_decode, general_tags, general_texels};
+use crate::{general_decode, general_tags, general_texels, store_port, store_switch};
 use std::thread;
 use tmu_cosim::source;
 use tmu_hdl::elaborate::{elaborate, elaborate_large};
@@ -28,6 +28,8 @@ use tmu_rtl::datapath::general::request::Request;
 use tmu_rtl::datapath::general::result::lanes::ResultLanes;
 use tmu_rtl::datapath::general::result::{ResultStage, is_built};
 use tmu_rtl::sampler::general::GeneralSampler;
+use tmu_rtl::sampler::store_port::StorePort;
+use tmu_rtl::sampler::store_switch::StoreSwitch;
 use tmu_spec::{Config, Preset};
 use tmu_verilate::{Family, ModelSource, Tools, synthesize};
 
@@ -105,6 +107,21 @@ fn stages_of_indirect() -> Vec<Limited> {
     ]
 }
 
+/// What writes parameter stores beside packets of the stream.
+fn stages_of_stores() -> Vec<Limited> {
+    let switch = |name, one_beat| verilog(name, &StoreSwitch::new(&store_switch::config(one_beat)));
+    let port = |name, units, entries, table| {
+        verilog(name, &StorePort::new(&store_port::config(units, entries, table)))
+    };
+    vec![
+        (switch("store_switch", false), 300, 0),
+        (switch("store_switch_of_beats", true), 1100, 0),
+        (port("store_port", 1, 64, false), 500, 0),
+        (port("store_port_of_units", 16, 128, false), 600, 0),
+        (port("store_port_with_table", 1, 128, true), 800, 0),
+    ]
+}
+
 /// Those of four lanes that look up tags together.
 fn stages_of_lanes() -> Vec<Limited> {
     let config = general_texels::in_lanes();
@@ -177,6 +194,7 @@ fn no_linter_warns() {
         stages_of_every_format(),
         stages_of_lanes(),
         stages_of_indirect(),
+        stages_of_stores(),
     ]
     .concat();
     let others = stages_of_some().into_iter().chain(others_of_lanes());
@@ -218,6 +236,32 @@ fn stages_of_lanes_stay_within_depth_and_area() {
 #[ignore = "minutes of synthesis"]
 fn stages_of_indirect_stay_within_depth_and_area() {
     stay_within_depth_and_area(stages_of_indirect());
+}
+
+#[test]
+#[ignore = "minutes of synthesis"]
+fn stages_of_stores_stay_within_depth_and_area() {
+    stay_within_depth_and_area(stages_of_stores());
+}
+
+/// A unit whose store is written over the control port, too, has no longer path than one whose store is written by packets alone.
+#[test]
+#[ignore = "minutes of synthesis"]
+fn written_stores_make_no_path_longer() {
+    if Tools::yosys().map_or(true, |tool| !tool.version().starts_with(YOSYS)) {
+        return;
+    }
+    let depth = |config: Config| {
+        let design = elaborate_large("unit", || GeneralSampler::new(&config));
+        let design = design.unwrap_or_else(|refused| panic!("{refused}"));
+        let made = synthesize(&source(&design, &["clk"]), Family::UltraScalePlus);
+        made.unwrap_or_else(|refused| panic!("{refused}")).depth.depth()
+    };
+    let with = store_switch::config(false);
+    let text = with.canonical_toml().replace("store_port = true", "store_port = false");
+    let without = Config::from_toml(&text).unwrap_or_else(|refused| panic!("{refused}"));
+    let [with, without] = [with, without].map(depth);
+    assert!(with <= without, "{with} levels, without {without}");
 }
 
 /// Most of the LUTs of everything that indirect look-ups add, in hundredths, and most DSP slices.

@@ -60,6 +60,8 @@ mod readers;
 mod replacer;
 mod request;
 mod reset;
+mod store_port;
+mod store_switch;
 mod support;
 mod tag_stage;
 mod tile_search;

@@ -8,7 +8,7 @@ use crate::{
     general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
     mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_sampling,
     pixel_shade, pixel_shade_quads, pixel_tile, pixel_tile_fetch, pixel_triangle_data, pixel_writes,
-    quad_scheduler, replacer, request, reset, tag_stage, tile_search,
+    quad_scheduler, replacer, request, reset, store_port, store_switch, tag_stage, tile_search,
 };
 use tmu_cosim::{from_value, source, to_value};
 use tmu_hdl::simulate::{Interpreter, Unknown};
@@ -21,7 +21,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 92] = [
+const STAGES: [(&str, fn()); 95] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -111,6 +111,9 @@ const STAGES: [(&str, fn()); 92] = [
     ("request::blocking", request::blocking),
     ("request::pipelined_quad", request::pipelined_quad),
     ("reset", reset::reset),
+    ("store_port::entries_of_tables", store_port::entries_of_tables),
+    ("store_port::packets", store_port::packets),
+    ("store_switch", store_switch::store_switch),
     ("tag_stage::blocks", tag_stage::blocks),
     ("tag_stage::pixel", tag_stage::pixel),
     ("tile_search", tile_search::tile_search),

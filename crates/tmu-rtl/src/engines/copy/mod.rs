@@ -84,6 +84,6 @@ impl Engine for Copy {
     }
 
     fn registers(&self) -> Option<RegisterBlock<'_>> {
-        Some(RegisterBlock { port: &self.copy.registers, kind: EngineKind::Copy })
+        Some(RegisterBlock::of(&self.copy.registers, EngineKind::Copy))
     }
 }

@@ -65,6 +65,6 @@ impl Engine for Loader {
     }
 
     fn registers(&self) -> Option<RegisterBlock<'_>> {
-        Some(RegisterBlock { port: &self.loader.registers, kind: EngineKind::Loader })
+        Some(RegisterBlock::of(&self.loader.registers, EngineKind::Loader))
     }
 }

@@ -97,7 +97,7 @@ impl Engine for Mesh {
 
     fn registers(&self) -> Option<RegisterBlock<'_>> {
         match &self.mesh.registers {
-            RegisterBus::Control(port) => Some(RegisterBlock { port, kind: EngineKind::Mesh }),
+            RegisterBus::Control(port) => Some(RegisterBlock::of(port, EngineKind::Mesh)),
             RegisterBus::Wishbone(_) => None,
         }
     }

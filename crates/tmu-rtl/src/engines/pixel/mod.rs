@@ -81,7 +81,7 @@ impl Engine for Pixel {
     }
 
     fn registers(&self) -> Option<RegisterBlock<'_>> {
-        Some(RegisterBlock { port: &self.pipeline.registers, kind: EngineKind::Pixel })
+        Some(RegisterBlock::of(&self.pipeline.registers, EngineKind::Pixel))
     }
 
     fn stopped(&self) -> Vec<&Net<Out>> {

@@ -35,9 +35,10 @@ use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
     Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send,
-    watch,
+    store_switch, watch,
 };
 use crate::sampler::request_switch::RequestSwitch;
+use crate::sampler::store_switch::StoreSwitch;
 use crate::sampler::stream_fifo::StreamFifo;
 use crate::system::counters::{COUNTS, Increment};
 use indirect::Indirect;
@@ -90,6 +91,7 @@ pub struct GeneralSampler {
     /// Which line.
     pub fault_line: Optional<Net<Out>>,
     request_fifo: StreamFifo,
+    store_switch: Optional<StoreSwitch>,
     request_switch: Optional<RequestSwitch>,
     request: Request,
     indirect: Optional<Flat<Indirect>>,
@@ -173,6 +175,7 @@ impl GeneralSampler {
             fault: Net::new(FAULT_BITS),
             fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
             request_fifo: request_fifo(config, RamStyle::Block),
+            store_switch: store_switch(config),
             request_switch: request_switch(config),
             request: Request::new(config),
             indirect,
@@ -268,7 +271,8 @@ impl GeneralSampler {
 
     fn quads(&self) {
         /// # Quads
-        receive(&self.outside, &self.request_fifo, self.request_switch.as_ref(), &self.request.beat);
+        let (store, switch) = (self.store_switch.as_ref(), self.request_switch.as_ref());
+        receive(&self.outside, &self.request_fifo, store, switch, &self.request.beat);
         if let Some(indirect) = self.indirect.as_ref() {
             indirect::enter(indirect, self);
         } else {

@@ -6,6 +6,8 @@ use tmu_spec::Config;
 
 /// Byte address of the kit's registers.
 pub const BRING_UP_BASE_BYTES: u32 = 0x600;
+/// Bytes of their block.
+pub const BRING_UP_BYTES: u32 = 0x100;
 
 /// Bits of a count that stops at its end.
 const COUNT: &[Field] = &[Field::new("COUNT", 0, 32, "Count since the start; stops at 2^32 - 1.")];

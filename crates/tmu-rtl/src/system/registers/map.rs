@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::engines;
+use crate::sampler::store_port::registers as store_port;
 use crate::system::bring_up::registers as bring_up;
 use tmu_hdl::bus::{FieldAccess, FieldRecord, RegisterRecord};
 use tmu_spec::choice::Choice;
-use tmu_spec::config::{CacheKind, EngineKind};
+use tmu_spec::config::CacheKind;
 use tmu_spec::{BeatsPerQuad, Config};
 
 /// What a register reads after reset.
@@ -127,6 +128,12 @@ fn of_kit(register: Register) -> PlacedRegister {
     }
 }
 
+/// A register of the store port at its place.
+fn of_store(register: Register) -> PlacedRegister {
+    let address = store_port::STORE_BASE_BYTES + register.offset_bytes;
+    PlacedRegister { register, unit: None, engine: None, address, reset_value: register.reset() }
+}
+
 /// An engine's table as the toolkit makes a bank of it.
 #[must_use]
 pub fn records(table: &[Register]) -> Vec<RegisterRecord> {
@@ -175,9 +182,11 @@ pub fn map(config: &Config) -> Vec<PlacedRegister> {
     });
     let kit = if config.control().bring_up() { bring_up::table(config) } else { vec![] };
     let kit = kit.into_iter().map(of_kit);
+    let store = if config.control().store_port() { store_port::table(config) } else { vec![] };
+    let store = store.into_iter().map(of_store);
     let on_port = config.engines().iter().filter(|kind| is_on_control_port(**kind, config));
     let engines = on_port.flat_map(|kind| of_engine(*kind));
-    core.chain(counters).chain(kit).chain(engines).collect()
+    core.chain(counters).chain(kit).chain(store).chain(engines).collect()
 }
 
 #[cfg(test)]

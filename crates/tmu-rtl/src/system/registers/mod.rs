@@ -11,6 +11,7 @@ pub use crate::engines::register_table;
 pub use map::{PlacedRegister, engine_base_bytes, map, of_engine, records, reset_value};
 
 use tmu_spec::BindingRule;
+use tmu_spec::config::EngineKind;
 
 /// Bits of an address of the control port.
 pub const ADDRESS_BITS: u32 = 12;
@@ -32,6 +33,29 @@ pub const ENGINE_BASE_BYTES: u32 = 0x800;
 
 /// Bytes of the block of an engine.
 pub const ENGINE_STRIDE_BYTES: u32 = 0x200;
+
+/// Addresses of a block of registers beside those of the system: a power of two, and a multiple of it where they start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RegisterSpace {
+    /// Byte address of the first one.
+    pub base_bytes: u32,
+    /// Bytes that it has room for.
+    pub bytes: u32,
+}
+
+impl RegisterSpace {
+    /// That of an engine.
+    #[must_use]
+    pub fn of_engine(kind: EngineKind) -> RegisterSpace {
+        RegisterSpace { base_bytes: engine_base_bytes(kind), bytes: ENGINE_STRIDE_BYTES }
+    }
+
+    /// Bits of a register's number in it.
+    #[must_use]
+    pub const fn number_bits(&self) -> usize {
+        (self.bytes / REGISTER_BYTES).ilog2() as usize
+    }
+}
 
 /// What a master may do with a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -76,6 +76,70 @@ impl<B: Bus> CDriver<B> {
         unsafe { store(&*self.core, unit, entry, enables, &raw const texture, &raw const sampler) }
     }
 
+    /// What `tmu_write_entry` gives.
+    pub(crate) fn write_entry(
+        &mut self,
+        units: u32,
+        entry: u32,
+        enables: Option<u8>,
+        texture: &general::Texture,
+        sampler: &general::Sampler,
+    ) -> c_int {
+        type Write = unsafe extern "C" fn(
+            *const CCore,
+            u32,
+            u32,
+            u32,
+            *const CGeneralTexture,
+            *const CSampler,
+        ) -> c_int;
+        let write = self.function::<Write>("tmu_write_entry");
+        let (texture, sampler) = (CGeneralTexture::from(texture), CSampler::from(sampler));
+        let enables = enables.unwrap_or(ENABLES_STAY).into();
+        // SAFETY: the core is open, and the others are of the header's types.
+        unsafe { write(&*self.core, units, entry, enables, &raw const texture, &raw const sampler) }
+    }
+
+    /// What `tmu_load_entries` gives.
+    pub(crate) fn load_entries(&mut self, units: u32, table: u32, first: u32, count: u32) -> c_int {
+        type Load = unsafe extern "C" fn(*const CCore, u32, u32, u32, u32) -> c_int;
+        let load = self.function::<Load>("tmu_load_entries");
+        // SAFETY: the core is open.
+        unsafe { load(&*self.core, units, table, first, count) }
+    }
+
+    /// Calls `tmu_wait_for_entries`.
+    pub(crate) fn wait_for_entries(&mut self) {
+        self.call("tmu_wait_for_entries");
+    }
+
+    /// What `tmu_failed_entry` says.
+    pub(crate) fn failed_entry(&mut self) -> Option<u32> {
+        type Failed = unsafe extern "C" fn(*const CCore, *mut u8, *mut u32) -> c_int;
+        let failed_entry = self.function::<Failed>("tmu_failed_entry");
+        let (mut failed, mut entry) = (9, 0);
+        // SAFETY: the core is open, and the others are of the header's types.
+        assert_eq!(unsafe { failed_entry(&*self.core, &raw mut failed, &raw mut entry) }, 0);
+        (failed != 0).then_some(entry)
+    }
+
+    /// What `tmu_entry_bytes` makes.
+    pub(crate) fn entry_bytes(
+        &self,
+        texture: &general::Texture,
+        sampler: &general::Sampler,
+        enables: Option<u8>,
+    ) -> [u8; general::ENTRY_BYTES] {
+        type Bytes = unsafe extern "C" fn(*const CGeneralTexture, *const CSampler, u32, *mut u8);
+        let entry_bytes = self.function::<Bytes>("tmu_entry_bytes");
+        let (texture, sampler) = (CGeneralTexture::from(texture), CSampler::from(sampler));
+        let mut bytes = [0; general::ENTRY_BYTES];
+        let enables = enables.unwrap_or(ENABLES_STAY).into();
+        // SAFETY: all are of the header's types, and as many bytes are written as there are.
+        unsafe { entry_bytes(&raw const texture, &raw const sampler, enables, bytes.as_mut_ptr()) };
+        bytes
+    }
+
     /// What `tmu_use_entry` gives.
     pub(crate) fn use_entry(&mut self, unit: u32, of: &general::Use) -> c_int {
         let mut of = CUse {

@@ -19,7 +19,7 @@ use tmu_spec::{Config, Features, Preset};
 use tmu_verilate::ModelOptions;
 
 /// What both drivers do on a core in simulation.
-trait Drawing {
+pub(super) trait Drawing {
     fn bind(&mut self, texture: &driver::Texture, sampler: &driver::Sampler) -> Option<bool>;
     fn binds_classic(&mut self) -> bool;
     fn queue(&mut self, quad: &driver::Quad) -> bool;
@@ -32,6 +32,16 @@ trait Drawing {
         sampler: &driver::Sampler,
     ) -> bool;
     fn use_entry(&mut self, of: &Use) -> bool;
+    fn write_entry(
+        &mut self,
+        entry: u32,
+        enables: Option<u8>,
+        texture: &driver::Texture,
+        sampler: &driver::Sampler,
+    );
+    fn load_entries(&mut self, table: u32, first: u32, count: u32);
+    fn wait_for_entries(&mut self);
+    fn failed_entry(&mut self) -> Option<u32>;
     fn platform(&mut self) -> &mut SimBus;
     fn error_flags(&mut self) -> u32;
 }
@@ -69,6 +79,28 @@ impl Drawing for Tmu<SimBus> {
 
     fn use_entry(&mut self, of: &Use) -> bool {
         Tmu::use_entry(self, 0, of).unwrap()
+    }
+
+    fn write_entry(
+        &mut self,
+        entry: u32,
+        enables: Option<u8>,
+        texture: &driver::Texture,
+        sampler: &driver::Sampler,
+    ) {
+        Tmu::write_entry(self, 1, entry, enables, texture, sampler).unwrap();
+    }
+
+    fn load_entries(&mut self, table: u32, first: u32, count: u32) {
+        Tmu::load_entries(self, 1, table, first, count).unwrap();
+    }
+
+    fn wait_for_entries(&mut self) {
+        Tmu::wait_for_entries(self).unwrap();
+    }
+
+    fn failed_entry(&mut self) -> Option<u32> {
+        Tmu::failed_entry(self).unwrap()
     }
 
     fn platform(&mut self) -> &mut SimBus {
@@ -119,6 +151,28 @@ impl Drawing for CDriver<SimBus> {
         taken(CDriver::use_entry(self, 0, of))
     }
 
+    fn write_entry(
+        &mut self,
+        entry: u32,
+        enables: Option<u8>,
+        texture: &driver::Texture,
+        sampler: &driver::Sampler,
+    ) {
+        assert_eq!(CDriver::write_entry(self, 1, entry, enables, texture, sampler), 0);
+    }
+
+    fn load_entries(&mut self, table: u32, first: u32, count: u32) {
+        assert_eq!(CDriver::load_entries(self, 1, table, first, count), 0);
+    }
+
+    fn wait_for_entries(&mut self) {
+        CDriver::wait_for_entries(self);
+    }
+
+    fn failed_entry(&mut self) -> Option<u32> {
+        CDriver::failed_entry(self)
+    }
+
     fn platform(&mut self) -> &mut SimBus {
         CDriver::platform(self)
     }
@@ -143,7 +197,7 @@ fn of_shape(kind: Kind, width: u32, height: u32, levels: u32, format: tmu_spec::
 }
 
 /// A picture in BC1 and a cube of 16 bits a texel, both trilinear.
-fn bindings() -> [Binding; 2] {
+pub(super) fn bindings() -> [Binding; 2] {
     let sampler = Sampler {
         min: tmu_spec::general::Filter::Linear,
         mag: tmu_spec::general::Filter::Linear,
@@ -165,7 +219,7 @@ fn bindings() -> [Binding; 2] {
 }
 
 /// Quads of a picture that is turned and shrinks, or of directions all around; some at a level that they tell.
-fn quads(kind: Kind) -> Vec<Quad> {
+pub(super) fn quads(kind: Kind) -> Vec<Quad> {
     let corners = (0..16).flat_map(|row| (0..16).map(move |column| (2 * column, 2 * row)));
     let pixel = |x: i32, y: i32| {
         let step = 300 + 200 * y;
@@ -198,7 +252,7 @@ fn draw(driver: &mut dyn Drawing, binding: &Binding, quads: &[Quad]) -> Vec<Quad
     collected(driver, quads)
 }
 
-fn collected(driver: &mut dyn Drawing, quads: &[Quad]) -> Vec<QuadResult> {
+pub(super) fn collected(driver: &mut dyn Drawing, quads: &[Quad]) -> Vec<QuadResult> {
     let (mut queued, mut results) = (0, Vec::new());
     while results.len() < quads.len() {
         while queued < quads.len() && driver.queue(&told_quad(&quads[queued])) {

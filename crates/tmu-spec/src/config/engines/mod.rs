@@ -28,6 +28,12 @@ impl Channels {
         let channels = || kinds.iter().map(|kind| kind.channels(units));
         Self { reads: channels().map(|of| of.reads).sum(), writes: channels().map(|of| of.writes).sum() }
     }
+
+    /// With so many for reads more.
+    #[must_use]
+    pub(super) const fn with_reads(self, more: u32) -> Self {
+        Self { reads: self.reads + more, ..self }
+    }
 }
 
 /// Makes engines known: the module here, which is also the name of its table, the name in Rust and that in files.
@@ -195,9 +201,9 @@ impl EngineSet {
         if self.has(EngineKind::Sampler) { asked as u32 } else { 0 }
     }
 
-    /// Channels of all of them.
-    pub(super) fn channels(&self, units: u64) -> Channels {
-        Channels::of(&self.0, self.units(units))
+    /// Channels of all of them, with that of the table of a parameter store or without.
+    pub(super) fn channels(&self, units: u64, store_table: bool) -> Channels {
+        Channels::of(&self.0, self.units(units)).with_reads(store_table.into())
     }
 }
 

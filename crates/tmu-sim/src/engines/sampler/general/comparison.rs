@@ -91,22 +91,24 @@ struct Bound {
 }
 
 /// What one unit is sent, and must answer.
-struct Lane {
-    golden: Unit<SharedMemory>,
+pub(super) struct Lane {
+    pub(super) golden: Unit<SharedMemory>,
     owed: VecDeque<Owed>,
     bound: Bound,
     left_of_binding: u32,
 }
 
 /// Units and their golden models side by side.
-struct Run {
-    traffic: Traffic,
+pub(super) struct Run {
+    pub(super) traffic: Traffic,
     numerics: General,
-    bench: Bench,
-    rng: ChaCha8Rng,
-    lanes: Vec<Lane>,
+    pub(super) bench: Bench,
+    pub(super) rng: ChaCha8Rng,
+    pub(super) lanes: Vec<Lane>,
     errors: bool,
-    outcome: Outcome,
+    /// The entries that the stream names, where others write the rest.
+    pub(super) named: Option<[u32; 2]>,
+    pub(super) outcome: Outcome,
 }
 
 /// Runs a comparison.
@@ -117,57 +119,82 @@ struct Run {
 /// # Panics
 /// If the configuration is none of the general numerics.
 pub fn compare(model: &Model, rtl: &Rtl, comparison: &Comparison) -> Result<Outcome> {
-    let config = &rtl.config;
     let mut contents = TextureMemory::noise(comparison.seed);
     if comparison.errors {
         contents.fail_one_in(3000);
     }
-    let contents = Arc::new(contents);
-    let mut options = BenchOptions {
-        stream_pauses: comparison.pauses,
-        seed: comparison.seed,
-        ..BenchOptions::collecting(config, comparison.latency_clocks)
-    };
-    options.memory_timing.pauses = comparison.pauses;
-    let bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Failure::at_start)?;
-    let lane = |_| Lane {
-        golden: Unit::new(SharedMemory(Arc::clone(&contents)), *config.features()),
-        owed: VecDeque::new(),
-        bound: Bound::default(),
-        left_of_binding: 0,
-    };
-    let mut run = Run {
-        traffic: Traffic::new(config).expect("the configuration is one of the general numerics"),
-        numerics: General::of(config),
-        lanes: (0..bench.units()).map(lane).collect(),
-        bench,
-        rng: ChaCha8Rng::seed_from_u64(comparison.seed),
-        errors: comparison.errors,
-        outcome: Outcome::default(),
-    };
+    let mut run = Run::new(model, rtl, comparison, contents)?;
     run.all(comparison.quads)?;
     run.outcome.tmu_clocks = run.bench.clocks(Domain::Tmu);
     Ok(run.outcome)
 }
 
 impl Run {
+    /// A run over memory that holds this, before its first clock.
+    pub(super) fn new(
+        model: &Model,
+        rtl: &Rtl,
+        comparison: &Comparison,
+        contents: TextureMemory,
+    ) -> Result<Run> {
+        let config = &rtl.config;
+        let contents = Arc::new(contents);
+        let mut options = BenchOptions {
+            stream_pauses: comparison.pauses,
+            seed: comparison.seed,
+            ..BenchOptions::collecting(config, comparison.latency_clocks)
+        };
+        options.memory_timing.pauses = comparison.pauses;
+        let bench = Bench::new(model, rtl, options, Arc::clone(&contents)).map_err(Failure::at_start)?;
+        let lane = |_| Lane {
+            golden: Unit::new(SharedMemory(Arc::clone(&contents)), *config.features()),
+            owed: VecDeque::new(),
+            bound: Bound::default(),
+            left_of_binding: 0,
+        };
+        Ok(Run {
+            traffic: Traffic::new(config).expect("the configuration is one of the general numerics"),
+            numerics: General::of(config),
+            lanes: (0..bench.units()).map(lane).collect(),
+            bench,
+            rng: ChaCha8Rng::seed_from_u64(comparison.seed),
+            errors: comparison.errors,
+            named: None,
+            outcome: Outcome::default(),
+        })
+    }
+
     fn all(&mut self, quads: u64) -> Result<()> {
         self.bench.start()?;
         let mut sent = 0;
         while self.outcome.quads < quads {
-            for unit in 0..self.lanes.len() {
-                while sent < quads && self.bench.queued_beats(unit) < QUEUE_BEATS {
-                    sent += u64::from(self.send(unit));
-                }
-            }
-            self.bench.run_clocks(QUEUE_BEATS as u64 / 2)?;
-            for unit in 0..self.lanes.len() {
-                for beat in self.bench.take_results(unit) {
-                    self.check(unit, beat)?;
-                }
-            }
+            sent += self.step(quads - sent)?;
         }
         Ok(())
+    }
+
+    /// Fills the queues with so many quads at most, and lets some clocks pass. How many quads were sent.
+    pub(super) fn step(&mut self, most: u64) -> Result<u64> {
+        let mut sent = 0;
+        for unit in 0..self.lanes.len() {
+            while sent < most && self.bench.queued_beats(unit) < QUEUE_BEATS {
+                sent += u64::from(self.send(unit));
+            }
+        }
+        self.bench.run_clocks(QUEUE_BEATS as u64 / 2)?;
+        for unit in 0..self.lanes.len() {
+            for beat in self.bench.take_results(unit) {
+                self.check(unit, beat)?;
+            }
+        }
+        Ok(sent)
+    }
+
+    /// An entry for a packet of the stream, with its enables.
+    fn entry(&mut self) -> (u32, Option<u8>) {
+        let (entry, enables) = self.traffic.entry(&mut self.rng);
+        let named = self.named.map_or(entry, |named| named[usize::from(entry % 2 == 1)]);
+        (named, enables)
     }
 
     /// Compares a result of a unit with what it owes.
@@ -237,7 +264,7 @@ impl Run {
 
     /// Sends a packet that names an entry of the parameter store.
     fn name_entry(&mut self, unit: usize) {
-        let (entry, enables) = self.traffic.entry(&mut self.rng);
+        let (entry, enables) = self.entry();
         let is_secondary = self.traffic.has_indirect() && self.rng.random_range(0..3) == 0;
         let of = Use { entry, enables, drop_cache: self.rng.random_range(0..8) == 0, is_secondary };
         let is_broken = self.errors && self.rng.random_range(0..16) == 0;
@@ -269,7 +296,7 @@ impl Run {
             words[self.rng.random_range(0..WORDS)] ^= 1 << self.rng.random_range(0..128);
         }
         if self.traffic.has_store() && self.rng.random_range(0..3) > 0 {
-            let (entry, enables) = self.traffic.entry(&mut self.rng);
+            let (entry, enables) = self.entry();
             words = stored(words, entry, enables);
         }
         let lane = &mut self.lanes[unit];

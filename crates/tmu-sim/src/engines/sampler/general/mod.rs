@@ -8,6 +8,7 @@
 //! | [`look_ups`] | the hardware as something that looks up indirectly |
 //! | [`rates`] | walks over pictures and cubes, timed |
 //! | [`changes`] | changes between entries of the parameter store, timed |
+//! | [`writes`] | the same while entries of the parameter store are written over the control port and loaded |
 //! | [`sampling`] | what [`Sampler`](crate::engines::sampler::sampling::Sampler) needs to sample with them |
 
 pub mod changes;
@@ -17,3 +18,4 @@ pub mod look_ups;
 pub mod rates;
 pub mod sampling;
 pub mod traffic;
+pub mod writes;

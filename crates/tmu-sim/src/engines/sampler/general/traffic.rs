@@ -112,9 +112,14 @@ impl Traffic {
 
     /// An entry of the parameter store, of few so that each comes often, and its enables, or none.
     pub fn entry(&self, rng: &mut impl Rng) -> (u32, Option<u8>) {
-        let last = self.general.store_entries - 1;
         let enables = (rng.random_range(0..3) > 0).then(|| rng.random_range(0..16));
-        (one_of(rng, &[0, 1, 2, last]), enables)
+        (one_of(rng, &self.entries()), enables)
+    }
+
+    /// The entries that are written and used.
+    #[must_use]
+    pub const fn entries(&self) -> [u32; 4] {
+        [0, 1, 2, self.general.store_entries - 1]
     }
 
     /// The packet of a quad of an indirect look-up.
