@@ -121,7 +121,7 @@ impl Sampler {
 
     fn requests(&self) {
         /// # Request FIFO
-        receive(&self.outside, &self.request_fifo, self.request_switch.as_ref(), &self.request.beat);
+        receive(&self.outside, &self.request_fifo, None, self.request_switch.as_ref(), &self.request.beat);
     }
 
     fn quads(&self) {

@@ -9,7 +9,7 @@ use crate::sampler::result_register::ResultRegister;
 use crate::sampler::stream_fifo::StreamFifo;
 use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{AsyncFifo, RamStyle, SyncFifo};
+use tmu_hdl::primitives::{AsyncFifo, RamStyle, SkidBuffer, SyncFifo};
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
 
@@ -270,19 +270,33 @@ pub(super) fn follow_clocks(
     }
 }
 
-/// Beats through the request FIFO, or from the bring-up kit.
+/// Beats through the request FIFO and the buffer behind it, if there is one, or from the bring-up kit.
 #[kernel]
-pub(super) fn receive(outside: &Outside, fifo: &StreamFifo, switch: Option<&RequestSwitch>, beat: &StreamIn) {
+pub(super) fn receive(
+    outside: &Outside,
+    fifo: &StreamFifo,
+    entered: Option<&SkidBuffer>,
+    switch: Option<&RequestSwitch>,
+    beat: &StreamIn,
+) {
     let s_axis_req = &outside.s_axis_req;
     fifo.input().valid.next = s_axis_req.tvalid.val();
     fifo.input().data.next = cat(&[s_axis_req.tlast.val(), s_axis_req.tuser.val(), s_axis_req.tdata.val()]);
     s_axis_req.tready.next = fifo.input().ready.val();
+    let beats = match entered {
+        Some(entered) => {
+            entered.clocks.follow_with(outside.tmu.clk.val(), outside.flush.val());
+            entered.input.take_from(fifo.output());
+            &entered.output
+        }
+        None => fifo.output(),
+    };
     let (Some(switch), Some(kit)) = (switch, outside.kit.as_ref()) else {
-        beat.take_from(fifo.output());
+        beat.take_from(beats);
         return;
     };
     switch.clocks.follow_with(outside.tmu.clk.val(), outside.flush.val());
-    switch.stream.take_from(fifo.output());
+    switch.stream.take_from(beats);
     switch.kit.forward(&kit.beat);
     switch.wants.next = kit.wants.val();
     beat.take_from(&switch.output);

@@ -268,7 +268,7 @@ impl GeneralSampler {
 
     fn quads(&self) {
         /// # Quads
-        receive(&self.outside, &self.request_fifo, self.request_switch.as_ref(), &self.request.beat);
+        receive(&self.outside, &self.request_fifo, None, self.request_switch.as_ref(), &self.request.beat);
         if let Some(indirect) = self.indirect.as_ref() {
             indirect::enter(indirect, self);
         } else {
