@@ -3139,7 +3139,7 @@ module han_sync_fifo_1024x1 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [10:0] step = {{10{!taken}}, 1'b1};
     wire is_full = held[10];
     wire fills = (&held[9:0]) & taken;
@@ -3148,11 +3148,11 @@ module han_sync_fifo_1024x1 (
             held <= 11'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -8751,7 +8751,7 @@ module han_sync_fifo_32x186 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -8760,11 +8760,11 @@ module han_sync_fifo_32x186 (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -10998,7 +10998,7 @@ module han_sync_fifo_32x583 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -11007,11 +11007,11 @@ module han_sync_fifo_32x583 (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -11104,7 +11104,7 @@ module han_sync_fifo_32x13 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -11113,11 +11113,11 @@ module han_sync_fifo_32x13 (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -28714,7 +28714,6 @@ module han_sync_fifo_32x206_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -28724,7 +28723,7 @@ module han_sync_fifo_32x206_late (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -29238,7 +29237,6 @@ module han_sync_fifo_256x131_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [8:0] step = {{8{!taken}}, 1'b1};
     wire is_full = held[8];
     wire fills = (&held[7:0]) & taken;
@@ -29248,7 +29246,7 @@ module han_sync_fifo_256x131_late (
             held <= 9'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -29356,7 +29354,6 @@ module han_sync_fifo_64x63_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [6:0] step = {{6{!taken}}, 1'b1};
     wire is_full = held[6];
     wire fills = (&held[5:0]) & taken;
@@ -29366,7 +29363,7 @@ module han_sync_fifo_64x63_late (
             held <= 7'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -29893,7 +29890,6 @@ module han_sync_fifo_512x513_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [9:0] step = {{9{!taken}}, 1'b1};
     wire is_full = held[9];
     wire fills = (&held[8:0]) & taken;
@@ -29903,7 +29899,7 @@ module han_sync_fifo_512x513_late (
             held <= 10'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;

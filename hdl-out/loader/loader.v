@@ -2505,7 +2505,7 @@ module loader_sync_fifo_32x33 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -2514,11 +2514,11 @@ module loader_sync_fifo_32x33 (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -2637,7 +2637,7 @@ module loader_sync_fifo_64x19 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [6:0] step = {{6{!taken}}, 1'b1};
     wire is_full = held[6];
     wire fills = (&held[5:0]) & taken;
@@ -2646,11 +2646,11 @@ module loader_sync_fifo_64x19 (
             held <= 7'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -7360,7 +7360,7 @@ module loader_sync_fifo_128x128 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [7:0] step = {{7{!taken}}, 1'b1};
     wire is_full = held[7];
     wire fills = (&held[6:0]) & taken;
@@ -7369,11 +7369,11 @@ module loader_sync_fifo_128x128 (
             held <= 8'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -7519,7 +7519,7 @@ module loader_sync_fifo_128x32 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [7:0] step = {{7{!taken}}, 1'b1};
     wire is_full = held[7];
     wire fills = (&held[6:0]) & taken;
@@ -7528,11 +7528,11 @@ module loader_sync_fifo_128x32 (
             held <= 8'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -7631,7 +7631,7 @@ module loader_sync_fifo_32x28 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -7640,11 +7640,11 @@ module loader_sync_fifo_32x28 (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -8167,7 +8167,7 @@ module loader_sync_fifo_32x36 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -8176,11 +8176,11 @@ module loader_sync_fifo_32x36 (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -8273,7 +8273,7 @@ module loader_sync_fifo_4x5 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [2:0] step = {{2{!taken}}, 1'b1};
     wire is_full = held[2];
     wire fills = (&held[1:0]) & taken;
@@ -8282,11 +8282,11 @@ module loader_sync_fifo_4x5 (
             held <= 3'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;

@@ -2709,7 +2709,7 @@ module mesh_sync_fifo_16x72 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [4:0] step = {{4{!taken}}, 1'b1};
     wire is_full = held[4];
     wire fills = (&held[3:0]) & taken;
@@ -2718,11 +2718,11 @@ module mesh_sync_fifo_16x72 (
             held <= 5'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -4226,7 +4226,7 @@ module mesh_sync_fifo_16x67 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [4:0] step = {{4{!taken}}, 1'b1};
     wire is_full = held[4];
     wire fills = (&held[3:0]) & taken;
@@ -4235,11 +4235,11 @@ module mesh_sync_fifo_16x67 (
             held <= 5'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -4511,7 +4511,7 @@ module mesh_sync_fifo_16x28 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [4:0] step = {{4{!taken}}, 1'b1};
     wire is_full = held[4];
     wire fills = (&held[3:0]) & taken;
@@ -4520,11 +4520,11 @@ module mesh_sync_fifo_16x28 (
             held <= 5'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -4626,7 +4626,7 @@ module mesh_sync_fifo_64x130 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [6:0] step = {{6{!taken}}, 1'b1};
     wire is_full = held[6];
     wire fills = (&held[5:0]) & taken;
@@ -4635,11 +4635,11 @@ module mesh_sync_fifo_64x130 (
             held <= 7'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -6003,7 +6003,6 @@ module mesh_sync_fifo_32x180_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -6013,7 +6012,7 @@ module mesh_sync_fifo_32x180_late (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -6380,7 +6379,6 @@ module mesh_sync_fifo_128x131_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [7:0] step = {{7{!taken}}, 1'b1};
     wire is_full = held[7];
     wire fills = (&held[6:0]) & taken;
@@ -6390,7 +6388,7 @@ module mesh_sync_fifo_128x131_late (
             held <= 8'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -6498,7 +6496,6 @@ module mesh_sync_fifo_128x66_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [7:0] step = {{7{!taken}}, 1'b1};
     wire is_full = held[7];
     wire fills = (&held[6:0]) & taken;
@@ -6508,7 +6505,7 @@ module mesh_sync_fifo_128x66_late (
             held <= 8'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -6940,7 +6937,6 @@ module mesh_sync_fifo_256x104_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [8:0] step = {{8{!taken}}, 1'b1};
     wire is_full = held[8];
     wire fills = (&held[7:0]) & taken;
@@ -6950,7 +6946,7 @@ module mesh_sync_fifo_256x104_late (
             held <= 9'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -7934,7 +7930,7 @@ module mesh_sync_fifo_8x50 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [3:0] step = {{3{!taken}}, 1'b1};
     wire is_full = held[3];
     wire fills = (&held[2:0]) & taken;
@@ -7943,11 +7939,11 @@ module mesh_sync_fifo_8x50 (
             held <= 4'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -8754,7 +8750,7 @@ module mesh_sync_fifo_32x136 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -8763,11 +8759,11 @@ module mesh_sync_fifo_32x136 (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -8869,7 +8865,7 @@ module mesh_sync_fifo_16x31 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [4:0] step = {{4{!taken}}, 1'b1};
     wire is_full = held[4];
     wire fills = (&held[3:0]) & taken;
@@ -8878,11 +8874,11 @@ module mesh_sync_fifo_16x31 (
             held <= 5'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -8981,7 +8977,7 @@ module mesh_sync_fifo_32x28 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -8990,11 +8986,11 @@ module mesh_sync_fifo_32x28 (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -9796,7 +9792,7 @@ module mesh_sync_fifo_32x36 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -9805,11 +9801,11 @@ module mesh_sync_fifo_32x36 (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -9902,7 +9898,7 @@ module mesh_sync_fifo_4x4 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [2:0] step = {{2{!taken}}, 1'b1};
     wire is_full = held[2];
     wire fills = (&held[1:0]) & taken;
@@ -9911,11 +9907,11 @@ module mesh_sync_fifo_4x4 (
             held <= 3'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;

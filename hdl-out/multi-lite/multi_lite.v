@@ -3754,7 +3754,7 @@ module multi_lite_sync_fifo_8x58 (
     // Level
     // ------------------------------------------------------------------------
     // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
-    wire gives = output_valid & output_ready;
+    wire given = output_valid & output_ready;
     wire [3:0] step = {{3{!taken}}, 1'b1};
     wire is_full = held[3];
     wire fills = (&held[2:0]) & taken;
@@ -3763,11 +3763,11 @@ module multi_lite_sync_fifo_8x58 (
             held <= 4'd0;
             ready <= 1'b0;
         end else begin
-            if (gives ^ taken) begin
+            if (given ^ taken) begin
                 held <= held + step;
             end
             // What `held` will be is not waited for: it is full if it was and nothing goes, or if the last place is taken.
-            ready <= gives | !(is_full | fills);
+            ready <= given | !(is_full | fills);
         end
     end
     assign input_ready = ready;
@@ -13649,7 +13649,6 @@ module multi_lite_sync_fifo_32x210_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -13659,7 +13658,7 @@ module multi_lite_sync_fifo_32x210_late (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -20053,7 +20052,6 @@ module multi_lite_sync_fifo_256x131_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [8:0] step = {{8{!taken}}, 1'b1};
     wire is_full = held[8];
     wire fills = (&held[7:0]) & taken;
@@ -20063,7 +20061,7 @@ module multi_lite_sync_fifo_256x131_late (
             held <= 9'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -20171,7 +20169,6 @@ module multi_lite_sync_fifo_64x64_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [6:0] step = {{6{!taken}}, 1'b1};
     wire is_full = held[6];
     wire fills = (&held[5:0]) & taken;
@@ -20181,7 +20178,7 @@ module multi_lite_sync_fifo_64x64_late (
             held <= 7'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -20466,7 +20463,6 @@ module multi_lite_sync_fifo_512x126_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [9:0] step = {{9{!taken}}, 1'b1};
     wire is_full = held[9];
     wire fills = (&held[8:0]) & taken;
@@ -20476,7 +20472,7 @@ module multi_lite_sync_fifo_512x126_late (
             held <= 10'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;

@@ -2283,15 +2283,17 @@ module quad_axis (
     // ------------------------------------------------------------------------
     // A mirrored coordinate is 65536 less its fraction.
     wire clamped = mode == 2'd1;
-    wire is_outside = (|coordinate[31:16]);
+    wire is_limited = clamped && (|coordinate[31:16]);
+    wire now_3 = coordinate[31];
     wire [15:0] reduce_fraction = coordinate[15:0];
     wire mirrored = mode == 2'd2 && coordinate[16];
-    wire [16:0] magnitude = {1'b0, reduce_fraction ^ {16{mirrored}}} + {16'd0, mirrored};
+    wire [15:0] fraction_value = reduce_fraction ^ {16{mirrored}};
+    wire [16:0] magnitude = {1'b0, fraction_value} + {16'd0, mirrored};
     always @(posedge clk) begin
         if (advance) begin
-            if (clamped && is_outside) begin
+            if (is_limited) begin
                 fraction <= 16'd0;
-                is_one <= !coordinate[31];
+                is_one <= !now_3;
             end else begin
                 fraction <= magnitude[15:0];
                 is_one <= magnitude[16];
@@ -5193,7 +5195,6 @@ module quad_sync_fifo_32x208_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -5203,7 +5204,7 @@ module quad_sync_fifo_32x208_late (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -5703,7 +5704,6 @@ module quad_sync_fifo_512x131_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [9:0] step = {{9{!taken}}, 1'b1};
     wire is_full = held[9];
     wire fills = (&held[8:0]) & taken;
@@ -5713,7 +5713,7 @@ module quad_sync_fifo_512x131_late (
             held <= 10'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -5821,7 +5821,6 @@ module quad_sync_fifo_128x62_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [7:0] step = {{7{!taken}}, 1'b1};
     wire is_full = held[7];
     wire fills = (&held[6:0]) & taken;
@@ -5831,7 +5830,7 @@ module quad_sync_fifo_128x62_late (
             held <= 8'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -6236,7 +6235,6 @@ module quad_sync_fifo_512x257_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [9:0] step = {{9{!taken}}, 1'b1};
     wire is_full = held[9];
     wire fills = (&held[8:0]) & taken;
@@ -6246,7 +6244,7 @@ module quad_sync_fifo_512x257_late (
             held <= 10'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -6824,134 +6822,134 @@ module quad_decode (
     // ------------------------------------------------------------------------
     assign colors[0*32 +: 32] = colors_found[0*33 +: 32];
     // An index that could not be read fails whatever entry it seems to name.
+    wire tap_0_needs = !taps_places[2*100 + 23] && !taps_places[2*100 + 32];
     wire tap_0_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] :
         table_words_0_places[2*33 +: 32];
     wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places[2] || table_rams_0_read_data[32] :
         table_words_0_places[2*33 + 32];
+    wire tap_1_needs = (|taps_places[2*100 + 15 +: 9]) && !taps_places[2*100 + 32];
     wire tap_1_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] :
         table_words_1_places[2*33 +: 32];
     wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places[2] || table_rams_1_read_data[32] :
         table_words_1_places[2*33 + 32];
+    wire tap_2_needs = !taps_places[2*100 + 23] && (|taps_places[2*100 + 24 +: 9]);
     wire tap_2_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] :
         table_words_2_places[2*33 +: 32];
     wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places[2] || table_rams_2_read_data[32] :
         table_words_2_places[2*33 + 32];
+    wire tap_3_needs = (|taps_places[2*100 + 15 +: 9]) && (|taps_places[2*100 + 24 +: 9]);
     wire tap_3_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_3_color = tap_3_is_indexed ? table_rams_3_read_data[31:0] :
         table_words_3_places[2*33 +: 32];
     wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places[2] || table_rams_3_read_data[32] :
         table_words_3_places[2*33 + 32];
+    wire tap_4_needs = !taps_places[2*100 + 45] && !taps_places[2*100 + 54];
     wire tap_4_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_4_color = tap_4_is_indexed ? table_rams_4_read_data[31:0] :
         table_words_4_places[2*33 +: 32];
     wire tap_4_failed = tap_4_is_indexed ? table_index_errors_4_places[2] || table_rams_4_read_data[32] :
         table_words_4_places[2*33 + 32];
+    wire tap_5_needs = (|taps_places[2*100 + 37 +: 9]) && !taps_places[2*100 + 54];
     wire tap_5_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_5_color = tap_5_is_indexed ? table_rams_5_read_data[31:0] :
         table_words_5_places[2*33 +: 32];
     wire tap_5_failed = tap_5_is_indexed ? table_index_errors_5_places[2] || table_rams_5_read_data[32] :
         table_words_5_places[2*33 + 32];
+    wire tap_6_needs = !taps_places[2*100 + 45] && (|taps_places[2*100 + 46 +: 9]);
     wire tap_6_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_6_color = tap_6_is_indexed ? table_rams_6_read_data[31:0] :
         table_words_6_places[2*33 +: 32];
     wire tap_6_failed = tap_6_is_indexed ? table_index_errors_6_places[2] || table_rams_6_read_data[32] :
         table_words_6_places[2*33 + 32];
+    wire tap_7_needs = (|taps_places[2*100 + 37 +: 9]) && (|taps_places[2*100 + 46 +: 9]);
     wire tap_7_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_7_color = tap_7_is_indexed ? table_rams_7_read_data[31:0] :
         table_words_7_places[2*33 +: 32];
     wire tap_7_failed = tap_7_is_indexed ? table_index_errors_7_places[2] || table_rams_7_read_data[32] :
         table_words_7_places[2*33 + 32];
+    wire tap_8_needs = !taps_places[2*100 + 67] && !taps_places[2*100 + 76];
     wire tap_8_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_8_color = tap_8_is_indexed ? table_rams_8_read_data[31:0] :
         table_words_8_places[2*33 +: 32];
     wire tap_8_failed = tap_8_is_indexed ? table_index_errors_8_places[2] || table_rams_8_read_data[32] :
         table_words_8_places[2*33 + 32];
+    wire tap_9_needs = (|taps_places[2*100 + 59 +: 9]) && !taps_places[2*100 + 76];
     wire tap_9_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_9_color = tap_9_is_indexed ? table_rams_9_read_data[31:0] :
         table_words_9_places[2*33 +: 32];
     wire tap_9_failed = tap_9_is_indexed ? table_index_errors_9_places[2] || table_rams_9_read_data[32] :
         table_words_9_places[2*33 + 32];
+    wire tap_10_needs = !taps_places[2*100 + 67] && (|taps_places[2*100 + 68 +: 9]);
     wire tap_10_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_10_color = tap_10_is_indexed ? table_rams_10_read_data[31:0] :
         table_words_10_places[2*33 +: 32];
     wire tap_10_failed = tap_10_is_indexed ? table_index_errors_10_places[2] || table_rams_10_read_data[32] :
         table_words_10_places[2*33 + 32];
+    wire tap_11_needs = (|taps_places[2*100 + 59 +: 9]) && (|taps_places[2*100 + 68 +: 9]);
     wire tap_11_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_11_color = tap_11_is_indexed ? table_rams_11_read_data[31:0] :
         table_words_11_places[2*33 +: 32];
     wire tap_11_failed = tap_11_is_indexed ? table_index_errors_11_places[2] || table_rams_11_read_data[32] :
         table_words_11_places[2*33 + 32];
+    wire tap_12_needs = !taps_places[2*100 + 89] && !taps_places[2*100 + 98];
     wire tap_12_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_12_color = tap_12_is_indexed ? table_rams_12_read_data[31:0] :
         table_words_12_places[2*33 +: 32];
     wire tap_12_failed = tap_12_is_indexed ? table_index_errors_12_places[2] || table_rams_12_read_data[32] :
         table_words_12_places[2*33 + 32];
+    wire tap_13_needs = (|taps_places[2*100 + 81 +: 9]) && !taps_places[2*100 + 98];
     wire tap_13_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_13_color = tap_13_is_indexed ? table_rams_13_read_data[31:0] :
         table_words_13_places[2*33 +: 32];
     wire tap_13_failed = tap_13_is_indexed ? table_index_errors_13_places[2] || table_rams_13_read_data[32] :
         table_words_13_places[2*33 + 32];
+    wire tap_14_needs = !taps_places[2*100 + 89] && (|taps_places[2*100 + 90 +: 9]);
     wire tap_14_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_14_color = tap_14_is_indexed ? table_rams_14_read_data[31:0] :
         table_words_14_places[2*33 +: 32];
     wire tap_14_failed = tap_14_is_indexed ? table_index_errors_14_places[2] || table_rams_14_read_data[32] :
         table_words_14_places[2*33 + 32];
+    wire tap_15_needs = (|taps_places[2*100 + 81 +: 9]) && (|taps_places[2*100 + 90 +: 9]);
     wire tap_15_is_indexed = taps_places[2*100 + 99];
     wire [31:0] tap_15_color = tap_15_is_indexed ? table_rams_15_read_data[31:0] :
         table_words_15_places[2*33 +: 32];
     wire tap_15_failed = tap_15_is_indexed ? table_index_errors_15_places[2] || table_rams_15_read_data[32] :
         table_words_15_places[2*33 + 32];
     always @(posedge clk) begin
-        colors_found[0*33 +: 33] <= !taps_places[2*100 + 23] && !taps_places[2*100 + 32] ? {tap_0_failed,
-            tap_0_color} : 33'd0;
+        colors_found[0*33 +: 33] <= tap_0_needs ? {tap_0_failed, tap_0_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[1*33 +: 33] <= (|taps_places[2*100 + 15 +: 9]) && !taps_places[2*100 + 32] ? {tap_1_failed,
-            tap_1_color} : 33'd0;
+        colors_found[1*33 +: 33] <= tap_1_needs ? {tap_1_failed, tap_1_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[2*33 +: 33] <= !taps_places[2*100 + 23] && (|taps_places[2*100 + 24 +: 9]) ? {tap_2_failed,
-            tap_2_color} : 33'd0;
+        colors_found[2*33 +: 33] <= tap_2_needs ? {tap_2_failed, tap_2_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[3*33 +: 33] <= (|taps_places[2*100 + 15 +: 9]) && (|taps_places[2*100 + 24 +: 9]) ?
-            {tap_3_failed, tap_3_color} : 33'd0;
+        colors_found[3*33 +: 33] <= tap_3_needs ? {tap_3_failed, tap_3_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[4*33 +: 33] <= !taps_places[2*100 + 45] && !taps_places[2*100 + 54] ? {tap_4_failed,
-            tap_4_color} : 33'd0;
+        colors_found[4*33 +: 33] <= tap_4_needs ? {tap_4_failed, tap_4_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[5*33 +: 33] <= (|taps_places[2*100 + 37 +: 9]) && !taps_places[2*100 + 54] ? {tap_5_failed,
-            tap_5_color} : 33'd0;
+        colors_found[5*33 +: 33] <= tap_5_needs ? {tap_5_failed, tap_5_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[6*33 +: 33] <= !taps_places[2*100 + 45] && (|taps_places[2*100 + 46 +: 9]) ? {tap_6_failed,
-            tap_6_color} : 33'd0;
+        colors_found[6*33 +: 33] <= tap_6_needs ? {tap_6_failed, tap_6_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[7*33 +: 33] <= (|taps_places[2*100 + 37 +: 9]) && (|taps_places[2*100 + 46 +: 9]) ?
-            {tap_7_failed, tap_7_color} : 33'd0;
+        colors_found[7*33 +: 33] <= tap_7_needs ? {tap_7_failed, tap_7_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[8*33 +: 33] <= !taps_places[2*100 + 67] && !taps_places[2*100 + 76] ? {tap_8_failed,
-            tap_8_color} : 33'd0;
+        colors_found[8*33 +: 33] <= tap_8_needs ? {tap_8_failed, tap_8_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[9*33 +: 33] <= (|taps_places[2*100 + 59 +: 9]) && !taps_places[2*100 + 76] ? {tap_9_failed,
-            tap_9_color} : 33'd0;
+        colors_found[9*33 +: 33] <= tap_9_needs ? {tap_9_failed, tap_9_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[10*33 +: 33] <= !taps_places[2*100 + 67] && (|taps_places[2*100 + 68 +: 9]) ?
-            {tap_10_failed, tap_10_color} : 33'd0;
+        colors_found[10*33 +: 33] <= tap_10_needs ? {tap_10_failed, tap_10_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[11*33 +: 33] <= (|taps_places[2*100 + 59 +: 9]) && (|taps_places[2*100 + 68 +: 9]) ?
-            {tap_11_failed, tap_11_color} : 33'd0;
+        colors_found[11*33 +: 33] <= tap_11_needs ? {tap_11_failed, tap_11_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[12*33 +: 33] <= !taps_places[2*100 + 89] && !taps_places[2*100 + 98] ? {tap_12_failed,
-            tap_12_color} : 33'd0;
+        colors_found[12*33 +: 33] <= tap_12_needs ? {tap_12_failed, tap_12_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[13*33 +: 33] <= (|taps_places[2*100 + 81 +: 9]) && !taps_places[2*100 + 98] ?
-            {tap_13_failed, tap_13_color} : 33'd0;
+        colors_found[13*33 +: 33] <= tap_13_needs ? {tap_13_failed, tap_13_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[14*33 +: 33] <= !taps_places[2*100 + 89] && (|taps_places[2*100 + 90 +: 9]) ?
-            {tap_14_failed, tap_14_color} : 33'd0;
+        colors_found[14*33 +: 33] <= tap_14_needs ? {tap_14_failed, tap_14_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[15*33 +: 33] <= (|taps_places[2*100 + 81 +: 9]) && (|taps_places[2*100 + 90 +: 9]) ?
-            {tap_15_failed, tap_15_color} : 33'd0;
+        colors_found[15*33 +: 33] <= tap_15_needs ? {tap_15_failed, tap_15_color} : 33'd0;
     end
     assign colors[1*32 +: 32] = colors_found[1*33 +: 32];
     assign colors[2*32 +: 32] = colors_found[2*33 +: 32];

@@ -2128,15 +2128,17 @@ module stream_axis (
     // ------------------------------------------------------------------------
     // A mirrored coordinate is 65536 less its fraction.
     wire clamped = mode == 2'd1;
-    wire is_outside = (|coordinate[31:16]);
+    wire is_limited = clamped && (|coordinate[31:16]);
+    wire now_3 = coordinate[31];
     wire [15:0] reduce_fraction = coordinate[15:0];
     wire mirrored = mode == 2'd2 && coordinate[16];
-    wire [16:0] magnitude = {1'b0, reduce_fraction ^ {16{mirrored}}} + {16'd0, mirrored};
+    wire [15:0] fraction_value = reduce_fraction ^ {16{mirrored}};
+    wire [16:0] magnitude = {1'b0, fraction_value} + {16'd0, mirrored};
     always @(posedge clk) begin
         if (advance) begin
-            if (clamped && is_outside) begin
+            if (is_limited) begin
                 fraction <= 16'd0;
-                is_one <= !coordinate[31];
+                is_one <= !now_3;
             end else begin
                 fraction <= magnitude[15:0];
                 is_one <= magnitude[16];
@@ -4183,7 +4185,6 @@ module stream_sync_fifo_32x208_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [5:0] step = {{5{!taken}}, 1'b1};
     wire is_full = held[5];
     wire fills = (&held[4:0]) & taken;
@@ -4193,7 +4194,7 @@ module stream_sync_fifo_32x208_late (
             held <= 6'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -4641,7 +4642,6 @@ module stream_sync_fifo_256x131_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [8:0] step = {{8{!taken}}, 1'b1};
     wire is_full = held[8];
     wire fills = (&held[7:0]) & taken;
@@ -4651,7 +4651,7 @@ module stream_sync_fifo_256x131_late (
             held <= 9'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -4759,7 +4759,6 @@ module stream_sync_fifo_64x62_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [6:0] step = {{6{!taken}}, 1'b1};
     wire is_full = held[6];
     wire fills = (&held[5:0]) & taken;
@@ -4769,7 +4768,7 @@ module stream_sync_fifo_64x62_late (
             held <= 7'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -5054,7 +5053,6 @@ module stream_sync_fifo_512x82_late (
     // ------------------------------------------------------------------------
     // Level
     // ------------------------------------------------------------------------
-    wire gives = output_valid & output_ready;
     wire [9:0] step = {{9{!taken}}, 1'b1};
     wire is_full = held[9];
     wire fills = (&held[8:0]) & taken;
@@ -5064,7 +5062,7 @@ module stream_sync_fifo_512x82_late (
             held <= 10'd0;
             ready <= 1'b0;
         end else begin
-            given <= gives;
+            given <= output_valid & output_ready;
             // The direction is `taken` alone, and what cancels out stops the count: so both come in late.
             if (given ^ taken) begin
                 held <= held + step;
@@ -5285,6 +5283,7 @@ module stream_decode (
     // ------------------------------------------------------------------------
     assign colors[0*32 +: 32] = colors_found[0*33 +: 32];
     // An index that could not be read fails whatever entry it seems to name.
+    wire tap_0_needs = !taps_places[2*29 + 18] && !taps_places[2*29 + 27];
     wire tap_0_is_indexed = taps_places[2*29 + 28];
     wire tap_0_right_bit = taps_places[2*29 + 6];
     wire [32:0] tap_0_direct = tap_0_right_bit ? table_words_0_places[2*66 + 33 +: 33] :
@@ -5292,6 +5291,7 @@ module stream_decode (
     wire [31:0] tap_0_color = tap_0_is_indexed ? table_rams_0_read_data[31:0] : tap_0_direct[31:0];
     wire tap_0_failed = tap_0_is_indexed ? table_index_errors_0_places[2] || table_rams_0_read_data[32] :
         tap_0_direct[32];
+    wire tap_1_needs = (|taps_places[2*29 + 10 +: 9]) && !taps_places[2*29 + 27];
     wire tap_1_is_indexed = taps_places[2*29 + 28];
     wire tap_1_right_bit = taps_places[2*29 + 7];
     wire [32:0] tap_1_direct = tap_1_right_bit ? table_words_1_places[2*66 + 33 +: 33] :
@@ -5299,6 +5299,7 @@ module stream_decode (
     wire [31:0] tap_1_color = tap_1_is_indexed ? table_rams_1_read_data[31:0] : tap_1_direct[31:0];
     wire tap_1_failed = tap_1_is_indexed ? table_index_errors_1_places[2] || table_rams_1_read_data[32] :
         tap_1_direct[32];
+    wire tap_2_needs = !taps_places[2*29 + 18] && (|taps_places[2*29 + 19 +: 9]);
     wire tap_2_is_indexed = taps_places[2*29 + 28];
     wire tap_2_right_bit = taps_places[2*29 + 6];
     wire [32:0] tap_2_direct = tap_2_right_bit ? table_words_2_places[2*66 + 33 +: 33] :
@@ -5306,6 +5307,7 @@ module stream_decode (
     wire [31:0] tap_2_color = tap_2_is_indexed ? table_rams_2_read_data[31:0] : tap_2_direct[31:0];
     wire tap_2_failed = tap_2_is_indexed ? table_index_errors_2_places[2] || table_rams_2_read_data[32] :
         tap_2_direct[32];
+    wire tap_3_needs = (|taps_places[2*29 + 10 +: 9]) && (|taps_places[2*29 + 19 +: 9]);
     wire tap_3_is_indexed = taps_places[2*29 + 28];
     wire tap_3_right_bit = taps_places[2*29 + 7];
     wire [32:0] tap_3_direct = tap_3_right_bit ? table_words_3_places[2*66 + 33 +: 33] :
@@ -5314,17 +5316,13 @@ module stream_decode (
     wire tap_3_failed = tap_3_is_indexed ? table_index_errors_3_places[2] || table_rams_3_read_data[32] :
         tap_3_direct[32];
     always @(posedge clk) begin
-        colors_found[0*33 +: 33] <= !taps_places[2*29 + 18] && !taps_places[2*29 + 27] ? {tap_0_failed,
-            tap_0_color} : 33'd0;
+        colors_found[0*33 +: 33] <= tap_0_needs ? {tap_0_failed, tap_0_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[1*33 +: 33] <= (|taps_places[2*29 + 10 +: 9]) && !taps_places[2*29 + 27] ? {tap_1_failed,
-            tap_1_color} : 33'd0;
+        colors_found[1*33 +: 33] <= tap_1_needs ? {tap_1_failed, tap_1_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[2*33 +: 33] <= !taps_places[2*29 + 18] && (|taps_places[2*29 + 19 +: 9]) ? {tap_2_failed,
-            tap_2_color} : 33'd0;
+        colors_found[2*33 +: 33] <= tap_2_needs ? {tap_2_failed, tap_2_color} : 33'd0;
         // An index that could not be read fails whatever entry it seems to name.
-        colors_found[3*33 +: 33] <= (|taps_places[2*29 + 10 +: 9]) && (|taps_places[2*29 + 19 +: 9]) ?
-            {tap_3_failed, tap_3_color} : 33'd0;
+        colors_found[3*33 +: 33] <= tap_3_needs ? {tap_3_failed, tap_3_color} : 33'd0;
     end
     assign colors[1*32 +: 32] = colors_found[1*33 +: 32];
     assign colors[2*32 +: 32] = colors_found[2*33 +: 32];

@@ -22,6 +22,9 @@ pub const PASSAGE_BEHIND_READ_CLOCKS: u32 = 9;
 /// A read is asked for while fewer are in flight than the unit may have less this many, or while none is.
 pub const READS_KEPT_FREE: u32 = 4;
 
+/// More clocks of a family that wants short paths, and those of them after which a read does not count any more.
+const SHORT_PATH_CLOCKS: [u32; 2] = [8, 5];
+
 /// Items that may wait less than the queue could hold: it reports early that it fills.
 pub const ITEMS_KEPT_FREE: u32 = 3;
 
@@ -68,16 +71,19 @@ pub const fn needs(latency_clocks: u32, units: u32, pixels_per_clock: u32) -> Ne
 
 /// Whether a latency costs nothing.
 fn hides(config: &Config, latency_clocks: u32) -> bool {
+    let [more, more_behind] = if config.family().wants_short_paths() { SHORT_PATH_CLOCKS } else { [0, 0] };
+    let passage = PASSAGE_CLOCKS + more;
+    let before_read = passage - PASSAGE_BEHIND_READ_CLOCKS - more_behind;
     let memory_every = f64::from(MOST_LINES * config.units());
     let pixels_per_clock = f64::from(config.datapath().pixels_per_clock());
     // Clocks from a tile to the next: while a row asks, and as the reads in flight bring them.
     let asked_every = PIXELS_OF_A_ROW / pixels_per_clock;
     let reads = f64::from(config.axi().outstanding_reads().saturating_sub(READS_KEPT_FREE).max(1));
-    let in_flight = f64::from(latency_clocks + PASSAGE_CLOCKS - PASSAGE_BEHIND_READ_CLOCKS) + memory_every;
+    let in_flight = f64::from(latency_clocks + before_read) + memory_every;
     let brought_every = in_flight / reads;
     let row_clocks = f64::from(2 * WIDTH) / pixels_per_clock;
     let behind = row_clocks * (brought_every.max(memory_every) / asked_every - 1.0).max(0.0);
-    let waits = f64::from(latency_clocks + PASSAGE_CLOCKS) + memory_every + behind;
+    let waits = f64::from(latency_clocks + passage) + memory_every + behind;
     brought_every <= memory_every.max(2.0 * asked_every)
         && waits <= f64::from(config.cache().queue_depth() - ITEMS_KEPT_FREE)
 }

@@ -60,8 +60,8 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// Presets of other families than those of AMD: the hardware of others in another form. What is measured of those, preset by preset,
-/// holds for these, too, clock for clock.
+/// Presets of other families than those of AMD: the hardware of others in another form, with more registers on the way. Samples
+/// and rates of those, preset by preset, hold for these, too; latencies do not.
 pub const OTHER_FAMILIES: &[Preset] = &[
     Preset {
         name: "stream-ecp5",

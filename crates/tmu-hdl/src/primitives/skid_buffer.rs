@@ -14,7 +14,10 @@ pub struct SkidBuffer {
     pub input: StreamIn,
     /// Where they leave.
     pub output: StreamOut,
+    /// What `input.ready` is, from a register of its own; see [`SkidBuffer::with_far_ready`].
+    pub far_ready: Optional<Net<Out>>,
     ready: Reg,
+    ready_far: Optional<Reg>,
     valid: Reg,
     data: Reg,
     skid_valid: Reg,
@@ -29,6 +32,8 @@ impl SkidBuffer {
         SkidBuffer {
             input: StreamIn::new(width),
             output: StreamOut::new(width),
+            far_ready: Optional::new(false, Net::bit),
+            ready_far: Optional::new(false, || Reg::with_reset(&clocks, 1, 1)),
             ready: Reg::with_reset(&clocks, 1, 0),
             valid: Reg::with_reset(&clocks, 1, 0),
             data: Reg::new(&clocks, width),
@@ -37,13 +42,23 @@ impl SkidBuffer {
             clocks,
         }
     }
+
+    /// The same buffer with `far_ready`, for readers that are many or far from those of `input.ready`. It is high during a reset, when
+    /// nothing comes, where `input.ready` is low; so no tool makes one register of both.
+    #[must_use]
+    pub fn with_far_ready(mut self) -> Self {
+        self.far_ready = Optional::new(true, Net::bit);
+        self.ready_far = Optional::new(true, || Reg::with_reset(&self.clocks, 1, 1));
+        self
+    }
 }
 
 /// Stream register that cuts both directions of the handshake.
 #[kernel]
 impl SkidBuffer {
     fn module_name(&self) -> String {
-        format!("skid_buffer_{}", self.data.width())
+        let far = if self.far_ready.is_some() { "_far" } else { "" };
+        format!("skid_buffer_{}{far}", self.data.width())
     }
 
     fn logic(&self) {
@@ -59,6 +74,10 @@ impl SkidBuffer {
         let aside = !free & (self.skid_valid.val() | taken);
         self.skid_valid.next = aside;
         self.ready.next = !aside;
+        if let (Some(register), Some(net)) = (self.ready_far.as_ref(), self.far_ready.as_ref()) {
+            register.next = !aside;
+            net.next = register.val();
+        }
         /// Ready is low while an item waits aside, so this register never loses it.
         if self.ready.val() {
             self.skid_data.next = self.input.data.val();

@@ -1,7 +1,7 @@
 //! Pipes: against their Verilog, and against what they promise.
 
 use crate::harness::{Case, prove};
-use crate::streams::buffer;
+use crate::streams::{Counts, buffer};
 use crate::subject::Subject;
 use rand::Rng;
 use std::collections::VecDeque;
@@ -161,7 +161,7 @@ fn pipes() {
         vec![
             multiply_add("multiply_add", Keep::FlipFlops),
             multiply_add("multiply_add_in_luts", Keep::ShiftRegisters),
-            buffer(Subject::new("elastic", Elastic::new(9)), 3, false),
+            buffer(Subject::new("elastic", Elastic::new(9)), 3, Counts::Exactly),
         ],
     );
 }

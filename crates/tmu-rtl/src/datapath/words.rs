@@ -45,6 +45,12 @@ pub fn lanes(config: &Config) -> usize {
     config.datapath().pixels_per_clock() as usize
 }
 
+/// Whether a unit has more registers than elsewhere, since the LUTs of its device have four inputs and wires are slow. A unit of
+/// the general numerics has none of them yet.
+pub fn has_short_paths(config: &Config) -> bool {
+    config.family().wants_short_paths() && config.features().general().is_none()
+}
+
 /// Most items of a quad up to `quad_scheduler`, and items of a row of four entries of a colour table.
 pub const fn items_of_quad(lanes: usize) -> usize {
     LANES_OF_QUAD / lanes

@@ -11,8 +11,8 @@ use crate::datapath::request::blocking::Request;
 use crate::engine::memory::{LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
-    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send,
-    watch,
+    Behind, Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch,
+    send, watch,
 };
 use crate::sampler::request_switch::RequestSwitch;
 use crate::sampler::stream_fifo::StreamFifo;
@@ -121,7 +121,8 @@ impl Sampler {
 
     fn requests(&self) {
         /// # Request FIFO
-        receive(&self.outside, &self.request_fifo, None, self.request_switch.as_ref(), &self.request.beat);
+        let behind = Behind { kit: self.request_switch.as_ref(), ..Behind::default() };
+        receive(&self.outside, &self.request_fifo, behind, &self.request.beat);
     }
 
     fn quads(&self) {

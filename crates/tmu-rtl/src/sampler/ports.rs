@@ -10,7 +10,7 @@ use crate::sampler::store_switch::{STORE_BEAT_BITS, StoreSwitch};
 use crate::sampler::stream_fifo::StreamFifo;
 use crate::system::counters::{COUNTS, Counters, Increment, PLACE_BITS};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::{AsyncFifo, RamStyle, SyncFifo};
+use tmu_hdl::primitives::{AsyncFifo, RamStyle, SkidBuffer, SyncFifo};
 use tmu_spec::Config;
 use tmu_spec::binding::BindingRule;
 
@@ -282,36 +282,46 @@ pub(super) fn follow_clocks(
     }
 }
 
-/// Beats through the request FIFO, with packets of the store port in between.
+/// What stands between the request FIFO and `request`.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Behind<'a> {
+    pub(super) buffer: Option<&'a SkidBuffer>,
+    pub(super) store: Option<&'a StoreSwitch>,
+    pub(super) kit: Option<&'a RequestSwitch>,
+}
+
+/// Beats through the request FIFO and the buffer behind it, if there is one, with packets of the store port in between.
 #[kernel]
-fn requests<'a>(outside: &'a Outside, fifo: &'a StreamFifo, store: Option<&'a StoreSwitch>) -> &'a StreamOut {
-    let (Some(store), Some(stored)) = (store, outside.stored.as_ref()) else { return fifo.output() };
+fn requests<'a>(outside: &'a Outside, fifo: &'a StreamFifo, behind: Behind<'a>) -> &'a StreamOut {
+    let beats = match behind.buffer {
+        Some(buffer) => {
+            buffer.clocks.follow_with(outside.tmu.clk.val(), outside.flush.val());
+            buffer.input.take_from(fifo.output());
+            &buffer.output
+        }
+        None => fifo.output(),
+    };
+    let (Some(store), Some(stored)) = (behind.store, outside.stored.as_ref()) else { return beats };
     store.clocks.follow_with(outside.tmu.clk.val(), outside.flush.val());
-    store.stream.take_from(fifo.output());
+    store.stream.take_from(beats);
     store.port.forward(stored);
     &store.output
 }
 
-/// Beats through the request FIFO, or from the bring-up kit.
+/// Beats through the request FIFO and what stands behind it, or from the bring-up kit.
 #[kernel]
-pub(super) fn receive(
-    outside: &Outside,
-    fifo: &StreamFifo,
-    store: Option<&StoreSwitch>,
-    switch: Option<&RequestSwitch>,
-    beat: &StreamIn,
-) {
+pub(super) fn receive(outside: &Outside, fifo: &StreamFifo, behind: Behind<'_>, beat: &StreamIn) {
     let s_axis_req = &outside.s_axis_req;
     fifo.input().valid.next = s_axis_req.tvalid.val();
     fifo.input().data.next = cat(&[s_axis_req.tlast.val(), s_axis_req.tuser.val(), s_axis_req.tdata.val()]);
     s_axis_req.tready.next = fifo.input().ready.val();
-    let requests = requests(outside, fifo, store);
-    let (Some(switch), Some(kit)) = (switch, outside.kit.as_ref()) else {
-        beat.take_from(requests);
+    let beats = requests(outside, fifo, behind);
+    let (Some(switch), Some(kit)) = (behind.kit, outside.kit.as_ref()) else {
+        beat.take_from(beats);
         return;
     };
     switch.clocks.follow_with(outside.tmu.clk.val(), outside.flush.val());
-    switch.stream.take_from(requests);
+    switch.stream.take_from(beats);
     switch.kit.forward(&kit.beat);
     switch.wants.next = kit.wants.val();
     beat.take_from(&switch.output);

@@ -14,24 +14,24 @@ use crate::datapath::decode::pipelined::Decode;
 use crate::datapath::filter::pipelined::Filter;
 use crate::datapath::lod::pipelined::Lod;
 use crate::datapath::request::pipelined::Request;
-use crate::datapath::words::{lanes, least_items};
+use crate::datapath::words::{ScheduledTiles, footprint_layout, has_short_paths, lanes, least_items};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
-    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send,
-    watch,
+    Behind, Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch,
+    send, watch,
 };
 use crate::sampler::request_switch::RequestSwitch;
 use crate::sampler::stream_fifo::StreamFifo;
 use crate::system::counters::{COUNTS, Increment};
 use tmu_hdl::prelude::*;
-use tmu_hdl::primitives::RamStyle;
+use tmu_hdl::primitives::{RamStyle, SkidBuffer};
 use tmu_spec::{Config, fixed};
 
 /// Quads that may be on their way to the result FIFO when it reports that it fills: those among the items from `data_stage` to
-/// there and the items that leave before the report has come, 24 together.
+/// there and the items that leave before the report has come, 24 together, and 2 more where paths are to be short.
 pub fn result_margin(config: &Config) -> usize {
-    24 / least_items(config, 0)
+    (24 + 2 * usize::from(has_short_paths(config))).div_ceil(least_items(config, 0))
 }
 
 /// How fast each count rises.
@@ -68,11 +68,17 @@ pub struct QuadSampler {
     /// Which line.
     pub fault_line: Optional<Net<Out>>,
     request_fifo: StreamFifo,
+    /// Where paths are to be short: what leaves the FIFO does not wait for what `request` takes in the same clock.
+    entered: Optional<SkidBuffer>,
     request_switch: Optional<RequestSwitch>,
     request: Request,
     lod: Optional<Lod>,
     coordinate: Coordinate,
+    /// Where paths are to be short: items move up to `scheduled` whatever the tags do in the same clock, and up to `arrived` whatever
+    /// the scheduler does where it takes several clocks for a quad.
+    arrived: Optional<SkidBuffer>,
     quad_scheduler: QuadScheduler,
+    scheduled: Optional<SkidBuffer>,
     address: Address,
     tag_stage: TagStage,
     miss_queue: MissQueue,
@@ -93,6 +99,7 @@ impl QuadSampler {
         // With a quad an item, what it reads next waits for all items: block RAM takes a level of logic more there.
         let request_style = if lanes(config) > 1 { RamStyle::Distributed } else { RamStyle::Block };
         let outside = Outside::new(config);
+        let is_short = has_short_paths(config);
         QuadSampler {
             result_room: Reg::with_reset(&outside.tmu, 1, 0),
             invalidate_reg: Reg::with_reset(&outside.tmu, 1, 0),
@@ -107,11 +114,19 @@ impl QuadSampler {
             fault: Net::new(FAULT_BITS),
             fault_line: Optional::new(has_control, || Net::new(line_bits(config))),
             request_fifo: request_fifo(config, request_style),
+            entered: Optional::new(is_short, || SkidBuffer::new(config.request_tdata_bits() as usize + 2)),
             request_switch: request_switch(config),
             request: Request::new(config),
             lod: Optional::new(config.features().mipmaps(), || Lod::new(config)),
             coordinate: Coordinate::new(config),
+            arrived: Optional::new(is_short && lanes(config) > 1, || {
+                SkidBuffer::new(footprint_layout(config).width()).with_far_ready()
+            }),
             quad_scheduler: QuadScheduler::new(config),
+            scheduled: Optional::new(is_short, || {
+                let buffer = SkidBuffer::new(ScheduledTiles::of(config).width());
+                if lanes(config) > 1 { buffer } else { buffer.with_far_ready() }
+            }),
             address: Address::new(config),
             tag_stage: TagStage::new(config),
             miss_queue: MissQueue::new(config),
@@ -175,13 +190,17 @@ impl QuadSampler {
             Some(&self.filter.clocks),
             self.lod.as_ref().map(|lod| &lod.clocks),
             self.quad_scheduler.clocks.as_ref(),
+            self.arrived.as_ref().map(|buffer| &buffer.clocks),
+            self.scheduled.as_ref().map(|buffer| &buffer.clocks),
         ];
         follow_clocks(&self.outside, &self.request_fifo, &stages, &self.results);
     }
 
     fn requests(&self) {
         /// # Request FIFO
-        receive(&self.outside, &self.request_fifo, None, self.request_switch.as_ref(), &self.request.beat);
+        let behind =
+            Behind { buffer: self.entered.as_ref(), kit: self.request_switch.as_ref(), ..Behind::default() };
+        receive(&self.outside, &self.request_fifo, behind, &self.request.beat);
     }
 
     fn items(&self) {
@@ -189,13 +208,15 @@ impl QuadSampler {
         let advance = self.tag_stage.advance.val();
         let (request, coordinate, quad_scheduler, address) =
             (&self.request, &self.coordinate, &self.quad_scheduler, &self.address);
-        for stage in [&quad_scheduler.advance, &address.advance] {
-            stage.next = advance;
-        }
-        let advance_front = quad_scheduler.upstream_advance.val();
-        for stage in [&request.advance, &coordinate.advance] {
-            stage.next = advance_front;
-        }
+        let ready = |buffer: &SkidBuffer| buffer.input.ready.val();
+        address.advance.next = advance;
+        quad_scheduler.advance.next = self.scheduled.as_ref().map_or(advance, ready);
+        let takes = quad_scheduler.upstream_advance.val();
+        let advance_front = self.arrived.as_ref().map_or(takes, ready);
+        let far_ready = [&self.arrived, &self.scheduled].map(|buffer| buffer.as_ref()?.far_ready.as_ref());
+        let advance_request = far_ready.into_iter().flatten().next().map_or(advance_front, |net| net.val());
+        request.advance.next = advance_request;
+        coordinate.advance.next = advance_front;
         match self.lod.as_ref() {
             Some(lod) => {
                 lod.advance.next = advance_front;
@@ -220,10 +241,14 @@ impl QuadSampler {
                 coordinate.level.next = lit(fixed::LOD_BITS as usize, 0u32);
             }
         }
-        quad_scheduler.in_valid.next = coordinate.out_valid.val();
-        quad_scheduler.footprint.next = coordinate.footprint.val();
-        address.in_valid.next = quad_scheduler.out_valid.val();
-        address.in_tiles.next = quad_scheduler.out_tiles.val();
+        let footprint =
+            through(&self.arrived, takes, [coordinate.out_valid.val(), coordinate.footprint.val()]);
+        quad_scheduler.in_valid.next = footprint[0];
+        quad_scheduler.footprint.next = footprint[1];
+        let tiles = [quad_scheduler.out_valid.val(), quad_scheduler.out_tiles.val()];
+        let tiles = through(&self.scheduled, advance, tiles);
+        address.in_valid.next = tiles[0];
+        address.in_tiles.next = tiles[1];
         address.invalidating.next = self.tag_stage.invalidating.val();
     }
 
@@ -323,4 +348,14 @@ impl QuadSampler {
             ],
         );
     }
+}
+
+/// An item, and whether there is one, behind a buffer; as it is where there is none.
+#[kernel]
+fn through(buffer: &Optional<SkidBuffer>, takes: Bits, item: [Bits; 2]) -> [Bits; 2] {
+    let Some(buffer) = buffer.as_ref() else { return item };
+    buffer.input.valid.next = item[0];
+    buffer.input.data.next = item[1];
+    buffer.output.ready.next = takes;
+    [buffer.output.valid.val(), buffer.output.data.val()]
 }

@@ -85,6 +85,12 @@ impl Family {
         matches!(self, Family::UltraScalePlus | Family::ZynqMp)
     }
 
+    /// Whether handshakes are cut by more registers than elsewhere: LUTs have four inputs instead of six, and wires are slow.
+    #[must_use]
+    pub const fn wants_short_paths(self) -> bool {
+        matches!(self, Family::Ecp5)
+    }
+
     /// Whether Vivado reads its constraints and packages.
     #[must_use]
     pub const fn is_of_vivado(self) -> bool {

@@ -203,8 +203,8 @@ group! {
     /// The device that the output is written for.
     DeviceSettings, "device", "device." {
         /// Device family. `ultrascale+` and `zynqmp` differ in constraints alone. `series7` has no UltraRAM. `ecp5` has none either, and
-        /// multipliers of 18 x 18 bits, which are instantiated with their registers; what is emitted for it computes the same, bit for bit and
-        /// clock for clock, and Vivado's files are left out.
+        /// multipliers of 18 x 18 bits, which are instantiated with their registers; what is emitted for it computes the same, bit for bit, and
+        /// classic units that prefetch have more registers, so that results come some clocks later. Vivado's files are left out.
         family: Family = Family::ZynqMp, Limit::Any;
     }
 }

@@ -9,7 +9,8 @@
 //! Lanes of the general numerics have four banks each, written alike, so that they never meet in one. Rows of lanes stand in the queue
 //! with the places of their four tiles; each lane's words follow from these as the row leaves the queue.
 //!
-//! Latency 6 clocks from an item to its texels where the queue is empty and its tiles are there, initiation interval 1.
+//! Latency 6 clocks from an item to its texels where the queue is empty and its tiles are there, initiation interval 1. Where paths
+//! are to be short, 9: behind the queue stands a buffer, and texels take a clock on the wires from block RAM to `decode`.
 //! A RAM a bank, the queue in block RAM.
 
 use super::fill::{ROW_BITS, TEXEL_BITS};
@@ -20,14 +21,16 @@ use super::words::{
 use crate::datapath::bundles::Layout;
 use crate::datapath::delay::Delay;
 use crate::datapath::general::words::{WordSelect, has_rows};
-use crate::datapath::words::{bank_columns, by_parity, tap_bits};
+use crate::datapath::words::{bank_columns, by_parity, has_short_paths, tap_bits};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamSimpleDualPort, RamStyle, SyncFifo};
 use tmu_spec::Config;
 use tmu_spec::tile::{BANKS, COLUMNS};
 
 /// Clocks from an item that goes to its texels.
-const READ_CLOCKS: usize = 2;
+fn read_clocks(config: &Config) -> usize {
+    2 + usize::from(has_short_paths(config))
+}
 
 /// See the module's documentation.
 #[derive(LogicBlock)]
@@ -75,6 +78,10 @@ pub struct DataStage {
     reading: Delay,
     taps: Delay,
     ram: Vec<RamSimpleDualPort>,
+    /// Where paths are to be short: the word of each bank a clock later.
+    arrived: Vec<Reg>,
+    /// There as well: `head_ready` and `out_ready` of the clock before, so that one register moves everything.
+    goes: Optional<Reg>,
     issues: Net<Local>,
     _config: Config,
     _queue: Layout,
@@ -90,6 +97,7 @@ impl DataStage {
         let banks = texel_banks(config);
         let words = 1 << word_address_bits(config);
         let ones = (1u128 << AGE_BITS) - 1;
+        let short = has_short_paths(config);
         DataStage {
             in_valid: Net::bit(),
             queue_entry: Net::new(queue.width()),
@@ -106,7 +114,9 @@ impl DataStage {
             out_valid: Net::bit(),
             tap: Net::new(tap_bits(config)),
             words: Net::array(banks, word_bits(config)),
-            queue: SyncFifo::with_style(depth, queue.width(), RamStyle::Block).with_late_level(),
+            queue: SyncFifo::with_style(depth, queue.width(), RamStyle::Block)
+                .with_late_level()
+                .with_output_buffer(has_short_paths(config)),
             room: Reg::with_reset(&clocks, 1, 0),
             head_full: Reg::with_reset(&clocks, 1, 0),
             head_ready: Reg::with_reset(&clocks, 1, 0),
@@ -114,11 +124,13 @@ impl DataStage {
             next: Reg::with_reset(&clocks, AGE_BITS, 0),
             last: Reg::with_reset(&clocks, AGE_BITS, ones),
             waits: Reg::with_reset(&clocks, 1, 0),
-            reading: Delay::flag(&clocks, READ_CLOCKS),
-            taps: Delay::new(&clocks, READ_CLOCKS, tap_bits(config)),
+            reading: Delay::flag(&clocks, read_clocks(config)),
+            taps: Delay::new(&clocks, read_clocks(config), tap_bits(config)),
             ram: (0..banks)
                 .map(|_| crate::cache::ram(words, word_bits(config), config.cache().data_ram()))
                 .collect(),
+            arrived: Reg::array(if short { banks } else { 0 }, &clocks, word_bits(config)),
+            goes: Optional::new(short, || Reg::with_reset(&clocks, 1, 0)),
             issues: Net::bit(),
             clocks,
             _config: config.clone(),
@@ -132,7 +144,7 @@ impl DataStage {
 #[kernel]
 impl DataStage {
     fn logic(&self) {
-        timing(6, 1);
+        timing(if self.goes.is_some() { 9 } else { 6 }, 1);
         self.queue();
         self.head();
         self.read();
@@ -151,7 +163,10 @@ impl DataStage {
 
     fn head(&self) {
         /// # The item whose turn it is
-        self.issues.next = self.head_ready.val() && self.out_ready.val();
+        self.issues.next = self
+            .goes
+            .as_ref()
+            .map_or_else(|| self.head_ready.val() && self.out_ready.val(), |goes| goes.val());
         let free = !self.head_full.val() || self.issues.val();
         let output = &self.queue.output;
         output.ready.next = free;
@@ -163,8 +178,11 @@ impl DataStage {
         /// be, which is faster than for one of them.
         let fills = (self._queue.get(output.data.val(), "fills"), self._head.get(self.head.val(), "fills"));
         let (next, current) = (self.is_filled(fills.0), self.is_filled(fills.1));
-        self.head_ready.next =
-            if free { output.valid.val() && next } else { self.head_full.val() && current };
+        let is_ready = || if free { output.valid.val() && next } else { self.head_full.val() && current };
+        self.head_ready.next = is_ready();
+        if let Some(goes) = self.goes.as_ref() {
+            goes.next = is_ready() && self.out_ready.val();
+        }
         if self.issues.val() {
             self.next.next = self.next.val() + 1;
             self.last.next = self.next.val();
@@ -227,7 +245,14 @@ impl DataStage {
             if let Some(enable) = ram.output_enable.as_ref() {
                 enable.next = 1;
             }
-            self.words[number].next = ram.read_data.val();
+            let word = ram.read_data.val();
+            match self.arrived.get(number) {
+                Some(arrived) => {
+                    arrived.next = word;
+                    self.words[number].next = arrived.val();
+                }
+                None => self.words[number].next = word,
+            }
         }
         self.reading.take(self.issues.val(), always);
         self.taps.take(self._head.get(head, "tap"), always);

@@ -24,7 +24,7 @@ use crate::datapath::format::{
     unpack,
 };
 use crate::datapath::general::words::has_blocks;
-use crate::datapath::words::bank_columns;
+use crate::datapath::words::{bank_columns, has_short_paths};
 use crate::engine::memory::{FAULT_BITS, LINE_BITS, QUIET_BITS};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
@@ -135,6 +135,10 @@ impl Fill {
         let lines = tiles * MOST_LINES as usize;
         let (has_rgb, has_port) = (has_rgb(config), config.control().port());
         let flag = || Reg::with_reset(&clocks, 1, 0);
+        let queue = |depth: usize, width: usize| {
+            let queue = SyncFifo::with_style(depth, width, RamStyle::Block).with_late_level();
+            queue.with_output_buffer(has_short_paths(config))
+        };
         Fill {
             asks: Net::bit(),
             tile: Net::new(tile.width()),
@@ -156,8 +160,8 @@ impl Fill {
             fills: Net::new(fill_count_bits(config)),
             fault: Net::new(FAULT_BITS),
             fault_line: Optional::new(has_port, || Net::new(line_bits(config))),
-            lines: SyncFifo::with_style(lines, LINE_BITS + 3, RamStyle::Block).with_late_level(),
-            tiles: SyncFifo::with_style(tiles, tile.width(), RamStyle::Block).with_late_level(),
+            lines: queue(lines, LINE_BITS + 3),
+            tiles: queue(tiles, tile.width()),
             pending: Reg::with_reset(&clocks, tiles.ilog2() as usize + 1, 0),
             room: flag(),
             current_full: flag(),

@@ -8,6 +8,7 @@
 use super::words::{LAST_READERS, LINES, MARGIN, MISS_DEPTH, PLACES, fill_layout, kind_in, miss_layout};
 use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::format::tile_lines;
+use crate::datapath::words::has_short_paths;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
 use tmu_spec::Config;
@@ -71,7 +72,9 @@ impl MissQueue {
             splits: Net::bit(),
             sends: Net::bit(),
             read: StreamOut::new(line_bits(config) + LENGTH_BITS),
-            queue: SyncFifo::with_style(MISS_DEPTH, miss.width(), RamStyle::Block).with_late_level(),
+            queue: SyncFifo::with_style(MISS_DEPTH, miss.width(), RamStyle::Block)
+                .with_late_level()
+                .with_output_buffer(has_short_paths(config)),
             room: Reg::with_reset(&clocks, 1, 0),
             asked: Reg::with_reset(&clocks, BANKS as usize, 0),
             asking: Reg::with_reset(&clocks, 1, 0),

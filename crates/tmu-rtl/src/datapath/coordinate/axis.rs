@@ -2,18 +2,20 @@
 //!
 //! Reduce by the address mode, scale to texels, find the neighbours, limit them to the level.
 //!
-//! Latency 6 steps, initiation interval 1. One multiplier of 17 x 12 bits scales.
+//! Latency 6 steps, or 7 where paths are to be short: then what the address mode asks for is found out a step before the
+//! coordinate is reduced. Initiation interval 1. One multiplier of 17 x 12 bits scales.
 
 use crate::datapath::bundles::{is_mode, texel_bits};
 use crate::datapath::coordinate::blocking::fit;
 use crate::datapath::delay::Delay;
+use crate::datapath::words::has_short_paths;
 use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::texture::AddressMode;
 use tmu_spec::{Config, fixed};
 
-/// Items from a coordinate to its texels.
+/// Items from a coordinate to its texels, but for an extra one.
 const LATENCY_STEPS: usize = 6;
 /// Items that the multiplier takes.
 const SCALE_STEPS: usize = Multiplier::LATENCY_CLOCKS as usize;
@@ -46,6 +48,7 @@ pub struct Axis {
     pub high: Optional<Net<Out>>,
     /// Weight of the second texel.
     pub weight: Optional<Net<Out>>,
+    folded: Optional<Folded>,
     fraction: Reg,
     is_one: Reg,
     reduced_size_log2: Reg,
@@ -60,6 +63,31 @@ pub struct Axis {
     wraps: Delay,
     bilinear: Optional<Delay>,
     _config: Config,
+}
+
+/// A coordinate on its way, where it is reduced in two steps.
+#[derive(Debug, Bundle)]
+struct Folded {
+    /// The fraction, or what is left of it to 65535 where it is mirrored.
+    fraction: Reg,
+    is_mirrored: Reg,
+    /// Where it is limited to an edge, and to which.
+    is_limited: Reg,
+    is_negative: Reg,
+    size_log2: Reg,
+}
+
+impl Folded {
+    fn new(clocks: &Clocks) -> Folded {
+        let bit = || Reg::new(clocks, 1);
+        Folded {
+            fraction: Reg::new(clocks, FRACTION_BITS),
+            is_mirrored: bit(),
+            is_limited: bit(),
+            is_negative: bit(),
+            size_log2: Reg::new(clocks, 4),
+        }
+    }
 }
 
 /// A position with its neighbours.
@@ -96,6 +124,8 @@ impl Axis {
         let weight_bits = fixed::WEIGHT.bits() as usize;
         let bit = || Reg::new(&clocks, 1);
         let position = || Reg::new(&clocks, POSITION_BITS);
+        let is_short = has_short_paths(config);
+        let latency = LATENCY_STEPS + usize::from(is_short);
         Axis {
             advance: Net::bit(),
             coordinate: Net::new(32),
@@ -106,6 +136,7 @@ impl Axis {
             low: Net::new(texel_bits),
             high: Optional::new(bilinear, || Net::new(texel_bits)),
             weight: Optional::new(bilinear, || Net::new(weight_bits)),
+            folded: Optional::new(is_short, || Folded::new(&clocks)),
             fraction: Reg::new(&clocks, FRACTION_BITS),
             is_one: bit(),
             reduced_size_log2: Reg::new(&clocks, 4),
@@ -128,8 +159,8 @@ impl Axis {
             limited_low: Reg::new(&clocks, texel_bits),
             limited_high: Optional::new(bilinear, || Reg::new(&clocks, texel_bits)),
             limited_weight: Optional::new(bilinear, || Reg::new(&clocks, weight_bits)),
-            wraps: Delay::new(&clocks, LATENCY_STEPS - 2, 1),
-            bilinear: Optional::new(bilinear, || Delay::new(&clocks, LATENCY_STEPS - 1, 1)),
+            wraps: Delay::new(&clocks, latency - 2, 1),
+            bilinear: Optional::new(bilinear, || Delay::new(&clocks, latency - 1, 1)),
             clocks,
             _config: config.clone(),
         }
@@ -140,11 +171,15 @@ impl Axis {
 #[kernel]
 impl Axis {
     fn logic(&self) {
-        timing(LATENCY_STEPS as u32, 1);
+        timing(self.latency_steps() as u32, 1);
         self.reduce();
         self.scale();
         self.neighbours();
         self.limit();
+    }
+
+    fn latency_steps(&self) -> usize {
+        LATENCY_STEPS + usize::from(self.folded.is_some())
     }
 
     fn reduce(&self) {
@@ -157,19 +192,32 @@ impl Axis {
         if !self._config.features().has_address_mode(AddressMode::Clamp) {
             discard(coordinate.high(15), "what lies outside folds back");
         }
+        let fraction = fraction ^ mirrored.repeat(FRACTION_BITS);
+        let is_limited = clamped && coordinate.high(32 - FRACTION_BITS).any();
+        let now = [fraction, mirrored, is_limited, coordinate.bit(31), self.size_log2.val()];
+        let [fraction, mirrored, is_limited, is_negative, size_log2] = match self.folded.as_ref() {
+            Some(Folded { fraction, is_mirrored, is_limited, is_negative, size_log2 }) => {
+                let held = [fraction, is_mirrored, is_limited, is_negative, size_log2];
+                if self.advance.val() {
+                    for (reg, value) in held.into_iter().zip(now) {
+                        reg.next = value;
+                    }
+                }
+                held.map(Reg::val)
+            }
+            None => now,
+        };
         /// A mirrored coordinate is 65536 less its fraction.
-        let magnitude = (fraction ^ mirrored.repeat(FRACTION_BITS)).zero_extend(FRACTION_BITS + 1)
-            + mirrored.zero_extend(FRACTION_BITS + 1);
-        let is_outside = coordinate.high(32 - FRACTION_BITS).any();
+        let magnitude = fraction.zero_extend(FRACTION_BITS + 1) + mirrored.zero_extend(FRACTION_BITS + 1);
         if self.advance.val() {
-            if clamped && is_outside {
+            if is_limited {
                 self.fraction.next = 0;
-                self.is_one.next = !coordinate.bit(31);
+                self.is_one.next = !is_negative;
             } else {
                 self.fraction.next = magnitude.low(FRACTION_BITS);
                 self.is_one.next = magnitude.high(1);
             }
-            self.reduced_size_log2.next = self.size_log2.val();
+            self.reduced_size_log2.next = size_log2;
         }
         self.wraps.take(is_mode(&self._config, mode, AddressMode::Wrap), self.advance.val());
         if let Some(bilinear) = self.bilinear.as_ref() {
@@ -222,8 +270,10 @@ impl Axis {
     fn choose(&self, position: Bits, is_half: Bits) {
         /// # Which neighbours
         let wraps = self.wraps.last();
-        let bilinear =
-            self.bilinear.as_ref().map_or_else(|| lit(1, 0u32), |delay| delay.after(LATENCY_STEPS - 2));
+        let bilinear = self
+            .bilinear
+            .as_ref()
+            .map_or_else(|| lit(1, 0u32), |delay| delay.after(self.latency_steps() - 2));
         let last_texel = self.last_texel.val();
         let is_first = position == 0;
         /// Only at the far edge does a position lie behind the last texel.
@@ -294,7 +344,7 @@ impl Registered for Axis {
     /// First and second texel, and the weight of the second; where there is but one, zeros stand for the others.
     type Output = [Bits; 3];
     fn moves(&self) -> usize {
-        LATENCY_STEPS
+        self.latency_steps()
     }
     fn connect(&self, clocks: &Clocks, advance: Bits, input: [Bits; 4]) -> [Bits; 3] {
         let [coordinate, size_log2, mode, is_bilinear] = input;

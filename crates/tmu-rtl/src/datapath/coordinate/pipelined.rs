@@ -12,8 +12,8 @@ use crate::datapath::bundles::{Layout, line_bits};
 use crate::datapath::coordinate::level_offsets;
 use crate::datapath::format::{Kind, kind_of_code, tile_lines};
 use crate::datapath::words::{
-    BindingPlace, LEVEL_LINE_BITS, PIXEL_BITS, TILE_LINE_BITS, binding_pixel, footprint_layout, item_layout,
-    lanes, taps_layout,
+    BindingPlace, LEVEL_LINE_BITS, PIXEL_BITS, TILE_LINE_BITS, binding_pixel, footprint_layout,
+    has_short_paths, item_layout, lanes, taps_layout,
 };
 use Stage::{Entry, Exit, Lines, Offset, Size};
 use tmu_hdl::prelude::*;
@@ -28,6 +28,8 @@ use tmu_spec::{Config, fixed, level_offset};
 pub enum Stage {
     /// It comes in, and goes into the axes and the ROMs.
     Entry,
+    /// The axes have folded coordinates back, where paths are to be short.
+    Fold,
     /// The axes tell the size of its level.
     Size,
     /// The ROMs tell how many tiles lie in front of its level, which are multiplied with their lines.
@@ -40,6 +42,12 @@ pub enum Stage {
     Lines,
     /// It leaves, with what the axes give.
     Exit,
+}
+
+/// The stages that a configuration has.
+fn stages(config: &Config) -> Vec<Stage> {
+    let is_used = |stage: &Stage| *stage != Stage::Fold || has_short_paths(config);
+    Stage::ALL.iter().copied().filter(is_used).collect()
 }
 
 /// What only passes through.
@@ -100,7 +108,7 @@ impl Coordinate {
             level: Net::new(fixed::LOD_BITS as usize),
             out_valid: Net::bit(),
             footprint: Net::new(footprint_layout(config).width()),
-            pipe: Pipe::new(),
+            pipe: Pipe::with(&stages(config)),
             is_good: Reg::with_reset(&clocks, 1, 0),
             width_log2: Reg::new(&clocks, 4),
             height_log2: Reg::new(&clocks, 4),

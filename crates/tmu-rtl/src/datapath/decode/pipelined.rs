@@ -12,7 +12,7 @@ use crate::cache::prefetch::fill::TEXEL_BITS;
 use crate::cache::prefetch::words::{texel_banks, word_bits};
 use crate::datapath::bundles::Layout;
 use crate::datapath::delay::Delay;
-use crate::datapath::words::{bank_columns, by_parity, lane_layout, lanes, tap_layout};
+use crate::datapath::words::{bank_columns, by_parity, has_short_paths, lane_layout, lanes, tap_layout};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamShape, RamSimpleDualPort, RamStyle};
 use tmu_spec::Config;
@@ -46,6 +46,8 @@ pub struct Decode {
     taps: Delay,
     own_word: Optional<Reg>,
     table: Optional<Table>,
+    /// Where paths are to be short: a tap of the item whose entries come has weight, found out a clock before.
+    weighted: Vec<Reg>,
     colors_found: Vec<Reg>,
     _columns: usize,
     _tap: Layout,
@@ -109,6 +111,11 @@ impl Decode {
             taps: Delay::new(&clocks, steps, tap.width()),
             own_word: Optional::new(has_one_tap, || Reg::new(&clocks, word_bits)),
             table: Optional::new(has_table, || Table::new(&clocks, taps, word_bits)),
+            weighted: Reg::array(
+                if has_table && !has_one_tap && has_short_paths(config) { taps } else { 0 },
+                &clocks,
+                1,
+            ),
             colors_found: Reg::array(taps, &clocks, TEXEL_BITS),
             clocks,
             _columns: bank_columns(config),
@@ -276,8 +283,14 @@ impl Decode {
             let index_failed = table.index_errors[tap].last();
             let failed = if is_indexed { index_failed || entry.high(1) } else { direct.high(1) };
             let color = if is_indexed { entry.low(32) } else { direct.low(32) };
-            found.next =
-                if self.needs(TABLE_CLOCKS, tap) { cat(&[failed, color]) } else { lit(TEXEL_BITS, 0u32) };
+            let needs = match self.weighted.get(tap) {
+                Some(weighted) => {
+                    weighted.next = self.needs(TABLE_CLOCKS - 1, tap);
+                    weighted.val()
+                }
+                None => self.needs(TABLE_CLOCKS, tap),
+            };
+            found.next = if needs { cat(&[failed, color]) } else { lit(TEXEL_BITS, 0u32) };
         }
     }
 

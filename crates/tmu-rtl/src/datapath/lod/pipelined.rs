@@ -6,22 +6,27 @@
 //! the highest bit set in either decides. The pixels wait beside it and leave with their level.
 //!
 //! Latency 10 steps and two multipliers of 18 x 18 bits with one pixel an item, 9 steps and four multipliers with four.
-//! Initiation interval one item, where a quad has two at least; one that has a single item has no level.
+//! Initiation interval one item, where a quad has two at least; one that has a single item has no level. Where paths are to be
+//! short two steps more: the ends of an edge are chosen a step before they are subtracted, and a side is rounded one before it is
+//! squared.
 //! Multipliers are registered at operands, product and output.
 
 use crate::datapath::bundles::BindingField::{self, HeightLog2, IsMipmapped, MaxLod, WidthLog2};
 use crate::datapath::bundles::{BindingState, Layout};
 use crate::datapath::delay::Delay;
 use crate::datapath::lod::level::{ends, highest, reached};
-use crate::datapath::words::{LANES_OF_QUAD, QUAD_BITS, item_layout, lanes};
+use crate::datapath::words::{LANES_OF_QUAD, QUAD_BITS, has_short_paths, item_layout, lanes};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::{Config, fixed};
 
 /// Items from a pixel to the same pixel with its level.
-const fn latency_steps(lanes: usize) -> usize {
-    if lanes == 1 { 10 } else { 9 }
+const fn latency_steps(lanes: usize, extra_steps: usize) -> usize {
+    extra_steps + if lanes == 1 { 10 } else { 9 }
 }
+
+/// Steps that there are where paths are to be short.
+const EXTRA_STEPS: usize = 2;
 
 /// What the stage needs of a binding.
 pub const BINDING_FIELDS: [BindingField; 4] = [IsMipmapped, WidthLog2, HeightLog2, MaxLod];
@@ -42,10 +47,10 @@ const MOST_ONES: usize = 3;
 /// Bits that the first shift leaves to the second one.
 const SHIFTED_BITS: usize = LARGE_LOG2 + MOST_ONES;
 
-/// Items from an edge to its squared length.
+/// Items from an edge to its squared length, but for extra ones.
 const LENGTH_STEPS: usize = 6;
 
-/// Items from an edge to the highest level that it reaches.
+/// Items from an edge to the highest level that it reaches, but for extra ones.
 const HIGHEST_STEPS: usize = LENGTH_STEPS + 2;
 
 /// See the module's documentation. A configuration without mipmaps has none.
@@ -82,11 +87,13 @@ pub struct Lod {
     _item: Layout,
     _lanes: usize,
     _levels: usize,
+    _extra_steps: usize,
 }
 
 /// From the ends of an edge to the square of what lies between them in texels, along one axis.
 #[derive(Bundle)]
 struct Component {
+    ends: Optional<Ends>,
     difference: Reg,
     size_log2: Reg,
     is_negative: Reg,
@@ -95,13 +102,30 @@ struct Component {
     shifted: Reg,
     ones: Reg,
     operand: Net<Local>,
+    rounded: Optional<Reg>,
     square: Multiplier,
 }
 
+/// The ends of an edge, where they are chosen a step before they are subtracted, and the size that goes with them.
+#[derive(Bundle)]
+struct Ends {
+    outer: Reg,
+    inner: Reg,
+    size_log2: Reg,
+}
+
+impl Ends {
+    fn new(clocks: &Clocks) -> Ends {
+        let end = || Reg::new(clocks, 32);
+        Ends { outer: end(), inner: end(), size_log2: Reg::new(clocks, 4) }
+    }
+}
+
 impl Component {
-    fn new(clocks: &Clocks) -> Component {
+    fn new(clocks: &Clocks, is_short: bool) -> Component {
         let factor = || Operand::signed(SIDE_BITS);
         Component {
+            ends: Optional::new(is_short, || Ends::new(clocks)),
             difference: Reg::new(clocks, DIFFERENCE_BITS),
             size_log2: Reg::new(clocks, 4),
             is_negative: Reg::new(clocks, 1),
@@ -110,6 +134,7 @@ impl Component {
             shifted: Reg::new(clocks, SHIFTED_BITS),
             ones: Reg::new(clocks, 2),
             operand: Net::new(SIDE_BITS),
+            rounded: Optional::new(is_short, || Reg::new(clocks, SIDE_BITS)),
             square: Multiplier::new(factor(), factor()),
         }
     }
@@ -121,7 +146,9 @@ impl Lod {
         let clocks = Clocks::new();
         let in_item = item_layout(config);
         let lanes = lanes(config);
-        let latency = latency_steps(lanes);
+        let is_short = has_short_paths(config);
+        let extra_steps = if is_short { EXTRA_STEPS } else { 0 };
+        let latency = latency_steps(lanes, extra_steps);
         let lod_bits = fixed::LOD_BITS as usize;
         let levels = config.features().max_size_log2() as usize;
         let components = if lanes == 1 { 2 } else { 4 };
@@ -137,16 +164,17 @@ impl Lod {
             level: Net::new(lod_bits),
             waiting: Delay::flag(&clocks, latency),
             items: Delay::new(&clocks, latency, in_item.width()),
-            components: (0..components).map(|_| Component::new(&clocks)).collect(),
+            components: (0..components).map(|_| Component::new(&clocks, is_short)).collect(),
             lengths: Reg::array(components / 2, &clocks, 2 * SIDE_BITS),
             length_bits: Reg::new(&clocks, levels),
             highest: Reg::new(&clocks, lod_bits),
-            limits: Delay::new(&clocks, HIGHEST_STEPS, lod_bits),
+            limits: Delay::new(&clocks, HIGHEST_STEPS + extra_steps, lod_bits),
             quad_level: Reg::new(&clocks, lod_bits),
             clocks,
             _item: in_item,
             _lanes: lanes,
             _levels: levels,
+            _extra_steps: extra_steps,
         }
     }
 }
@@ -155,7 +183,7 @@ impl Lod {
 #[kernel]
 impl Lod {
     fn logic(&self) {
-        timing(latency_steps(self._lanes) as u32, 1);
+        timing(latency_steps(self._lanes, self._extra_steps) as u32, 1);
         self.wait();
         for number in 0..self.components.len() {
             self.difference(number);
@@ -197,6 +225,17 @@ impl Lod {
         let inner = if has_third { pixel(2) } else { pixel(1) };
         let size_log2 = self.binding.get([WidthLog2, HeightLog2][axis]);
         let component = &self.components[number];
+        let (outer, inner, size_log2) = match component.ends.as_ref() {
+            Some(ends) => {
+                if self.advance.val() {
+                    ends.outer.next = outer;
+                    ends.inner.next = inner;
+                    ends.size_log2.next = size_log2;
+                }
+                (ends.outer.val(), ends.inner.val(), ends.size_log2.val())
+            }
+            None => (outer, inner, size_log2),
+        };
         if self.advance.val() {
             component.difference.next =
                 outer.sign_extend(DIFFERENCE_BITS) - inner.sign_extend(DIFFERENCE_BITS);
@@ -235,8 +274,17 @@ impl Lod {
         component.operand.next = side + component.rounds.val().zero_extend(SIDE_BITS);
         component.square.clocks.follow(&self.clocks);
         component.square.enable.next = self.advance.val();
-        component.square.a.next = component.operand.val();
-        component.square.b.next = component.operand.val();
+        let operand = match component.rounded.as_ref() {
+            Some(rounded) => {
+                if self.advance.val() {
+                    rounded.next = component.operand.val();
+                }
+                rounded.val()
+            }
+            None => component.operand.val(),
+        };
+        component.square.a.next = operand;
+        component.square.b.next = operand;
         if self.advance.val() {
             component.is_negative.next = is_negative;
             component.is_large.next = is_large;
@@ -270,11 +318,12 @@ impl Lod {
         /// One pixel an item: the column adds to the row, and its level stays for all items of the quad.
         let is_serial = self._lanes == 1;
         let before = if is_serial {
-            self.length_bits.val() & self.is_behind(LENGTH_STEPS).repeat(self._levels)
+            self.length_bits.val() & self.is_behind(LENGTH_STEPS + self._extra_steps).repeat(self._levels)
         } else {
             lit(self._levels, 0u32)
         };
-        let is_known = if is_serial { self.is_behind(HIGHEST_STEPS) } else { lit(1, 1u32) };
+        let is_known =
+            if is_serial { self.is_behind(HIGHEST_STEPS + self._extra_steps) } else { lit(1, 1u32) };
         if self.advance.val() {
             self.length_bits.next = reaches | before;
             self.highest.next = level;

@@ -34,8 +34,8 @@ use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, VALUES_MARGIN, WIDE_
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
 use crate::sampler::engine::read_shape;
 use crate::sampler::ports::{
-    Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch, send,
-    store_switch, watch,
+    Behind, Outside, Results, UnitPorts, count, follow_clocks, receive, report, request_fifo, request_switch,
+    send, store_switch, watch,
 };
 use crate::sampler::request_switch::RequestSwitch;
 use crate::sampler::store_switch::StoreSwitch;
@@ -271,8 +271,12 @@ impl GeneralSampler {
 
     fn quads(&self) {
         /// # Quads
-        let (store, switch) = (self.store_switch.as_ref(), self.request_switch.as_ref());
-        receive(&self.outside, &self.request_fifo, store, switch, &self.request.beat);
+        let behind = Behind {
+            store: self.store_switch.as_ref(),
+            kit: self.request_switch.as_ref(),
+            ..Behind::default()
+        };
+        receive(&self.outside, &self.request_fifo, behind, &self.request.beat);
         if let Some(indirect) = self.indirect.as_ref() {
             indirect::enter(indirect, self);
         } else {
