@@ -3260,24 +3260,28 @@ module han_projection (
     wire quads_wanted_0_mark_is_extra;
     wire quads_wanted_0_mark_is_last;
     wire [3*32-1:0] quads_wanted_0_numbers;
+    wire quads_wanted_0_is_long;
     wire quads_wanted_0_is_end;
     wire [2:0] quads_wanted_0_face;
     wire [2:0] quads_wanted_0_is_none;
     wire quads_wanted_1_mark_axis;
     wire quads_wanted_1_mark_is_extra;
     wire [3*32-1:0] quads_wanted_1_numbers;
+    wire quads_wanted_1_is_long;
     wire quads_wanted_1_is_end;
     wire [2:0] quads_wanted_1_face;
     wire [2:0] quads_wanted_1_is_none;
     wire quads_wanted_2_mark_axis;
     wire quads_wanted_2_mark_is_extra;
     wire [3*32-1:0] quads_wanted_2_numbers;
+    wire quads_wanted_2_is_long;
     wire quads_wanted_2_is_end;
     wire [2:0] quads_wanted_2_face;
     wire [2:0] quads_wanted_2_is_none;
     wire quads_wanted_3_mark_axis;
     wire quads_wanted_3_mark_is_extra;
     wire [3*32-1:0] quads_wanted_3_numbers;
+    wire quads_wanted_3_is_long;
     wire quads_wanted_3_is_end;
     wire [2:0] quads_wanted_3_face;
     wire [2:0] quads_wanted_3_is_none;
@@ -3291,6 +3295,7 @@ module han_projection (
     wire divided_divisions_division_mark_axis;
     wire divided_divisions_division_mark_is_extra;
     wire divided_divisions_division_mark_is_last;
+    wire divided_divisions_division_is_long;
     wire [23:0] divided_divisions_division_dividend;
     wire [23:0] divided_divisions_division_divisor;
     wire divided_divisions_division_is_negative;
@@ -3309,7 +3314,7 @@ module han_projection (
     wire [5:0] divided_divider_quotient_down;
     wire divided_divider_quotient_is_over;
     wire divided_others_0_divisions_out_valid;
-    wire divided_others_0_divisions_division_mark_is_extra;
+    wire divided_others_0_divisions_division_is_long;
     wire [23:0] divided_others_0_divisions_division_dividend;
     wire [23:0] divided_others_0_divisions_division_divisor;
     wire divided_others_0_divisions_division_is_negative;
@@ -3325,7 +3330,7 @@ module han_projection (
     wire [5:0] divided_others_0_divider_quotient_down;
     wire divided_others_0_divider_quotient_is_over;
     wire divided_others_1_divisions_out_valid;
-    wire divided_others_1_divisions_division_mark_is_extra;
+    wire divided_others_1_divisions_division_is_long;
     wire [23:0] divided_others_1_divisions_division_dividend;
     wire [23:0] divided_others_1_divisions_division_divisor;
     wire divided_others_1_divisions_division_is_negative;
@@ -3341,7 +3346,7 @@ module han_projection (
     wire [5:0] divided_others_1_divider_quotient_down;
     wire divided_others_1_divider_quotient_is_over;
     wire divided_others_2_divisions_out_valid;
-    wire divided_others_2_divisions_division_mark_is_extra;
+    wire divided_others_2_divisions_division_is_long;
     wire [23:0] divided_others_2_divisions_division_dividend;
     wire [23:0] divided_others_2_divisions_division_divisor;
     wire divided_others_2_divisions_division_is_negative;
@@ -3428,6 +3433,7 @@ module han_projection (
         .wanted_mark_is_extra(quads_wanted_0_mark_is_extra),
         .wanted_mark_is_last(quads_wanted_0_mark_is_last),
         .wanted_numbers(quads_wanted_0_numbers),
+        .wanted_is_long(quads_wanted_0_is_long),
         .wanted_is_end(quads_wanted_0_is_end),
         .wanted_face(quads_wanted_0_face),
         .wanted_is_none(quads_wanted_0_is_none),
@@ -3435,6 +3441,7 @@ module han_projection (
         .division_mark_axis(divided_divisions_division_mark_axis),
         .division_mark_is_extra(divided_divisions_division_mark_is_extra),
         .division_mark_is_last(divided_divisions_division_mark_is_last),
+        .division_is_long(divided_divisions_division_is_long),
         .division_dividend(divided_divisions_division_dividend),
         .division_divisor(divided_divisions_division_divisor),
         .division_is_negative(divided_divisions_division_is_negative),
@@ -3450,6 +3457,7 @@ module han_projection (
         .division_mark_axis(divided_divisions_division_mark_axis),
         .division_mark_is_extra(divided_divisions_division_mark_is_extra),
         .division_mark_is_last(divided_divisions_division_mark_is_last),
+        .division_is_long(divided_divisions_division_is_long),
         .division_dividend(divided_divisions_division_dividend),
         .division_divisor(divided_divisions_division_divisor),
         .division_is_negative(divided_divisions_division_is_negative),
@@ -3476,11 +3484,12 @@ module han_projection (
         .wanted_mark_axis(quads_wanted_1_mark_axis),
         .wanted_mark_is_extra(quads_wanted_1_mark_is_extra),
         .wanted_numbers(quads_wanted_1_numbers),
+        .wanted_is_long(quads_wanted_1_is_long),
         .wanted_is_end(quads_wanted_1_is_end),
         .wanted_face(quads_wanted_1_face),
         .wanted_is_none(quads_wanted_1_is_none),
         .out_valid(divided_others_0_divisions_out_valid),
-        .division_mark_is_extra(divided_others_0_divisions_division_mark_is_extra),
+        .division_is_long(divided_others_0_divisions_division_is_long),
         .division_dividend(divided_others_0_divisions_division_dividend),
         .division_divisor(divided_others_0_divisions_division_divisor),
         .division_is_negative(divided_others_0_divisions_division_is_negative),
@@ -3493,7 +3502,7 @@ module han_projection (
         .rst(rst),
         .advance(advance),
         .in_valid(divided_others_0_divisions_out_valid),
-        .division_mark_is_extra(divided_others_0_divisions_division_mark_is_extra),
+        .division_is_long(divided_others_0_divisions_division_is_long),
         .division_dividend(divided_others_0_divisions_division_dividend),
         .division_divisor(divided_others_0_divisions_division_divisor),
         .division_is_negative(divided_others_0_divisions_division_is_negative),
@@ -3517,11 +3526,12 @@ module han_projection (
         .wanted_mark_axis(quads_wanted_2_mark_axis),
         .wanted_mark_is_extra(quads_wanted_2_mark_is_extra),
         .wanted_numbers(quads_wanted_2_numbers),
+        .wanted_is_long(quads_wanted_2_is_long),
         .wanted_is_end(quads_wanted_2_is_end),
         .wanted_face(quads_wanted_2_face),
         .wanted_is_none(quads_wanted_2_is_none),
         .out_valid(divided_others_1_divisions_out_valid),
-        .division_mark_is_extra(divided_others_1_divisions_division_mark_is_extra),
+        .division_is_long(divided_others_1_divisions_division_is_long),
         .division_dividend(divided_others_1_divisions_division_dividend),
         .division_divisor(divided_others_1_divisions_division_divisor),
         .division_is_negative(divided_others_1_divisions_division_is_negative),
@@ -3534,7 +3544,7 @@ module han_projection (
         .rst(rst),
         .advance(advance),
         .in_valid(divided_others_1_divisions_out_valid),
-        .division_mark_is_extra(divided_others_1_divisions_division_mark_is_extra),
+        .division_is_long(divided_others_1_divisions_division_is_long),
         .division_dividend(divided_others_1_divisions_division_dividend),
         .division_divisor(divided_others_1_divisions_division_divisor),
         .division_is_negative(divided_others_1_divisions_division_is_negative),
@@ -3558,11 +3568,12 @@ module han_projection (
         .wanted_mark_axis(quads_wanted_3_mark_axis),
         .wanted_mark_is_extra(quads_wanted_3_mark_is_extra),
         .wanted_numbers(quads_wanted_3_numbers),
+        .wanted_is_long(quads_wanted_3_is_long),
         .wanted_is_end(quads_wanted_3_is_end),
         .wanted_face(quads_wanted_3_face),
         .wanted_is_none(quads_wanted_3_is_none),
         .out_valid(divided_others_2_divisions_out_valid),
-        .division_mark_is_extra(divided_others_2_divisions_division_mark_is_extra),
+        .division_is_long(divided_others_2_divisions_division_is_long),
         .division_dividend(divided_others_2_divisions_division_dividend),
         .division_divisor(divided_others_2_divisions_division_divisor),
         .division_is_negative(divided_others_2_divisions_division_is_negative),
@@ -3575,7 +3586,7 @@ module han_projection (
         .rst(rst),
         .advance(advance),
         .in_valid(divided_others_2_divisions_out_valid),
-        .division_mark_is_extra(divided_others_2_divisions_division_mark_is_extra),
+        .division_is_long(divided_others_2_divisions_division_is_long),
         .division_dividend(divided_others_2_divisions_division_dividend),
         .division_divisor(divided_others_2_divisions_division_divisor),
         .division_is_negative(divided_others_2_divisions_division_is_negative),
@@ -3615,24 +3626,28 @@ module han_projection (
         .wanted_0_mark_is_extra(quads_wanted_0_mark_is_extra),
         .wanted_0_mark_is_last(quads_wanted_0_mark_is_last),
         .wanted_0_numbers(quads_wanted_0_numbers),
+        .wanted_0_is_long(quads_wanted_0_is_long),
         .wanted_0_is_end(quads_wanted_0_is_end),
         .wanted_0_face(quads_wanted_0_face),
         .wanted_0_is_none(quads_wanted_0_is_none),
         .wanted_1_mark_axis(quads_wanted_1_mark_axis),
         .wanted_1_mark_is_extra(quads_wanted_1_mark_is_extra),
         .wanted_1_numbers(quads_wanted_1_numbers),
+        .wanted_1_is_long(quads_wanted_1_is_long),
         .wanted_1_is_end(quads_wanted_1_is_end),
         .wanted_1_face(quads_wanted_1_face),
         .wanted_1_is_none(quads_wanted_1_is_none),
         .wanted_2_mark_axis(quads_wanted_2_mark_axis),
         .wanted_2_mark_is_extra(quads_wanted_2_mark_is_extra),
         .wanted_2_numbers(quads_wanted_2_numbers),
+        .wanted_2_is_long(quads_wanted_2_is_long),
         .wanted_2_is_end(quads_wanted_2_is_end),
         .wanted_2_face(quads_wanted_2_face),
         .wanted_2_is_none(quads_wanted_2_is_none),
         .wanted_3_mark_axis(quads_wanted_3_mark_axis),
         .wanted_3_mark_is_extra(quads_wanted_3_mark_is_extra),
         .wanted_3_numbers(quads_wanted_3_numbers),
+        .wanted_3_is_long(quads_wanted_3_is_long),
         .wanted_3_is_end(quads_wanted_3_is_end),
         .wanted_3_face(quads_wanted_3_face),
         .wanted_3_is_none(quads_wanted_3_is_none),
@@ -4136,24 +4151,28 @@ module han_quads (
     output wire wanted_0_mark_is_extra,
     output wire wanted_0_mark_is_last,
     output wire [3*32-1:0] wanted_0_numbers,
+    output wire wanted_0_is_long,
     output wire wanted_0_is_end,
     output wire [2:0] wanted_0_face,
     output wire [2:0] wanted_0_is_none,
     output wire wanted_1_mark_axis,
     output wire wanted_1_mark_is_extra,
     output wire [3*32-1:0] wanted_1_numbers,
+    output wire wanted_1_is_long,
     output wire wanted_1_is_end,
     output wire [2:0] wanted_1_face,
     output wire [2:0] wanted_1_is_none,
     output wire wanted_2_mark_axis,
     output wire wanted_2_mark_is_extra,
     output wire [3*32-1:0] wanted_2_numbers,
+    output wire wanted_2_is_long,
     output wire wanted_2_is_end,
     output wire [2:0] wanted_2_face,
     output wire [2:0] wanted_2_is_none,
     output wire wanted_3_mark_axis,
     output wire wanted_3_mark_is_extra,
     output wire [3*32-1:0] wanted_3_numbers,
+    output wire wanted_3_is_long,
     output wire wanted_3_is_end,
     output wire [2:0] wanted_3_face,
     output wire [2:0] wanted_3_is_none,
@@ -4391,9 +4410,34 @@ module han_quads (
     reg  [2:0] face3_first = 3'd0;
     reg  [2:0] face3_crosses = 3'd0;
     reg  [2:0] face3_turn = 3'd0;
+    reg  is_near0_0_first = 1'b0;
+    reg  is_near0_0_crosses = 1'b0;
+    reg  is_near0_1_first = 1'b0;
+    reg  is_near0_1_crosses = 1'b0;
+    reg  is_near0_2_first = 1'b0;
+    reg  is_near0_2_crosses = 1'b0;
+    reg  is_near1_0_first = 1'b0;
+    reg  is_near1_0_crosses = 1'b0;
+    reg  is_near1_1_first = 1'b0;
+    reg  is_near1_1_crosses = 1'b0;
+    reg  is_near1_2_first = 1'b0;
+    reg  is_near1_2_crosses = 1'b0;
+    reg  is_near2_0_first = 1'b0;
+    reg  is_near2_0_crosses = 1'b0;
+    reg  is_near2_1_first = 1'b0;
+    reg  is_near2_1_crosses = 1'b0;
+    reg  is_near2_2_first = 1'b0;
+    reg  is_near2_2_crosses = 1'b0;
+    reg  is_near3_0_first = 1'b0;
+    reg  is_near3_0_crosses = 1'b0;
+    reg  is_near3_1_first = 1'b0;
+    reg  is_near3_1_crosses = 1'b0;
+    reg  is_near3_2_first = 1'b0;
+    reg  is_near3_2_crosses = 1'b0;
     reg  [2:0] first_crosses = 3'd0;
     reg  [2:0] first_turn = 3'd0;
     reg  several_turn = 1'b0;
+    reg  far_turn = 1'b0;
 
     // ------------------------------------------------------------------------
     // Items
@@ -4986,6 +5030,18 @@ module han_quads (
             face3_first <= 3'd0;
             face3_crosses <= 3'd0;
             face3_turn <= 3'd0;
+            is_near0_0_crosses <= 1'b0;
+            is_near0_1_crosses <= 1'b0;
+            is_near0_2_crosses <= 1'b0;
+            is_near1_0_crosses <= 1'b0;
+            is_near1_1_crosses <= 1'b0;
+            is_near1_2_crosses <= 1'b0;
+            is_near2_0_crosses <= 1'b0;
+            is_near2_1_crosses <= 1'b0;
+            is_near2_2_crosses <= 1'b0;
+            is_near3_0_crosses <= 1'b0;
+            is_near3_1_crosses <= 1'b0;
+            is_near3_2_crosses <= 1'b0;
             first_turn <= 3'd0;
         end else begin
             if (front) begin
@@ -5020,29 +5076,116 @@ module han_quads (
                 face3_turn <= face3_crosses;
             end
             if (front) begin
+                is_near0_0_crosses <= is_near0_0_first;
+                is_near0_1_crosses <= is_near0_1_first;
+                is_near0_2_crosses <= is_near0_2_first;
+            end
+            if (front) begin
+                is_near1_0_crosses <= is_near1_0_first;
+                is_near1_1_crosses <= is_near1_1_first;
+                is_near1_2_crosses <= is_near1_2_first;
+            end
+            if (front) begin
+                is_near2_0_crosses <= is_near2_0_first;
+                is_near2_1_crosses <= is_near2_1_first;
+                is_near2_2_crosses <= is_near2_2_first;
+            end
+            if (front) begin
+                is_near3_0_crosses <= is_near3_0_first;
+                is_near3_1_crosses <= is_near3_1_first;
+                is_near3_2_crosses <= is_near3_2_first;
+            end
+            if (front) begin
                 first_turn <= first_crosses;
             end
         end
     end
+    wire [2:0] pixel_0_near;
+    assign pixel_0_near[0] = v0_cleared_magnitudes[30:23] <= u0_cleared_magnitudes[30:23] &&
+        w0_cleared_magnitudes[30:23] <= u0_cleared_magnitudes[30:23];
+    assign pixel_0_near[1] = u0_cleared_magnitudes[30:23] <= v0_cleared_magnitudes[30:23] &&
+        w0_cleared_magnitudes[30:23] <= v0_cleared_magnitudes[30:23];
+    assign pixel_0_near[2] = u0_cleared_magnitudes[30:23] <= w0_cleared_magnitudes[30:23] &&
+        v0_cleared_magnitudes[30:23] <= w0_cleared_magnitudes[30:23];
+    wire [2:0] pixel_1_near;
+    assign pixel_1_near[0] = v1_cleared_magnitudes[30:23] <= u1_cleared_magnitudes[30:23] &&
+        w1_cleared_magnitudes[30:23] <= u1_cleared_magnitudes[30:23];
+    assign pixel_1_near[1] = u1_cleared_magnitudes[30:23] <= v1_cleared_magnitudes[30:23] &&
+        w1_cleared_magnitudes[30:23] <= v1_cleared_magnitudes[30:23];
+    assign pixel_1_near[2] = u1_cleared_magnitudes[30:23] <= w1_cleared_magnitudes[30:23] &&
+        v1_cleared_magnitudes[30:23] <= w1_cleared_magnitudes[30:23];
+    wire [2:0] pixel_2_near;
+    assign pixel_2_near[0] = v2_cleared_magnitudes[30:23] <= u2_cleared_magnitudes[30:23] &&
+        w2_cleared_magnitudes[30:23] <= u2_cleared_magnitudes[30:23];
+    assign pixel_2_near[1] = u2_cleared_magnitudes[30:23] <= v2_cleared_magnitudes[30:23] &&
+        w2_cleared_magnitudes[30:23] <= v2_cleared_magnitudes[30:23];
+    assign pixel_2_near[2] = u2_cleared_magnitudes[30:23] <= w2_cleared_magnitudes[30:23] &&
+        v2_cleared_magnitudes[30:23] <= w2_cleared_magnitudes[30:23];
+    wire [2:0] pixel_3_near;
+    assign pixel_3_near[0] = v3_cleared_magnitudes[30:23] <= u3_cleared_magnitudes[30:23] &&
+        w3_cleared_magnitudes[30:23] <= u3_cleared_magnitudes[30:23];
+    assign pixel_3_near[1] = u3_cleared_magnitudes[30:23] <= v3_cleared_magnitudes[30:23] &&
+        w3_cleared_magnitudes[30:23] <= v3_cleared_magnitudes[30:23];
+    assign pixel_3_near[2] = u3_cleared_magnitudes[30:23] <= w3_cleared_magnitudes[30:23] &&
+        v3_cleared_magnitudes[30:23] <= w3_cleared_magnitudes[30:23];
     wire [2:0] upper = valid_before_last_first[2] ? face2_first : face3_first;
     wire [2:0] lower = valid_before_last_first[1] ? face1_first : upper;
     wire [2:0] first = valid_before_last_first[0] ? face0_first : lower;
-    wire several_turn_term = valid_behind_first_crosses[1] && valid_behind_first_crosses[2];
-    wire far_term = valid_behind_first_crosses[0] && valid_behind_first_crosses[2];
-    wire [3:0] item_ends;
-    assign item_ends[3] = several_turn_term || far_term;
-    assign item_ends[2] = several_turn_term || !far_term;
-    assign item_ends[1] = !several_turn_term || far_term;
-    assign item_ends[0] = !several_turn_term || !far_term;
-    wire several = (|{item_ends[3] && face3_crosses != first_crosses, item_ends[2] && face2_crosses !=
-        first_crosses, item_ends[1] && face1_crosses != first_crosses, item_ends[0] && face0_crosses !=
-        first_crosses});
+    wire [3:0] valid = {valid_behind_first_crosses, 1'b0};
+    wire several_turn_term = valid[2] && valid[3];
+    wire far_term = valid[1] && valid[3];
+    wire [3:0] item_several_ends;
+    assign item_several_ends[3] = several_turn_term || far_term;
+    assign item_several_ends[2] = several_turn_term || !far_term;
+    assign item_several_ends[1] = !several_turn_term || far_term;
+    assign item_several_ends[0] = !several_turn_term || !far_term;
+    wire several = (|{item_several_ends[3] && face3_crosses != first_crosses, item_several_ends[2] &&
+        face2_crosses != first_crosses, item_several_ends[1] && face1_crosses != first_crosses,
+        item_several_ends[0] && face0_crosses != first_crosses});
+    wire far_turn_term = valid[2] && valid[3];
+    wire row_is_far_far_term = valid[1] && valid[3];
+    wire [3:0] item_far_ends;
+    assign item_far_ends[3] = far_turn_term || row_is_far_far_term;
+    wire pixel_3_below = first_crosses[1] ? is_near3_1_crosses : is_near3_0_crosses;
+    assign item_far_ends[2] = far_turn_term || !row_is_far_far_term;
+    wire pixel_2_below = first_crosses[1] ? is_near2_1_crosses : is_near2_0_crosses;
+    assign item_far_ends[1] = !far_turn_term || row_is_far_far_term;
+    wire pixel_1_below = first_crosses[1] ? is_near1_1_crosses : is_near1_0_crosses;
+    assign item_far_ends[0] = !far_turn_term || !row_is_far_far_term;
+    wire pixel_0_below = first_crosses[1] ? is_near0_1_crosses : is_near0_0_crosses;
+    wire far = (|{item_far_ends[3] && !(first_crosses[2] ? is_near3_2_crosses : pixel_3_below),
+        item_far_ends[2] && !(first_crosses[2] ? is_near2_2_crosses : pixel_2_below), item_far_ends[1] &&
+        !(first_crosses[2] ? is_near1_2_crosses : pixel_1_below), item_far_ends[0] && !(first_crosses[2] ?
+        is_near0_2_crosses : pixel_0_below)});
     always @(posedge clk) begin
+        if (front) begin
+            is_near0_0_first <= pixel_0_near[0];
+            is_near0_1_first <= pixel_0_near[1];
+            is_near0_2_first <= pixel_0_near[2];
+        end
+        if (front) begin
+            is_near1_0_first <= pixel_1_near[0];
+            is_near1_1_first <= pixel_1_near[1];
+            is_near1_2_first <= pixel_1_near[2];
+        end
+        if (front) begin
+            is_near2_0_first <= pixel_2_near[0];
+            is_near2_1_first <= pixel_2_near[1];
+            is_near2_2_first <= pixel_2_near[2];
+        end
+        if (front) begin
+            is_near3_0_first <= pixel_3_near[0];
+            is_near3_1_first <= pixel_3_near[1];
+            is_near3_2_first <= pixel_3_near[2];
+        end
         if (front) begin
             first_crosses <= first;
         end
         if (front) begin
             several_turn <= several;
+        end
+        if (front) begin
+            far_turn <= far;
         end
     end
     assign front = !full_turn || ends;
@@ -5064,6 +5207,7 @@ module han_quads (
     wire goes = is_wanted && moves;
     wire [5:0] change = {{5{divided_went && !divided_came}}, divided_came ^ divided_went};
     wire stands = full_turn && about_is_divided_turn;
+    wire is_long = !about_is_cube_turn || (divided_cube_is_extra && far_turn);
     always @(posedge clk) begin
         if (rst) begin
             divided_axis <= 1'b0;
@@ -5087,7 +5231,7 @@ module han_quads (
             end else if (goes && divided_axis) begin
                 divided_cube_is_extra <= 1'b1;
             end
-            if (goes && divided_cube_is_extra) begin
+            if (goes && divided_cube_is_extra && is_long) begin
                 divided_cube_rest <= 6'h14;
                 divided_cube_rests <= 1'b1;
             end else if (moves && divided_cube_rests) begin
@@ -5106,10 +5250,11 @@ module han_quads (
     assign wanted_0_numbers[0*32 +: 32] = u0_word_turn;
     assign wanted_0_numbers[1*32 +: 32] = v0_word_turn;
     assign wanted_0_numbers[2*32 +: 32] = w0_word_turn;
+    assign wanted_0_is_long = is_long;
     wire wanted_0_is_end_term = rest_marks_valid_turn[2] && rest_marks_valid_turn[3];
-    wire row_is_far_far_term = rest_marks_valid_turn[1] && rest_marks_valid_turn[3];
+    wire ends_row_is_far_far_term = rest_marks_valid_turn[1] && rest_marks_valid_turn[3];
     wire [3:0] leave_ends;
-    assign leave_ends[0] = !wanted_0_is_end_term || !row_is_far_far_term;
+    assign leave_ends[0] = !wanted_0_is_end_term || !ends_row_is_far_far_term;
     assign wanted_0_is_end = leave_ends[0];
     assign wanted_0_face = divided_cube_is_extra ? first_turn : face0_turn;
     assign wanted_0_is_none[0] = u0_is_none_turn;
@@ -5120,7 +5265,8 @@ module han_quads (
     assign wanted_1_numbers[0*32 +: 32] = u1_word_turn;
     assign wanted_1_numbers[1*32 +: 32] = v1_word_turn;
     assign wanted_1_numbers[2*32 +: 32] = w1_word_turn;
-    assign leave_ends[1] = !wanted_0_is_end_term || row_is_far_far_term;
+    assign wanted_1_is_long = is_long;
+    assign leave_ends[1] = !wanted_0_is_end_term || ends_row_is_far_far_term;
     assign wanted_1_is_end = leave_ends[1];
     assign wanted_1_face = divided_cube_is_extra ? first_turn : face1_turn;
     assign wanted_1_is_none[0] = u1_is_none_turn;
@@ -5131,7 +5277,8 @@ module han_quads (
     assign wanted_2_numbers[0*32 +: 32] = u2_word_turn;
     assign wanted_2_numbers[1*32 +: 32] = v2_word_turn;
     assign wanted_2_numbers[2*32 +: 32] = w2_word_turn;
-    assign leave_ends[2] = wanted_0_is_end_term || !row_is_far_far_term;
+    assign wanted_2_is_long = is_long;
+    assign leave_ends[2] = wanted_0_is_end_term || !ends_row_is_far_far_term;
     assign wanted_2_is_end = leave_ends[2];
     assign wanted_2_face = divided_cube_is_extra ? first_turn : face2_turn;
     assign wanted_2_is_none[0] = u2_is_none_turn;
@@ -5142,7 +5289,8 @@ module han_quads (
     assign wanted_3_numbers[0*32 +: 32] = u3_word_turn;
     assign wanted_3_numbers[1*32 +: 32] = v3_word_turn;
     assign wanted_3_numbers[2*32 +: 32] = w3_word_turn;
-    assign leave_ends[3] = wanted_0_is_end_term || row_is_far_far_term;
+    assign wanted_3_is_long = is_long;
+    assign leave_ends[3] = wanted_0_is_end_term || ends_row_is_far_far_term;
     assign wanted_3_is_end = leave_ends[3];
     assign wanted_3_face = divided_cube_is_extra ? first_turn : face3_turn;
     assign wanted_3_is_none[0] = u3_is_none_turn;
@@ -5176,6 +5324,7 @@ module han_divisions (
     input  wire wanted_mark_is_extra,
     input  wire wanted_mark_is_last,
     input  wire [3*32-1:0] wanted_numbers,
+    input  wire wanted_is_long,
     input  wire wanted_is_end,
     input  wire [2:0] wanted_face,
     input  wire [2:0] wanted_is_none,
@@ -5183,6 +5332,7 @@ module han_divisions (
     output wire division_mark_axis,
     output wire division_mark_is_extra,
     output wire division_mark_is_last,
+    output wire division_is_long,
     output wire [23:0] division_dividend,
     output wire [23:0] division_divisor,
     output wire division_is_negative,
@@ -5200,6 +5350,7 @@ module han_divisions (
     reg  [31:0] wanted_numbers_0_faces = 32'd0;
     reg  [31:0] wanted_numbers_1_faces = 32'd0;
     reg  [31:0] wanted_numbers_2_faces = 32'd0;
+    reg  wanted_is_long_faces = 1'b0;
     reg  wanted_is_end_faces = 1'b0;
     reg  [2:0] wanted_face_faces = 3'd0;
     reg  wanted_is_none_0_faces = 1'b0;
@@ -5214,6 +5365,9 @@ module han_divisions (
     reg  division_mark_is_last_exponents = 1'b0;
     reg  division_mark_is_last_distance = 1'b0;
     reg  division_mark_is_last_exit = 1'b0;
+    reg  division_is_long_exponents = 1'b0;
+    reg  division_is_long_distance = 1'b0;
+    reg  division_is_long_exit = 1'b0;
     reg  [23:0] division_dividend_exponents = 24'd0;
     reg  [23:0] division_dividend_distance = 24'd0;
     reg  [23:0] division_dividend_exit = 24'd0;
@@ -5244,6 +5398,7 @@ module han_divisions (
             wanted_numbers_0_faces <= 32'd0;
             wanted_numbers_1_faces <= 32'd0;
             wanted_numbers_2_faces <= 32'd0;
+            wanted_is_long_faces <= 1'b0;
             wanted_is_end_faces <= 1'b0;
             wanted_face_faces <= 3'd0;
             wanted_is_none_0_faces <= 1'b0;
@@ -5263,6 +5418,7 @@ module han_divisions (
                 wanted_numbers_0_faces <= wanted_numbers[0*32 +: 32];
                 wanted_numbers_1_faces <= wanted_numbers[1*32 +: 32];
                 wanted_numbers_2_faces <= wanted_numbers[2*32 +: 32];
+                wanted_is_long_faces <= wanted_is_long;
                 wanted_is_end_faces <= wanted_is_end;
                 wanted_face_faces <= wanted_face;
                 wanted_is_none_0_faces <= wanted_is_none[0];
@@ -5326,6 +5482,9 @@ module han_divisions (
             division_mark_is_last_exponents <= 1'b0;
             division_mark_is_last_distance <= 1'b0;
             division_mark_is_last_exit <= 1'b0;
+            division_is_long_exponents <= 1'b0;
+            division_is_long_distance <= 1'b0;
+            division_is_long_exit <= 1'b0;
             division_dividend_exponents <= 24'd0;
             division_dividend_distance <= 24'd0;
             division_dividend_exit <= 24'd0;
@@ -5342,6 +5501,7 @@ module han_divisions (
             division_mark_axis_exponents <= wanted_mark_axis_faces;
             division_mark_is_extra_exponents <= wanted_mark_is_extra_faces;
             division_mark_is_last_exponents <= wanted_mark_is_last_faces;
+            division_is_long_exponents <= wanted_is_long_faces;
             division_dividend_exponents <= choose_division_dividend;
             division_divisor_exponents <= choose_division_divisor;
             division_is_negative_exponents <= chosen_is_negative;
@@ -5349,6 +5509,7 @@ module han_divisions (
             division_mark_axis_distance <= division_mark_axis_exponents;
             division_mark_is_extra_distance <= division_mark_is_extra_exponents;
             division_mark_is_last_distance <= division_mark_is_last_exponents;
+            division_is_long_distance <= division_is_long_exponents;
             division_dividend_distance <= division_dividend_exponents;
             division_divisor_distance <= division_divisor_exponents;
             division_is_negative_distance <= division_is_negative_exponents;
@@ -5356,6 +5517,7 @@ module han_divisions (
             division_mark_axis_exit <= division_mark_axis_distance;
             division_mark_is_extra_exit <= division_mark_is_extra_distance;
             division_mark_is_last_exit <= division_mark_is_last_distance;
+            division_is_long_exit <= division_is_long_distance;
             division_dividend_exit <= division_dividend_distance;
             division_divisor_exit <= division_divisor_distance;
             division_is_negative_exit <= division_is_negative_distance;
@@ -5369,13 +5531,13 @@ module han_divisions (
     wire [2*10-1:0] exponents;
     assign exponents[0*10 +: 10] = {2'd0, divisor[30:23]};
     assign exponents[1*10 +: 10] = {2'd0, chosen_dividend[30:23]};
-    wire [9:0] on_face = division_mark_is_extra_distance ? 10'h14 : 10'd0;
+    wire [9:0] on_face = division_is_long_distance ? 10'h14 : 10'd0;
     wire [9:0] down_exit_sum = difference_distance + on_face;
     wire is_far = (|down_exit_sum[8:6]);
     wire [5:0] down = down_exit_sum[5:0] | {6{is_far}};
     wire is_negative = down_exit_sum[9];
     wire is_near = !(|down_exit_sum[9:2]) && down_exit_sum[1:0] != 2'd3;
-    wire is_over = (is_negative || is_near) && division_mark_is_extra_distance;
+    wire is_over = (is_negative || is_near) && division_is_long_distance;
     always @(posedge clk) begin
         if (advance) begin
             exponents_0_exponents <= exponents[0*10 +: 10];
@@ -5384,7 +5546,7 @@ module han_divisions (
         if (advance) begin
             difference_distance <= exponents_0_exponents - exponents_1_exponents;
         end
-        // A short quotient is 1 at most.
+        // A short quotient is below 2.
         if (advance) begin
             down_exit <= down;
         end
@@ -5395,6 +5557,7 @@ module han_divisions (
     assign division_mark_axis = division_mark_axis_exit;
     assign division_mark_is_extra = division_mark_is_extra_exit;
     assign division_mark_is_last = division_mark_is_last_exit;
+    assign division_is_long = division_is_long_exit;
     assign division_dividend = division_dividend_exit;
     assign division_divisor = division_divisor_exit;
     assign division_is_negative = division_is_negative_exit;
@@ -5412,6 +5575,7 @@ module han_divider (
     input  wire division_mark_axis,
     input  wire division_mark_is_extra,
     input  wire division_mark_is_last,
+    input  wire division_is_long,
     input  wire [23:0] division_dividend,
     input  wire [23:0] division_divisor,
     input  wire division_is_negative,
@@ -5768,7 +5932,7 @@ module han_divider (
     wire entry_is_negative = returns ? slots_19_is_negative : division_is_negative;
     wire entry_is_behind = returns ? slots_19_is_behind : division_is_behind;
     wire [2:0] again_rounds = slots_19_rounds - 3'd1;
-    wire [2:0] rounds = division_mark_is_extra ? 3'd1 : 3'd0;
+    wire [2:0] rounds = division_is_long ? 3'd1 : 3'd0;
     wire [2:0] entry_rounds = returns ? again_rounds : rounds;
     wire [24:0] first_step_remainder = first_step_sum[25:1];
     wire [39:0] first_step_next_quotient = {entry_quotient[38:0], !first_step_remainder[24]};
@@ -6335,11 +6499,12 @@ module han_divisions_2 (
     input  wire wanted_mark_axis,
     input  wire wanted_mark_is_extra,
     input  wire [3*32-1:0] wanted_numbers,
+    input  wire wanted_is_long,
     input  wire wanted_is_end,
     input  wire [2:0] wanted_face,
     input  wire [2:0] wanted_is_none,
     output wire out_valid,
-    output wire division_mark_is_extra,
+    output wire division_is_long,
     output wire [23:0] division_dividend,
     output wire [23:0] division_divisor,
     output wire division_is_negative,
@@ -6356,14 +6521,15 @@ module han_divisions_2 (
     reg  [31:0] wanted_numbers_0_faces = 32'd0;
     reg  [31:0] wanted_numbers_1_faces = 32'd0;
     reg  [31:0] wanted_numbers_2_faces = 32'd0;
+    reg  wanted_is_long_faces = 1'b0;
     reg  wanted_is_end_faces = 1'b0;
     reg  [2:0] wanted_face_faces = 3'd0;
     reg  wanted_is_none_0_faces = 1'b0;
     reg  wanted_is_none_1_faces = 1'b0;
     reg  wanted_is_none_2_faces = 1'b0;
-    reg  division_mark_is_extra_exponents = 1'b0;
-    reg  division_mark_is_extra_distance = 1'b0;
-    reg  division_mark_is_extra_exit = 1'b0;
+    reg  division_is_long_exponents = 1'b0;
+    reg  division_is_long_distance = 1'b0;
+    reg  division_is_long_exit = 1'b0;
     reg  [23:0] division_dividend_exponents = 24'd0;
     reg  [23:0] division_dividend_distance = 24'd0;
     reg  [23:0] division_dividend_exit = 24'd0;
@@ -6393,6 +6559,7 @@ module han_divisions_2 (
             wanted_numbers_0_faces <= 32'd0;
             wanted_numbers_1_faces <= 32'd0;
             wanted_numbers_2_faces <= 32'd0;
+            wanted_is_long_faces <= 1'b0;
             wanted_is_end_faces <= 1'b0;
             wanted_face_faces <= 3'd0;
             wanted_is_none_0_faces <= 1'b0;
@@ -6411,6 +6578,7 @@ module han_divisions_2 (
                 wanted_numbers_0_faces <= wanted_numbers[0*32 +: 32];
                 wanted_numbers_1_faces <= wanted_numbers[1*32 +: 32];
                 wanted_numbers_2_faces <= wanted_numbers[2*32 +: 32];
+                wanted_is_long_faces <= wanted_is_long;
                 wanted_is_end_faces <= wanted_is_end;
                 wanted_face_faces <= wanted_face;
                 wanted_is_none_0_faces <= wanted_is_none[0];
@@ -6465,9 +6633,9 @@ module han_divisions_2 (
     wire chosen_chosen_is_behind = chosen_is_behind && wanted_is_end_faces && wanted_mark_is_extra_faces;
     always @(posedge clk) begin
         if (rst) begin
-            division_mark_is_extra_exponents <= 1'b0;
-            division_mark_is_extra_distance <= 1'b0;
-            division_mark_is_extra_exit <= 1'b0;
+            division_is_long_exponents <= 1'b0;
+            division_is_long_distance <= 1'b0;
+            division_is_long_exit <= 1'b0;
             division_dividend_exponents <= 24'd0;
             division_dividend_distance <= 24'd0;
             division_dividend_exit <= 24'd0;
@@ -6481,17 +6649,17 @@ module han_divisions_2 (
             division_is_behind_distance <= 1'b0;
             division_is_behind_exit <= 1'b0;
         end else if (advance) begin
-            division_mark_is_extra_exponents <= wanted_mark_is_extra_faces;
+            division_is_long_exponents <= wanted_is_long_faces;
             division_dividend_exponents <= choose_division_dividend;
             division_divisor_exponents <= choose_division_divisor;
             division_is_negative_exponents <= chosen_is_negative;
             division_is_behind_exponents <= chosen_chosen_is_behind;
-            division_mark_is_extra_distance <= division_mark_is_extra_exponents;
+            division_is_long_distance <= division_is_long_exponents;
             division_dividend_distance <= division_dividend_exponents;
             division_divisor_distance <= division_divisor_exponents;
             division_is_negative_distance <= division_is_negative_exponents;
             division_is_behind_distance <= division_is_behind_exponents;
-            division_mark_is_extra_exit <= division_mark_is_extra_distance;
+            division_is_long_exit <= division_is_long_distance;
             division_dividend_exit <= division_dividend_distance;
             division_divisor_exit <= division_divisor_distance;
             division_is_negative_exit <= division_is_negative_distance;
@@ -6505,13 +6673,13 @@ module han_divisions_2 (
     wire [2*10-1:0] exponents;
     assign exponents[0*10 +: 10] = {2'd0, divisor[30:23]};
     assign exponents[1*10 +: 10] = {2'd0, chosen_dividend[30:23]};
-    wire [9:0] on_face = division_mark_is_extra_distance ? 10'h14 : 10'd0;
+    wire [9:0] on_face = division_is_long_distance ? 10'h14 : 10'd0;
     wire [9:0] down_exit_sum = difference_distance + on_face;
     wire is_far = (|down_exit_sum[8:6]);
     wire [5:0] down = down_exit_sum[5:0] | {6{is_far}};
     wire is_negative = down_exit_sum[9];
     wire is_near = !(|down_exit_sum[9:2]) && down_exit_sum[1:0] != 2'd3;
-    wire is_over = (is_negative || is_near) && division_mark_is_extra_distance;
+    wire is_over = (is_negative || is_near) && division_is_long_distance;
     always @(posedge clk) begin
         if (advance) begin
             exponents_0_exponents <= exponents[0*10 +: 10];
@@ -6520,7 +6688,7 @@ module han_divisions_2 (
         if (advance) begin
             difference_distance <= exponents_0_exponents - exponents_1_exponents;
         end
-        // A short quotient is 1 at most.
+        // A short quotient is below 2.
         if (advance) begin
             down_exit <= down;
         end
@@ -6528,7 +6696,7 @@ module han_divisions_2 (
             is_over_exit <= is_over;
         end
     end
-    assign division_mark_is_extra = division_mark_is_extra_exit;
+    assign division_is_long = division_is_long_exit;
     assign division_dividend = division_dividend_exit;
     assign division_divisor = division_divisor_exit;
     assign division_is_negative = division_is_negative_exit;
@@ -6543,7 +6711,7 @@ module han_divider_2 (
     input  wire rst,
     input  wire advance,
     input  wire in_valid,
-    input  wire division_mark_is_extra,
+    input  wire division_is_long,
     input  wire [23:0] division_dividend,
     input  wire [23:0] division_divisor,
     input  wire division_is_negative,
@@ -6561,7 +6729,6 @@ module han_divider_2 (
 );
     reg  [19:0] valid = 20'd0;
     reg  returns = 1'b0;
-    reg  slots_0_mark_is_extra = 1'b0;
     reg  slots_0_is_negative = 1'b0;
     reg  slots_0_is_behind = 1'b0;
     reg  [2:0] slots_0_rounds = 3'd0;
@@ -6570,7 +6737,6 @@ module han_divider_2 (
     reg  [39:0] slots_0_quotient = 40'd0;
     reg  [5:0] slots_0_down = 6'd0;
     reg  slots_0_is_over = 1'b0;
-    reg  slots_1_mark_is_extra = 1'b0;
     reg  slots_1_is_negative = 1'b0;
     reg  slots_1_is_behind = 1'b0;
     reg  [2:0] slots_1_rounds = 3'd0;
@@ -6579,7 +6745,6 @@ module han_divider_2 (
     reg  [39:0] slots_1_quotient = 40'd0;
     reg  [5:0] slots_1_down = 6'd0;
     reg  slots_1_is_over = 1'b0;
-    reg  slots_2_mark_is_extra = 1'b0;
     reg  slots_2_is_negative = 1'b0;
     reg  slots_2_is_behind = 1'b0;
     reg  [2:0] slots_2_rounds = 3'd0;
@@ -6588,7 +6753,6 @@ module han_divider_2 (
     reg  [39:0] slots_2_quotient = 40'd0;
     reg  [5:0] slots_2_down = 6'd0;
     reg  slots_2_is_over = 1'b0;
-    reg  slots_3_mark_is_extra = 1'b0;
     reg  slots_3_is_negative = 1'b0;
     reg  slots_3_is_behind = 1'b0;
     reg  [2:0] slots_3_rounds = 3'd0;
@@ -6597,7 +6761,6 @@ module han_divider_2 (
     reg  [39:0] slots_3_quotient = 40'd0;
     reg  [5:0] slots_3_down = 6'd0;
     reg  slots_3_is_over = 1'b0;
-    reg  slots_4_mark_is_extra = 1'b0;
     reg  slots_4_is_negative = 1'b0;
     reg  slots_4_is_behind = 1'b0;
     reg  [2:0] slots_4_rounds = 3'd0;
@@ -6606,7 +6769,6 @@ module han_divider_2 (
     reg  [39:0] slots_4_quotient = 40'd0;
     reg  [5:0] slots_4_down = 6'd0;
     reg  slots_4_is_over = 1'b0;
-    reg  slots_5_mark_is_extra = 1'b0;
     reg  slots_5_is_negative = 1'b0;
     reg  slots_5_is_behind = 1'b0;
     reg  [2:0] slots_5_rounds = 3'd0;
@@ -6615,7 +6777,6 @@ module han_divider_2 (
     reg  [39:0] slots_5_quotient = 40'd0;
     reg  [5:0] slots_5_down = 6'd0;
     reg  slots_5_is_over = 1'b0;
-    reg  slots_6_mark_is_extra = 1'b0;
     reg  slots_6_is_negative = 1'b0;
     reg  slots_6_is_behind = 1'b0;
     reg  [2:0] slots_6_rounds = 3'd0;
@@ -6624,7 +6785,6 @@ module han_divider_2 (
     reg  [39:0] slots_6_quotient = 40'd0;
     reg  [5:0] slots_6_down = 6'd0;
     reg  slots_6_is_over = 1'b0;
-    reg  slots_7_mark_is_extra = 1'b0;
     reg  slots_7_is_negative = 1'b0;
     reg  slots_7_is_behind = 1'b0;
     reg  [2:0] slots_7_rounds = 3'd0;
@@ -6633,7 +6793,6 @@ module han_divider_2 (
     reg  [39:0] slots_7_quotient = 40'd0;
     reg  [5:0] slots_7_down = 6'd0;
     reg  slots_7_is_over = 1'b0;
-    reg  slots_8_mark_is_extra = 1'b0;
     reg  slots_8_is_negative = 1'b0;
     reg  slots_8_is_behind = 1'b0;
     reg  [2:0] slots_8_rounds = 3'd0;
@@ -6642,7 +6801,6 @@ module han_divider_2 (
     reg  [39:0] slots_8_quotient = 40'd0;
     reg  [5:0] slots_8_down = 6'd0;
     reg  slots_8_is_over = 1'b0;
-    reg  slots_9_mark_is_extra = 1'b0;
     reg  slots_9_is_negative = 1'b0;
     reg  slots_9_is_behind = 1'b0;
     reg  [2:0] slots_9_rounds = 3'd0;
@@ -6651,7 +6809,6 @@ module han_divider_2 (
     reg  [39:0] slots_9_quotient = 40'd0;
     reg  [5:0] slots_9_down = 6'd0;
     reg  slots_9_is_over = 1'b0;
-    reg  slots_10_mark_is_extra = 1'b0;
     reg  slots_10_is_negative = 1'b0;
     reg  slots_10_is_behind = 1'b0;
     reg  [2:0] slots_10_rounds = 3'd0;
@@ -6660,7 +6817,6 @@ module han_divider_2 (
     reg  [39:0] slots_10_quotient = 40'd0;
     reg  [5:0] slots_10_down = 6'd0;
     reg  slots_10_is_over = 1'b0;
-    reg  slots_11_mark_is_extra = 1'b0;
     reg  slots_11_is_negative = 1'b0;
     reg  slots_11_is_behind = 1'b0;
     reg  [2:0] slots_11_rounds = 3'd0;
@@ -6669,7 +6825,6 @@ module han_divider_2 (
     reg  [39:0] slots_11_quotient = 40'd0;
     reg  [5:0] slots_11_down = 6'd0;
     reg  slots_11_is_over = 1'b0;
-    reg  slots_12_mark_is_extra = 1'b0;
     reg  slots_12_is_negative = 1'b0;
     reg  slots_12_is_behind = 1'b0;
     reg  [2:0] slots_12_rounds = 3'd0;
@@ -6678,7 +6833,6 @@ module han_divider_2 (
     reg  [39:0] slots_12_quotient = 40'd0;
     reg  [5:0] slots_12_down = 6'd0;
     reg  slots_12_is_over = 1'b0;
-    reg  slots_13_mark_is_extra = 1'b0;
     reg  slots_13_is_negative = 1'b0;
     reg  slots_13_is_behind = 1'b0;
     reg  [2:0] slots_13_rounds = 3'd0;
@@ -6687,7 +6841,6 @@ module han_divider_2 (
     reg  [39:0] slots_13_quotient = 40'd0;
     reg  [5:0] slots_13_down = 6'd0;
     reg  slots_13_is_over = 1'b0;
-    reg  slots_14_mark_is_extra = 1'b0;
     reg  slots_14_is_negative = 1'b0;
     reg  slots_14_is_behind = 1'b0;
     reg  [2:0] slots_14_rounds = 3'd0;
@@ -6696,7 +6849,6 @@ module han_divider_2 (
     reg  [39:0] slots_14_quotient = 40'd0;
     reg  [5:0] slots_14_down = 6'd0;
     reg  slots_14_is_over = 1'b0;
-    reg  slots_15_mark_is_extra = 1'b0;
     reg  slots_15_is_negative = 1'b0;
     reg  slots_15_is_behind = 1'b0;
     reg  [2:0] slots_15_rounds = 3'd0;
@@ -6705,7 +6857,6 @@ module han_divider_2 (
     reg  [39:0] slots_15_quotient = 40'd0;
     reg  [5:0] slots_15_down = 6'd0;
     reg  slots_15_is_over = 1'b0;
-    reg  slots_16_mark_is_extra = 1'b0;
     reg  slots_16_is_negative = 1'b0;
     reg  slots_16_is_behind = 1'b0;
     reg  [2:0] slots_16_rounds = 3'd0;
@@ -6714,7 +6865,6 @@ module han_divider_2 (
     reg  [39:0] slots_16_quotient = 40'd0;
     reg  [5:0] slots_16_down = 6'd0;
     reg  slots_16_is_over = 1'b0;
-    reg  slots_17_mark_is_extra = 1'b0;
     reg  slots_17_is_negative = 1'b0;
     reg  slots_17_is_behind = 1'b0;
     reg  [2:0] slots_17_rounds = 3'd0;
@@ -6723,7 +6873,6 @@ module han_divider_2 (
     reg  [39:0] slots_17_quotient = 40'd0;
     reg  [5:0] slots_17_down = 6'd0;
     reg  slots_17_is_over = 1'b0;
-    reg  slots_18_mark_is_extra = 1'b0;
     reg  slots_18_is_negative = 1'b0;
     reg  slots_18_is_behind = 1'b0;
     reg  [2:0] slots_18_rounds = 3'd0;
@@ -6732,7 +6881,6 @@ module han_divider_2 (
     reg  [39:0] slots_18_quotient = 40'd0;
     reg  [5:0] slots_18_down = 6'd0;
     reg  slots_18_is_over = 1'b0;
-    reg  slots_19_mark_is_extra = 1'b0;
     reg  slots_19_is_negative = 1'b0;
     reg  slots_19_is_behind = 1'b0;
     reg  [2:0] slots_19_rounds = 3'd0;
@@ -6845,11 +6993,10 @@ module han_divider_2 (
     // a long division has as many digits
     (* unused *) wire unused_entry_quotient_bits;
     assign unused_entry_quotient_bits = &{1'b0, entry_quotient[39]};
-    wire entry_mark_is_extra = returns ? slots_19_mark_is_extra : division_mark_is_extra;
     wire entry_is_negative = returns ? slots_19_is_negative : division_is_negative;
     wire entry_is_behind = returns ? slots_19_is_behind : division_is_behind;
     wire [2:0] again_rounds = slots_19_rounds - 3'd1;
-    wire [2:0] rounds = division_mark_is_extra ? 3'd1 : 3'd0;
+    wire [2:0] rounds = division_is_long ? 3'd1 : 3'd0;
     wire [2:0] entry_rounds = returns ? again_rounds : rounds;
     wire [24:0] first_step_remainder = first_step_sum[25:1];
     wire [39:0] first_step_next_quotient = {entry_quotient[38:0], !first_step_remainder[24]};
@@ -6952,7 +7099,6 @@ module han_divider_2 (
     wire [39:0] number_19_next_quotient = {slots_18_quotient[38:0], !number_19_remainder[24]};
     always @(posedge clk) begin
         if (advance) begin
-            slots_0_mark_is_extra <= entry_mark_is_extra;
             slots_0_is_negative <= entry_is_negative;
             slots_0_is_behind <= entry_is_behind;
             slots_0_rounds <= entry_rounds;
@@ -6963,7 +7109,6 @@ module han_divider_2 (
             slots_0_is_over <= entry_is_over;
         end
         if (advance) begin
-            slots_1_mark_is_extra <= slots_0_mark_is_extra;
             slots_1_is_negative <= slots_0_is_negative;
             slots_1_is_behind <= slots_0_is_behind;
             slots_1_rounds <= slots_0_rounds;
@@ -6974,7 +7119,6 @@ module han_divider_2 (
             slots_1_is_over <= slots_0_is_over;
         end
         if (advance) begin
-            slots_2_mark_is_extra <= slots_1_mark_is_extra;
             slots_2_is_negative <= slots_1_is_negative;
             slots_2_is_behind <= slots_1_is_behind;
             slots_2_rounds <= slots_1_rounds;
@@ -6985,7 +7129,6 @@ module han_divider_2 (
             slots_2_is_over <= slots_1_is_over;
         end
         if (advance) begin
-            slots_3_mark_is_extra <= slots_2_mark_is_extra;
             slots_3_is_negative <= slots_2_is_negative;
             slots_3_is_behind <= slots_2_is_behind;
             slots_3_rounds <= slots_2_rounds;
@@ -6996,7 +7139,6 @@ module han_divider_2 (
             slots_3_is_over <= slots_2_is_over;
         end
         if (advance) begin
-            slots_4_mark_is_extra <= slots_3_mark_is_extra;
             slots_4_is_negative <= slots_3_is_negative;
             slots_4_is_behind <= slots_3_is_behind;
             slots_4_rounds <= slots_3_rounds;
@@ -7007,7 +7149,6 @@ module han_divider_2 (
             slots_4_is_over <= slots_3_is_over;
         end
         if (advance) begin
-            slots_5_mark_is_extra <= slots_4_mark_is_extra;
             slots_5_is_negative <= slots_4_is_negative;
             slots_5_is_behind <= slots_4_is_behind;
             slots_5_rounds <= slots_4_rounds;
@@ -7018,7 +7159,6 @@ module han_divider_2 (
             slots_5_is_over <= slots_4_is_over;
         end
         if (advance) begin
-            slots_6_mark_is_extra <= slots_5_mark_is_extra;
             slots_6_is_negative <= slots_5_is_negative;
             slots_6_is_behind <= slots_5_is_behind;
             slots_6_rounds <= slots_5_rounds;
@@ -7029,7 +7169,6 @@ module han_divider_2 (
             slots_6_is_over <= slots_5_is_over;
         end
         if (advance) begin
-            slots_7_mark_is_extra <= slots_6_mark_is_extra;
             slots_7_is_negative <= slots_6_is_negative;
             slots_7_is_behind <= slots_6_is_behind;
             slots_7_rounds <= slots_6_rounds;
@@ -7040,7 +7179,6 @@ module han_divider_2 (
             slots_7_is_over <= slots_6_is_over;
         end
         if (advance) begin
-            slots_8_mark_is_extra <= slots_7_mark_is_extra;
             slots_8_is_negative <= slots_7_is_negative;
             slots_8_is_behind <= slots_7_is_behind;
             slots_8_rounds <= slots_7_rounds;
@@ -7051,7 +7189,6 @@ module han_divider_2 (
             slots_8_is_over <= slots_7_is_over;
         end
         if (advance) begin
-            slots_9_mark_is_extra <= slots_8_mark_is_extra;
             slots_9_is_negative <= slots_8_is_negative;
             slots_9_is_behind <= slots_8_is_behind;
             slots_9_rounds <= slots_8_rounds;
@@ -7062,7 +7199,6 @@ module han_divider_2 (
             slots_9_is_over <= slots_8_is_over;
         end
         if (advance) begin
-            slots_10_mark_is_extra <= slots_9_mark_is_extra;
             slots_10_is_negative <= slots_9_is_negative;
             slots_10_is_behind <= slots_9_is_behind;
             slots_10_rounds <= slots_9_rounds;
@@ -7073,7 +7209,6 @@ module han_divider_2 (
             slots_10_is_over <= slots_9_is_over;
         end
         if (advance) begin
-            slots_11_mark_is_extra <= slots_10_mark_is_extra;
             slots_11_is_negative <= slots_10_is_negative;
             slots_11_is_behind <= slots_10_is_behind;
             slots_11_rounds <= slots_10_rounds;
@@ -7084,7 +7219,6 @@ module han_divider_2 (
             slots_11_is_over <= slots_10_is_over;
         end
         if (advance) begin
-            slots_12_mark_is_extra <= slots_11_mark_is_extra;
             slots_12_is_negative <= slots_11_is_negative;
             slots_12_is_behind <= slots_11_is_behind;
             slots_12_rounds <= slots_11_rounds;
@@ -7095,7 +7229,6 @@ module han_divider_2 (
             slots_12_is_over <= slots_11_is_over;
         end
         if (advance) begin
-            slots_13_mark_is_extra <= slots_12_mark_is_extra;
             slots_13_is_negative <= slots_12_is_negative;
             slots_13_is_behind <= slots_12_is_behind;
             slots_13_rounds <= slots_12_rounds;
@@ -7106,7 +7239,6 @@ module han_divider_2 (
             slots_13_is_over <= slots_12_is_over;
         end
         if (advance) begin
-            slots_14_mark_is_extra <= slots_13_mark_is_extra;
             slots_14_is_negative <= slots_13_is_negative;
             slots_14_is_behind <= slots_13_is_behind;
             slots_14_rounds <= slots_13_rounds;
@@ -7117,7 +7249,6 @@ module han_divider_2 (
             slots_14_is_over <= slots_13_is_over;
         end
         if (advance) begin
-            slots_15_mark_is_extra <= slots_14_mark_is_extra;
             slots_15_is_negative <= slots_14_is_negative;
             slots_15_is_behind <= slots_14_is_behind;
             slots_15_rounds <= slots_14_rounds;
@@ -7128,7 +7259,6 @@ module han_divider_2 (
             slots_15_is_over <= slots_14_is_over;
         end
         if (advance) begin
-            slots_16_mark_is_extra <= slots_15_mark_is_extra;
             slots_16_is_negative <= slots_15_is_negative;
             slots_16_is_behind <= slots_15_is_behind;
             slots_16_rounds <= slots_15_rounds;
@@ -7139,7 +7269,6 @@ module han_divider_2 (
             slots_16_is_over <= slots_15_is_over;
         end
         if (advance) begin
-            slots_17_mark_is_extra <= slots_16_mark_is_extra;
             slots_17_is_negative <= slots_16_is_negative;
             slots_17_is_behind <= slots_16_is_behind;
             slots_17_rounds <= slots_16_rounds;
@@ -7150,7 +7279,6 @@ module han_divider_2 (
             slots_17_is_over <= slots_16_is_over;
         end
         if (advance) begin
-            slots_18_mark_is_extra <= slots_17_mark_is_extra;
             slots_18_is_negative <= slots_17_is_negative;
             slots_18_is_behind <= slots_17_is_behind;
             slots_18_rounds <= slots_17_rounds;
@@ -7161,7 +7289,6 @@ module han_divider_2 (
             slots_18_is_over <= slots_17_is_over;
         end
         if (advance) begin
-            slots_19_mark_is_extra <= slots_18_mark_is_extra;
             slots_19_is_negative <= slots_18_is_negative;
             slots_19_is_behind <= slots_18_is_behind;
             slots_19_rounds <= slots_18_rounds;
@@ -7332,9 +7459,6 @@ module han_divider_2 (
             end
         end
     end
-    // the first pixel tells
-    (* unused *) wire unused_slots_19_mark_is_extra_bits;
-    assign unused_slots_19_mark_is_extra_bits = &{1'b0, slots_19_mark_is_extra};
     wire [24:0] missing = {1'b0, slots_19_divisor} & {25{slots_19_remainder[24]}};
     always @(posedge clk) begin
         if (advance) begin

@@ -1908,6 +1908,7 @@ module multi_lite_projection (
     wire turns_wanted_mark_to_column;
     wire turns_wanted_mark_is_last;
     wire [3*32-1:0] turns_wanted_numbers;
+    wire turns_wanted_is_long;
     wire turns_wanted_is_end;
     wire [2:0] turns_wanted_face;
     wire turns_manner_is_raw;
@@ -1924,6 +1925,7 @@ module multi_lite_projection (
     wire divided_divisions_division_mark_to_row;
     wire divided_divisions_division_mark_to_column;
     wire divided_divisions_division_mark_is_last;
+    wire divided_divisions_division_is_long;
     wire [31:0] divided_divisions_division_dividend;
     wire [31:0] divided_divisions_division_divisor;
     wire divided_divisions_division_is_negative;
@@ -1985,6 +1987,7 @@ module multi_lite_projection (
         .wanted_mark_to_column(turns_wanted_mark_to_column),
         .wanted_mark_is_last(turns_wanted_mark_is_last),
         .wanted_numbers(turns_wanted_numbers),
+        .wanted_is_long(turns_wanted_is_long),
         .wanted_is_end(turns_wanted_is_end),
         .wanted_face(turns_wanted_face),
         .faces_valid(divided_divisions_faces_valid),
@@ -1997,6 +2000,7 @@ module multi_lite_projection (
         .division_mark_to_row(divided_divisions_division_mark_to_row),
         .division_mark_to_column(divided_divisions_division_mark_to_column),
         .division_mark_is_last(divided_divisions_division_mark_is_last),
+        .division_is_long(divided_divisions_division_is_long),
         .division_dividend(divided_divisions_division_dividend),
         .division_divisor(divided_divisions_division_divisor),
         .division_is_negative(divided_divisions_division_is_negative),
@@ -2013,6 +2017,7 @@ module multi_lite_projection (
         .division_mark_to_row(divided_divisions_division_mark_to_row),
         .division_mark_to_column(divided_divisions_division_mark_to_column),
         .division_mark_is_last(divided_divisions_division_mark_is_last),
+        .division_is_long(divided_divisions_division_is_long),
         .division_dividend(divided_divisions_division_dividend),
         .division_divisor(divided_divisions_division_divisor),
         .division_is_negative(divided_divisions_division_is_negative),
@@ -2045,6 +2050,7 @@ module multi_lite_projection (
         .wanted_mark_to_column(turns_wanted_mark_to_column),
         .wanted_mark_is_last(turns_wanted_mark_is_last),
         .wanted_numbers(turns_wanted_numbers),
+        .wanted_is_long(turns_wanted_is_long),
         .wanted_is_end(turns_wanted_is_end),
         .wanted_face(turns_wanted_face),
         .manner_is_raw(turns_manner_is_raw),
@@ -2283,6 +2289,7 @@ module multi_lite_turns (
     output wire wanted_mark_to_column,
     output wire wanted_mark_is_last,
     output wire [3*32-1:0] wanted_numbers,
+    output wire wanted_is_long,
     output wire wanted_is_end,
     output wire [2:0] wanted_face,
     output wire manner_is_raw,
@@ -2324,6 +2331,7 @@ module multi_lite_turns (
     reg  out_mark_to_column = 1'b0;
     reg  out_mark_is_last = 1'b0;
     reg  [3*32-1:0] out_numbers = {3{32'd0}};
+    reg  out_is_long = 1'b0;
     reg  out_is_end = 1'b0;
     reg  [2:0] out_face = 3'd0;
     reg  out_manner_is_raw = 1'b0;
@@ -2532,6 +2540,7 @@ module multi_lite_turns (
     wire [31:0] item_pixels_0_w = item[141:110];
     wire [31:0] leave_u_number_2_upper = pixel[0] ? item_pixels_1_w : item_pixels_0_w;
     wire [31:0] leave_wanted_numbers_2 = pixel[1] ? leave_u_number_2_lower : leave_u_number_2_upper;
+    wire leave_wanted_is_long = cube_is_extra || !divided_is_cube;
     wire out_is_end_term = item_marks_valid[2] && item_marks_valid[3];
     wire row_is_far_far_term = item_marks_valid[1] && item_marks_valid[3];
     wire leave_wanted_lower = pixel[0] ? out_is_end_term || row_is_far_far_term : out_is_end_term ||
@@ -2550,6 +2559,7 @@ module multi_lite_turns (
             out_numbers[0*32 +: 32] <= leave_wanted_numbers_0;
             out_numbers[1*32 +: 32] <= v;
             out_numbers[2*32 +: 32] <= leave_wanted_numbers_2;
+            out_is_long <= leave_wanted_is_long;
             out_is_end <= leave_wanted_is_end;
             out_face <= cube_first;
             out_manner_is_raw <= manners_is_raw;
@@ -2565,6 +2575,7 @@ module multi_lite_turns (
     assign wanted_numbers[0*32 +: 32] = out_numbers[0*32 +: 32];
     assign wanted_numbers[1*32 +: 32] = out_numbers[1*32 +: 32];
     assign wanted_numbers[2*32 +: 32] = out_numbers[2*32 +: 32];
+    assign wanted_is_long = out_is_long;
     assign wanted_is_end = out_is_end;
     assign wanted_face = out_face;
     assign manner_is_raw = out_manner_is_raw;
@@ -2645,6 +2656,7 @@ module multi_lite_divisions (
     input  wire wanted_mark_to_column,
     input  wire wanted_mark_is_last,
     input  wire [3*32-1:0] wanted_numbers,
+    input  wire wanted_is_long,
     input  wire wanted_is_end,
     input  wire [2:0] wanted_face,
     output wire faces_valid,
@@ -2657,6 +2669,7 @@ module multi_lite_divisions (
     output wire division_mark_to_row,
     output wire division_mark_to_column,
     output wire division_mark_is_last,
+    output wire division_is_long,
     output wire [31:0] division_dividend,
     output wire [31:0] division_divisor,
     output wire division_is_negative,
@@ -2677,6 +2690,8 @@ module multi_lite_divisions (
     reg  mark_to_column_faces = 1'b0;
     reg  mark_is_last_magnitudes = 1'b0;
     reg  mark_is_last_faces = 1'b0;
+    reg  is_long_magnitudes = 1'b0;
+    reg  is_long_faces = 1'b0;
     reg  x_sign_magnitudes = 1'b0;
     reg  x_sign_faces = 1'b0;
     reg  [31:0] x_magnitude_magnitudes = 32'd0;
@@ -2703,6 +2718,7 @@ module multi_lite_divisions (
     reg  division_mark_to_row_exit = 1'b0;
     reg  division_mark_to_column_exit = 1'b0;
     reg  division_mark_is_last_exit = 1'b0;
+    reg  division_is_long_exit = 1'b0;
     reg  [31:0] division_dividend_exit = 32'd0;
     reg  [31:0] division_divisor_exit = 32'd0;
     reg  division_is_negative_exit = 1'b0;
@@ -2725,6 +2741,8 @@ module multi_lite_divisions (
             mark_to_column_faces <= 1'b0;
             mark_is_last_magnitudes <= 1'b0;
             mark_is_last_faces <= 1'b0;
+            is_long_magnitudes <= 1'b0;
+            is_long_faces <= 1'b0;
         end else begin
             if (advance) begin
                 in_valid_magnitudes <= in_valid;
@@ -2744,6 +2762,10 @@ module multi_lite_divisions (
                 mark_to_row_faces <= mark_to_row_magnitudes;
                 mark_to_column_faces <= mark_to_column_magnitudes;
                 mark_is_last_faces <= mark_is_last_magnitudes;
+            end
+            if (advance) begin
+                is_long_magnitudes <= wanted_is_long;
+                is_long_faces <= is_long_magnitudes;
             end
         end
     end
@@ -2846,6 +2868,7 @@ module multi_lite_divisions (
             division_mark_to_row_exit <= 1'b0;
             division_mark_to_column_exit <= 1'b0;
             division_mark_is_last_exit <= 1'b0;
+            division_is_long_exit <= 1'b0;
         end else if (advance) begin
             division_mark_pixel_exit <= mark_pixel_faces;
             division_mark_axis_exit <= mark_axis_faces;
@@ -2853,6 +2876,7 @@ module multi_lite_divisions (
             division_mark_to_row_exit <= mark_to_row_faces;
             division_mark_to_column_exit <= mark_to_column_faces;
             division_mark_is_last_exit <= mark_is_last_faces;
+            division_is_long_exit <= is_long_faces;
         end
     end
     wire [2:0] division_dividend_exit_choice = mark_is_extra_faces ? first_face_faces : own_face_faces;
@@ -2898,6 +2922,7 @@ module multi_lite_divisions (
     assign division_mark_to_row = division_mark_to_row_exit;
     assign division_mark_to_column = division_mark_to_column_exit;
     assign division_mark_is_last = division_mark_is_last_exit;
+    assign division_is_long = division_is_long_exit;
     assign division_dividend = division_dividend_exit;
     assign division_divisor = division_divisor_exit;
     assign division_is_negative = division_is_negative_exit;
@@ -2916,6 +2941,7 @@ module multi_lite_divider (
     input  wire division_mark_to_row,
     input  wire division_mark_to_column,
     input  wire division_mark_is_last,
+    input  wire division_is_long,
     input  wire [31:0] division_dividend,
     input  wire [31:0] division_divisor,
     input  wire division_is_negative,
@@ -3114,7 +3140,7 @@ module multi_lite_divider (
     // Ring
     // ------------------------------------------------------------------------
     wire comes = returns || in_valid;
-    wire [19:0] new_tail = division_dividend[19:0] & {20{division_mark_is_extra}};
+    wire [19:0] new_tail = division_dividend[19:0] & {20{division_is_long}};
     wire [19:0] entry_tail = returns ? tails[9*20 +: 20] : new_tail;
     wire [19:0] first_step_next_tail = {entry_tail[18:0], 1'b0};
     wire [19:0] first_step_tail = returns ? first_step_next_tail : entry_tail;
@@ -3181,7 +3207,7 @@ module multi_lite_divider (
     assign takes = !returns;
     wire [11:0] head = division_dividend[31:20];
     wire [32:0] whole = {1'b0, division_dividend};
-    wire [32:0] begins = division_mark_is_extra ? {21'd0, head} : whole;
+    wire [32:0] begins = division_is_long ? {21'd0, head} : whole;
     wire [32:0] entry_remainder = returns ? slots_9_remainder : begins;
     wire [32:0] begun = returns ? {entry_remainder[31:0], entry_tail[19]} : entry_remainder;
     wire first_step_takes = !(entry_remainder[32] && returns);
@@ -3200,7 +3226,7 @@ module multi_lite_divider (
     wire entry_is_negative = returns ? slots_9_is_negative : division_is_negative;
     wire entry_is_behind = returns ? slots_9_is_behind : division_is_behind;
     wire [2:0] again_rounds = slots_9_rounds - 3'd1;
-    wire [2:0] rounds = division_mark_is_extra ? 3'd3 : 3'd1;
+    wire [2:0] rounds = division_is_long ? 3'd3 : 3'd1;
     wire [2:0] entry_rounds = returns ? again_rounds : rounds;
     wire [32:0] first_step_remainder = ring_first_step_sum[33:1];
     wire [35:0] entry_quotient = returns ? slots_9_quotient : 36'd0;

@@ -123,6 +123,8 @@ struct Bench {
     answers: Flow<(Value, bool)>,
     /// The quad of the fault that counts, and what it is.
     fault: Option<(u64, (u64, u64))>,
+    /// The same a clock ago.
+    told: Option<(u64, (u64, u64))>,
     stops: bool,
 }
 
@@ -159,6 +161,7 @@ impl Bench {
             due: VecDeque::new(),
             answers: Flow::default(),
             fault: None,
+            told: None,
             stops: false,
         }
     }
@@ -433,7 +436,8 @@ impl Bench {
 
     fn fault(&mut self, check: &mut Check) {
         self.rig.settle();
-        if let Some((_, expected)) = self.fault {
+        let told = std::mem::replace(&mut self.told, self.fault);
+        if let Some((_, expected)) = told {
             let fault = self.rig.fault.val();
             check.same("code and address", (fault.code.to_u64(), fault.address.to_u64()), expected);
         }

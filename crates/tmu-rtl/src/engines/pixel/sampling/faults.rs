@@ -1,7 +1,7 @@
 //! What was wrong with textures. Part of `sampling`.
 //!
 //! Of each texture that the unit holds it is known where it stands, where its binding stands, and whether that breaks a rule. The fault that counts is that of
-//! the quad that is drawn first, and of its first request that failed.
+//! the quad that is drawn first, and of its first request that failed; it is known two clocks behind the answer, long before the quad leaves the shader.
 
 use super::super::records::byte_address;
 use super::super::shade::words::{ORDER_BITS, TextureRequestWord};
@@ -24,9 +24,12 @@ pub(super) struct Faults {
     loaded: Reg,
     loaded_line: Reg,
     lacks_lines: Reg,
+    /// What has failed in the clock before, and the order of its quad.
+    fails: Reg,
+    fault: FaultWord<FieldReg>,
+    order: Reg,
     has_failed: Reg,
     kept: FaultWord<FieldReg>,
-    /// The order of its quad.
     kept_order: Reg,
 }
 
@@ -40,6 +43,9 @@ impl Faults {
             loaded: Reg::new(clocks, entries.ilog2() as usize),
             loaded_line: Reg::new(clocks, LINE_NUMBER_BITS),
             lacks_lines: flag(),
+            fails: flag(),
+            fault: FaultWord::shape().registers(clocks),
+            order: Reg::new(clocks, ORDER_BITS),
             has_failed: flag(),
             kept: FaultWord::shape().registers(clocks),
             kept_order: Reg::new(clocks, ORDER_BITS),
@@ -105,12 +111,15 @@ pub(super) fn keep(of: &Sampling, answered: Bits) {
     let is_error = of.result.valid.val() && of.result.ready.val() && of.result.data.val().high(1);
     let fails_to_read = fails_to_read(of);
     let asking = TextureRequestWord::shape().unpack(of.request.data.val());
-    let order = if fails_to_read { asking.order } else { answered.high(ORDER_BITS) };
+    own.fails.next = is_error || fails_to_read;
+    own.order.next = if fails_to_read { asking.order } else { answered.high(ORDER_BITS) };
+    own.fault.next = if fails_to_read { of_binding } else { of_unit };
+    let order = own.order.val();
     let is_before = (order - own.kept_order.val()).high(1);
-    if (is_error || fails_to_read) && (is_before || !own.has_failed.val()) {
+    if own.fails.val() && (is_before || !own.has_failed.val()) {
         own.has_failed.next = 1;
         own.kept_order.next = order;
-        own.kept.next = if fails_to_read { of_binding } else { of_unit };
+        own.kept.next = own.fault.val();
     }
     of.fault.next = own.kept.val();
 }
