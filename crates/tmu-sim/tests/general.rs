@@ -284,7 +284,7 @@ const RATES_OF_LANES: [(Walk, f64); 15] = [
     (Walk::VolumeHits, 3.9),
     (Walk::VolumeSlanted, 1.65),
     (Walk::AnisotropicSlanted, 3.9),
-    (Walk::CubeHits, 1.9),
+    (Walk::CubeHits, 2.28),
     (Walk::EightBytes, 1.98),
     (Walk::SixteenBytes, 3.9),
 ];
