@@ -61,13 +61,13 @@ fn shading() -> Vec<Limited> {
     let (full, lite) = (ShadeShape::full(ALONG_BITS), ShadeShape::lite(ALONG_BITS));
     vec![
         (verilog("shade_program", &ShadeProgram::new(&full)), 570, 0),
-        (verilog("shade_entry", &ShadeEntry::new(&full)), 420, 0),
+        (verilog("shade_entry", &ShadeEntry::new(&full)), 700, 0),
         (verilog("shade_issue", &ShadeIssue::new(&full)), 9800, 16),
-        (verilog("shade_registers", &ShadeRegisters::new(&full)), 6900, 0),
-        (verilog("shade_texture", &ShadeTexture::new(&full)), 3550, 8),
+        (verilog("shade_registers", &ShadeRegisters::new(&full)), 8050, 0),
+        (verilog("shade_texture", &ShadeTexture::new(&full)), 3940, 8),
         (verilog("shade_answers", &ShadeAnswers::new(&full)), 525, 0),
-        (verilog("shade_leave", &ShadeLeave::new(&full)), 740, 0),
-        (verilog("shade", &Shade::new(&full)), 22650, 24),
+        (verilog("shade_leave", &ShadeLeave::new(&full)), 900, 0),
+        (verilog("shade", &Shade::new(&full)), 24750, 24),
         (verilog("shade_issue_lite", &ShadeIssue::new(&lite)), 2710, 4),
         (verilog("shade_registers_lite", &ShadeRegisters::new(&lite)), 3640, 0),
         (verilog("shade_texture_lite", &ShadeTexture::new(&lite)), 3550, 8),
@@ -88,7 +88,7 @@ fn stages_around() -> Vec<Limited> {
         (verilog("depth_setup", &DepthSetup::new(&full.tile)), 1700, 4),
         (verilog("grouping", &Grouping::new(&full.tile)), 3000, 0),
         (verilog("triangle_data", &TriangleData::new(&full.tile, &full.shade)), 4200, 4),
-        (verilog("sampling", &Sampling::new(&configs::sampler_of_pixels())), 775, 0),
+        (verilog("sampling", &Sampling::new(&configs::sampler_of_pixels())), 835, 0),
         (verilog("write_back", &WriteBack::new(&full.tile)), 710, 0),
         (verilog("writes", &Writes::new(LINE_BITS)), 130, 0),
     ]

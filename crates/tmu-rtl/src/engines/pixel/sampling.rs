@@ -214,8 +214,8 @@ impl Sampling {
 
     /// One bit: a quad may go.
     fn may_go(&self, texture: Bits) -> Bits {
-        let room = !self.open.val().high(1) && self.asked.input.ready.val();
-        self.is(State::Quads) && self.is_bound(texture) && room && !self.stops.val()
+        let has_room = !self.open.val().high(1);
+        self.is(State::Quads) && self.is_bound(texture) && has_room && !self.stops.val()
     }
 
     /// One bit: the last line of a binding goes to the unit.
@@ -329,6 +329,7 @@ impl Sampling {
         asked.input.valid.next = sent;
         asked.input.data.next = cat(&[word.order, word.texture]);
         discard(cat(&[asked.level.val(), asked.output.valid.val()]), "what is answered was asked");
+        discard(asked.input.ready.val(), "no more are open than it has room for");
         let answered = self.result.valid.val() && self.result.ready.val();
         asked.output.ready.next = answered;
         self.open.next = counted(self.open.val(), sent, answered);
