@@ -46,7 +46,9 @@ struct Bench {
 
 impl Bench {
     fn new(config: &Config) -> Bench {
-        let rig = Rig::new("store_port", StorePort::new(config));
+        // Both forms stand beside each other in one model.
+        let name = if config.control().store_table() { "store_port_table" } else { "store_port" };
+        let rig = Rig::new(name, StorePort::new(config));
         let got = vec![vec![]; rig.units.len()];
         Bench { rig, got, takes_in: 1, lines: BTreeMap::new(), reading: None, reads: vec![] }
     }

@@ -194,18 +194,19 @@ impl Axis {
         }
         let fraction = fraction ^ mirrored.repeat(FRACTION_BITS);
         let is_limited = clamped && coordinate.high(32 - FRACTION_BITS).any();
-        let now = [fraction, mirrored, is_limited, coordinate.bit(31), self.size_log2.val()];
+        let is_below = coordinate.bit(31);
+        let now = || [fraction, mirrored, is_limited, is_below, self.size_log2.val()];
         let [fraction, mirrored, is_limited, is_negative, size_log2] = match self.folded.as_ref() {
             Some(Folded { fraction, is_mirrored, is_limited, is_negative, size_log2 }) => {
                 let held = [fraction, is_mirrored, is_limited, is_negative, size_log2];
                 if self.advance.val() {
-                    for (reg, value) in held.into_iter().zip(now) {
+                    for (reg, value) in held.into_iter().zip(now()) {
                         reg.next = value;
                     }
                 }
                 held.map(Reg::val)
             }
-            None => now,
+            None => now(),
         };
         /// A mirrored coordinate is 65536 less its fraction.
         let magnitude = fraction.zero_extend(FRACTION_BITS + 1) + mirrored.zero_extend(FRACTION_BITS + 1);

@@ -159,7 +159,7 @@ impl Sampling {
             base: Reg::new(&clocks, BASE.bits as usize),
             was_used: flag(),
             open: Reg::with_reset(&clocks, OPEN_BITS, 0),
-            asked: SyncFifo::new(OPEN, ORDER_BITS + TEXTURE_BITS),
+            asked: SyncFifo::new(OPEN, ORDER_BITS + entries.ilog2() as usize),
             place: Reg::new(&clocks, PLACE_BITS),
             faults: Faults::new(config, &clocks),
             clocks,
@@ -327,7 +327,7 @@ impl Sampling {
         let (asked, sent) = (&self.asked, goes && self.beat.ready.val());
         asked.clocks.follow(&self.clocks);
         asked.input.valid.next = sent;
-        asked.input.data.next = cat(&[word.order, word.texture]);
+        asked.input.data.next = cat(&[word.order, entry]);
         discard(cat(&[asked.level.val(), asked.output.valid.val()]), "what is answered was asked");
         discard(asked.input.ready.val(), "no more are open than it has room for");
         let answered = self.result.valid.val() && self.result.ready.val();

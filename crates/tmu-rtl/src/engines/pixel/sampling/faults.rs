@@ -88,7 +88,7 @@ pub(super) fn load(of: &Sampling, first: Bits, base: Bits) {
     }
 }
 
-/// The fault that counts. `answered` is what was asked for the result that comes: its quad's order above the texture.
+/// The fault that counts. `answered` is what was asked for the result that comes: its quad's order above the entry of the unit's store.
 #[kernel]
 pub(super) fn keep(of: &Sampling, answered: Bits) {
     /// # Faults
@@ -115,7 +115,9 @@ pub(super) fn keep(of: &Sampling, answered: Bits) {
     own.order.next = if fails_to_read { asking.order } else { answered.high(ORDER_BITS) };
     own.fault.next = if fails_to_read { of_binding } else { of_unit };
     let order = own.order.val();
-    let is_before = (order - own.kept_order.val()).high(1);
+    let behind = order - own.kept_order.val();
+    discard(behind.low(ORDER_BITS - 1), "its sign says enough");
+    let is_before = behind.high(1);
     if own.fails.val() && (is_before || !own.has_failed.val()) {
         own.has_failed.next = 1;
         own.kept_order.next = order;

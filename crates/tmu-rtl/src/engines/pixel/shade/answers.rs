@@ -154,6 +154,7 @@ impl ShadeAnswers {
         /// # Rows
         let rows = &self.rows.output;
         let next = row_word(&self._shape).unpack(rows.data.val());
+        discard(next.token.goes_on, "its errors are put together");
         let writes = next.token.samples || next.token.converts;
         let is_writing = self.is_writing.val();
         /// The last clock of a turn decides on the next one.

@@ -215,10 +215,10 @@ fn faces(parts: Parts, pipe: &Run<'_, Stage>, item: &RequestItem, known: &[Vec<O
         first_face(cat(&[none, upper.at(Stage::First)]), &own.each_ref().map(|face| face.at(Stage::First)));
     let first = pipe.put(Stage::First, "first", first);
     let seen = own.each_ref().map(|face| face.at(Stage::Crosses));
-    let valid = cat(&[lower.at(Stage::Crosses), none]);
-    let several = crosses(valid, first.at(Stage::Crosses), &seen);
+    let valid = || cat(&[lower.at(Stage::Crosses), none]);
+    let several = crosses(valid(), first.at(Stage::Crosses), &seen);
     let are_near = are_near.each_ref().map(|near| near.at(Stage::Crosses));
-    let far = reaches_far(valid, first.at(Stage::Crosses), &are_near);
+    let far = reaches_far(valid(), first.at(Stage::Crosses), &are_near);
     Faces {
         own: own.each_ref().map(|face| face.at(Stage::Turn)),
         first: first.at(Stage::Turn),
