@@ -5131,9 +5131,8 @@ module han_quads (
     wire [2:0] upper = valid_before_last_first[2] ? face2_first : face3_first;
     wire [2:0] lower = valid_before_last_first[1] ? face1_first : upper;
     wire [2:0] first = valid_before_last_first[0] ? face0_first : lower;
-    wire [3:0] valid = {valid_behind_first_crosses, 1'b0};
-    wire several_turn_term = valid[2] && valid[3];
-    wire far_term = valid[1] && valid[3];
+    wire several_turn_term = valid_behind_first_crosses[1] && valid_behind_first_crosses[2];
+    wire far_term = valid_behind_first_crosses[0] && valid_behind_first_crosses[2];
     wire [3:0] item_several_ends;
     assign item_several_ends[3] = several_turn_term || far_term;
     assign item_several_ends[2] = several_turn_term || !far_term;
@@ -5142,8 +5141,8 @@ module han_quads (
     wire several = (|{item_several_ends[3] && face3_crosses != first_crosses, item_several_ends[2] &&
         face2_crosses != first_crosses, item_several_ends[1] && face1_crosses != first_crosses,
         item_several_ends[0] && face0_crosses != first_crosses});
-    wire far_turn_term = valid[2] && valid[3];
-    wire row_is_far_far_term = valid[1] && valid[3];
+    wire far_turn_term = valid_behind_first_crosses[1] && valid_behind_first_crosses[2];
+    wire row_is_far_far_term = valid_behind_first_crosses[0] && valid_behind_first_crosses[2];
     wire [3:0] item_far_ends;
     assign item_far_ends[3] = far_turn_term || row_is_far_far_term;
     wire pixel_3_below = first_crosses[1] ? is_near3_1_crosses : is_near3_0_crosses;

@@ -2284,7 +2284,7 @@ module quad_axis (
     // A mirrored coordinate is 65536 less its fraction.
     wire clamped = mode == 2'd1;
     wire is_limited = clamped && (|coordinate[31:16]);
-    wire now_3 = coordinate[31];
+    wire is_below = coordinate[31];
     wire [15:0] reduce_fraction = coordinate[15:0];
     wire mirrored = mode == 2'd2 && coordinate[16];
     wire [15:0] fraction_value = reduce_fraction ^ {16{mirrored}};
@@ -2293,7 +2293,7 @@ module quad_axis (
         if (advance) begin
             if (is_limited) begin
                 fraction <= 16'd0;
-                is_one <= !now_3;
+                is_one <= !is_below;
             end else begin
                 fraction <= magnitude[15:0];
                 is_one <= magnitude[16];
