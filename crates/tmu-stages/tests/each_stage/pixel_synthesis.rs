@@ -65,7 +65,7 @@ fn shading() -> Vec<Limited> {
         (verilog("shade_issue", &ShadeIssue::new(&full)), 9800, 16),
         (verilog("shade_registers", &ShadeRegisters::new(&full)), 8050, 0),
         (verilog("shade_texture", &ShadeTexture::new(&full)), 3940, 8),
-        (verilog("shade_answers", &ShadeAnswers::new(&full)), 525, 0),
+        (verilog("shade_answers", &ShadeAnswers::new(&full)), 540, 0),
         (verilog("shade_leave", &ShadeLeave::new(&full)), 900, 0),
         (verilog("shade", &Shade::new(&full)), 24750, 24),
         (verilog("shade_issue_lite", &ShadeIssue::new(&lite)), 2710, 4),
@@ -88,7 +88,7 @@ fn stages_around() -> Vec<Limited> {
         (verilog("depth_setup", &DepthSetup::new(&full.tile)), 1700, 4),
         (verilog("grouping", &Grouping::new(&full.tile)), 3000, 0),
         (verilog("triangle_data", &TriangleData::new(&full.tile, &full.shade)), 4200, 4),
-        (verilog("sampling", &Sampling::new(&configs::sampler_of_pixels())), 835, 0),
+        (verilog("sampling", &Sampling::new(&configs::sampler_of_pixels())), 825, 0),
         (verilog("write_back", &WriteBack::new(&full.tile)), 710, 0),
         (verilog("writes", &Writes::new(LINE_BITS)), 130, 0),
     ]
