@@ -10,6 +10,11 @@ const WINDOW_BYTES: u64 = 1 << 31;
 /// Most probes of a footprint.
 const MOST_PROBES: u32 = 16;
 
+/// Whether a byte address is that of a line in the texture window.
+pub(super) fn is_line(byte: u32) -> bool {
+    byte.is_multiple_of(16) && u64::from(byte) < WINDOW_BYTES
+}
+
 impl Texture {
     /// Whether a core takes the binding.
     ///
@@ -72,7 +77,6 @@ impl Texture {
     }
 
     fn is_aligned(&self) -> bool {
-        let is_line = |byte: u32| byte.is_multiple_of(16) && u64::from(byte) < WINDOW_BYTES;
         let is_level = |offset: u32| is_line(offset) && u64::from(offset) >= self.format.table_bytes();
         is_line(self.base) && self.offsets().all(is_level)
     }

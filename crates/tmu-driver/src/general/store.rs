@@ -42,6 +42,11 @@ pub fn enables(kinds: &[Kind]) -> u8 {
 /// Says which entry, and which of its targets are enabled.
 fn name(words: &mut [u32], entry: u32, enables: Option<u8>) {
     set(words, &ENTRY, entry);
+    enable(words, enables);
+}
+
+/// Says which targets of an entry are enabled.
+pub(super) fn enable(words: &mut [u32], enables: Option<u8>) {
     set(words, &ENABLES, enables.unwrap_or(0).into());
     set(words, &SETS_ENABLES, enables.is_some().into());
 }

@@ -5,8 +5,10 @@
 //! behind that find the entries written. One that was sent before may find what was there before, or not: who must know waits for
 //! its results first.
 
-use super::field::{BEATS, ENABLES, SETS_ENABLES};
-use super::texture::{Sampler, Texture, WORDS, set};
+use super::check::is_line;
+use super::field::BEATS;
+use super::store::enable;
+use super::texture::{Sampler, Texture, WORDS};
 use crate::{Bus, Error, MAX_POLLS, Refusal, Tmu, registers as map};
 
 /// Bytes of an entry of a table in memory.
@@ -26,8 +28,7 @@ impl Texture {
 
     fn entry_words(&self, sampler: &Sampler, enables: Option<u8>) -> [u32; WORDS] {
         let mut words = self.words(sampler);
-        set(&mut words, &ENABLES, enables.unwrap_or(0).into());
-        set(&mut words, &SETS_ENABLES, enables.is_some().into());
+        enable(&mut words, enables);
         words
     }
 }
@@ -106,7 +107,7 @@ impl<B: Bus> Tmu<B> {
         if count > room {
             return Err(Error::Refused(Refusal::Entry));
         }
-        if !table.is_multiple_of(16) || table >> 31 != 0 {
+        if !is_line(table) {
             return Err(Error::Refused(Refusal::Base));
         }
         self.check_free(units)?;

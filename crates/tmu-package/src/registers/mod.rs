@@ -44,7 +44,7 @@ pub fn files(config: &Config) -> Vec<OutputFile> {
 /// Registers of the bring-up kit, with their addresses in place of their distance from the first.
 fn bring_up() -> impl Iterator<Item = Register> {
     let placed = |register: Register| Register {
-        offset_bytes: kit::BRING_UP_BASE_BYTES + register.offset_bytes,
+        offset_bytes: kit::BRING_UP_SPACE.base_bytes + register.offset_bytes,
         ..register
     };
     kit::TABLE.iter().copied().chain(kit::BINDING).map(placed)
@@ -53,7 +53,7 @@ fn bring_up() -> impl Iterator<Item = Register> {
 /// Registers that write parameter stores, those of the table among them, with their addresses.
 fn store_port() -> impl Iterator<Item = Register> {
     let placed = |register: Register| Register {
-        offset_bytes: store::STORE_BASE_BYTES + register.offset_bytes,
+        offset_bytes: store::STORE_SPACE.base_bytes + register.offset_bytes,
         ..register
     };
     store::TABLE.iter().chain(store::OF_TABLE).copied().chain(store::BINDING).map(placed)

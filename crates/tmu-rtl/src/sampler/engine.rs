@@ -11,8 +11,7 @@ use crate::sampler::ports::{RequestStream, ResultStream, UnitControl, UnitPorts}
 use crate::sampler::quad::QuadSampler;
 use crate::sampler::store_port::StorePort;
 use crate::sampler::store_port::loading::TablePorts;
-use crate::sampler::store_port::registers::{STORE_BASE_BYTES, STORE_BYTES};
-use crate::system::registers::RegisterSpace;
+use crate::sampler::store_port::registers::STORE_SPACE;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::config::CacheKind;
@@ -68,8 +67,7 @@ impl Engine for Samplers {
     }
 
     fn registers(&self) -> Option<RegisterBlock<'_>> {
-        let space = RegisterSpace { base_bytes: STORE_BASE_BYTES, bytes: STORE_BYTES };
-        self.store_port.as_ref().map(|port| RegisterBlock { port: &port.registers, space })
+        self.store_port.as_ref().map(|port| RegisterBlock { port: &port.registers, space: STORE_SPACE })
     }
 
     fn units(&self) -> Vec<UnitControl<'_>> {

@@ -4,11 +4,10 @@ use crate::engine::memory::LINE_BYTES;
 use crate::engine::{Engines, SystemClocks};
 use crate::engines::engines;
 use crate::system::bring_up::BringUp;
-use crate::system::bring_up::registers::{BRING_UP_BASE_BYTES, BRING_UP_BYTES};
+use crate::system::bring_up::registers::BRING_UP_SPACE;
 use crate::system::control::{ANSWER_BITS, COMMAND_BITS, ControlPort, axi_lite};
 use crate::system::control_registers::ControlRegisters;
 use crate::system::memory_port::{MemoryPort, axi_read};
-use crate::system::registers::RegisterSpace;
 use crate::system::reset::Reset;
 use crate::system::write_port::{WritePort, axi_write};
 use tmu_hdl::bus::{AxiLite, AxiRead, AxiWrite};
@@ -98,8 +97,7 @@ impl Top {
         let writes: Vec<_> = engines.writes().iter().map(|channel| channel.shape).collect();
         let has_kit = config.control().bring_up();
         let of_engines = engines.registers();
-        let of_kit = RegisterSpace { base_bytes: BRING_UP_BASE_BYTES, bytes: BRING_UP_BYTES };
-        let spaces = of_engines.iter().map(|block| block.space).chain(has_kit.then_some(of_kit));
+        let spaces = of_engines.iter().map(|block| block.space).chain(has_kit.then_some(BRING_UP_SPACE));
         let spaces: Vec<_> = spaces.collect();
         let length_bits =
             engines.units().iter().find_map(|unit| unit.kit).map_or(0, |(_, read)| read.shape.length_bits);

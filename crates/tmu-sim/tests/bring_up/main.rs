@@ -12,7 +12,7 @@ use tmu_model::TextureUnit;
 use tmu_model::bring_up::quad_generator::{general_quads, quads};
 use tmu_model::bring_up::result_crc::ResultCrc;
 use tmu_model::general::unit::Unit;
-use tmu_rtl::system::bring_up::registers::{BRING_UP_BASE_BYTES, table};
+use tmu_rtl::system::bring_up::registers::{BRING_UP_SPACE, table};
 use tmu_sim::engines::sampler::bench::{Bench, BenchOptions, UnitRead};
 use tmu_sim::engines::sampler::contents::{SharedMemory, TextureMemory};
 use tmu_sim::engines::sampler::streams::request::{Breakage, Packet, Request};
@@ -94,7 +94,7 @@ impl Kit {
     fn address(&self, name: &str) -> u32 {
         let all = table(&self.config);
         let register = all.iter().find(|register| register.name == format!("BRING_UP_{name}"));
-        BRING_UP_BASE_BYTES + register.unwrap_or_else(|| panic!("no register {name}")).offset_bytes
+        BRING_UP_SPACE.base_bytes + register.unwrap_or_else(|| panic!("no register {name}")).offset_bytes
     }
 
     fn read(&mut self, name: &str) -> u32 {

@@ -116,7 +116,7 @@ impl DataStage {
             words: Net::array(banks, word_bits(config)),
             queue: SyncFifo::with_style(depth, queue.width(), RamStyle::Block)
                 .with_late_level()
-                .with_output_buffer(has_short_paths(config)),
+                .with_output_buffer(short),
             room: Reg::with_reset(&clocks, 1, 0),
             head_full: Reg::with_reset(&clocks, 1, 0),
             head_ready: Reg::with_reset(&clocks, 1, 0),

@@ -15,8 +15,11 @@ use tmu_hdl::primitives::{Multiplier, Operand};
 use tmu_spec::texture::AddressMode;
 use tmu_spec::{Config, fixed};
 
-/// Items from a coordinate to its texels, but for an extra one.
-const LATENCY_STEPS: usize = 6;
+/// Items from a coordinate to its texels.
+fn latency_steps(config: &Config) -> usize {
+    6 + usize::from(has_short_paths(config))
+}
+
 /// Items that the multiplier takes.
 const SCALE_STEPS: usize = Multiplier::LATENCY_CLOCKS as usize;
 
@@ -124,8 +127,7 @@ impl Axis {
         let weight_bits = fixed::WEIGHT.bits() as usize;
         let bit = || Reg::new(&clocks, 1);
         let position = || Reg::new(&clocks, POSITION_BITS);
-        let is_short = has_short_paths(config);
-        let latency = LATENCY_STEPS + usize::from(is_short);
+        let latency = latency_steps(config);
         Axis {
             advance: Net::bit(),
             coordinate: Net::new(32),
@@ -136,7 +138,7 @@ impl Axis {
             low: Net::new(texel_bits),
             high: Optional::new(bilinear, || Net::new(texel_bits)),
             weight: Optional::new(bilinear, || Net::new(weight_bits)),
-            folded: Optional::new(is_short, || Folded::new(&clocks)),
+            folded: Optional::new(has_short_paths(config), || Folded::new(&clocks)),
             fraction: Reg::new(&clocks, FRACTION_BITS),
             is_one: bit(),
             reduced_size_log2: Reg::new(&clocks, 4),
@@ -171,15 +173,11 @@ impl Axis {
 #[kernel]
 impl Axis {
     fn logic(&self) {
-        timing(self.latency_steps() as u32, 1);
+        timing(latency_steps(&self._config) as u32, 1);
         self.reduce();
         self.scale();
         self.neighbours();
         self.limit();
-    }
-
-    fn latency_steps(&self) -> usize {
-        LATENCY_STEPS + usize::from(self.folded.is_some())
     }
 
     fn reduce(&self) {
@@ -274,7 +272,7 @@ impl Axis {
         let bilinear = self
             .bilinear
             .as_ref()
-            .map_or_else(|| lit(1, 0u32), |delay| delay.after(self.latency_steps() - 2));
+            .map_or_else(|| lit(1, 0u32), |delay| delay.after(latency_steps(&self._config) - 2));
         let last_texel = self.last_texel.val();
         let is_first = position == 0;
         /// Only at the far edge does a position lie behind the last texel.
@@ -345,7 +343,7 @@ impl Registered for Axis {
     /// First and second texel, and the weight of the second; where there is but one, zeros stand for the others.
     type Output = [Bits; 3];
     fn moves(&self) -> usize {
-        self.latency_steps()
+        latency_steps(&self._config)
     }
     fn connect(&self, clocks: &Clocks, advance: Bits, input: [Bits; 4]) -> [Bits; 3] {
         let [coordinate, size_log2, mode, is_bilinear] = input;

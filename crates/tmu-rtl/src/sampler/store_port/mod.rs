@@ -15,9 +15,9 @@ pub mod registers;
 
 use super::store_switch::STORE_BEAT_BITS;
 use crate::datapath::general::words::general;
-use crate::system::registers::{REGISTER_BYTES, records};
+use crate::system::registers::records;
 use loading::{Loading, TablePorts};
-use registers::{STORE_BYTES, bank};
+use registers::{STORE_SPACE, bank};
 use tmu_hdl::bus::{RegisterBank, RegisterPort};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::DistributedRam;
@@ -26,7 +26,7 @@ use tmu_spec::general::field::{ENTRY, STORES, WORDS};
 use tmu_spec::general::store::unreadable;
 
 /// Bits of a register's number.
-const ADDRESS_BITS: usize = (STORE_BYTES / REGISTER_BYTES).ilog2() as usize;
+const ADDRESS_BITS: usize = STORE_SPACE.number_bits();
 /// Bits of a word of the binding, a beat.
 const WORD: usize = STORE_BEAT_BITS - 1;
 /// Bytes of it.

@@ -1,13 +1,11 @@
 //! The registers of the store port.
 
-use crate::system::registers::{Access, Field, Register};
+use crate::system::registers::{Access, Field, Register, RegisterSpace};
 use tmu_spec::Config;
 use tmu_spec::general::field::{WORD_REGISTERS, WORDS};
 
-/// Byte address of the registers.
-pub const STORE_BASE_BYTES: u32 = 0x700;
-/// Bytes of their block.
-pub const STORE_BYTES: u32 = 0x100;
+/// Where the registers stand.
+pub const STORE_SPACE: RegisterSpace = RegisterSpace { base_bytes: 0x700, bytes: 0x100 };
 /// Distance of the words of the binding from the first register.
 pub const WORDS_BYTES: u32 = 0x80;
 

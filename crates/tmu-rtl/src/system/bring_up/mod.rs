@@ -23,11 +23,11 @@ pub mod result_crc;
 use crate::datapath::bundles::line_bits;
 use crate::datapath::general::result::result_bits;
 use crate::system::register_guard::RegisterGuard;
-use crate::system::registers::{REGISTER_BYTES, records};
+use crate::system::registers::records;
 use memory_probe::MemoryProbe;
 use quad_generator::{NUMBER_BITS, QuadGenerator, ROW_BITS};
 use read_capture::ReadCapture;
-use registers::{BRING_UP_BYTES, GUARDED, table};
+use registers::{BRING_UP_SPACE, GUARDED, table};
 use request_capture::{CAPTURE_DEPTH, RequestCapture};
 use result_crc::ResultCrc;
 use tmu_hdl::bus::{RegisterBank, RegisterPort};
@@ -170,7 +170,7 @@ impl BringUp {
     /// For a configuration whose units read with so many bits of length.
     pub fn new(config: &Config, length_bits: usize) -> BringUp {
         let clocks = Clocks::new();
-        let address_bits = (BRING_UP_BYTES / REGISTER_BYTES).ilog2() as usize;
+        let address_bits = BRING_UP_SPACE.number_bits();
         let (bursts, units) = (length_bits > 0, config.units() as usize);
         let read_bits = line_bits(config) + length_bits;
         let (beat_bits, result_bits) = (config.request_tdata_bits() as usize + 2, result_bits(config));

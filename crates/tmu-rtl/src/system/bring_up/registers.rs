@@ -1,13 +1,11 @@
 //! The registers of the bring-up kit.
 
 use super::request_capture::CAPTURE_DEPTH;
-use crate::system::registers::{Access, Field, Register};
+use crate::system::registers::{Access, Field, Register, RegisterSpace};
 use tmu_spec::Config;
 
-/// Byte address of the kit's registers.
-pub const BRING_UP_BASE_BYTES: u32 = 0x600;
-/// Bytes of their block.
-pub const BRING_UP_BYTES: u32 = 0x100;
+/// Where the kit's registers stand.
+pub const BRING_UP_SPACE: RegisterSpace = RegisterSpace { base_bytes: 0x600, bytes: 0x100 };
 
 /// Bits of a count that stops at its end.
 const COUNT: &[Field] = &[Field::new("COUNT", 0, 32, "Count since the start; stops at 2^32 - 1.")];

@@ -118,7 +118,7 @@ pub fn of_engine(kind: EngineKind) -> impl Iterator<Item = PlacedRegister> {
 
 /// A register of the bring-up kit at its place.
 fn of_kit(register: Register) -> PlacedRegister {
-    let address = bring_up::BRING_UP_BASE_BYTES + register.offset_bytes;
+    let address = bring_up::BRING_UP_SPACE.base_bytes + register.offset_bytes;
     PlacedRegister {
         register,
         unit: None,
@@ -130,7 +130,7 @@ fn of_kit(register: Register) -> PlacedRegister {
 
 /// A register of the store port at its place.
 fn of_store(register: Register) -> PlacedRegister {
-    let address = store_port::STORE_BASE_BYTES + register.offset_bytes;
+    let address = store_port::STORE_SPACE.base_bytes + register.offset_bytes;
     PlacedRegister { register, unit: None, engine: None, address, reset_value: register.reset() }
 }
 

@@ -12,7 +12,7 @@ use crate::kit::memory::Fault;
 use crate::kit::rtl::Rtl;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tmu_rtl::sampler::store_port::registers::{BINDING, OF_TABLE, STORE_BASE_BYTES, TABLE};
+use tmu_rtl::sampler::store_port::registers::{BINDING, OF_TABLE, STORE_SPACE, TABLE};
 use tmu_spec::TEXTURE_ADDRESS_BITS;
 use tmu_spec::general::binding::{Words, with};
 use tmu_spec::general::field::{ALL, ENABLES, SETS_ENABLES};
@@ -41,7 +41,7 @@ pub struct Written {
 fn address(name: &str) -> u32 {
     let mut all = TABLE.iter().chain(OF_TABLE).chain(&BINDING);
     let register = all.find(|register| register.name == name).expect("the port has the register");
-    STORE_BASE_BYTES + register.offset_bytes
+    STORE_SPACE.base_bytes + register.offset_bytes
 }
 
 /// Where a table stands: anywhere in the window, one of them over its end.
