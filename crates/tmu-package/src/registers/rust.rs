@@ -35,14 +35,23 @@ pub(super) fn module_of(config: &Config, header: &str) -> String {
     if config.control().store_port() {
         text += &store_port();
     }
+    let own_buses = registers::on_own_buses(config);
     for kind in config.engines().iter().filter(|kind| **kind != EngineKind::Sampler) {
-        let _ = writeln!(text, "\n/// Registers of the engine `{kind}`.\npub mod {kind} {{");
-        for PlacedRegister { register, address, .. } in registers::of_engine(*kind) {
-            text += &constants_of(&Register { offset_bytes: address, ..register });
+        match own_buses.iter().find(|(own, _)| own == kind) {
+            Some((_, placed)) => text += &engine(*kind, ", from the first address of its own bus on", placed),
+            None => text += &engine(*kind, "", &registers::of_engine(*kind).collect::<Vec<_>>()),
         }
-        text += "}\n";
     }
     text
+}
+
+/// The registers of an engine; `place` is what is to be said of their addresses.
+fn engine(kind: EngineKind, place: &str, registers: &[PlacedRegister]) -> String {
+    let mut text = format!("\n/// Registers of the engine `{kind}`{place}.\npub mod {kind} {{\n");
+    for PlacedRegister { register, address, .. } in registers {
+        text += &constants_of(&Register { offset_bytes: *address, ..*register });
+    }
+    text + "}\n"
 }
 
 /// The constants that are the same for every configuration.

@@ -1,4 +1,4 @@
-//! SystemRDL 2.0: one `addrmap`, with the counters of the units as an array of register files.
+//! SystemRDL 2.0: one `addrmap`, with the counters of the units as an array of register files, behind one for each bus that an engine has for itself.
 
 use std::fmt::Write as _;
 use tmu_rtl::system::registers::{
@@ -7,12 +7,19 @@ use tmu_rtl::system::registers::{
 };
 use tmu_spec::Config;
 use tmu_spec::choice::Choice;
+use tmu_spec::config::EngineKind;
 
 /// The map of a configuration. Its name ends in `_registers`, so that it is no keyword of SystemRDL.
 pub(super) fn addrmap(config: &Config, header: &str) -> String {
     let name = config.name();
-    let mut text = format!(
-        "// {header}\n\naddrmap {name}_registers {{\n    name = \"Registers of {name}\";\n    \
+    let mut text = format!("// {header}\n\n");
+    // The last one is the one that tools begin with.
+    for (kind, registers) in registers::on_own_buses(config) {
+        text += &own_bus(name, kind, &registers);
+    }
+    let _ = write!(
+        text,
+        "addrmap {name}_registers {{\n    name = \"Registers of {name}\";\n    \
          desc = \"AXI4-Lite port s_axil. Addresses without a register answer SLVERR.\";\n    \
          default regwidth = {bits};\n    default accesswidth = {bits};\n    lsb0;\n",
         bits = 8 * REGISTER_BYTES
@@ -46,6 +53,20 @@ pub(super) fn addrmap(config: &Config, header: &str) -> String {
         let _ = writeln!(text, "    }};\n    {kind}_registers {name} @ 0x{base:03x};");
     }
     text + "};\n"
+}
+
+/// The registers of an engine that has a bus of its own.
+fn own_bus(name: &str, kind: EngineKind, registers: &[PlacedRegister]) -> String {
+    let mut text = format!(
+        "addrmap {name}_{kind}_registers {{\n    name = \"Registers of the engine {kind}\";\n    \
+         desc = \"Wishbone slave {kind}_slave.\";\n    \
+         default regwidth = {bits};\n    default accesswidth = {bits};\n    lsb0;\n",
+        bits = 8 * REGISTER_BYTES
+    );
+    for PlacedRegister { register, address, reset_value, .. } in registers {
+        text += &instance(register, *address, *reset_value, 1);
+    }
+    text + "};\n\n"
 }
 
 fn instance(register: &Register, offset_bytes: u32, reset_value: u32, depth: usize) -> String {

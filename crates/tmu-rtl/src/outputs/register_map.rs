@@ -1,6 +1,8 @@
 //! The register map as Markdown, as a C header and as an IP-XACT memory map: three views of [`registers::map`].
 
-use crate::system::registers::{self, ADDRESS_BITS, Access, Field, PlacedRegister, REGISTER_BYTES};
+use crate::system::registers::{
+    self, ADDRESS_BITS, Access, Field, PlacedRegister, REGISTER_BYTES, RegisterSpace,
+};
 use std::fmt::Write as _;
 use tmu_spec::Config;
 use tmu_spec::general::built;
@@ -24,13 +26,19 @@ pub(super) fn markdown(config: &Config, header: &str) -> String {
          | address | register | access | reset | |\n| --- | --- | --- | --- | --- |\n"
     );
     let map = registers::map(config);
-    for placed in &map {
-        let PlacedRegister { register, address, reset_value, .. } = placed;
-        let (name, access, doc) = (placed.full_name(), register.access.abbreviation(), register.doc);
-        let _ = writeln!(text, "| 0x{address:03x} | `{name}` | {access} | 0x{reset_value:08x} | {doc} |");
+    text.extend(map.iter().map(markdown_row));
+    let own_buses = registers::on_own_buses(config);
+    for (kind, registers) in &own_buses {
+        let _ = write!(
+            text,
+            "\n## Registers of the engine {kind}\n\nWishbone slave `{kind}_slave`: addresses are in bytes from \
+             its first register.\n\n| address | register | access | reset | |\n| --- | --- | --- | --- | --- |\n"
+        );
+        text.extend(registers.iter().map(markdown_row));
     }
     text += "\n## Fields\n\nCounters are whole registers: they stop at 2^32 - 1.\n";
-    for placed in map.iter().filter(|placed| placed.unit.is_none()) {
+    let on_buses = own_buses.iter().flat_map(|(_, registers)| registers);
+    for placed in map.iter().filter(|placed| placed.unit.is_none()).chain(on_buses) {
         let _ = write!(
             text,
             "\n### {}\n\n| bits | field | reset | |\n| --- | --- | --- | --- |\n",
@@ -44,12 +52,19 @@ pub(super) fn markdown(config: &Config, header: &str) -> String {
     text
 }
 
+fn markdown_row(placed: &PlacedRegister) -> String {
+    let PlacedRegister { register, address, reset_value, .. } = placed;
+    let (name, access, doc) = (placed.full_name(), register.access.abbreviation(), register.doc);
+    format!("| 0x{address:03x} | `{name}` | {access} | 0x{reset_value:08x} | {doc} |\n")
+}
+
 /// The map for drivers.
 pub(super) fn c_header(config: &Config, header: &str) -> String {
     let prefix = config.name().to_uppercase();
     let guard = format!("{prefix}_REGISTERS_H");
     let mut text = format!("/* {header} */\n#ifndef {guard}\n#define {guard}\n");
-    for placed in registers::map(config) {
+    let on_buses = registers::on_own_buses(config).into_iter().flat_map(|(_, registers)| registers);
+    for placed in registers::map(config).into_iter().chain(on_buses) {
         let name = format!("{prefix}_{}", placed.full_name());
         let _ = write!(text, "\n/* {} */\n#define {name} 0x{:03x}u\n", placed.register.doc, placed.address);
         if placed.unit.is_some() {
@@ -80,21 +95,28 @@ pub(super) fn c_header(config: &Config, header: &str) -> String {
 pub(super) fn ip_xact(config: &Config, header: &str) -> String {
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- {header} -->\n\
-         <ipxact:memoryMaps xmlns:ipxact=\"http://www.accellera.org/XMLSchema/IPXACT/1685-2014\">\n\
-         \x20 <ipxact:memoryMap>\n\
-         \x20   <ipxact:name>s_axil</ipxact:name>\n\
+         <ipxact:memoryMaps xmlns:ipxact=\"http://www.accellera.org/XMLSchema/IPXACT/1685-2014\">\n"
+    );
+    text += &ip_xact_map("s_axil", 1 << ADDRESS_BITS, &registers::map(config));
+    for (kind, registers) in registers::on_own_buses(config) {
+        text += &ip_xact_map(&format!("{kind}_slave"), RegisterSpace::of_engine(kind).bytes, &registers);
+    }
+    text + "</ipxact:memoryMaps>\n"
+}
+
+/// The registers of an interface.
+fn ip_xact_map(interface: &str, bytes: u32, registers: &[PlacedRegister]) -> String {
+    let mut text = format!(
+        "  <ipxact:memoryMap>\n\
+         \x20   <ipxact:name>{interface}</ipxact:name>\n\
          \x20   <ipxact:addressBlock>\n\
          \x20     <ipxact:name>registers</ipxact:name>\n\
          \x20     <ipxact:baseAddress>0x0</ipxact:baseAddress>\n\
-         \x20     <ipxact:range>{}</ipxact:range>\n\
-         \x20     <ipxact:width>32</ipxact:width>\n",
-        1 << ADDRESS_BITS
+         \x20     <ipxact:range>{bytes}</ipxact:range>\n\
+         \x20     <ipxact:width>32</ipxact:width>\n"
     );
-    for placed in registers::map(config) {
-        text += &ip_xact_register(&placed);
-    }
-    text + "      <ipxact:addressUnitBits>8</ipxact:addressUnitBits>\n"
-        + "    </ipxact:addressBlock>\n  </ipxact:memoryMap>\n</ipxact:memoryMaps>\n"
+    text.extend(registers.iter().map(ip_xact_register));
+    text + "      <ipxact:addressUnitBits>8</ipxact:addressUnitBits>\n    </ipxact:addressBlock>\n  </ipxact:memoryMap>\n"
 }
 
 fn ip_xact_register(placed: &PlacedRegister) -> String {
@@ -154,6 +176,29 @@ mod tests {
         }
         assert!(header.contains("#define TWO_CONTROL_CACHE_INVALIDATE_MASK 0x00000002u"), "{header}");
         assert!(markdown.contains("| 12:10 | `ADDRESS_MODES` | 0x7 |"), "{markdown}");
+    }
+
+    /// Of an engine that is told by a bus of its own: its registers, from the first address of that bus on.
+    #[test]
+    fn registers_of_other_buses_are_in_every_view() {
+        let config = Config::from_toml(
+            "name = \"w\"\nengines = [\"mesh\"]\naxi = { address_bits = 32 }\nmesh = { bus = \"wishbone\" }",
+        )
+        .unwrap();
+        let [markdown, header, xml] =
+            [markdown, c_header, ip_xact].map(|print| print(&config, "made by a test"));
+        let [(_, registers)] = &registers::on_own_buses(&config)[..] else { panic!("one engine") };
+        for placed in registers {
+            let (name, address) = (placed.full_name(), placed.address);
+            let rows =
+                [format!("| 0x{address:03x} | `{name}` |"), format!("#define W_{name} 0x{address:03x}u\n")];
+            for (view, row) in [(&markdown, &rows[0]), (&header, &rows[1])] {
+                assert_eq!(view.matches(row).count(), 1, "{row:?}");
+            }
+            assert!(xml.contains(&format!("<ipxact:name>{name}</ipxact:name>")), "{name}");
+        }
+        assert!(markdown.contains("| 0x100 | `MESH_IDENTITY` | RO | 0x4d455348 |"), "{markdown}");
+        assert!(xml.contains("<ipxact:name>mesh_slave</ipxact:name>"), "{xml}");
     }
 
     #[test]

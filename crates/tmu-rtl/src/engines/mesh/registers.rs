@@ -126,7 +126,8 @@ pub const TABLE: &[Register] = &[
         "IDENTITY",
         0x100,
         Access::ReadOnly,
-        &[Field::new("VALUE", 0, 32, "The characters `MESH`, the first in the highest byte.")],
+        &[Field::new("VALUE", 0, 32, "The characters `MESH`, the first in the highest byte.")
+            .with_reset(IDENTITY)],
         "Identity of the engine.",
     ),
     Register::new(

@@ -30,7 +30,8 @@ pub const TABLE: &[Register] = &[
         "IDENTITY",
         0x100,
         Access::ReadOnly,
-        &[Field::new("VALUE", 0, 32, "The characters `PIXL`, the first in the highest byte.")],
+        &[Field::new("VALUE", 0, 32, "The characters `PIXL`, the first in the highest byte.")
+            .with_reset(IDENTITY)],
         "Identity of the engine.",
     ),
     Register::new(

@@ -17,7 +17,7 @@ pub fn reset_value(register: &Register, config: &Config) -> u32 {
         ID => ID_VALUE,
         VERSION => version(),
         // Without texture units nothing of theirs is built.
-        CAPABILITIES | CACHE_GEOMETRY if config.units() == 0 => 0,
+        CAPABILITIES | CACHE_GEOMETRY | FORMATS_LOW | FORMATS_HIGH if config.units() == 0 => 0,
         CAPABILITIES => capabilities(config),
         CACHE_GEOMETRY => {
             let cache = config.cache();
@@ -105,7 +105,7 @@ fn is_on_control_port(kind: EngineKind, config: &Config) -> bool {
     kind != EngineKind::Mesh || !config.engine_configs().mesh().is_wishbone()
 }
 
-/// The registers of an engine at their places.
+/// The registers of an engine at their places behind the control port.
 pub fn of_engine(kind: EngineKind) -> impl Iterator<Item = PlacedRegister> {
     engines::register_table(kind).iter().map(move |register| PlacedRegister {
         register: *register,
@@ -148,7 +148,8 @@ pub fn records(table: &[Register]) -> Vec<RegisterRecord> {
             Access::WriteOneToClear => FieldAccess::WriteOneToClear,
             Access::ReadWriteUntil => FieldAccess::ReadWriteUntil,
         },
-        reset: field.reset,
+        // What is only read holds nothing: hardware says what it reads.
+        reset: if register.access == Access::ReadOnly { 0 } else { field.reset },
         doc: field.doc,
     };
     let record = |register: &Register| RegisterRecord {
@@ -187,6 +188,17 @@ pub fn map(config: &Config) -> Vec<PlacedRegister> {
     let on_port = config.engines().iter().filter(|kind| is_on_control_port(**kind, config));
     let engines = on_port.flat_map(|kind| of_engine(*kind));
     core.chain(counters).chain(kit).chain(store).chain(engines).collect()
+}
+
+/// The registers of engines that have a bus of their own, by engine: their addresses count from the bus's first one.
+#[must_use]
+pub fn on_own_buses(config: &Config) -> Vec<(EngineKind, Vec<PlacedRegister>)> {
+    let own = config.engines().iter().filter(|kind| !is_on_control_port(**kind, config));
+    let placed = |kind: EngineKind| {
+        let at_offset = |of: PlacedRegister| PlacedRegister { address: of.register.offset_bytes, ..of };
+        (kind, of_engine(kind).map(at_offset).collect())
+    };
+    own.map(|kind| placed(*kind)).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 mod map;
 
 pub use crate::engines::register_table;
-pub use map::{PlacedRegister, engine_base_bytes, map, of_engine, records, reset_value};
+pub use map::{PlacedRegister, engine_base_bytes, map, of_engine, on_own_buses, records, reset_value};
 
 use tmu_spec::BindingRule;
 use tmu_spec::config::EngineKind;
