@@ -1,6 +1,6 @@
 //! The keys of a job: those of the file, and those of a step, which stand over them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use super::picture::parse_565;
@@ -22,6 +22,8 @@ pub(super) struct Keys {
     pub(super) texture: Option<Value<String>>,
     pub(super) frame: Option<Value<String>>,
     pub(super) vertices: Option<Value<String>>,
+    /// Keys that are there with a value that is refused: what follows from them is not looked at.
+    refused: BTreeSet<&'static str>,
 }
 
 /// Registers that are numbers, and what they may hold.
@@ -58,21 +60,34 @@ impl Keys {
     pub(super) fn read<'t>(document: &mut Document<'t>, section: &mut Section<'t>, is_step: bool) -> Self {
         let mut keys = Self::default();
         for (key, range) in numbers().into_iter().filter(|(key, _)| !(is_step && *key == "delay_ms")) {
-            keys.numbers.extend(document.signed(section, key, range).map(|value| (key, value)));
+            let is_there = section.has(key);
+            match document.signed(section, key, range) {
+                Some(value) => drop(keys.numbers.insert(key, value)),
+                None if is_there => drop(keys.refused.insert(key)),
+                None => {}
+            }
         }
         for key in SWITCHES {
             keys.switches.extend(document.flag(section, key).map(|value| (key, value)));
         }
         keys.chroma_key = color(document, section);
-        keys.texture = document.optional(section, "texture");
-        keys.frame = document.optional(section, "frame");
-        keys.vertices = document.optional(section, "vertices");
-        keys
+        let mut file = |key: &'static str| {
+            let is_there = section.has(key);
+            let name: Option<Value<String>> = document.optional(section, key);
+            if is_there && name.is_none() {
+                keys.refused.insert(key);
+            }
+            name
+        };
+        let [texture, frame, vertices] = ["texture", "frame", "vertices"].map(&mut file);
+        Self { texture, frame, vertices, ..keys }
     }
 
     /// These keys, where they do not say something the others.
     pub(super) fn over(self, others: &Self) -> Self {
         let mut keys = others.clone();
+        keys.refused.retain(|key| !self.numbers.contains_key(key));
+        keys.refused.extend(self.refused);
         keys.numbers.extend(self.numbers);
         keys.switches.extend(self.switches);
         keys.chroma_key = self.chroma_key.or(keys.chroma_key);
@@ -85,6 +100,11 @@ impl Keys {
     /// A number that fits 32 bits.
     pub(super) fn number(&self, key: &str) -> Option<u32> {
         self.numbers.get(key).map(|value| *value as u32)
+    }
+
+    /// Whether one of these keys has a value that is refused.
+    pub(super) fn is_refused(&self, keys: &[&str]) -> bool {
+        keys.iter().any(|key| self.refused.contains(key))
     }
 
     /// A switch, or what it is where nothing is said.

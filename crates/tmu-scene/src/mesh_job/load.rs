@@ -130,7 +130,7 @@ struct Loader<'t> {
     /// By path and the size that is asked for; none of those that are wrong.
     pictures: HashMap<(PathBuf, AskedSize), Option<Arc<Picture565>>>,
     /// By path and the rectangles across and down.
-    meshes: HashMap<(PathBuf, [u32; 2]), Option<Arc<Points>>>,
+    meshes: HashMap<(PathBuf, Option<[u32; 2]>), Option<Arc<Points>>>,
     files: Vec<PathBuf>,
     ignored: Vec<(PathBuf, Ignored)>,
     /// Size of the frame buffer of the step before.
@@ -160,7 +160,8 @@ impl Loader<'_> {
         read
     }
 
-    fn points(&mut self, name: &Value<String>, size: [u32; 2]) -> Option<Arc<Points>> {
+    /// The points of a mesh, of so many rectangles across and down where that is known.
+    fn points(&mut self, name: &Value<String>, size: Option<[u32; 2]>) -> Option<Arc<Points>> {
         let path = self.folder.join(&name.value);
         if let Some(known) = self.meshes.get(&(path.clone(), size)) {
             return known.clone();
@@ -189,12 +190,17 @@ impl Loader<'_> {
         let is_first = self.previous.is_none();
         let [texture_is_previous, frame_is_previous] =
             ["texture_is_previous", "frame_is_previous"].map(|key| keys.switch(key, false));
-        let points = self.required(keys.vertices.as_ref(), "vertices", "\"mesh.csv\"", line);
-        let points = points.and_then(|name| self.points(&name, [job.hmeshlast, job.vmeshlast]));
+        let points = self.required(keys, "vertices", "\"mesh.csv\"", line);
+        let has_size = !keys.is_refused(&["hmeshlast", "vmeshlast"]);
+        let size = has_size.then_some([job.hmeshlast, job.vmeshlast]);
+        let points = points.and_then(|name| self.points(&name, size));
 
-        let asked = keys.size(["frame_width", "frame_height"]);
+        let frame_keys = ["frame_width", "frame_height"];
+        let asked = keys.size(frame_keys);
         let takes_frame = !frame_is_previous || is_first;
         let frame = match keys.frame.as_ref().filter(|_| takes_frame) {
+            // Its size is refused already.
+            Some(_) if keys.is_refused(&frame_keys) => return None,
             Some(name) => Some(self.picture(name, asked)?),
             None => None,
         };
@@ -207,11 +213,15 @@ impl Loader<'_> {
         };
         [job.frame_width, job.frame_height] = size;
 
-        let asked = keys.size(["texture_width", "texture_height"]);
+        let texture_keys = ["texture_width", "texture_height"];
+        let asked = keys.size(texture_keys);
         let takes_texture = !texture_is_previous || is_first;
         let texture = match takes_texture {
             true => {
-                let name = self.required(keys.texture.as_ref(), "texture", "\"picture.png\"", line)?;
+                let name = self.required(keys, "texture", "\"picture.png\"", line)?;
+                if keys.is_refused(&texture_keys) {
+                    return None;
+                }
                 Some(self.picture(&name, asked)?)
             }
             false => None,
@@ -234,14 +244,10 @@ impl Loader<'_> {
         })
     }
 
-    fn required(
-        &mut self,
-        value: Option<&Value<String>>,
-        key: &str,
-        example: &str,
-        line: usize,
-    ) -> Option<Value<String>> {
-        if value.is_none() {
+    /// The file that a key names, which must be there.
+    fn required(&mut self, keys: &Keys, key: &str, example: &str, line: usize) -> Option<Value<String>> {
+        let value = if key == "texture" { keys.texture.as_ref() } else { keys.vertices.as_ref() };
+        if value.is_none() && !keys.is_refused(&[key]) {
             let message = format!("the job has no `{key}`");
             self.document.report.add(Rule::MissingKey, line, message, format!("add `{key} = {example}`"));
         }

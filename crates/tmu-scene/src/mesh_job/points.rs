@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::problem::Rule;
 use csv::{ReaderBuilder, StringRecord, Trim};
 use tmu_assets::read_text;
+use tmu_model::engines::mesh::job::MOST_RECTANGLES;
 use tmu_problem::{Problems, Report};
 
 /// The longest file, in bytes: points of the largest mesh, with room for blanks.
@@ -19,16 +20,16 @@ pub(super) struct Points {
     pub(super) words: Vec<[i32; 2]>,
 }
 
-/// Reads the points of a mesh of so many rectangles across and down.
-pub(super) fn open(path: &Path, [across, down]: [u32; 2]) -> Result<Points, Problems> {
+/// Reads the points of a mesh of so many rectangles across and down. Where that is not known, rows are looked at each by itself.
+pub(super) fn open(path: &Path, size: Option<[u32; 2]>) -> Result<Points, Problems> {
     let text = read_text(path, MAX_BYTES).map_err(|error| {
         let message = format!("the points cannot be read: {error}");
         Problems::one(Rule::File, path, message, "check the path")
     })?;
-    parse(&text, path, [across, down])
+    parse(&text, path, size)
 }
 
-fn parse(text: &str, path: &Path, [across, down]: [u32; 2]) -> Result<Points, Problems> {
+fn parse(text: &str, path: &Path, size: Option<[u32; 2]>) -> Result<Points, Problems> {
     let mut found = Found { report: Report::new(path), listed: 0 };
     let mut reader =
         ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(text.as_bytes());
@@ -38,7 +39,9 @@ fn parse(text: &str, path: &Path, [across, down]: [u32; 2]) -> Result<Points, Pr
         found.add(1, "the header is not x,y,u,v".to_owned(), "write it as the first line");
         return found.report.finish(Points { columns: 0, words: Vec::new() });
     }
+    let [across, down] = size.unwrap_or([MOST_RECTANGLES; 2]);
     let columns = across + 1;
+    let mut unread = 0;
     let mut points: Vec<Option<([i32; 2], usize)>> = vec![None; (columns * (down + 1)) as usize];
     for row in rows {
         let Ok(row) = row else { continue };
@@ -47,6 +50,7 @@ fn parse(text: &str, path: &Path, [across, down]: [u32; 2]) -> Result<Points, Pr
             Ok(numbers) => numbers,
             Err(message) => {
                 found.add(line, message, "write four integers: x, y, u and v");
+                unread += 1;
                 continue;
             }
         };
@@ -65,7 +69,11 @@ fn parse(text: &str, path: &Path, [across, down]: [u32; 2]) -> Result<Points, Pr
         *place = Some(([u, v], line));
     }
     let missing: Vec<_> = (0..).zip(&points).filter(|(_, point)| point.is_none()).map(|(at, _)| at).collect();
-    if let Some(first) = missing.first() {
+    // Rows that cannot be read may be those of the points that are missing.
+    if let Some(first) = missing.first()
+        && missing.len() > unread
+        && size.is_some()
+    {
         let (x, y) = (first % columns, first / columns);
         let message =
             format!("{} of {} points are missing, the first of them ({x}, {y})", missing.len(), points.len());
@@ -120,7 +128,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Result<Points, String> {
-        parse(text, Path::new("m.csv"), [1, 1]).map_err(|problems| problems.to_string())
+        parse(text, Path::new("m.csv"), Some([1, 1])).map_err(|problems| problems.to_string())
     }
 
     #[test]
@@ -152,11 +160,11 @@ mod tests {
                 ],
             ),
             (
-                format!("{whole}1,1,0.5,0\n1,1,0\n"),
+                "x,y,u,v\n0,0,0,0\n1,1,0.5,0\n1,1,0\n".to_owned(),
                 vec![
-                    "m.csv:5: error[E0314]: u is \"0.5\", which is no integer of 32 bits",
-                    "m.csv:6: error[E0314]: the row has 3 fields, not 4",
-                    "1 of 4 points are missing, the first of them (1, 1)",
+                    "m.csv:3: error[E0314]: u is \"0.5\", which is no integer of 32 bits",
+                    "m.csv:4: error[E0314]: the row has 3 fields, not 4",
+                    "3 of 4 points are missing, the first of them (1, 0)",
                 ],
             ),
         ] {
@@ -165,6 +173,14 @@ mod tests {
                 assert!(said.contains(part), "{text:?}: {part:?} is not in {said}");
             }
         }
+    }
+
+    #[test]
+    fn what_may_be_a_point_is_not_missing_and_of_no_size_none_is() {
+        let said = parsed("x,y,u,v\n0,0,0,0\n1,0,0,0\n0,1,0,0\n1,1,0.5,0\n").unwrap_err();
+        assert!(!said.contains("missing"), "{said}");
+        let points = parse("x,y,u,v\n127,3,0,0\n", Path::new("m.csv"), None);
+        assert_eq!(points.unwrap().words.len(), 1);
     }
 
     #[test]

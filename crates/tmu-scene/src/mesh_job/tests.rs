@@ -168,6 +168,19 @@ fn everything_that_is_wrong_with_a_job_is_told_with_its_line() {
     assert!(MeshJob::load(&write(&folder, &fits)).is_ok());
 }
 
+/// What follows from a value that is refused is not told as well: a job, and how many mistakes it has.
+#[test]
+fn a_mistake_is_told_once() {
+    let folder = folder();
+    for (text, expected) in [
+        ("hmeshlast = 0\ntexture = 3\nvertices = \"copy.csv\"\n".to_owned(), 2),
+        (format!("{ONE}texture = \"t.rgb565\"\nvertices = \"copy.csv\"\ntexture_width = 0\n"), 1),
+    ] {
+        let said = refused(&folder, &text);
+        assert_eq!(said.matches("error[").count(), expected, "{text}:\n{said}");
+    }
+}
+
 #[test]
 fn keys_are_colours_or_numbers() {
     let folder = folder();
