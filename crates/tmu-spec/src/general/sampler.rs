@@ -62,8 +62,7 @@ impl_choice!(Pyramid, "a pyramid", Mipmap = "mipmap", Ripmap = "ripmap");
 
 impl Pyramid {
     /// What to do where pyramid and filter of levels do not go together.
-    pub const REMEDY: &'static str =
-        "a ripmap goes with nearest, the default; a mipmap with none, nearest or linear";
+    pub const REMEDY: &'static str = "a ripmap goes with nearest, the default, or ripmap, which mean the same; a mipmap with none, nearest or linear";
 
     /// The filter of levels, where a user names both; none where they do not go together.
     #[must_use]
@@ -71,8 +70,8 @@ impl Pyramid {
         match (self, named) {
             (Pyramid::Mipmap, Some(MipFilter::Ripmap)) => None,
             (Pyramid::Mipmap, named) => Some(named.unwrap_or(MipFilter::Nearest)),
-            (Pyramid::Ripmap, None | Some(MipFilter::Nearest)) => Some(MipFilter::Ripmap),
-            (Pyramid::Ripmap, Some(_)) => None,
+            (Pyramid::Ripmap, None | Some(MipFilter::Nearest | MipFilter::Ripmap)) => Some(MipFilter::Ripmap),
+            (Pyramid::Ripmap, Some(MipFilter::None | MipFilter::Linear)) => None,
         }
     }
 }

@@ -1,58 +1,64 @@
-//! Quads of the classic numerics: nine columns in one order.
+//! Quads of the classic numerics: columns by name, in any order.
+//!
+//! `u0 v0` to `u3 v3` and `valid`; of the v may be left out what is 0. All are decimal integers.
 
-use super::{Columns, Found, HeaderProblem, parse_number, s16p16_help, shown};
+use super::columns::{Column, named};
+use super::{Columns, Found, HeaderProblem, parse_number, s16p16_help};
 use crate::files::kind::QUAD_COLUMNS;
 use csv::ByteRecord;
 use tmu_spec::Quad;
+use tmu_spec::quad::PIXELS;
 
-/// Columns `u0,v0,u1,v1,u2,v2,u3,v3,valid`.
-pub(super) struct Classic;
+/// The columns that a file has.
+pub(super) struct Classic {
+    columns: Vec<Column>,
+}
+
+impl Classic {
+    /// Of a file that has not been looked at.
+    pub(super) const fn new() -> Self {
+        Self { columns: Vec::new() }
+    }
+
+    /// Those that there are.
+    fn known() -> Vec<Column> {
+        let of_pixels = (0..PIXELS).flat_map(|pixel| [0, 1].map(|letter| Column::Pixel(letter, pixel)));
+        of_pixels.chain([Column::Valid]).collect()
+    }
+}
 
 impl Columns for Classic {
     type Quad = Quad;
 
     fn of_header(&self, record: &ByteRecord) -> Result<Self, HeaderProblem> {
-        if record.iter().eq(QUAD_COLUMNS.iter().map(|column| column.as_bytes())) {
-            return Ok(Classic);
-        }
-        let column =
-            record.iter().zip(QUAD_COLUMNS).take_while(|(got, expected)| *got == expected.as_bytes()).count();
-        let message = match (record.get(column), QUAD_COLUMNS.get(column)) {
-            (Some(got), Some(expected)) => {
-                format!("column {} is called {}, but must be {expected}", column + 1, shown(got))
-            }
-            (None, Some(expected)) => format!("the header ends before column {}, {expected}", column + 1),
-            (got, None) => {
-                format!("the header has a column {} too many, {}", column + 1, shown(got.unwrap_or(b"")))
-            }
-        };
-        Err(HeaderProblem { column: column + 1, message })
+        Ok(Self { columns: named(record, &Self::known())? })
     }
 
     fn quad(&self, record: &ByteRecord, line: usize, problems: &mut Found<'_>) -> Option<Quad> {
-        if record.len() != QUAD_COLUMNS.len() {
-            let help = format!("the columns are {}", QUAD_COLUMNS.join(","));
-            problems.wrong_length(line, record.len(), QUAD_COLUMNS.len(), help);
+        if record.len() != self.columns.len() {
+            problems.wrong_length(line, record.len(), self.columns.len());
             return None;
         }
-        let mut uv = [[0; 2]; 4];
-        let mut good = true;
-        for (column, coordinate) in uv.as_flattened_mut().iter_mut().enumerate() {
-            let field = &record[column];
-            match parse_number(field) {
-                Some(number) => *coordinate = number,
-                None => {
-                    let (name, wanted) = (QUAD_COLUMNS[column], "a 32-bit decimal integer");
-                    problems.bad_field(line, column, name, field, wanted, s16p16_help(field));
-                    good = false;
+        let mut uv = [[0; 2]; PIXELS];
+        let (mut valid, mut good) = (0, true);
+        for (number, (column, field)) in self.columns.iter().zip(record).enumerate() {
+            if *column == Column::Valid {
+                match problems.valid_bits(line, number, field) {
+                    Some(bits) => valid = bits,
+                    None => good = false,
                 }
+            } else if let (Column::Pixel(letter, pixel), Some(coordinate)) = (*column, parse_number(field)) {
+                uv[pixel][letter] = coordinate;
+            } else {
+                let wanted = "a 32-bit decimal integer";
+                problems.bad_field(line, number, &column.name(), field, wanted, s16p16_help(field));
+                good = false;
             }
         }
-        let valid = problems.valid_bits(line, 8, &record[8])?;
         good.then(|| Quad::new(uv, valid))
     }
 
     fn help(&self) -> String {
-        format!("let the first line be {}", QUAD_COLUMNS.join(","))
+        format!("name the columns: {}", QUAD_COLUMNS.join(","))
     }
 }

@@ -4,46 +4,17 @@
 //! Coordinates and q are decimal integers in s16.16, or float literals; depths and `lod` always float literals; coordinates of
 //! `fetch` always integers.
 
-use super::{Columns, Found, HeaderProblem, parse_number, s16p16_help, shown};
+use super::columns::{Column, named};
+use super::{Columns, Found, HeaderProblem, parse_number, s16p16_help};
 use csv::ByteRecord;
 use std::fmt::Write;
 use tmu_spec::general::{Numbers, Operation, Pixel, Quad, QuadResult, ResultNumbers};
 use tmu_spec::quad::PIXELS;
 
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Column {
-    /// A number of a pixel: the letter's place in `uvwqd`, and the pixel.
-    Pixel(usize, usize),
-    Valid,
-    Lod,
-}
-
-/// The letters of a pixel's numbers.
-const LETTERS: [char; 5] = ['u', 'v', 'w', 'q', 'd'];
 /// Place of q among the letters.
 const Q: usize = 3;
 /// Place of d among the letters.
 const D: usize = 4;
-
-impl Column {
-    fn all() -> impl Iterator<Item = Column> {
-        let of_pixels = (0..PIXELS).flat_map(|pixel| (0..5).map(move |letter| Column::Pixel(letter, pixel)));
-        of_pixels.chain([Column::Valid, Column::Lod])
-    }
-
-    fn name(self) -> String {
-        match self {
-            Column::Pixel(letter, pixel) => format!("{}{pixel}", LETTERS[letter]),
-            Column::Valid => "valid".to_owned(),
-            Column::Lod => "lod".to_owned(),
-        }
-    }
-
-    const fn is_required(self) -> bool {
-        matches!(self, Column::Pixel(0, _) | Column::Valid)
-    }
-}
 
 /// The columns that a file has.
 #[derive(Debug, Clone)]
@@ -91,32 +62,12 @@ impl Columns for General {
     type Quad = Quad;
 
     fn of_header(&self, record: &ByteRecord) -> Result<Self, HeaderProblem> {
-        let mut columns = Vec::new();
-        for (number, name) in record.iter().enumerate() {
-            let problem = |message| HeaderProblem { column: number + 1, message };
-            let Some(column) = Column::all().find(|column| column.name().as_bytes() == name) else {
-                let message =
-                    format!("column {} is called {}, which is no column of quads", number + 1, shown(name));
-                return Err(problem(message));
-            };
-            if columns.contains(&column) {
-                return Err(problem(format!("column {} is a second {}", number + 1, column.name())));
-            }
-            columns.push(column);
-        }
-        match Column::all().find(|column| column.is_required() && !columns.contains(column)) {
-            None => Ok(Self { columns, ..self.clone() }),
-            Some(missing) => {
-                let message = format!("the header has no column {}", missing.name());
-                Err(HeaderProblem { column: record.len() + 1, message })
-            }
-        }
+        Ok(Self { columns: named(record, &Column::all())?, ..self.clone() })
     }
 
     fn quad(&self, record: &ByteRecord, line: usize, problems: &mut Found<'_>) -> Option<Quad> {
         if record.len() != self.columns.len() {
-            let help = "each row has a field for each column of the header".to_owned();
-            problems.wrong_length(line, record.len(), self.columns.len(), help);
+            problems.wrong_length(line, record.len(), self.columns.len());
             return None;
         }
         let pixel = Pixel { q: self.numbers.one(), ..Pixel::default() };

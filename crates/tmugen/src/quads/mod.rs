@@ -1,11 +1,12 @@
 //! Lists of quads in and out, lists of samples out: the CSV files of `tmugen sample`.
 //!
-//! `Q.csv` has the header `u0,v0,u1,v1,u2,v2,u3,v3,valid`: decimal s16.16 integers and the four valid bits as a number
+//! `Q.csv` has the header `u0,v0,u1,v1,u2,v2,u3,v3,valid`, in any order: decimal s16.16 integers and the four valid bits as a number
 //! of 0 to 15. `R.csv` has `rgba0,rgba1,rgba2,rgba3,valid,error`: colours as eight hex digits RRGGBBAA, and 0 or 1.
 //! Contract: rows are handed on one by one, so memory does not grow with the file, until a row is bad; then the rest is
 //! only checked, and everything that is wrong is reported at once (the first [`MAX_PROBLEMS`] of it in full).
 
 mod classic;
+mod columns;
 pub(crate) mod general;
 
 use crate::problem::{Exit, Failure, Rule};
@@ -57,7 +58,7 @@ pub fn read_quads(
     path: &Path,
     on_quad: impl FnMut(Quad) -> Result<(), Failure>,
 ) -> Result<u64, Failure> {
-    read(source, path, classic::Classic, on_quad)
+    read(source, path, classic::Classic::new(), on_quad)
 }
 
 /// The same with columns of another kind.
@@ -203,8 +204,9 @@ impl Found<'_> {
     }
 
     /// Notes a row of another length than the header.
-    fn wrong_length(&mut self, line: usize, fields: usize, columns: usize, help: String) {
+    fn wrong_length(&mut self, line: usize, fields: usize, columns: usize) {
         let message = format!("the row has {fields} fields, but must have {columns}");
+        let help = "each row has a field for each column of the header".to_owned();
         self.add(Rule::QuadFields, line, fields.min(columns) + 1, message, help);
     }
 
@@ -272,14 +274,14 @@ mod tests {
         let row = |row: &str| format!("{HEADER}{row}\n");
         let cases: [(String, Expected); 12] = [
             (String::new(), &[("E0202", None, None, "empty")]),
-            ("u0,v0\n".into(), &[("E0202", Some(1), Some(3), "ends before column 3, u1")]),
+            ("u0,v0\n".into(), &[("E0202", Some(1), Some(3), "has no column u1")]),
             (
                 "u0,v0,u1,v1,u2,v2,u3,v3,valid,w\n".into(),
-                &[("E0202", Some(1), Some(10), "column 10 too many, \"w\"")],
+                &[("E0202", Some(1), Some(10), "\"w\", which is no column of quads")],
             ),
             (
                 "u,v0,u1,v1,u2,v2,u3,v3,valid\n".into(),
-                &[("E0202", Some(1), Some(1), "called \"u\", but must be u0")],
+                &[("E0202", Some(1), Some(1), "called \"u\", which is no column")],
             ),
             (row("0,0,0,0,0,0,0,0"), &[("E0203", Some(2), Some(9), "8 fields")]),
             (row("0,0,0,0,0,0,0,0,15,0"), &[("E0203", Some(2), Some(10), "10 fields")]),
@@ -311,6 +313,14 @@ mod tests {
                 assert!(said.contains(part), "{part:?} in {said:?}");
             }
         }
+    }
+
+    #[test]
+    fn columns_go_by_their_names() {
+        let quads = read(b"valid,u3,u2,u1,u0,v1\n5,4,3,2,1,7\n").unwrap();
+        assert_eq!(quads, [Quad::new([[1, 0], [2, 7], [3, 0], [4, 0]], 5)]);
+        let failure = read(b"u0,u1,u2,u3,valid,lod\n").unwrap_err();
+        assert!(failure.problems[0].message.contains("no column of quads of this preset"), "{failure:?}");
     }
 
     #[test]

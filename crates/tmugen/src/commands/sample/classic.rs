@@ -86,7 +86,9 @@ impl Args {
         });
         if bound.is_none() {
             let last = texture.levels() - 1;
-            let message = format!("--max-lod is {asked}, but the last level of the texture is {last}");
+            let message = format!(
+                "--max-lod is {asked}; it is a whole number, and the last level of the texture is {last}"
+            );
             let help = format!("use 0 to {last}");
             problems.push(Problem::new(Rule::MaxLod, message, help).in_file(&self.texture));
         }

@@ -30,13 +30,13 @@ const CHUNK_QUADS: usize = 4096;
 /// Sample quads of a texture: Q.csv in, R.csv out
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Q.csv has the header u0,v0,u1,v1,u2,v2,u3,v3,valid: for each pixel of a quad (upper left, upper right, lower left, \
+Q.csv has the columns u0,v0,u1,v1,u2,v2,u3,v3,valid, in any order: for each pixel of a quad (upper left, upper right, lower left, \
 lower right) its coordinates as s16.16 in decimal integers, 65536 being the full extent of the texture, and the valid \
-bits as a number of 0 to 15, bit i for pixel i.
+bits as a number of 0 to 15, bit i for pixel i. A v that is left out is 0.
 R.csv has the header rgba0,rgba1,rgba2,rgba3,valid,error: colours as hex digits RRGGBBAA, the valid bits, and 1 where \
 the unit reports an error.
 
-A preset of the general numerics (multi, multi-lite) takes the columns by their names in any order: u0 v0 w0 q0 d0 to \
+A preset of the general numerics (multi, multi-lite) has more columns: u0 v0 w0 q0 d0 to \
 u3 v3 w3 q3 d3, valid and lod. All but u0 to u3 and valid may be left out; then they are 0, and q is 1. With --numbers \
 fp32 coordinates and q are decimal floats; d (the reference of --compare) and lod always are; coordinates of --op fetch \
 are always integers. Results other than unorm8 have the columns r0,g0,b0,a0,r1 and so on, in hex digits of their bits.

@@ -28,13 +28,13 @@ pub(in crate::commands) struct SamplerArgs {
     #[arg(long, value_name = "PYRAMID", default_value = "mipmap", value_parser = choice_parser::<Pyramid>())]
     pyramid: Pyramid,
     /// Added to the level of detail
-    #[arg(long, value_name = "X", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 0.0, allow_hyphen_values = true)]
     lod_bias: f32,
     /// The least level of detail [default: -32]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
     min_lod: Option<f32>,
     /// The most level of detail; of a preset of the classic numerics the smallest level to sample [default: all levels]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(super) max_lod: Option<f32>,
     /// Most probes along the longer side of a footprint: 1, 2, 4, 8 or 16
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = anisotropy)]
