@@ -46,7 +46,12 @@ impl Limit {
     /// The problem of a number outside the limit.
     fn out_of_range(self, number: u64) -> Problem {
         let remedy = format!("use {}", self.nearest(number));
-        Problem::new(ErrorCode::OutOfRange, format!("must be {}", self.text("0 to 2^64 - 1")), remedy)
+        let all = "0 to 2^64 - 1";
+        let wanted = match self {
+            Limit::MultipleOf(_) => format!("{} within {all}", self.text(all)),
+            _ => self.text(all),
+        };
+        Problem::new(ErrorCode::OutOfRange, format!("must be {wanted}"), remedy)
     }
 
     /// The number nearest to `number` that is not out of range.
