@@ -73,7 +73,10 @@ fn place(path: &Path, links: usize) -> PathBuf {
             place.pop();
             place
         }
-        (Some(folder), Some(Component::CurDir)) => folder_place(folder, links),
+        (Some(folder), Some(Component::CurDir)) if !folder.as_os_str().is_empty() => {
+            folder_place(folder, links)
+        }
+        // The working directory has been removed.
         _ => std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()),
     }
 }

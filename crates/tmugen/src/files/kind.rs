@@ -1,6 +1,6 @@
 //! What an output is, and whether a file that is there already is of the same kind.
 //!
-//! Contract: a file is known by its content, never by its name. What tmugen writes is told apart from what people write
+//! Contract: a file is known by its content, never by its name but for pixels, which have no mark. What tmugen writes is told apart from what people write
 //! by hand wherever the two could be mixed up: a descriptor, a configuration or a table with a comment in it is not one
 //! that tmugen has written. An empty file is of every kind, since nothing is lost with it.
 //! Cost: reads at most [`HEAD_BYTES`] of a file, and the whole of a descriptor or configuration.
@@ -179,7 +179,7 @@ impl Kind {
                     && (json_has(&["quads"]) || json_has(&["sampled_quads", "overdraw_after"]))
             }
             Kind::MeshStatistics => json_has(&["total", "runs", "pixels_drawn", "texture_lines"]),
-            Kind::Pixels => is_pixels(path, &head, bytes),
+            Kind::Pixels => is_pixels(path, bytes),
             Kind::Program => tmu_shader::is_binary(&head),
             Kind::ProgramText => {
                 tmu_shader::read_text(&text).is_ok_and(|program| program.to_string() == text)
@@ -209,11 +209,9 @@ fn is_picture(head: &[u8]) -> bool {
     is_tga || starts.iter().any(|start| head.starts_with(start))
 }
 
-/// Pixels have no mark: two bytes each, in a file of that name, which is not text.
-fn is_pixels(path: &Path, head: &[u8], bytes: u64) -> bool {
-    let is_text = std::str::from_utf8(head)
-        .is_ok_and(|text| text.chars().all(|letter| !letter.is_control() || letter.is_ascii_whitespace()));
-    bytes.is_multiple_of(2) && is_rgb565(path) && !is_text
+/// Pixels have no mark, and those of a grey frame may be letters: any two bytes each, in a file of that name.
+fn is_pixels(path: &Path, bytes: u64) -> bool {
+    bytes.is_multiple_of(2) && is_rgb565(path)
 }
 
 /// Whether the descriptor beside a memory image is of a texture of just this length.
@@ -324,7 +322,7 @@ mod tests {
             (Kind::ProgramText, "a", b"ps_1_4\nmov r0, c0 // mine\n", false),
             (Kind::Pixels, "a.rgb565", &[0; 4], true),
             (Kind::Pixels, "a.rgb565", &[0; 5], false),
-            (Kind::Pixels, "a.rgb565", b"notes of mine!", false),
+            (Kind::Pixels, "a.rgb565", b"mkmkmkmk", true),
             (Kind::Pixels, "a.bin", &[0; 4], false),
             (
                 Kind::MeshStatistics,

@@ -55,8 +55,13 @@ pub(crate) fn open(path: &Path) -> io::Result<(Box<dyn Read>, u64)> {
 
 /// Reads standard input to its end, which must come after at most so many bytes.
 pub(crate) fn read_bytes(most_bytes: u64) -> io::Result<Vec<u8>> {
+    read_up_to(io::stdin().lock(), most_bytes)
+}
+
+/// Reads all that a source gives, at most so many bytes.
+pub(crate) fn read_up_to(source: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    io::stdin().lock().take(most_bytes + 1).read_to_end(&mut bytes)?;
+    source.take(most_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,

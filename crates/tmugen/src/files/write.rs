@@ -130,7 +130,7 @@ fn builder<'n>() -> tempfile::Builder<'n, 'n> {
     builder
 }
 
-/// A temporary file in the folder of `target`, with the permissions that a new file has.
+/// A temporary file in the folder of `target`, with the permissions of what stands there, or those that a new file has.
 fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = builder();
     #[cfg(unix)]
@@ -138,6 +138,9 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     let mut unfinished = Uninterrupted::begin();
     let file = builder.tempfile_in(folder_of(target))?;
     unfinished.note(file.path().to_path_buf());
+    if let Ok(replaced) = fs::metadata(target) {
+        file.as_file().set_permissions(replaced.permissions())?;
+    }
     Ok(file)
 }
 
@@ -311,6 +314,13 @@ mod tests {
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert_ne!(fs::metadata(&file).unwrap().permissions().mode() & 0o044, 0, "others may read it");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        write_file(&file, b"secret").unwrap();
+        assert_eq!(
+            fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+            0o600,
+            "what was private stays so"
+        );
         write_file(Path::new("/dev/null"), b"gone").unwrap();
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
         let failure = write_file(Path::new("/dev/full"), b"gone").unwrap_err();

@@ -1,7 +1,8 @@
-//! What `pack` reads: files, and standard input, which is read once and told by its content alone.
+//! What `pack` reads: files, and what can be read only once, standard input and pipes, which are told by their content alone.
 
-use crate::files::standard::{is_standard, read_bytes};
+use crate::files::standard::{is_standard, read_bytes, read_up_to};
 use crate::problem::{Failure, Rule};
+use std::fs;
 use std::path::{Path, PathBuf};
 use tmu_assets::{
     Container, Decoded, Ignored, MAX_DECODE_BYTES, MAX_DECODE_SIDE, Raster, is_container, is_container_file,
@@ -14,18 +15,25 @@ const MAX_TEXELS: u64 = (MAX_DECODE_SIDE as u64).pow(2);
 /// A picture, or a ready texture.
 pub(in crate::commands) struct Source {
     path: PathBuf,
-    /// What standard input has given.
+    /// What standard input or a pipe has given.
     content: Option<Vec<u8>>,
 }
 
 impl Source {
-    /// Reads standard input if the path is `-`; files are read later.
+    /// Reads standard input if the path is `-`, and a pipe; files are read later.
     pub(in crate::commands) fn new(path: &Path) -> Result<Self, Failure> {
-        let content =
-            is_standard(path).then(|| read_bytes(MAX_DECODE_BYTES)).transpose().map_err(|error| {
-                let message = format!("standard input cannot be read: {error}");
-                Failure::in_file(Rule::Read, path, message, "give it a picture, or a .dds or .ktx2 file")
-            })?;
+        let is_pipe = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        let (content, what) = match (is_standard(path), is_pipe) {
+            (true, _) => (Some(read_bytes(MAX_DECODE_BYTES)), "standard input"),
+            (false, true) => {
+                (Some(fs::File::open(path).and_then(|pipe| read_up_to(pipe, MAX_DECODE_BYTES))), "the pipe")
+            }
+            (false, false) => (None, "the file"),
+        };
+        let content = content.transpose().map_err(|error| {
+            let message = format!("{what} cannot be read: {error}");
+            Failure::in_file(Rule::Read, path, message, "give it a picture, or a .dds or .ktx2 file")
+        })?;
         Ok(Source { path: path.to_path_buf(), content })
     }
 
