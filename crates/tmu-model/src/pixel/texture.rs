@@ -32,13 +32,12 @@ impl Build {
     /// That of a configuration; none if its texture unit is not one of the general numerics.
     #[must_use]
     pub fn of(config: &Config) -> Option<Self> {
-        let side = config.engine_configs().pixel().tile_side();
         let features = *config.features();
         // Bindings in memory know nothing of the unit's own store.
         let sampler = features.general()?.with_store(0);
         let largest_log2 = features.max_size_log2();
         Some(Self {
-            tile: TileSize::of([side; 2]),
+            tile: Some(config.engine_configs().pixel().tile_size()),
             features: features.with_general(sampler, largest_log2),
             sampler,
         })

@@ -44,9 +44,8 @@ pub(crate) struct Kinds {
 impl Kinds {
     /// Frames for a configuration, of so many pixels a side at most.
     pub(crate) fn of(config: &Config, most_side: u32) -> Kinds {
-        let side = config.engine_configs().pixel().tile_side();
         let (traffic, build) = (Traffic::new(config).unwrap(), Build::of(config).unwrap());
-        Kinds { traffic, build, tile: TileSize::of([side; 2]).unwrap(), most_side }
+        Kinds { traffic, build, tile: config.engine_configs().pixel().tile_size(), most_side }
     }
 }
 

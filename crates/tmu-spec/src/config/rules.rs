@@ -360,6 +360,11 @@ fn check_pixel(reader: &mut Reader<'_>, settings: &Settings) {
         let told = problem("programs read textures through others", "set texture.indirect = false");
         report(reader, &texture.indirect, told);
     }
+    let [side, rows] = settings.engines.tile();
+    if side.sound && rows.sound && rows.value != 0 && side.value != 32 {
+        let told = problem("tiles that are no squares have rows of 32 pixels", "set pixel.tile_side = 32");
+        report(reader, rows, told);
+    }
     let [side, lanes] = settings.engines.surfaces();
     if side.sound && lanes.sound && lanes.value >= side.value {
         let told = problem(

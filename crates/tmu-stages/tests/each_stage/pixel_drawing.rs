@@ -11,7 +11,9 @@ use tmu_model::pixel::{Build, Fault, draw, tile_fetch};
 use tmu_model::shader::Textures as _;
 use tmu_rtl::engine::read_ports::LinePorts;
 use tmu_rtl::engines::pixel::drawing::{Drawing, DrawingShape};
-use tmu_rtl::engines::pixel::shade::words::{ORDER_BITS, TextureAnswerWord, TextureRequestWord};
+use tmu_rtl::engines::pixel::shade::words::{ORDER_BITS, ShadeShape, TextureAnswerWord, TextureRequestWord};
+use tmu_rtl::engines::pixel::triangle_data::words::AlongWord;
+use tmu_rtl::engines::pixel::words::TileShape;
 use tmu_rtl::engines::pixel::write_back::LineWord;
 use tmu_spec::pixel::Frame;
 use tmu_stages::{Check, Rig};
@@ -220,4 +222,13 @@ fn damaged_frames() {
 fn full() {
     let any = |check: &mut Check, shape: &DrawingShape| Put::any(check, shape.tile.size());
     frames_of("pixel_drawing of large tiles", &DrawingShape::full(), any, 6);
+}
+
+#[test]
+fn other_tiles() {
+    let any = |check: &mut Check, shape: &DrawingShape| Put::any(check, shape.tile.size());
+    for tile in [TileShape::LARGE, TileShape::ROWS] {
+        let shade = ShadeShape::lite(AlongWord::of(&tile).width());
+        frames_of("pixel_drawing of other tiles", &DrawingShape { tile, shade }, any, 6);
+    }
 }

@@ -21,6 +21,12 @@ pub(crate) fn lite() {
     tiles("pixel_grouping of small tiles", TileShape::LITE, 200);
 }
 
+#[test]
+fn other_tiles() {
+    tiles("pixel_grouping of large tiles", TileShape::LARGE, 12);
+    tiles("pixel_grouping of four rows", TileShape::ROWS, 200);
+}
+
 /// Triangles in a tile of the random tests at most.
 const TRIANGLES: u32 = BATCH_TRIANGLES as u32;
 

@@ -25,6 +25,12 @@ pub(crate) fn lite() {
     tiles("pixel_hidden_surfaces of small tiles", TileShape::LITE, 80, 40);
 }
 
+#[test]
+fn other_tiles() {
+    tiles("pixel_hidden_surfaces of large tiles", TileShape::LARGE, 8, 40);
+    tiles("pixel_hidden_surfaces of four rows", TileShape::ROWS, 80, 40);
+}
+
 /// Pixels of a group that were found: triangle, group, and the bits of the depth of each that was.
 type Found = (u32, usize, Vec<Option<u32>>);
 

@@ -31,8 +31,7 @@ pub(super) fn pixel_config(args: &ConfigArgs) -> Result<Config, Failure> {
 /// What textures a pipeline takes, and its tiles.
 pub(super) fn pixel_built(config: &Config) -> (Build, TileSize) {
     let build = Build::of(config).expect("the engine's rules ask for the general numerics");
-    let side = config.engine_configs().pixel().tile_side();
-    (build, TileSize::of([side; 2]).expect("the engine's tiles are those of frames"))
+    (build, config.engine_configs().pixel().tile_size())
 }
 
 impl Args {

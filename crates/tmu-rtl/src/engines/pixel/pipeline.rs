@@ -30,10 +30,10 @@ const RESPONSE_BITS: usize = 2;
 #[must_use]
 pub fn shape(config: &Config) -> DrawingShape {
     let pixel = config.engine_configs().pixel();
-    let side_log2 = pixel.tile_side().ilog2() as usize;
+    let size = pixel.tile_size();
     let tile = TileShape {
-        width_log2: side_log2,
-        height_log2: side_log2,
+        width_log2: size.width().ilog2() as usize,
+        height_log2: size.height().ilog2() as usize,
         lanes_log2: pixel.surface_pixels_per_clock().ilog2() as usize,
         number_bits: NUMBER_BITS,
     };

@@ -40,6 +40,13 @@ impl TileShape {
     pub const LITE: TileShape =
         TileShape { width_log2: 4, height_log2: 4, lanes_log2: 2, number_bits: NUMBER_BITS };
 
+    /// 64 × 64 pixels, 16 of them a clock.
+    pub const LARGE: TileShape =
+        TileShape { width_log2: 6, height_log2: 6, lanes_log2: 4, number_bits: NUMBER_BITS };
+    /// 32 × 4 pixels, 8 of them a clock.
+    pub const ROWS: TileShape =
+        TileShape { width_log2: 5, height_log2: 2, lanes_log2: 3, number_bits: NUMBER_BITS };
+
     /// Columns.
     #[must_use]
     pub const fn width(&self) -> usize {

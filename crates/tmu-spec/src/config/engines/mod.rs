@@ -171,6 +171,11 @@ engines! {
 }
 
 impl EngineSettings {
+    /// Of the engine `pixel` the side of a tile, and its rows where it is no square.
+    pub(super) const fn tile(&self) -> [&Setting<u64>; 2] {
+        self.pixel.tile()
+    }
+
     /// Of the engine `pixel` the side of a tile, and the pixels of a row that are looked at in a clock.
     pub(super) const fn surfaces(&self) -> [&Setting<u64>; 2] {
         self.pixel.surfaces()

@@ -87,6 +87,12 @@ pub(super) struct Lanes {
     _shape: TileShape,
 }
 
+/// Bits of a number that is counted through while depths are cleared: one for each group, and more where a tile has fewer of them than it takes
+/// clocks to convert the centres of all columns.
+fn clear_bits(shape: &TileShape) -> usize {
+    shape.place_bits().max((shape.width() + TO_FLOAT).ilog2() as usize + 1)
+}
+
 /// What is written.
 #[derive(Bundle)]
 struct Kept {
@@ -100,10 +106,6 @@ impl Lanes {
         let clocks = Clocks::new();
         let lanes = shape.lanes();
         let depths_bits = lanes * DEPTH_BITS;
-        assert!(
-            shape.width() + TO_FLOAT < 1 << shape.place_bits(),
-            "all columns have been converted when depths are cleared"
-        );
         let lanes = Lanes {
             tile: TileWord::of(shape).nets(),
             step_valid: Net::bit(),
@@ -135,7 +137,7 @@ impl Lanes {
             depths: (0..lanes).map(|_| DistributedRam::new(1 << shape.place_bits(), DEPTH_BITS)).collect(),
             there: Reg::array(lanes, &clocks, DEPTH_BITS),
             clears: Reg::with_reset(&clocks, 1, 0),
-            clear_place: Reg::new(&clocks, shape.place_bits()),
+            clear_place: Reg::new(&clocks, clear_bits(shape)),
             kept: Kept {
                 mask: Reg::with_reset(&clocks, lanes, 0),
                 place: Reg::new(&clocks, shape.place_bits()),
@@ -294,7 +296,7 @@ impl Lanes {
         let Kept { mask: kept_mask, place: kept_place, depths: kept } = &self.kept;
         kept_mask.next = clears.repeat(lanes) | (puts.repeat(lanes) & self.put_mask.val()) | mask;
         let of_put = if puts { self.put_place.val() } else { place };
-        kept_place.next = if clears { clear_place } else { of_put };
+        kept_place.next = if clears { clear_place.low(self._shape.place_bits()) } else { of_put };
         for (lane, register) in kept.iter().enumerate() {
             let put = self.put_depths.val().slice(lane * DEPTH_BITS, DEPTH_BITS);
             let own = if puts { put } else { found[lane] };
