@@ -23,7 +23,6 @@ use crate::general_image::GeneralImage;
 use crate::general_pack::shape_problems;
 use crate::picture::catching_panics;
 use crate::problem::Rule;
-use crate::raster::Raster;
 use crate::read::{read_start, read_whole};
 use formats::Stored;
 use std::borrow::Cow;
@@ -159,11 +158,8 @@ impl Container {
         }
         check_conversion(shape.format, format, path)?;
         let texture_after = Texture::packed(wanted, options.swizzle, is_srgb).map_err(broken)?;
-        let rasters: Result<Vec<Raster>, Problems> =
-            (0..levels).map(|level| Ok(image.level(level, path)?.swizzled(texture.swizzle()))).collect();
-        let rasters = rasters?;
         notes.push(format!("its texels are converted from {} to {format}", shape.format));
-        Ok(Container { image: GeneralImage::from_levels(texture_after, &rasters, false), notes })
+        Ok(Container { image: image.converted(texture_after), notes })
     }
 }
 

@@ -1,5 +1,7 @@
 //! .dds and .ktx2 files: what is taken as it is, what is refused, and files that lie.
 
+mod conversions;
+
 use ddsfile::{
     AlphaMode, Caps2, D3D10ResourceDimension, D3DFormat, Dds, DxgiFormat, NewD3dParams, NewDxgiParams,
     PixelFormatFlags,
