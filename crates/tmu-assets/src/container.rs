@@ -5,7 +5,7 @@
 //! | [`dds`] | reads .dds, by the crate `ddsfile` |
 //! | [`ktx2`] | reads .ktx2, by the crate `ktx2`; Zstandard by `ruzstd` |
 //! | [`ktx2_write`] | writes .ktx2 |
-//! | [`formats`] | which of their formats are which of ours |
+//! | [`formats`], [`masks`] | which of their formats are which of ours, by name and by masks |
 //!
 //! Contract: whatever the bytes, reading ends with a texture or with all that is wrong; a header is believed only as far as there
 //! are bytes behind it, and no more memory is taken than these bytes and the texture they make. Texels are moved to their tiles,
@@ -16,6 +16,7 @@ mod dds;
 mod formats;
 mod ktx2;
 mod ktx2_write;
+mod masks;
 
 pub use ktx2_write::write_ktx2;
 

@@ -1,6 +1,7 @@
 //! .dds and .ktx2 files: what is taken as it is, what is refused, and files that lie.
 
 mod conversions;
+mod orders;
 
 use ddsfile::{
     AlphaMode, Caps2, D3D10ResourceDimension, D3DFormat, Dds, DxgiFormat, NewD3dParams, NewDxgiParams,
@@ -170,43 +171,6 @@ fn kinds_and_blocks_of_dds_are_taken_as_they_are() {
     let faces = decode(&faces);
     assert_eq!(faces.image.texture().kind(), Kind::Cube);
     assert_eq!(faces.notes, ["its order of channels is kept by the swizzle 000r"]);
-}
-
-/// What a sample shows of a texel of each of the older formats.
-#[test]
-fn orders_of_channels_are_kept() {
-    let cases: [(D3DFormat, &[u8], [u16; 4]); 11] = [
-        (D3DFormat::A8R8G8B8, &[3, 2, 1, 4], [1, 2, 3, 4]),
-        (D3DFormat::X8R8G8B8, &[3, 2, 1, 4], [1, 2, 3, 255]),
-        (D3DFormat::A8B8G8R8, &[1, 2, 3, 4], [1, 2, 3, 4]),
-        (D3DFormat::R8G8B8, &[3, 2, 1], [1, 2, 3, 255]),
-        (D3DFormat::L8, &[9], [9, 9, 9, 255]),
-        (D3DFormat::A8L8, &[9, 5], [9, 9, 9, 5]),
-        (D3DFormat::A8, &[9], [0, 0, 0, 9]),
-        // A 15, R 14:10, G 9:5, B 4:0.
-        (D3DFormat::A1R5G5B5, &[0x00, 0xfc], [255, 0, 0, 255]),
-        (D3DFormat::A1R5G5B5, &[0x1f, 0x00], [0, 0, 255, 0]),
-        // A 15:12, R 11:8, G 7:4, B 3:0.
-        (D3DFormat::A4R4G4B4, &[0x21, 0xf3], [0x33, 0x22, 0x11, 0xff]),
-        (D3DFormat::R5G6B5, &[0x00, 0xf8], [255, 0, 0, 255]),
-    ];
-    for (format, stored, expected) in cases {
-        let Container { image, notes } = decode(&d3d(format, 1, 1, None, stored.to_vec()));
-        let shown = image.level(0, Path::new("a")).unwrap().swizzled(image.texture().swizzle());
-        assert_eq!(shown.texels(), [expected], "{format:?}");
-        let is_plain = matches!(format, D3DFormat::A8B8G8R8 | D3DFormat::R5G6B5);
-        assert_eq!(notes.is_empty(), is_plain, "{format:?}: {notes:?}");
-        // Converted, the channels stand in their places.
-        let options = ContainerOptions { format: Some(Format::Rgba16), ..Default::default() };
-        let converted =
-            decode(&d3d(format, 1, 1, None, stored.to_vec())).with(&options, Path::new("a")).unwrap();
-        assert_eq!(converted.image.texture().swizzle(), Swizzle::NONE);
-        assert_eq!(
-            converted.image.level(0, Path::new("a")).unwrap().texels(),
-            [expected.map(|code| code * 257)]
-        );
-        assert!(converted.notes.last().unwrap().contains("converted from"), "{:?}", converted.notes);
-    }
 }
 
 #[test]
