@@ -207,9 +207,13 @@ fn files_that_hold_what_no_texture_can_be_are_refused() {
         file[at..at + 4].copy_from_slice(&value.to_le_bytes());
         file
     };
+    let description = u32::from_le_bytes(ktx[48..52].try_into().unwrap()) as usize + 4;
+    let mut basis = with(12, 0);
+    // The colour model ETC1S.
+    basis[description + 8] = 163;
     let dds = dxgi(DxgiFormat::R8_UNorm, [4, 4, 1], 1, 1, false, vec![0; 16]);
     let cube = d3d(D3DFormat::L8, 1, 1, Some(Caps2::CUBEMAP | Caps2::CUBEMAP_POSITIVEX), vec![0; 6]);
-    let cases: [(&[u8], &str); 16] = [
+    let cases: [(&[u8], &str); 20] = [
         (
             &dxgi(DxgiFormat::R8_SInt, [4, 4, 1], 1, 1, false, vec![0; 16]),
             "E0115]: the format of the texels is R8_SInt",
@@ -229,7 +233,11 @@ fn files_that_hold_what_no_texture_can_be_are_refused() {
         (&dds[..100], "E0114]: a: at byte 100: it ends inside its header"),
         (b"DDS ", "at byte 4: it ends inside its header"),
         (b"nothing", "it does not begin as a .dds or .ktx2 file does"),
-        (&with(12, 0), "Basis Universal"),
+        (&with(12, 0), "vkFormat is 0, and its description has RGBSDA help: convert the file"),
+        (&basis, "one of Basis Universal, which units do not sample as it is help: transcode it"),
+        (&with(56, 1 << 30), "at byte 56: the table of keys and values reaches to byte"),
+        (&with(80, 1 << 30), "at byte 80: level 0 reaches to byte"),
+        (&ktx[..79], "at byte 79: it ends inside its header, which has 80 bytes"),
         (&with(12, 38), "which units do not have"),
         (&with(20, 0), "at byte 20: the width is 0"),
         (&with(44, 3), "compressed once more by"),
@@ -248,7 +256,6 @@ fn files_that_hold_what_no_texture_can_be_are_refused() {
     {
         refused(&with(at, value));
     }
-    let description = u32::from_le_bytes(ktx[48..52].try_into().unwrap()) as usize + 4;
     for (at, value) in [(description + 4, 0x0010_0002), (description + 12, 0x0000_00ff)] {
         let said = refused(&with(at, value));
         assert!(said.contains("the description of the texels cannot be"), "{said}");

@@ -177,3 +177,13 @@ fn orders_of_ktx2_are_kept() {
         assert_eq!(shown.texels(), [expected], "{code}");
     }
 }
+
+#[test]
+fn a_ktx2_file_needs_no_description() {
+    for is_srgb in [false, true] {
+        let image = packed(5, 3, 1, &GeneralOptions { is_srgb, ..OPTIONS });
+        let mut file = write_ktx2(&image, Path::new("a")).unwrap();
+        file[48..56].fill(0);
+        assert_eq!(decode(&file).image, image);
+    }
+}
