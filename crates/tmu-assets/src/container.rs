@@ -22,12 +22,11 @@ pub use ktx2_write::write_ktx2;
 
 use crate::general_image::GeneralImage;
 use crate::general_pack::shape_problems;
-use crate::picture::catching_panics;
+use crate::picture::{catching_panics, is_picture};
 use crate::problem::Rule;
 use crate::read::{read_start, read_whole};
 use formats::Stored;
 use std::borrow::Cow;
-use std::io;
 use std::path::Path;
 use tmu_problem::Problems;
 use tmu_spec::general::texture::{FACES, Shape};
@@ -70,16 +69,15 @@ pub fn is_container(content: &[u8]) -> bool {
     MAGICS.iter().any(|magic| content.starts_with(magic))
 }
 
-/// Whether a file is a container, by its content, or by its name if it is too short to tell.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn is_container_file(path: &Path) -> io::Result<bool> {
-    let start = read_start(path, 12)?;
-    let named = path
+/// Whether a file is a container by its content, or by its name, if it is not a picture by its content: that a damaged one does not
+/// begin as it should is told by who reads it, and so is that there is no file.
+#[must_use]
+pub fn is_container_file(path: &Path) -> bool {
+    let is_named = path
         .extension()
         .is_some_and(|ending| ["dds", "ktx2"].iter().any(|known| ending.eq_ignore_ascii_case(known)));
-    Ok(is_container(&start) || (named && start.len() < 12))
+    let start = read_start(path, 16).unwrap_or_default();
+    is_container(&start) || (is_named && !is_picture(&start))
 }
 
 /// What a reader finds in a file.

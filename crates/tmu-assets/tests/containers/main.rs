@@ -10,8 +10,8 @@ use ddsfile::{
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use tmu_assets::{
-    Container, ContainerOptions, GeneralImage, GeneralOptions, MipFilter, Picture, Raster, pack_general,
-    write_ktx2,
+    Container, ContainerOptions, GeneralImage, GeneralOptions, MipFilter, Picture, Raster, is_container_file,
+    pack_general, write_ktx2,
 };
 use tmu_spec::Format;
 use tmu_spec::general::{Kind, Pyramid, Swizzle};
@@ -171,6 +171,34 @@ fn kinds_and_blocks_of_dds_are_taken_as_they_are() {
     let faces = decode(&faces);
     assert_eq!(faces.image.texture().kind(), Kind::Cube);
     assert_eq!(faces.notes, ["its order of channels is kept by the swizzle 000r"]);
+}
+
+/// The name, the content, and whether it is read as a container.
+#[test]
+fn containers_are_known_by_content_and_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let png =
+        packed(1, 1, 1, &OPTIONS).level(0, Path::new("a")).unwrap().encode(0, Path::new("a.png")).unwrap();
+    let dds = dxgi(DxgiFormat::R8_UNorm, [1, 1, 1], 1, 1, false, vec![0]);
+    let mut damaged = dds.clone();
+    damaged[0] = b'X';
+    for (name, content, expected) in [
+        ("a.dds", &dds, true),
+        ("a.bin", &dds, true),
+        ("b.dds", &damaged, true),
+        ("b.KTX2", &damaged, true),
+        ("b.bin", &damaged, false),
+        ("c.dds", &png, false),
+        ("d.dds", &Vec::new(), true),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        assert_eq!(is_container_file(&path), expected, "{name}");
+    }
+    assert!(is_container_file(&folder.path().join("none.dds")));
+    let said = Container::open(&folder.path().join("b.dds")).unwrap_err().to_string();
+    assert!(said.contains("E0114") && said.contains("b.dds"), "{said}");
+    assert!(said.contains("it does not begin as a .dds or .ktx2 file does"), "{said}");
 }
 
 #[test]
