@@ -21,7 +21,7 @@ mod masks;
 pub use ktx2_write::write_ktx2;
 
 use crate::general_image::GeneralImage;
-use crate::general_pack::shape_problems;
+use crate::general_pack::{Origin, shape_problems};
 use crate::picture::{catching_panics, is_picture};
 use crate::problem::Rule;
 use crate::read::{read_start, read_whole};
@@ -116,7 +116,7 @@ impl Container {
         let Found { shape, stored, slices, swizzle, notes } = found;
         let swizzle = composed(swizzle, stored.swizzle);
         let texture = Texture::packed(shape, swizzle, stored.is_srgb)
-            .map_err(|rules| shape_problems(&rules, &shape, path))?;
+            .map_err(|rules| shape_problems(&rules, &shape, Origin::File, path))?;
         let image = GeneralImage::from_slices(texture, |level, slice, place| {
             let row = &slices[level as usize][slice as usize];
             stored.texel(row, place)
@@ -149,7 +149,7 @@ impl Container {
             notes.push(format!("its colours are sRGB-coded, which {format} cannot say"));
             is_srgb = false;
         }
-        let broken = |rules: Vec<_>| shape_problems(&rules, &wanted, path);
+        let broken = |rules: Vec<_>| shape_problems(&rules, &wanted, Origin::File, path);
         if !is_converted {
             let texture = Texture::packed(wanted, composed(options.swizzle, texture.swizzle()), is_srgb);
             let image = image.with_texture(texture.map_err(broken)?);
@@ -199,7 +199,7 @@ fn slice_bytes(shape: &Shape, stored: &Stored, level: u32) -> u64 {
 /// Checks what a header says before anything is made of it: the sizes, and that there is room for all levels.
 fn checked_shape(shape: Shape, path: &Path) -> Result<Shape, Problems> {
     let texture = Texture::packed(shape, Swizzle::NONE, false);
-    texture.map(|_| shape).map_err(|rules| shape_problems(&rules, &shape, path))
+    texture.map(|_| shape).map_err(|rules| shape_problems(&rules, &shape, Origin::File, path))
 }
 
 /// The kind by what both kinds of file say; arrays of anything but pictures there are none.

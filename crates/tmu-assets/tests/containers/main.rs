@@ -241,7 +241,8 @@ fn files_that_hold_what_no_texture_can_be_are_refused() {
     basis[description + 8] = 163;
     let dds = dxgi(DxgiFormat::R8_UNorm, [4, 4, 1], 1, 1, false, vec![0; 16]);
     let cube = d3d(D3DFormat::L8, 1, 1, Some(Caps2::CUBEMAP | Caps2::CUBEMAP_POSITIVEX), vec![0; 6]);
-    let cases: [(&[u8], &str); 20] = [
+    let wide = d3d(D3DFormat::L8, 5000, 1, None, vec![0; 5000]);
+    let cases: [(&[u8], &str); 22] = [
         (
             &dxgi(DxgiFormat::R8_SInt, [4, 4, 1], 1, 1, false, vec![0; 16]),
             "E0115]: the format of the texels is R8_SInt",
@@ -261,6 +262,14 @@ fn files_that_hold_what_no_texture_can_be_are_refused() {
         (&dds[..100], "E0114]: a: at byte 100: it ends inside its header"),
         (b"DDS ", "at byte 4: it ends inside its header"),
         (b"nothing", "it does not begin as a .dds or .ktx2 file does"),
+        (
+            &wide,
+            "width is 5000, but a side has 1 to 4096 texels help: a side has 1 to 4096 texels: write the file smaller",
+        ),
+        (
+            &with(40, 5),
+            "levels is 5, but must be 1 to 4 for this size help: the last level is one texel: make the file",
+        ),
         (&with(12, 0), "vkFormat is 0, and its description has RGBSDA help: convert the file"),
         (&basis, "one of Basis Universal, which units do not sample as it is help: transcode it"),
         (&with(56, 1 << 30), "at byte 56: the table of keys and values reaches to byte"),
