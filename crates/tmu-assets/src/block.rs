@@ -20,6 +20,7 @@ use eac::Channel;
 use etc2::Texels;
 use texpresso::{COLOUR_WEIGHTS_UNIFORM, Params};
 use tmu_spec::Format;
+use tmu_spec::format::Texel;
 
 /// Texels of a block.
 pub(crate) const TEXELS: usize = 16;
@@ -62,16 +63,33 @@ pub(crate) fn encode(format: Format, wide: &[[u16; 4]; TEXELS]) -> [u8; MAX_BYTE
 /// # Panics
 /// If the format has no blocks, or the block is too short.
 pub(crate) fn decode(format: Format, block: &[u8]) -> [[u16; 4]; TEXELS] {
+    let texels = decode_exactly(format, block);
+    let widened = |code: u16| ((u32::from(code) * 65535 + 1023) / 2047) as u16;
+    if channel_bits(format) == 11 { texels.map(|texel| texel.map(widened)) } else { texels }
+}
+
+/// Bits of a channel as the format's decoder gives it.
+///
+/// # Panics
+/// If the format has no blocks.
+pub(crate) fn channel_bits(format: Format) -> u32 {
+    let Texel::Block(block) = format.texel() else { unreachable!("{format} has no blocks") };
+    block.channel_bits
+}
+
+/// The texels of a block, row by row, of [`channel_bits`] each.
+///
+/// # Panics
+/// If the format has no blocks, or the block is too short.
+pub(crate) fn decode_exactly(format: Format, block: &[u8]) -> [[u16; 4]; TEXELS] {
+    const FULL: u16 = (1 << 11) - 1;
     let half = |number: usize| -> [u8; 8] { block[8 * number..][..8].try_into().expect("8 bytes") };
-    let single = |number| {
-        let widened = |value: u16| ((u32::from(value) * 65535 + 1023) / 2047) as u16;
-        eac::decode(Channel::Color, half(number)).map(widened)
-    };
+    let single = |number| eac::decode(Channel::Color, half(number));
     match format {
-        Format::EacR11 => single(0).map(|r| [r, 0, 0, 0xffff]),
+        Format::EacR11 => single(0).map(|r| [r, 0, 0, FULL]),
         Format::EacRg11 => {
             let (r, g) = (single(0), single(1));
-            std::array::from_fn(|texel| [r[texel], g[texel], 0, 0xffff])
+            std::array::from_fn(|texel| [r[texel], g[texel], 0, FULL])
         }
         Format::Bc7 => read_by(texture2ddecoder::decode_bc7_block, block),
         Format::Etc2Rgb8 => read_by(texture2ddecoder::decode_etc2_rgb_block, block),

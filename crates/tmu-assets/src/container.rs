@@ -5,7 +5,7 @@
 //! | [`dds`] | reads .dds, by the crate `ddsfile` |
 //! | [`ktx2`] | reads .ktx2, by the crate `ktx2`; Zstandard by `ruzstd` |
 //! | [`ktx2_write`] | writes .ktx2 |
-//! | [`formats`] | which of their formats are which of ours |
+//! | [`formats`], [`masks`] | which of their formats are which of ours, by name and by masks |
 //!
 //! Contract: whatever the bytes, reading ends with a texture or with all that is wrong; a header is believed only as far as there
 //! are bytes behind it, and no more memory is taken than these bytes and the texture they make. Texels are moved to their tiles,
@@ -16,18 +16,17 @@ mod dds;
 mod formats;
 mod ktx2;
 mod ktx2_write;
+mod masks;
 
 pub use ktx2_write::write_ktx2;
 
 use crate::general_image::GeneralImage;
-use crate::general_pack::shape_problems;
-use crate::picture::catching_panics;
+use crate::general_pack::{Origin, shape_problems};
+use crate::picture::{catching_panics, is_picture};
 use crate::problem::Rule;
-use crate::raster::Raster;
 use crate::read::{read_start, read_whole};
 use formats::Stored;
 use std::borrow::Cow;
-use std::io;
 use std::path::Path;
 use tmu_problem::Problems;
 use tmu_spec::general::texture::{FACES, Shape};
@@ -70,16 +69,15 @@ pub fn is_container(content: &[u8]) -> bool {
     MAGICS.iter().any(|magic| content.starts_with(magic))
 }
 
-/// Whether a file is a container, by its content, or by its name if it is too short to tell.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn is_container_file(path: &Path) -> io::Result<bool> {
-    let start = read_start(path, 12)?;
-    let named = path
+/// Whether a file is a container by its content, or by its name, if it is not a picture by its content: that a damaged one does not
+/// begin as it should is told by who reads it, and so is that there is no file.
+#[must_use]
+pub fn is_container_file(path: &Path) -> bool {
+    let is_named = path
         .extension()
         .is_some_and(|ending| ["dds", "ktx2"].iter().any(|known| ending.eq_ignore_ascii_case(known)));
-    Ok(is_container(&start) || (named && start.len() < 12))
+    let start = read_start(path, 16).unwrap_or_default();
+    is_container(&start) || (is_named && !is_picture(&start))
 }
 
 /// What a reader finds in a file.
@@ -118,7 +116,7 @@ impl Container {
         let Found { shape, stored, slices, swizzle, notes } = found;
         let swizzle = composed(swizzle, stored.swizzle);
         let texture = Texture::packed(shape, swizzle, stored.is_srgb)
-            .map_err(|rules| shape_problems(&rules, &shape, path))?;
+            .map_err(|rules| shape_problems(&rules, &shape, Origin::File, path))?;
         let image = GeneralImage::from_slices(texture, |level, slice, place| {
             let row = &slices[level as usize][slice as usize];
             stored.texel(row, place)
@@ -151,7 +149,7 @@ impl Container {
             notes.push(format!("its colours are sRGB-coded, which {format} cannot say"));
             is_srgb = false;
         }
-        let broken = |rules: Vec<_>| shape_problems(&rules, &wanted, path);
+        let broken = |rules: Vec<_>| shape_problems(&rules, &wanted, Origin::File, path);
         if !is_converted {
             let texture = Texture::packed(wanted, composed(options.swizzle, texture.swizzle()), is_srgb);
             let image = image.with_texture(texture.map_err(broken)?);
@@ -159,11 +157,8 @@ impl Container {
         }
         check_conversion(shape.format, format, path)?;
         let texture_after = Texture::packed(wanted, options.swizzle, is_srgb).map_err(broken)?;
-        let rasters: Result<Vec<Raster>, Problems> =
-            (0..levels).map(|level| Ok(image.level(level, path)?.swizzled(texture.swizzle()))).collect();
-        let rasters = rasters?;
         notes.push(format!("its texels are converted from {} to {format}", shape.format));
-        Ok(Container { image: GeneralImage::from_levels(texture_after, &rasters, false), notes })
+        Ok(Container { image: image.converted(texture_after), notes })
     }
 }
 
@@ -204,7 +199,7 @@ fn slice_bytes(shape: &Shape, stored: &Stored, level: u32) -> u64 {
 /// Checks what a header says before anything is made of it: the sizes, and that there is room for all levels.
 fn checked_shape(shape: Shape, path: &Path) -> Result<Shape, Problems> {
     let texture = Texture::packed(shape, Swizzle::NONE, false);
-    texture.map(|_| shape).map_err(|rules| shape_problems(&rules, &shape, path))
+    texture.map(|_| shape).map_err(|rules| shape_problems(&rules, &shape, Origin::File, path))
 }
 
 /// The kind by what both kinds of file say; arrays of anything but pictures there are none.

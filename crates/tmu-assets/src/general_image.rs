@@ -9,11 +9,12 @@ use crate::palette::{IndexedChain, TABLE_ENTRIES, quantise};
 use crate::picture::Picture;
 use crate::problem::check_level;
 use crate::raster::Raster;
-use crate::texel::{self, raster_bits};
+use crate::texel::{self, Code, raster_bits};
 use crate::texture_image::TextureImage;
 use rayon::prelude::*;
 use std::path::Path;
 use tmu_problem::Problems;
+use tmu_spec::format::Texel;
 use tmu_spec::general::texture::Component;
 use tmu_spec::general::{Kind, Swizzle, Texture};
 
@@ -251,6 +252,77 @@ impl GeneralImage {
             }
         }
         Ok(Raster::new([width, height, slices], raster_bits(texture.format()), texels))
+    }
+
+    /// What a sampler shows of it as another texture, which has the same sizes, and as many levels or fewer. Each channel is rounded
+    /// once; blocks and colour tables are made of 8 bits a channel, EAC of 16.
+    ///
+    /// # Panics
+    /// If its texels are indices, depths or floats.
+    pub(crate) fn converted(&self, texture: Texture) -> Self {
+        let format = texture.format();
+        if format.is_block() || format.has_color_table() {
+            let bits = raster_bits(format);
+            let levels: Vec<_> = (0..texture.levels()).map(|level| self.shown(level, bits)).collect();
+            return Self::from_levels(texture, &levels, false);
+        }
+        let mut image = Self { texture, memory: vec![0; texture.bytes() as usize] };
+        let bytes = format.bytes_per_texel() as usize;
+        for level in 0..texture.levels() {
+            let [width, height, _] = texture.shape().level_size(level).map(|side| side as usize);
+            // Tiles of all formats stand in the same order.
+            for (tile, source) in tiles(&texture, level).zip(self.tiles(level)) {
+                let codes = self.tile_codes(source);
+                let stored = &mut image.memory[tile.offset..][..TILE_TEXELS * bytes];
+                for (target, [x, y, _]) in stored.chunks_exact_mut(bytes).zip(tile.texels) {
+                    // Texels beyond the edge repeat it, whatever stands there in a block.
+                    let (x, y) = (x.min(width - 1), y.min(height - 1));
+                    let texel =
+                        if texture.kind() == Kind::D1 { x % TILE_TEXELS } else { y % TILE * TILE + x % TILE };
+                    target.copy_from_slice(&texel::encode_codes(format, codes[texel])[..bytes]);
+                }
+            }
+        }
+        image
+    }
+
+    /// A level as a sampler shows it, of so many bits a channel.
+    fn shown(&self, level: u32, bits: u32) -> Raster {
+        let [width, height, slices] = self.texture.shape().level_size(level).map(|side| side as usize);
+        let mut texels = vec![[0; 4]; width * height * slices];
+        for (tile, stored) in tiles(&self.texture, level).zip(self.tiles(level)) {
+            for ([x, y, slice], codes) in tile.texels.into_iter().zip(self.tile_codes(stored)) {
+                if x < width && y < height {
+                    texels[(slice * height + y) * width + x] = codes.map(|code| code.scaled(bits) as u16);
+                }
+            }
+        }
+        Raster::new([width, height, slices], bits, texels)
+    }
+
+    /// What a sampler shows of the texels of a tile, with as many bits as are stored.
+    fn tile_codes(&self, stored: &[u8]) -> [[Code; 4]; TILE_TEXELS] {
+        let format = self.texture.format();
+        let texels = match format.texel() {
+            Texel::Block(_) => {
+                let bits = block::channel_bits(format);
+                block::decode_exactly(format, stored).map(|texel| texel.map(|value| Code { value, bits }))
+            }
+            Texel::Color(packing) => {
+                let bytes = packing.bytes as usize;
+                std::array::from_fn(|texel| {
+                    texel::codes(&packing, texel::word(&stored[texel * bytes..][..bytes]))
+                })
+            }
+            _ => unreachable!("texels of {format} are not converted"),
+        };
+        texels.map(|texel| {
+            self.texture.swizzle().0.map(|component| match component {
+                Component::Zero => Code::ZERO,
+                Component::One => Code::ONE,
+                stored => texel[stored as usize],
+            })
+        })
     }
 
     fn tile_texels(&self, stored: &[u8]) -> [[u16; 4]; TILE_TEXELS] {

@@ -65,7 +65,7 @@ pub fn pack_general(
         Pyramid::Ripmap => shape,
     };
     let texture = Texture::packed(shape, options.swizzle, options.is_srgb)
-        .map_err(|rules| shape_problems(&rules, &shape, first))?;
+        .map_err(|rules| shape_problems(&rules, &shape, Origin::Pictures, first))?;
     let base = Raster::stacked(pictures);
     // Where alpha is not stored it must not weigh either.
     let base = if format.has_alpha() { base } else { base.opaque() };
@@ -209,24 +209,49 @@ fn check_sizes(pictures: &[Raster], paths: &[PathBuf]) -> Result<(), Problems> {
     Problems::check(found)
 }
 
+/// What a texture is made of, for remedies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// Pictures, by what is asked for.
+    Pictures,
+    /// A .dds or .ktx2 file.
+    File,
+}
+
 /// Rules that a texture would break, as problems with what it would be made of.
-pub(crate) fn shape_problems(rules: &[TextureRule], shape: &Shape, path: &Path) -> Problems {
+pub(crate) fn shape_problems(rules: &[TextureRule], shape: &Shape, origin: Origin, path: &Path) -> Problems {
     let mut report = Report::new(path);
     for rule in rules {
-        let help = match rule {
-            TextureRule::Side { .. } => "a side has 1 to 4096 texels: `--resize pow2` makes a picture fit",
-            TextureRule::Layers(_) => "an array has at most 2048 layers",
-            TextureRule::MissingAxis { .. } => "a texture of kind 1d is made of a picture of one row",
-            TextureRule::CubeSides { .. } => "the faces of a cube are square",
-            TextureRule::Levels { .. } => "leave --levels out for all levels",
-            TextureRule::Window { .. } => "take fewer or smaller pictures, or a smaller format",
-            TextureRule::Block { .. } => "block formats are for 2d, cube and 2d_array",
-            TextureRule::Srgb(_) => {
+        let help = match (rule, origin) {
+            (TextureRule::Side { .. }, Origin::Pictures) => {
+                "a side has 1 to 4096 texels: `--resize pow2` makes a picture fit"
+            }
+            (TextureRule::Side { .. }, Origin::File) => {
+                "a side has 1 to 4096 texels: write the file smaller with the program that made it"
+            }
+            (TextureRule::Layers(_), _) => "an array has at most 2048 layers",
+            (TextureRule::MissingAxis { .. }, _) => "a texture of kind 1d is made of a picture of one row",
+            (TextureRule::CubeSides { .. }, _) => "the faces of a cube are square",
+            (TextureRule::Levels { .. }, Origin::Pictures) => "leave --levels out for all levels",
+            (TextureRule::Levels { .. }, Origin::File) => {
+                "the last level is one texel: make the file anew with the program that wrote it"
+            }
+            (TextureRule::Window { .. }, Origin::Pictures) => {
+                "take fewer or smaller pictures, or a smaller format"
+            }
+            (TextureRule::Window { .. }, Origin::File) => {
+                "write the file smaller with the program that made it, or take a smaller format"
+            }
+            (TextureRule::Block { .. }, _) => "block formats are for 2d, cube and 2d_array",
+            (TextureRule::Srgb(_), _) => {
                 "leave --srgb out, or take one of rgba8, rgb8, i8_rgba8, i8_rgb8, bc1, bc2, bc3, bc7 and etc2_*"
             }
-            TextureRule::OffsetCount { .. }
-            | TextureRule::OffsetLine { .. }
-            | TextureRule::OffsetTable { .. } => "pack the picture again",
+            (
+                TextureRule::OffsetCount { .. }
+                | TextureRule::OffsetLine { .. }
+                | TextureRule::OffsetTable { .. },
+                _,
+            ) => "pack the picture again",
         };
         let message = format!("no texture of kind {} can be made: {rule}", shape.kind);
         report.add(Rule::TextureShape, None, message, help);

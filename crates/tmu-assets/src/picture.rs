@@ -153,6 +153,11 @@ pub(crate) fn read_picture(path: &Path) -> Result<Vec<u8>, Problems> {
 /// As many texels as are decoded without another limit.
 pub(crate) const MAX_DECODE_TEXELS: u64 = (MAX_DECODE_SIDE as u64).pow(2);
 
+/// Whether the content of a file begins as that of a picture does; that of TGA files does not say.
+pub(crate) fn is_picture(start: &[u8]) -> bool {
+    image::guess_format(start).is_ok_and(|format| FORMATS.contains(&format))
+}
+
 pub(crate) fn decode_image(
     max_texels: u64,
     bytes: &[u8],

@@ -14,6 +14,34 @@ pub(crate) const MAX_BYTES: usize = 16;
 /// Alpha.
 const ALPHA: usize = 3;
 
+/// A channel as it is stored: a value of so many bits, 1 to 16.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Code {
+    pub(crate) value: u16,
+    pub(crate) bits: u32,
+}
+
+impl Code {
+    /// Nothing.
+    pub(crate) const ZERO: Code = Code { value: 0, bits: 1 };
+    /// All.
+    pub(crate) const ONE: Code = Code { value: 1, bits: 1 };
+
+    /// What a format stands for that lacks the channel.
+    pub(crate) fn missing(channel: usize) -> Code {
+        if channel == ALPHA { Code::ONE } else { Code::ZERO }
+    }
+
+    /// The nearest of another number of bits.
+    pub(crate) fn scaled(self, bits: u32) -> u64 {
+        scaled(self.value.into(), self.bits, bits)
+    }
+
+    fn most(self) -> u16 {
+        ((1u32 << self.bits) - 1) as u16
+    }
+}
+
 /// Bits of a channel in which all that a format stores is kept, depths of 24 bits and floats aside.
 #[must_use]
 pub fn raster_bits(format: Format) -> u32 {
@@ -44,22 +72,26 @@ pub fn stored_channels(format: Format) -> [bool; 4] {
 /// # Panics
 /// If texels of the format stand in blocks.
 pub(crate) fn encode(format: Format, texel: [u16; 4], bits: u32) -> [u8; MAX_BYTES] {
+    encode_codes(format, texel.map(|value| Code { value, bits }))
+}
+
+/// The same of channels of any numbers of bits, each rounded once.
+///
+/// # Panics
+/// If texels of the format stand in blocks.
+pub(crate) fn encode_codes(format: Format, texel: [Code; 4]) -> [u8; MAX_BYTES] {
     let mut stored = [0; MAX_BYTES];
     let mut put =
         |number: usize, bytes: &[u8]| stored[number * bytes.len()..][..bytes.len()].copy_from_slice(bytes);
-    let most = (1u32 << bits) - 1;
+    let single = |code: Code| (f32::from(code.value) / f32::from(code.most())).to_le_bytes();
+    let half = |code: Code| f16::from_f64(f64::from(code.value) / f64::from(code.most())).to_le_bytes();
     match format.texel() {
-        Texel::Color(packing) | Texel::Index(packing) => put(0, &packed(&packing, texel, bits).to_le_bytes()),
-        Texel::Depth { bits: depth_bits, .. } => {
-            put(0, &(scaled(texel[0].into(), bits, depth_bits) as u32).to_le_bytes());
-        }
-        Texel::DepthFloat => put(0, &(f32::from(texel[0]) / most as f32).to_le_bytes()),
-        Texel::Floats { bits: float_bits, channels } => {
+        Texel::Color(packing) | Texel::Index(packing) => put(0, &packed(&packing, texel).to_le_bytes()),
+        Texel::Depth { bits, .. } => put(0, &(texel[0].scaled(bits) as u32).to_le_bytes()),
+        Texel::DepthFloat => put(0, &single(texel[0])),
+        Texel::Floats { bits, channels } => {
             for (number, &code) in texel[..channels as usize].iter().enumerate() {
-                match float_bits {
-                    16 => put(number, &f16::from_f64(f64::from(code) / f64::from(most)).to_le_bytes()),
-                    _ => put(number, &(f32::from(code) / most as f32).to_le_bytes()),
-                }
+                if bits == 16 { put(number, &half(code)) } else { put(number, &single(code)) }
             }
         }
         Texel::Block(_) => unreachable!("texels of {format} stand in blocks"),
@@ -67,10 +99,24 @@ pub(crate) fn encode(format: Format, texel: [u16; 4], bits: u32) -> [u8; MAX_BYT
     stored
 }
 
-fn packed(packing: &Packing, texel: [u16; 4], bits: u32) -> u64 {
+fn packed(packing: &Packing, texel: [Code; 4]) -> u64 {
     let channels = packing.channels.iter().zip(texel).filter(|(channel, _)| channel.bits > 0);
-    let place = |(channel, code): (&Channel, u16)| scaled(code.into(), bits, channel.bits) << channel.lo;
-    channels.map(place).fold(0, |color, part| color | part)
+    channels
+        .map(|(channel, code)| code.scaled(channel.bits) << channel.lo)
+        .fold(0, |color, part| color | part)
+}
+
+/// The channels of a packed colour as they are stored.
+pub(crate) fn codes(packing: &Packing, color: u64) -> [Code; 4] {
+    std::array::from_fn(|number| match packing.channels[number] {
+        Channel { bits: 0, .. } => Code::missing(number),
+        Channel { lo, bits } => Code { value: (color >> lo & ((1 << bits) - 1)) as u16, bits },
+    })
+}
+
+/// The bytes of a packed colour as one number.
+pub(crate) fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 /// The channels of a stored texel, of [`raster_bits`] each. Floats are limited to 0 to 1; NaN is 0.
@@ -78,14 +124,12 @@ fn packed(packing: &Packing, texel: [u16; 4], bits: u32) -> u64 {
 /// # Panics
 /// If texels of the format stand in blocks, or there are fewer bytes than a texel has.
 pub(crate) fn decode(format: Format, stored: &[u8]) -> [u16; 4] {
-    let word = |number: usize, bytes: usize| {
-        let bytes = &stored[number * bytes..][..bytes];
-        bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
-    };
+    let word = |number: usize, bytes: usize| word(&stored[number * bytes..][..bytes]);
     let wide = |float: f64| (float.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16;
     match format.texel() {
         Texel::Color(packing) | Texel::Index(packing) => {
-            unpacked(&packing, word(0, packing.bytes as usize), raster_bits(format))
+            let bits = raster_bits(format);
+            codes(&packing, word(0, packing.bytes as usize)).map(|code| code.scaled(bits) as u16)
         }
         Texel::Depth { bytes, bits } => {
             let depth = word(0, bytes as usize) & ((1 << bits) - 1);
@@ -101,16 +145,9 @@ pub(crate) fn decode(format: Format, stored: &[u8]) -> [u16; 4] {
     }
 }
 
-fn unpacked(packing: &Packing, color: u64, wanted_bits: u32) -> [u16; 4] {
-    std::array::from_fn(|number| match packing.channels[number] {
-        Channel { bits: 0, .. } => missing(number, wanted_bits),
-        Channel { lo, bits } => scaled(color >> lo & ((1 << bits) - 1), bits, wanted_bits) as u16,
-    })
-}
-
 /// A channel that a format lacks.
 fn missing(channel: usize, bits: u32) -> u16 {
-    if channel == ALPHA { ((1u32 << bits) - 1) as u16 } else { 0 }
+    Code::missing(channel).scaled(bits) as u16
 }
 
 #[cfg(test)]

@@ -15,9 +15,17 @@ use tmu_spec::presets::classic;
 /// # Errors
 /// [`Rule::OutputName`].
 pub(crate) fn check_picture_name(path: &Path) -> Result<(), Failure> {
+    check_picture_name_or(path, "")
+}
+
+/// The same where names may end otherwise, too; `others` says so behind the endings of pictures.
+///
+/// # Errors
+/// [`Rule::OutputName`].
+pub(crate) fn check_picture_name_or(path: &Path, others: &str) -> Result<(), Failure> {
     tmu_assets::check_picture_name(picture_name(path)).map_err(|_| {
         let message = "the name of a picture does not end as that of a known kind";
-        let help = "let it end in .png, .jpg, .jpeg, .tga or .bmp";
+        let help = format!("let it end in .png, .jpg, .jpeg, .tga or .bmp{others}");
         Failure::in_file(Rule::OutputName, path, message, help)
     })
 }

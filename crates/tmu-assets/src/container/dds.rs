@@ -2,9 +2,10 @@
 //!
 //! Each layer or face has all its levels, one after the other, the largest first; a level of a volume has all its slices.
 
-use super::formats::{Bits, Stored, of_d3d, of_dxgi, of_masks};
+use super::formats::{Stored, of_dxgi, of_letters};
+use super::masks::{Bits, of_masks};
 use super::{Axes, Found, checked_shape, damaged, slice_bytes, unusable};
-use ddsfile::{Caps2, D3D10ResourceDimension, Dds, Error, MiscFlag, PixelFormatFlags};
+use ddsfile::{Caps2, D3D10ResourceDimension, Dds, Error, FourCC, MiscFlag, PixelFormatFlags};
 use std::borrow::Cow;
 use std::path::Path;
 use tmu_problem::Problems;
@@ -38,7 +39,8 @@ pub(super) fn read<'a>(bytes: &'a [u8], path: &Path) -> Result<Found<'a>, Proble
     let start = HEADER_BYTES + if dds.header10.is_some() { SECOND_HEADER_BYTES } else { 0 };
     let slices = slices_of(bytes, start, &shape, &stored, path)?;
     let mut notes = stored.notes();
-    if matches!(dds.get_d3d_format(), Some(ddsfile::D3DFormat::DXT2 | ddsfile::D3DFormat::DXT4)) {
+    let letters = dds.header.spf.fourcc.as_ref().map(|letters| letters.0);
+    if matches!(letters, Some(FourCC::DXT2 | FourCC::DXT4)) {
         notes.push("its colours are multiplied by alpha already; they are taken as they are".into());
     }
     Ok(Found { shape, stored, slices, swizzle: Swizzle::NONE, notes })
@@ -65,13 +67,21 @@ fn unknown_format(name: &str, path: &Path) -> Problems {
 }
 
 fn stored_of(dds: &Dds, head: &[u8], path: &Path) -> Result<Stored, Problems> {
-    // The older kind of format first: its DXT1 does not say that colours are sRGB-coded.
-    let (stored, name) = match (dds.get_d3d_format(), dds.get_dxgi_format()) {
-        (Some(format), _) if dds.header.spf.fourcc.is_some() => (of_d3d(format), format!("{format:?}")),
-        (_, Some(format)) => (of_dxgi(format), format!("{format:?}")),
-        _ => masked(dds.header.spf.flags, head),
+    let (stored, name) = match (&dds.header10, &dds.header.spf.fourcc) {
+        (Some(header), _) => (of_dxgi(header.dxgi_format), format!("{:?}", header.dxgi_format)),
+        (None, Some(letters)) => (of_letters(letters.0), name_of(letters.0)),
+        (None, None) => masked(dds.header.spf.flags, head),
     };
     stored.ok_or_else(|| unknown_format(&name, path))
+}
+
+/// A code as the four letters that it is, or as a number.
+fn name_of(letters: u32) -> String {
+    let bytes = letters.to_le_bytes();
+    match bytes.iter().all(u8::is_ascii_graphic) {
+        true => String::from_utf8_lossy(&bytes).into_owned(),
+        false => format!("the number {letters}"),
+    }
 }
 
 /// A format by the masks in the header, of which the crate passes over those of luminance.

@@ -1,11 +1,14 @@
 //! Which formats of .dds and .ktx2 are which of ours.
 //!
-//! Where the bytes are the same and only the names of the channels differ, a swizzle says so. The one packing whose bits stand
-//! elsewhere, 1555, is turned round by a bit.
+//! Where the bytes are the same and only the names of the channels differ, a swizzle says so. Packings whose bits stand elsewhere go
+//! by their masks, as those of older .dds files do: see [`super::masks`].
 
-use ddsfile::{D3DFormat, DxgiFormat};
+use super::masks::{Bits, of_masks};
+use crate::texel;
+use ddsfile::DxgiFormat;
 use ktx2::Format as Vk;
 use tmu_spec::Format;
+use tmu_spec::format::Packing;
 use tmu_spec::general::Swizzle;
 use tmu_spec::general::texture::Component;
 
@@ -23,17 +26,17 @@ pub(super) struct Stored {
 
 /// What becomes of the bytes of a texel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Change {
+pub(super) enum Change {
     /// Nothing.
     None,
-    /// Alpha goes from the top of two bytes to the bottom.
-    AlphaDown,
+    /// The channels of the format stand in these bits of the file's bytes; those of no bits are not in the file.
+    Moved(Packing),
     /// The upper 8 of 32 bits, which are no depth, are dropped.
     DepthAlone,
 }
 
 impl Stored {
-    fn of(format: Format) -> Self {
+    pub(super) fn of(format: Format) -> Self {
         let bytes = if format.is_block() { format.tile_bytes() } else { format.bytes_per_texel() };
         Stored { format, bytes, swizzle: Swizzle::NONE, is_srgb: false, change: Change::None }
     }
@@ -42,27 +45,26 @@ impl Stored {
         Stored { is_srgb: true, ..self }
     }
 
-    fn shown(self, swizzle: [Component; 4]) -> Self {
+    pub(super) fn shown(self, swizzle: [Component; 4]) -> Self {
         Stored { swizzle: Swizzle(swizzle), ..self }
     }
 
-    fn changed(self, change: Change) -> Self {
-        Stored { change, ..self }
+    pub(super) fn changed(self, change: Change) -> Self {
+        let bytes = if let Change::Moved(packing) = change { packing.bytes } else { self.bytes };
+        Stored { change, bytes, ..self }
     }
 
     /// The bytes of a texel or block by its number in a slice.
     pub(super) fn texel(&self, slice: &[u8], number: usize) -> [u8; 16] {
         let length = self.bytes as usize;
         let stored = &slice[number * length..][..length];
+        if let Change::Moved(packing) = self.change {
+            return texel::encode_codes(self.format, texel::codes(&packing, texel::word(stored)));
+        }
         let mut texel = [0; 16];
         texel[..length].copy_from_slice(stored);
-        match self.change {
-            Change::None => {}
-            Change::AlphaDown => {
-                let bits = u16::from_le_bytes([texel[0], texel[1]]).rotate_left(1);
-                texel[..2].copy_from_slice(&bits.to_le_bytes());
-            }
-            Change::DepthAlone => texel[3] = 0,
+        if self.change == Change::DepthAlone {
+            texel[3] = 0;
         }
         texel
     }
@@ -75,8 +77,11 @@ impl Stored {
         }
         match self.change {
             Change::None => {}
-            Change::AlphaDown => {
-                notes.push("its texels are converted: alpha of one bit goes below the colours".into());
+            Change::Moved(_) => {
+                notes.push(format!(
+                    "its texels are converted to {}: no format has the channels in these bits",
+                    self.format
+                ));
             }
             Change::DepthAlone => notes.push("its stencil is dropped".into()),
         }
@@ -89,12 +94,13 @@ use Component::{A, B, G, One, R, Zero};
 const BGRA: [Component; 4] = [B, G, R, A];
 const BGR1: [Component; 4] = [B, G, R, One];
 const RGB1: [Component; 4] = [R, G, B, One];
-const RRR1: [Component; 4] = [R, R, R, One];
-const RRRG: [Component; 4] = [R, R, R, G];
 const ALPHA_ALONE: [Component; 4] = [Zero, Zero, Zero, R];
-/// Alpha in the upper bits, which are red in ours.
-const ARGB: [Component; 4] = [G, B, A, R];
-const XRGB: [Component; 4] = [G, B, A, One];
+
+/// Masks of R, G, B and A of 16 bits with alpha on top.
+const ARGB4: [u32; 4] = [0xf00, 0xf0, 0xf, 0xf000];
+const ABGR4: [u32; 4] = [0xf, 0xf0, 0xf00, 0xf000];
+const ARGB1555: [u32; 4] = [0x7c00, 0x3e0, 0x1f, 0x8000];
+const ABGR1555: [u32; 4] = [0x1f, 0x3e0, 0x7c00, 0x8000];
 
 /// None of a format that no unit has.
 pub(super) fn of_dxgi(format: DxgiFormat) -> Option<Stored> {
@@ -107,17 +113,17 @@ pub(super) fn of_dxgi(format: DxgiFormat) -> Option<Stored> {
         D::B8G8R8X8_UNorm | D::B8G8R8X8_Typeless => Stored::of(Format::Rgba8).shown(BGR1),
         D::B8G8R8X8_UNorm_sRGB => Stored::of(Format::Rgba8).shown(BGR1).srgb(),
         D::R10G10B10A2_UNorm | D::R10G10B10A2_Typeless => Stored::of(Format::Rgb10a2),
-        D::R16G16B16A16_UNorm => Stored::of(Format::Rgba16),
-        D::R16G16_UNorm => Stored::of(Format::Rg16),
-        D::R16_UNorm => Stored::of(Format::R16),
+        D::R16G16B16A16_UNorm | D::R16G16B16A16_Typeless => Stored::of(Format::Rgba16),
+        D::R16G16_UNorm | D::R16G16_Typeless => Stored::of(Format::Rg16),
+        D::R16_UNorm | D::R16_Typeless => Stored::of(Format::R16),
         D::R8G8_UNorm | D::R8G8_Typeless => Stored::of(Format::Rg8),
         D::R8_UNorm | D::R8_Typeless => Stored::of(Format::R8),
         D::A8_UNorm => Stored::of(Format::R8).shown(ALPHA_ALONE),
         D::B5G6R5_UNorm => Stored::of(Format::Rgb565),
-        D::B5G5R5A1_UNorm => Stored::of(Format::Rgba5551).changed(Change::AlphaDown),
-        D::B4G4R4A4_UNorm => Stored::of(Format::Rgba4444).shown(ARGB),
-        D::R32G32B32A32_Float => Stored::of(Format::Rgba32f),
-        D::R32G32_Float => Stored::of(Format::Rg32f),
+        D::B5G5R5A1_UNorm => return of_masks(Bits::Rgb, 16, ARGB1555),
+        D::B4G4R4A4_UNorm => return of_masks(Bits::Rgb, 16, ARGB4),
+        D::R32G32B32A32_Float | D::R32G32B32A32_Typeless => Stored::of(Format::Rgba32f),
+        D::R32G32_Float | D::R32G32_Typeless => Stored::of(Format::Rg32f),
         D::R32_Float | D::R32_Typeless => Stored::of(Format::R32f),
         D::R16G16B16A16_Float => Stored::of(Format::Rgba16f),
         D::R16G16_Float => Stored::of(Format::Rg16f),
@@ -139,63 +145,25 @@ pub(super) fn of_dxgi(format: DxgiFormat) -> Option<Stored> {
     })
 }
 
-/// A pixel format of the older kind that has a code of four letters or a number. Its colours are not said to be sRGB-coded.
-pub(super) fn of_d3d(format: D3DFormat) -> Option<Stored> {
-    use D3DFormat as D;
-    Some(match format {
-        D::A16B16G16R16 => Stored::of(Format::Rgba16),
-        D::R16F => Stored::of(Format::R16f),
-        D::G16R16F => Stored::of(Format::Rg16f),
-        D::A16B16G16R16F => Stored::of(Format::Rgba16f),
-        D::R32F => Stored::of(Format::R32f),
-        D::G32R32F => Stored::of(Format::Rg32f),
-        D::A32B32G32R32F => Stored::of(Format::Rgba32f),
-        D::DXT1 => Stored::of(Format::Bc1),
-        D::DXT2 | D::DXT3 => Stored::of(Format::Bc2),
-        D::DXT4 | D::DXT5 => Stored::of(Format::Bc3),
+/// A pixel format of the older kind by its four letters, or the number that stands for them. Its colours are not said to be
+/// sRGB-coded.
+pub(super) fn of_letters(code: u32) -> Option<Stored> {
+    let format = match (&code.to_le_bytes(), code) {
+        (b"DXT1", _) => Format::Bc1,
+        (b"DXT2" | b"DXT3", _) => Format::Bc2,
+        (b"DXT4" | b"DXT5", _) => Format::Bc3,
+        (b"ATI1" | b"BC4U", _) => Format::Bc4,
+        (b"ATI2" | b"BC5U", _) => Format::Bc5,
+        (_, 36) => Format::Rgba16,
+        (_, 111) => Format::R16f,
+        (_, 112) => Format::Rg16f,
+        (_, 113) => Format::Rgba16f,
+        (_, 114) => Format::R32f,
+        (_, 115) => Format::Rg32f,
+        (_, 116) => Format::Rgba32f,
         _ => return None,
-    })
-}
-
-/// What the bits of a texel are in a pixel format of the older kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bits {
-    Rgb,
-    Luminance,
-    Alpha,
-}
-
-/// A pixel format of the older kind by its masks: R, G, B and A, of which those that it does not have are 0; luminance is in R.
-pub(super) fn of_masks(bits: Bits, count: u32, masks: [u32; 4]) -> Option<Stored> {
-    let rgba8 = Stored::of(Format::Rgba8);
-    let rgb10a2 = Stored::of(Format::Rgb10a2);
-    let rgba5551 = Stored::of(Format::Rgba5551).changed(Change::AlphaDown);
-    let rgba4444 = Stored::of(Format::Rgba4444);
-    Some(match (bits, count, masks) {
-        (Bits::Rgb, 32, [0xff, 0xff00, 0xff_0000, 0xff00_0000]) => rgba8,
-        (Bits::Rgb, 32, [0xff, 0xff00, 0xff_0000, 0]) => rgba8.shown(RGB1),
-        (Bits::Rgb, 32, [0xff_0000, 0xff00, 0xff, 0xff00_0000]) => rgba8.shown(BGRA),
-        (Bits::Rgb, 32, [0xff_0000, 0xff00, 0xff, 0]) => rgba8.shown(BGR1),
-        (Bits::Rgb, 24, [0xff, 0xff00, 0xff_0000, 0]) => Stored::of(Format::Rgb8),
-        (Bits::Rgb, 24, [0xff_0000, 0xff00, 0xff, 0]) => Stored::of(Format::Rgb8).shown(BGRA),
-        (Bits::Rgb, 32, [0x3ff, 0xf_fc00, 0x3ff0_0000, 0xc000_0000]) => rgb10a2,
-        (Bits::Rgb, 32, [0x3ff0_0000, 0xf_fc00, 0x3ff, 0xc000_0000]) => rgb10a2.shown(BGRA),
-        (Bits::Rgb, 32, [0xffff, 0xffff_0000, 0, 0]) => Stored::of(Format::Rg16),
-        (Bits::Rgb, 16, [0xf800, 0x7e0, 0x1f, 0]) => Stored::of(Format::Rgb565),
-        (Bits::Rgb, 16, [0x7c00, 0x3e0, 0x1f, 0x8000]) => rgba5551,
-        (Bits::Rgb, 16, [0x7c00, 0x3e0, 0x1f, 0]) => rgba5551.shown(RGB1),
-        (Bits::Rgb, 16, [0xf00, 0xf0, 0xf, 0xf000]) => rgba4444.shown(ARGB),
-        (Bits::Rgb, 16, [0xf00, 0xf0, 0xf, 0]) => rgba4444.shown(XRGB),
-        (Bits::Rgb, 16, [0xff, 0xff00, 0, 0]) => Stored::of(Format::Rg8),
-        (Bits::Rgb, 16, [0xffff, 0, 0, 0]) => Stored::of(Format::R16),
-        (Bits::Rgb, 8, [0xff, 0, 0, 0]) => Stored::of(Format::R8),
-        // Programs write other masks too, but these are all that there can be; 4 + 4 bits have alpha.
-        (Bits::Luminance, 8, [.., 0]) => Stored::of(Format::R8).shown(RRR1),
-        (Bits::Luminance, 16, [.., 0]) => Stored::of(Format::R16).shown(RRR1),
-        (Bits::Luminance, 16, _) => Stored::of(Format::Rg8).shown(RRRG),
-        (Bits::Alpha, 8, _) => Stored::of(Format::R8).shown(ALPHA_ALONE),
-        _ => return None,
-    })
+    };
+    Some(Stored::of(format))
 }
 
 /// Our formats in a .ktx2 file: plain, and with sRGB-coded colours.
@@ -251,7 +219,13 @@ pub(super) fn of_vulkan(format: Vk) -> Option<Stored> {
         Vk::B5G6R5_UNORM_PACK16 => Stored::of(Format::Rgb565).shown(BGRA),
         Vk::B4G4R4A4_UNORM_PACK16 => Stored::of(Format::Rgba4444).shown(BGRA),
         Vk::B5G5R5A1_UNORM_PACK16 => Stored::of(Format::Rgba5551).shown(BGRA),
-        Vk::A1R5G5B5_UNORM_PACK16 => Stored::of(Format::Rgba5551).changed(Change::AlphaDown),
+        Vk::A1R5G5B5_UNORM_PACK16 => return of_masks(Bits::Rgb, 16, ARGB1555),
+        Vk::A1B5G5R5_UNORM_PACK16 => return of_masks(Bits::Rgb, 16, ABGR1555),
+        Vk::A4R4G4B4_UNORM_PACK16 => return of_masks(Bits::Rgb, 16, ARGB4),
+        Vk::A4B4G4R4_UNORM_PACK16 => return of_masks(Bits::Rgb, 16, ABGR4),
+        Vk::A8B8G8R8_UNORM_PACK32 => Stored::of(Format::Rgba8),
+        Vk::A8B8G8R8_SRGB_PACK32 => Stored::of(Format::Rgba8).srgb(),
+        Vk::A8_UNORM => Stored::of(Format::R8).shown(ALPHA_ALONE),
         Vk::A2R10G10B10_UNORM_PACK32 => Stored::of(Format::Rgb10a2).shown(BGRA),
         Vk::BC1_RGB_UNORM_BLOCK => Stored::of(Format::Bc1).shown(RGB1),
         Vk::BC1_RGB_SRGB_BLOCK => Stored::of(Format::Bc1).shown(RGB1).srgb(),

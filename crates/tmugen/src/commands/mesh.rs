@@ -1,7 +1,7 @@
 //! `tmugen mesh`: jobs of the engine `mesh` to pictures.
 
 use crate::args::{MESH_PRESET, check_hardware, load_mesh, preset_parser};
-use crate::choices::check_picture_name;
+use crate::choices::check_picture_name_or;
 use crate::console::{Summary, Verbosity};
 use crate::engine::{Engine, MeshRtlEngine};
 use crate::files::kind::Kind;
@@ -54,7 +54,10 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<Summary, Failure> {
         if !self.is_animation() && !is_rgb565(&self.output) {
-            check_picture_name(&self.output)?;
+            check_picture_name_or(
+                &self.output,
+                ", in .rgb565 for the pixels alone, or in .apng for an animation",
+            )?;
         }
         let config = load_mesh(&self.preset, self.config.as_deref())?;
         if self.engine == Engine::Rtl {

@@ -1,6 +1,6 @@
 //! `tmugen unpack`: a level of a texture back to pictures, or all of it to a .ktx2 file.
 
-use crate::choices::{check_picture_name, picture_name};
+use crate::choices::{check_picture_name_or, picture_name};
 use crate::console::{Summary, Verbosity};
 use crate::files::kind::Kind;
 use crate::files::standard::is_standard;
@@ -43,7 +43,7 @@ impl Args {
         if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("ktx2")) {
             return self.whole();
         }
-        check_picture_name(&self.output)?;
+        check_picture_name_or(&self.output, ", or in .ktx2 for the whole texture")?;
         let mut files = Files::new(self.force);
         files.read_texture(&self.texture);
         let outputs = self.outputs();

@@ -59,6 +59,7 @@ fn an_output_never_replaces_an_input() {
         ("tmugen mesh job.toml -o out.png --stats job.toml --force", 2, "E0240"),
         ("tmugen mesh job.toml -o out.png --stats out.png", 2, "E0240"),
         ("tmugen mesh job.toml -o out.gif", 2, "E0207"),
+        ("tmugen mesh job.toml -o out.gif", 2, ".rgb565 for the pixels alone, or in .apng"),
         ("tmugen mesh none.toml -o out.png", 1, "E0310"),
         ("tmugen mesh job.toml -o out.png --preset fury", 1, "E0205"),
         ("tmugen mesh job.toml -o notes.png", 1, "E0241"),

@@ -167,6 +167,7 @@ fn what_cannot_be_packed_says_why() {
     let whole = dds(4, 4);
     fs::write(workshop.path("cut.dds"), &whole[..whole.len() - 1]).unwrap();
     fs::write(workshop.path("other.ktx2"), b"no such").unwrap();
+    fs::write(workshop.path("magic.dds"), [b"XDS ", &whole[4..]].concat()).unwrap();
     workshop.succeed("tmugen pack s0.png -o i8.bin --format i8_rgb8 --kind 2d");
     for (command, exit, parts) in [
         ("pack s0.png -o t.bin", 2, ["E0200", "--format is not given"]),
@@ -187,6 +188,8 @@ fn what_cannot_be_packed_says_why() {
         ("pack a.dds -o t.bin --kind cube", 1, ["E0113", "of kind 2d, not cube"]),
         ("pack cut.dds -o t.bin", 1, ["E0114", "at byte 128"]),
         ("pack other.ktx2 -o t.bin", 1, ["E0114", "at byte 0"]),
+        ("pack magic.dds -o t.bin", 1, ["magic.dds: error[E0114]", "it does not begin as a .dds"]),
+        ("pack none.dds -o t.bin", 1, ["E0101", "none.dds"]),
         ("unpack i8.toml -o i8.ktx2", 1, ["E0115", "i8_rgb8"]),
         ("unpack i8.toml -o i8.ktx2 --level 1", 2, ["E0200", "all levels"]),
         ("unpack i8.toml -o i8.png --level 3", 1, ["E0111", "levels 0 to 2"]),

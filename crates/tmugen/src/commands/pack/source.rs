@@ -45,7 +45,7 @@ impl Source {
     pub(in crate::commands) fn is_container(&self) -> bool {
         match &self.content {
             Some(content) => is_container(content),
-            None => is_container_file(&self.path).unwrap_or(false),
+            None => is_container_file(&self.path),
         }
     }
 

@@ -1,5 +1,8 @@
 //! .dds and .ktx2 files: what is taken as it is, what is refused, and files that lie.
 
+mod conversions;
+mod orders;
+
 use ddsfile::{
     AlphaMode, Caps2, D3D10ResourceDimension, D3DFormat, Dds, DxgiFormat, NewD3dParams, NewDxgiParams,
     PixelFormatFlags,
@@ -7,8 +10,8 @@ use ddsfile::{
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use tmu_assets::{
-    Container, ContainerOptions, GeneralImage, GeneralOptions, MipFilter, Picture, Raster, pack_general,
-    write_ktx2,
+    Container, ContainerOptions, GeneralImage, GeneralOptions, MipFilter, Picture, Raster, is_container_file,
+    pack_general, write_ktx2,
 };
 use tmu_spec::Format;
 use tmu_spec::general::{Kind, Pyramid, Swizzle};
@@ -170,41 +173,32 @@ fn kinds_and_blocks_of_dds_are_taken_as_they_are() {
     assert_eq!(faces.notes, ["its order of channels is kept by the swizzle 000r"]);
 }
 
-/// What a sample shows of a texel of each of the older formats.
+/// The name, the content, and whether it is read as a container.
 #[test]
-fn orders_of_channels_are_kept() {
-    let cases: [(D3DFormat, &[u8], [u16; 4]); 11] = [
-        (D3DFormat::A8R8G8B8, &[3, 2, 1, 4], [1, 2, 3, 4]),
-        (D3DFormat::X8R8G8B8, &[3, 2, 1, 4], [1, 2, 3, 255]),
-        (D3DFormat::A8B8G8R8, &[1, 2, 3, 4], [1, 2, 3, 4]),
-        (D3DFormat::R8G8B8, &[3, 2, 1], [1, 2, 3, 255]),
-        (D3DFormat::L8, &[9], [9, 9, 9, 255]),
-        (D3DFormat::A8L8, &[9, 5], [9, 9, 9, 5]),
-        (D3DFormat::A8, &[9], [0, 0, 0, 9]),
-        // A 15, R 14:10, G 9:5, B 4:0.
-        (D3DFormat::A1R5G5B5, &[0x00, 0xfc], [255, 0, 0, 255]),
-        (D3DFormat::A1R5G5B5, &[0x1f, 0x00], [0, 0, 255, 0]),
-        // A 15:12, R 11:8, G 7:4, B 3:0.
-        (D3DFormat::A4R4G4B4, &[0x21, 0xf3], [0x33, 0x22, 0x11, 0xff]),
-        (D3DFormat::R5G6B5, &[0x00, 0xf8], [255, 0, 0, 255]),
-    ];
-    for (format, stored, expected) in cases {
-        let Container { image, notes } = decode(&d3d(format, 1, 1, None, stored.to_vec()));
-        let shown = image.level(0, Path::new("a")).unwrap().swizzled(image.texture().swizzle());
-        assert_eq!(shown.texels(), [expected], "{format:?}");
-        let is_plain = matches!(format, D3DFormat::A8B8G8R8 | D3DFormat::R5G6B5);
-        assert_eq!(notes.is_empty(), is_plain, "{format:?}: {notes:?}");
-        // Converted, the channels stand in their places.
-        let options = ContainerOptions { format: Some(Format::Rgba16), ..Default::default() };
-        let converted =
-            decode(&d3d(format, 1, 1, None, stored.to_vec())).with(&options, Path::new("a")).unwrap();
-        assert_eq!(converted.image.texture().swizzle(), Swizzle::NONE);
-        assert_eq!(
-            converted.image.level(0, Path::new("a")).unwrap().texels(),
-            [expected.map(|code| code * 257)]
-        );
-        assert!(converted.notes.last().unwrap().contains("converted from"), "{:?}", converted.notes);
+fn containers_are_known_by_content_and_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let png =
+        packed(1, 1, 1, &OPTIONS).level(0, Path::new("a")).unwrap().encode(0, Path::new("a.png")).unwrap();
+    let dds = dxgi(DxgiFormat::R8_UNorm, [1, 1, 1], 1, 1, false, vec![0]);
+    let mut damaged = dds.clone();
+    damaged[0] = b'X';
+    for (name, content, expected) in [
+        ("a.dds", &dds, true),
+        ("a.bin", &dds, true),
+        ("b.dds", &damaged, true),
+        ("b.KTX2", &damaged, true),
+        ("b.bin", &damaged, false),
+        ("c.dds", &png, false),
+        ("d.dds", &Vec::new(), true),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        assert_eq!(is_container_file(&path), expected, "{name}");
     }
+    assert!(is_container_file(&folder.path().join("none.dds")));
+    let said = Container::open(&folder.path().join("b.dds")).unwrap_err().to_string();
+    assert!(said.contains("E0114") && said.contains("b.dds"), "{said}");
+    assert!(said.contains("it does not begin as a .dds or .ktx2 file does"), "{said}");
 }
 
 #[test]
@@ -241,9 +235,14 @@ fn files_that_hold_what_no_texture_can_be_are_refused() {
         file[at..at + 4].copy_from_slice(&value.to_le_bytes());
         file
     };
+    let description = u32::from_le_bytes(ktx[48..52].try_into().unwrap()) as usize + 4;
+    let mut basis = with(12, 0);
+    // The colour model ETC1S.
+    basis[description + 8] = 163;
     let dds = dxgi(DxgiFormat::R8_UNorm, [4, 4, 1], 1, 1, false, vec![0; 16]);
     let cube = d3d(D3DFormat::L8, 1, 1, Some(Caps2::CUBEMAP | Caps2::CUBEMAP_POSITIVEX), vec![0; 6]);
-    let cases: [(&[u8], &str); 16] = [
+    let wide = d3d(D3DFormat::L8, 5000, 1, None, vec![0; 5000]);
+    let cases: [(&[u8], &str); 22] = [
         (
             &dxgi(DxgiFormat::R8_SInt, [4, 4, 1], 1, 1, false, vec![0; 16]),
             "E0115]: the format of the texels is R8_SInt",
@@ -263,7 +262,19 @@ fn files_that_hold_what_no_texture_can_be_are_refused() {
         (&dds[..100], "E0114]: a: at byte 100: it ends inside its header"),
         (b"DDS ", "at byte 4: it ends inside its header"),
         (b"nothing", "it does not begin as a .dds or .ktx2 file does"),
-        (&with(12, 0), "Basis Universal"),
+        (
+            &wide,
+            "width is 5000, but a side has 1 to 4096 texels help: a side has 1 to 4096 texels: write the file smaller",
+        ),
+        (
+            &with(40, 5),
+            "levels is 5, but must be 1 to 4 for this size help: the last level is one texel: make the file",
+        ),
+        (&with(12, 0), "vkFormat is 0, and its description has RGBSDA help: convert the file"),
+        (&basis, "one of Basis Universal, which units do not sample as it is help: transcode it"),
+        (&with(56, 1 << 30), "at byte 56: the table of keys and values reaches to byte"),
+        (&with(80, 1 << 30), "at byte 80: level 0 reaches to byte"),
+        (&ktx[..79], "at byte 79: it ends inside its header, which has 80 bytes"),
         (&with(12, 38), "which units do not have"),
         (&with(20, 0), "at byte 20: the width is 0"),
         (&with(44, 3), "compressed once more by"),
@@ -282,7 +293,6 @@ fn files_that_hold_what_no_texture_can_be_are_refused() {
     {
         refused(&with(at, value));
     }
-    let description = u32::from_le_bytes(ktx[48..52].try_into().unwrap()) as usize + 4;
     for (at, value) in [(description + 4, 0x0010_0002), (description + 12, 0x0000_00ff)] {
         let said = refused(&with(at, value));
         assert!(said.contains("the description of the texels cannot be"), "{said}");
