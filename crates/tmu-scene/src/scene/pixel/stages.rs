@@ -34,8 +34,9 @@ pub(super) fn stages<'t>(
     let (textures, samplers) = textures.zip(samplers)?;
     let has_all = program.is_none_or(|program| has_sampled(document, section, program, &textures));
     // Where no texture is named, nothing is to be said of samplers.
-    let is_left_out = !has_all && textures.numbers.is_empty();
-    if (!is_left_out && !fits(document, section, &textures, &samplers)) || !has_all {
+    let is_fitting =
+        (!has_all && textures.numbers.is_empty()) || fits(document, section, &textures, &samplers);
+    if !has_all || !is_fitting {
         return None;
     }
     let sampled = program.map_or(0, |named| named.program.textures());
