@@ -229,7 +229,7 @@ impl<'t> Document<'t> {
     }
 
     /// Notes a number outside its range; what is not a number lies outside any.
-    fn check_range(
+    pub(crate) fn check_range(
         &mut self,
         section: &Section<'t>,
         key: &str,

@@ -59,7 +59,8 @@ pub use pixel::{
 };
 pub use problem::Rule;
 pub use scene::{
-    AnyScene, ImageSize, MAX_IMAGE_SIDE, MAX_SCENE_BYTES, OnePicture, Pictures, PixelScene, Scene,
+    AnyScene, ImageSize, MAX_IMAGE_SIDE, MAX_SCENE_BYTES, OnePicture, Pictures, PixelBinding, PixelScene,
+    Scene,
 };
 pub use solid::{Eye, Solid};
 pub use statistics::{

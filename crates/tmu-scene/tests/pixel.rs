@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tmu_assets::{Picture, encode_rgb};
 use tmu_model::pixel::Build;
+use tmu_problem::Problem;
 use tmu_scene::{ImageSize, PixelScene, PixelTile, draw_pixel, put_pixel, render_pixel};
 use tmu_testing::repository;
 
@@ -92,7 +93,12 @@ fn what_is_wrong_is_said() {
         (planes("textures = [\"x\"]", ""), ["E0306", "nothing has the name \"x\""]),
         (planes("blend = \"half\"", ""), ["E0305", "none, alpha, premultiplied"]),
         (planes("bump = [1, 2, 3]", ""), ["E0304", "has 3 numbers, not 4"]),
-        (planes("constants = [[9, 0, 0, 0]]", ""), ["E0305", "-8 to 7.999"]),
+        (
+            planes("constants = [[9, 0, 0, 0]]", ""),
+            ["E0305", "`constants` is 9; it lies within -8 and 7.999755859375"],
+        ),
+        (planes("constants = [[7.9999, 0, 0, 0]]", ""), ["E0305", "`constants` is 7.9999"]),
+        (planes("bump = [8, 0, 0, 0]", ""), ["E0305", "`bump` is 8; it lies within -8 and 7.999755859375"]),
         (planes("strength = 1", ""), ["E0302", "no key `strength`"]),
         (planes("", "ambient = [2, 0, 0]"), ["E0305", "lies within 0 and 1"]),
         (planes("", "[[light]]\ndirection = [0, 0, 0]"), ["E0308", "has no length"]),
@@ -112,6 +118,156 @@ fn what_is_wrong_is_said() {
         for part in parts {
             assert!(said.contains(part), "no {part:?}: {said}");
         }
+    }
+}
+
+/// A scene of two textures and a sampler, in a directory with programs that sample some stages; all is wrong from line 17 on.
+fn textured(directory: &Path, mesh: &str) -> String {
+    let programs = [
+        ("plain.psh", "mov r0, v0"),
+        ("first.psh", "texld r0, t0"),
+        ("fourth.psh", "texld r3, t0\nmov r0, r3"),
+        ("both.psh", "texld r0, t0\ntexld r1, t1\nmul r0, r0, r1"),
+    ];
+    for (name, lines) in programs {
+        std::fs::write(directory.join(name), format!("ps_1_4\n{lines}\n")).expect("a program for the test");
+    }
+    let scene = "[image]\nwidth = 16\nheight = 8\n[camera]\nposition = [0, 0, 5]\ntarget = [0, 0, 0]\n\
+                 [[texture]]\nname = \"a\"\npattern = \"checker\"\nsize = [8, 8]\n\
+                 [[texture]]\nname = \"b\"\npattern = \"marble\"\nsize = [8, 8]\n\
+                 [[sampler]]\nname = \"s\"\n";
+    let text = format!("{scene}[[mesh]]\n{mesh}");
+    let prefix = format!("{}/", directory.display());
+    match PixelScene::parse(&directory.join("s.toml"), &text) {
+        Ok(scene) => {
+            render_pixel(&scene, scene.size()).unwrap_or_else(|error| panic!("{mesh}: {error}"));
+            String::new()
+        }
+        Err(problems) => {
+            let line = |p: &Problem| format!("{}: {}: {}; {}", p.place, p.code, p.message, p.help);
+            problems.as_slice().iter().map(line).collect::<Vec<_>>().join("\n").replace(&prefix, "")
+        }
+    }
+}
+
+/// Keys of a mesh, and all that is then said: one mistake is one problem, and stages that nothing samples need no texture.
+#[test]
+fn what_is_wrong_with_textures_is_said_once() {
+    const SHAPE: &str = "shape = \"plane\"\n";
+    let table = [
+        ("program = \"plain.psh\"", ""),
+        ("program = \"first.psh\"\ntextures = [\"a\"]\nsamplers = [\"s\"]", ""),
+        ("program = \"first.psh\"\ntextures = [\"a\", \"b\"]\nsamplers = [\"s\"]", ""),
+        ("program = \"plain.psh\"\ntextures = [\"a\"]\nsamplers = [\"s\"]", ""),
+        ("program = \"fourth.psh\"\ntextures = [\"b\", \"b\", \"b\", \"a\"]\nsamplers = [\"s\"]", ""),
+        (
+            "program = \"first.psh\"",
+            "s.toml:17: E0308: [[mesh]] 1 has no texture for stage 0, which its program \"first.psh\" samples with texld to r0; \
+             name a texture for stage 0 in `textures`, which has 0 names, for stages from 0 on",
+        ),
+        (
+            "program = \"first.psh\"\nsamplers = [\"s\"]",
+            "s.toml:17: E0308: [[mesh]] 1 has no texture for stage 0, which its program \"first.psh\" samples with texld to r0; \
+             name a texture for stage 0 in `textures`, which has 0 names, for stages from 0 on",
+        ),
+        (
+            "program = \"fourth.psh\"\ntextures = [\"a\"]\nsamplers = [\"s\"]",
+            "s.toml:20: E0308: [[mesh]] 1 has no texture for stage 3, which its program \"fourth.psh\" samples with texld to r3; \
+             name a texture for stage 3 in `textures`, which has 1 names, for stages from 0 on",
+        ),
+        (
+            "program = \"first.psh\"\ntextures = [\"a\"]\nsamplers = [\"s\"]\n\
+             [[mesh]]\nshape = \"plane\"\nprogram = \"both.psh\"",
+            "s.toml:22: E0308: [[mesh]] 2 has no texture for stage 0, which its program \"both.psh\" samples with texld to r0; \
+             name a texture for stage 0 in `textures`, which has 0 names, for stages from 0 on\n\
+             s.toml:22: E0308: [[mesh]] 2 has no texture for stage 1, which its program \"both.psh\" samples with texld to r1; \
+             name a texture for stage 1 in `textures`, which has 0 names, for stages from 0 on",
+        ),
+        (
+            "program = \"first.psh\"\ntextures = [\"c\"]\nsamplers = [\"s\"]",
+            "s.toml:20: E0306: [[mesh]] 1 `textures`: nothing has the name \"c\"; use one of a, b",
+        ),
+        (
+            "program = \"first.psh\"\ntextures = [\"a\", \"a\", \"a\", \"a\", \"a\", \"a\", \"a\"]\nsamplers = [\"s\"]",
+            "s.toml:20: E0309: [[mesh]] 1 `textures` has 7 names; 6 are the most; leave some out",
+        ),
+        (
+            "program = \"first.psh\"\ntextures = 5\nsamplers = [\"s\"]",
+            "s.toml:20: E0304: [[mesh]] 1 `textures`: invalid type: integer `5`, expected a sequence; \
+             give a value of the type that is expected",
+        ),
+        (
+            "program = \"first.psh\"\ntextures = [\"a\"]\nsamplers = [\"s\", \"s\"]",
+            "s.toml:21: E0308: [[mesh]] 1 has 1 textures and 2 samplers; give one sampler, or one for each texture",
+        ),
+        (
+            "program = \"plain.psh\"\nsamplers = [\"s\"]",
+            "s.toml:20: E0308: [[mesh]] 1 has 0 textures and 1 samplers; name textures in `textures`, or leave `samplers` out",
+        ),
+        (
+            "program = \"plain.psh\"\nuv_scales = [[1, 1], [2, 2]]",
+            "s.toml:20: E0308: [[mesh]] 1 has 2 `uv_scales`, and 1 coordinate sets for them; \
+             give at most one for each set of `coordinates`, which is [\"uv\"] where it is left out",
+        ),
+        ("program = \"plain.psh\"\ncoordinates = [\"direction\", \"uv\"]\nuv_scales = [[1, 1], [2, 2]]", ""),
+        (
+            "program = \"plain.psh\"\ncoordinates = [\"sideways\"]\nuv_scales = [[2, 2]]",
+            "s.toml:20: E0306: [[mesh]] 1 `coordinates`: nothing has the name \"sideways\"; \
+             use one of uv, position, direction, normal, reflection",
+        ),
+        ("program = \"plain.psh\"\nbump = [7.9995, -8, 7.999755859375, 0]", ""),
+        ("program = \"plain.psh\"\nconstants = [[7.9995, -8, 7.999755859375, 0]]", ""),
+        (
+            "program = \"plain.psh\"\nconstants = [[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]",
+            "s.toml:20: E0309: [[mesh]] 1 `constants` has 9 of them; 8 are the most; leave some out",
+        ),
+        (
+            "program = \"plain.psh\"\ntexture = \"a\"",
+            "s.toml:20: E0302: [[mesh]] 1 has no key `texture`; the keys here are program, textures, samplers, coordinates, \
+             uv_scales, color, alpha, blend, alpha_test, alpha_reference, depth, cull, bump, constants, shape, file, scale, \
+             rotate_degrees, translate",
+        ),
+    ];
+    let directory = tempfile::tempdir().expect("a directory for the test");
+    for (keys, expected) in table {
+        assert_eq!(textured(directory.path(), &format!("{SHAPE}{keys}\n")), expected, "{keys}");
+    }
+    for shape in ["ball", "rectangle"] {
+        let keys = format!("program = \"plain.psh\"\nshape = {shape:?}\nsegments = 16\n");
+        let said = format!(
+            "s.toml:19: E0305: [[mesh]] 1 `shape`: {shape:?} is not a shape; use one of plane, cube, sphere, sky"
+        );
+        assert_eq!(textured(directory.path(), &keys), said);
+    }
+    let said = "s.toml:17: E0303: [[mesh]] 1 has neither `shape` nor `file`; \
+                give it either `shape = \"cube\"` or `file = \"mesh.obj\"`";
+    assert_eq!(textured(directory.path(), "program = \"plain.psh\"\nsegments = 8\n"), said);
+}
+
+/// A side of a frame has at most 4096 pixels, which a scene file is told by its line.
+#[test]
+fn sides_are_those_of_frames() {
+    let text = planes("", "").replace("width = 64", "width = 4097");
+    let said = parse(&text).expect_err("it is too wide");
+    assert!(
+        said.contains("scene.toml:3: error[E0305]") && said.contains("it lies within 1 and 4096"),
+        "{said}"
+    );
+    assert!(parse(&text.replace("4097", "4096")).is_ok());
+}
+
+/// The store is told with the line of the first mesh whose program samples an entry.
+#[test]
+fn the_store_says_where_it_is_sampled() {
+    let scene = shipped("ripmap-floor");
+    let store: Vec<_> = scene.bindings().iter().map(|of| (&*of.texture, &*of.sampler, of.line)).collect();
+    let expected = [("boards", "mipmapped"), ("boards-ripmap", "ripmapped"), ("boards", "anisotropic")];
+    assert!(store.iter().map(|of| (of.0, of.1)).eq(expected), "{store:?}");
+    let path = repository().join("scenes/pixel/ripmap-floor.toml");
+    let text = std::fs::read_to_string(path).expect("the scene");
+    for (texture, _, line) in store {
+        let line = text.lines().nth(line.expect("all are sampled") - 1).expect("a line");
+        assert_eq!(line, format!("textures = [{texture:?}]"));
     }
 }
 

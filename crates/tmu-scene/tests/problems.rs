@@ -198,6 +198,11 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ),
     (
         "shape = \"cube\"",
+        "shape = \"ball\"\nsegments = 8",
+        "s.toml:14: E0305: [[mesh]] 1 `shape`: \"ball\" is not a shape; use one of floor, cube, sphere, rectangle",
+    ),
+    (
+        "shape = \"cube\"",
         "shape = \"cube\"\nsegments = 8",
         "s.toml:15: E0302: [[mesh]] 1 has no key `segments`; the keys here are texture, sampler, uv_scale, alpha_threshold, \
          cull, shape, file, scale, rotate_degrees, translate",

@@ -116,14 +116,8 @@ impl State {
         let Some(constant) = program.constants.get_mut(usize::from(number)) else {
             return self.refuse(place, Rule::Register, format!("there is no c{number}"), "use c0 to c7");
         };
-        if constant.replace(values).is_some() {
-            self.refuse(
-                place,
-                Rule::Constant,
-                format!("c{number} is defined twice"),
-                "leave one of them out",
-            );
-        }
+        // Of several the last one holds, as the reference says.
+        *constant = Some(values);
         // Not in the range either: what is no number.
         if let Some(value) = values.iter().find(|value| !CONSTANT_RANGE.contains(value)) {
             let message = format!("{value} of c{number} is out of the range of a register");

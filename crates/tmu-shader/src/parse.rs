@@ -73,6 +73,7 @@ fn statement(line: &str) -> Result<Option<Statement>, Refusal> {
         "nop" | "phase" if !operands.is_empty() || is_paired => {
             Err((Rule::Operand, format!("{name} stands alone"), "leave the rest of the line out"))
         }
+        "def" if is_paired => Err((Rule::Operand, "def is no part of a pair".to_owned(), "leave the + out")),
         "nop" => Ok(None),
         "phase" => Ok(Some(Statement::Phase)),
         "def" => constant(&operands).map(Some),
@@ -169,26 +170,28 @@ fn register(text: &str) -> Result<Register, Refusal> {
     })
 }
 
-/// Which channel a letter means.
-fn channel(letter: char) -> Option<u8> {
-    let number = "rgba".find(letter).or_else(|| "xyzw".find(letter))?;
-    u8::try_from(number).ok()
+/// Which channels letters mean, all of them of one set.
+fn numbers(channels: &str) -> Option<Vec<u8>> {
+    let among = |set: &str| {
+        let number = |letter| set.find(letter).and_then(|number| u8::try_from(number).ok());
+        channels.chars().map(number).collect::<Option<_>>()
+    };
+    among("rgba").or_else(|| among("xyzw"))
 }
 
 fn mask(channels: &str) -> Result<Mask, Refusal> {
-    let numbers: Option<Vec<_>> = channels.chars().map(channel).collect();
+    let numbers = numbers(channels);
     let ordered =
         numbers.filter(|numbers| !numbers.is_empty() && numbers.windows(2).all(|two| two[0] < two[1]));
     let bits = ordered.map(|numbers| numbers.iter().fold(0, |bits, number| bits | 1 << number));
     bits.map(Mask).ok_or_else(|| {
-        let message = format!(".{channels} does not name channels in the order rgba, each once");
-        (Rule::Mask, message, "name them in that order")
+        let message = format!(".{channels} does not name channels in the order rgba or xyzw, each once");
+        (Rule::Mask, message, "name them in one of these orders, and letters of one of them only")
     })
 }
 
 fn selector(channels: &str) -> Result<Selector, Refusal> {
-    let numbers: Option<Vec<_>> = channels.chars().map(channel).collect();
-    match numbers.as_deref() {
+    match numbers(channels).as_deref() {
         Some([one]) => Ok(Selector::Replicate(*one)),
         Some([0, 1, 2]) => Ok(Selector::Xyz),
         Some([0, 1, 3]) => Ok(Selector::Xyw),

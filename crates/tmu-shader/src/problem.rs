@@ -46,7 +46,7 @@ rules! {
          instruction has the number of operands that its name says.";
     Register = "E0504", "there is no such register, or it does not go there",
         "There are c0 to c7, r0 to r5, t0 to t5, and v0 and v1 in phase 2. Arithmetic reads c, r and v, texcrd t, texld t and \
-         in phase 2 r. Only r is written.";
+         in phase 2 r. The second source of bem is an r. Only r is written.";
     Order = "E0505", "a statement stands at a wrong place",
         "A program has its constants first, then at most one `phase` between two phases, in each of which texture instructions \
          stand in front of arithmetic ones. Without `phase` all of it is phase 2.";
@@ -62,9 +62,9 @@ rules! {
          texld and texcrd take _dw with .xyw from t, and texld _dz from r, at most twice in a program.";
     Selector = "E0510", "channels of a source are chosen that cannot be",
         "Arithmetic sources take each channel from itself, or all of them from .r, .g, .b or .a. texld and texcrd read .xyz or \
-         .xyw from t, and .xyz from r.";
+         .xyw from t, and .xyz from r. Letters of rgba and xyzw are not mixed.";
     Mask = "E0511", "channels are written that cannot be",
-        "A mask names channels in the order rgba, each once. texld writes all of them, texcrd .rgb, or .rg with _dw; bem \
+        "A mask names channels in the order rgba or xyzw, each once, and letters of one of the two only. texld writes all of them, texcrd .rgb, or .rg with _dw; bem \
          writes .rg.";
     ResultModifier = "E0512", "a modifier does not go with its instruction",
         "Arithmetic instructions take one of _x2, _x4, _x8, _d2, _d4 and _d8, and then _sat. Texture instructions take none.";
@@ -83,8 +83,8 @@ rules! {
     Bump = "E0518", "bem is not used as it can be",
         "bem stands in phase 1 of a program with two phases, and once in it.";
     Constant = "E0519", "a constant is not one",
-        "`def` gives a register c0 to c7 four numbers of -8 to 7.999755859375, once.";
+        "`def` gives a register c0 to c7 four numbers of -8 to 7.999755859375. Of several for one register the last one holds.";
     Bytes = "E0520", "the bytes are no program",
         "Byte code of Direct3D 8 begins with the token 0xFFFF0104 and ends with 0x0000FFFF; each parameter has its highest bit \
-         set. An encoded program begins with TPS1 and has the length that its header says. Nothing stands behind the end.";
+         set. Bits that say something in other versions only, such as the length of a statement, are clear. An encoded program begins with TPS1 and has the length that its header says. Nothing stands behind the end.";
 }

@@ -112,9 +112,65 @@ fn byte_code_is_that_of_direct3d() {
     assert_eq!(read_bytes(&tokens), Ok(program));
 }
 
+fn bytes(tokens: &[u32]) -> Vec<u8> {
+    tokens.iter().flat_map(|token| token.to_le_bytes()).collect()
+}
+
+/// What text cannot say, byte code must not: bits that ps_1_4 has not are refused, each by its name.
+#[test]
+fn bits_that_say_nothing_in_ps_1_4_are_refused() {
+    const MOV: [u32; 3] = [0x0000_0001, 0x800F_0000, 0xA0E4_0000];
+    const DEF: [u32; 6] = [0x0000_0051, 0xA00F_0000, 0, 0, 0, 0];
+    // Which token of the statement has which bits beside its own, and what is then said; nothing of mov and def as they are.
+    let nop = [0];
+    let phase = [0xFFFD];
+    let end: [u32; 0] = [];
+    let rows: [(&[u32], usize, u32, &str); 23] = [
+        (&nop, 0, 0, ""),
+        (&phase, 0, 0, ""),
+        (&MOV, 0, 0, ""),
+        (&DEF, 0, 0, ""),
+        (&nop, 0, 1 << 30, "E0503: 0x40000000 runs nop"),
+        (&phase, 0, 1 << 30, "E0503: 0x4000fffd runs phase"),
+        (&DEF, 0, 1 << 30, "E0503: 0x40000051 runs def"),
+        (&end, 0, 1 << 30, "E0503: 0x4000ffff runs the end"),
+        (&nop, 0, 1 << 16, "E0520: 0x00010000 has the control bits 23:16"),
+        (&end, 0, 1 << 24, "E0520: 0x0100ffff has the length in bits 27:24"),
+        (&MOV, 0, 0x0200_0000, "E0520: 0x02000001 has the length in bits 27:24"),
+        (&MOV, 0, 1 << 28, "E0520: 0x10000001 has the predicate in bit 28"),
+        (&MOV, 0, 1 << 29, "E0520: 0x20000001 has bit 29"),
+        (&MOV, 1, 2 << 20, "E0512: 0x802f0000 has the modifier _pp in bit 21"),
+        (&MOV, 1, 4 << 20, "E0512: 0x804f0000 has the modifier _centroid in bit 22"),
+        (&MOV, 1, 8 << 20, "E0512: 0x808f0000 has the modifier in bit 23"),
+        (&MOV, 1, 1 << 13, "E0520: 0x800f2000 has the relative address in bit 13"),
+        (&MOV, 2, 1 << 15, "E0520: 0xa0e48000 has the bits 15:14"),
+        (&DEF, 1, 8 << 16, "E0511: def writes c0.rgb"),
+        (&DEF, 1, 1 << 20, "E0512: def of c0"),
+        (&DEF, 1, 1 << 24, "E0512: def of c0"),
+        (&DEF, 1, 2 << 20, "E0512: 0xa02f0000 has the modifier _pp"),
+        (&DEF, 1, 1 << 30, "E0520: 0xe00f0000 names no register"),
+    ];
+    for (statement, at, bits, expected) in rows {
+        let mut tokens = [&[0xFFFF_0104], statement, &MOV, &[0xFFFF]].concat();
+        // The statement that ends is behind all others.
+        let place = if statement.is_empty() { tokens.len() - 1 } else { 1 + at };
+        tokens[place] ^= bits;
+        let found = match read_bytes(&bytes(&tokens)) {
+            Ok(_) => String::new(),
+            Err(found) => {
+                let first = &found.as_slice()[0];
+                format!("{}: {}", first.code, first.message.split_once(": ").unwrap().1)
+            }
+        };
+        assert!(
+            found.starts_with(expected) && found.is_empty() == expected.is_empty(),
+            "{expected}: {found}"
+        );
+    }
+}
+
 #[test]
 fn comments_in_byte_code_are_passed_over() {
-    let bytes = |tokens: &[u32]| tokens.iter().flat_map(|token| token.to_le_bytes()).collect::<Vec<_>>();
     let comment = bytes(&[0xFFFF_0104, 0x0002_FFFE, 1, 2, 0, 0x0000_0001, 0x800F_0000, 0xA0E4_0000, 0xFFFF]);
     assert_eq!(read_bytes(&comment).unwrap().to_string(), "ps_1_4\nmov r0, c0\n");
     for (damaged, code) in [

@@ -26,11 +26,12 @@ mul_sat r0.rgb, r1, c0
 ```
 
 Comments begin with `;` or `//`, or stand between `/*` and `*/`. Capital letters are small ones, `xyzw` is `rgba`, `_db` and `_da` are `_dz` and
-`_dw`. Numbers of `def` lie within -8 to 7.999755859375, what a register holds; a constant that a program reads and does not define
+`_dw`. Numbers of `def` lie within -8 to 7.999755859375, what a register holds, and of several `def` of a register the last one holds; a constant that a program reads and does not define
 is handed over from outside.
 
 Where the reference leaves room, the checker reads it so: read ports are counted for each instruction of a pair by itself; either half of a
-pair may come first; all four channels of r0 must be written in the end; `texkill` takes r registers in phase 2 only.
+pair may come first; all four channels of r0 must be written in the end; `texkill` takes r registers in phase 2 only. Of byte code no bit is passed over
+but those of comments: what other versions say with them, such as `_pp`, is refused.
 
 ";
 

@@ -83,11 +83,13 @@ pub fn trace_by<T: Textures>(
 ) -> Result<Traced, T::Error> {
     let mut store = Store::new(world);
     let cost = Cost { way, all: Counts::default(), triangles: Counts::default(), clocks: None };
-    let packets = PacketBytes::of(config);
-    let mut pass = Pass { world, packets, quads_in_flight, cost, rays: 0, has_error: false };
     let from_eye = rays_from_eye(world);
     store.write_rays(world.size, &from_eye);
-    let met = pass.follow(unit(&store)?, &from_eye, Ends::AtNearest)?;
+    // The unit says what is not built; packets are only of one that has it all.
+    let first = unit(&store)?;
+    let packets = PacketBytes::of(config);
+    let mut pass = Pass { world, packets, quads_in_flight, cost, rays: 0, has_error: false };
+    let met = pass.follow(first, &from_eye, Ends::AtNearest)?;
     let to_lamp: Vec<_> =
         met.iter().map(|(ray, hit)| hit.map(|hit| hit.to_lamp(ray, world.lift()))).collect();
     store.write_rays(world.size, &to_lamp);

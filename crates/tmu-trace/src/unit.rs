@@ -176,6 +176,9 @@ pub struct PacketBytes {
 
 impl PacketBytes {
     /// Those of a configuration that builds what the tracer needs.
+    ///
+    /// # Panics
+    /// If it does not build the operation `fetch`.
     #[must_use]
     pub fn of(config: &Config) -> Self {
         let general = config.features().general().copied().unwrap_or(General::LEAST);

@@ -112,6 +112,32 @@ fn what_is_not_built_is_named() {
     traced(&world, &config, Way::Direct);
 }
 
+/// Units that fetch nothing have no packet for it either.
+#[test]
+fn every_preset_traces_or_names_what_is_not_built() {
+    let world = world("trace/torus.toml", "4x4");
+    let mut tracing = vec![];
+    for preset in Preset::all() {
+        let config = preset.config().unwrap();
+        for way in [Way::Direct, Way::Indirect] {
+            match trace(&world, &config, way) {
+                Ok(traced) => {
+                    assert!(!traced.has_error, "{}, {way:?}", preset.name());
+                    tracing.push((preset.name(), way));
+                }
+                Err(missing) => assert!(!missing.is_empty(), "{}, {way:?}", preset.name()),
+            }
+        }
+    }
+    assert!(tracing.contains(&("indirect", Way::Indirect)), "{tracing:?}");
+    let of = |name: &str| trace(&world, &preset(name), Way::Direct).unwrap_err();
+    for name in ["fury", "fury-single", "stream", "quad", "quad-far", "stream-ecp5", "quad-ecp5"] {
+        let found = of(name);
+        let fetch = found.iter().find(|of| of.what == "the operation fetch is not built");
+        assert!(fetch.is_some_and(|of| of.help.contains("request.operations")), "{name}: {found:?}");
+    }
+}
+
 #[test]
 fn scenes_that_cannot_be_traced_are_refused() {
     let path = tmu_testing::repository().join("scenes/mesh-files.toml");

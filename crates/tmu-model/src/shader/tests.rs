@@ -142,7 +142,7 @@ proptest! {
     fn bem_turns_by_the_matrix_of_its_stage(a in prop::array::uniform4(value()), m in prop::array::uniform4(value())) {
         let mut constants = Constants::default();
         (constants.registers[0], constants.registers[1], constants.bump[0]) = (a, [a[2], a[3], 0, 0], m);
-        let found = register("bem r0.rg, c0, c1|phase|mov r0.ba, c0", Pixel::default(), &constants);
+        let found = register("mov r1, c1|bem r0.rg, c0, r1|phase|mov r0.ba, c0", Pixel::default(), &constants);
         let real = |value: i16| f64::from(value) / 4096.0;
         let sum = |first: i16, second: i16| rounded(real(first) * real(a[2]) + real(second) * real(a[3]));
         let wanted = [limited(real(a[0]) + sum(m[0], m[2])), limited(real(a[1]) + sum(m[1], m[3]))];

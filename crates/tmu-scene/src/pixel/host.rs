@@ -104,7 +104,7 @@ fn frame(
         Settings { tile, picture, clear_color: [r, g, b, 255], ..Settings::new(size.width(), size.height()) };
     let [across, down] = tile.tiles(size.width(), size.height());
     let mut lists = vec![Lists::EMPTY; (across * down) as usize];
-    let store: Vec<_> = scene.store.iter().map(words).collect();
+    let store: Vec<_> = scene.store.iter().map(|entry| words(&entry.binding)).collect();
     let mut frame = Frame::new(memory, base, &mut lists, settings, &store)?;
     let to_clip = clip_matrix(&scene.camera, size);
     for draw in &scene.draws {

@@ -10,7 +10,7 @@ use super::definition::{Bindings, Bound, Definitions, Samplers, Textures};
 use super::draw::{Surroundings, draws};
 use super::general::{KEYS, Projectors, projectors};
 use super::view::Image;
-use super::{Pictures, Scene, Space, texture, view};
+use super::{MAX_IMAGE_SIDE, Pictures, Scene, Space, texture, view};
 use crate::camera::Camera;
 use crate::document::{Document, Section};
 use crate::numerics::{Classic, General};
@@ -145,7 +145,7 @@ pub(super) fn parse_with(path: &Path, text: &str, pictures: &dyn Pictures) -> Re
     if !is_general {
         document.other_keys = KEYS;
     }
-    let image = view::image(&mut document, &mut root, is_general);
+    let image = view::image(&mut document, &mut root, MAX_IMAGE_SIDE, is_general);
     let camera = view::camera(&mut document, &mut root);
     let reader = Reader { document, root, path, image, camera };
     if is_general {

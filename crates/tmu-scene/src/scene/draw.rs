@@ -144,8 +144,11 @@ fn draw<'t, N: Definitions>(
         let to_scene = DMat4::from_translation(eye) * DMat4::from_scale(DVec3::splat(SKY));
         (mesh::sky(), Space::World(to_scene))
     } else {
-        let is_general = surroundings.projectors.is_some();
-        let mesh = world_mesh(document, section, surroundings.directory, shape, file, is_general);
+        let shapes = match surroundings.projectors {
+            Some(_) => "floor, cube, sphere, rectangle, sky",
+            None => "floor, cube, sphere, rectangle",
+        };
+        let mesh = world_mesh(document, section, surroundings.directory, (shape, file), shapes);
         let transform = transform(document, section);
         mesh.zip(transform.map(Space::World))?
     };
@@ -251,33 +254,34 @@ pub(super) fn shape_or_file<'t>(
             document.report.add(Rule::OutOfRange, line, message, "use a plane and scale it");
             None
         }
-        _ => world_mesh(document, section, directory, shape, file, false),
+        _ => world_mesh(document, section, directory, (shape, file), "plane, cube, sphere, sky"),
     }
 }
 
-/// A shape in the scene, or the mesh of a file.
+/// `segments` of a sphere.
+fn segments<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> u32 {
+    document.integer(section, "segments", 4..=MAX_SEGMENTS).unwrap_or(DEFAULT_SEGMENTS)
+}
+
+/// A shape in the scene, or the mesh of a file. Where another shape is named the user is told of `shapes`.
 fn world_mesh<'t>(
     document: &mut Document<'t>,
     section: &mut Section<'t>,
     directory: &Path,
-    shape: Option<Value<String>>,
-    file: Option<Value<String>>,
-    is_general: bool,
+    (shape, file): (Option<Value<String>>, Option<Value<String>>),
+    shapes: &str,
 ) -> Option<Mesh> {
     match (shape, file) {
         (Some(shape), None) => match shape.value.as_str() {
             "floor" => Some(mesh::floor()),
             "cube" => Some(mesh::cube()),
-            "sphere" => {
-                let segments =
-                    document.integer(section, "segments", 4..=MAX_SEGMENTS).unwrap_or(DEFAULT_SEGMENTS);
-                Some(mesh::sphere(segments))
-            }
+            "sphere" => Some(mesh::sphere(segments(document, section))),
             other => {
                 let message = format!("{} `shape`: {other:?} is not a shape", section.label);
-                let sky = if is_general { ", sky" } else { "" };
-                let remedy = format!("use one of floor, cube, sphere, rectangle{sky}");
+                let remedy = format!("use one of {shapes}");
                 document.report.add(Rule::OutOfRange, shape.line, message, remedy);
+                // It may have been meant for a sphere.
+                segments(document, section);
                 None
             }
         },
@@ -299,6 +303,7 @@ fn world_mesh<'t>(
             let rule = if shape.is_some() { Rule::Conflict } else { Rule::MissingKey };
             let remedy = "give it either `shape = \"cube\"` or `file = \"mesh.obj\"`";
             document.report.add(rule, section.line, message, remedy);
+            segments(document, section);
             None
         }
     }

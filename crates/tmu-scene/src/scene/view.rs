@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{ImageSize, MAX_IMAGE_SIDE};
+use super::ImageSize;
 use crate::camera::Camera;
 use crate::document::{Document, Section};
 use crate::problem::Rule;
@@ -24,8 +24,13 @@ pub(super) struct Image {
     pub(super) encodes_srgb: bool,
 }
 
-/// Reads `[image]`. Where it is wrong the values stand in for what it should say.
-pub(super) fn image<'t>(document: &mut Document<'t>, root: &mut Section<'t>, is_general: bool) -> Image {
+/// Reads `[image]`, whose sides have so many pixels at most. Where it is wrong the values stand in for what it should say.
+pub(super) fn image<'t>(
+    document: &mut Document<'t>,
+    root: &mut Section<'t>,
+    most_pixels: u32,
+    is_general: bool,
+) -> Image {
     let size = ImageSize { width: 640, height: 360 };
     let mut image = Image { size, background: [0; 3], encodes_srgb: false };
     let Some(mut section) = document.table(root, "image") else {
@@ -40,7 +45,7 @@ pub(super) fn image<'t>(document: &mut Document<'t>, root: &mut Section<'t>, is_
     let mut side = |key: &'static str| {
         let example = if key == "width" { "640" } else { "360" };
         document.require(&section, key, example);
-        document.integer(&mut section, key, 1..=MAX_IMAGE_SIDE)
+        document.integer(&mut section, key, 1..=most_pixels)
     };
     if let (Some(width), Some(height)) = (side("width"), side("height")) {
         image.size = ImageSize { width, height };

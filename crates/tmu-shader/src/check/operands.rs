@@ -20,6 +20,15 @@ impl State {
             self.read_ports(place, one);
         }
         if one.operation == Operation::Bem {
+            if let Some(register) = one
+                .sources
+                .get(1)
+                .map(|source| source.register)
+                .filter(|register| register.file == File::Constant)
+            {
+                let message = format!("bem cannot read {register} as its second source");
+                self.refuse(place, Rule::Register, message, "copy it to an r register first");
+            }
             if !self.has_marker || self.is_second {
                 self.refuse(place, Rule::Bump, "bem stands in phase 1 only", "put a phase marker behind it");
             }

@@ -19,6 +19,8 @@ fn every_rule_is_refused_by_line() {
         (Operand, 2, "mov|mov r0, c0"),
         (Operand, 2, "phase r0|mov r0, c0"),
         (Operand, 2, "def|mov r0, c0"),
+        (Operand, 2, "+def c0, 0, 0, 0, 0|mov r0, c0"),
+        (Operand, 3, "mov r1, c0|+nop|mov r0, c0"),
         (Operand, 2, "mov r0, 1r0|mov r0, c0"),
         (Operand, 3, "mov r0, c0|mov r0, r0_x2_x2"),
         (Register, 2, "mov r6, c0|mov r0, c0"),
@@ -35,6 +37,7 @@ fn every_rule_is_refused_by_line() {
         (Register, 2, "texcrd r0.rgb, r1|mov r0, c0"),
         (Register, 2, "texkill r0|phase|mov r0, c0"),
         (Register, 2, "texkill c0|mov r0, c0"),
+        (Register, 3, "mov r1, c0|bem r2.rg, r1, c1|phase|mov r0, c0"),
         (Order, 3, "mov r0, c0|texld r1, t0"),
         (Order, 3, "mov r0, c0|def c0, 0, 0, 0, 0"),
         (Order, 4, "mov r1, c0|phase|phase|mov r0, c0"),
@@ -51,7 +54,7 @@ fn every_rule_is_refused_by_line() {
         (
             Slots,
             9,
-            "mov r0, c0|mov r0, c0|mov r0, c0|mov r0, c0|mov r0, c0|mov r0, c0|mov r0, c0|bem r1.rg, c0, c1|phase|mov r0, c0",
+            "mov r0, c0|mov r0, c0|mov r0, c0|mov r0, c0|mov r0, c0|mov r0, c0|mov r0, c0|bem r1.rg, r0, r0|phase|mov r0, c0",
         ),
         (Pair, 2, "+mov r0, c0"),
         (Pair, 4, "mov r0.rgb, c0|+mov r0.a, c0|+mov r1.a, c0"),
@@ -59,7 +62,7 @@ fn every_rule_is_refused_by_line() {
         (Pair, 3, "mov r0.a, c0|+mov r1.a, c0|mov r0, c0"),
         (Pair, 3, "mov r0.rgb, c0|+mov r1.rgb, c0|mov r0, c0"),
         (Pair, 3, "dp4 r0.rgb, c0, c1|+mov r0.a, c0"),
-        (Pair, 3, "bem r0.rg, c0, c1|+mov r0.a, c0|phase|mov r0, c0"),
+        (Pair, 4, "mov r1, c0|bem r0.rg, c0, r1|+mov r0.a, c0|phase|mov r0, c0"),
         (Pair, 3, "mov r0.rgb, c0|+dp3 r0.a, c0, c1"),
         (Pair, 3, "texld r0, t0|+mov r0.a, c0"),
         (Pair, 4, "mov r0, c0|phase|+mov r0.a, c0"),
@@ -78,16 +81,19 @@ fn every_rule_is_refused_by_line() {
         (Selector, 2, "mov r0, c0.xyz"),
         (Selector, 2, "mov r0, c0.xyw"),
         (Selector, 2, "texld r0, t0.r"),
+        (Selector, 2, "texld r0, t0.xgz"),
         (Selector, 4, "mov r1, c0|phase|texld r0, r1.xyw"),
         (Mask, 2, "mov r0.ar, c0|mov r0, c0"),
         (Mask, 2, "mov r0.rr, c0|mov r0, c0"),
         (Mask, 2, "mov r0., c0|mov r0, c0"),
+        (Mask, 2, "mov r0.xga, c0|mov r0, c0"),
+        (Mask, 2, "mov r0.rgw, c0|mov r0, c0"),
         (Mask, 2, "texld r0.rgb, t0|mov r0, c0"),
         (Mask, 2, "texcrd r0, t0"),
         (Mask, 2, "texcrd r0.rg, t0|mov r0, c0"),
         (Mask, 2, "texcrd r0.rgb, t0_dw.xyw|mov r0, c0"),
         (Mask, 2, "texkill t0.rgb|mov r0, c0"),
-        (Mask, 2, "bem r0.rgb, c0, c1|phase|mov r0, c0"),
+        (Mask, 3, "mov r1, c0|bem r0.rgb, c0, r1|phase|mov r0, c0"),
         (ResultModifier, 2, "mov_x3 r0, c0|mov r0, c0"),
         (ResultModifier, 2, "mov_x2_x2 r0, c0|mov r0, c0"),
         (ResultModifier, 2, "mov_sat_x2 r0, c0|mov r0, c0"),
@@ -116,15 +122,14 @@ fn every_rule_is_refused_by_line() {
         (Depth, 5, "mov r5, c0|phase|texdepth r5|mov r5, c0|mov r0, c0"),
         (Depth, 5, "mov r5, c0|phase|texdepth r5|mov r0, r5.r"),
         (Unwritten, 3, "phase|texdepth r5|mov r0, c0"),
-        (Bump, 2, "bem r0.rg, c0, c1|mov r0, c0"),
-        (Bump, 3, "phase|bem r0.rg, c0, c1|mov r0, c0"),
-        (Bump, 3, "bem r0.rg, c0, c1|bem r1.rg, c0, c1|phase|mov r0, c0"),
+        (Bump, 3, "mov r1, c0|bem r0.rg, c0, r1|mov r0, c0"),
+        (Bump, 4, "phase|mov r1, c0|bem r0.rg, c0, r1|mov r0, c0"),
+        (Bump, 4, "mov r1, c0|bem r0.rg, c0, r1|bem r2.rg, c0, r1|phase|mov r0, c0"),
         (Constant, 2, "def r0, 0, 0, 0, 0|mov r0, c0"),
         (Constant, 2, "def c0, 0, 0, 0|mov r0, c0"),
         (Constant, 2, "def c0, 0, 0, 0, x|mov r0, c0"),
         (Constant, 2, "def c0, 0, 0, 0, 8|mov r0, c0"),
         (Constant, 2, "def c0, 0, nan, 0, 0|mov r0, c0"),
-        (Constant, 3, "def c0, 0, 0, 0, 0|def c0, 0, 0, 0, 0|mov r0, c0"),
     ];
     for (rule, line, text) in rows {
         let found = refusals(text);
@@ -150,9 +155,19 @@ fn what_the_reference_allows_passes() {
         "def c7, -8, 7.9997, 1.0f, .5|mov r0, c7.a ; the end|nop // of it",
         "mad r0, c0, c0, c1|phase|mov r0.a, c0",
         "/* two|lines */ MOV R0.XYZW, C0.w",
+        "mov r1.xyw, c0|mov r1.z, c0.b|bem r2.rg, c0, r1|phase|mov r0, r2.x",
+        "texld r0, t0.rga|texld r1, t1.rgb|mul r0, r0, r1",
     ] {
         assert_eq!(refusals(text), [], "{text}");
     }
+}
+
+#[test]
+fn the_last_definition_of_a_constant_holds() {
+    let program = read_text("ps_1_4\ndef c0, 1, 1, 1, 1\ndef c0, 2, 3, 4, 5\nmov r0, c0\n").unwrap();
+    assert_eq!(program.constants()[0], Some([2.0, 3.0, 4.0, 5.0]));
+    // One that no register holds is wrong all the same.
+    assert_eq!(refusals("def c0, 9, 0, 0, 0|def c0, 0, 0, 0, 0|mov r0, c0"), [("E0519", 2)]);
 }
 
 #[test]

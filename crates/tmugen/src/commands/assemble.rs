@@ -23,8 +23,8 @@ enum Form {
 /// Check a pixel shader 1.4, assemble and disassemble it
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Reads text, byte code of Direct3D 8 and encoded programs, which it tells by their content. Without -o it only checks. There is \
-no engine in hardware that runs the programs yet.
+Reads text, byte code of Direct3D 8 and encoded programs, which it tells by their content. Without -o it only checks. The engine \
+pixel runs encoded programs in hardware, and `tmugen render --pipeline pixel` draws scenes with all three forms.
 
 Examples:
   tmugen assemble scenes/programs/light_map.psh

@@ -1,6 +1,7 @@
 //! `tmugen render --pipeline pixel`: a scene through the golden model of the pixel pipeline, or its hardware in simulation.
 
 use super::render::Args;
+use super::sample::problems;
 use crate::args::{ConfigArgs, check_hardware, load_preset, with_engine};
 use crate::choices::{check_picture_name, picture_name};
 use crate::console::Summary;
@@ -8,12 +9,14 @@ use crate::engine::{Engine, PixelRtlEngine, drawing};
 use crate::files::standard::is_standard;
 use crate::problem::{Failure, Rule};
 use serde_json::json;
+use std::path::Path;
 use tmu_assets::encode_rgb;
 use tmu_model::pixel::Build;
-use tmu_scene::{PixelDrawn, PixelError, PixelScene, PixelStatistics, draw_pixel, pixel_tile, put_pixel};
+use tmu_problem::{Problem, Problems};
+use tmu_scene::{PixelDrawn, PixelScene, PixelStatistics, draw_pixel, pixel_tile, put_pixel};
 use tmu_spec::Config;
 use tmu_spec::config::EngineKind;
-use tmu_spec::pixel::{FaultCode, TileSize};
+use tmu_spec::pixel::TileSize;
 
 /// The pipeline that draws where none is named.
 const PRESET: &str = "pixel";
@@ -26,6 +29,29 @@ pub(super) fn pixel_config(args: &ConfigArgs) -> Result<Config, Failure> {
         return load_preset(PRESET);
     }
     with_engine(EngineKind::Pixel, args.load()?, &args.name())
+}
+
+/// Refuses a scene whose programs sample what a texture and its sampler contradict or a configuration does not build.
+pub(super) fn check_textures(
+    scene: &PixelScene,
+    path: &Path,
+    config: &Config,
+    args: &ConfigArgs,
+) -> Result<(), Failure> {
+    let name = if args.is_named() { args.name() } else { PRESET.to_owned() };
+    let features = config.features();
+    let general = features.general().expect("the engine's rules ask for the general numerics");
+    let mut found = Vec::new();
+    for entry in scene.bindings() {
+        let Some(line) = entry.line else { continue };
+        let place = format!("texture \"{}\" with sampler \"{}\"", entry.texture, entry.sampler);
+        let broken = problems(&entry.binding.texture, &entry.binding.sampler, features, general, &name);
+        found.extend(broken.into_iter().map(|problem| {
+            let message = format!("{place}: {}", problem.message);
+            Problem { message, ..problem }.in_file(path).at(line, None)
+        }));
+    }
+    Ok(Problems::check(found)?)
 }
 
 /// What textures a pipeline takes, and its tiles.
@@ -70,6 +96,8 @@ impl Args {
         let scene = PixelScene::load(&self.scene)?;
         declared.read_all(scene.files(), "a file of the scene");
         declared.check()?;
+        check_textures(&scene, &self.scene, &config, &self.config)?;
+        // That of the scene is none too large.
         let size = self.size.unwrap_or(scene.size());
         if size.width().max(size.height()) > MOST_PIXELS {
             let message =
@@ -83,18 +111,8 @@ impl Args {
         let put = put_pixel(&scene, size, pixel_tile(tile))
             .map_err(|error| broke(&error, "use fewer meshes or a smaller --size"))?;
         let report = "report this together with the scene";
-        let PixelDrawn { picture: bytes, statistics, .. } = draw_pixel(&put, &build).map_err(|error| {
-            let names_texture =
-                matches!(&error, PixelError::Fault(fault) if fault.code == FaultCode::Texture);
-            broke(
-                &error,
-                if names_texture {
-                    "use a pipeline that builds what the scene's textures ask for"
-                } else {
-                    report
-                },
-            )
-        })?;
+        let PixelDrawn { picture: bytes, statistics, .. } =
+            draw_pixel(&put, &build).map_err(|error| broke(&error, report))?;
         let clocks = match self.engine {
             Engine::Golden => None,
             Engine::Rtl => {

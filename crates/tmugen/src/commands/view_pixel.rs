@@ -1,6 +1,6 @@
 //! `tmugen view --pipeline pixel`: a scene, and the pipeline that draws it.
 
-use super::render_pixel::{pixel_built, pixel_config};
+use super::render_pixel::{check_textures, pixel_built, pixel_config};
 use super::view::{SILENT, missing_tool};
 use crate::args::{ConfigArgs, check_hardware};
 use crate::engine::PixelRtlEngine;
@@ -15,13 +15,14 @@ use tmu_verilate::ModelOptions;
 use tmu_view::{PixelBuild, PixelEngine, PixelSession, PixelWorkbench};
 
 /// What the page shows of a scene, which has been drawn once.
-pub(super) fn session(scene: Option<&Path>, config: &ConfigArgs) -> Result<PixelSession, Failure> {
+pub(super) fn session(scene: Option<&Path>, args: &ConfigArgs) -> Result<PixelSession, Failure> {
     let Some(path) = scene.filter(|path| !is_standard(path)) else {
         let message = "--pipeline pixel shows a scene, which it reads from a file";
         return Err(Failure::new(Rule::Usage, message, "name one, such as scenes/pixel/courtyard.toml"));
     };
-    let config = pixel_config(config)?;
+    let config = pixel_config(args)?;
     let scene = PixelScene::load(path)?;
+    check_textures(&scene, path, &config, args)?;
     let about = format!(
         "{} through the pipeline of {}: its tiles and what they took, and what happens at a pixel, by the golden model; the \
          hardware draws on demand.",

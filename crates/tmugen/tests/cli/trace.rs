@@ -43,13 +43,18 @@ fn what_cannot_be_traced_is_refused() {
     let workshop = Workshop::new();
     let text = Preset::find("indirect").unwrap().toml().replace("indirect = true", "indirect = false");
     workshop.write("plain.toml", &text);
-    let cases: [(&str, i32, &[&str]); 6] = [
+    let cases: [(&str, i32, &[&str]); 7] = [
         ("scenes/mesh-files.toml -o t.png", 1, &["E0316", "mesh 3 reaches to the horizon"]),
         ("scenes/trace/torus.toml -o t.png --size 4000x4", 1, &["E0309", "at most 2048 a side"]),
         (
             "scenes/trace/torus.toml -o t.png --preset multi-lite",
             1,
             &["E0205", "multi-lite cannot trace: a result in singles is not built", "result.numbers"],
+        ),
+        (
+            "scenes/trace/torus.toml -o t.png --size 6x6 --preset fury",
+            1,
+            &["E0205", "fury cannot trace: the operation fetch is not built", "request.operations"],
         ),
         (
             "scenes/trace/torus.toml -o t.png --size 8x8 --config plain.toml",

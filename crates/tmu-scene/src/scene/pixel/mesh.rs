@@ -1,5 +1,6 @@
 //! `[[mesh]]` of a scene of the pixel pipeline.
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use glam::{DMat4, DVec2, DVec3};
@@ -9,7 +10,8 @@ use tmu_spec::pixel::{Blend, SETS};
 
 use super::super::draw::{MAX_MESHES, shape_or_file, transform};
 use super::super::general::named;
-use super::Store;
+use super::stages::{Named, names, stages};
+use super::store::Store;
 use crate::document::{Document, Section, Value};
 use crate::mapping::Mapping;
 use crate::mesh::{MAX_TRIANGLES, Mesh};
@@ -17,6 +19,9 @@ use crate::problem::Rule;
 
 /// Constants of a program.
 const CONSTANTS: usize = 8;
+
+/// What a register holds: s3.12.
+const REGISTER_RANGE: RangeInclusive<f64> = -8.0..=32767.0 / 4096.0;
 
 /// Which triangles of a mesh are not drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +87,7 @@ fn draw<'t>(
 ) -> Option<PixelDraw> {
     let directory = path.parent().unwrap_or(Path::new(""));
     let program = program(document, section, directory);
-    let textures = stages(document, section, store);
+    let textures = stages(document, section, program.as_ref(), store);
     let sets = sets(document, section);
     let color = document.choice(section, "color", super::view::parse_color).unwrap_or([255; 3]);
     let alpha = document.number(section, "alpha", 0.0..=1.0).unwrap_or(1.0);
@@ -96,7 +101,7 @@ fn draw<'t>(
         "front" => Ok(Facing::Front),
         _ => Err(format!("{name:?} is not a way to cull; use one of none, back, front")),
     });
-    let bump = document.vector::<4>(section, "bump", -8.0..=7.999).unwrap_or_default();
+    let bump = document.vector::<4>(section, "bump", REGISTER_RANGE).unwrap_or_default();
     let constants = constants(document, section);
     let mesh = shape_or_file(document, section, directory);
     let to_scene = transform(document, section);
@@ -106,7 +111,7 @@ fn draw<'t>(
         normals: mesh.corner_normals(),
         mesh,
         to_scene: to_scene?,
-        program: program?,
+        program: program?.program,
         textures,
         sets: sets?,
         color: [r, g, b, (alpha * 255.0).round() as u8],
@@ -126,7 +131,7 @@ fn register(value: f64) -> i16 {
 }
 
 /// The program that `program` names, text or assembled.
-fn program<'t>(document: &mut Document<'t>, section: &mut Section<'t>, directory: &Path) -> Option<Program> {
+fn program<'t>(document: &mut Document<'t>, section: &mut Section<'t>, directory: &Path) -> Option<Named> {
     let Value { value: name, line } = document.required::<String>(section, "program", "\"light_map.psh\"")?;
     let path = directory.join(&name);
     document.files.push(path.clone());
@@ -144,7 +149,7 @@ fn program<'t>(document: &mut Document<'t>, section: &mut Section<'t>, directory
         tmu_shader::read_text(&String::from_utf8_lossy(&bytes))
     };
     match program {
-        Ok(program) => Some(program),
+        Ok(program) => Some(Named { name, program }),
         Err(problems) => {
             let message = format!("{} names the program {name:?}, which cannot be used", section.label);
             document.report.add(Rule::Program, line, message, "see the problems of that file below");
@@ -154,74 +159,13 @@ fn program<'t>(document: &mut Document<'t>, section: &mut Section<'t>, directory
     }
 }
 
-/// `textures` and `samplers`: the n-th is what texld to rn samples.
-fn stages<'t>(
-    document: &mut Document<'t>,
-    section: &mut Section<'t>,
-    store: &mut Store<'_>,
-) -> Option<[u8; SETS]> {
-    let [texture_names, sampler_names] = [store.textures.names(), store.samplers.names()];
-    let textures = names(document, section, "textures", texture_names)?;
-    let samplers = names(document, section, "samplers", sampler_names)?;
-    if samplers.len() != textures.len() && samplers.len() != 1 && !textures.is_empty() {
-        let message =
-            format!("{} has {} textures and {} samplers", section.label, textures.len(), samplers.len());
-        document.report.add(
-            Rule::Conflict,
-            section.line,
-            message,
-            "give one sampler, or one for each texture",
-        );
-        return None;
-    }
-    let mut stages = [0; SETS];
-    for (number, (stage, texture)) in stages.iter_mut().zip(textures).enumerate() {
-        let sampler = samplers[number.min(samplers.len() - 1)];
-        *stage = store.place(texture, sampler)?;
-    }
-    Some(stages)
-}
-
-/// A list of up to six names, each one of some; where they stand among them.
-fn names<'t>(
-    document: &mut Document<'t>,
-    section: &mut Section<'t>,
-    key: &'static str,
-    known: &[String],
-) -> Option<Vec<usize>> {
-    if !section.has(key) {
-        return Some(Vec::new());
-    }
-    let Value { value, line } = document.optional::<Vec<String>>(section, key)?;
-    if value.len() > SETS {
-        let message = format!("{} `{key}` has {} names; {SETS} are the most", section.label, value.len());
-        document.report.add(Rule::Limit, line, message, "leave some out");
-        return None;
-    }
-    let mut found = Vec::new();
-    for name in &value {
-        match known.iter().position(|known| known == name) {
-            Some(place) => found.push(place),
-            None => {
-                let message = format!("{} `{key}`: nothing has the name {name:?}", section.label);
-                document.report.add(
-                    Rule::UnknownName,
-                    line,
-                    message,
-                    format!("use one of {}", known.join(", ")),
-                );
-            }
-        }
-    }
-    (found.len() == value.len()).then_some(found)
-}
-
 /// `coordinates` and `uv_scales`: where t0, t1 … come from.
 fn sets<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Option<Vec<Mapping>> {
     const KNOWN: [&str; 5] = ["uv", "position", "direction", "normal", "reflection"];
-    let sources = names(document, section, "coordinates", &KNOWN.map(str::to_owned))?;
-    let sources = if sources.is_empty() { vec![0] } else { sources };
+    let sources = names(document, section, "coordinates", &KNOWN.map(str::to_owned));
     let scales = document.optional::<Vec<[f64; 2]>>(section, "uv_scales");
+    let sources = sources?.numbers;
+    let sources = if sources.is_empty() { vec![0] } else { sources };
     let scale = |set: usize| {
         let scale = scales.as_ref().and_then(|scales| scales.value.get(set)).copied();
         DVec2::from_array(scale.unwrap_or([1.0; 2]))
@@ -232,6 +176,14 @@ fn sets<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> Option<Ve
     {
         let message = format!("{} `uv_scales` has a number beyond 1000000", section.label);
         document.report.add(Rule::OutOfRange, wrong.line, message, "give a value within the limits");
+        return None;
+    }
+    if let Some(scales) = scales.as_ref().filter(|scales| scales.value.len() > sources.len()) {
+        let (most, count) = (sources.len(), scales.value.len());
+        let message =
+            format!("{} has {count} `uv_scales`, and {most} coordinate sets for them", section.label);
+        let remedy = "give at most one for each set of `coordinates`, which is [\"uv\"] where it is left out";
+        document.report.add(Rule::Conflict, scales.line, message, remedy);
         return None;
     }
     let mapping = |(set, source): (usize, usize)| match KNOWN[source] {
@@ -250,14 +202,16 @@ fn constants<'t>(document: &mut Document<'t>, section: &mut Section<'t>) -> [[i1
     let Some(Value { value, line }) = document.optional::<Vec<[f64; 4]>>(section, "constants") else {
         return constants;
     };
-    let is_wrong = |number: &f64| !(-8.0..8.0).contains(number);
-    if value.len() > CONSTANTS || value.iter().flatten().any(is_wrong) {
-        let message = format!("{} `constants` has more than 8, or numbers beyond -8 to 7.999", section.label);
-        document.report.add(Rule::OutOfRange, line, message, "give a value within the limits");
-    } else {
-        for (constant, value) in constants.iter_mut().zip(value) {
-            *constant = value.map(register);
+    if value.len() > CONSTANTS {
+        let message =
+            format!("{} `constants` has {} of them; {CONSTANTS} are the most", section.label, value.len());
+        document.report.add(Rule::Limit, line, message, "leave some out");
+    }
+    for (constant, value) in constants.iter_mut().zip(value) {
+        for number in value {
+            document.check_range(section, "constants", line, number, &REGISTER_RANGE);
         }
+        *constant = value.map(register);
     }
     constants
 }

@@ -1,21 +1,25 @@
 //! Scenes of the pixel pipeline: meshes with programs, several textures and lights.
 
 mod mesh;
+mod stages;
+mod store;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use tmu_problem::Problems;
-use tmu_spec::general::{Binding, Sampler, Texture};
+use tmu_spec::pixel::MAX_FRAME_SIDE;
 
-use super::definition::{MAX_DEFINITIONS, Samplers, Textures};
+use super::definition::MAX_DEFINITIONS;
 use super::general::{Projectors, samplers, textures};
 use super::{ImageSize, MAX_SCENE_BYTES, view};
 use crate::camera::Camera;
 use crate::document::{Document, Section};
 use crate::problem::Rule;
 pub(crate) use mesh::{Facing, PixelDraw};
+pub use store::PixelBinding;
+use store::Store;
 
 /// A light far away.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,34 +41,9 @@ pub struct PixelScene {
     /// Textures, from address 0.
     pub(crate) memory: Vec<u8>,
     /// The store of textures.
-    pub(crate) store: Vec<Binding>,
+    pub(crate) store: Vec<PixelBinding>,
     pub(crate) draws: Vec<PixelDraw>,
     files: Vec<PathBuf>,
-}
-
-/// Textures bound with samplers, each pair once, as the store has them.
-struct Store<'s> {
-    textures: &'s Textures<Texture>,
-    samplers: &'s Samplers<Sampler>,
-    pairs: Vec<(usize, usize)>,
-    bindings: Vec<Binding>,
-}
-
-impl Store<'_> {
-    /// The place of a pair in the store. None if the texture could not be read, or the store is full.
-    fn place(&mut self, texture: usize, sampler: usize) -> Option<u8> {
-        let pair = (texture, sampler);
-        let found = self.pairs.iter().position(|known| *known == pair);
-        let place = match found {
-            Some(place) => place,
-            None => {
-                self.bindings.push(self.textures.bound(texture, self.samplers.get(sampler))?);
-                self.pairs.push(pair);
-                self.pairs.len() - 1
-            }
-        };
-        u8::try_from(place).ok()
-    }
 }
 
 impl PixelScene {
@@ -91,16 +70,15 @@ impl PixelScene {
     /// As [`PixelScene::load`].
     pub fn parse(path: &Path, text: &str) -> Result<Self, Problems> {
         let (mut document, mut root) = Document::parse(path, text)?;
-        let image = view::image(&mut document, &mut root, false);
+        let image = view::image(&mut document, &mut root, MAX_FRAME_SIDE, false);
         let camera = view::camera(&mut document, &mut root);
         let ambient = document.vector::<3>(&mut root, "ambient", 0.0..=1.0).unwrap_or([1.0; 3]);
         let lights = lights(&mut document, &mut root);
         let (textures, _) = textures(&mut document, &mut root, path, &Projectors::default());
         let samplers = samplers(&mut document, &mut root);
-        let mut store =
-            Store { textures: &textures, samplers: &samplers, pairs: Vec::new(), bindings: Vec::new() };
+        let mut store = Store::new(&textures, &samplers);
         let draws = mesh::draws(&mut document, &mut root, path, &mut store);
-        let store = store.bindings;
+        let store = store.into_entries();
         if camera.is_none() {
             let remedy = "add [camera] with `position = [x, y, z]` and `target = [x, y, z]`";
             document.report.add(Rule::MissingKey, None, "the scene has no [camera]", remedy);
@@ -131,6 +109,11 @@ impl PixelScene {
     /// The files that the scene names and that were read.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
+    }
+
+    /// The store: textures with the samplers that meshes read them with, each pair once.
+    pub fn bindings(&self) -> &[PixelBinding] {
+        &self.store
     }
 
     /// The size of the picture that the scene file asks for.
