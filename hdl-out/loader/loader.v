@@ -8594,8 +8594,7 @@ module loader_control_registers (
     // ------------------------------------------------------------------------
     wire [31:0] register_0_value = 32'h544d5547 & {32{selected[0]}};
     wire [31:0] register_1_value = register_0_value | (32'h100 & {32{selected[1]}});
-    wire [31:0] register_4_value = register_1_value | (32'hf & {32{selected[11]}});
-    wire [31:0] register_6_value = register_4_value | ({30'd0, {caches_invalidating, resetting}} &
+    wire [31:0] register_6_value = register_1_value | ({30'd0, {caches_invalidating, resetting}} &
         {32{selected[5]}});
     wire [39:0] read_window = {window, 12'd0};
     wire [31:0] register_7_value = register_6_value | (read_window[31:0] & {32{selected[6]}});

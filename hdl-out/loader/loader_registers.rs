@@ -193,7 +193,7 @@ pub const FORMATS_LOW_CODES_SHIFT: u32 = 0;
 /// The bits of field `CODES` in [`FORMATS_LOW`].
 pub const FORMATS_LOW_CODES_MASK: u32 = 0xffff_ffff;
 /// What [`FORMATS_LOW`] reads after reset.
-pub const FORMATS_LOW_RESET: u32 = 0x0000_000f;
+pub const FORMATS_LOW_RESET: u32 = 0x0000_0000;
 
 /// Formats built, by the code that a binding gives: codes 32 to 63.
 pub const FORMATS_HIGH: u32 = 0x030;
