@@ -123,14 +123,17 @@ impl MeshJob {
 /// Width and height, as far as a job says them.
 type AskedSize = [Option<u32>; 2];
 
+/// The path of a mesh, and the rectangles across and down, where they are known.
+type MeshName = (PathBuf, Option<[u32; 2]>);
+
 /// What is read once, however often it is named.
 struct Loader<'t> {
     document: Document<'t>,
     folder: &'t Path,
     /// By path and the size that is asked for; none of those that are wrong.
     pictures: HashMap<(PathBuf, AskedSize), Option<Arc<Picture565>>>,
-    /// By path and the rectangles across and down.
-    meshes: HashMap<(PathBuf, Option<[u32; 2]>), Option<Arc<Points>>>,
+    /// None of those that are wrong.
+    meshes: HashMap<MeshName, Option<Arc<Points>>>,
     files: Vec<PathBuf>,
     ignored: Vec<(PathBuf, Ignored)>,
     /// Size of the frame buffer of the step before.

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::problem::Rule;
-use tmu_assets::{Decoded, Ignored, encode_rgb, is_rgb565, read_whole};
+use tmu_assets::{Ignored, Raster, encode_rgb, is_rgb565, read_whole};
 use tmu_model::engines::mesh::job::MOST_PIXELS;
 use tmu_problem::Problems;
 
@@ -21,9 +21,11 @@ pub struct Picture565 {
     pixels: Vec<u16>,
 }
 
-/// The nearest 565 colour. There is never a tie: 255 is odd.
-fn to_565(rgb: [u8; 3]) -> u16 {
-    let [red, green, blue] = [0, 1, 2].map(|of| ((u32::from(rgb[of]) * LARGEST[of] + 127) / 255) as u16);
+/// The 565 colour that is nearest to one with channels of so many bits. There is never a tie: 2^bits - 1 is odd.
+fn to_565(rgb: [u16; 3], bits: u32) -> u16 {
+    let largest = (1 << bits) - 1;
+    let nearest = |of: usize| ((u32::from(rgb[of]) * LARGEST[of] + largest / 2) / largest) as u16;
+    let [red, green, blue] = [0, 1, 2].map(nearest);
     red << 11 | green << 5 | blue
 }
 
@@ -33,7 +35,7 @@ pub fn parse_565(text: &str) -> Option<u16> {
     let is_hex = text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let rgb = is_hex.then(|| u32::from_str_radix(text, 16).ok()).flatten()?;
     let [_, red, green, blue] = rgb.to_be_bytes();
-    Some(to_565([red, green, blue]))
+    Some(to_565([red, green, blue].map(u16::from), 8))
 }
 
 /// A 565 colour in 8 bits a component.
@@ -119,8 +121,9 @@ impl Picture565 {
             }
             return Ok((Self::from_bytes(width, height, &bytes), None));
         }
-        let Decoded { picture, ignored } = Decoded::open(path)?;
-        let size = [picture.width(), picture.height()];
+        let (picture, ignored) = Raster::open(path)?;
+        let [width, height, _] = picture.size();
+        let size = [width, height];
         if size.iter().any(|side| *side > MOST_PIXELS as usize) {
             let message = format!(
                 "the picture has {} x {} pixels; {MOST_PIXELS} a side are the most",
@@ -141,8 +144,8 @@ impl Picture565 {
             );
             return wrong(message, "leave the size out of the job, or correct it");
         }
-        let pixels =
-            picture.texels().iter().map(|&[red, green, blue, _]| to_565([red, green, blue])).collect();
+        let nearest = |&[red, green, blue, _]: &[u16; 4]| to_565([red, green, blue], picture.bits());
+        let pixels = picture.texels().iter().map(nearest).collect();
         Ok((Self { width, height, pixels }, Some(ignored)))
     }
 }
@@ -154,17 +157,20 @@ mod tests {
     #[test]
     fn every_color_survives_the_way_to_8_bits_and_back() {
         for color in 0..=u16::MAX {
-            assert_eq!(to_565(from_565(color)), color);
+            assert_eq!(to_565(from_565(color).map(u16::from), 8), color);
         }
         assert_eq!(from_565(0xffff), [255; 3]);
     }
 
     #[test]
     fn colors_are_rounded_to_the_nearest() {
-        for value in 0..=255_u8 {
-            let color = to_565([value; 3]);
-            for (is, most) in [(color >> 11, 31.0), (color >> 5 & 63, 63.0), (color & 31, 31.0)] {
-                assert_eq!(f64::from(is), (f64::from(value) * most / 255.0).round(), "{value}");
+        for (bits, largest) in [(8, 255), (16, 65535)] {
+            for value in 0..=largest {
+                let color = to_565([value; 3], bits);
+                for (is, most) in [(color >> 11, 31.0), (color >> 5 & 63, 63.0), (color & 31, 31.0)] {
+                    let expected = (f64::from(value) * most / f64::from(largest)).round();
+                    assert_eq!(f64::from(is), expected, "{value} of {bits} bits");
+                }
             }
         }
     }
