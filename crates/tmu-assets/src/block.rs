@@ -15,6 +15,7 @@
 mod eac;
 mod etc2;
 
+use crate::texel::{Code, raster_bits};
 use block_compression::{BC7Settings, CompressionVariant, encode::compress_rgba8};
 use eac::Channel;
 use etc2::Texels;
@@ -63,9 +64,9 @@ pub(crate) fn encode(format: Format, wide: &[[u16; 4]; TEXELS]) -> [u8; MAX_BYTE
 /// # Panics
 /// If the format has no blocks, or the block is too short.
 pub(crate) fn decode(format: Format, block: &[u8]) -> [[u16; 4]; TEXELS] {
-    let texels = decode_exactly(format, block);
-    let widened = |code: u16| ((u32::from(code) * 65535 + 1023) / 2047) as u16;
-    if channel_bits(format) == 11 { texels.map(|texel| texel.map(widened)) } else { texels }
+    let (bits, wanted_bits) = (channel_bits(format), raster_bits(format));
+    decode_exactly(format, block)
+        .map(|texel| texel.map(|value| Code { value, bits }.scaled(wanted_bits) as u16))
 }
 
 /// Bits of a channel as the format's decoder gives it.

@@ -242,16 +242,21 @@ impl GeneralImage {
     pub fn level(&self, level: u32, path: &Path) -> Result<Raster, Problems> {
         let texture = self.texture;
         check_level(level, texture.levels(), path)?;
-        let [width, height, slices] = texture.shape().level_size(level).map(|side| side as usize);
+        Ok(self.raster(level, raster_bits(texture.format()), |stored| self.tile_texels(stored)))
+    }
+
+    /// A level in its true size, of tiles that give texels of so many bits a channel.
+    fn raster(&self, level: u32, bits: u32, of_tile: impl Fn(&[u8]) -> [[u16; 4]; TILE_TEXELS]) -> Raster {
+        let [width, height, slices] = self.texture.shape().level_size(level).map(|side| side as usize);
         let mut texels = vec![[0; 4]; width * height * slices];
-        for (tile, stored) in tiles(&texture, level).zip(self.tiles(level)) {
-            for ([x, y, slice], texel) in tile.texels.into_iter().zip(self.tile_texels(stored)) {
+        for (tile, stored) in tiles(&self.texture, level).zip(self.tiles(level)) {
+            for ([x, y, slice], texel) in tile.texels.into_iter().zip(of_tile(stored)) {
                 if x < width && y < height {
                     texels[(slice * height + y) * width + x] = texel;
                 }
             }
         }
-        Ok(Raster::new([width, height, slices], raster_bits(texture.format()), texels))
+        Raster::new([width, height, slices], bits, texels)
     }
 
     /// What a sampler shows of it as another texture, which has the same sizes, and as many levels or fewer. Each channel is rounded
@@ -288,16 +293,9 @@ impl GeneralImage {
 
     /// A level as a sampler shows it, of so many bits a channel.
     fn shown(&self, level: u32, bits: u32) -> Raster {
-        let [width, height, slices] = self.texture.shape().level_size(level).map(|side| side as usize);
-        let mut texels = vec![[0; 4]; width * height * slices];
-        for (tile, stored) in tiles(&self.texture, level).zip(self.tiles(level)) {
-            for ([x, y, slice], codes) in tile.texels.into_iter().zip(self.tile_codes(stored)) {
-                if x < width && y < height {
-                    texels[(slice * height + y) * width + x] = codes.map(|code| code.scaled(bits) as u16);
-                }
-            }
-        }
-        Raster::new([width, height, slices], bits, texels)
+        self.raster(level, bits, |stored| {
+            self.tile_codes(stored).map(|texel| texel.map(|code| code.scaled(bits) as u16))
+        })
     }
 
     /// What a sampler shows of the texels of a tile, with as many bits as are stored.
