@@ -19,9 +19,8 @@ pub(super) struct Keys {
     pub(super) numbers: BTreeMap<&'static str, i64>,
     pub(super) switches: BTreeMap<&'static str, bool>,
     pub(super) chroma_key: Option<u16>,
-    pub(super) texture: Option<Value<String>>,
-    pub(super) frame: Option<Value<String>>,
-    pub(super) vertices: Option<Value<String>>,
+    /// Names of files.
+    pub(super) files: BTreeMap<&'static str, Value<String>>,
     /// Keys that are there with a value that is refused: what follows from them is not looked at.
     refused: BTreeSet<&'static str>,
 }
@@ -55,32 +54,32 @@ fn numbers() -> [(&'static str, RangeInclusive<i64>); 16] {
 const SWITCHES: [&str; 5] =
     ["chroma_key_enable", "additive", "texture_is_previous", "frame_is_previous", "output"];
 
+/// Files: pictures, and the points of the mesh.
+const FILES: [&str; 3] = ["texture", "frame", "vertices"];
+
 impl Keys {
     /// Takes the keys of the file, or of a step; `delay_ms` is of the file alone.
     pub(super) fn read<'t>(document: &mut Document<'t>, section: &mut Section<'t>, is_step: bool) -> Self {
         let mut keys = Self::default();
         for (key, range) in numbers().into_iter().filter(|(key, _)| !(is_step && *key == "delay_ms")) {
             let is_there = section.has(key);
-            match document.signed(section, key, range) {
-                Some(value) => drop(keys.numbers.insert(key, value)),
-                None if is_there => drop(keys.refused.insert(key)),
-                None => {}
+            keys.numbers.extend(document.signed(section, key, range).map(|value| (key, value)));
+            if is_there && !keys.numbers.contains_key(key) {
+                keys.refused.insert(key);
             }
         }
         for key in SWITCHES {
             keys.switches.extend(document.flag(section, key).map(|value| (key, value)));
         }
         keys.chroma_key = color(document, section);
-        let mut file = |key: &'static str| {
+        for key in FILES {
             let is_there = section.has(key);
-            let name: Option<Value<String>> = document.optional(section, key);
-            if is_there && name.is_none() {
+            keys.files.extend(document.optional(section, key).map(|name| (key, name)));
+            if is_there && !keys.files.contains_key(key) {
                 keys.refused.insert(key);
             }
-            name
-        };
-        let [texture, frame, vertices] = ["texture", "frame", "vertices"].map(&mut file);
-        Self { texture, frame, vertices, ..keys }
+        }
+        keys
     }
 
     /// These keys, where they do not say something the others.
@@ -91,9 +90,7 @@ impl Keys {
         keys.numbers.extend(self.numbers);
         keys.switches.extend(self.switches);
         keys.chroma_key = self.chroma_key.or(keys.chroma_key);
-        keys.texture = self.texture.or(keys.texture);
-        keys.frame = self.frame.or(keys.frame);
-        keys.vertices = self.vertices.or(keys.vertices);
+        keys.files.extend(self.files);
         keys
     }
 

@@ -201,7 +201,7 @@ impl Loader<'_> {
         let frame_keys = ["frame_width", "frame_height"];
         let asked = keys.size(frame_keys);
         let takes_frame = !frame_is_previous || is_first;
-        let frame = match keys.frame.as_ref().filter(|_| takes_frame) {
+        let frame = match keys.files.get("frame").filter(|_| takes_frame) {
             // Its size is refused already.
             Some(_) if keys.is_refused(&frame_keys) => return None,
             Some(name) => Some(self.picture(name, asked)?),
@@ -236,10 +236,10 @@ impl Loader<'_> {
         Some(Step {
             job,
             texture,
-            texture_name: keys.texture.as_ref().map(|name| name.value.clone()),
+            texture_name: keys.files.get("texture").map(|name| name.value.clone()),
             texture_is_previous,
             frame,
-            frame_name: keys.frame.as_ref().map(|name| name.value.clone()),
+            frame_name: keys.files.get("frame").map(|name| name.value.clone()),
             frame_is_previous,
             points: points?,
             is_output: keys.switch("output", true),
@@ -249,7 +249,7 @@ impl Loader<'_> {
 
     /// The file that a key names, which must be there.
     fn required(&mut self, keys: &Keys, key: &str, example: &str, line: usize) -> Option<Value<String>> {
-        let value = if key == "texture" { keys.texture.as_ref() } else { keys.vertices.as_ref() };
+        let value = keys.files.get(key);
         if value.is_none() && !keys.is_refused(&[key]) {
             let message = format!("the job has no `{key}`");
             self.document.report.add(Rule::MissingKey, line, message, format!("add `{key} = {example}`"));
