@@ -374,12 +374,7 @@ impl Drawn for General {
         let of = |(number, binding): (usize, &tmu_spec::general::Binding)| {
             let texture = &scene.texture_names()[scene.texture_of(number)];
             let sampler = scene.sampler_of(number);
-            let place = format!("texture \"{texture}\" with sampler \"{sampler}\"");
-            let problems =
-                sample::problems(&binding.texture, &binding.sampler, config.features(), general, name);
-            problems
-                .into_iter()
-                .map(move |problem| Problem { message: format!("{place}: {}", problem.message), ..problem })
+            sample::problems_of_pair([texture, sampler], binding, config.features(), general, name)
         };
         bindings.flat_map(of).collect()
     }

@@ -1,7 +1,7 @@
 //! `tmugen render --pipeline pixel`: a scene through the golden model of the pixel pipeline, or its hardware in simulation.
 
 use super::render::Args;
-use super::sample::problems;
+use super::sample::problems_of_pair;
 use crate::args::{ConfigArgs, check_hardware, load_preset, with_engine};
 use crate::choices::{check_picture_name, picture_name};
 use crate::console::Summary;
@@ -12,7 +12,7 @@ use serde_json::json;
 use std::path::Path;
 use tmu_assets::encode_rgb;
 use tmu_model::pixel::Build;
-use tmu_problem::{Problem, Problems};
+use tmu_problem::Problems;
 use tmu_scene::{PixelDrawn, PixelScene, PixelStatistics, draw_pixel, pixel_tile, put_pixel};
 use tmu_spec::Config;
 use tmu_spec::config::EngineKind;
@@ -44,12 +44,9 @@ pub(super) fn check_textures(
     let mut found = Vec::new();
     for entry in scene.bindings() {
         let Some(line) = entry.line else { continue };
-        let place = format!("texture \"{}\" with sampler \"{}\"", entry.texture, entry.sampler);
-        let broken = problems(&entry.binding.texture, &entry.binding.sampler, features, general, &name);
-        found.extend(broken.into_iter().map(|problem| {
-            let message = format!("{place}: {}", problem.message);
-            Problem { message, ..problem }.in_file(path).at(line, None)
-        }));
+        let names = [&entry.texture, &entry.sampler].map(String::as_str);
+        let broken = problems_of_pair(names, &entry.binding, features, general, &name);
+        found.extend(broken.into_iter().map(|problem| problem.in_file(path).at(line, None)));
     }
     Ok(Problems::check(found)?)
 }

@@ -20,10 +20,9 @@ impl Classic {
         Self { columns: Vec::new() }
     }
 
-    /// Those that there are.
+    /// Those that there are: of all columns these.
     fn known() -> Vec<Column> {
-        let of_pixels = (0..PIXELS).flat_map(|pixel| [0, 1].map(|letter| Column::Pixel(letter, pixel)));
-        of_pixels.chain([Column::Valid]).collect()
+        Column::all().into_iter().filter(|column| QUAD_COLUMNS.contains(&column.name().as_str())).collect()
     }
 }
 

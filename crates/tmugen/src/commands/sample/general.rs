@@ -19,6 +19,21 @@ use tmu_sim::engines::sampler::sampling::{self, Run};
 use tmu_spec::general::{Binding, General, Operation, Quad, QuadResult, Rule as Broken, Sampler, Texture};
 use tmu_spec::{Config, Features};
 
+/// The same as [`problems`] of a texture and a sampler that a scene has by these names.
+pub(in crate::commands) fn problems_of_pair(
+    [texture, sampler]: [&str; 2],
+    binding: &Binding,
+    features: &Features,
+    general: &General,
+    name: &str,
+) -> Vec<Problem> {
+    let of_pair = |problem: Problem| {
+        let message = format!("texture \"{texture}\" with sampler \"{sampler}\": {}", problem.message);
+        Problem { message, ..problem }
+    };
+    problems(&binding.texture, &binding.sampler, features, general, name).into_iter().map(of_pair).collect()
+}
+
 /// Everything about a texture and its sampler that a configuration, which the user calls `name`, does not do.
 pub(in crate::commands) fn problems(
     texture: &Texture,

@@ -5,7 +5,7 @@ mod general;
 mod indirect;
 mod sampler;
 
-pub(super) use general::problems;
+pub(super) use general::{problems, problems_of_pair};
 use indirect::IndirectArgs;
 pub(super) use sampler::SamplerArgs;
 
