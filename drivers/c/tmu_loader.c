@@ -5,7 +5,6 @@
 #define STATUS_CODE(status) ((status) >> 8 & 0xfu)
 #define STATUS_RESPONSE(status) ((status) >> 12 & 3u)
 #define MOST_KIND 7u
-#define VALUES 9u
 
 static int read_register(struct tmu_loader *loader, uint32_t offset, uint32_t *value)
 {
@@ -60,17 +59,37 @@ int tmu_loader_check(const struct tmu_loader_job *job)
   return TMU_LOADER_OK;
 }
 
+void tmu_loader_packet(const struct tmu_loader_job *job, uint32_t words[TMU_LOADER_PACKET_WORDS])
+{
+  words[0] = job->picture;
+  words[1] = job->pitch;
+  words[2] = job->slice_pitch;
+  words[3] = job->texture;
+  words[4] = job->width;
+  words[5] = job->height;
+  words[6] = job->depth;
+  words[7] = (uint32_t)job->format | (uint32_t)job->kind << 8 | (job->is_srgb ? 1u << 16 : 0u);
+  words[8] = job->levels;
+}
+
+int tmu_loader_answer(struct tmu_loader_job *job, uint64_t answer)
+{
+  job->status = (int)(answer & 15u);
+  job->response = (uint32_t)(answer >> 4 & 3u);
+  job->address = (uint32_t)(answer >> 32);
+  return job->status;
+}
+
 int tmu_loader_submit(struct tmu_loader *loader, struct tmu_loader_job *job)
 {
-  const uint32_t format = (uint32_t)job->format | (uint32_t)job->kind << 8 | (job->is_srgb ? 1u << 16 : 0u);
-  const uint32_t values[VALUES] = {job->picture, job->pitch, job->slice_pitch, job->texture, job->width,
-                                   job->height,  job->depth, format,           job->levels};
+  uint32_t values[TMU_LOADER_PACKET_WORDS];
   uint32_t number;
   int status = tmu_loader_check(job);
   if (status) return status;
   if (loader->job) return TMU_LOADER_BUSY;
   /* In the order of the registers, which stand one behind the other. */
-  for (number = 0; number < VALUES; number++)
+  tmu_loader_packet(job, values);
+  for (number = 0; number < TMU_LOADER_PACKET_WORDS; number++)
     if (write_register(loader, TMU_LOADER_PICTURE + 4 * number, values[number])) return TMU_LOADER_FAILED_BUS;
   /* What is held of a job before must not end this one. */
   if (write_register(loader, TMU_LOADER_INTERRUPT, DONE)) return TMU_LOADER_FAILED_BUS;
@@ -150,6 +169,7 @@ const char *tmu_loader_status_text(int status)
   case TMU_LOADER_REFUSED_PITCH: return "the pitch is at least the bytes of a row";
   case TMU_LOADER_FAULT_READ: return "a read failed";
   case TMU_LOADER_FAULT_WRITE: return "a write failed";
+  case TMU_LOADER_REFUSED_LENGTH: return "the packet has another length than that of a job";
   case TMU_LOADER_ENDED_BY_RESET: return "the job was ended by a reset";
   case TMU_LOADER_BUSY: return "a job is at work";
   case TMU_LOADER_IDLE: return "there is no job";

@@ -37,6 +37,9 @@
 #define TMU_LOADER_BUSY_CLOCKS 0x11cu
 #define TMU_LOADER_RESET 0x120u
 
+/* Words of a packet for the job port. */
+#define TMU_LOADER_PACKET_WORDS 9
+
 /* What IDENTITY reads. */
 #define TMU_LOADER_MAGIC 0x4c4f4144u
 
@@ -63,6 +66,7 @@ enum tmu_loader_status {
   /* Failed, any part of the texture may be written: */
   TMU_LOADER_FAULT_READ = 9,
   TMU_LOADER_FAULT_WRITE = 10,
+  TMU_LOADER_REFUSED_LENGTH = 11, /* a packet has not TMU_LOADER_PACKET_WORDS; nothing is read or written */
   TMU_LOADER_ENDED_BY_RESET = 15,
   /* Of calls. */
   TMU_LOADER_BUSY = 16,         /* a job is at work, or has ended and nobody has been told yet */
@@ -120,6 +124,12 @@ int tmu_loader_open(struct tmu_loader *loader, const struct tmu_loader_bus *bus,
 
 /* Checks what fields have too few bits for; all else the engine checks itself. */
 int tmu_loader_check(const struct tmu_loader_job *job);
+
+/* The words of the packet for s_axis_job of a job that tmu_loader_check passes, the last one with tlast. */
+void tmu_loader_packet(const struct tmu_loader_job *job, uint32_t words[TMU_LOADER_PACKET_WORDS]);
+
+/* Gives a job what a beat of m_axis_done says, in the order of packets; returns its status. */
+int tmu_loader_answer(struct tmu_loader_job *job, uint64_t answer);
 
 /* Starts a job, which must stay where it is until it has ended. TMU_LOADER_BUSY: one is at work. */
 int tmu_loader_submit(struct tmu_loader *loader, struct tmu_loader_job *job);

@@ -105,7 +105,8 @@ impl Default for Job {
 }
 
 impl Job {
-    /// The values of its registers, from [`register::PICTURE`] on.
+    /// The values of its registers, from [`register::PICTURE`] on. They are its packet for the job port, too, the last one with `tlast`; what
+    /// comes back is [`Outcome::of_answer`].
     #[must_use]
     pub const fn values(&self) -> [u32; 9] {
         let format = self.format as u32 | (self.kind as u32) << 8 | (self.is_srgb as u32) << 16;
@@ -160,6 +161,8 @@ pub enum Fault {
     Read,
     /// A write failed.
     Write,
+    /// A packet did not have as many words as [`Job::values`].
+    Length,
     /// The job was ended by a reset.
     Reset,
     /// A code that this driver does not know.
@@ -180,6 +183,7 @@ impl Fault {
             8 => Fault::Pitch,
             9 => Fault::Read,
             10 => Fault::Write,
+            11 => Fault::Length,
             15 => Fault::Reset,
             code => Fault::Unknown(code),
         })
@@ -199,6 +203,7 @@ impl fmt::Display for Fault {
             Fault::Pitch => "the pitch is at least the bytes of a row",
             Fault::Read => "a read failed",
             Fault::Write => "a write failed",
+            Fault::Length => "the packet has another length than that of a job",
             Fault::Reset => "the job was ended by a reset",
             Fault::Unknown(code) => return write!(f, "the job has ended with code {code}"),
         })
@@ -216,6 +221,15 @@ pub struct Outcome {
     pub response: u32,
     /// The job's.
     pub user: usize,
+}
+
+impl Outcome {
+    /// From a beat of `m_axis_done`; answers come in the order of packets.
+    #[must_use]
+    pub const fn of_answer(answer: u64, user: usize) -> Self {
+        let (code, response) = ((answer & 15) as u32, (answer >> 4 & 3) as u32);
+        Self { fault: Fault::of_code(code), address: (answer >> 32) as u32, response, user }
+    }
 }
 
 /// Counts of the last job.

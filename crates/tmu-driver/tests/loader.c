@@ -37,7 +37,7 @@ static void faults(void)
   int works;
   struct tmu_loader loader;
   struct tmu_loader_job job;
-  for (code = 1; code <= 10; code++) {
+  for (code = 1; code <= TMU_LOADER_REFUSED_LENGTH; code++) {
     struct registers registers = fresh(0, code);
     const struct tmu_loader_bus bus = {&registers, read_word, write_word};
     tmu_loader_job_init(&job);
@@ -60,6 +60,22 @@ static void faults(void)
     if (!status) status = tmu_loader_wait(&loader, 1);
     EXPECT(status == TMU_LOADER_FAILED_BUS);
   }
+}
+
+static void packets(void)
+{
+  struct tmu_loader_job job;
+  uint32_t words[TMU_LOADER_PACKET_WORDS];
+  tmu_loader_job_init(&job);
+  job.picture = 0x1000;
+  job.kind = TMU_LOADER_CUBE;
+  job.is_srgb = 1;
+  job.levels = 3;
+  tmu_loader_packet(&job, words);
+  EXPECT(words[0] == 0x1000 && words[1] == 16 && words[7] == 0x10300 && words[8] == 3);
+  EXPECT(tmu_loader_answer(&job, 0x8000012000000039u) == TMU_LOADER_FAULT_READ);
+  EXPECT(job.status == TMU_LOADER_FAULT_READ && job.response == 3 && job.address == 0x80000120u);
+  EXPECT(tmu_loader_answer(&job, 0) == TMU_LOADER_OK && job.address == 0);
 }
 
 static void refusals(void)
@@ -87,6 +103,7 @@ int main(void)
 {
   runs();
   faults();
+  packets();
   refusals();
   printf("all is well\n");
   return 0;

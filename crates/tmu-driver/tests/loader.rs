@@ -74,6 +74,7 @@ fn faults_have_names_and_the_next_job_runs() {
         (8, Fault::Pitch),
         (9, Fault::Read),
         (10, Fault::Write),
+        (11, Fault::Length),
         (12, Fault::Unknown(12)),
     ] {
         let mut loader = Loader::open(registers(0, code), BASE).unwrap();
@@ -85,6 +86,17 @@ fn faults_have_names_and_the_next_job_runs() {
     loader.submit(&Job::default()).unwrap();
     loader.reset().unwrap();
     assert_eq!(loader.wait(2).unwrap().fault, Some(Fault::Reset));
+}
+
+#[test]
+fn answers_of_packets_are_outcomes() {
+    let words = Job { picture: 0x1000, levels: 3, ..Job::default() }.values();
+    assert_eq!((words[0], words[8]), (0x1000, 3));
+    let answer = 0x8000_0120_0000_0039;
+    let expected = Outcome { fault: Some(Fault::Read), address: 0x8000_0120, response: 3, user: 5 };
+    assert_eq!(Outcome::of_answer(answer, 5), expected);
+    assert_eq!(Outcome::of_answer(0, 0).fault, None);
+    assert_eq!(Outcome::of_answer(11, 0).fault, Some(Fault::Length));
 }
 
 #[test]

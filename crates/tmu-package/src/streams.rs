@@ -2,6 +2,8 @@
 
 use crate::registers::bit_range;
 use std::fmt::Write as _;
+use tmu_rtl::engines::loader;
+use tmu_rtl::system::registers::Register;
 use tmu_spec::binding::field;
 use tmu_spec::choice::Choice;
 use tmu_spec::general;
@@ -10,6 +12,7 @@ use tmu_spec::general::packet::{
     COMPONENT_SHIFT, COORDINATE_BEATS, Extras, INDIRECT, OPERATION_SHIFT, SETUP_SHIFT,
 };
 use tmu_spec::general::store::NEVER_WRITTEN;
+use tmu_spec::loader::job_port::{DONE, WORDS};
 use tmu_spec::{BeatsPerQuad, BindingRule};
 
 /// A field of a beat.
@@ -245,7 +248,32 @@ fn general_part() -> String {
         let _ = write!(text, "\nBeat {beat}:\n");
         table(&mut text, &general_binding_beat(beat));
     }
-    text + &indirect_part() + &store_part()
+    text + &indirect_part() + &store_part() + &loader_part()
+}
+
+/// Jobs of the loader engine, and how they have ended.
+fn loader_part() -> String {
+    let mut text = format!(
+        "\n## Jobs of the engine `loader`\n\nWith `loader.job_port` the engine [`loader`](loader.md#packets) takes packets of {WORDS} beats of \
+         32 bits on `s_axis_job`, the last one with `tlast`. Each beat is what a [register](engines/loader.md) of the job would be written with:\n\n\
+         | beat | register |\n| --- | --- |\n"
+    );
+    for (beat, register) in job_registers().enumerate() {
+        let _ = writeln!(text, "| {beat} | `{}` |", register.name);
+    }
+    text += "\nEach packet is answered on `m_axis_done`:\n";
+    table(&mut text, &done_beat());
+    text
+}
+
+/// The beat that says how such a job has ended.
+pub(crate) fn done_beat() -> Vec<Row> {
+    DONE.iter().map(|field| row(field, 0)).collect()
+}
+
+/// The registers that a packet of the loader engine writes, beat by beat.
+pub(crate) fn job_registers() -> impl Iterator<Item = &'static Register> {
+    loader::registers::TABLE.iter().skip_while(|register| register.name != "PICTURE").take(WORDS)
 }
 
 /// The row of a field, so many bits higher.
@@ -345,6 +373,14 @@ mod tests {
                 assert_eq!(value, expected, "{name}");
             }
         }
+    }
+
+    #[test]
+    fn a_job_has_a_beat_for_each_of_its_registers() {
+        let names: Vec<_> = job_registers().map(|register| register.name).collect();
+        assert_eq!((names.len(), names[0], names[WORDS - 1]), (WORDS, "PICTURE", "LEVELS"));
+        let offsets: Vec<_> = job_registers().map(|register| register.offset_bytes as usize).collect();
+        assert_eq!(offsets, (1..=WORDS).map(|word| 4 * word).collect::<Vec<_>>());
     }
 
     #[test]

@@ -21,6 +21,8 @@
 //! Colours of an sRGB texture are averaged as light: [`srgb_to_linear`] first, and then the code whose light is the nearest, the larger
 //! one of two, by [`srgb_thresholds`]. Alpha is never coded so. Depths and floats have one level.
 
+pub mod job_port;
+
 use crate::Format;
 use crate::format::Texel;
 use crate::general::tables::srgb_to_linear;

@@ -173,6 +173,7 @@ fn stages_of_the_loader_engine_have_one_name() {
     let both: &[&str] = &["tmu-rtl", "tmu-model"];
     let hardware = &both[..1];
     let stages = [
+        ("job_port", hardware),
         ("job", both),
         ("regions", hardware),
         ("answers", hardware),

@@ -127,8 +127,9 @@ pub fn html(hardware: &Hardware, findings: &Findings) -> String {
         section("waves", "Waveforms", shown.parts),
         section("ports", "Ports", tables::ports(&manifest)),
     ];
-    if has_units {
-        parts.push(section("streams", "Streams, bit by bit", streams::streams(config)));
+    let streams = streams::streams(config);
+    if !streams.is_empty() {
+        parts.push(section("streams", "Streams, bit by bit", streams));
     }
     if config.control().port() {
         parts.push(section("registers", "Registers", tables::registers(config)));

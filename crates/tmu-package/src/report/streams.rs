@@ -2,11 +2,12 @@
 
 use super::{element, table, text};
 use crate::streams::{
-    LEFT_OUT, Row, beats_of_binding, beats_of_general_binding, binding_beat, general_binding_beat,
-    general_quad_beats, quad_beat, result_beat,
+    LEFT_OUT, Row, beats_of_binding, beats_of_general_binding, binding_beat, done_beat, general_binding_beat,
+    general_quad_beats, job_registers, quad_beat, result_beat,
 };
 use crate::xml::Element;
 use tmu_spec::binding::field::WORDS;
+use tmu_spec::config::EngineKind;
 use tmu_spec::general;
 use tmu_spec::general::packet::Extras;
 use tmu_spec::{BeatsPerQuad, Config};
@@ -26,8 +27,32 @@ fn beats(all: Vec<Vec<Row>>) -> Vec<Element> {
     all.into_iter().enumerate().flat_map(of_beat).collect()
 }
 
-/// Requests and results.
+/// All of them.
 pub(super) fn streams(config: &Config) -> Vec<Element> {
+    let mut parts = if config.units() > 0 { of_units(config) } else { vec![] };
+    if config.engines().contains(&EngineKind::Loader) && config.engine_configs().loader().job_port() {
+        parts.extend(jobs());
+    }
+    parts
+}
+
+/// Jobs of the loader engine, and how they have ended.
+fn jobs() -> Vec<Element> {
+    let words = job_registers().enumerate().map(|(beat, register)| {
+        vec![beat.to_string(), register.name.to_owned(), register.doc.to_owned()]
+    });
+    vec![
+        text("h3", "s_axis_job: a job"),
+        text("p", "What the registers of a job would be written with, a beat each; tlast is set in the last."),
+        table(&["beat", "register", "meaning"], words),
+        text("h3", "m_axis_done: how it has ended"),
+        text("p", "One beat for each packet, in the order of the packets. All other bits are 0."),
+        fields(done_beat()),
+    ]
+}
+
+/// Requests and results.
+fn of_units(config: &Config) -> Vec<Element> {
     let (of_quad, quads, of_binding, bindings) = match config.features().general() {
         None => classic(config.request().beats_per_quad()),
         Some(general) => {

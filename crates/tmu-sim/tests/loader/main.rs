@@ -1,5 +1,6 @@
 //! The engine `loader` in simulation, against its golden model: random jobs, pauses, refused jobs, failing accesses, resets, rates.
 
+mod packets;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -11,7 +12,7 @@ use tmu_sim::engines::loader::jobs::{self, BASE};
 use tmu_sim::engines::loader::rates::{TEXTURES, measure};
 use tmu_sim::engines::loader::{Done, Loader};
 use tmu_sim::kit::domain::Domain;
-use tmu_sim::kit::memory::{Answer, Bytes, Fault, LengthFault, MemoryTiming};
+use tmu_sim::kit::memory::{self, Bytes, Fault, LengthFault, MemoryTiming};
 use tmu_sim::kit::pauses::Pauses;
 use tmu_sim::kit::system::SystemOptions;
 use tmu_spec::general::Kind;
@@ -182,7 +183,7 @@ fn what_fails_is_told_and_the_next_job_runs() {
             0 if reads => u64::from(job.picture) + u64::from(job.pitch) * random.random_range(0..50u64),
             _ => u64::from(job.texture) + 16 * random.random_range(0..of_level_0 / 16),
         };
-        let answer = Answer { addresses: at..at + 16, fault, reads, writes: !reads };
+        let answer = memory::Answer { addresses: at..at + 16, fault, reads, writes: !reads };
         loader.set_memory(Bytes::new(BASE.into(), memory.clone()));
         loader.system().memory_mut().contents_mut().answer(vec![answer]);
         let done = loader.run(&job.settings()).unwrap();

@@ -33,6 +33,7 @@ mod general_synthesis;
 mod general_indirect;
 mod general_lod;
 mod loader;
+mod loader_job_port;
 mod general_look_ahead;
 mod general_probes;
 mod lod;

@@ -5,7 +5,7 @@ use crate::{
     address, blocks, cache, control_registers, coordinate, counters, data_stage, decode, fill, filter,
     general_aggregate, general_color_table, general_compare, general_decode, general_fields, general_filter,
     general_lod, general_look_ahead, general_places, general_probes, general_projection, general_request,
-    general_result, general_texels, lod, memory_port, mesh_address, mesh_colors, mesh_front,
+    general_result, general_texels, loader_job_port, lod, memory_port, mesh_address, mesh_colors, mesh_front,
     mesh_texture_cache, miss_queue, pixel_grouping, pixel_hidden_surfaces, pixel_planes, pixel_sampling,
     pixel_shade, pixel_shade_quads, pixel_tile, pixel_tile_fetch, pixel_triangle_data, pixel_writes,
     quad_scheduler, replacer, request, reset, store_port, store_switch, tag_stage, tile_search,
@@ -21,7 +21,7 @@ use tmu_verilate::{
 /// Clocks that each block runs.
 const ROWS: usize = 600;
 
-const STAGES: [(&str, fn()); 95] = [
+const STAGES: [(&str, fn()); 96] = [
     ("address::blocking", address::blocking),
     ("address::pipelined_pixel", address::pipelined_pixel),
     ("address::pipelined_quad", address::pipelined_quad),
@@ -73,6 +73,7 @@ const STAGES: [(&str, fn()); 95] = [
     ("general_result::lanes::everything", general_result::lanes::everything),
     ("general_texels", general_texels::general_texels),
     ("general_texels::rows", general_texels::rows::of_volumes),
+    ("loader_job_port", loader_job_port::loader_job_port),
     ("lod::blocking", lod::blocking),
     ("lod::pipelined_pixel", lod::pipelined_pixel),
     ("lod::pipelined_quad", lod::pipelined_quad),

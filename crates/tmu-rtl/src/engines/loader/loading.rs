@@ -6,11 +6,14 @@
 //!           +--------> walk -----+---- level 0 ------+
 //! ```
 //!
+//! With a `job_port` jobs come as packets, too: it stands between the control port and the registers of `job`.
+//!
 //! What a job that has failed leaves in the stages is emptied by their reset, when memory is quiet.
 
 use super::answers::Answers;
 use super::average::Average;
 use super::job::{ADDRESS_BITS, Job};
+use super::job_port::{EndWord, JobPort, WORD_BITS};
 use super::pack::Pack;
 use super::pieces::TapWord;
 use super::regions::{Regions, read_shape};
@@ -39,6 +42,10 @@ pub struct Loading {
     pub registers: RegisterPort,
     /// A job has ended, and that interrupts.
     pub interrupt: Net<Out>,
+    /// Words of packets, see [`JobPort`].
+    pub packet: Optional<StreamIn>,
+    /// How their jobs have ended.
+    pub end: Optional<StreamOut>,
     /// Channel for reads.
     pub memory: LinePorts,
     /// Lines to be written: the first, and above it their number less one.
@@ -49,6 +56,7 @@ pub struct Loading {
     pub write_done: Net<In>,
     /// Its response.
     pub write_response: Net<In>,
+    job_port: Optional<JobPort>,
     job: Job,
     regions: Regions,
     answers: Answers,
@@ -66,16 +74,20 @@ impl Loading {
     #[must_use]
     pub fn new(config: &Config) -> Loading {
         let (line_bits, ring_bits) = (line_bits(config), ring_bits(config));
+        let has_job_port = config.engine_configs().loader().job_port();
         Loading {
             clocks: Clocks::new(),
             registers: RegisterPort::new(ADDRESS_BITS),
             interrupt: Net::bit(),
+            packet: Optional::new(has_job_port, || StreamIn::new(WORD_BITS + 1)),
+            end: Optional::new(has_job_port, || StreamOut::new(EndWord::shape().width())),
             memory: LinePorts::new(&read_shape(config)),
             write: StreamOut::new(line_bits + write_shape().length_bits),
             line: StreamOut::new(STROBED_BITS),
             write_done: Net::bit(),
             write_response: Net::new(RESPONSE_BITS),
-            job: Job::new(),
+            job_port: Optional::new(has_job_port, JobPort::new),
+            job: Job::new(has_job_port),
             regions: Regions::new(config),
             answers: Answers::new(ring_bits),
             waiting: SyncFifo::new(REGIONS, region_word().width()),
@@ -86,6 +98,11 @@ impl Loading {
             writer: Writer::new(line_bits),
             _config: config.clone(),
         }
+    }
+
+    /// Packets and ends, where there is a job port.
+    pub(super) fn job_port(&self) -> Option<(&StreamIn, &StreamOut)> {
+        self.packet.as_ref().zip(self.end.as_ref())
     }
 }
 
@@ -126,7 +143,19 @@ impl Loading {
     fn job(&self) {
         /// # Job
         let (job, writer) = (&self.job, &self.writer);
-        job.registers.forward(&self.registers);
+        match (self.job_port.as_ref(), self.job_port(), job.end.as_ref()) {
+            (Some(port), Some((packet, end)), Some(ended)) => {
+                port.clocks.follow(&self.clocks);
+                port.registers.forward(&self.registers);
+                job.registers.serve(&port.written);
+                port.packet.forward(packet);
+                end.forward(&port.end);
+                port.is_busy.next = ended.is_busy.val();
+                port.ends.next = ended.happens.val();
+                port.ended.next = ended.word.val();
+            }
+            _ => job.registers.forward(&self.registers),
+        }
         self.interrupt.next = job.interrupt.val();
         job.next_line.next = writer.next_line.val();
         job.finished.next = writer.finished.val();

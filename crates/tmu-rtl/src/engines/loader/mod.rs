@@ -2,6 +2,8 @@
 
 pub mod answers;
 pub mod average;
+pub mod job_streams;
+pub mod job_port;
 pub mod job;
 pub mod loading;
 pub mod pack;
@@ -16,6 +18,7 @@ pub mod writer;
 
 use crate::engine::memory::{ReadChannel, WriteChannel};
 use crate::engine::{Engine, RegisterBlock, SystemClocks};
+use job_streams::JobStreams;
 use loading::Loading;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -27,11 +30,12 @@ pub fn ring_bits(config: &Config) -> usize {
     config.engine_configs().loader().buffer_bits() as usize
 }
 
-/// The engine: its interrupt and its hardware.
+/// The engine: its interrupt, its streams and its hardware.
 #[derive(Bundle)]
 pub struct Loader {
     /// A job has ended.
     pub loader_interrupt: Net<Out>,
+    streams: Optional<Flat<JobStreams>>,
     loader: Loading,
 }
 
@@ -39,7 +43,12 @@ impl Loader {
     /// The engine of a configuration.
     #[must_use]
     pub fn new(config: &Config) -> Loader {
-        Loader { loader_interrupt: Net::bit(), loader: Loading::new(config) }
+        let has_job_port = config.engine_configs().loader().job_port();
+        Loader {
+            loader_interrupt: Net::bit(),
+            streams: Optional::new(has_job_port, || Flat(JobStreams::new())),
+            loader: Loading::new(config),
+        }
     }
 }
 
@@ -47,6 +56,9 @@ impl Engine for Loader {
     fn connect(&self, clocks: SystemClocks) {
         self.loader.clocks.follow_with(clocks.tmu, clocks.flush);
         self.loader_interrupt.drive(self.loader.interrupt.val());
+        if let (Some(streams), Some(ports)) = (self.streams.as_ref(), self.loader.job_port()) {
+            job_streams::connect(streams, clocks, ports.0, ports.1);
+        }
     }
 
     fn reads(&self) -> Vec<ReadChannel<'_>> {
@@ -66,5 +78,9 @@ impl Engine for Loader {
 
     fn registers(&self) -> Option<RegisterBlock<'_>> {
         Some(RegisterBlock::of(&self.loader.registers, EngineKind::Loader))
+    }
+
+    fn stopped(&self) -> Vec<&Net<Out>> {
+        self.streams.iter().flat_map(|streams| streams.stopped()).collect()
     }
 }

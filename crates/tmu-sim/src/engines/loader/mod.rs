@@ -1,5 +1,6 @@
-//! The loader engine, driven by its registers as a processor drives it.
+//! The loader engine, driven by its registers as a processor drives it, or by packets.
 
+pub mod job_streams;
 pub mod jobs;
 pub mod rates;
 
@@ -8,11 +9,13 @@ use crate::kit::domain::Domain;
 use crate::kit::error::{Cause, Failure, Result};
 use crate::kit::memory::Bytes;
 use crate::kit::system::{System, SystemOptions};
+use job_streams::{Answer, JobStreams};
 use tmu_model::engines::loader::Settings;
 use tmu_rtl::engines::loader::registers::TABLE;
 use tmu_rtl::system::registers::engine_base_bytes;
 use tmu_spec::Config;
 use tmu_spec::config::EngineKind;
+use tmu_spec::loader::job_port::WORDS;
 use tmu_verilate::Model;
 
 /// Clocks of `core_aclk` behind a reset after which registers answer.
@@ -23,7 +26,7 @@ const PATIENCE_CLOCKS: u64 = 400_000;
 /// A system with a loader engine, over memory that is written.
 #[derive(Debug)]
 pub struct Loader {
-    system: System<Bytes, ()>,
+    system: System<Bytes, JobStreams>,
 }
 
 /// How a job has ended.
@@ -47,7 +50,9 @@ impl Loader {
     /// # Errors
     /// If the model lacks a port or breaks a rule.
     pub fn new(model: &Model, config: &Config, options: &SystemOptions, memory: Bytes) -> Result<Self> {
-        let system = System::without_streams(model, config, options, memory, ());
+        let streams = JobStreams::new(model, config, options.control_pauses, options.seed_of(4));
+        let streams = streams.map_err(Failure::at_start)?;
+        let system = System::without_streams(model, config, options, memory, streams);
         let mut system = system.map_err(Failure::at_start)?;
         system.start()?;
         system.run_clocks(SETTLE_CLOCKS)?;
@@ -55,7 +60,7 @@ impl Loader {
     }
 
     /// The system.
-    pub const fn system(&mut self) -> &mut System<Bytes, ()> {
+    pub const fn system(&mut self) -> &mut System<Bytes, JobStreams> {
         &mut self.system
     }
 
@@ -148,11 +153,42 @@ impl Loader {
         self.start(job)?;
         self.end(u64::from(job.width) * u64::from(job.height) * u64::from(job.depth))
     }
+
+    /// Queues the packet of a job.
+    pub fn send(&mut self, job: &Settings) {
+        self.system.surroundings_mut().send(&packet(job));
+    }
+
+    /// Waits for the next answer, whose job has so many texels at most.
+    ///
+    /// # Errors
+    /// As [`System::step`], and if none comes.
+    pub fn answer(&mut self, texels: u64) -> Result<Answer> {
+        let start = self.system.clocks(Domain::Core);
+        loop {
+            if let Some(answer) = self.system.surroundings_mut().answer() {
+                return Ok(answer);
+            }
+            self.system.step()?;
+            let clocks = self.system.clocks(Domain::Core) - start;
+            if clocks > PATIENCE_CLOCKS + 60 * texels {
+                let waiting = "no answer comes".to_owned();
+                return Err(self.system.failure(Cause::Hang { clocks, waiting }));
+            }
+        }
+    }
+}
+
+/// The packet of a job.
+#[must_use]
+pub fn packet(job: &Settings) -> [u32; WORDS] {
+    let all = registers(job);
+    std::array::from_fn(|word| all[word].1)
 }
 
 /// Registers of a job and what is written to them, the start last.
 #[must_use]
-pub const fn registers(job: &Settings) -> [(&'static str, u32); 10] {
+pub const fn registers(job: &Settings) -> [(&'static str, u32); WORDS + 1] {
     let format = job.format as u32 | (job.kind as u32) << 8 | (job.is_srgb as u32) << 16;
     [
         ("PICTURE", job.picture),

@@ -7,7 +7,7 @@ use toml::de::DeTable;
 
 /// What it does.
 pub const ABOUT: &str = "Makes textures of pictures: reads rows of texels, of 8 to 128 bits each, writes tiles, and makes the smaller levels. \
-                         Started by a register, with an interrupt at the end.";
+                         Started by a register or a packet, with an interrupt at the end.";
 
 /// One for reads, one for writes.
 pub const CHANNELS: Channels = Channels { reads: 1, writes: 1 };
@@ -17,6 +17,8 @@ group! {
     Settings, "loader", "loader." {
         /// Lines of texels that are read ahead: more of them wait out memory that answers later.
         buffer_lines: u64 = 512, Limit::OneOf(&[512, 1024, 2048]);
+        /// Jobs come as packets, too, on `s_axis_job`, and how they have ended leaves on `m_axis_done`.
+        job_port: bool = false, Limit::Any;
     }
 }
 
@@ -24,11 +26,12 @@ group! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Config {
     buffer_lines: u32,
+    job_port: bool,
 }
 
 impl From<&Settings> for Config {
     fn from(settings: &Settings) -> Self {
-        Self { buffer_lines: settings.buffer_lines.value as u32 }
+        Self { buffer_lines: settings.buffer_lines.value as u32, job_port: settings.job_port.value }
     }
 }
 
@@ -43,6 +46,12 @@ impl Config {
     #[must_use]
     pub const fn buffer_bits(&self) -> u32 {
         self.buffer_lines.ilog2()
+    }
+
+    /// Jobs come as packets, too.
+    #[must_use]
+    pub const fn job_port(&self) -> bool {
+        self.job_port
     }
 }
 

@@ -9,6 +9,7 @@ pub mod level;
 pub mod reciprocal;
 pub mod rules;
 
+use super::job_port::EndWord;
 use super::registers::{GUARDED, IDENTITY, TABLE, code};
 use super::words::{
     AXES, FaultWord, LINE_ADDRESS_BITS, LevelWord, RESPONSE_BITS, SIDE_BITS, fault_word, level_word,
@@ -62,6 +63,17 @@ pub enum State {
     Finish,
 }
 
+/// What the job port is told of a job.
+#[derive(Bundle)]
+pub struct EndPorts {
+    /// There is one.
+    pub is_busy: Net<Out>,
+    /// It ends in this clock.
+    pub happens: Net<Out>,
+    /// How.
+    pub word: EndWord<Field<Out>>,
+}
+
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct Job {
@@ -99,6 +111,8 @@ pub struct Job {
     pub reads: Net<In>,
     /// A line is written.
     pub writes: Net<In>,
+    /// What the job port is told.
+    pub end: Optional<EndPorts>,
     guard: RegisterGuard,
     bank: RegisterBank,
     state: EnumReg<State>,
@@ -137,9 +151,9 @@ pub struct Job {
 }
 
 impl Job {
-    /// The stage.
+    /// The stage, with a job port beside its registers or without.
     #[must_use]
-    pub fn new() -> Job {
+    pub fn new(has_job_port: bool) -> Job {
         let clocks = Clocks::new();
         let flag = || Reg::with_reset(&clocks, 1, 0);
         let side = || Reg::new(&clocks, SIDE_BITS);
@@ -162,6 +176,11 @@ impl Job {
             write_fault: fault_word().nets(),
             reads: Net::bit(),
             writes: Net::bit(),
+            end: Optional::new(has_job_port, || EndPorts {
+                is_busy: Net::bit(),
+                happens: Net::bit(),
+                word: EndWord::shape().nets(),
+            }),
             guard: RegisterGuard::new(ADDRESS_BITS, &GUARDED),
             bank: RegisterBank::new(ADDRESS_BITS, &records(TABLE)),
             state: EnumReg::with_reset(&clocks, State::Idle),
@@ -204,12 +223,6 @@ impl Job {
     /// What a register says of the job.
     pub(super) fn setting(&self, register: &str, field: &str) -> Bits {
         self.bank.output.of(register, field).val()
-    }
-}
-
-impl Default for Job {
-    fn default() -> Job {
-        Job::new()
     }
 }
 
@@ -257,6 +270,15 @@ impl Job {
         self.interrupting.next =
             self.setting("INTERRUPT", "DONE") && self.setting("INTERRUPT_ENABLE", "DONE");
         self.interrupt.next = self.interrupting.val();
+        if let Some(end) = self.end.as_ref() {
+            end.is_busy.next = self.busy.val();
+            end.happens.next = self.is(State::Finish);
+            end.word.next = EndWord {
+                code: self.code.val(),
+                response: self.response.val(),
+                line: self.fault_line.val(),
+            };
+        }
     }
 
     fn states(&self) {
