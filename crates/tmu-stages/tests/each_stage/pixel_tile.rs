@@ -71,18 +71,22 @@ impl Bench {
         is_taken
     }
 
-    fn clear(&mut self, check: &mut Check) {
+    /// Clears the bank that is not drawn into. Gives the colour.
+    fn clear(&mut self, check: &mut Check) -> Color {
         let clear = color(check);
         self.rig.clear.drive(true);
         self.rig.clear_color.drive(color_bits(clear));
         self.clock(check);
         self.rig.clear.drive(false);
+        clear
+    }
+
+    fn is_clear(&mut self, check: &mut Check) {
         self.rig.settle();
         while is_high(self.rig.is_clearing.val()) {
             self.clock(check);
             self.rig.settle();
         }
-        self.quads.fill([clear; 4]);
     }
 
     fn draw(&mut self, check: &mut Check, place: usize) {
@@ -158,9 +162,13 @@ pub(crate) fn tile_buffer() {
         quads: vec![[[0; 4]; 4]; count],
         owed: Flow::default(),
     };
+    bench.rig.bank.drive(true);
+    let mut cleared = bench.clear(&mut check);
+    bench.is_clear(&mut check);
     for tile in 0..TILES {
+        bench.quads.fill([cleared; 4]);
         bench.rig.bank.drive(tile % 2 == 1);
-        bench.clear(&mut check);
+        cleared = bench.clear(&mut check);
         for turn in 0..QUADS {
             // Often the same place again.
             let few = if turn / 50 % 2 == 0 { 3 } else { count };
@@ -174,6 +182,7 @@ pub(crate) fn tile_buffer() {
             bench.clock(&mut check);
         });
         bench.owed.is_done(&mut check);
+        bench.is_clear(&mut check);
         bench.rig.bank.drive(tile % 2 == 0);
         bench.read(&mut check);
     }

@@ -1,13 +1,14 @@
 //! `tile_buffer`: the colours of a tile while it is drawn: alpha test and blending, a quad a clock.
 //!
-//! There are two banks: one is drawn into, from the other [`write_back`](super::write_back) reads. A word holds the four pixels of a quad. It is
+//! There are two banks: one is drawn into, from the other [`write_back`](super::write_back) reads, and behind it that one is cleared, in clocks in which nothing is
+//! drawn. A word holds the four pixels of a quad. It is
 //! read, blended and written back; a quad waits at the entry while one of the same place is on its way.
 //!
 //! Each channel has one multiplier: `s·a + d·(255 − a)` is `255·d + a·(s − d)`. A sum t of at most 65152 over 255 is
 //! `(t + 1 + (t >> 8)) >> 8`, as counting all of them has shown.
 //!
-//! Contract: no quads while `clear` is at work, from its clock on as long as `is_clearing` is high. Which pixels stayed leaves for each
-//! quad, in order, and nothing holds it up. `bank` changes while no quad is on its way.
+//! Contract: the bank that is not drawn into is cleared from the clock of `clear` on as long as `is_clearing` is high; nobody reads it then. Which pixels
+//! stayed leaves for each quad, in order, and nothing holds it up. `bank` changes while no quad is on its way and nothing is cleared, or with `clear`.
 //!
 //! Latency: the steps up to `EXIT`, initiation interval 1 for quads of different places. 16 multipliers of 9 × 8 bits.
 
@@ -91,7 +92,7 @@ pub struct TileBuffer {
     pub clocks: Clocks,
     /// Which bank is drawn into.
     pub bank: Net<In>,
-    /// All colours of it are to be that of a frame where nothing is drawn.
+    /// All colours of the other one are to be that of a frame where nothing is drawn.
     pub clear: Net<In>,
     /// What that is.
     pub clear_color: Net<In>,
@@ -201,7 +202,7 @@ impl TileBuffer {
         self.drawn.next = valid.at(EXIT);
         self.drawn_place.next = place.at(EXIT);
         self.drawn_mask.next = stay.at(EXIT);
-        self.write(place.at(EXIT), stay.at(EXIT) & valid.at(EXIT).repeat(PIXELS), stack(blended));
+        self.write(valid.at(EXIT), place.at(EXIT), stay.at(EXIT), stack(blended));
     }
 
     fn read(&self, place: Bits) {
@@ -257,9 +258,9 @@ impl TileBuffer {
         (0..PIXELS * CHANNELS).map(|number| added(quotients[number], more[number].more)).collect()
     }
 
-    fn write(&self, place: Bits, mask: Bits, colors: Bits) {
+    fn write(&self, draws: Bits, place: Bits, mask: Bits, colors: Bits) {
         /// # What is written
-        let clears = self.clears.val();
+        let clears = self.clears.val() && !draws;
         let clear_place = self.clear_place.val();
         if self.clear.val() {
             self.clears.next = 1;
@@ -268,13 +269,15 @@ impl TileBuffer {
             self.clears.next = !clear_place.all();
             self.clear_place.next = clear_place + 1;
         }
-        self.is_clearing.next = clears;
-        let place = if clears { clear_place } else { place };
-        let lanes = stack((0..PIXELS).map(|pixel| (mask.bit(pixel) || clears).repeat(CHANNELS)));
-        let data = if clears { self.clear_color.val().repeat(PIXELS) } else { colors };
+        self.is_clearing.next = self.clears.val();
+        let place = if draws { place } else { clear_place };
+        let bank = self.bank.val() ^ !draws;
+        let drawn = mask & draws.repeat(PIXELS);
+        let lanes = stack((0..PIXELS).map(|pixel| (drawn.bit(pixel) || clears).repeat(CHANNELS)));
+        let data = if draws { colors } else { self.clear_color.val().repeat(PIXELS) };
         for ram in [&self.colors, &self.picture] {
             ram.write_enable.next = lanes;
-            ram.write_address.next = cat(&[self.bank.val(), place]);
+            ram.write_address.next = cat(&[bank, place]);
             ram.write_data.next = data;
         }
     }

@@ -1,7 +1,7 @@
-//! `tile_depths`: the depths of two tiles: that in which surfaces are looked at, and that which is written. And depths of a punch-through triangle, until it
-//! is known which of its pixels stay.
+//! `tile_depths`: the depths of tiles from the one in which surfaces are looked for to the one that is written, three at a time. And depths of a punch-through
+//! triangle, until it is known which of its pixels stay.
 //!
-//! Contract: `clear` begins a tile in the other bank; nothing is found or put while it is at work. What stays of a quad is put two rows one after the other
+//! Contract: `clear` begins a tile in the next bank; nothing is found or put while it is at work. What stays of a quad is put two rows one after the other
 //! into the bank and into `hidden_surfaces`. What is read comes two moves after its place, from the bank that `turns` has made the one to be read.
 //!
 //! Cost: a quad that is put two clocks. A block RAM of 18 Kb and some LUT RAM for each pixel of a group.
@@ -12,6 +12,8 @@ use tmu_hdl::primitives::{DistributedRam, RamShape, RamSimpleDualPort, RamStyle}
 
 /// Depths that are read together.
 const READ_TOGETHER: usize = 4;
+/// Bits of the number of a bank: three are in use, and four are a RAM with tiles of 32 × 32 pixels and 16 lanes.
+const BANK_BITS: usize = 2;
 
 /// A quad whose pixels stay.
 #[derive(Clone, Debug, Record)]
@@ -106,7 +108,7 @@ impl TileDepths {
         let in_group = shape.lanes_log2 - READ_TOGETHER.ilog2() as usize;
         let flag = || Reg::with_reset(&clocks, 1, 0);
         let bank = || {
-            let words = RamShape::new(2 << place, SINGLE_BITS).style(RamStyle::Block);
+            let words = RamShape::new(1 << (BANK_BITS + place), SINGLE_BITS).style(RamStyle::Block);
             RamSimpleDualPort::new(words.output_register(true))
         };
         TileDepths {
@@ -127,8 +129,8 @@ impl TileDepths {
             read_depths: Net::new(READ_TOGETHER * SINGLE_BITS),
             banks: (0..lanes).map(|_| bank()).collect(),
             candidates: (0..lanes).map(|_| DistributedRam::new(1 << place, SINGLE_BITS)).collect(),
-            bank: Reg::with_reset(&clocks, 1, 1),
-            read_bank: Reg::with_reset(&clocks, 1, 1),
+            bank: Reg::with_reset(&clocks, BANK_BITS, 0),
+            read_bank: Reg::with_reset(&clocks, BANK_BITS, 0),
             clears: flag(),
             clear_place: Reg::new(&clocks, place),
             is_lower: flag(),
@@ -208,7 +210,7 @@ impl TileDepths {
         if self.clear.val() {
             self.clears.next = 1;
             self.clear_place.next = 0;
-            self.bank.next = !self.bank.val();
+            self.bank.next = self.bank.val() + 1;
         } else if clears {
             self.clears.next = !clear_place.all();
             self.clear_place.next = clear_place + 1;
@@ -239,7 +241,7 @@ impl TileDepths {
         /// # What is read
         let shape = &self._shape;
         if self.turns.val() {
-            self.read_bank.next = !self.read_bank.val();
+            self.read_bank.next = self.read_bank.val() + 1;
         }
         let (place, moves) = (self.read_place.val(), self.read_enable.val());
         let in_group = shape.lanes_log2 - READ_TOGETHER.ilog2() as usize;

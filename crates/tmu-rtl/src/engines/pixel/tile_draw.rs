@@ -1,8 +1,8 @@
 //! `tile_draw`: from what has been shaded to the tile: quads into `tile_buffer`, depths of what stays into `tile_depths`, and in their turn the orders: triangles
 //! that are done, a tile that is to be written, the end of the frame.
 //!
-//! Contract: quads come in the order in which they are drawn. An order is done when all before it is drawn and put. A tile is written while the
-//! next one is drawn. Behind a fault nothing is drawn and nothing written that is not on its way.
+//! Contract: quads come in the order in which they are drawn. An order is done when all before it is drawn and put. A tile is written, and its bank cleared for the
+//! one behind it, while the next one is drawn. Behind a fault nothing is drawn and nothing written that is not on its way.
 //!
 //! Cost: a quad a clock, of a punch-through triangle as many as `tile_depths` puts; some clocks an order.
 
@@ -31,17 +31,19 @@ enum State {
     Idle,
     /// The frame's first tile.
     Start,
-    /// Colours are to be cleared.
+    /// Colours of a bank are to be cleared.
     Clear,
     /// They are being.
     Clearing,
+    /// That bank is drawn into, and those of the other one are.
+    Turn,
     /// Quads are drawn.
     Draw,
     /// What is drawn is waited for, before an order.
     Drain,
     /// Triangles are done.
     Batch,
-    /// A tile waits until the one before it is written.
+    /// A tile waits until the one before it is written, and its bank cleared.
     Room,
     /// It is written.
     Write,
@@ -66,7 +68,7 @@ pub struct TileDraw {
     pub quads: StreamOut,
     /// Which bank of it is drawn into.
     pub bank: Net<Out>,
-    /// It is to be cleared.
+    /// The other one is to be cleared.
     pub clear: Net<Out>,
     /// It is being.
     pub is_clearing: Net<In>,
@@ -329,13 +331,14 @@ impl TileDraw {
         ] {
             discard(unused, "others need it");
         }
-        if writes {
+        if writes || self.is(State::Turn) {
             self.bank_reg.next = !self.bank_reg.val();
         }
         self.bank.next = self.bank_reg.val();
-        self.clear.next = self.is(State::Clear);
         self.was_writing.next = self.is_writing.val();
-        self.tile_done.next = self.was_writing.val() && !self.is_writing.val();
+        let is_written = self.was_writing.val() && !self.is_writing.val();
+        self.clear.next = self.is(State::Clear) || self.is(State::Turn) || is_written;
+        self.tile_done.next = is_written;
     }
 
     fn states(&self, comes: Bits, word: &ShadedQuadWord, along: &AlongWord) {
@@ -354,9 +357,10 @@ impl TileDraw {
             State::Clear => self.state.next = State::Clearing,
             State::Clearing => {
                 if !self.is_clearing.val() {
-                    self.state.next = State::Draw;
+                    self.state.next = State::Turn;
                 }
             }
+            State::Turn => self.state.next = State::Draw,
             State::Draw => {
                 if comes && word.is_end {
                     self.state.next = State::Drain;
@@ -377,11 +381,11 @@ impl TileDraw {
             }
             State::Batch => self.state.next = State::Draw,
             State::Room => {
-                if self.is_free() {
+                if self.is_free() && !self.is_clearing.val() {
                     self.state.next = State::Write;
                 }
             }
-            State::Write => self.state.next = State::Clear,
+            State::Write => self.state.next = State::Draw,
             State::Last => {
                 if self.is_free() {
                     self.state.next = State::End;

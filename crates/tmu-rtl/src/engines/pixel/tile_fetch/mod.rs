@@ -5,7 +5,8 @@
 //! shade them goes to the stages behind. Behind a punch-through triangle nothing is looked at before its pixels are shaded and its depths put.
 //!
 //! Contract: what is found first in the order of the lists ends the frame; its order comes behind those for all that was found before, but
-//! opaque triangles that no end was sent for are dropped. A tile begins when the picture of the one before the last is written.
+//! opaque triangles that no end was sent for are dropped. While surfaces of a tile are looked for, the one before it may be shaded, and the one before
+//! that written.
 //!
 //! Cost: one thing at a time. Of a triangle about 15 clocks and twice the latency of memory, three times more where its state is new.
 
@@ -26,7 +27,7 @@ use tmu_spec::pixel::{FaultCode, Part};
 use triangle::Triangle;
 use words::{FaultWord, FrameWord, OrderWord, PART_BITS, TriangleWord};
 
-/// Bits of the number of batches whose quads have not been looked up, and of tiles that are not written: up to two of each.
+/// Bits of the number of batches whose quads have not been looked up, up to two, and of tiles that are shaded or written, up to three.
 const PENDING_BITS: usize = 3;
 /// Bits of the number of batches that are not done: as many as the shader has quads may be on their way, since a triangle that is seen nowhere has no quad.
 const BATCHES_BITS: usize = 6;
@@ -421,7 +422,7 @@ impl TileFetch {
                 }
             }
             State::Room => {
-                if !self.tiles.val().high(PENDING_BITS - 1).any() {
+                if !self.tiles.val().low(PENDING_BITS - 1).all() {
                     self.state.next = State::Clear;
                 }
             }
