@@ -2,7 +2,7 @@
 //!
 //! Contract: an order leaves as an end, in its turn. Behind a fault nothing leaves but that.
 //!
-//! Cost: two clocks a quad, and one for each plane.
+//! Cost: a clock for each plane of a quad, and at least one; two more for the first quad of a triangle, or an order.
 
 use super::planes::FIRST_COLOR;
 use super::words::{AlongWord, COUNT_BITS, DataWord, ItemWord};
@@ -57,9 +57,13 @@ pub(super) struct Emit {
     is_ready: Reg,
     /// The bank that is read.
     read_bank: Reg,
+    /// The quad that leaves.
+    quad: ItemWord<FieldReg>,
     quad_left: Reg,
     values_left: Reg,
     number: Reg,
+    /// The value that is next is the last one.
+    is_last: Reg,
     value_valid: Reg,
     value: ValueWord<FieldReg>,
     _tile: TileShape,
@@ -86,9 +90,11 @@ impl Emit {
             has_own: flag(),
             is_ready: flag(),
             read_bank: Reg::with_reset(&clocks, 1, 1),
+            quad: ItemWord::of(tile).registers(&clocks),
             quad_left: flag(),
             values_left: flag(),
             number: Reg::new(&clocks, COUNT_BITS),
+            is_last: Reg::new(&clocks, 1),
             value_valid: flag(),
             value: ValueWord::shape().registers(&clocks),
             clocks,
@@ -113,8 +119,11 @@ impl Emit {
     fn logic(&self) {
         let item = ItemWord::of(&self._tile).unpack(self.items.data.val());
         let needs = item.is_quad && item.starts && !self.is_ready.val();
-        let takes = self.is(State::Take) && self.items.valid.val();
+        let comes = self.items.valid.val();
+        let takes = self.is(State::Take) && comes;
         let loads = takes && needs && self.data.valid.val();
+        let is_free = self.is(State::Take) || (self.is(State::Quad) && self.ends());
+        let begins = is_free && comes && item.is_quad && !needs;
         let data = DataWord::of(self._shade.slots_log2).unpack(self.data.data.val());
         /// # Triangle
         self.data.ready.next = takes && needs;
@@ -123,36 +132,41 @@ impl Emit {
             self.has_own.next = 1;
             self.is_ready.next = 1;
             self.read_bank.next = !self.read_bank.val();
-        } else if self.leaves() {
+        } else if begins {
             self.is_ready.next = 0;
         }
         let own = self.own.val();
         self.bank.next = !self.read_bank.val();
         self.current.next = own.slot;
         self.has_current.next = self.has_own.val();
+        self.quad(&item, begins);
+        self.values(begins);
+        self.items.ready.next = begins || (self.is(State::Order) && self.quads.ready.val());
+        self.states(&item, loads, data.fails, begins);
+    }
+
+    fn quad(&self, item: &ItemWord, begins: Bits) {
         /// # Quad
-        let begins = takes && item.is_quad && !needs;
-        let sent = self.quads.valid.val() && self.quads.ready.val();
+        let own = self.own.val();
         if begins {
+            self.quad.next = item;
             self.quad_left.next = 1;
-            self.values_left.next = own.count.any();
-            self.number.next = 0;
-        } else {
-            if sent {
-                self.quad_left.next = 0;
-            }
+        } else if self.quads.ready.val() {
+            self.quad_left.next = 0;
         }
         let is_order = self.is(State::Order) || self.is(State::Fault);
         let in_quad = self.is(State::Quad) && self.quad_left.val();
         self.quads.valid.next = is_order || in_quad;
         let order = if self.is(State::Fault) { lit(2, Order::Fault as u32) } else { item.order };
+        let quad = self.quad.val();
+        discard(cat(&[quad.is_quad, quad.order, quad.starts]), "it is a quad of the triangle that is there");
         let columns = self._tile.width_log2 - 1;
         let rows = self._tile.height_log2 - 1;
         let along = AlongWord {
             order,
-            part: item.part,
-            place: cat(&[item.row.low(rows), item.column.low(columns)]),
-            mask: item.mask,
+            part: if is_order { item.part } else { quad.part },
+            place: cat(&[quad.row.low(rows), quad.column.low(columns)]),
+            mask: quad.mask,
             test: own.test.clone(),
         };
         self.quads.data.next = ShadeQuadWord::of(&self._shade).pack(&ShadeQuadWord {
@@ -161,20 +175,16 @@ impl Emit {
             has_values: own.count.any(),
             along: AlongWord::of(&self._tile).pack(&along),
         });
-        self.values(&item);
-        self.items.ready.next = self.leaves() || (self.is(State::Order) && self.quads.ready.val());
-        self.states(&item, loads, data.fails, begins);
     }
 
-    fn values(&self, item: &ItemWord) {
+    fn values(&self, begins: Bits) {
         /// # Values
-        let own = self.own.val();
-        let (number, left) = (self.number.val(), self.values_left.val());
+        let (own, quad) = (self.own.val(), self.quad.val());
+        let number = self.number.val();
         self.place.next = cat(&[self.read_bank.val(), number]);
         let plane = PlaneWord::shape().unpack(self.plane.val());
-        let moves = !self.value_valid.val() || self.values.ready.val();
-        let goes = self.is(State::Quad) && left && moves;
-        if moves {
+        let goes = self.value_goes();
+        if self.value_moves() {
             self.value_valid.next = goes;
         }
         let is_rhw = own.has_rhw && !number.any();
@@ -182,20 +192,39 @@ impl Emit {
             self.value.next = ValueWord {
                 is_rhw,
                 is_color: plane.tag.low(TAG_BITS - 1) >= FIRST_COLOR as u64 && !is_rhw,
-                column: item.column,
-                row: item.row,
+                column: quad.column,
+                row: quad.row,
                 plane,
             };
+        }
+        if begins {
+            self.number.next = 0;
+            self.values_left.next = own.count.any();
+            self.is_last.next = own.count == 1;
+        } else if goes {
             self.number.next = number + 1;
-            self.values_left.next = number + 1 != own.count;
+            self.values_left.next = !self.is_last.val();
+            self.is_last.next = number + 2 == own.count;
         }
         self.values.valid.next = self.value_valid.val();
         self.values.data.next = ValueWord::shape().pack(&self.value.val());
     }
 
-    /// One bit: all of a quad has left.
-    fn leaves(&self) -> Bits {
-        self.is(State::Quad) && !self.quad_left.val() && !self.values_left.val()
+    /// One bit: the value that stands at the exit leaves, or there is none.
+    fn value_moves(&self) -> Bits {
+        !self.value_valid.val() || self.values.ready.val()
+    }
+
+    /// One bit: the next value of the quad follows it.
+    fn value_goes(&self) -> Bits {
+        self.is(State::Quad) && self.values_left.val() && self.value_moves()
+    }
+
+    /// One bit: the last of a quad leaves.
+    fn ends(&self) -> Bits {
+        let sends_all = !self.quad_left.val() || self.quads.ready.val();
+        let goes_last = self.is_last.val() && self.value_moves();
+        sends_all && (!self.values_left.val() || goes_last)
     }
 
     fn states(&self, item: &ItemWord, loads: Bits, fails: Bits, begins: Bits) {
@@ -216,7 +245,7 @@ impl Emit {
                 }
             }
             State::Quad => {
-                if self.leaves() {
+                if self.ends() && !begins {
                     self.state.next = State::Take;
                 }
             }
