@@ -58,7 +58,7 @@ fields! {
     HEADER_TEXTURES = "header.textures", 2, 0, 6, "textures that are sampled, bit n for the n-th";
     HEADER_PUNCH = "header.punch_through", 2, 8, 1, "whether there is a texkill or a texdepth";
     HEADER_MARKER = "header.marker", 2, 9, 1, "whether the program has a phase marker; without it all of it is phase 2";
-    HEADER_READS = "header.reads", 3, 0, 32, "what of a pixel may be read: bit 4n + m component m of tn, bit 24 + m channel m of v0, bit 28 + m of v1";
+    HEADER_READS = "header.reads", 3, 0, 32, "what of a pixel is worked out: bit 4n + m component m of tn, bit 24 + m channel m of v0, bit 28 + m of v1; all that the program may read, but that components may be left out: they are 0 then";
     TRAILER_CHECK = "trailer.check", 0, 0, 32, "the CRC-32 of IEEE 802.3 of all bytes before this word";
     OPERATION = "operation", 0, 0, 4, "mov, add, sub, mul, mad, lrp, dp3, dp4, cmp, cnd, bem, texld, texcrd, texkill, texdepth from 0";
     PAIRED = "paired", 0, 7, 1, "runs with the instruction before it";
@@ -95,9 +95,22 @@ impl Field {
     }
 }
 
+/// The bits of [`Program::reads`] that are components of coordinates.
+const COORDINATE_READS: u32 = 0x00ff_ffff;
+
 impl Program {
     /// The program in the project's own encoding. Constants become s3.12, rounded to the nearest, halves up.
     pub fn encode(&self) -> Vec<u8> {
+        self.encode_reading(self.reads())
+    }
+
+    /// The same for textures of which some have two coordinates, bit n for the n-th: what only those would read as a third one is not
+    /// worked out.
+    pub fn encode_for(&self, flat_textures: u8) -> Vec<u8> {
+        self.encode_reading(self.reads_with(flat_textures))
+    }
+
+    fn encode_reading(&self, reads: u32) -> Vec<u8> {
         let mut header = [0; 4];
         let [first, second] = self.phases.each_ref().map(|phase| phase.len() as u32);
         let defined = (0..).zip(&self.constants).filter(|(_, values)| values.is_some());
@@ -108,7 +121,7 @@ impl Program {
         HEADER_TEXTURES.set(&mut header, u32::from(self.textures()));
         HEADER_MARKER.set(&mut header, u32::from(self.has_marker()));
         HEADER_PUNCH.set(&mut header, u32::from(self.is_punch_through()));
-        HEADER_READS.set(&mut header, self.reads());
+        HEADER_READS.set(&mut header, reads);
         let constants = self.constants.iter().flat_map(|values| values.unwrap_or_default());
         let constants = constants.flat_map(|value| to_register(value).to_le_bytes());
         let words = self.instructions().map(word);
@@ -161,6 +174,8 @@ pub struct Header {
     pub textures: u8,
     /// Whether pixels may go or change their depth.
     pub is_punch_through: bool,
+    /// What of a pixel is worked out; bits as of [`Program::reads`].
+    pub reads: u32,
 }
 
 impl Header {
@@ -180,6 +195,7 @@ impl Header {
             bytes: program_bytes(instructions),
             textures: of(HEADER_TEXTURES) as u8,
             is_punch_through: of(HEADER_PUNCH) == 1,
+            reads: HEADER_READS.get(&word),
         })
     }
 }
@@ -224,7 +240,10 @@ pub(crate) fn statements(bytes: &[u8]) -> Result<(Statements, Vec<Problem>), Pro
         statements.push((at, Statement::Instruction(one)));
     }
     let program = crate::check::check(&statements, Vec::new())?;
-    if program.encode() != bytes {
+    let reads = HEADER_READS.get(&header);
+    // Components may be left out.
+    let has_own_reads = reads | COORDINATE_READS == program.reads() | COORDINATE_READS && reads & !program.reads() == 0;
+    if !has_own_reads || program.encode_reading(reads) != bytes {
         return Err(refuse(0, "the header or the check at the end is not that of the instructions"));
     }
     Ok((statements, Vec::new()))

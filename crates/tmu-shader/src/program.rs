@@ -237,12 +237,21 @@ impl Source {
             Selector::Xyz => 0b0111,
             Selector::Xyw => 0b1011,
         };
-        chosen
-            | match self.modifier {
-                Modifier::Dz => 0b0100,
-                Modifier::Dw => 0b1000,
-                _ => 0,
-            }
+        chosen | self.divisor()
+    }
+
+    /// Those of coordinates of which the first two are asked for.
+    fn two_channels(&self) -> u32 {
+        0b0011 | self.divisor()
+    }
+
+    /// The component that the others are divided by.
+    fn divisor(&self) -> u32 {
+        match self.modifier {
+            Modifier::Dz => 0b0100,
+            Modifier::Dw => 0b1000,
+            _ => 0,
+        }
     }
 }
 
@@ -308,12 +317,21 @@ impl Program {
 
     /// What of a pixel may be read: bit 4n + m for component m of tn, bit 24 + m for channel m of v0, bit 28 + m of v1.
     pub fn reads(&self) -> u32 {
+        self.reads_with(0)
+    }
+
+    /// The same with textures of which some have two coordinates, bit n for the n-th.
+    pub(crate) fn reads_with(&self, flat_textures: u8) -> u32 {
         // texkill and texdepth read what other instructions write.
         let destinations = self.instructions().filter(|one| one.operation.sources() == 0);
         let registers = destinations.map(|one| read(one.destination.register, 0b0111));
-        let sources = self.instructions().flat_map(|one| &one.sources);
+        let sources = self.instructions().flat_map(|one| one.sources.iter().map(move |source| (one, source)));
+        let channels = |one: &Instruction, source: &Source| {
+            let is_flat = one.operation == Operation::Texld && flat_textures >> one.destination.register.number & 1 == 1;
+            if is_flat { source.two_channels() } else { source.channels() }
+        };
         registers
-            .chain(sources.map(|source| read(source.register, source.channels())))
+            .chain(sources.map(|(one, source)| read(source.register, channels(one, source))))
             .fold(0, |all, own| all | own)
     }
 

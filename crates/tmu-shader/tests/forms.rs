@@ -1,7 +1,7 @@
 //! The three forms of a program: random programs go through each and come back, and damage never panics.
 
 use proptest::prelude::*;
-use tmu_shader::{HEADER_BYTES, Program, WORD_BYTES, read_bytes, read_text};
+use tmu_shader::{HEADER_BYTES, Header, Program, WORD_BYTES, read_bytes, read_text};
 use tmu_testing::shaders::random_shader;
 
 /// A random program.
@@ -55,7 +55,7 @@ fn random_programs_use_everything() {
 
 proptest! {
     #[test]
-    fn programs_come_back_from_every_form(seed: u64) {
+    fn programs_come_back_from_every_form(seed: u64, flat_textures: u8) {
         let program = program(seed);
         let text = program.to_string();
         let again = read_text(&text);
@@ -63,7 +63,8 @@ proptest! {
         prop_assert_eq!(read_bytes(&program.byte_code()), Ok(program.clone()), "{}", text);
         let encoded = program.encode();
         prop_assert_eq!(encoded.len(), HEADER_BYTES + WORD_BYTES * (program.instructions().count() + 1));
-        prop_assert_eq!(read_bytes(&encoded), Ok(program), "{}", text);
+        prop_assert_eq!(read_bytes(&encoded), Ok(program.clone()), "{}", text);
+        prop_assert_eq!(read_bytes(&program.encode_for(flat_textures)), Ok(program), "{}", text);
     }
 
     #[test]
@@ -81,6 +82,35 @@ proptest! {
         let index = at.index(damaged.len());
         damaged[index] = b"0.,-+_ r"[bit as usize];
         let _ = read_text(&String::from_utf8_lossy(&damaged));
+    }
+}
+
+/// A texture of two coordinates needs no third one, unless it divides the others, or something else reads it.
+#[test]
+fn third_coordinates_of_flat_textures_are_not_worked_out() {
+    for (lines, flat, reads) in [
+        ("texld r0, t0|texld r1, t1", 0b00, 0x77),
+        ("texld r0, t0|texld r1, t1", 0b10, 0x37),
+        ("texld r0, t0|texld r1, t1", 0b11, 0x33),
+        ("texld r0, t0|texld r1, t1_dw.xyw", 0b11, 0xb3),
+        ("texld r0, t0.xyw|mov r0, v0", 0b01, 0x0f00_0003),
+        ("texld r0, t0|texcrd r1.rgb, t0", 0b01, 0x07),
+        ("texld r2, t0|mov r0, r2", 0b100, 0x03),
+    ] {
+        let program = read_text(&format!("ps_1_4\n{}\nmov r0, r0\n", lines.replace('|', "\n")));
+        let Ok(program) = program else { panic!("{lines}: {program:?}") };
+        let mut encoded = program.encode_for(flat);
+        let header = |bytes: &[u8]| Header::read(bytes.first_chunk().unwrap()).unwrap();
+        assert_eq!(header(&encoded).reads, reads, "{lines}, {flat:#b}");
+        assert_eq!(read_bytes(&encoded), Ok(program), "{lines}");
+        // What no instruction reads is not worked out, and colours are not left out.
+        for changed in [reads | 1 << 23, reads ^ 1 << 24] {
+            encoded[12..16].copy_from_slice(&changed.to_le_bytes());
+            let end = encoded.len() - WORD_BYTES;
+            let check = crc32fast::hash(&encoded[..end]).to_le_bytes();
+            encoded[end..end + 4].copy_from_slice(&check);
+            assert!(read_bytes(&encoded).is_err(), "{lines}: {changed:#x}");
+        }
     }
 }
 

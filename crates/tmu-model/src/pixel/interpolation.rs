@@ -2,7 +2,7 @@
 //!
 //! Pixels of a quad that the triangle does not cover are worked out like all others, since levels of detail follow differences.
 //!
-//! Cost: the values that the state has, four pixels each.
+//! Cost: the values that the state has and the program reads, four pixels each, and all colours.
 
 use super::grouping::Quad;
 use super::hidden_surfaces::centre;
@@ -17,7 +17,8 @@ use crate::shader::{Channels, Pixel};
 #[derive(Debug, Clone)]
 pub struct Planes {
     rhw: Plane,
-    coordinates: Vec<[Plane; 4]>,
+    /// Of each component that is worked out its set, its number and its plane.
+    coordinates: Vec<(usize, usize, Plane)>,
     colors: Option<[[Plane; 4]; 2]>,
 }
 
@@ -37,13 +38,18 @@ impl Planes {
         let four = |value: &dyn Fn(usize, usize) -> f32| {
             [0, 1, 2, 3].map(|channel| corners.plane([0, 1, 2].map(|vertex| value(vertex, channel))))
         };
-        let sets = 0..state.record.sets as usize;
+        let reads = |set: usize, part: usize| state.reads >> (4 * set + part) & 1 == 1;
+        let components = (0..state.record.sets as usize).flat_map(|set| (0..4).map(move |part| (set, part)));
+        let component = |vertex: usize, set: usize, part: usize| vertices[vertex].coordinates[set][part];
         let color =
             |number: usize| four(&|vertex, channel| f32::from(vertices[vertex].colors[number][channel]));
         Self {
             rhw: corners.plane(triangle.positions.map(|position| position.rhw)),
-            coordinates: sets
-                .map(|set| four(&|vertex, part| vertices[vertex].coordinates[set][part]))
+            coordinates: components
+                .filter(|(set, part)| reads(*set, *part))
+                .map(|(set, part)| {
+                    (set, part, corners.plane([0, 1, 2].map(|vertex| component(vertex, set, part))))
+                })
                 .collect(),
             colors: state.record.has_colors.then(|| [color(0), color(1)]),
         }
@@ -65,11 +71,9 @@ impl Planes {
         };
         let factors = four(&self.rhw).map(reciprocal::of_rhw);
         let mut pixels = [Pixel { coordinates: [[0.0; 4]; 6], colors: [[4096; 4], [0; 4]] }; 4];
-        for (set, planes) in self.coordinates.iter().enumerate() {
-            for (part, plane) in planes.iter().enumerate() {
-                for ((pixel, value), factor) in pixels.iter_mut().zip(four(plane)).zip(factors) {
-                    pixel.coordinates[set][part] = mul(value, factor);
-                }
+        for (set, part, plane) in &self.coordinates {
+            for ((pixel, value), factor) in pixels.iter_mut().zip(four(plane)).zip(factors) {
+                pixel.coordinates[*set][*part] = mul(value, factor);
             }
         }
         for (number, planes) in self.colors.iter().flatten().enumerate() {

@@ -35,6 +35,8 @@ pub struct State {
     pub record: record::State,
     /// Its program.
     pub program: Program,
+    /// What of a pixel is worked out for it; bits as of [`Program::reads`].
+    pub reads: u32,
     /// The program's constants and matrices.
     pub constants: Constants,
 }
@@ -101,22 +103,22 @@ fn vertex<M: Memory>(
 fn state<M: Memory>(records: &mut Records<'_, M>, address: u32) -> Result<Rc<State>, Fault> {
     let record = record::State::read(&records.read(address)?);
     let record = record.map_err(|_| Fault::new(FaultCode::State, address))?;
-    let program = program(records, record.program)?;
+    let (program, reads) = program(records, record.program)?;
     let four = |values: &[i16], number: usize| std::array::from_fn(|at| values[FOUR * number + at]);
     let constants = Constants {
         registers: std::array::from_fn(|number| four(&record.constants, number)),
         bump: std::array::from_fn(|stage| four(&record.bump, stage)),
     };
-    Ok(Rc::new(State { record, program, constants }))
+    Ok(Rc::new(State { record, program, reads, constants }))
 }
 
-/// A program, if it is one that was checked.
-fn program<M: Memory>(records: &mut Records<'_, M>, address: u32) -> Result<Program, Fault> {
+/// A program, if it is one that was checked, and what of a pixel is worked out for it.
+fn program<M: Memory>(records: &mut Records<'_, M>, address: u32) -> Result<(Program, u32), Fault> {
     let refused = Fault::new(FaultCode::Program, address);
     let head: [u8; WORD_BYTES] = records.read(address)?;
     let header = Header::read(&head).ok_or(refused)?;
     let rest = address.wrapping_add(WORD_BYTES as u32);
     let mut bytes = head.to_vec();
     bytes.extend(records.read_all(rest, header.bytes - WORD_BYTES)?);
-    tmu_shader::read_bytes(&bytes).map_err(|_| refused)
+    Ok((tmu_shader::read_bytes(&bytes).map_err(|_| refused)?, header.reads))
 }

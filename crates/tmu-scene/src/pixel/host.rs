@@ -6,7 +6,7 @@ use glam::{DMat4, DVec4};
 use tmu_driver::pixel::{
     Corner, Error, Frame, Light, Lists, Matrix, Part, Settings, State, TEXTURE_WORDS, TileSize, Triangle, lit,
 };
-use tmu_spec::general::{Binding, CompareOp};
+use tmu_spec::general::{Binding, CompareOp, Kind};
 use tmu_spec::pixel::Blend;
 
 use crate::camera::Camera;
@@ -152,8 +152,17 @@ fn cull(facing: Facing) -> u32 {
     }
 }
 
+/// The stages whose textures have two coordinates, bit n for the n-th.
+fn flat_textures(scene: &PixelScene, draw: &PixelDraw) -> u8 {
+    let is_flat = |place: u8| {
+        let entry = scene.store.get(usize::from(place));
+        entry.is_some_and(|entry| matches!(entry.binding.texture.shape().kind, Kind::D1 | Kind::D2))
+    };
+    (0..).zip(draw.textures).fold(0, |flat, (stage, place)| flat | u8::from(is_flat(place)) << stage)
+}
+
 fn mesh(frame: &mut Frame<'_>, scene: &PixelScene, draw: &PixelDraw, to_clip: &DMat4) -> Result<(), Error> {
-    let program = frame.program(&draw.program.encode())?;
+    let program = frame.program(&draw.program.encode_for(flat_textures(scene, draw)))?;
     let state = frame.state(&State {
         blend: draw.blend as u32,
         alpha_compare: draw.alpha_test as u32,

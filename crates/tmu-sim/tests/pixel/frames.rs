@@ -249,7 +249,7 @@ impl Put {
         let sets = if one_in(rng, 4) { rng.random_range(0..=6) } else { 6 };
         let has_colors = !one_in(rng, 4);
         let state = State {
-            program: self.record(5, &program.encode()),
+            program: self.record(5, &program.encode_for(if one_in(rng, 2) { 0 } else { rng.random() })),
             blend: pick(rng, Blend::CHOICES),
             alpha_compare,
             alpha_reference: rng.random(),

@@ -149,7 +149,7 @@ impl Put {
         let program = program.unwrap_or_else(|problems| panic!("{problems}"));
         let alpha_compare = if check.one_in(4) { check.pick(CompareOp::CHOICES) } else { CompareOp::Always };
         let state = State {
-            program: self.put(&program.encode()),
+            program: self.put(&program.encode_for(if check.one_in(2) { 0 } else { check.rng.random() })),
             blend: check.pick(Blend::CHOICES),
             alpha_compare,
             alpha_reference: check.rng.random(),

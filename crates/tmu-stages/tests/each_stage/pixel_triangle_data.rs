@@ -99,7 +99,7 @@ fn single(value: f32) -> u32 {
 fn planes(data: &Data) -> Vec<(Option<u32>, Plane)> {
     let Data { triangle, vertices, state } = data;
     let corners = Corners::new(&triangle.positions, triangle.record.inverse_area);
-    let reads = state.program.reads();
+    let reads = state.reads;
     let has = |number: u32| {
         let in_vertex = if number < 24 { number / 4 < state.record.sets } else { state.record.has_colors };
         in_vertex && reads >> number & 1 == 1
