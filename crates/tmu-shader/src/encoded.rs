@@ -242,7 +242,8 @@ pub(crate) fn statements(bytes: &[u8]) -> Result<(Statements, Vec<Problem>), Pro
     let program = crate::check::check(&statements, Vec::new())?;
     let reads = HEADER_READS.get(&header);
     // Components may be left out.
-    let has_own_reads = reads | COORDINATE_READS == program.reads() | COORDINATE_READS && reads & !program.reads() == 0;
+    let has_own_reads =
+        reads | COORDINATE_READS == program.reads() | COORDINATE_READS && reads & !program.reads() == 0;
     if !has_own_reads || program.encode_reading(reads) != bytes {
         return Err(refuse(0, "the header or the check at the end is not that of the instructions"));
     }

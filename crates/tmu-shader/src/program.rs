@@ -327,7 +327,8 @@ impl Program {
         let registers = destinations.map(|one| read(one.destination.register, 0b0111));
         let sources = self.instructions().flat_map(|one| one.sources.iter().map(move |source| (one, source)));
         let channels = |one: &Instruction, source: &Source| {
-            let is_flat = one.operation == Operation::Texld && flat_textures >> one.destination.register.number & 1 == 1;
+            let is_flat = one.operation == Operation::Texld
+                && flat_textures >> one.destination.register.number & 1 == 1;
             if is_flat { source.two_channels() } else { source.channels() }
         };
         registers

@@ -38,12 +38,15 @@ pub(super) fn streams(config: &Config) -> Vec<Element> {
 
 /// Jobs of the loader engine, and how they have ended.
 fn jobs() -> Vec<Element> {
-    let words = job_registers().enumerate().map(|(beat, register)| {
-        vec![beat.to_string(), register.name.to_owned(), register.doc.to_owned()]
-    });
+    let words = job_registers()
+        .enumerate()
+        .map(|(beat, register)| vec![beat.to_string(), register.name.to_owned(), register.doc.to_owned()]);
     vec![
         text("h3", "s_axis_job: a job"),
-        text("p", "What the registers of a job would be written with, a beat each; tlast is set in the last."),
+        text(
+            "p",
+            "What the registers of a job would be written with, a beat each; tlast is set in the last.",
+        ),
         table(&["beat", "register", "meaning"], words),
         text("h3", "m_axis_done: how it has ended"),
         text("p", "One beat for each packet, in the order of the packets. All other bits are 0."),

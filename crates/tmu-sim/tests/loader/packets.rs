@@ -15,7 +15,8 @@ use tmu_spec::loader::job_port::{WORDS, WRONG_LENGTH};
 
 /// Sends a packet of another length than that of a job.
 fn send_other_length(loader: &mut Loader, random: &mut ChaCha8Rng) {
-    let length = [random.random_range(1..WORDS), random.random_range(WORDS + 1..30)][random.random_range(0..2)];
+    let length =
+        [random.random_range(1..WORDS), random.random_range(WORDS + 1..30)][random.random_range(0..2)];
     let words: Vec<u32> = (0..length).map(|_| random.random()).collect();
     loader.system().surroundings_mut().send(&words);
 }
@@ -96,7 +97,8 @@ fn what_fails_is_told_to_who_sent_the_packet() {
         } else {
             u64::from(job.texture)
         };
-        let answer = Answer { code: if reads { READ_FAULT } else { WRITE_FAULT }, response: 3, address: at as u32 };
+        let answer =
+            Answer { code: if reads { READ_FAULT } else { WRITE_FAULT }, response: 3, address: at as u32 };
         let fault = memory::Answer { addresses: at..at + 16, fault: Fault::Decode, reads, writes: !reads };
         loader.set_memory(Bytes::new(BASE.into(), memory.clone()));
         loader.system().memory_mut().contents_mut().answer(vec![fault]);

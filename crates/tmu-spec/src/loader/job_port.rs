@@ -30,8 +30,13 @@ pub const RESPONSE: Field = Field {
     doc: "as `STATUS.RESPONSE`: 2 SLVERR, 3 DECERR, 1 an answer of the wrong length",
 };
 /// Where.
-pub const ADDRESS: Field =
-    Field { name: "address", word: 0, shift: 32, bits: 32, doc: "as `FAULT_ADDRESS`: where the job has failed" };
+pub const ADDRESS: Field = Field {
+    name: "address",
+    word: 0,
+    shift: 32,
+    bits: 32,
+    doc: "as `FAULT_ADDRESS`: where the job has failed",
+};
 
 /// Fields of an answer, the lowest first; all other bits are 0.
 pub const DONE: [Field; 3] = [CODE, RESPONSE, ADDRESS];

@@ -108,7 +108,9 @@ impl Test {
         registers.address.drive(number(registers.address.width(), shown.address));
         registers.write_data.drive(number(32, shown.data));
         registers.strobes.drive(number(4, 15u64));
-        self.rig.is_busy.drive(number(1, u64::from(self.engine.ends.is_some() && self.engine.starts.is_none())));
+        self.rig
+            .is_busy
+            .drive(number(1, u64::from(self.engine.ends.is_some() && self.engine.starts.is_none())));
     }
 
     /// The registers and the job, in the clock that is under way.
@@ -171,7 +173,11 @@ impl Test {
         } else if done {
             self.writes += 1;
             let expected = (self.writes % REGISTERS) as u64;
-            self.check.same("a register of a packet", (is_write, at as u64, refuses), (true, expected, false));
+            self.check.same(
+                "a register of a packet",
+                (is_write, at as u64, refuses),
+                (true, expected, false),
+            );
         }
         if done && is_write && !refuses {
             self.engine.registers[at] = data;

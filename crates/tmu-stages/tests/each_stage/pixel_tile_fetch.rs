@@ -179,8 +179,7 @@ impl Bench {
             let at = [tile.column, tile.row, tile.last_column, tile.last_row];
             let expected = self.owed.next(check);
             check.same("tile", Event::Clear(at.map(|bits| bits.to_u64() as u32)), expected);
-            check
-                .holds(self.pending.tiles.len() < 3, "a tile begins while no three are shaded or written");
+            check.holds(self.pending.tiles.len() < 3, "a tile begins while no three are shaded or written");
             self.pending.clearing = later(check);
         }
         if is_high(rig.triangles.valid.val()) && is_high(rig.triangles.ready.val()) {

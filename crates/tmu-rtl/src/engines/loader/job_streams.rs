@@ -81,9 +81,7 @@ impl JobStreams {
 pub(super) fn connect(of: &JobStreams, clocks: SystemClocks, packet: &StreamIn, end: &StreamOut) {
     /// # Job port
     let (job, done) = (&of.s_axis_job, &of.m_axis_done);
-    for (core, tmu) in
-        [(&of.job_fifo.write, &of.job_fifo.read), (&of.done_fifo.read, &of.done_fifo.write)]
-    {
+    for (core, tmu) in [(&of.job_fifo.write, &of.job_fifo.read), (&of.done_fifo.read, &of.done_fifo.write)] {
         core.follow_with(clocks.core, clocks.core_reset);
         tmu.follow_with(clocks.tmu, clocks.fifo_reset);
     }

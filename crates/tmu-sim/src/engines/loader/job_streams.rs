@@ -147,6 +147,10 @@ impl<C> Surroundings<C> for JobStreams {
     }
 
     fn waits_for(&self) -> Vec<String> {
-        vec![format!("{} words of packets are not taken, {} packets not answered", self.words.len(), self.due)]
+        vec![format!(
+            "{} words of packets are not taken, {} packets not answered",
+            self.words.len(),
+            self.due
+        )]
     }
 }

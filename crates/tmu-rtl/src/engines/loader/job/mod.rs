@@ -273,11 +273,8 @@ impl Job {
         if let Some(end) = self.end.as_ref() {
             end.is_busy.next = self.busy.val();
             end.happens.next = self.is(State::Finish);
-            end.word.next = EndWord {
-                code: self.code.val(),
-                response: self.response.val(),
-                line: self.fault_line.val(),
-            };
+            end.word.next =
+                EndWord { code: self.code.val(), response: self.response.val(), line: self.fault_line.val() };
         }
     }
 
