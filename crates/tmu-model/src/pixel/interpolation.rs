@@ -9,7 +9,7 @@ use super::hidden_surfaces::centre;
 use super::reciprocal;
 use super::single::mul;
 use super::tile_fetch::Triangle;
-use super::triangle_data::TriangleData;
+use super::triangle_data::{TriangleData, Vertex};
 use super::triangle_setup::{Corners, Plane};
 use crate::shader::{Channels, Pixel};
 
@@ -35,21 +35,16 @@ impl Planes {
     pub fn new(data: &TriangleData) -> Self {
         let TriangleData { triangle, vertices, state } = data;
         let corners = Corners::new(&triangle.positions, triangle.record.inverse_area);
-        let four = |value: &dyn Fn(usize, usize) -> f32| {
-            [0, 1, 2, 3].map(|channel| corners.plane([0, 1, 2].map(|vertex| value(vertex, channel))))
-        };
-        let reads = |set: usize, part: usize| state.reads >> (4 * set + part) & 1 == 1;
+        let plane = |value: &dyn Fn(&Vertex) -> f32| corners.plane(vertices.each_ref().map(value));
         let components = (0..state.record.sets as usize).flat_map(|set| (0..4).map(move |part| (set, part)));
-        let component = |vertex: usize, set: usize, part: usize| vertices[vertex].coordinates[set][part];
-        let color =
-            |number: usize| four(&|vertex, channel| f32::from(vertices[vertex].colors[number][channel]));
+        let color = |number: usize| {
+            [0, 1, 2, 3].map(|channel: usize| plane(&|vertex| f32::from(vertex.colors[number][channel])))
+        };
         Self {
             rhw: corners.plane(triangle.positions.map(|position| position.rhw)),
             coordinates: components
-                .filter(|(set, part)| reads(*set, *part))
-                .map(|(set, part)| {
-                    (set, part, corners.plane([0, 1, 2].map(|vertex| component(vertex, set, part))))
-                })
+                .filter(|(set, part)| state.reads >> (4 * set + part) & 1 == 1)
+                .map(|(set, part)| (set, part, plane(&|vertex| vertex.coordinates[set][part])))
                 .collect(),
             colors: state.record.has_colors.then(|| [color(0), color(1)]),
         }

@@ -35,7 +35,7 @@ enum State {
     Clear,
     /// They are being.
     Clearing,
-    /// That bank is drawn into, and those of the other one are.
+    /// That bank becomes the one that is drawn into, and colours of the other one are to be cleared.
     Turn,
     /// Quads are drawn.
     Draw,
