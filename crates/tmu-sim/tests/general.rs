@@ -84,11 +84,18 @@ fn multi_lite() {
     assert!(outcomes.iter().skip(1).all(|outcome| outcome.errors > 0), "{outcomes:?}");
 }
 
+/// What a store needs to be written over the control port and loaded from memory.
+const WAYS: (&str, &str) = ("[control]", "[control]\nstore_port = true\nstore_table = true");
+
+/// The preset without cubes, with a parameter store.
+fn flat() -> Config {
+    changed("flat", &[("kinds = [\"2d\", \"cube\"]", "kinds = [\"2d\"]\nstore_entries = 64"), WAYS])
+}
+
 /// What only some configurations leave out, or have beside; this one, and some of those below, a parameter store.
 #[test]
 fn other_configurations() {
-    let flat = changed("flat", &[("kinds = [\"2d\", \"cube\"]", "kinds = [\"2d\"]\nstore_entries = 64")]);
-    run(&flat, &RUNS[..2]);
+    run(&flat(), &RUNS[..2]);
 }
 
 /// A configuration with these lines in its sections, and a prefetching cache of a pixel a clock.
@@ -185,13 +192,16 @@ fn lanes_of_tables() {
 fn stores_are_written_meanwhile() {
     const ROUNDS: u32 = 6;
     const QUADS_A_ROUND: u64 = 500;
-    let store = ("[texture]", "[texture]\nstore_entries = 64");
-    let ways = ("[control]", "[control]\nstore_port = true\nstore_table = true");
-    let two = ("units = 1", "units = 2");
-    let at_once = ("beats_per_quad = 2", "beats_per_quad = 1");
-    let configs =
-        [changed("written", &[store, ways, two]), changed("written_at_once", &[store, ways, at_once])];
-    configs.par_iter().for_each(|config| {
+    let at_once = changed(
+        "written_at_once",
+        &[
+            ("[texture]", "[texture]\nstore_entries = 64"),
+            WAYS,
+            ("units = 1", "units = 2"),
+            ("beats_per_quad = 2", "beats_per_quad = 1"),
+        ],
+    );
+    [flat(), at_once].par_iter().for_each(|config| {
         let Some((rtl, model)) = built(config, &options(QUADS)) else { return };
         for (number, (latency_clocks, pauses, errors)) in RUNS.into_iter().enumerate() {
             let seed = setting(SEED_VARIABLE).unwrap_or(1) + number as u64;

@@ -7,11 +7,11 @@
 //! above. Where texels are compared, each one that is brought is all ones in R where the comparison holds, else 0; G and B are 0, A is
 //! all ones. All others go through as they are. The bits of a texel above four channels mean nothing where it was compared.
 //!
-//! Cost: latency 9 clocks, 5 without depths that are integers; initiation interval 1. For integers a DSP slice.
+//! Cost: latency 10 clocks, 5 without depths that are integers; initiation interval 1. For integers a DSP slice.
 //! 416 LUTs with all depths and floats, as Yosys 0.70 estimates them for UltraScale+. Texels on their way are flip-flops.
 
 use super::decode::FilterTap;
-use super::unit_number::{self, Scaled};
+use super::unit_number::{self, Begun, Scaled};
 use super::words::{NUMBER_BITS, TAPS, channels_bits, general};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::Multiplier;
@@ -29,7 +29,9 @@ pub enum Stage {
     Multiply,
     /// It has its places.
     Product,
-    /// It is rounded.
+    /// Its lower places are rounded.
+    Borrow,
+    /// Its upper ones are.
     Round,
     /// It is limited.
     Limit,
@@ -69,8 +71,8 @@ impl Depths {
     }
 
     fn has(self, stage: &Stage) -> bool {
-        use Stage::{Factors, Multiply, Product, Round};
-        self.integer_bits.is_some() || !matches!(stage, Factors | Multiply | Product | Round)
+        use Stage::{Borrow, Factors, Multiply, Product, Round};
+        self.integer_bits.is_some() || !matches!(stage, Factors | Multiply | Product | Borrow | Round)
     }
 }
 
@@ -204,8 +206,10 @@ impl Compare {
         let product = pipe.through(Stage::Entry, "product", product, factors).at(Stage::Product);
         let class = pipe.put(Stage::Entry, "class", class);
         let scaled = unit_number::scaled(product, &class.at(Stage::Product), bits, narrow(Stage::Product));
-        let scaled: Scaled = pipe.put(Stage::Product, "scaled", scaled).at(Stage::Round);
-        let rounded = unit_number::rounded(&scaled, bits, narrow(Stage::Round));
+        let scaled: Scaled = pipe.put(Stage::Product, "scaled", scaled).at(Stage::Borrow);
+        let begun = unit_number::begun(&scaled, bits, narrow(Stage::Borrow));
+        let begun: Begun = pipe.put(Stage::Borrow, "begun", begun).at(Stage::Round);
+        let rounded = unit_number::rounded(&begun, bits, narrow(Stage::Round));
         let rounded = pipe.put(Stage::Round, "rounded", rounded).at(Stage::Limit);
         /// All ones is 1.
         let most = match narrow(Stage::Limit) {

@@ -3,7 +3,8 @@
 //! A single below 1 is a significand of 24 bits and a power of two. The multiplier brings it to 24 + n places behind the point, which
 //! hold it wherever the number is not 0. What is left is a difference: x · 2^n − x.
 //!
-//! Three pieces between which a pipe has its registers. Cost: a DSP slice, and about 2n + 40 LUTs.
+//! Four pieces between which a pipe may have its registers: the difference has 25 + n places, so that numbers of more than 16 bits have one
+//! in the middle of it. Cost: a DSP slice, and about 2n + 40 LUTs.
 
 use super::words::NUMBER_BITS;
 use tmu_hdl::prelude::*;
@@ -107,9 +108,18 @@ pub(super) fn scaled(product: Bits, class: &Class, number_bits: usize, is_narrow
     Scaled { number, borrows }
 }
 
-/// The number of `number_bits` bits, for a single below 1.
+/// A difference whose lower places are known: what is taken from what, of the places that stay.
+#[derive(Clone, Debug, Record)]
+pub(super) struct Begun<T = Bits> {
+    number: T,
+    taken: T,
+    /// The places below borrow a 1.
+    borrows: T,
+}
+
+/// The lower places of the difference, of which only the borrow is wanted.
 #[kernel]
-pub(super) fn rounded(scaled: &Scaled, number_bits: usize, is_narrow: Option<Bits>) -> Bits {
+pub(super) fn begun(scaled: &Scaled, number_bits: usize, is_narrow: Option<Bits>) -> Begun {
     let (number, width) = (scaled.number, scaled.number.width());
     /// Less a half, so that what is cut off rounds.
     let less_half = cat(&[!number.high(1), number.low(width - 1)]);
@@ -126,12 +136,23 @@ pub(super) fn rounded(scaled: &Scaled, number_bits: usize, is_narrow: Option<Bit
         }
         None => shifted(number_bits),
     };
-    let difference = cat(&[number, lit(1, 0u32)]) - cat(&[taken, scaled.borrows]);
-    discard(difference.low(width + 1 - number_bits), "what is cut off");
+    let below = width - number_bits;
+    let part = |of: Bits, last: Bits| cat(&[of.low(below), last]).zero_extend(below + 2);
+    // A difference goes through a carry chain; of `<` tools make a tree of LUTs.
+    let lower = part(number, lit(1, 0u32)) - part(taken, scaled.borrows);
+    discard(lower.low(below + 1), "what is cut off");
+    Begun { number: number.high(number_bits), taken: taken.high(number_bits), borrows: lower.high(1) }
+}
+
+/// The number of `number_bits` bits, for a single below 1.
+#[kernel]
+pub(super) fn rounded(begun: &Begun, number_bits: usize, is_narrow: Option<Bits>) -> Bits {
+    let difference = cat(&[begun.number, lit(1, 0u32)]) - cat(&[begun.taken, begun.borrows]);
+    discard(difference.low(1), "it makes the borrow");
     let wide = difference.high(number_bits);
     match is_narrow {
         Some(is_narrow) => {
-            let narrow = difference.high(MOST_PLACES).zero_extend(number_bits);
+            let narrow = wide.high(MOST_PLACES).zero_extend(number_bits);
             if is_narrow { narrow } else { wide }
         }
         None => wide,

@@ -136,15 +136,15 @@ impl Indirect {
 #[kernel]
 pub(super) fn enter(of: &Indirect, sampler: &GeneralSampler) {
     /// # Quads of indirect look-ups
-    let (request, projection) = (&sampler.request, sampler.input());
-    let Some(asked) = request.asked.as_ref() else { return };
+    let projection = &sampler.projection.input;
+    let beside = &of.beside;
+    let (comes, entered) = off::enter(sampler, projection.ready.val() && beside.input.ready.val());
+    let Some(asked) = entered.asked else { return };
     let shape = RequestItem::of(&sampler._config);
-    let item = shape.unpack(request.item.data.val());
-    let asked = Asked::shape().unpack(asked.val());
+    let item = shape.unpack(entered.item);
+    let asked = Asked::shape().unpack(asked);
     let is_quad = !item.head.is_binding;
     let is_indirect = asked.is_indirect && is_quad;
-    let beside = &of.beside;
-    let comes = off::enter(sampler, projection.ready.val() && beside.input.ready.val());
     beside.input.valid.next = comes && projection.ready.val() && is_quad;
     let row = first_row(item.marks.valid, asked.marks.more, asked.are_near);
     beside.input.data.next = Beside::shape().pack(&Beside { asked, row });

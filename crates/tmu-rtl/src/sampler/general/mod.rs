@@ -6,11 +6,13 @@
 //!
 //! | module | what |
 //! | --- | --- |
+//! | `entered` | what `request` hands on |
 //! | `lane` | the stages of one lane in front of the tags and behind the texels |
 //! | `lanes` | those of four |
 //! | `indirect` | those of indirect look-ups, in front of `probes` and behind `filter` |
 //! | `off` | which quads are answered with zeros and without an error |
 
+mod entered;
 mod indirect;
 mod lane;
 mod lanes;
@@ -28,7 +30,7 @@ use crate::datapath::general::request::Request;
 use crate::datapath::general::ripmap::Ripmap;
 use crate::datapath::general::slot::Slot;
 use crate::datapath::general::words::{
-    LeveledItem, ProjectedItem, RequestItem, general, has_indirect, has_stored_texels, lanes as lanes_of,
+    LeveledItem, ProjectedItem, general, has_indirect, has_stored_texels, lanes as lanes_of,
 };
 use crate::datapath::general::{LANES_MARGIN, RESULT_MARGIN, VALUES_MARGIN, WIDE_MARGIN};
 use crate::engine::memory::{BurstPorts, FAULT_BITS, LINE_BITS, ReadChannel};
@@ -96,7 +98,6 @@ pub struct GeneralSampler {
     request: Request,
     indirect: Optional<Flat<Indirect>>,
     off: Optional<Off>,
-    /// With several lanes, where a quad comes in a clock, what `projection` can take does not reach into `request`.
     entered: Optional<SkidBuffer>,
     projection: Projection,
     projected: Between,
@@ -180,7 +181,7 @@ impl GeneralSampler {
             request: Request::new(config),
             indirect,
             off: Optional::new(Off::is_built(config), || Off::new(config)),
-            entered: Optional::new(lanes_of(config) > 1, || SkidBuffer::new(RequestItem::of(config).width())),
+            entered: entered::buffer(config, Off::is_built(config)),
             projection: Projection::new(config),
             projected: Between::new(config, ProjectedItem::of(config).width()),
             offered: Slot::flowing(ProjectedItem::of(config).width()),
@@ -199,11 +200,6 @@ impl GeneralSampler {
             results: Flat(Results::new(config, RamStyle::Block, increments())),
             _config: config.clone(),
         }
-    }
-
-    /// Where items of `request` go.
-    fn input(&self) -> &StreamIn {
-        self.entered.as_ref().map_or(&self.projection.input, |entered| &entered.input)
     }
 
     /// Its outside.
@@ -280,12 +276,10 @@ impl GeneralSampler {
         if let Some(indirect) = self.indirect.as_ref() {
             indirect::enter(indirect, self);
         } else {
-            let input = self.input();
-            input.valid.next = off::enter(self, input.ready.val());
-            input.data.next = self.request.item.data.val();
-        }
-        if let Some(entered) = self.entered.as_ref() {
-            self.projection.input.take_from(&entered.output);
+            let input = &self.projection.input;
+            let (comes, entered) = off::enter(self, input.ready.val());
+            input.valid.next = comes;
+            input.data.next = entered.item;
         }
         /// With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
         /// its clock.

@@ -5,6 +5,7 @@
 //! stages, in the order in which quads leave `request` and their results come.
 
 use super::GeneralSampler;
+use super::entered::{self, Entered};
 use crate::datapath::general::words::{PIXELS, RequestItem, general, has_indirect};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
@@ -42,22 +43,21 @@ fn has_room(off: &Off) -> Bits {
     off.quads.input.ready.val()
 }
 
-/// From `request` to the stage behind: whether an item comes, when that stage is ready or not.
+/// What `request` hands on, and whether an item comes to the stage behind, when that is ready or not.
 #[kernel]
-pub(super) fn enter(sampler: &GeneralSampler, ready: Bits) -> Bits {
-    let item = &sampler.request.item;
-    let (Some(off), Some(is_off)) = (sampler.off.as_ref(), sampler.request.is_off.as_ref()) else {
-        item.ready.next = ready;
-        return item.valid.val();
+pub(super) fn enter(sampler: &GeneralSampler, ready: Bits) -> (Bits, Entered) {
+    let Some(off) = sampler.off.as_ref() else {
+        let entered = entered::leaves(sampler, ready);
+        return (entered.valid, entered);
     };
     /// # Quads without an enabled target
     let has_room = has_room(off);
-    item.ready.next = ready && has_room;
-    let is_binding = RequestItem::of(&sampler._config).unpack(item.data.val()).head.is_binding;
-    off.quads.input.valid.next = item.valid.val() && ready && !is_binding;
-    off.quads.input.data.next = is_off.val();
+    let entered = entered::leaves(sampler, ready && has_room);
+    let is_binding = RequestItem::of(&sampler._config).unpack(entered.item).head.is_binding;
+    off.quads.input.valid.next = entered.valid && ready && !is_binding;
+    off.quads.input.data.next = entered.is_off.unwrap_or_else(|| lit(1, 0u32));
     discard(off.quads.level.val(), "its ready says enough");
-    item.valid.val() && has_room
+    (entered.valid && has_room, entered)
 }
 
 /// A result with the error bit that it shall have.

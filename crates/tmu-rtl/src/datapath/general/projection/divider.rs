@@ -7,7 +7,7 @@
 //! Contract: divisions of one length leave in the order in which they came. Initiation interval: as many divisions as there are
 //! steps in the clocks of their rounds. Latency a clock a step in each round, and the stages of [`Stage`].
 
-use super::number::{HIGHEST_BITS, is_limited, signed};
+use super::number::{HIGHEST_BITS, is_limited, is_low_zero, signed};
 use super::shapes::{DIGITS, Division, MAGNITUDE_BITS, Mark, Parts, Quotient};
 use tmu_hdl::prelude::*;
 
@@ -272,7 +272,8 @@ impl Divider {
             let on_face = parts.cube.then(|| is_cube.at(Stage::Limit));
             let limited = pipe.put(Stage::Limit, "is_limited", is_limited(highest, sign, on_face));
             let flags = [&limited, &is_negative, &is_exact, &is_cube].map(|of| of.at(Stage::Sign));
-            let coordinate = signed(quotient.at(Stage::Sign), flags);
+            let low = pipe.put(Stage::Limit, "is_low_zero", is_low_zero(quotient.at(Stage::Limit)));
+            let coordinate = signed(quotient.at(Stage::Sign), low.at(Stage::Sign), flags);
             pipe.put(Stage::Sign, "coordinate", coordinate).at(Stage::Exit)
         };
         self.out_valid.next = out_valid.at(Stage::Exit);

@@ -5,7 +5,7 @@ use tmu_hdl::prelude::*;
 
 /// The row lies between the lower pixels, and the column between the right ones.
 #[kernel]
-fn far(valid: Bits) -> [Bits; 2] {
+pub(super) fn far(valid: Bits) -> [Bits; 2] {
     [valid.bit(2) && valid.bit(3), valid.bit(1) && valid.bit(3)]
 }
 
@@ -32,14 +32,46 @@ pub(super) fn ends(valid: Bits) -> [Bits; PIXELS] {
     ]
 }
 
-/// One value less the other one, of four pixels along the row and along the column.
+/// An edge of which the lower half is known: what is taken from what above it.
+#[derive(Clone, Debug, Record)]
+pub(super) struct Begun<T = Bits> {
+    low: T,
+    borrows: T,
+    more: T,
+    less: T,
+}
+
+/// Bits of the lower half.
+const LOW_BITS: usize = EDGE_BITS / 2;
+
+impl Begun<Width> {
+    pub(super) fn shape() -> Begun<Width> {
+        let high = Width::bits(EDGE_BITS - LOW_BITS);
+        Begun { low: Width::bits(LOW_BITS), borrows: Width::bits(1), more: high, less: high }
+    }
+}
+
+/// One value less the other one, of four pixels along the row and along the column, which lie as [`far`] says. A sum of all places is
+/// the longest path of a unit of four lanes: the upper half follows in [`ended`].
 #[kernel]
-pub(super) fn edges_of(valid: Bits, values: &[Bits; PIXELS]) -> [Bits; 2] {
-    let [row_is_far, column_is_far] = far(valid);
+pub(super) fn begun([row_is_far, column_is_far]: [Bits; 2], values: &[Bits; PIXELS]) -> [Begun; 2] {
     let [p0, p1, p2, p3] = *values;
     let row = [if row_is_far { p3 } else { p1 }, if row_is_far { p2 } else { p0 }];
     let column = [if column_is_far { p3 } else { p2 }, if column_is_far { p1 } else { p0 }];
-    [row, column].map(|[more, less]| more.sign_extend(EDGE_BITS) - less.sign_extend(EDGE_BITS))
+    let low = |end: Bits| end.low(LOW_BITS).zero_extend(LOW_BITS + 1);
+    let high = |end: Bits| end.high(end.width() - LOW_BITS).sign_extend(EDGE_BITS - LOW_BITS);
+    [row, column].map(|[more, less]| {
+        let lower = low(more) - low(less);
+        Begun { low: lower.low(LOW_BITS), borrows: lower.high(1), more: high(more), less: high(less) }
+    })
+}
+
+/// The whole edge.
+#[kernel]
+pub(super) fn ended(begun: &Begun) -> Bits {
+    let upper = cat(&[begun.more, lit(1, 0u32)]) - cat(&[begun.less, begun.borrows]);
+    discard(upper.low(1), "it makes the borrow");
+    cat(&[upper.high(EDGE_BITS - LOW_BITS), begun.low])
 }
 
 /// One bit: a pixel is at an end of an edge.

@@ -6,7 +6,9 @@
 //! Latency: the stages of [`Stage`], of which all but the first and the last are for singles only; quotients come in at the second one
 //! then. Initiation interval 1. What is not divided and what is do not come at once.
 
-use super::number::{DISTANCE_BITS, HIGHEST_BITS, is_limited, is_nothing, moved_down, placing, signed};
+use super::number::{
+    DISTANCE_BITS, HIGHEST_BITS, is_limited, is_low_zero, is_nothing, moved_down, placing, signed,
+};
 use super::shapes::{DIGITS, DOWN_BITS, EXPONENT_BITS, FRACTION_BITS, MAGNITUDE_BITS, Mark, Parts, Quotient};
 use crate::datapath::general::words::{NUMBER_BITS, PLACE_BITS};
 use tmu_hdl::prelude::*;
@@ -255,7 +257,8 @@ impl Lane {
         let limited = pipe.put(Stage::Limit, "is_limited", (limited || at_limit.is_over) && !at_limit.is_raw);
         let at_sign = falling.at(Stage::Sign);
         let flags = [limited.at(Stage::Sign), at_sign.is_negative, is_exact.at(Stage::Sign), at_sign.is_cube];
-        let value = signed(magnitude.at(Stage::Sign), flags);
+        let is_low_zero = pipe.put(Stage::Limit, "is_low_zero", is_low_zero(magnitude.at(Stage::Limit)));
+        let value = signed(magnitude.at(Stage::Sign), is_low_zero.at(Stage::Sign), flags);
         self.value.next = pipe.put(Stage::Sign, "value", value).at(Stage::Exit);
         self.out_valid.next = valid.at(Stage::Exit);
         self.arrival.next = falling.at(Stage::Exit).arrival;

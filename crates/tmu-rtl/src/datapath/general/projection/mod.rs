@@ -33,11 +33,11 @@ mod shapes;
 mod turns;
 mod waiting;
 
-use super::words::{EDGE_BITS, NUMBER_BITS, PLACE_BITS, Place, ProjectedItem, RequestItem};
+use super::words::{AXES, EDGE_BITS, NUMBER_BITS, PLACE_BITS, Place, ProjectedItem, RequestItem};
 use along::Along;
 use divider::Divider;
 use division::Divisions;
-use edges::edges_of;
+use edges::{Begun, begun, ended};
 use quads::Quads;
 use shapes::{Manner, Parts, Wanted};
 use tmu_hdl::prelude::*;
@@ -77,6 +77,8 @@ pub struct Projection {
     waiting: SyncFifo,
     completes: Reg,
     out: Reg,
+    /// Side by side, of what stands in `out`: the edges of each axis that has them, along the row and along the column.
+    edges: Vec<[Begun<FieldReg>; 2]>,
     out_full: Reg,
     advance: Net<Local>,
     moves: Net<Local>,
@@ -104,7 +106,8 @@ impl Projection {
     pub fn new(config: &Config) -> Projection {
         let parts = Parts::of(config);
         let clocks = Clocks::new();
-        let out = ProjectedItem::of(config).width();
+        let edges = || [Begun::shape().registers(&clocks), Begun::shape().registers(&clocks)];
+        let axes_with_edges = if parts.volume { AXES } else { AXES - 1 };
         let has_extra = parts.wide && parts.cube;
         let along = || Along::new(&clocks, parts, parts.divides(), [true, has_extra]);
         let third = || Along::new(&clocks, parts, parts.divides_third(), [parts.volume, false]);
@@ -114,7 +117,7 @@ impl Projection {
         };
         Projection {
             input: StreamIn::new(RequestItem::of(config).width()),
-            output: StreamOut::new(out),
+            output: StreamOut::new(ProjectedItem::of(config).width()),
             turns: Optional::new(!parts.wide, || Turns::new(config)),
             quads: Optional::new(parts.wide, || Quads::new(config)),
             divided: Optional::new(parts.divides(), || Divided {
@@ -132,7 +135,8 @@ impl Projection {
                 RamStyle::Distributed,
             ),
             completes: Reg::with_reset(&clocks, 1, 0),
-            out: Reg::new(&clocks, out),
+            out: Reg::new(&clocks, standing(config).width()),
+            edges: (0..if parts.wide { axes_with_edges } else { 0 }).map(|_| edges()).collect(),
             out_full: Reg::with_reset(&clocks, 1, 0),
             advance: Net::bit(),
             moves: Net::bit(),
@@ -145,6 +149,13 @@ impl Projection {
     fn axes(&self) -> Vec<&Along> {
         [Some(&self.u), Some(&self.v), self.w.as_ref()].into_iter().flatten().collect()
     }
+}
+
+/// What stands in front of the output. Side by side, edges stand beside it, of which half is done.
+fn standing(config: &Config) -> ProjectedItem<Width> {
+    let ProjectedItem { edges, .. } = ProjectedItem::of(config);
+    let is_wide = Parts::of(config).wide;
+    ProjectedItem { edges: edges.map(|of| of.map(|edge| edge.when(!is_wide))), ..ProjectedItem::of(config) }
 }
 
 /// What has its turn.
@@ -305,17 +316,16 @@ impl Projection {
     }
 
     /// The differences along the row and along the column, of each axis.
-    fn edges(&self, valid: Bits) -> [[Bits; 3]; 2] {
+    fn edges(&self) -> [[Bits; AXES]; 2] {
+        let none = || lit(EDGE_BITS, 0u32);
         let axes = [Some(&self.u), Some(&self.v), self.w.as_ref()];
-        let is_wide = self.quads.is_some();
-        let edges = axes.map(|along| match along.map(|along| (along, along.edges.as_ref())) {
-            Some((_, Some(edges))) => [edges.row.val(), edges.column.val()],
-            Some((along, None)) if is_wide => {
-                let from = if along.seen.is_empty() { &along.own } else { &along.seen };
-                edges_of(valid, &[0, 1, 2, 3].map(|pixel: usize| from[pixel].val()))
-            }
-            _ => [lit(EDGE_BITS, 0u32); 2],
-        });
+        let of = |axis: usize| match (self.edges.get(axis), axes[axis].and_then(|along| along.edges.as_ref()))
+        {
+            (Some([row, column]), _) => [ended(&row.val()), ended(&column.val())],
+            (None, Some(edges)) => [edges.row.val(), edges.column.val()],
+            (None, None) => [none(), none()],
+        };
+        let edges = [of(0), of(1), of(2)];
         [0, 1].map(|edge: usize| edges.map(|of| of[edge]))
     }
 
@@ -361,18 +371,29 @@ impl Projection {
                 axes.map(|along| along.map_or_else(|| none(PLACE_BITS), |along| along.own[pixel].val()));
             Place { u, v, w, face: waits.faces[pixel], reference: waits.references[pixel] }
         };
+        let edges = self.edges();
         let item = ProjectedItem {
             head: waits.head.clone(),
             marks: waits.marks.clone(),
             places: [0, 1, 2, 3].map(place),
-            edges: self.edges(waits.marks.valid),
+            edges,
             is_behind: self.is_behind.as_ref().map_or_else(|| none(1), |reg| reg.val()),
         };
         if self.advance.val() {
             self.out_full.next = self.completes.val();
-            self.out.next = ProjectedItem::of(config).pack(&item);
+            self.out.next = standing(config).pack(&item);
         }
+        for (along, [row, column]) in self.axes().into_iter().zip(&self.edges) {
+            let from = if along.seen.is_empty() { &along.own } else { &along.seen };
+            let [of_row, of_column] = begun(waits.far, &[0, 1, 2, 3].map(|pixel: usize| from[pixel].val()));
+            if self.advance.val() {
+                row.next = of_row;
+                column.next = of_column;
+            }
+        }
+        let out = standing(config).unpack(self.out.val());
+        let edges = if self.edges.is_empty() { out.edges } else { edges };
         self.output.valid.next = self.out_full.val();
-        self.output.data.next = self.out.val();
+        self.output.data.next = ProjectedItem::of(config).pack(&ProjectedItem { edges, ..out });
     }
 }

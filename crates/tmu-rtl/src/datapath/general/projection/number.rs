@@ -88,14 +88,27 @@ pub(super) fn is_limited(highest: Bits, is_negative: Bits, is_cube: Option<Bits>
     highest.high(1) || is_over
 }
 
-/// A magnitude with its sign and limits. A negative one is rounded away from 0: its complement, and one more where it is exact.
+/// One bit: the places of a magnitude below those that half of the side of a face has are 0.
 #[kernel]
-pub(super) fn signed(magnitude: Bits, [is_over, is_negative, is_exact, is_cube]: [Bits; 4]) -> Bits {
+pub(super) fn is_low_zero(magnitude: Bits) -> Bits {
+    !magnitude.low(HALF_BITS).any()
+}
+
+/// A magnitude with its sign and limits. A negative one is rounded away from 0: its complement, and one more where it is exact. That one
+/// reaches the places above where the [lower ones are 0](is_low_zero), so that they need not wait for these.
+#[kernel]
+pub(super) fn signed(
+    magnitude: Bits,
+    is_low_zero: Bits,
+    [is_over, is_negative, is_exact, is_cube]: [Bits; 4],
+) -> Bits {
     let low = magnitude.low(LIMIT_BITS) | is_over.repeat(LIMIT_BITS);
     let kept = cat(&[magnitude.bit(LIMIT_BITS) && !is_over, low]) ^ is_negative.repeat(PLACE_BITS);
-    let half = cat(&[is_cube && !is_over, lit(HALF_BITS, 0u32)]).zero_extend(PLACE_BITS);
     let carry = is_negative && is_exact && !is_over;
-    let sum = cat(&[kept, lit(1, 1u32)]) + cat(&[half, carry]);
-    discard(sum.low(1), "it only carries in");
-    sum.high(PLACE_BITS)
+    let lower = cat(&[kept.low(HALF_BITS), lit(1, 1u32)]) + cat(&[lit(HALF_BITS, 0u32), carry]);
+    let half = (is_cube && !is_over).zero_extend(PLACE_BITS - HALF_BITS);
+    let upper = cat(&[kept.high(PLACE_BITS - HALF_BITS), lit(1, 1u32)]) + cat(&[half, carry && is_low_zero]);
+    discard(lower.low(1), "it only carries in");
+    discard(upper.low(1), "as above");
+    cat(&[upper.high(PLACE_BITS - HALF_BITS), lower.high(HALF_BITS)])
 }

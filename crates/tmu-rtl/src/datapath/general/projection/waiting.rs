@@ -1,6 +1,7 @@
 //! What of an item waits for its places.
 
 use super::FACE_BITS;
+use super::shapes::Parts;
 use crate::datapath::general::words::{ItemHead, NUMBER_BITS, PIXELS, QuadMarks, general};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -17,6 +18,8 @@ pub(super) struct Waiting<T = Bits> {
     pub(super) faces: [T; PIXELS],
     /// What texels are compared with.
     pub(super) references: [T; PIXELS],
+    /// Side by side, how its [edges](super::edges::far) lie: found here, it does not stand in front of their sums.
+    pub(super) far: [T; 2],
 }
 
 impl Waiting<Width> {
@@ -28,6 +31,7 @@ impl Waiting<Width> {
             marks: QuadMarks::of(config),
             faces: [face; PIXELS],
             references: [reference; PIXELS],
+            far: [Width::bits(1).when(Parts::of(config).wide); 2],
         }
     }
 }

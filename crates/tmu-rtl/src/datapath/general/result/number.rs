@@ -164,7 +164,7 @@ fn fixed(
     let product = product.at(Stage::Product);
     let scaled = unit_number::scaled(product, &class.at(Stage::Product), bits, None);
     let scaled = pipe.put(Stage::Product, &name("scaled"), scaled).at(Stage::Difference);
-    let rounded = unit_number::rounded(&scaled, bits, None);
+    let rounded = unit_number::rounded(&unit_number::begun(&scaled, bits, None), bits, None);
     let rounded = pipe.put(Stage::Difference, &name("rounded"), rounded).at(Stage::Limit);
     let Class { is_over, .. } = class.at(Stage::Limit);
     let of_float = rounded | is_over.repeat(bits);

@@ -12,7 +12,7 @@
 mod arriving;
 
 use super::FACE_BITS;
-use super::edges::ends;
+use super::edges::{ends, far};
 use super::shapes::{Manner, Mark, Parts, Wanted};
 use super::waiting::Waiting;
 use crate::datapath::general::words::{RequestItem, general};
@@ -296,6 +296,7 @@ impl Quads {
             marks: rest.marks.clone(),
             faces: item.faces.map(|face: Bits| face & shows),
             references: rest.references,
+            far: far(rest.marks.valid),
         });
     }
 }

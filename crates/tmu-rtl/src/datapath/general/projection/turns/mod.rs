@@ -388,6 +388,7 @@ impl Turns {
             marks: item.marks.clone(),
             faces,
             references: item.pixels.each_ref().map(|pixel| pixel.reference),
+            far: [lit(1, 0u32); 2],
         });
         self.has_gone.next = self.went.val();
         self.gone.next = self.left.val();
