@@ -369,7 +369,7 @@ module han_unit (
     wire [10:0] off_quads_level;
     wire entered_input_ready;
     wire entered_output_valid;
-    wire [557:0] entered_output_data;
+    wire [558:0] entered_output_data;
     wire projection_input_ready;
     wire projection_output_valid;
     wire [840:0] projection_output_data;
@@ -572,7 +572,10 @@ module han_unit (
     // ------------------------------------------------------------------------
     // Quads without an enabled target
     // ------------------------------------------------------------------------
-    wire request_item_ready = entered_input_ready && off_quads_input_ready;
+
+    // ------------------------------------------------------------------------
+    // Items of `request`
+    // ------------------------------------------------------------------------
     han_request request (
         .clk(tmu_clk),
         .rst(flush),
@@ -580,7 +583,7 @@ module han_unit (
         .beat_ready(request_beat_ready),
         .beat_data(request_fifo_output_data),
         .item_valid(request_item_valid),
-        .item_ready(request_item_ready),
+        .item_ready(entered_input_ready),
         .item_data(request_item_data),
         .is_off(request_is_off),
         .broken_rules(report_broken_rules),
@@ -588,28 +591,30 @@ module han_unit (
         .quad_enters(request_quad_enters),
         .pixels_leave(request_pixels_leave)
     );
+    wire [558:0] entered_input_data = {request_is_off, request_item_data};
+    wire entered_output_ready = projection_input_ready && off_quads_input_ready;
+    han_skid_buffer_559 entered (
+        .clk(tmu_clk),
+        .rst(flush),
+        .input_valid(request_item_valid),
+        .input_ready(entered_input_ready),
+        .input_data(entered_input_data),
+        .output_valid(entered_output_valid),
+        .output_ready(entered_output_ready),
+        .output_data(entered_output_data)
+    );
     // its ready says enough
     (* unused *) wire unused;
     assign unused = &{1'b0, off_quads_level};
-    wire entered_input_valid = request_item_valid && off_quads_input_ready;
-    han_skid_buffer_558 entered (
-        .clk(tmu_clk),
-        .rst(flush),
-        .input_valid(entered_input_valid),
-        .input_ready(entered_input_ready),
-        .input_data(request_item_data),
-        .output_valid(entered_output_valid),
-        .output_ready(projection_input_ready),
-        .output_data(entered_output_data)
-    );
     // With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
     // its clock.
+    wire projection_input_valid = entered_output_valid && off_quads_input_ready;
     han_projection projection (
         .clk(tmu_clk),
         .rst(flush),
-        .input_valid(entered_output_valid),
+        .input_valid(projection_input_valid),
         .input_ready(projection_input_ready),
-        .input_data(entered_output_data),
+        .input_data(entered_output_data[557:0]),
         .output_valid(projection_output_valid),
         .output_ready(projected_skid_input_ready),
         .output_data(projection_output_data)
@@ -1201,14 +1206,14 @@ module han_unit (
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire is_binding = request_item_data[0];
-    wire off_quads_input_valid = request_item_valid && entered_input_ready && !is_binding;
+    wire is_binding = entered_output_data[0];
+    wire off_quads_input_valid = entered_output_valid && projection_input_ready && !is_binding;
     han_sync_fifo_1024x1 off_quads (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(off_quads_input_valid),
         .input_ready(off_quads_input_ready),
-        .input_data(request_is_off),
+        .input_data(entered_output_data[558]),
         .output_valid(off_quads_output_valid),
         .output_ready(result_done),
         .output_data(off_quads_output_data),
@@ -1254,7 +1259,7 @@ module han_unit (
         if (tmu_rst) begin
             result_room <= 1'b0;
         end else begin
-            result_room <= result_fifo_write_level < 8'h38;
+            result_room <= result_fifo_write_level < 8'h37;
         end
     end
 
@@ -3186,21 +3191,21 @@ module han_ram_simple_dual_port_1024x1 (
 endmodule
 
 // Stream register that cuts both directions of the handshake.
-module han_skid_buffer_558 (
+module han_skid_buffer_559 (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [557:0] input_data,
+    input  wire [558:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [557:0] output_data
+    output wire [558:0] output_data
 );
     reg  ready = 1'b0;
     reg  valid = 1'b0;
-    reg  [557:0] data = 558'd0;
+    reg  [558:0] data = 559'd0;
     reg  skid_valid = 1'b0;
-    reg  [557:0] skid_data = 558'd0;
+    reg  [558:0] skid_data = 559'd0;
 
     // The output takes the older item; what comes in while it is blocked waits aside.
     wire free = !valid | output_ready;
@@ -3251,7 +3256,31 @@ module han_projection (
     reg  [4*36-1:0] w_own = {4{36'd0}};
     reg  is_behind = 1'b0;
     reg  completes = 1'b0;
-    reg  [840:0] out = 841'd0;
+    reg  [618:0] out = 619'd0;
+    reg  [17:0] edges_0_0_low = 18'd0;
+    reg  edges_0_0_borrows = 1'b0;
+    reg  [18:0] edges_0_0_more = 19'd0;
+    reg  [18:0] edges_0_0_less = 19'd0;
+    reg  [17:0] edges_0_1_low = 18'd0;
+    reg  edges_0_1_borrows = 1'b0;
+    reg  [18:0] edges_0_1_more = 19'd0;
+    reg  [18:0] edges_0_1_less = 19'd0;
+    reg  [17:0] edges_1_0_low = 18'd0;
+    reg  edges_1_0_borrows = 1'b0;
+    reg  [18:0] edges_1_0_more = 19'd0;
+    reg  [18:0] edges_1_0_less = 19'd0;
+    reg  [17:0] edges_1_1_low = 18'd0;
+    reg  edges_1_1_borrows = 1'b0;
+    reg  [18:0] edges_1_1_more = 19'd0;
+    reg  [18:0] edges_1_1_less = 19'd0;
+    reg  [17:0] edges_2_0_low = 18'd0;
+    reg  edges_2_0_borrows = 1'b0;
+    reg  [18:0] edges_2_0_more = 19'd0;
+    reg  [18:0] edges_2_0_less = 19'd0;
+    reg  [17:0] edges_2_1_low = 18'd0;
+    reg  edges_2_1_borrows = 1'b0;
+    reg  [18:0] edges_2_1_more = 19'd0;
+    reg  [18:0] edges_2_1_less = 19'd0;
     reg  out_full = 1'b0;
     wire advance;
     wire moves;
@@ -3289,7 +3318,7 @@ module han_projection (
     wire quads_manner_has_w;
     wire quads_manner_clears_w;
     wire quads_has_gone;
-    wire [185:0] quads_gone;
+    wire [187:0] quads_gone;
     wire quads_divided_valid;
     wire divided_divisions_out_valid;
     wire divided_divisions_division_mark_axis;
@@ -3411,7 +3440,7 @@ module han_projection (
     wire [35:0] w_others_2_value;
     wire waiting_input_ready;
     wire waiting_output_valid;
-    wire [185:0] waiting_output_data;
+    wire [187:0] waiting_output_data;
     wire [5:0] waiting_level;
 
     // ------------------------------------------------------------------------
@@ -4032,7 +4061,7 @@ module han_projection (
         end
     end
     wire waiting_output_ready = completes && advance;
-    han_sync_fifo_32x186 waiting (
+    han_sync_fifo_32x188 waiting (
         .clk(clk),
         .rst(rst),
         .input_valid(quads_has_gone),
@@ -4056,6 +4085,30 @@ module han_projection (
     // ------------------------------------------------------------------------
     // Items
     // ------------------------------------------------------------------------
+    wire [19:0] axis_0_ended_0_upper = {edges_0_0_more, 1'b0} - {edges_0_0_less, edges_0_0_borrows};
+    // it makes the borrow
+    (* unused *) wire unused_axis_0_ended_0_upper_bits;
+    assign unused_axis_0_ended_0_upper_bits = &{1'b0, axis_0_ended_0_upper[0]};
+    wire [19:0] axis_0_ended_1_upper = {edges_0_1_more, 1'b0} - {edges_0_1_less, edges_0_1_borrows};
+    // it makes the borrow
+    (* unused *) wire unused_axis_0_ended_1_upper_bits;
+    assign unused_axis_0_ended_1_upper_bits = &{1'b0, axis_0_ended_1_upper[0]};
+    wire [19:0] axis_1_ended_0_upper = {edges_1_0_more, 1'b0} - {edges_1_0_less, edges_1_0_borrows};
+    // it makes the borrow
+    (* unused *) wire unused_axis_1_ended_0_upper_bits;
+    assign unused_axis_1_ended_0_upper_bits = &{1'b0, axis_1_ended_0_upper[0]};
+    wire [19:0] axis_1_ended_1_upper = {edges_1_1_more, 1'b0} - {edges_1_1_less, edges_1_1_borrows};
+    // it makes the borrow
+    (* unused *) wire unused_axis_1_ended_1_upper_bits;
+    assign unused_axis_1_ended_1_upper_bits = &{1'b0, axis_1_ended_1_upper[0]};
+    wire [19:0] axis_2_ended_0_upper = {edges_2_0_more, 1'b0} - {edges_2_0_less, edges_2_0_borrows};
+    // it makes the borrow
+    (* unused *) wire unused_axis_2_ended_0_upper_bits;
+    assign unused_axis_2_ended_0_upper_bits = &{1'b0, axis_2_ended_0_upper[0]};
+    wire [19:0] axis_2_ended_1_upper = {edges_2_1_more, 1'b0} - {edges_2_1_less, edges_2_1_borrows};
+    // it makes the borrow
+    (* unused *) wire unused_axis_2_ended_1_upper_bits;
+    assign unused_axis_2_ended_1_upper_bits = &{1'b0, axis_2_ended_1_upper[0]};
     always @(posedge clk) begin
         if (rst) begin
             out_full <= 1'b0;
@@ -4079,63 +4132,130 @@ module han_projection (
     assign waits_references[2*32 +: 32] = waiting_output_data[153:122];
     assign waits_faces[3*3 +: 3] = waiting_output_data[57:55];
     assign waits_references[3*32 +: 32] = waiting_output_data[185:154];
-    wire out_term = waits_marks_valid[2] && waits_marks_valid[3];
+    wire [1:0] waits_far;
+    assign waits_far[0] = waiting_output_data[186];
     wire [2*36-1:0] along_0_row;
-    assign along_0_row[0*36 +: 36] = out_term ? u_seen[3*36 +: 36] : u_seen[1*36 +: 36];
-    assign along_0_row[1*36 +: 36] = out_term ? u_seen[2*36 +: 36] : u_seen[0*36 +: 36];
-    wire [3*37-1:0] item_edges_0;
-    assign item_edges_0[0*37 +: 37] = {along_0_row[0*36 + 35],
-        along_0_row[0*36 +: 36]} - {along_0_row[1*36 + 35], along_0_row[1*36 +: 36]};
-    wire far_term = waits_marks_valid[2] && waits_marks_valid[3];
-    wire [2*36-1:0] along_1_row;
-    assign along_1_row[0*36 +: 36] = far_term ? v_seen[3*36 +: 36] : v_seen[1*36 +: 36];
-    assign along_1_row[1*36 +: 36] = far_term ? v_seen[2*36 +: 36] : v_seen[0*36 +: 36];
-    assign item_edges_0[1*37 +: 37] = {along_1_row[0*36 + 35],
-        along_1_row[0*36 +: 36]} - {along_1_row[1*36 + 35], along_1_row[1*36 +: 36]};
-    wire row_is_far_far_term = waits_marks_valid[2] && waits_marks_valid[3];
-    wire [2*36-1:0] along_2_row;
-    assign along_2_row[0*36 +: 36] = row_is_far_far_term ? w_own[3*36 +: 36] : w_own[1*36 +: 36];
-    assign along_2_row[1*36 +: 36] = row_is_far_far_term ? w_own[2*36 +: 36] : w_own[0*36 +: 36];
-    assign item_edges_0[2*37 +: 37] = {along_2_row[0*36 + 35],
-        along_2_row[0*36 +: 36]} - {along_2_row[1*36 + 35], along_2_row[1*36 +: 36]};
-    wire edges_of_row_is_far_far_term = waits_marks_valid[1] && waits_marks_valid[3];
+    assign along_0_row[0*36 +: 36] = waits_far[0] ? u_seen[3*36 +: 36] : u_seen[1*36 +: 36];
+    assign along_0_row[1*36 +: 36] = waits_far[0] ? u_seen[2*36 +: 36] : u_seen[0*36 +: 36];
+    wire [18:0] along_0_more_0_lower = {1'b0, along_0_row[0*36 +: 18]} - {1'b0, along_0_row[1*36 +: 18]};
+    wire [17:0] edges_0_0_more_part = along_0_row[0*36 + 18 +: 18];
+    wire [17:0] edges_0_0_less_part = along_0_row[1*36 + 18 +: 18];
+    assign waits_far[1] = waiting_output_data[187];
     wire [2*36-1:0] along_0_column;
-    assign along_0_column[0*36 +: 36] = edges_of_row_is_far_far_term ? u_seen[3*36 +: 36] : u_seen[2*36 +: 36];
-    assign along_0_column[1*36 +: 36] = edges_of_row_is_far_far_term ? u_seen[1*36 +: 36] : u_seen[0*36 +: 36];
-    wire [3*37-1:0] item_edges_1;
-    assign item_edges_1[0*37 +: 37] = {along_0_column[0*36 + 35],
-        along_0_column[0*36 +: 36]} - {along_0_column[1*36 + 35], along_0_column[1*36 +: 36]};
-    wire along_1_edges_of_row_is_far_far_term = waits_marks_valid[1] && waits_marks_valid[3];
+    assign along_0_column[0*36 +: 36] = waits_far[1] ? u_seen[3*36 +: 36] : u_seen[2*36 +: 36];
+    assign along_0_column[1*36 +: 36] = waits_far[1] ? u_seen[1*36 +: 36] : u_seen[0*36 +: 36];
+    wire [18:0] along_0_more_1_lower = {1'b0, along_0_column[0*36 +: 18]} - {1'b0, along_0_column[1*36 +: 18]};
+    wire [17:0] edges_0_1_more_part = along_0_column[0*36 + 18 +: 18];
+    wire [17:0] edges_0_1_less_part = along_0_column[1*36 + 18 +: 18];
+    wire [2*36-1:0] along_1_row;
+    assign along_1_row[0*36 +: 36] = waits_far[0] ? v_seen[3*36 +: 36] : v_seen[1*36 +: 36];
+    assign along_1_row[1*36 +: 36] = waits_far[0] ? v_seen[2*36 +: 36] : v_seen[0*36 +: 36];
+    wire [18:0] along_1_more_0_lower = {1'b0, along_1_row[0*36 +: 18]} - {1'b0, along_1_row[1*36 +: 18]};
+    wire [17:0] edges_1_0_more_part = along_1_row[0*36 + 18 +: 18];
+    wire [17:0] edges_1_0_less_part = along_1_row[1*36 + 18 +: 18];
     wire [2*36-1:0] along_1_column;
-    assign along_1_column[0*36 +: 36] = along_1_edges_of_row_is_far_far_term ? v_seen[3*36 +: 36] :
-        v_seen[2*36 +: 36];
-    assign along_1_column[1*36 +: 36] = along_1_edges_of_row_is_far_far_term ? v_seen[1*36 +: 36] :
-        v_seen[0*36 +: 36];
-    assign item_edges_1[1*37 +: 37] = {along_1_column[0*36 + 35],
-        along_1_column[0*36 +: 36]} - {along_1_column[1*36 + 35], along_1_column[1*36 +: 36]};
-    wire along_2_edges_of_row_is_far_far_term = waits_marks_valid[1] && waits_marks_valid[3];
+    assign along_1_column[0*36 +: 36] = waits_far[1] ? v_seen[3*36 +: 36] : v_seen[2*36 +: 36];
+    assign along_1_column[1*36 +: 36] = waits_far[1] ? v_seen[1*36 +: 36] : v_seen[0*36 +: 36];
+    wire [18:0] along_1_more_1_lower = {1'b0, along_1_column[0*36 +: 18]} - {1'b0, along_1_column[1*36 +: 18]};
+    wire [17:0] edges_1_1_more_part = along_1_column[0*36 + 18 +: 18];
+    wire [17:0] edges_1_1_less_part = along_1_column[1*36 + 18 +: 18];
+    wire [2*36-1:0] along_2_row;
+    assign along_2_row[0*36 +: 36] = waits_far[0] ? w_own[3*36 +: 36] : w_own[1*36 +: 36];
+    assign along_2_row[1*36 +: 36] = waits_far[0] ? w_own[2*36 +: 36] : w_own[0*36 +: 36];
+    wire [18:0] along_2_more_0_lower = {1'b0, along_2_row[0*36 +: 18]} - {1'b0, along_2_row[1*36 +: 18]};
+    wire [17:0] edges_2_0_more_part = along_2_row[0*36 + 18 +: 18];
+    wire [17:0] edges_2_0_less_part = along_2_row[1*36 + 18 +: 18];
     wire [2*36-1:0] along_2_column;
-    assign along_2_column[0*36 +: 36] = along_2_edges_of_row_is_far_far_term ? w_own[3*36 +: 36] :
-        w_own[2*36 +: 36];
-    assign along_2_column[1*36 +: 36] = along_2_edges_of_row_is_far_far_term ? w_own[1*36 +: 36] :
-        w_own[0*36 +: 36];
-    assign item_edges_1[2*37 +: 37] = {along_2_column[0*36 + 35],
-        along_2_column[0*36 +: 36]} - {along_2_column[1*36 + 35], along_2_column[1*36 +: 36]};
+    assign along_2_column[0*36 +: 36] = waits_far[1] ? w_own[3*36 +: 36] : w_own[2*36 +: 36];
+    assign along_2_column[1*36 +: 36] = waits_far[1] ? w_own[1*36 +: 36] : w_own[0*36 +: 36];
+    wire [18:0] along_2_more_1_lower = {1'b0, along_2_column[0*36 +: 18]} - {1'b0, along_2_column[1*36 +: 18]};
+    wire [17:0] edges_2_1_more_part = along_2_column[0*36 + 18 +: 18];
+    wire [17:0] edges_2_1_less_part = along_2_column[1*36 + 18 +: 18];
     always @(posedge clk) begin
         if (advance) begin
-            out <= {is_behind, item_edges_1[2*37 +: 37], item_edges_1[1*37 +: 37], item_edges_1[0*37 +: 37],
-                item_edges_0[2*37 +: 37], item_edges_0[1*37 +: 37], item_edges_0[0*37 +: 37],
-                waits_references[3*32 +: 32], waits_faces[3*3 +: 3], w_own[3*36 +: 36], v_own[3*36 +: 36],
-                u_own[3*36 +: 36], waits_references[2*32 +: 32], waits_faces[2*3 +: 3], w_own[2*36 +: 36],
-                v_own[2*36 +: 36], u_own[2*36 +: 36], waits_references[1*32 +: 32], waits_faces[1*3 +: 3],
-                w_own[1*36 +: 36], v_own[1*36 +: 36], u_own[1*36 +: 36], waits_references[0*32 +: 32],
-                waits_faces[0*3 +: 3], w_own[0*36 +: 36], v_own[0*36 +: 36], u_own[0*36 +: 36], waits_marks_lod,
-                waits_marks_operation, waits_marks_is_failed, waits_marks_valid, waits_head_register,
-                waits_head_is_binding};
+            out <= {is_behind, waits_references[3*32 +: 32], waits_faces[3*3 +: 3], w_own[3*36 +: 36],
+                v_own[3*36 +: 36], u_own[3*36 +: 36], waits_references[2*32 +: 32], waits_faces[2*3 +: 3],
+                w_own[2*36 +: 36], v_own[2*36 +: 36], u_own[2*36 +: 36], waits_references[1*32 +: 32],
+                waits_faces[1*3 +: 3], w_own[1*36 +: 36], v_own[1*36 +: 36], u_own[1*36 +: 36],
+                waits_references[0*32 +: 32], waits_faces[0*3 +: 3], w_own[0*36 +: 36], v_own[0*36 +: 36],
+                u_own[0*36 +: 36], waits_marks_lod, waits_marks_operation, waits_marks_is_failed,
+                waits_marks_valid, waits_head_register, waits_head_is_binding};
+        end
+        if (advance) begin
+            edges_0_0_low <= along_0_more_0_lower[17:0];
+            edges_0_0_borrows <= along_0_more_0_lower[18];
+            edges_0_0_more <= {edges_0_0_more_part[17], edges_0_0_more_part};
+            edges_0_0_less <= {edges_0_0_less_part[17], edges_0_0_less_part};
+            edges_0_1_low <= along_0_more_1_lower[17:0];
+            edges_0_1_borrows <= along_0_more_1_lower[18];
+            edges_0_1_more <= {edges_0_1_more_part[17], edges_0_1_more_part};
+            edges_0_1_less <= {edges_0_1_less_part[17], edges_0_1_less_part};
+        end
+        if (advance) begin
+            edges_1_0_low <= along_1_more_0_lower[17:0];
+            edges_1_0_borrows <= along_1_more_0_lower[18];
+            edges_1_0_more <= {edges_1_0_more_part[17], edges_1_0_more_part};
+            edges_1_0_less <= {edges_1_0_less_part[17], edges_1_0_less_part};
+            edges_1_1_low <= along_1_more_1_lower[17:0];
+            edges_1_1_borrows <= along_1_more_1_lower[18];
+            edges_1_1_more <= {edges_1_1_more_part[17], edges_1_1_more_part};
+            edges_1_1_less <= {edges_1_1_less_part[17], edges_1_1_less_part};
+        end
+        if (advance) begin
+            edges_2_0_low <= along_2_more_0_lower[17:0];
+            edges_2_0_borrows <= along_2_more_0_lower[18];
+            edges_2_0_more <= {edges_2_0_more_part[17], edges_2_0_more_part};
+            edges_2_0_less <= {edges_2_0_less_part[17], edges_2_0_less_part};
+            edges_2_1_low <= along_2_more_1_lower[17:0];
+            edges_2_1_borrows <= along_2_more_1_lower[18];
+            edges_2_1_more <= {edges_2_1_more_part[17], edges_2_1_more_part};
+            edges_2_1_less <= {edges_2_1_less_part[17], edges_2_1_less_part};
         end
     end
     assign output_valid = out_full;
-    assign output_data = out;
+    wire out_head_is_binding = out[0];
+    wire [4:0] out_head_register = out[5:1];
+    wire [3:0] out_marks_valid = out[9:6];
+    wire out_marks_is_failed = out[10];
+    wire [2:0] out_marks_operation = out[13:11];
+    wire [31:0] out_marks_lod = out[45:14];
+    wire [35:0] out_places_0_u = out[81:46];
+    wire [35:0] out_places_0_v = out[117:82];
+    wire [35:0] out_places_0_w = out[153:118];
+    wire [2:0] out_places_0_face = out[156:154];
+    wire [31:0] out_places_0_reference = out[188:157];
+    wire [35:0] out_places_1_u = out[224:189];
+    wire [35:0] out_places_1_v = out[260:225];
+    wire [35:0] out_places_1_w = out[296:261];
+    wire [2:0] out_places_1_face = out[299:297];
+    wire [31:0] out_places_1_reference = out[331:300];
+    wire [35:0] out_places_2_u = out[367:332];
+    wire [35:0] out_places_2_v = out[403:368];
+    wire [35:0] out_places_2_w = out[439:404];
+    wire [2:0] out_places_2_face = out[442:440];
+    wire [31:0] out_places_2_reference = out[474:443];
+    wire [35:0] out_places_3_u = out[510:475];
+    wire [35:0] out_places_3_v = out[546:511];
+    wire [35:0] out_places_3_w = out[582:547];
+    wire [2:0] out_places_3_face = out[585:583];
+    wire [31:0] out_places_3_reference = out[617:586];
+    wire [3*37-1:0] item_edges_0;
+    assign item_edges_0[0*37 +: 37] = {axis_0_ended_0_upper[19:1], edges_0_0_low};
+    assign item_edges_0[1*37 +: 37] = {axis_1_ended_0_upper[19:1], edges_1_0_low};
+    assign item_edges_0[2*37 +: 37] = {axis_2_ended_0_upper[19:1], edges_2_0_low};
+    wire [3*37-1:0] item_edges_1;
+    assign item_edges_1[0*37 +: 37] = {axis_0_ended_1_upper[19:1], edges_0_1_low};
+    assign item_edges_1[1*37 +: 37] = {axis_1_ended_1_upper[19:1], edges_1_1_low};
+    assign item_edges_1[2*37 +: 37] = {axis_2_ended_1_upper[19:1], edges_2_1_low};
+    wire out_is_behind = out[618];
+    assign output_data = {out_is_behind, item_edges_1[2*37 +: 37], item_edges_1[1*37 +: 37],
+        item_edges_1[0*37 +: 37], item_edges_0[2*37 +: 37], item_edges_0[1*37 +: 37], item_edges_0[0*37 +: 37],
+        out_places_3_reference, out_places_3_face, out_places_3_w, out_places_3_v, out_places_3_u,
+        out_places_2_reference, out_places_2_face, out_places_2_w, out_places_2_v, out_places_2_u,
+        out_places_1_reference, out_places_1_face, out_places_1_w, out_places_1_v, out_places_1_u,
+        out_places_0_reference, out_places_0_face, out_places_0_w, out_places_0_v, out_places_0_u,
+        out_marks_lod, out_marks_operation, out_marks_is_failed, out_marks_valid, out_head_register,
+        out_head_is_binding};
 endmodule
 
 // Items to turns.
@@ -4180,7 +4300,7 @@ module han_quads (
     output wire manner_has_w,
     output wire manner_clears_w,
     output wire has_gone,
-    output wire [185:0] gone,
+    output wire [187:0] gone,
     output wire divided_valid,
     input  wire divided_leaves
 );
@@ -5307,7 +5427,8 @@ module han_quads (
     // ------------------------------------------------------------------------
     assign has_gone = ends;
     wire [2:0] shows = {3{about_is_cube_turn}};
-    assign gone = {rest_references_3_turn, rest_references_2_turn, rest_references_1_turn,
+    assign gone = {rest_marks_valid_turn[1] && rest_marks_valid_turn[3], rest_marks_valid_turn[2] &&
+        rest_marks_valid_turn[3], rest_references_3_turn, rest_references_2_turn, rest_references_1_turn,
         rest_references_0_turn, face3_turn & shows, face2_turn & shows, face1_turn & shows, face0_turn & shows,
         rest_marks_lod_turn, rest_marks_operation_turn, rest_marks_is_failed_turn, rest_marks_valid_turn,
         rest_head_register_turn, rest_head_is_binding_turn};
@@ -7591,6 +7712,7 @@ module han_lane (
     reg  [35:0] magnitude_sign = 36'd0;
     reg  [17:0] highest_limit = 18'd0;
     reg  is_limited_sign = 1'b0;
+    reg  is_low_zero_sign = 1'b0;
     reg  [35:0] value_exit = 36'd0;
 
     // ------------------------------------------------------------------------
@@ -7872,21 +7994,28 @@ module han_lane (
     wire limited = highest_limit[17] || is_over;
     wire [34:0] low = magnitude_sign[34:0] | {35{is_limited_sign}};
     wire [35:0] kept = {magnitude_sign[35] && !is_limited_sign, low} ^ {36{fallen_is_negative_sign}};
+    wire [16:0] half = {16'd0, fallen_is_cube_sign && !is_limited_sign};
     wire carry = fallen_is_negative_sign && is_whole_sign && !is_limited_sign;
-    wire [35:0] half = {16'd0, {fallen_is_cube_sign && !is_limited_sign, 19'd0}};
-    wire [36:0] sum = {kept, 1'b1} + {half, carry};
-    wire [35:0] fall_value = sum[36:1];
+    wire [17:0] upper = {kept[35:19], 1'b1} + {half, carry && is_low_zero_sign};
+    wire [19:0] lower = {kept[18:0], 1'b1} + {19'd0, carry};
+    wire [35:0] fall_value = {upper[17:1], lower[19:1]};
     always @(posedge clk) begin
         if (advance) begin
             is_limited_sign <= (limited || fallen_is_over_limit) && !fallen_is_raw_limit;
+        end
+        if (advance) begin
+            is_low_zero_sign <= !(|magnitude_limit[18:0]);
         end
         if (advance) begin
             value_exit <= fall_value;
         end
     end
     // it only carries in
-    (* unused *) wire unused_sum_bits;
-    assign unused_sum_bits = &{1'b0, sum[0]};
+    (* unused *) wire unused_lower_bits;
+    assign unused_lower_bits = &{1'b0, lower[0]};
+    // as above
+    (* unused *) wire unused_upper_bits;
+    assign unused_upper_bits = &{1'b0, upper[0]};
     assign value = value_exit;
     assign out_valid = comes_exit;
     assign arrival_mark_axis = fallen_arrival_mark_axis_exit;
@@ -7974,6 +8103,7 @@ module han_lane_2 (
     reg  [35:0] magnitude_sign = 36'd0;
     reg  [17:0] highest_limit = 18'd0;
     reg  is_limited_sign = 1'b0;
+    reg  is_low_zero_sign = 1'b0;
     reg  [35:0] value_exit = 36'd0;
 
     // ------------------------------------------------------------------------
@@ -8194,21 +8324,28 @@ module han_lane_2 (
     wire limited = highest_limit[17] || is_over;
     wire [34:0] low = magnitude_sign[34:0] | {35{is_limited_sign}};
     wire [35:0] kept = {magnitude_sign[35] && !is_limited_sign, low} ^ {36{fallen_is_negative_sign}};
+    wire [16:0] half = {16'd0, fallen_is_cube_sign && !is_limited_sign};
     wire carry = fallen_is_negative_sign && is_whole_sign && !is_limited_sign;
-    wire [35:0] half = {16'd0, {fallen_is_cube_sign && !is_limited_sign, 19'd0}};
-    wire [36:0] sum = {kept, 1'b1} + {half, carry};
-    wire [35:0] fall_value = sum[36:1];
+    wire [17:0] upper = {kept[35:19], 1'b1} + {half, carry && is_low_zero_sign};
+    wire [19:0] lower = {kept[18:0], 1'b1} + {19'd0, carry};
+    wire [35:0] fall_value = {upper[17:1], lower[19:1]};
     always @(posedge clk) begin
         if (advance) begin
             is_limited_sign <= (limited || fallen_is_over_limit) && !fallen_is_raw_limit;
+        end
+        if (advance) begin
+            is_low_zero_sign <= !(|magnitude_limit[18:0]);
         end
         if (advance) begin
             value_exit <= fall_value;
         end
     end
     // it only carries in
-    (* unused *) wire unused_sum_bits;
-    assign unused_sum_bits = &{1'b0, sum[0]};
+    (* unused *) wire unused_lower_bits;
+    assign unused_lower_bits = &{1'b0, lower[0]};
+    // as above
+    (* unused *) wire unused_upper_bits;
+    assign unused_upper_bits = &{1'b0, upper[0]};
     assign value = value_exit;
     assign out_valid = comes_exit;
     assign arrival_is_behind = fallen_arrival_is_behind_exit;
@@ -8299,6 +8436,7 @@ module han_lane_3 (
     reg  [35:0] magnitude_sign = 36'd0;
     reg  [17:0] highest_limit = 18'd0;
     reg  is_limited_sign = 1'b0;
+    reg  is_low_zero_sign = 1'b0;
     reg  [35:0] value_exit = 36'd0;
 
     // ------------------------------------------------------------------------
@@ -8526,19 +8664,26 @@ module han_lane_3 (
     wire [34:0] low = magnitude_sign[34:0] | {35{is_limited_sign}};
     wire [35:0] kept = {magnitude_sign[35] && !is_limited_sign, low} ^ {36{fallen_is_negative_sign}};
     wire carry = fallen_is_negative_sign && is_whole_sign && !is_limited_sign;
-    wire [36:0] sum = {kept, 1'b1} + {36'd0, carry};
-    wire [35:0] fall_value = sum[36:1];
+    wire [17:0] upper = {kept[35:19], 1'b1} + {17'd0, carry && is_low_zero_sign};
+    wire [19:0] lower = {kept[18:0], 1'b1} + {19'd0, carry};
+    wire [35:0] fall_value = {upper[17:1], lower[19:1]};
     always @(posedge clk) begin
         if (advance) begin
             is_limited_sign <= (limited || fallen_is_over_limit) && !fallen_is_raw_limit;
+        end
+        if (advance) begin
+            is_low_zero_sign <= !(|magnitude_limit[18:0]);
         end
         if (advance) begin
             value_exit <= fall_value;
         end
     end
     // it only carries in
-    (* unused *) wire unused_sum_bits;
-    assign unused_sum_bits = &{1'b0, sum[0]};
+    (* unused *) wire unused_lower_bits;
+    assign unused_lower_bits = &{1'b0, lower[0]};
+    // as above
+    (* unused *) wire unused_upper_bits;
+    assign unused_upper_bits = &{1'b0, upper[0]};
     assign value = value_exit;
     assign out_valid = comes_exit;
     assign arrival_mark_axis = fallen_arrival_mark_axis_exit;
@@ -8605,6 +8750,7 @@ module han_lane_4 (
     reg  [35:0] magnitude_sign = 36'd0;
     reg  [17:0] highest_limit = 18'd0;
     reg  is_limited_sign = 1'b0;
+    reg  is_low_zero_sign = 1'b0;
     reg  [35:0] value_exit = 36'd0;
 
     // ------------------------------------------------------------------------
@@ -8790,34 +8936,41 @@ module han_lane_4 (
     wire [34:0] low = magnitude_sign[34:0] | {35{is_limited_sign}};
     wire [35:0] kept = {magnitude_sign[35] && !is_limited_sign, low} ^ {36{fallen_is_negative_sign}};
     wire carry = fallen_is_negative_sign && is_whole_sign && !is_limited_sign;
-    wire [36:0] sum = {kept, 1'b1} + {36'd0, carry};
-    wire [35:0] fall_value = sum[36:1];
+    wire [17:0] upper = {kept[35:19], 1'b1} + {17'd0, carry && is_low_zero_sign};
+    wire [19:0] lower = {kept[18:0], 1'b1} + {19'd0, carry};
+    wire [35:0] fall_value = {upper[17:1], lower[19:1]};
     always @(posedge clk) begin
         if (advance) begin
             is_limited_sign <= (limited || fallen_is_over_limit) && !fallen_is_raw_limit;
+        end
+        if (advance) begin
+            is_low_zero_sign <= !(|magnitude_limit[18:0]);
         end
         if (advance) begin
             value_exit <= fall_value;
         end
     end
     // it only carries in
-    (* unused *) wire unused_sum_bits;
-    assign unused_sum_bits = &{1'b0, sum[0]};
+    (* unused *) wire unused_lower_bits;
+    assign unused_lower_bits = &{1'b0, lower[0]};
+    // as above
+    (* unused *) wire unused_upper_bits;
+    assign unused_upper_bits = &{1'b0, upper[0]};
     assign value = value_exit;
     assign out_valid = comes_exit;
     assign arrival_is_behind = 1'b0;
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module han_sync_fifo_32x186 (
+module han_sync_fifo_32x188 (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [185:0] input_data,
+    input  wire [187:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [185:0] output_data,
+    output wire [187:0] output_data,
     output wire [5:0] level
 );
     reg  [4:0] write_address = 5'd0;
@@ -8841,7 +8994,7 @@ module han_sync_fifo_32x186 (
     // ------------------------------------------------------------------------
     // Read
     // ------------------------------------------------------------------------
-    han_ram_simple_dual_port_32x186 ram (
+    han_ram_simple_dual_port_32x188 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -8895,17 +9048,17 @@ module han_sync_fifo_32x186 (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module han_ram_simple_dual_port_32x186 (
+module han_ram_simple_dual_port_32x188 (
     input  wire clk,
     input  wire write_enable,
     input  wire [4:0] write_address,
-    input  wire [185:0] write_data,
+    input  wire [187:0] write_data,
     input  wire read_enable,
     input  wire [4:0] read_address,
-    output wire [185:0] read_data
+    output wire [187:0] read_data
 );
-    (* ram_style = "distributed" *) reg [185:0] memory [0:31];
-    reg [185:0] read_latch;
+    (* ram_style = "distributed" *) reg [187:0] memory [0:31];
+    reg [187:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
@@ -22911,6 +23064,7 @@ module han_compare (
     reg  is_item_factors = 1'b0;
     reg  is_item_multiply = 1'b0;
     reg  is_item_product = 1'b0;
+    reg  is_item_borrow = 1'b0;
     reg  is_item_round = 1'b0;
     reg  is_item_limit = 1'b0;
     reg  is_item_compare = 1'b0;
@@ -22920,6 +23074,7 @@ module han_compare (
     reg  error_factors = 1'b0;
     reg  error_multiply = 1'b0;
     reg  error_product = 1'b0;
+    reg  error_borrow = 1'b0;
     reg  error_round = 1'b0;
     reg  error_limit = 1'b0;
     reg  error_compare = 1'b0;
@@ -22929,6 +23084,7 @@ module han_compare (
     reg  [1:0] tap_pixel_factors = 2'd0;
     reg  [1:0] tap_pixel_multiply = 2'd0;
     reg  [1:0] tap_pixel_product = 2'd0;
+    reg  [1:0] tap_pixel_borrow = 2'd0;
     reg  [1:0] tap_pixel_round = 2'd0;
     reg  [1:0] tap_pixel_limit = 2'd0;
     reg  [1:0] tap_pixel_compare = 2'd0;
@@ -22938,6 +23094,7 @@ module han_compare (
     reg  tap_is_valid_factors = 1'b0;
     reg  tap_is_valid_multiply = 1'b0;
     reg  tap_is_valid_product = 1'b0;
+    reg  tap_is_valid_borrow = 1'b0;
     reg  tap_is_valid_round = 1'b0;
     reg  tap_is_valid_limit = 1'b0;
     reg  tap_is_valid_compare = 1'b0;
@@ -22947,6 +23104,7 @@ module han_compare (
     reg  tap_is_failed_factors = 1'b0;
     reg  tap_is_failed_multiply = 1'b0;
     reg  tap_is_failed_product = 1'b0;
+    reg  tap_is_failed_borrow = 1'b0;
     reg  tap_is_failed_round = 1'b0;
     reg  tap_is_failed_limit = 1'b0;
     reg  tap_is_failed_compare = 1'b0;
@@ -22956,6 +23114,7 @@ module han_compare (
     reg  tap_starts_probe_factors = 1'b0;
     reg  tap_starts_probe_multiply = 1'b0;
     reg  tap_starts_probe_product = 1'b0;
+    reg  tap_starts_probe_borrow = 1'b0;
     reg  tap_starts_probe_round = 1'b0;
     reg  tap_starts_probe_limit = 1'b0;
     reg  tap_starts_probe_compare = 1'b0;
@@ -22965,6 +23124,7 @@ module han_compare (
     reg  tap_ends_probe_factors = 1'b0;
     reg  tap_ends_probe_multiply = 1'b0;
     reg  tap_ends_probe_product = 1'b0;
+    reg  tap_ends_probe_borrow = 1'b0;
     reg  tap_ends_probe_round = 1'b0;
     reg  tap_ends_probe_limit = 1'b0;
     reg  tap_ends_probe_compare = 1'b0;
@@ -22974,6 +23134,7 @@ module han_compare (
     reg  tap_ends_pixel_factors = 1'b0;
     reg  tap_ends_pixel_multiply = 1'b0;
     reg  tap_ends_pixel_product = 1'b0;
+    reg  tap_ends_pixel_borrow = 1'b0;
     reg  tap_ends_pixel_round = 1'b0;
     reg  tap_ends_pixel_limit = 1'b0;
     reg  tap_ends_pixel_compare = 1'b0;
@@ -22983,6 +23144,7 @@ module han_compare (
     reg  tap_ends_quad_factors = 1'b0;
     reg  tap_ends_quad_multiply = 1'b0;
     reg  tap_ends_quad_product = 1'b0;
+    reg  tap_ends_quad_borrow = 1'b0;
     reg  tap_ends_quad_round = 1'b0;
     reg  tap_ends_quad_limit = 1'b0;
     reg  tap_ends_quad_compare = 1'b0;
@@ -22992,6 +23154,7 @@ module han_compare (
     reg  [3:0] tap_valid_factors = 4'd0;
     reg  [3:0] tap_valid_multiply = 4'd0;
     reg  [3:0] tap_valid_product = 4'd0;
+    reg  [3:0] tap_valid_borrow = 4'd0;
     reg  [3:0] tap_valid_round = 4'd0;
     reg  [3:0] tap_valid_limit = 4'd0;
     reg  [3:0] tap_valid_compare = 4'd0;
@@ -23001,6 +23164,7 @@ module han_compare (
     reg  [3:0] tap_brings_factors = 4'd0;
     reg  [3:0] tap_brings_multiply = 4'd0;
     reg  [3:0] tap_brings_product = 4'd0;
+    reg  [3:0] tap_brings_borrow = 4'd0;
     reg  [3:0] tap_brings_round = 4'd0;
     reg  [3:0] tap_brings_limit = 4'd0;
     reg  [3:0] tap_brings_compare = 4'd0;
@@ -23010,6 +23174,7 @@ module han_compare (
     reg  [8:0] tap_odd_weight_x_factors = 9'd0;
     reg  [8:0] tap_odd_weight_x_multiply = 9'd0;
     reg  [8:0] tap_odd_weight_x_product = 9'd0;
+    reg  [8:0] tap_odd_weight_x_borrow = 9'd0;
     reg  [8:0] tap_odd_weight_x_round = 9'd0;
     reg  [8:0] tap_odd_weight_x_limit = 9'd0;
     reg  [8:0] tap_odd_weight_x_compare = 9'd0;
@@ -23019,6 +23184,7 @@ module han_compare (
     reg  [8:0] tap_odd_weight_y_factors = 9'd0;
     reg  [8:0] tap_odd_weight_y_multiply = 9'd0;
     reg  [8:0] tap_odd_weight_y_product = 9'd0;
+    reg  [8:0] tap_odd_weight_y_borrow = 9'd0;
     reg  [8:0] tap_odd_weight_y_round = 9'd0;
     reg  [8:0] tap_odd_weight_y_limit = 9'd0;
     reg  [8:0] tap_odd_weight_y_compare = 9'd0;
@@ -23028,6 +23194,7 @@ module han_compare (
     reg  tap_has_corner_factors = 1'b0;
     reg  tap_has_corner_multiply = 1'b0;
     reg  tap_has_corner_product = 1'b0;
+    reg  tap_has_corner_borrow = 1'b0;
     reg  tap_has_corner_round = 1'b0;
     reg  tap_has_corner_limit = 1'b0;
     reg  tap_has_corner_compare = 1'b0;
@@ -23037,6 +23204,7 @@ module han_compare (
     reg  [16:0] tap_weight_factors = 17'd0;
     reg  [16:0] tap_weight_multiply = 17'd0;
     reg  [16:0] tap_weight_product = 17'd0;
+    reg  [16:0] tap_weight_borrow = 17'd0;
     reg  [16:0] tap_weight_round = 17'd0;
     reg  [16:0] tap_weight_limit = 17'd0;
     reg  [16:0] tap_weight_compare = 17'd0;
@@ -23046,6 +23214,7 @@ module han_compare (
     reg  [3:0] tap_texels_border_taps_factors = 4'd0;
     reg  [3:0] tap_texels_border_taps_multiply = 4'd0;
     reg  [3:0] tap_texels_border_taps_product = 4'd0;
+    reg  [3:0] tap_texels_border_taps_borrow = 4'd0;
     reg  [3:0] tap_texels_border_taps_round = 4'd0;
     reg  [3:0] tap_texels_border_taps_limit = 4'd0;
     reg  [3:0] tap_texels_border_taps_compare = 4'd0;
@@ -23055,6 +23224,7 @@ module han_compare (
     reg  [31:0] tap_texels_border_factors = 32'd0;
     reg  [31:0] tap_texels_border_multiply = 32'd0;
     reg  [31:0] tap_texels_border_product = 32'd0;
+    reg  [31:0] tap_texels_border_borrow = 32'd0;
     reg  [31:0] tap_texels_border_round = 32'd0;
     reg  [31:0] tap_texels_border_limit = 32'd0;
     reg  [31:0] tap_texels_border_compare = 32'd0;
@@ -23064,6 +23234,7 @@ module han_compare (
     reg  tap_texels_compares_factors = 1'b0;
     reg  tap_texels_compares_multiply = 1'b0;
     reg  tap_texels_compares_product = 1'b0;
+    reg  tap_texels_compares_borrow = 1'b0;
     reg  tap_texels_compares_round = 1'b0;
     reg  tap_texels_compares_limit = 1'b0;
     reg  tap_texels_compares_compare = 1'b0;
@@ -23073,6 +23244,7 @@ module han_compare (
     reg  [2:0] tap_texels_compare_factors = 3'd0;
     reg  [2:0] tap_texels_compare_multiply = 3'd0;
     reg  [2:0] tap_texels_compare_product = 3'd0;
+    reg  [2:0] tap_texels_compare_borrow = 3'd0;
     reg  [2:0] tap_texels_compare_round = 3'd0;
     reg  [2:0] tap_texels_compare_limit = 3'd0;
     reg  [2:0] tap_texels_compare_compare = 3'd0;
@@ -23082,6 +23254,7 @@ module han_compare (
     reg  [31:0] tap_texels_reference_factors = 32'd0;
     reg  [31:0] tap_texels_reference_multiply = 32'd0;
     reg  [31:0] tap_texels_reference_product = 32'd0;
+    reg  [31:0] tap_texels_reference_borrow = 32'd0;
     reg  [31:0] tap_texels_reference_round = 32'd0;
     reg  [31:0] tap_texels_reference_limit = 32'd0;
     reg  [31:0] tap_texels_reference_compare = 32'd0;
@@ -23091,6 +23264,7 @@ module han_compare (
     reg  [11:0] tap_texels_swizzle_factors = 12'd0;
     reg  [11:0] tap_texels_swizzle_multiply = 12'd0;
     reg  [11:0] tap_texels_swizzle_product = 12'd0;
+    reg  [11:0] tap_texels_swizzle_borrow = 12'd0;
     reg  [11:0] tap_texels_swizzle_round = 12'd0;
     reg  [11:0] tap_texels_swizzle_limit = 12'd0;
     reg  [11:0] tap_texels_swizzle_compare = 12'd0;
@@ -23100,6 +23274,7 @@ module han_compare (
     reg  [7:0] tap_format_factors = 8'd0;
     reg  [7:0] tap_format_multiply = 8'd0;
     reg  [7:0] tap_format_product = 8'd0;
+    reg  [7:0] tap_format_borrow = 8'd0;
     reg  [7:0] tap_format_round = 8'd0;
     reg  [7:0] tap_format_limit = 8'd0;
     reg  [7:0] tap_format_compare = 8'd0;
@@ -23109,29 +23284,36 @@ module han_compare (
     reg  is_narrow_factors = 1'b0;
     reg  is_narrow_multiply = 1'b0;
     reg  is_narrow_product = 1'b0;
+    reg  is_narrow_borrow = 1'b0;
     reg  is_narrow_round = 1'b0;
     reg  is_narrow_limit = 1'b0;
     reg  class_is_nan_factors = 1'b0;
     reg  class_is_nan_multiply = 1'b0;
     reg  class_is_nan_product = 1'b0;
+    reg  class_is_nan_borrow = 1'b0;
     reg  class_is_nan_round = 1'b0;
     reg  class_is_nan_limit = 1'b0;
     reg  class_is_over_factors = 1'b0;
     reg  class_is_over_multiply = 1'b0;
     reg  class_is_over_product = 1'b0;
+    reg  class_is_over_borrow = 1'b0;
     reg  class_is_over_round = 1'b0;
     reg  class_is_over_limit = 1'b0;
     reg  class_is_upper_factors = 1'b0;
     reg  class_is_upper_multiply = 1'b0;
     reg  class_is_upper_product = 1'b0;
-    reg  [47:0] scaled_number_round = 48'd0;
-    reg  scaled_borrows_round = 1'b0;
+    reg  [47:0] scaled_number_borrow = 48'd0;
+    reg  scaled_borrows_borrow = 1'b0;
+    reg  [23:0] begun_number_round = 24'd0;
+    reg  [23:0] begun_taken_round = 24'd0;
+    reg  begun_borrows_round = 1'b0;
     reg  [23:0] rounded_limit = 24'd0;
     reg  [31:0] reference_number_compare = 32'd0;
     reg  reference_is_nan_compare = 1'b0;
     reg  [63:0] texel_even_even_factors = 64'd0;
     reg  [63:0] texel_even_even_multiply = 64'd0;
     reg  [63:0] texel_even_even_product = 64'd0;
+    reg  [63:0] texel_even_even_borrow = 64'd0;
     reg  [63:0] texel_even_even_round = 64'd0;
     reg  [63:0] texel_even_even_limit = 64'd0;
     reg  [63:0] texel_even_even_compare = 64'd0;
@@ -23147,6 +23329,7 @@ module han_compare (
     reg  [63:0] texel_even_odd_factors = 64'd0;
     reg  [63:0] texel_even_odd_multiply = 64'd0;
     reg  [63:0] texel_even_odd_product = 64'd0;
+    reg  [63:0] texel_even_odd_borrow = 64'd0;
     reg  [63:0] texel_even_odd_round = 64'd0;
     reg  [63:0] texel_even_odd_limit = 64'd0;
     reg  [63:0] texel_even_odd_compare = 64'd0;
@@ -23162,6 +23345,7 @@ module han_compare (
     reg  [63:0] texel_odd_even_factors = 64'd0;
     reg  [63:0] texel_odd_even_multiply = 64'd0;
     reg  [63:0] texel_odd_even_product = 64'd0;
+    reg  [63:0] texel_odd_even_borrow = 64'd0;
     reg  [63:0] texel_odd_even_round = 64'd0;
     reg  [63:0] texel_odd_even_limit = 64'd0;
     reg  [63:0] texel_odd_even_compare = 64'd0;
@@ -23177,6 +23361,7 @@ module han_compare (
     reg  [63:0] texel_odd_odd_factors = 64'd0;
     reg  [63:0] texel_odd_odd_multiply = 64'd0;
     reg  [63:0] texel_odd_odd_product = 64'd0;
+    reg  [63:0] texel_odd_odd_borrow = 64'd0;
     reg  [63:0] texel_odd_odd_round = 64'd0;
     reg  [63:0] texel_odd_odd_limit = 64'd0;
     reg  [63:0] texel_odd_odd_compare = 64'd0;
@@ -23219,6 +23404,7 @@ module han_compare (
             is_item_factors <= 1'b0;
             is_item_multiply <= 1'b0;
             is_item_product <= 1'b0;
+            is_item_borrow <= 1'b0;
             is_item_round <= 1'b0;
             is_item_limit <= 1'b0;
             is_item_compare <= 1'b0;
@@ -23228,6 +23414,7 @@ module han_compare (
             error_factors <= 1'b0;
             error_multiply <= 1'b0;
             error_product <= 1'b0;
+            error_borrow <= 1'b0;
             error_round <= 1'b0;
             error_limit <= 1'b0;
             error_compare <= 1'b0;
@@ -23237,6 +23424,7 @@ module han_compare (
             tap_pixel_factors <= 2'd0;
             tap_pixel_multiply <= 2'd0;
             tap_pixel_product <= 2'd0;
+            tap_pixel_borrow <= 2'd0;
             tap_pixel_round <= 2'd0;
             tap_pixel_limit <= 2'd0;
             tap_pixel_compare <= 2'd0;
@@ -23246,6 +23434,7 @@ module han_compare (
             tap_is_valid_factors <= 1'b0;
             tap_is_valid_multiply <= 1'b0;
             tap_is_valid_product <= 1'b0;
+            tap_is_valid_borrow <= 1'b0;
             tap_is_valid_round <= 1'b0;
             tap_is_valid_limit <= 1'b0;
             tap_is_valid_compare <= 1'b0;
@@ -23255,6 +23444,7 @@ module han_compare (
             tap_is_failed_factors <= 1'b0;
             tap_is_failed_multiply <= 1'b0;
             tap_is_failed_product <= 1'b0;
+            tap_is_failed_borrow <= 1'b0;
             tap_is_failed_round <= 1'b0;
             tap_is_failed_limit <= 1'b0;
             tap_is_failed_compare <= 1'b0;
@@ -23264,6 +23454,7 @@ module han_compare (
             tap_starts_probe_factors <= 1'b0;
             tap_starts_probe_multiply <= 1'b0;
             tap_starts_probe_product <= 1'b0;
+            tap_starts_probe_borrow <= 1'b0;
             tap_starts_probe_round <= 1'b0;
             tap_starts_probe_limit <= 1'b0;
             tap_starts_probe_compare <= 1'b0;
@@ -23273,6 +23464,7 @@ module han_compare (
             tap_ends_probe_factors <= 1'b0;
             tap_ends_probe_multiply <= 1'b0;
             tap_ends_probe_product <= 1'b0;
+            tap_ends_probe_borrow <= 1'b0;
             tap_ends_probe_round <= 1'b0;
             tap_ends_probe_limit <= 1'b0;
             tap_ends_probe_compare <= 1'b0;
@@ -23282,6 +23474,7 @@ module han_compare (
             tap_ends_pixel_factors <= 1'b0;
             tap_ends_pixel_multiply <= 1'b0;
             tap_ends_pixel_product <= 1'b0;
+            tap_ends_pixel_borrow <= 1'b0;
             tap_ends_pixel_round <= 1'b0;
             tap_ends_pixel_limit <= 1'b0;
             tap_ends_pixel_compare <= 1'b0;
@@ -23291,6 +23484,7 @@ module han_compare (
             tap_ends_quad_factors <= 1'b0;
             tap_ends_quad_multiply <= 1'b0;
             tap_ends_quad_product <= 1'b0;
+            tap_ends_quad_borrow <= 1'b0;
             tap_ends_quad_round <= 1'b0;
             tap_ends_quad_limit <= 1'b0;
             tap_ends_quad_compare <= 1'b0;
@@ -23300,6 +23494,7 @@ module han_compare (
             tap_valid_factors <= 4'd0;
             tap_valid_multiply <= 4'd0;
             tap_valid_product <= 4'd0;
+            tap_valid_borrow <= 4'd0;
             tap_valid_round <= 4'd0;
             tap_valid_limit <= 4'd0;
             tap_valid_compare <= 4'd0;
@@ -23309,6 +23504,7 @@ module han_compare (
             tap_brings_factors <= 4'd0;
             tap_brings_multiply <= 4'd0;
             tap_brings_product <= 4'd0;
+            tap_brings_borrow <= 4'd0;
             tap_brings_round <= 4'd0;
             tap_brings_limit <= 4'd0;
             tap_brings_compare <= 4'd0;
@@ -23318,6 +23514,7 @@ module han_compare (
             tap_odd_weight_x_factors <= 9'd0;
             tap_odd_weight_x_multiply <= 9'd0;
             tap_odd_weight_x_product <= 9'd0;
+            tap_odd_weight_x_borrow <= 9'd0;
             tap_odd_weight_x_round <= 9'd0;
             tap_odd_weight_x_limit <= 9'd0;
             tap_odd_weight_x_compare <= 9'd0;
@@ -23327,6 +23524,7 @@ module han_compare (
             tap_odd_weight_y_factors <= 9'd0;
             tap_odd_weight_y_multiply <= 9'd0;
             tap_odd_weight_y_product <= 9'd0;
+            tap_odd_weight_y_borrow <= 9'd0;
             tap_odd_weight_y_round <= 9'd0;
             tap_odd_weight_y_limit <= 9'd0;
             tap_odd_weight_y_compare <= 9'd0;
@@ -23336,6 +23534,7 @@ module han_compare (
             tap_has_corner_factors <= 1'b0;
             tap_has_corner_multiply <= 1'b0;
             tap_has_corner_product <= 1'b0;
+            tap_has_corner_borrow <= 1'b0;
             tap_has_corner_round <= 1'b0;
             tap_has_corner_limit <= 1'b0;
             tap_has_corner_compare <= 1'b0;
@@ -23345,6 +23544,7 @@ module han_compare (
             tap_weight_factors <= 17'd0;
             tap_weight_multiply <= 17'd0;
             tap_weight_product <= 17'd0;
+            tap_weight_borrow <= 17'd0;
             tap_weight_round <= 17'd0;
             tap_weight_limit <= 17'd0;
             tap_weight_compare <= 17'd0;
@@ -23354,6 +23554,7 @@ module han_compare (
             tap_texels_border_taps_factors <= 4'd0;
             tap_texels_border_taps_multiply <= 4'd0;
             tap_texels_border_taps_product <= 4'd0;
+            tap_texels_border_taps_borrow <= 4'd0;
             tap_texels_border_taps_round <= 4'd0;
             tap_texels_border_taps_limit <= 4'd0;
             tap_texels_border_taps_compare <= 4'd0;
@@ -23363,6 +23564,7 @@ module han_compare (
             tap_texels_border_factors <= 32'd0;
             tap_texels_border_multiply <= 32'd0;
             tap_texels_border_product <= 32'd0;
+            tap_texels_border_borrow <= 32'd0;
             tap_texels_border_round <= 32'd0;
             tap_texels_border_limit <= 32'd0;
             tap_texels_border_compare <= 32'd0;
@@ -23372,6 +23574,7 @@ module han_compare (
             tap_texels_compares_factors <= 1'b0;
             tap_texels_compares_multiply <= 1'b0;
             tap_texels_compares_product <= 1'b0;
+            tap_texels_compares_borrow <= 1'b0;
             tap_texels_compares_round <= 1'b0;
             tap_texels_compares_limit <= 1'b0;
             tap_texels_compares_compare <= 1'b0;
@@ -23381,6 +23584,7 @@ module han_compare (
             tap_texels_compare_factors <= 3'd0;
             tap_texels_compare_multiply <= 3'd0;
             tap_texels_compare_product <= 3'd0;
+            tap_texels_compare_borrow <= 3'd0;
             tap_texels_compare_round <= 3'd0;
             tap_texels_compare_limit <= 3'd0;
             tap_texels_compare_compare <= 3'd0;
@@ -23390,6 +23594,7 @@ module han_compare (
             tap_texels_reference_factors <= 32'd0;
             tap_texels_reference_multiply <= 32'd0;
             tap_texels_reference_product <= 32'd0;
+            tap_texels_reference_borrow <= 32'd0;
             tap_texels_reference_round <= 32'd0;
             tap_texels_reference_limit <= 32'd0;
             tap_texels_reference_compare <= 32'd0;
@@ -23399,6 +23604,7 @@ module han_compare (
             tap_texels_swizzle_factors <= 12'd0;
             tap_texels_swizzle_multiply <= 12'd0;
             tap_texels_swizzle_product <= 12'd0;
+            tap_texels_swizzle_borrow <= 12'd0;
             tap_texels_swizzle_round <= 12'd0;
             tap_texels_swizzle_limit <= 12'd0;
             tap_texels_swizzle_compare <= 12'd0;
@@ -23408,6 +23614,7 @@ module han_compare (
             tap_format_factors <= 8'd0;
             tap_format_multiply <= 8'd0;
             tap_format_product <= 8'd0;
+            tap_format_borrow <= 8'd0;
             tap_format_round <= 8'd0;
             tap_format_limit <= 8'd0;
             tap_format_compare <= 8'd0;
@@ -23418,7 +23625,8 @@ module han_compare (
             is_item_factors <= in_valid;
             is_item_multiply <= is_item_factors;
             is_item_product <= is_item_multiply;
-            is_item_round <= is_item_product;
+            is_item_borrow <= is_item_product;
+            is_item_round <= is_item_borrow;
             is_item_limit <= is_item_round;
             is_item_compare <= is_item_limit;
             is_item_order <= is_item_compare;
@@ -23427,7 +23635,8 @@ module han_compare (
             error_factors <= error;
             error_multiply <= error_factors;
             error_product <= error_multiply;
-            error_round <= error_product;
+            error_borrow <= error_product;
+            error_round <= error_borrow;
             error_limit <= error_round;
             error_compare <= error_limit;
             error_order <= error_compare;
@@ -23493,26 +23702,46 @@ module han_compare (
             tap_texels_reference_product <= tap_texels_reference_multiply;
             tap_texels_swizzle_product <= tap_texels_swizzle_multiply;
             tap_format_product <= tap_format_multiply;
-            tap_pixel_round <= tap_pixel_product;
-            tap_is_valid_round <= tap_is_valid_product;
-            tap_is_failed_round <= tap_is_failed_product;
-            tap_starts_probe_round <= tap_starts_probe_product;
-            tap_ends_probe_round <= tap_ends_probe_product;
-            tap_ends_pixel_round <= tap_ends_pixel_product;
-            tap_ends_quad_round <= tap_ends_quad_product;
-            tap_valid_round <= tap_valid_product;
-            tap_brings_round <= tap_brings_product;
-            tap_odd_weight_x_round <= tap_odd_weight_x_product;
-            tap_odd_weight_y_round <= tap_odd_weight_y_product;
-            tap_has_corner_round <= tap_has_corner_product;
-            tap_weight_round <= tap_weight_product;
-            tap_texels_border_taps_round <= tap_texels_border_taps_product;
-            tap_texels_border_round <= tap_texels_border_product;
-            tap_texels_compares_round <= tap_texels_compares_product;
-            tap_texels_compare_round <= tap_texels_compare_product;
-            tap_texels_reference_round <= tap_texels_reference_product;
-            tap_texels_swizzle_round <= tap_texels_swizzle_product;
-            tap_format_round <= tap_format_product;
+            tap_pixel_borrow <= tap_pixel_product;
+            tap_is_valid_borrow <= tap_is_valid_product;
+            tap_is_failed_borrow <= tap_is_failed_product;
+            tap_starts_probe_borrow <= tap_starts_probe_product;
+            tap_ends_probe_borrow <= tap_ends_probe_product;
+            tap_ends_pixel_borrow <= tap_ends_pixel_product;
+            tap_ends_quad_borrow <= tap_ends_quad_product;
+            tap_valid_borrow <= tap_valid_product;
+            tap_brings_borrow <= tap_brings_product;
+            tap_odd_weight_x_borrow <= tap_odd_weight_x_product;
+            tap_odd_weight_y_borrow <= tap_odd_weight_y_product;
+            tap_has_corner_borrow <= tap_has_corner_product;
+            tap_weight_borrow <= tap_weight_product;
+            tap_texels_border_taps_borrow <= tap_texels_border_taps_product;
+            tap_texels_border_borrow <= tap_texels_border_product;
+            tap_texels_compares_borrow <= tap_texels_compares_product;
+            tap_texels_compare_borrow <= tap_texels_compare_product;
+            tap_texels_reference_borrow <= tap_texels_reference_product;
+            tap_texels_swizzle_borrow <= tap_texels_swizzle_product;
+            tap_format_borrow <= tap_format_product;
+            tap_pixel_round <= tap_pixel_borrow;
+            tap_is_valid_round <= tap_is_valid_borrow;
+            tap_is_failed_round <= tap_is_failed_borrow;
+            tap_starts_probe_round <= tap_starts_probe_borrow;
+            tap_ends_probe_round <= tap_ends_probe_borrow;
+            tap_ends_pixel_round <= tap_ends_pixel_borrow;
+            tap_ends_quad_round <= tap_ends_quad_borrow;
+            tap_valid_round <= tap_valid_borrow;
+            tap_brings_round <= tap_brings_borrow;
+            tap_odd_weight_x_round <= tap_odd_weight_x_borrow;
+            tap_odd_weight_y_round <= tap_odd_weight_y_borrow;
+            tap_has_corner_round <= tap_has_corner_borrow;
+            tap_weight_round <= tap_weight_borrow;
+            tap_texels_border_taps_round <= tap_texels_border_taps_borrow;
+            tap_texels_border_round <= tap_texels_border_borrow;
+            tap_texels_compares_round <= tap_texels_compares_borrow;
+            tap_texels_compare_round <= tap_texels_compare_borrow;
+            tap_texels_reference_round <= tap_texels_reference_borrow;
+            tap_texels_swizzle_round <= tap_texels_swizzle_borrow;
+            tap_format_round <= tap_format_borrow;
             tap_pixel_limit <= tap_pixel_round;
             tap_is_valid_limit <= tap_is_valid_round;
             tap_is_failed_limit <= tap_is_failed_round;
@@ -23634,32 +23863,38 @@ module han_compare (
     wire class_is_over = !is_negative && is_past && !is_nan;
     wire [127:0] class_is_upper_factors_constant = 128'h7fffc000000000000000000000000000;
     wire class_is_upper = class_is_upper_factors_constant[exponent[6:0]];
+    wire [23:0] begun_number = scaled_number_borrow[47:24];
     always @(posedge clk) begin
         if (rst) begin
             is_narrow_factors <= 1'b0;
             is_narrow_multiply <= 1'b0;
             is_narrow_product <= 1'b0;
+            is_narrow_borrow <= 1'b0;
             is_narrow_round <= 1'b0;
             is_narrow_limit <= 1'b0;
             class_is_nan_factors <= 1'b0;
             class_is_nan_multiply <= 1'b0;
             class_is_nan_product <= 1'b0;
+            class_is_nan_borrow <= 1'b0;
             class_is_nan_round <= 1'b0;
             class_is_nan_limit <= 1'b0;
             class_is_over_factors <= 1'b0;
             class_is_over_multiply <= 1'b0;
             class_is_over_product <= 1'b0;
+            class_is_over_borrow <= 1'b0;
             class_is_over_round <= 1'b0;
             class_is_over_limit <= 1'b0;
             class_is_upper_factors <= 1'b0;
             class_is_upper_multiply <= 1'b0;
             class_is_upper_product <= 1'b0;
+            begun_number_round <= 24'd0;
             reference_is_nan_compare <= 1'b0;
         end else begin
             is_narrow_factors <= in_tap_format == 8'h20;
             is_narrow_multiply <= is_narrow_factors;
             is_narrow_product <= is_narrow_multiply;
-            is_narrow_round <= is_narrow_product;
+            is_narrow_borrow <= is_narrow_product;
+            is_narrow_round <= is_narrow_borrow;
             is_narrow_limit <= is_narrow_round;
             class_is_nan_factors <= is_nan;
             class_is_over_factors <= class_is_over;
@@ -23670,10 +23905,13 @@ module han_compare (
             class_is_nan_product <= class_is_nan_multiply;
             class_is_over_product <= class_is_over_multiply;
             class_is_upper_product <= class_is_upper_multiply;
-            class_is_nan_round <= class_is_nan_product;
-            class_is_over_round <= class_is_over_product;
+            class_is_nan_borrow <= class_is_nan_product;
+            class_is_over_borrow <= class_is_over_product;
+            class_is_nan_round <= class_is_nan_borrow;
+            class_is_over_round <= class_is_over_borrow;
             class_is_nan_limit <= class_is_nan_round;
             class_is_over_limit <= class_is_over_round;
+            begun_number_round <= begun_number;
             reference_is_nan_compare <= class_is_nan_limit;
         end
     end
@@ -23729,21 +23967,27 @@ module han_compare (
     wire narrow_rest = (|reference_number[15:0]);
     wire rest = (|reference_number[23:0]);
     wire borrows = is_narrow_product ? narrow_rest : rest;
-    wire [47:0] less_half = {!scaled_number_round[47], scaled_number_round[46:0]};
-    wire [31:0] rounded_limit_part = less_half[47:16];
+    wire [47:0] less_half = {!scaled_number_borrow[47], scaled_number_borrow[46:0]};
+    wire [31:0] begun_taken_round_part = less_half[47:16];
     wire [23:0] taken_part = less_half[47:24];
-    wire [47:0] taken = is_narrow_round ? {{16{rounded_limit_part[31]}}, rounded_limit_part} :
+    wire [47:0] taken = is_narrow_borrow ? {{16{begun_taken_round_part[31]}}, begun_taken_round_part} :
         {{24{taken_part[23]}}, taken_part};
-    wire [48:0] difference = {scaled_number_round, 1'b0} - {taken, scaled_borrows_round};
-    wire [23:0] narrow = {8'd0, difference[48:33]};
-    wire [23:0] wide = difference[48:25];
+    wire [23:0] begun_taken = taken[47:24];
+    wire [25:0] lower = {1'b0, {scaled_number_borrow[23:0], 1'b0}} - {1'b0, {taken[23:0],
+        scaled_borrows_borrow}};
+    wire begun_borrows = lower[25];
+    wire [24:0] difference = {begun_number_round, 1'b0} - {begun_taken_round, begun_borrows_round};
+    wire [23:0] wide = difference[24:1];
+    wire [23:0] narrow = {8'd0, wide[23:8]};
     wire [23:0] rounded = is_narrow_round ? narrow : wide;
     wire [23:0] most = {{8{!is_narrow_limit}}, 16'hffff};
     wire [23:0] limited = class_is_over_limit ? most : rounded_limit;
     wire [31:0] reference_integer = {1'b1, {7'd0, limited}};
     always @(posedge clk) begin
-        scaled_number_round <= reference_number;
-        scaled_borrows_round <= borrows;
+        scaled_number_borrow <= reference_number;
+        scaled_borrows_borrow <= borrows;
+        begun_taken_round <= begun_taken;
+        begun_borrows_round <= begun_borrows;
         rounded_limit <= rounded;
         // All ones is 1.
         reference_number_compare <= reference_integer;
@@ -23753,8 +23997,11 @@ module han_compare (
     (* unused *) wire unused_less_half_bits;
     assign unused_less_half_bits = &{1'b0, less_half[15:0]};
     // what is cut off
+    (* unused *) wire unused_lower_bits;
+    assign unused_lower_bits = &{1'b0, lower[24:0]};
+    // it makes the borrow
     (* unused *) wire unused_difference_bits;
-    assign unused_difference_bits = &{1'b0, difference[24:0]};
+    assign unused_difference_bits = &{1'b0, difference[0]};
 
     // ------------------------------------------------------------------------
     // Comparison
@@ -23768,6 +24015,7 @@ module han_compare (
             texel_even_even_factors <= 64'd0;
             texel_even_even_multiply <= 64'd0;
             texel_even_even_product <= 64'd0;
+            texel_even_even_borrow <= 64'd0;
             texel_even_even_round <= 64'd0;
             texel_even_even_limit <= 64'd0;
             texel_even_even_compare <= 64'd0;
@@ -23776,6 +24024,7 @@ module han_compare (
             texel_even_odd_factors <= 64'd0;
             texel_even_odd_multiply <= 64'd0;
             texel_even_odd_product <= 64'd0;
+            texel_even_odd_borrow <= 64'd0;
             texel_even_odd_round <= 64'd0;
             texel_even_odd_limit <= 64'd0;
             texel_even_odd_compare <= 64'd0;
@@ -23784,6 +24033,7 @@ module han_compare (
             texel_odd_even_factors <= 64'd0;
             texel_odd_even_multiply <= 64'd0;
             texel_odd_even_product <= 64'd0;
+            texel_odd_even_borrow <= 64'd0;
             texel_odd_even_round <= 64'd0;
             texel_odd_even_limit <= 64'd0;
             texel_odd_even_compare <= 64'd0;
@@ -23792,6 +24042,7 @@ module han_compare (
             texel_odd_odd_factors <= 64'd0;
             texel_odd_odd_multiply <= 64'd0;
             texel_odd_odd_product <= 64'd0;
+            texel_odd_odd_borrow <= 64'd0;
             texel_odd_odd_round <= 64'd0;
             texel_odd_odd_limit <= 64'd0;
             texel_odd_odd_compare <= 64'd0;
@@ -23801,7 +24052,8 @@ module han_compare (
             texel_even_even_factors <= texels[0*64 +: 64];
             texel_even_even_multiply <= texel_even_even_factors;
             texel_even_even_product <= texel_even_even_multiply;
-            texel_even_even_round <= texel_even_even_product;
+            texel_even_even_borrow <= texel_even_even_product;
+            texel_even_even_round <= texel_even_even_borrow;
             texel_even_even_limit <= texel_even_even_round;
             texel_even_even_compare <= texel_even_even_limit;
             texel_even_even_order <= texel_even_even_compare;
@@ -23810,7 +24062,8 @@ module han_compare (
             texel_even_odd_factors <= texels[1*64 +: 64];
             texel_even_odd_multiply <= texel_even_odd_factors;
             texel_even_odd_product <= texel_even_odd_multiply;
-            texel_even_odd_round <= texel_even_odd_product;
+            texel_even_odd_borrow <= texel_even_odd_product;
+            texel_even_odd_round <= texel_even_odd_borrow;
             texel_even_odd_limit <= texel_even_odd_round;
             texel_even_odd_compare <= texel_even_odd_limit;
             texel_even_odd_order <= texel_even_odd_compare;
@@ -23819,7 +24072,8 @@ module han_compare (
             texel_odd_even_factors <= texels[2*64 +: 64];
             texel_odd_even_multiply <= texel_odd_even_factors;
             texel_odd_even_product <= texel_odd_even_multiply;
-            texel_odd_even_round <= texel_odd_even_product;
+            texel_odd_even_borrow <= texel_odd_even_product;
+            texel_odd_even_round <= texel_odd_even_borrow;
             texel_odd_even_limit <= texel_odd_even_round;
             texel_odd_even_compare <= texel_odd_even_limit;
             texel_odd_even_order <= texel_odd_even_compare;
@@ -23828,7 +24082,8 @@ module han_compare (
             texel_odd_odd_factors <= texels[3*64 +: 64];
             texel_odd_odd_multiply <= texel_odd_odd_factors;
             texel_odd_odd_product <= texel_odd_odd_multiply;
-            texel_odd_odd_round <= texel_odd_odd_product;
+            texel_odd_odd_borrow <= texel_odd_odd_product;
+            texel_odd_odd_round <= texel_odd_odd_borrow;
             texel_odd_odd_limit <= texel_odd_odd_round;
             texel_odd_odd_compare <= texel_odd_odd_limit;
             texel_odd_odd_order <= texel_odd_odd_compare;

@@ -470,6 +470,10 @@ module multi_lite_unit (
         .write_stopped(unused_request_fifo_write_stopped),
         .read_stopped(request_fifo_read_stopped)
     );
+
+    // ------------------------------------------------------------------------
+    // Items of `request`
+    // ------------------------------------------------------------------------
     multi_lite_request request (
         .clk(tmu_clk),
         .rst(flush),
@@ -2270,7 +2274,36 @@ module multi_lite_projection (
         end
     end
     assign output_valid = out_full;
-    assign output_data = out;
+    wire out_head_is_binding = out[0];
+    wire [4:0] out_head_register = out[5:1];
+    wire [3:0] out_marks_valid = out[9:6];
+    wire out_marks_is_failed = out[10];
+    wire [2:0] out_marks_operation = out[13:11];
+    wire [31:0] out_marks_lod = out[45:14];
+    wire [35:0] out_places_0_u = out[81:46];
+    wire [35:0] out_places_0_v = out[117:82];
+    wire [2:0] out_places_0_face = out[120:118];
+    wire [35:0] out_places_1_u = out[156:121];
+    wire [35:0] out_places_1_v = out[192:157];
+    wire [2:0] out_places_1_face = out[195:193];
+    wire [35:0] out_places_2_u = out[231:196];
+    wire [35:0] out_places_2_v = out[267:232];
+    wire [2:0] out_places_2_face = out[270:268];
+    wire [35:0] out_places_3_u = out[306:271];
+    wire [35:0] out_places_3_v = out[342:307];
+    wire [2:0] out_places_3_face = out[345:343];
+    wire [2*37-1:0] out_edges_0;
+    assign out_edges_0[0*37 +: 37] = out[382:346];
+    assign out_edges_0[1*37 +: 37] = out[419:383];
+    wire [2*37-1:0] out_edges_1;
+    assign out_edges_1[0*37 +: 37] = out[456:420];
+    assign out_edges_1[1*37 +: 37] = out[493:457];
+    wire out_is_behind = out[494];
+    assign output_data = {out_is_behind, out_edges_1[1*37 +: 37], out_edges_1[0*37 +: 37],
+        out_edges_0[1*37 +: 37], out_edges_0[0*37 +: 37], out_places_3_face, out_places_3_v, out_places_3_u,
+        out_places_2_face, out_places_2_v, out_places_2_u, out_places_1_face, out_places_1_v, out_places_1_u,
+        out_places_0_face, out_places_0_v, out_places_0_u, out_marks_lod, out_marks_operation,
+        out_marks_is_failed, out_marks_valid, out_head_register, out_head_is_binding};
 endmodule
 
 // Items to pixels.
@@ -3134,6 +3167,7 @@ module multi_lite_divider (
     reg  is_exact_limit = 1'b0;
     reg  is_exact_sign = 1'b0;
     reg  is_limited_sign = 1'b0;
+    reg  is_low_zero_sign = 1'b0;
     reg  [35:0] coordinate_exit = 36'd0;
 
     // ------------------------------------------------------------------------
@@ -3213,10 +3247,10 @@ module multi_lite_divider (
     wire first_step_takes = !(entry_remainder[32] && returns);
     wire [31:0] entry_divisor = returns ? slots_9_divisor : division_divisor;
     wire [32:0] first_step_divisor = {1'b0, entry_divisor} ^ {33{first_step_takes}};
-    wire [33:0] ring_first_step_sum = {begun, 1'b1} + {first_step_divisor, first_step_takes};
+    wire [33:0] first_step_sum = {begun, 1'b1} + {first_step_divisor, first_step_takes};
     // it only carries in
     (* unused *) wire unused;
-    assign unused = &{1'b0, ring_first_step_sum[0]};
+    assign unused = &{1'b0, first_step_sum[0]};
     wire [1:0] entry_mark_pixel = returns ? slots_9_mark_pixel : division_mark_pixel;
     wire entry_mark_axis = returns ? slots_9_mark_axis : division_mark_axis;
     wire entry_mark_is_extra = returns ? slots_9_mark_is_extra : division_mark_is_extra;
@@ -3228,72 +3262,72 @@ module multi_lite_divider (
     wire [2:0] again_rounds = slots_9_rounds - 3'd1;
     wire [2:0] rounds = division_is_long ? 3'd3 : 3'd1;
     wire [2:0] entry_rounds = returns ? again_rounds : rounds;
-    wire [32:0] first_step_remainder = ring_first_step_sum[33:1];
+    wire [32:0] first_step_remainder = first_step_sum[33:1];
     wire [35:0] entry_quotient = returns ? slots_9_quotient : 36'd0;
     wire [35:0] first_step_next_quotient = {entry_quotient[34:0], !first_step_remainder[32]};
     wire entry_is_over = returns ? slots_9_is_over : 1'b0;
     wire first_step_next_is_over = entry_is_over || entry_quotient[35];
     wire number_1_takes = !slots_0_remainder[32];
     wire [32:0] number_1_divisor = {1'b0, slots_0_divisor} ^ {33{number_1_takes}};
-    wire [33:0] ring_number_1_sum = {{slots_0_remainder[31:0], tails[0*20 + 19]}, 1'b1} + {number_1_divisor,
+    wire [33:0] number_1_sum = {{slots_0_remainder[31:0], tails[0*20 + 19]}, 1'b1} + {number_1_divisor,
         number_1_takes};
-    wire [32:0] number_1_remainder = ring_number_1_sum[33:1];
+    wire [32:0] number_1_remainder = number_1_sum[33:1];
     wire [35:0] number_1_next_quotient = {slots_0_quotient[34:0], !number_1_remainder[32]};
     wire number_1_next_is_over = slots_0_is_over || slots_0_quotient[35];
     wire number_2_takes = !slots_1_remainder[32];
     wire [32:0] number_2_divisor = {1'b0, slots_1_divisor} ^ {33{number_2_takes}};
-    wire [33:0] ring_number_2_sum = {{slots_1_remainder[31:0], tails[1*20 + 19]}, 1'b1} + {number_2_divisor,
+    wire [33:0] number_2_sum = {{slots_1_remainder[31:0], tails[1*20 + 19]}, 1'b1} + {number_2_divisor,
         number_2_takes};
-    wire [32:0] number_2_remainder = ring_number_2_sum[33:1];
+    wire [32:0] number_2_remainder = number_2_sum[33:1];
     wire [35:0] number_2_next_quotient = {slots_1_quotient[34:0], !number_2_remainder[32]};
     wire number_2_next_is_over = slots_1_is_over || slots_1_quotient[35];
     wire number_3_takes = !slots_2_remainder[32];
     wire [32:0] number_3_divisor = {1'b0, slots_2_divisor} ^ {33{number_3_takes}};
-    wire [33:0] ring_number_3_sum = {{slots_2_remainder[31:0], tails[2*20 + 19]}, 1'b1} + {number_3_divisor,
+    wire [33:0] number_3_sum = {{slots_2_remainder[31:0], tails[2*20 + 19]}, 1'b1} + {number_3_divisor,
         number_3_takes};
-    wire [32:0] number_3_remainder = ring_number_3_sum[33:1];
+    wire [32:0] number_3_remainder = number_3_sum[33:1];
     wire [35:0] number_3_next_quotient = {slots_2_quotient[34:0], !number_3_remainder[32]};
     wire number_3_next_is_over = slots_2_is_over || slots_2_quotient[35];
     wire number_4_takes = !slots_3_remainder[32];
     wire [32:0] number_4_divisor = {1'b0, slots_3_divisor} ^ {33{number_4_takes}};
-    wire [33:0] ring_number_4_sum = {{slots_3_remainder[31:0], tails[3*20 + 19]}, 1'b1} + {number_4_divisor,
+    wire [33:0] number_4_sum = {{slots_3_remainder[31:0], tails[3*20 + 19]}, 1'b1} + {number_4_divisor,
         number_4_takes};
-    wire [32:0] number_4_remainder = ring_number_4_sum[33:1];
+    wire [32:0] number_4_remainder = number_4_sum[33:1];
     wire [35:0] number_4_next_quotient = {slots_3_quotient[34:0], !number_4_remainder[32]};
     wire number_4_next_is_over = slots_3_is_over || slots_3_quotient[35];
     wire number_5_takes = !slots_4_remainder[32];
     wire [32:0] number_5_divisor = {1'b0, slots_4_divisor} ^ {33{number_5_takes}};
-    wire [33:0] ring_number_5_sum = {{slots_4_remainder[31:0], tails[4*20 + 19]}, 1'b1} + {number_5_divisor,
+    wire [33:0] number_5_sum = {{slots_4_remainder[31:0], tails[4*20 + 19]}, 1'b1} + {number_5_divisor,
         number_5_takes};
-    wire [32:0] number_5_remainder = ring_number_5_sum[33:1];
+    wire [32:0] number_5_remainder = number_5_sum[33:1];
     wire [35:0] number_5_next_quotient = {slots_4_quotient[34:0], !number_5_remainder[32]};
     wire number_5_next_is_over = slots_4_is_over || slots_4_quotient[35];
     wire number_6_takes = !slots_5_remainder[32];
     wire [32:0] number_6_divisor = {1'b0, slots_5_divisor} ^ {33{number_6_takes}};
-    wire [33:0] ring_number_6_sum = {{slots_5_remainder[31:0], tails[5*20 + 19]}, 1'b1} + {number_6_divisor,
+    wire [33:0] number_6_sum = {{slots_5_remainder[31:0], tails[5*20 + 19]}, 1'b1} + {number_6_divisor,
         number_6_takes};
-    wire [32:0] number_6_remainder = ring_number_6_sum[33:1];
+    wire [32:0] number_6_remainder = number_6_sum[33:1];
     wire [35:0] number_6_next_quotient = {slots_5_quotient[34:0], !number_6_remainder[32]};
     wire number_6_next_is_over = slots_5_is_over || slots_5_quotient[35];
     wire number_7_takes = !slots_6_remainder[32];
     wire [32:0] number_7_divisor = {1'b0, slots_6_divisor} ^ {33{number_7_takes}};
-    wire [33:0] ring_number_7_sum = {{slots_6_remainder[31:0], tails[6*20 + 19]}, 1'b1} + {number_7_divisor,
+    wire [33:0] number_7_sum = {{slots_6_remainder[31:0], tails[6*20 + 19]}, 1'b1} + {number_7_divisor,
         number_7_takes};
-    wire [32:0] number_7_remainder = ring_number_7_sum[33:1];
+    wire [32:0] number_7_remainder = number_7_sum[33:1];
     wire [35:0] number_7_next_quotient = {slots_6_quotient[34:0], !number_7_remainder[32]};
     wire number_7_next_is_over = slots_6_is_over || slots_6_quotient[35];
     wire number_8_takes = !slots_7_remainder[32];
     wire [32:0] number_8_divisor = {1'b0, slots_7_divisor} ^ {33{number_8_takes}};
-    wire [33:0] ring_number_8_sum = {{slots_7_remainder[31:0], tails[7*20 + 19]}, 1'b1} + {number_8_divisor,
+    wire [33:0] number_8_sum = {{slots_7_remainder[31:0], tails[7*20 + 19]}, 1'b1} + {number_8_divisor,
         number_8_takes};
-    wire [32:0] number_8_remainder = ring_number_8_sum[33:1];
+    wire [32:0] number_8_remainder = number_8_sum[33:1];
     wire [35:0] number_8_next_quotient = {slots_7_quotient[34:0], !number_8_remainder[32]};
     wire number_8_next_is_over = slots_7_is_over || slots_7_quotient[35];
     wire number_9_takes = !slots_8_remainder[32];
     wire [32:0] number_9_divisor = {1'b0, slots_8_divisor} ^ {33{number_9_takes}};
-    wire [33:0] ring_number_9_sum = {{slots_8_remainder[31:0], tails[8*20 + 19]}, 1'b1} + {number_9_divisor,
+    wire [33:0] number_9_sum = {{slots_8_remainder[31:0], tails[8*20 + 19]}, 1'b1} + {number_9_divisor,
         number_9_takes};
-    wire [32:0] number_9_remainder = ring_number_9_sum[33:1];
+    wire [32:0] number_9_remainder = number_9_sum[33:1];
     wire [35:0] number_9_next_quotient = {slots_8_quotient[34:0], !number_9_remainder[32]};
     wire number_9_next_is_over = slots_8_is_over || slots_8_quotient[35];
     always @(posedge clk) begin
@@ -3449,32 +3483,32 @@ module multi_lite_divider (
         end
     end
     // it only carries in
-    (* unused *) wire unused_ring_number_1_sum_bits;
-    assign unused_ring_number_1_sum_bits = &{1'b0, ring_number_1_sum[0]};
+    (* unused *) wire unused_number_1_sum_bits;
+    assign unused_number_1_sum_bits = &{1'b0, number_1_sum[0]};
     // it only carries in
-    (* unused *) wire unused_ring_number_2_sum_bits;
-    assign unused_ring_number_2_sum_bits = &{1'b0, ring_number_2_sum[0]};
+    (* unused *) wire unused_number_2_sum_bits;
+    assign unused_number_2_sum_bits = &{1'b0, number_2_sum[0]};
     // it only carries in
-    (* unused *) wire unused_ring_number_3_sum_bits;
-    assign unused_ring_number_3_sum_bits = &{1'b0, ring_number_3_sum[0]};
+    (* unused *) wire unused_number_3_sum_bits;
+    assign unused_number_3_sum_bits = &{1'b0, number_3_sum[0]};
     // it only carries in
-    (* unused *) wire unused_ring_number_4_sum_bits;
-    assign unused_ring_number_4_sum_bits = &{1'b0, ring_number_4_sum[0]};
+    (* unused *) wire unused_number_4_sum_bits;
+    assign unused_number_4_sum_bits = &{1'b0, number_4_sum[0]};
     // it only carries in
-    (* unused *) wire unused_ring_number_5_sum_bits;
-    assign unused_ring_number_5_sum_bits = &{1'b0, ring_number_5_sum[0]};
+    (* unused *) wire unused_number_5_sum_bits;
+    assign unused_number_5_sum_bits = &{1'b0, number_5_sum[0]};
     // it only carries in
-    (* unused *) wire unused_ring_number_6_sum_bits;
-    assign unused_ring_number_6_sum_bits = &{1'b0, ring_number_6_sum[0]};
+    (* unused *) wire unused_number_6_sum_bits;
+    assign unused_number_6_sum_bits = &{1'b0, number_6_sum[0]};
     // it only carries in
-    (* unused *) wire unused_ring_number_7_sum_bits;
-    assign unused_ring_number_7_sum_bits = &{1'b0, ring_number_7_sum[0]};
+    (* unused *) wire unused_number_7_sum_bits;
+    assign unused_number_7_sum_bits = &{1'b0, number_7_sum[0]};
     // it only carries in
-    (* unused *) wire unused_ring_number_8_sum_bits;
-    assign unused_ring_number_8_sum_bits = &{1'b0, ring_number_8_sum[0]};
+    (* unused *) wire unused_number_8_sum_bits;
+    assign unused_number_8_sum_bits = &{1'b0, number_8_sum[0]};
     // it only carries in
-    (* unused *) wire unused_ring_number_9_sum_bits;
-    assign unused_ring_number_9_sum_bits = &{1'b0, ring_number_9_sum[0]};
+    (* unused *) wire unused_number_9_sum_bits;
+    assign unused_number_9_sum_bits = &{1'b0, number_9_sum[0]};
 
     // ------------------------------------------------------------------------
     // Rounding and limits
@@ -3586,10 +3620,11 @@ module multi_lite_divider (
     wire on_face = is_negative_limit ? highest[16] && (|highest[15:0]) : highest[16] || (&highest[15:0]);
     wire [34:0] low = quotient_sign[34:0] | {35{is_limited_sign}};
     wire [35:0] kept = {quotient_sign[35] && !is_limited_sign, low} ^ {36{is_negative_sign}};
+    wire [16:0] half = {16'd0, !is_limited_sign};
     wire carry = is_negative_sign && is_exact_sign && !is_limited_sign;
-    wire [35:0] half = {16'd0, {!is_limited_sign, 19'd0}};
-    wire [36:0] leave_sum = {kept, 1'b1} + {half, carry};
-    wire [35:0] coordinate = leave_sum[36:1];
+    wire [17:0] upper = {kept[35:19], 1'b1} + {half, carry && is_low_zero_sign};
+    wire [19:0] lower = {kept[18:0], 1'b1} + {19'd0, carry};
+    wire [35:0] coordinate = {upper[17:1], lower[19:1]};
     always @(posedge clk) begin
         if (advance) begin
             remainder_remainder <= slots_9_remainder + missing;
@@ -3601,6 +3636,9 @@ module multi_lite_divider (
             is_limited_sign <= highest[17] || on_face;
         end
         if (advance) begin
+            is_low_zero_sign <= !(|quotient_limit[18:0]);
+        end
+        if (advance) begin
             coordinate_exit <= coordinate;
         end
     end
@@ -3608,8 +3646,11 @@ module multi_lite_divider (
     (* unused *) wire unused_tails_9_bits;
     assign unused_tails_9_bits = &{1'b0, tails[9*20 +: 20]};
     // it only carries in
-    (* unused *) wire unused_leave_sum_bits;
-    assign unused_leave_sum_bits = &{1'b0, leave_sum[0]};
+    (* unused *) wire unused_lower_bits;
+    assign unused_lower_bits = &{1'b0, lower[0]};
+    // as above
+    (* unused *) wire unused_upper_bits;
+    assign unused_upper_bits = &{1'b0, upper[0]};
     assign out_valid = leaves_exit;
     assign quotient_mark_pixel = mark_pixel_exit;
     assign quotient_mark_axis = mark_axis_exit;
