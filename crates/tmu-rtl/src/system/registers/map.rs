@@ -12,25 +12,31 @@ use tmu_spec::{BeatsPerQuad, Config};
 /// What a register reads after reset.
 #[must_use]
 pub fn reset_value(register: &Register, config: &Config) -> u32 {
+    // Not a match: patterns of structs with text and fields in them take the compiler 40 s.
+    let own = of_configuration(config).into_iter().find(|(own, _)| own == register);
+    own.map_or_else(|| register.reset(), |(_, value)| value)
+}
+
+/// The registers that tell the configuration, with what they read.
+fn of_configuration(config: &Config) -> [(Register, u32); 8] {
+    let cache = config.cache();
+    let geometry = CACHE_GEOMETRY_WAYS.place(cache.ways())
+        | CACHE_GEOMETRY_SETS.place(cache.sets())
+        | CACHE_GEOMETRY_LINE_BYTES.place(cache.line_bytes());
+    let formats = config.features().format_mask();
+    // Without texture units nothing of theirs is built.
+    let of_units = |value: u32| if config.units() == 0 { 0 } else { value };
     let window_base = config.axi().window_base();
-    match *register {
-        ID => ID_VALUE,
-        VERSION => version(),
-        // Without texture units nothing of theirs is built.
-        CAPABILITIES | CACHE_GEOMETRY | FORMATS_LOW | FORMATS_HIGH if config.units() == 0 => 0,
-        CAPABILITIES => capabilities(config),
-        CACHE_GEOMETRY => {
-            let cache = config.cache();
-            CACHE_GEOMETRY_WAYS.place(cache.ways())
-                | CACHE_GEOMETRY_SETS.place(cache.sets())
-                | CACHE_GEOMETRY_LINE_BYTES.place(cache.line_bytes())
-        }
-        FORMATS_LOW => config.features().format_mask() as u32,
-        FORMATS_HIGH => (config.features().format_mask() >> 32) as u32,
-        WINDOW_BASE_LOW => window_base as u32,
-        WINDOW_BASE_HIGH => (window_base >> 32) as u32,
-        _ => register.reset(),
-    }
+    [
+        (ID, ID_VALUE),
+        (VERSION, version()),
+        (CAPABILITIES, of_units(capabilities(config))),
+        (CACHE_GEOMETRY, of_units(geometry)),
+        (FORMATS_LOW, of_units(formats as u32)),
+        (FORMATS_HIGH, of_units((formats >> 32) as u32)),
+        (WINDOW_BASE_LOW, window_base as u32),
+        (WINDOW_BASE_HIGH, (window_base >> 32) as u32),
+    ]
 }
 
 /// The version of this crate as [`VERSION`] shows it.
@@ -51,7 +57,7 @@ fn capabilities(config: &Config) -> u32 {
     let formats = features.format_mask() as u32 & (CAPABILITIES_FORMATS.mask() >> CAPABILITIES_FORMATS.shift);
     let modes = features.address_modes().fold(0, |mask, mode| mask | 1 << mode.code());
     let modes = modes & (CAPABILITIES_ADDRESS_MODES.mask() >> CAPABILITIES_ADDRESS_MODES.shift);
-    CAPABILITIES_LAST_UNIT.place(config.units() - 1)
+    CAPABILITIES_LAST_UNIT.place(config.units().saturating_sub(1))
         | CAPABILITIES_FORMATS.place(formats)
         | CAPABILITIES_BILINEAR.place(features.bilinear().into())
         | CAPABILITIES_MIPMAPS.place(features.mipmaps().into())
