@@ -45,7 +45,11 @@ macro_rules! part {
             use std::cell::Cell;
             use tmu_hdl::prelude::*;
 
+            #[cfg(not(clippy))]
             include!(concat!(env!("OUT_DIR"), $file));
+            // It would take a minute and a half over programs of which everything is allowed.
+            #[cfg(clippy)]
+            pub(crate) const PART: Part = Part { seed: 0, count: 0, programs: &[] };
         }
 
         #[test]
