@@ -2,6 +2,7 @@
 //! can take does not reach into `request`.
 
 use super::GeneralSampler;
+use super::off::Off;
 use crate::datapath::general::request::indirect::Asked;
 use crate::datapath::general::words::{RequestItem, has_indirect, lanes};
 use tmu_hdl::prelude::*;
@@ -20,9 +21,9 @@ pub(super) struct Entered {
 }
 
 /// The buffer.
-pub(super) fn buffer(config: &Config, has_off: bool) -> Optional<SkidBuffer> {
+pub(super) fn buffer(config: &Config) -> Optional<SkidBuffer> {
     let asked = if has_indirect(config) { Asked::shape().width() } else { 0 };
-    let width = RequestItem::of(config).width() + asked + usize::from(has_off);
+    let width = RequestItem::of(config).width() + asked + usize::from(Off::is_built(config));
     Optional::new(lanes(config) > 1, || SkidBuffer::new(width))
 }
 

@@ -181,7 +181,7 @@ impl GeneralSampler {
             request: Request::new(config),
             indirect,
             off: Optional::new(Off::is_built(config), || Off::new(config)),
-            entered: entered::buffer(config, Off::is_built(config)),
+            entered: entered::buffer(config),
             projection: Projection::new(config),
             projected: Between::new(config, ProjectedItem::of(config).width()),
             offered: Slot::flowing(ProjectedItem::of(config).width()),

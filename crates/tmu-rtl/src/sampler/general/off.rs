@@ -55,7 +55,8 @@ pub(super) fn enter(sampler: &GeneralSampler, ready: Bits) -> (Bits, Entered) {
     let entered = entered::leaves(sampler, ready && has_room);
     let is_binding = RequestItem::of(&sampler._config).unpack(entered.item).head.is_binding;
     off.quads.input.valid.next = entered.valid && ready && !is_binding;
-    off.quads.input.data.next = entered.is_off.unwrap_or_else(|| lit(1, 0u32));
+    off.quads.input.data.next =
+        entered.is_off.expect("with a parameter store `request` says it of each quad");
     discard(off.quads.level.val(), "its ready says enough");
     (entered.valid && has_room, entered)
 }
