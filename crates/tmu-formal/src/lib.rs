@@ -16,6 +16,8 @@
 //! recorded, by stage, node and operator (`tmu_hdl::mutate`), before anything is emitted. By the same names the table says
 //! which nodes inside a block an induction needs. Nothing hangs on the text of the Verilog but names of modules and ports.
 //!
+//! Which proofs have been made stands in `proofs/made.toml`, by a digest of what each is made of ([`Ledger`]).
+//!
 //! # Properties in kernels
 //!
 //! `assert`, `assume` and `cover` of a kernel (`tmu_hdl::property`) stand in the emitted Verilog under
@@ -32,13 +34,15 @@
 
 mod bank;
 mod credits;
+mod ledger;
 mod page;
 mod properties;
 mod prover;
 mod subject;
 mod table;
 
-pub use page::{page, seconds_of};
+pub use ledger::{Error as LedgerError, Ledger};
+pub use page::page;
 pub use prover::{Failure, Workplace, missing_provers};
 pub use subject::{Error as SubjectError, GeneralStage, Recorded, Subject};
 pub use table::{Method, Mutant, Proof, Table};

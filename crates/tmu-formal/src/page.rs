@@ -1,25 +1,30 @@
 //! `docs/reference/proofs.md`: what is proved, how, to what depth, and how long it took.
 //!
-//! Everything but the seconds follows from the table; they are those of the run that made the page.
+//! Everything but the seconds follows from the table; they stand in the ledger of proofs that have been made.
 
+use crate::ledger::Ledger;
 use crate::table::{Method, Proof, Table};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use tmu_hdl::mutate::Operator;
 
-const HEAD: &str = "<!-- Made by UPDATE_DOCS=1 cargo test -p tmu-formal --test proofs -- --include-ignored. -->
+const HEAD: &str = "<!-- Made by UPDATE_DOCS=1 cargo test -p tmu-formal --test proofs. -->
 
 # Proofs
 
 What is proved of the emitted Verilog, for every input that the assumptions allow, with Yosys, Z3 and ABC. The properties are
 Verilog, written by hand around the blocks as they are emitted: `crates/tmu-formal/proofs/`. Every proof has covers, runs that
 show that the assumptions leave something to be proved, and mutants, changes of the recorded block that must break a
-property and do. The tests make them all:
+property and do.
+
+A proof that has been made holds wherever it was made. `crates/tmu-formal/proofs/made.toml` says which have been, by a digest of
+everything that each is made of: the emitted block, the properties, and what the tools are asked. The quick run makes those again of which
+anything has changed since; one that takes minutes is not made without being asked for, and fails until its new state stands there.
 
 ```
-cargo test -p tmu-formal --test proofs                            # the quick ones, without mutants
-cargo test -p tmu-formal --test proofs -- --include-ignored       # all, as scripts/test-long does
-cargo test -p tmu-formal --test proofs -- --include-ignored cache # one, with its mutants
+cargo test -p tmu-formal --test proofs                # those that have changed, without mutants
+UPDATE_DOCS=1 cargo test -p tmu-formal --test proofs  # the same, those of minutes too, and enters them
+TMUGEN_PROVE=1 cargo test -p tmu-formal --test proofs -- --include-ignored       # all, as scripts/test-long does
+TMUGEN_PROVE=1 cargo test -p tmu-formal --test proofs -- --include-ignored cache # one, with its mutants
 ```
 
 - *unbounded*: ABC finds an invariant by property-directed reachability and checks it. Holds at any time.
@@ -91,9 +96,9 @@ fn operators(text: &mut String) {
     }
 }
 
-/// The page of a table with the seconds of each proof.
+/// The page of a table with the seconds that each proof took.
 #[must_use]
-pub fn page(table: &Table, seconds: &BTreeMap<String, String>) -> String {
+pub fn page(table: &Table, made: &Ledger) -> String {
     let mut text = HEAD.to_owned();
     text.push_str(
         "| proof | block | method | clocks | mutants | seconds |\n| --- | --- | --- | --- | --- | --- |\n",
@@ -104,7 +109,7 @@ pub fn page(table: &Table, seconds: &BTreeMap<String, String>) -> String {
             Method::Induction => ("induction", format!("any ({})", proof.depth)),
             Method::Bounded => ("bounded", proof.depth.to_string()),
         };
-        let seconds = seconds.get(&proof.name).map_or("", String::as_str);
+        let seconds = made.seconds(&proof.name).map_or(String::new(), |seconds| seconds.to_string());
         let _ = writeln!(
             text,
             "| `{}` | {} | {method} | {clocks} | {} | {seconds} |",
@@ -132,12 +137,4 @@ fn section(text: &mut String, proof: &Proof) {
         let _ = writeln!(text, "| {mutation} | `{}` |", mutant.breaks);
     }
     text.push('\n');
-}
-
-/// The seconds that a page shows, by proof.
-#[must_use]
-pub fn seconds_of(page: &str) -> BTreeMap<String, String> {
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
-    let cells = rows.map(|row| row.split(" | ").collect::<Vec<_>>()).filter(|cells| cells.len() == 6);
-    cells.map(|cells| (cells[0].trim_end_matches('`').to_owned(), cells[5].to_owned())).collect()
 }

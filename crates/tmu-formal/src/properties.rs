@@ -20,6 +20,7 @@ pub(crate) const PROPERTIES: &[(&str, &str)] = &[
     ("store_switch.v", include_str!("../proofs/store_switch.v")),
     ("write_combiner.v", include_str!("../proofs/write_combiner.v")),
     ("line_misses.v", include_str!("../proofs/line_misses.v")),
+    ("loader_job_port.v", include_str!("../proofs/loader_job_port.v")),
     ("line_fill.v", include_str!("../proofs/line_fill.v")),
     ("mesh_job.v", include_str!("../proofs/mesh_job.v")),
     ("copier.v", include_str!("../proofs/copier.v")),

@@ -3,6 +3,7 @@
 use crate::properties::{COVERS, PROPERTIES, RULES, TICKS};
 use crate::subject::Error as SubjectError;
 use crate::table::{Method, Mutant, Proof};
+use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::fmt::{self, Write as _};
 use std::fs;
@@ -40,6 +41,22 @@ pub fn missing_provers() -> Vec<MissingTool> {
 pub struct Workplace<'a> {
     proof: &'a Proof,
     directory: PathBuf,
+}
+
+/// What ABC is asked for an invariant.
+const REACHABILITY: &str = "read_aiger model.aig; fold; strash; scorr; pdr";
+
+/// What the model checker is asked for all runs of so many clocks.
+const BOUNDED: &[&str] = &["--presat", "--dump-vcd", "trace.vcd"];
+
+/// What ABC is asked for an induction over so many clocks.
+fn induction(depth: u32) -> String {
+    format!("read_aiger model.aig; fold; strash; orpos; ind -F {depth}")
+}
+
+/// What ABC is asked for a run of so many clocks that violates something.
+fn search(depth: u32) -> String {
+    format!("read_aiger model.aig; fold; strash; bmc3 -F {depth}")
 }
 
 /// What a model keeps of the properties, by name.
@@ -87,8 +104,7 @@ impl<'a> Workplace<'a> {
             Method::Bounded => self.bounded(&directory, proof.depth),
             Method::Induction => {
                 self.bounded(&directory, proof.depth)?;
-                let commands = format!("read_aiger model.aig; fold; strash; orpos; ind -F {}", proof.depth);
-                let run = self.run(Tools::abc(), &directory, &["-c", &commands])?;
+                let run = self.run(Tools::abc(), &directory, &["-c", &induction(proof.depth)])?;
                 if run.output.contains("Networks are equivalent") {
                     return Ok(());
                 }
@@ -100,8 +116,7 @@ impl<'a> Workplace<'a> {
                 ))
             }
             Method::Unbounded => {
-                let commands = "read_aiger model.aig; fold; strash; scorr; pdr";
-                let run = self.run(Tools::abc(), &directory, &["-c", commands])?;
+                let run = self.run(Tools::abc(), &directory, &["-c", REACHABILITY])?;
                 if run.output.contains("Property proved") {
                     return Ok(());
                 }
@@ -172,8 +187,7 @@ impl<'a> Workplace<'a> {
 
     /// Whether ABC finds a run of so many clocks that violates a property.
     fn search(&self, directory: &Path, depth: u32) -> Result<bool, Failure> {
-        let commands = format!("read_aiger model.aig; fold; strash; bmc3 -F {depth}");
-        let run = self.run(Tools::abc(), directory, &["-c", &commands])?;
+        let run = self.run(Tools::abc(), directory, &["-c", &search(depth)])?;
         if run.output.contains("was asserted in frame") {
             return Ok(true);
         }
@@ -191,7 +205,7 @@ impl<'a> Workplace<'a> {
 
     fn bounded(&self, directory: &Path, depth: u32) -> Result<(), Failure> {
         let depth = depth.to_string();
-        let run = self.smtbmc(directory, &["--presat", "-t", &depth, "--dump-vcd", "trace.vcd"])?;
+        let run = self.smtbmc(directory, &[BOUNDED, &["-t", &depth]].concat())?;
         self.verdict(directory, run, "is violated")
     }
 
@@ -212,19 +226,7 @@ impl<'a> Workplace<'a> {
         let directory = self.directory.join(purpose);
         let io = |error: std::io::Error| self.failure(vec![], &error.to_string(), "", &directory);
         fs::create_dir_all(&directory).map_err(io)?;
-        let properties = self.properties()?;
-        let block = self
-            .block(properties, changes)
-            .map_err(|error| self.failure(vec![], &error.to_string(), "", &directory))?;
-        let files = [
-            ("block.v", block.text.as_str()),
-            ("properties.v", properties),
-            ("rules.v", RULES),
-            ("ticks.v", TICKS),
-            ("covers.v", COVERS),
-            ("model.ys", &self.script(!changes.is_empty(), &block.inner, only)),
-        ];
-        for (file, text) in files {
+        for (file, text) in self.files(changes, only)? {
             fs::write(directory.join(file), text).map_err(io)?;
         }
         let run = self.run(Tools::yosys(), &directory, &["-q", "-l", "model.log", "model.ys"])?;
@@ -233,6 +235,55 @@ impl<'a> Workplace<'a> {
         } else {
             Err(self.failure(vec![], "Yosys failed", &run.output, &directory))
         }
+    }
+
+    /// What Yosys makes a model of: each file's name and text.
+    fn files(
+        &self,
+        changes: &[&Mutation],
+        only: Option<Only<'_>>,
+    ) -> Result<[(&'static str, String); 6], Failure> {
+        let properties = self.properties()?;
+        let block = self
+            .block(properties, changes)
+            .map_err(|error| self.failure(vec![], &error.to_string(), "", &self.directory))?;
+        let script = self.script(!changes.is_empty(), &block.inner, only);
+        Ok([
+            ("block.v", block.text),
+            ("properties.v", properties.to_owned()),
+            ("rules.v", RULES.to_owned()),
+            ("ticks.v", TICKS.to_owned()),
+            ("covers.v", COVERS.to_owned()),
+            ("model.ys", script),
+        ])
+    }
+
+    /// SHA-256 of everything that proof and covers are made of. What the tools are is no part of it: a proof holds whoever
+    /// made it.
+    ///
+    /// # Errors
+    /// If the block cannot be made.
+    pub fn digest(&self) -> Result<String, Failure> {
+        let proof = self.proof;
+        let asked = [
+            REACHABILITY.to_owned(),
+            BOUNDED.join(" "),
+            induction(proof.depth),
+            search(proof.depth),
+            format!("{:?} {} {}", proof.method, proof.cover_depth, proof.search),
+        ];
+        let mut hash = Sha256::new();
+        let mut part = |name: &str, text: &str| hash.update(format!("{name} {}\n{text}\n", text.len()));
+        asked.iter().for_each(|text| part("asked", text));
+        for (file, text) in self.files(&[], None)? {
+            part(file, &text);
+        }
+        if !proof.shortcut.is_empty() {
+            for (file, text) in self.files(&proof.shortcut.iter().collect::<Vec<_>>(), None)? {
+                part(file, &text);
+            }
+        }
+        Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// The block with the changes made: its modules but those that the properties file stands in for, and what is wanted of

@@ -85,7 +85,7 @@ pub struct Proof {
     /// state is memory, but it names no property.
     #[serde(default)]
     pub search: bool,
-    /// Whether it takes minutes, and is left to `scripts/test-long`.
+    /// Whether it takes minutes, and is not made again without being asked for.
     #[serde(default)]
     pub long: bool,
     /// Changes that shorten what takes too many clocks for covers and mutants; the properties file sees `SHORTENED`. The

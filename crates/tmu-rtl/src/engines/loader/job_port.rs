@@ -5,8 +5,8 @@
 //! meanwhile waits, for at most [`WRITE_CLOCKS`]. Each packet is answered, in order: with the end of its job, or, if it has the wrong length and nothing was
 //! started, with that.
 //!
-//! Contract: `is_busy` is high from two clocks behind the write that started a job at the latest until `ends`. An answer is taken before
-//! the next packet comes.
+//! Contract: `is_busy` is high from two clocks behind the write that started a job at the latest until `ends`, which comes three clocks behind
+//! that write at the earliest. An answer is taken before the next packet comes.
 //!
 //! Latency: a clock for each word, [`WRITE_CLOCKS`] to the start of the job. LUT RAM of 16 words.
 
