@@ -11,13 +11,10 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 use tmu_formal::{Ledger, Proof, Table, Workplace, missing_provers, page};
-use tmu_testing::{UPDATE_MEASURED, check_committed, is_set, repository};
+use tmu_testing::{UPDATE_MEASURED, check_committed, is_set, repository, setting};
 
 /// The page, from the repository's root.
 const PAGE: &str = "docs/reference/proofs.md";
-
-/// Proves everything, whatever the ledger says.
-const PROVE: &str = "TMUGEN_PROVE";
 
 /// What was proved in this run: name, digest, seconds.
 static PROVED: Mutex<Vec<(String, String, u64)>> = Mutex::new(Vec::new());
@@ -49,6 +46,11 @@ fn main() {
 /// Whether what is proved is entered in the ledger.
 fn is_update() -> bool {
     is_set("UPDATE_DOCS") || is_set(UPDATE_MEASURED)
+}
+
+/// Whether everything is proved, whatever the ledger says.
+fn is_everything_proved() -> bool {
+    setting("TMUGEN_PROVE").is_some_and(|number| number != 0)
 }
 
 /// Enters what was proved in this run, and writes the page. Some runners take a process for each test, so one after the other
@@ -83,10 +85,10 @@ fn trials(proof: Proof, made: &Ledger) -> Vec<Trial> {
 /// Proves what the ledger does not have.
 fn holds(proof: &Proof, made: &Ledger) -> Result<(), Failed> {
     let digest = place(proof).digest().map_err(|failure| failure.to_string())?;
-    if made.has(&proof.name, &digest) && !is_set(PROVE) {
+    if made.has(&proof.name, &digest) && !is_everything_proved() {
         return Ok(());
     }
-    if proof.long && !is_update() && !is_set(PROVE) {
+    if proof.long && !is_update() && !is_everything_proved() {
         let name = &proof.name;
         let what = format!(
             "proof {name}: what it is made of has changed since it was made, and it takes minutes\n  make it: \
