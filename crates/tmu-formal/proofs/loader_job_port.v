@@ -13,14 +13,14 @@ module distributed_ram_16x32 (
     // What is read does not change by itself.
     reg [31:0] word, other_was;
     reg [3:0] address_was;
-    reg had_address = 1'b0;
+    reg is_kept = 1'b0;
     always @(posedge clk) begin
         if (write_enable && write_address == watched) word <= write_data;
         address_was <= read_address;
-        had_address <= !write_enable;
+        is_kept <= !write_enable;
         other_was <= other;
     end
-    always @* if (had_address && address_was == read_address) assume (other == other_was);
+    always @* if (is_kept && address_was == read_address) assume (other == other_was);
     assign read_data = read_address == watched ? word : other;
 endmodule
 
@@ -83,7 +83,7 @@ module proof (
         assume (asked != 2'd2 || written_done);
     end
 
-    // A job is started by what is written to the register 0, shows two clocks later at the latest, and ends no sooner.
+    // A job is started by what is written to the register 0. Three clocks later it shows at the latest, and ends at the earliest.
     wire starts = written_valid && written_done && written_is_write && written_address == 7'd0 && written_write_data[0]
         && written_strobes[0];
     reg job = 1'b0;

@@ -3,14 +3,13 @@
 use crate::properties::{COVERS, PROPERTIES, RULES, TICKS};
 use crate::subject::Error as SubjectError;
 use crate::table::{Method, Mutant, Proof};
-use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::fmt::{self, Write as _};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tmu_hdl::mutate::Mutation;
-use tmu_verilate::{MissingTool, Tool, Tools};
+use tmu_verilate::{Key, MissingTool, Tool, Tools};
 
 /// Why a proof failed. Names the property, the block, the depth and the command that repeats it.
 #[derive(Debug)]
@@ -272,18 +271,13 @@ impl<'a> Workplace<'a> {
             search(proof.depth),
             format!("{:?} {} {}", proof.method, proof.cover_depth, proof.search),
         ];
-        let mut hash = Sha256::new();
-        let mut part = |name: &str, text: &str| hash.update(format!("{name} {}\n{text}\n", text.len()));
-        asked.iter().for_each(|text| part("asked", text));
-        for (file, text) in self.files(&[], None)? {
-            part(file, &text);
+        let shortened = (!proof.shortcut.is_empty()).then(|| proof.shortcut.iter().collect());
+        let mut key = Key::new("proof").fields(asked);
+        for changes in [Some(vec![]), shortened].into_iter().flatten() {
+            let files = self.files(&changes, None)?;
+            key = key.fields(files.iter().flat_map(|(file, text)| [*file, text]));
         }
-        if !proof.shortcut.is_empty() {
-            for (file, text) in self.files(&proof.shortcut.iter().collect::<Vec<_>>(), None)? {
-                part(file, &text);
-            }
-        }
-        Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(key.finish())
     }
 
     /// The block with the changes made: its modules but those that the properties file stands in for, and what is wanted of

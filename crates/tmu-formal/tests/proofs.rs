@@ -8,7 +8,7 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::fs::{self, File};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use tmu_formal::{Ledger, Proof, Table, Workplace, missing_provers, page};
 use tmu_testing::{UPDATE_MEASURED, check_committed, is_set, repository, setting};
@@ -21,7 +21,7 @@ static PROVED: Mutex<Vec<(String, String, u64)>> = Mutex::new(Vec::new());
 
 fn main() {
     let table = Table::read().unwrap_or_else(|error| panic!("proofs.toml: {error}"));
-    let made = Ledger::read().unwrap_or_else(|error| panic!("{error}"));
+    let made = Arc::new(Ledger::read().unwrap_or_else(|error| panic!("{error}")));
     let trials = table.proofs.clone().into_iter().flat_map(|proof| trials(proof, &made));
     let missing = Trial::test("provers_are_installed", || match missing_provers().as_slice() {
         [] => Ok(()),
@@ -68,7 +68,7 @@ fn enter(table: &Table) {
 }
 
 /// Proof and covers are one test, each mutant is one.
-fn trials(proof: Proof, made: &Ledger) -> Vec<Trial> {
+fn trials(proof: Proof, made: &Arc<Ledger>) -> Vec<Trial> {
     let mutants = proof.mutants.clone().into_iter().enumerate().map(|(number, mutant)| {
         let proof = proof.clone();
         let name = format!("{}::mutant_{number}", proof.name);
@@ -77,7 +77,7 @@ fn trials(proof: Proof, made: &Ledger) -> Vec<Trial> {
     });
     let mutants: Vec<_> = mutants.collect();
     let name = format!("{}::holds", proof.name);
-    let made = made.clone();
+    let made = Arc::clone(made);
     let holds = Trial::test(name, move || holds(&proof, &made));
     [holds].into_iter().chain(mutants).collect()
 }

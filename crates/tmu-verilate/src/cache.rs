@@ -33,25 +33,33 @@ const MIN_LEFT_AGE_UNLOCKED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Digest of a list of fields; each field's length is part of it, so that no two lists run together.
 #[derive(Debug)]
-pub(crate) struct Key(Sha256);
+pub struct Key(Sha256);
 
 impl Key {
-    pub(crate) fn new(kind: &str) -> Self {
+    /// Of no fields yet; those of different kinds are never the same.
+    #[must_use]
+    pub fn new(kind: &str) -> Self {
         Self(Sha256::new()).field(kind)
     }
 
-    pub(crate) fn field(mut self, bytes: impl AsRef<[u8]>) -> Self {
+    /// One more field.
+    #[must_use]
+    pub fn field(mut self, bytes: impl AsRef<[u8]>) -> Self {
         let bytes = bytes.as_ref();
         self.0.update((bytes.len() as u64).to_le_bytes());
         self.0.update(bytes);
         self
     }
 
-    pub(crate) fn fields<T: AsRef<[u8]>>(self, all: impl IntoIterator<Item = T>) -> Self {
+    /// A list of fields, and where it ends.
+    #[must_use]
+    pub fn fields<T: AsRef<[u8]>>(self, all: impl IntoIterator<Item = T>) -> Self {
         all.into_iter().fold(self, Key::field).field("end")
     }
 
-    pub(crate) fn finish(self) -> String {
+    /// SHA-256 in 64 hexadecimal digits.
+    #[must_use]
+    pub fn finish(self) -> String {
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }

@@ -93,7 +93,7 @@ mod tools;
 
 pub use batch::Batch;
 pub use build::{ModelOptions, OptimizeFor};
-pub use cache::{CACHE_VARIABLE, cache_directory};
+pub use cache::{CACHE_VARIABLE, Key, cache_directory};
 pub use clocks::Clocks;
 pub use cores::{BuiltCore, CoreBuild};
 pub use coverage::{CoverageCounts, CoverageKind, CoveragePoint};
