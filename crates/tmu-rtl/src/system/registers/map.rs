@@ -19,24 +19,30 @@ pub fn reset_value(register: &Register, config: &Config) -> u32 {
 
 /// The registers that tell the configuration, with what they read.
 fn of_configuration(config: &Config) -> [(Register, u32); 8] {
+    // Without texture units nothing of theirs is built.
+    let units = if config.units() == 0 { [0; 4] } else { of_units(config) };
+    let [capabilities, geometry, formats_low, formats_high] = units;
+    let window_base = config.axi().window_base();
+    [
+        (ID, ID_VALUE),
+        (VERSION, version()),
+        (CAPABILITIES, capabilities),
+        (CACHE_GEOMETRY, geometry),
+        (FORMATS_LOW, formats_low),
+        (FORMATS_HIGH, formats_high),
+        (WINDOW_BASE_LOW, window_base as u32),
+        (WINDOW_BASE_HIGH, (window_base >> 32) as u32),
+    ]
+}
+
+/// [`CAPABILITIES`], [`CACHE_GEOMETRY`], [`FORMATS_LOW`] and [`FORMATS_HIGH`] of texture units.
+fn of_units(config: &Config) -> [u32; 4] {
     let cache = config.cache();
     let geometry = CACHE_GEOMETRY_WAYS.place(cache.ways())
         | CACHE_GEOMETRY_SETS.place(cache.sets())
         | CACHE_GEOMETRY_LINE_BYTES.place(cache.line_bytes());
     let formats = config.features().format_mask();
-    // Without texture units nothing of theirs is built.
-    let of_units = |value: u32| if config.units() == 0 { 0 } else { value };
-    let window_base = config.axi().window_base();
-    [
-        (ID, ID_VALUE),
-        (VERSION, version()),
-        (CAPABILITIES, of_units(capabilities(config))),
-        (CACHE_GEOMETRY, of_units(geometry)),
-        (FORMATS_LOW, of_units(formats as u32)),
-        (FORMATS_HIGH, of_units((formats >> 32) as u32)),
-        (WINDOW_BASE_LOW, window_base as u32),
-        (WINDOW_BASE_HIGH, (window_base >> 32) as u32),
-    ]
+    [capabilities(config), geometry, formats as u32, (formats >> 32) as u32]
 }
 
 /// The version of this crate as [`VERSION`] shows it.
@@ -57,7 +63,7 @@ fn capabilities(config: &Config) -> u32 {
     let formats = features.format_mask() as u32 & (CAPABILITIES_FORMATS.mask() >> CAPABILITIES_FORMATS.shift);
     let modes = features.address_modes().fold(0, |mask, mode| mask | 1 << mode.code());
     let modes = modes & (CAPABILITIES_ADDRESS_MODES.mask() >> CAPABILITIES_ADDRESS_MODES.shift);
-    CAPABILITIES_LAST_UNIT.place(config.units().saturating_sub(1))
+    CAPABILITIES_LAST_UNIT.place(config.units() - 1)
         | CAPABILITIES_FORMATS.place(formats)
         | CAPABILITIES_BILINEAR.place(features.bilinear().into())
         | CAPABILITIES_MIPMAPS.place(features.mipmaps().into())
