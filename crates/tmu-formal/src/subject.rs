@@ -15,6 +15,8 @@ use tmu_hdl::primitives::{AsyncFifo, GrantTiming, RamStyle, RoundRobinArbiter, S
 use tmu_hdl::verilog::{Module, Modules, emit};
 use tmu_rtl::datapath::general;
 use tmu_rtl::datapath::general::indirect::{aggregate::Aggregate, look_ahead::LookAhead};
+use tmu_rtl::engines::pixel;
+use tmu_rtl::engines::pixel::words::{LINE_NUMBER_BITS, TileShape};
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::{Config, Preset};
 
@@ -42,6 +44,11 @@ pub enum Subject {
         preset: String,
         /// The stage.
         general: GeneralStage,
+    },
+    /// A stage of the pixel pipeline by itself, for tiles that are as small as it takes them.
+    Pixel {
+        /// The stage.
+        pixel: PixelStage,
     },
     /// A primitive of the toolkit by itself.
     Primitive {
@@ -96,6 +103,42 @@ impl GeneralStage {
             Self::CubeEdge => elaborate(name, &general::cube_edge::CubeEdge::new(config)),
             Self::LookAhead => elaborate(name, &LookAhead::new(8)),
             Self::Aggregate => elaborate(name, &Aggregate::new(config, 64)),
+        };
+        design.map_err(|found| Error::Design(found.to_string()))
+    }
+}
+
+/// A stage of the pixel pipeline, made without the engine around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PixelStage {
+    /// From the triangles that are seen to quads.
+    Grouping,
+    /// Reads of records.
+    Reads,
+    /// Lines of tiles to writes.
+    Writes,
+}
+
+/// 4 × 4 pixels, two of them a clock, of four triangles.
+const TILE: TileShape = TileShape { width_log2: 2, height_log2: 2, lanes_log2: 1, number_bits: 2 };
+
+impl PixelStage {
+    /// The name of its module.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Grouping => "grouping",
+            Self::Reads => "pixel_reads",
+            Self::Writes => "writes",
+        }
+    }
+
+    fn design(self) -> Result<Design, Error> {
+        let name = self.name();
+        let design = match self {
+            Self::Grouping => elaborate(name, &pixel::grouping::Grouping::new(&TILE)),
+            Self::Reads => elaborate(name, &pixel::reads::Reads::new(LINE_NUMBER_BITS)),
+            Self::Writes => elaborate(name, &pixel::writes::Writes::new(LINE_NUMBER_BITS)),
         };
         design.map_err(|found| Error::Design(found.to_string()))
     }
@@ -204,6 +247,7 @@ impl Subject {
             Self::General { preset, general } => {
                 format!("`{}` of the general numerics, of `{preset}`", general.name())
             }
+            Self::Pixel { pixel } => format!("`{}` of the pixel pipeline", pixel.name()),
             Self::Primitive { primitive, depth, width } => match (depth, width) {
                 (0, width) => format!("{} of {width} bits", primitive.name()),
                 (depth, 0) => format!("{} of {depth}", primitive.name()),
@@ -230,6 +274,7 @@ impl Subject {
                 let config = Config::from_toml(text).map_err(|errors| Error::Config(errors.to_string()))?;
                 Recorded::of_config(&config, modules.clone())
             }
+            Self::Pixel { pixel } => Ok(Recorded::of_design(pixel.design()?, pixel.name())),
             Self::Primitive { primitive, depth, width } => {
                 Ok(Recorded::of_design(of_primitive(*primitive, *depth, *width)?, "block"))
             }
