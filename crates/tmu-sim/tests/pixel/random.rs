@@ -14,8 +14,10 @@ use tmu_sim::engines::pixel::{Done, Pixel};
 use tmu_sim::kit::memory::{self, Answer, Bytes};
 use tmu_spec::pixel::{FaultCode, Frame};
 use tmu_testing::setting;
-use tmu_verilate::ModelOptions;
+use tmu_verilate::{ModelOptions, OptimizeFor};
 
+/// From so many frames on a fast model is worth its compilation.
+const MANY_FRAMES: u64 = 500;
 /// Latency of memory, and in how many of a hundred clocks it pauses, of the systems that frames are drawn in by turns.
 const SYSTEMS: [(u32, u8); 3] = [(1, 0), (20, 20), (60, 50)];
 /// One of so many damaged frames is drawn whole behind that, one of four times as many after a reset.
@@ -196,6 +198,35 @@ fn damage(rng: &mut ChaCha8Rng, put: &mut Put) -> Vec<u32> {
     failing
 }
 
+/// A test of random frames.
+struct Plan {
+    /// Its name.
+    test: &'static str,
+    preset: &'static str,
+    /// Pixels of a side of a frame, at most.
+    most_side: u32,
+    /// The setting for how many frames, and how many without it.
+    variable: &'static str,
+    count: u64,
+    /// The seed of the first frame.
+    seed: u64,
+}
+
+impl Plan {
+    /// As the environment has it.
+    #[allow(clippy::print_stdout, reason = "a random test says its seed")]
+    fn set(self) -> Plan {
+        let count = setting(self.variable).unwrap_or(self.count);
+        let seed = setting("TMUGEN_SEED").unwrap_or(self.seed);
+        println!("{}: {count} frames of {} from seed {seed} on", self.test, self.preset);
+        Plan { count, seed, ..self }
+    }
+
+    fn seeds(&self) -> Range<u64> {
+        self.seed..self.seed + self.count
+    }
+}
+
 /// Systems that frames are drawn in by turns.
 struct Campaign {
     kinds: Kinds,
@@ -211,14 +242,16 @@ struct Campaign {
 
 impl Campaign {
     /// None without Verilator.
-    fn of(name: &str, most_side: u32, variable: &str, seed: u64) -> Option<Campaign> {
-        let config = preset(name);
-        let command = format!("{variable}=1 cargo test -p tmu-sim --test pixel -- --ignored");
-        let (_, model) = built(&config, &ModelOptions::default())?;
+    fn of(plan: &Plan) -> Option<Campaign> {
+        let Plan { test, variable, most_side, seed, .. } = plan;
+        let config = preset(plan.preset);
+        let command = format!("{variable}=1 cargo test -p tmu-sim --test pixel {test} -- --include-ignored");
+        let optimize = if plan.count < MANY_FRAMES { OptimizeFor::Both } else { OptimizeFor::Speed };
+        let (_, model) = built(&config, &ModelOptions { optimize, ..ModelOptions::default() })?;
         let systems =
-            SYSTEMS.iter().map(|(latency, percent)| system(&model, &config, *latency, *percent, seed));
+            SYSTEMS.iter().map(|(latency, percent)| system(&model, &config, *latency, *percent, *seed));
         let systems = systems.collect();
-        let kinds = Kinds::of(&config, most_side);
+        let kinds = Kinds::of(&config, *most_side);
         Some(Campaign { kinds, systems, command, clocks: 0, ends: BTreeMap::new(), bounded: 0 })
     }
 
@@ -266,31 +299,27 @@ impl Campaign {
     }
 }
 
-#[allow(clippy::print_stdout, reason = "a random test says its seed")]
-fn whole_frames(name: &str, most_side: u32, seed: u64) {
-    let (count, seed) =
-        (setting("TMUGEN_PIXEL_FRAMES").unwrap_or(200), setting("TMUGEN_SEED").unwrap_or(seed));
-    println!("{count} frames of {name} from seed {seed} on");
-    let Some(mut campaign) = Campaign::of(name, most_side, "TMUGEN_PIXEL_FRAMES", seed) else { return };
+#[allow(clippy::print_stdout, reason = "a random test says what it has drawn")]
+fn whole_frames(plan: Plan) {
+    let plan = plan.set();
+    let Some(mut campaign) = Campaign::of(&plan) else { return };
     let mut programs = String::new();
-    for seed in seed..seed + count {
+    for seed in plan.seeds() {
         let put = Put::any(&mut ChaCha8Rng::seed_from_u64(seed), &campaign.kinds);
         campaign.draw(seed, &put, &[]);
         programs += &put.programs;
     }
     println!("{} clocks; frames by code: {:?}", campaign.clocks, campaign.ends);
-    assert_eq!(campaign.ends.get(&0), Some(&count), "whole frames are drawn");
+    assert_eq!(campaign.ends.get(&0), Some(&plan.count), "whole frames are drawn");
     let missing: Vec<&&str> = WORDS.iter().filter(|word| !programs.contains(**word)).collect();
-    assert!(count < 100 || missing.is_empty(), "no program has {missing:?}");
+    assert!(plan.count < 100 || missing.is_empty(), "no program has {missing:?}");
 }
 
-#[allow(clippy::print_stdout, reason = "a random test says its seed")]
-fn damaged_frames(name: &str, most_side: u32, seed: u64) {
-    let (count, seed) =
-        (setting("TMUGEN_PIXEL_DAMAGED").unwrap_or(300), setting("TMUGEN_SEED").unwrap_or(seed));
-    println!("{count} damaged frames of {name} from seed {seed} on");
-    let Some(mut campaign) = Campaign::of(name, most_side, "TMUGEN_PIXEL_DAMAGED", seed) else { return };
-    for seed in seed..seed + count {
+#[allow(clippy::print_stdout, reason = "a random test says what it has drawn")]
+fn damaged_frames(plan: Plan) {
+    let plan = plan.set();
+    let Some(mut campaign) = Campaign::of(&plan) else { return };
+    for seed in plan.seeds() {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut put = Put::any(&mut rng, &campaign.kinds);
         let whole = put.clone();
@@ -305,23 +334,59 @@ fn damaged_frames(name: &str, most_side: u32, seed: u64) {
     }
     let Campaign { clocks, ends, bounded, .. } = campaign;
     println!("{clocks} clocks; frames by code: {ends:?}; of {bounded} only how far they write was looked at");
-    assert!(count < 300 || ends.len() >= FEWEST_ENDS, "there are few ways in which frames end: {ends:?}");
+    assert!(
+        plan.count < 300 || ends.len() >= FEWEST_ENDS,
+        "there are few ways in which frames end: {ends:?}"
+    );
+}
+
+#[test]
+fn small_random_frames_are_drawn_as_the_model_draws_them() {
+    whole_frames(Plan {
+        test: "small_random_frames",
+        preset: "pixel-lite",
+        most_side: 32,
+        variable: "TMUGEN_PIXEL_FRAMES",
+        count: 200,
+        seed: 300_001,
+    });
 }
 
 #[test]
 #[ignore = "compiles a large model; in scripts/test-long"]
 fn random_frames_are_drawn_as_the_model_draws_them() {
-    whole_frames("pixel-lite", 128, 1);
+    whole_frames(Plan {
+        test: "random_frames_are",
+        preset: "pixel-lite",
+        most_side: 128,
+        variable: "TMUGEN_PIXEL_FRAMES",
+        count: 200,
+        seed: 1,
+    });
 }
 
 #[test]
 #[ignore = "compiles a large model; in scripts/test-long"]
 fn random_frames_of_the_preset_pixel_are_drawn_as_the_model_draws_them() {
-    whole_frames("pixel", 128, 100_001);
+    whole_frames(Plan {
+        test: "random_frames_of_the_preset_pixel",
+        preset: "pixel",
+        most_side: 128,
+        variable: "TMUGEN_PIXEL_FRAMES",
+        count: 200,
+        seed: 100_001,
+    });
 }
 
 #[test]
 #[ignore = "compiles a large model; in scripts/test-long"]
 fn damaged_frames_end_and_write_nothing_else() {
-    damaged_frames("pixel-lite", 32, 200_001);
+    damaged_frames(Plan {
+        test: "damaged_frames",
+        preset: "pixel-lite",
+        most_side: 32,
+        variable: "TMUGEN_PIXEL_DAMAGED",
+        count: 300,
+        seed: 200_001,
+    });
 }
