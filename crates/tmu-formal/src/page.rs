@@ -52,6 +52,8 @@ const TAIL: &str = "## What is not proved
 - The streaming cache's `fill` and `texels` by themselves: only together, in the smallest size, with one bank and short
   queues, and to a depth. That the queues of `fill` never overflow at their real size, and that results always have room in
   the streaming unit's result FIFO: by simulation only.
+- Of the pixel pipeline all without a row above: hidden surfaces, set-up, arithmetic, the order in which quads leave `shade`, depths and
+  blending; of `grouping` larger tiles, of `shade_texture` that conversions and quads that wait have room: by simulation only.
 - Of the mesh engine's texture cache `line_tags` and `texel_read`, that its queue of misses has room, and answers of the wrong length: by
   tests of the stages and of the engine only.
 - Of `lookup` two of the four banks, which are emitted by the same code. Which way is replaced does not matter to its

@@ -27,6 +27,8 @@ pub(crate) const PROPERTIES: &[(&str, &str)] = &[
     ("register_guard.v", include_str!("../proofs/register_guard.v")),
     ("grouping.v", include_str!("../proofs/grouping.v")),
     ("pixel_reads.v", include_str!("../proofs/pixel_reads.v")),
+    ("shade_texture.v", include_str!("../proofs/shade_texture.v")),
+    ("shade_answers.v", include_str!("../proofs/shade_answers.v")),
     ("pixel_writes.v", include_str!("../proofs/pixel_writes.v")),
     ("control_port.v", include_str!("../proofs/control_port.v")),
     ("control_registers.v", include_str!("../proofs/control_registers.v")),

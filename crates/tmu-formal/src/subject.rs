@@ -16,6 +16,7 @@ use tmu_hdl::verilog::{Module, Modules, emit};
 use tmu_rtl::datapath::general;
 use tmu_rtl::datapath::general::indirect::{aggregate::Aggregate, look_ahead::LookAhead};
 use tmu_rtl::engines::pixel;
+use tmu_rtl::engines::pixel::shade::{self, words::ShadeShape};
 use tmu_rtl::engines::pixel::words::{LINE_NUMBER_BITS, TileShape};
 use tmu_rtl::outputs::Hardware;
 use tmu_spec::{Config, Preset};
@@ -116,6 +117,10 @@ pub enum PixelStage {
     Grouping,
     /// Reads of records.
     Reads,
+    /// Texture instructions.
+    ShadeTexture,
+    /// What texture instructions give.
+    ShadeAnswers,
     /// Lines of tiles to writes.
     Writes,
 }
@@ -123,12 +128,17 @@ pub enum PixelStage {
 /// 4 × 4 pixels, two of them a clock, of four triangles.
 const TILE: TileShape = TileShape { width_log2: 2, height_log2: 2, lanes_log2: 1, number_bits: 2 };
 
+/// Four quads on their way, two states, a bit that goes along.
+const SHADE: ShadeShape = ShadeShape { quads_log2: 2, slots_log2: 1, lanes: 4, along_bits: 1 };
+
 impl PixelStage {
     /// The name of its module.
     const fn name(self) -> &'static str {
         match self {
             Self::Grouping => "grouping",
             Self::Reads => "pixel_reads",
+            Self::ShadeTexture => "shade_texture",
+            Self::ShadeAnswers => "shade_answers",
             Self::Writes => "writes",
         }
     }
@@ -138,6 +148,8 @@ impl PixelStage {
         let design = match self {
             Self::Grouping => elaborate(name, &pixel::grouping::Grouping::new(&TILE)),
             Self::Reads => elaborate(name, &pixel::reads::Reads::new(LINE_NUMBER_BITS)),
+            Self::ShadeTexture => elaborate(name, &shade::texture::ShadeTexture::new(&SHADE)),
+            Self::ShadeAnswers => elaborate(name, &shade::answers::ShadeAnswers::new(&SHADE)),
             Self::Writes => elaborate(name, &pixel::writes::Writes::new(LINE_NUMBER_BITS)),
         };
         design.map_err(|found| Error::Design(found.to_string()))
