@@ -343,7 +343,7 @@ fn damaged_frames(plan: Plan) {
 #[test]
 fn small_random_frames_are_drawn_as_the_model_draws_them() {
     whole_frames(Plan {
-        test: "small_random_frames",
+        test: "random::small_random_frames",
         preset: "pixel-lite",
         most_side: 32,
         variable: "TMUGEN_PIXEL_FRAMES",
@@ -356,7 +356,7 @@ fn small_random_frames_are_drawn_as_the_model_draws_them() {
 #[ignore = "compiles a large model; in scripts/test-long"]
 fn random_frames_are_drawn_as_the_model_draws_them() {
     whole_frames(Plan {
-        test: "random_frames_are",
+        test: "random::random_frames_are",
         preset: "pixel-lite",
         most_side: 128,
         variable: "TMUGEN_PIXEL_FRAMES",
@@ -369,7 +369,7 @@ fn random_frames_are_drawn_as_the_model_draws_them() {
 #[ignore = "compiles a large model; in scripts/test-long"]
 fn random_frames_of_the_preset_pixel_are_drawn_as_the_model_draws_them() {
     whole_frames(Plan {
-        test: "random_frames_of_the_preset_pixel",
+        test: "random::random_frames_of_the_preset_pixel",
         preset: "pixel",
         most_side: 128,
         variable: "TMUGEN_PIXEL_FRAMES",
@@ -382,7 +382,7 @@ fn random_frames_of_the_preset_pixel_are_drawn_as_the_model_draws_them() {
 #[ignore = "compiles a large model; in scripts/test-long"]
 fn damaged_frames_end_and_write_nothing_else() {
     damaged_frames(Plan {
-        test: "damaged_frames",
+        test: "random::damaged_frames",
         preset: "pixel-lite",
         most_side: 32,
         variable: "TMUGEN_PIXEL_DAMAGED",
