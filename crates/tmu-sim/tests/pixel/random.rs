@@ -205,18 +205,17 @@ struct Plan {
     preset: &'static str,
     /// Pixels of a side of a frame, at most.
     most_side: u32,
-    /// The setting for how many frames, and how many without it.
-    variable: &'static str,
+    /// Frames, where nothing else is asked for.
     count: u64,
     /// The seed of the first frame.
     seed: u64,
 }
 
 impl Plan {
-    /// As the environment has it.
+    /// As it is asked for.
     #[allow(clippy::print_stdout, reason = "a random test says its seed")]
-    fn set(self) -> Plan {
-        let count = setting(self.variable).unwrap_or(self.count);
+    fn set(self, count: Option<u64>) -> Plan {
+        let count = count.unwrap_or(self.count);
         let seed = setting("TMUGEN_SEED").unwrap_or(self.seed);
         println!("{}: {count} frames of {} from seed {seed} on", self.test, self.preset);
         Plan { count, seed, ..self }
@@ -242,8 +241,8 @@ struct Campaign {
 
 impl Campaign {
     /// None without Verilator.
-    fn of(plan: &Plan) -> Option<Campaign> {
-        let Plan { test, variable, most_side, seed, .. } = plan;
+    fn of(plan: &Plan, variable: &str) -> Option<Campaign> {
+        let Plan { test, most_side, seed, .. } = plan;
         let config = preset(plan.preset);
         let command = format!("{variable}=1 cargo test -p tmu-sim --test pixel {test} -- --include-ignored");
         let optimize = if plan.count < MANY_FRAMES { OptimizeFor::Both } else { OptimizeFor::Speed };
@@ -301,8 +300,8 @@ impl Campaign {
 
 #[allow(clippy::print_stdout, reason = "a random test says what it has drawn")]
 fn whole_frames(plan: Plan) {
-    let plan = plan.set();
-    let Some(mut campaign) = Campaign::of(&plan) else { return };
+    let plan = plan.set(setting("TMUGEN_PIXEL_FRAMES"));
+    let Some(mut campaign) = Campaign::of(&plan, "TMUGEN_PIXEL_FRAMES") else { return };
     let mut programs = String::new();
     for seed in plan.seeds() {
         let put = Put::any(&mut ChaCha8Rng::seed_from_u64(seed), &campaign.kinds);
@@ -317,8 +316,8 @@ fn whole_frames(plan: Plan) {
 
 #[allow(clippy::print_stdout, reason = "a random test says what it has drawn")]
 fn damaged_frames(plan: Plan) {
-    let plan = plan.set();
-    let Some(mut campaign) = Campaign::of(&plan) else { return };
+    let plan = plan.set(setting("TMUGEN_PIXEL_DAMAGED"));
+    let Some(mut campaign) = Campaign::of(&plan, "TMUGEN_PIXEL_DAMAGED") else { return };
     for seed in plan.seeds() {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut put = Put::any(&mut rng, &campaign.kinds);
@@ -346,7 +345,6 @@ fn small_random_frames_are_drawn_as_the_model_draws_them() {
         test: "random::small_random_frames",
         preset: "pixel-lite",
         most_side: 32,
-        variable: "TMUGEN_PIXEL_FRAMES",
         count: 200,
         seed: 300_001,
     });
@@ -359,7 +357,6 @@ fn random_frames_are_drawn_as_the_model_draws_them() {
         test: "random::random_frames_are",
         preset: "pixel-lite",
         most_side: 128,
-        variable: "TMUGEN_PIXEL_FRAMES",
         count: 200,
         seed: 1,
     });
@@ -372,7 +369,6 @@ fn random_frames_of_the_preset_pixel_are_drawn_as_the_model_draws_them() {
         test: "random::random_frames_of_the_preset_pixel",
         preset: "pixel",
         most_side: 128,
-        variable: "TMUGEN_PIXEL_FRAMES",
         count: 200,
         seed: 100_001,
     });
@@ -385,7 +381,6 @@ fn damaged_frames_end_and_write_nothing_else() {
         test: "random::damaged_frames",
         preset: "pixel-lite",
         most_side: 32,
-        variable: "TMUGEN_PIXEL_DAMAGED",
         count: 300,
         seed: 200_001,
     });
