@@ -101,6 +101,6 @@ module proof (
         two_triangles: cover (takes && is_end && has_come && has_left && last_number != left_number && left_number == triangle);
         second_tile: cover (takes && has_pixel && tiles == 2'd2);
         replaced: cover (takes && has_pixel && !quad_starts && finds);
-        empty: cover (takes && is_end && !has_quad && has_left == 1'b0 && is_found);
+        empty: cover (takes && is_end && !has_quad && !has_left && is_found);
     end
 endmodule

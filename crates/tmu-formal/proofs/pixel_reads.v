@@ -57,11 +57,8 @@ module proof (
         .memory_fault_line(memory_fault_line), .came_valid(came_valid), .came_line(came_line), .came_ends(came_ends),
         .fails(fails), .failed_line(failed_line), .breaks(breaks), .is_quiet(is_quiet)
     );
-    reg started = 1'b0, runs = 1'b0;
-    always @(posedge clk) begin
-        started <= 1'b1;
-        runs <= !rst;
-    end
+    reg started = 1'b0;
+    always @(posedge clk) started <= 1'b1;
     always @* assume (rst || started);
 
     // Of what was asked for: the line that is next, how many are left, and how many reads were made of it.

@@ -1,6 +1,6 @@
 // Texture instructions of a shader with four quads. What waits in front comes at any time, and the queues behind it, for requests
-// and tokens, count what they hold: nobody waits in front of them. What is computed is anything. Conversions take twice as many
-// clocks to fill their queue as are looked at here; it has room in the same way.
+// and tokens, count what they hold: nobody waits in front of them. What is computed is anything. Conversions take more
+// clocks to fill their queue than are looked at here, so theirs only stands there.
 module counted_fifo #(parameter DEPTH = 1, parameter BITS = 1) (
     input wire clk,
     input wire rst,

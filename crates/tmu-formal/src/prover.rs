@@ -6,6 +6,7 @@ use crate::table::{Method, Mutant, Proof};
 use std::error::Error;
 use std::fmt::{self, Write as _};
 use std::fs;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tmu_hdl::mutate::Mutation;
@@ -273,7 +274,7 @@ impl<'a> Workplace<'a> {
         ];
         let shortened = (!proof.shortcut.is_empty()).then(|| proof.shortcut.iter().collect());
         let mut key = Key::new("proof").fields(asked);
-        for changes in [Some(vec![]), shortened].into_iter().flatten() {
+        for changes in iter::once(vec![]).chain(shortened) {
             let files = self.files(&changes, None)?;
             key = key.fields(files.iter().flat_map(|(file, text)| [*file, text]));
         }

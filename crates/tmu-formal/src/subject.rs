@@ -97,15 +97,14 @@ impl GeneralStage {
 
     fn design(self, config: &Config) -> Result<Design, Error> {
         let name = self.name();
-        let design = match self {
-            Self::Request => elaborate(name, &general::request::Request::new(config)),
-            Self::Probes => elaborate(name, &general::probes::Probes::new(config)),
-            Self::Footprint => elaborate(name, &general::footprint::FootprintStage::new(config)),
-            Self::CubeEdge => elaborate(name, &general::cube_edge::CubeEdge::new(config)),
-            Self::LookAhead => elaborate(name, &LookAhead::new(8)),
-            Self::Aggregate => elaborate(name, &Aggregate::new(config, 64)),
-        };
-        design.map_err(|found| Error::Design(found.to_string()))
+        match self {
+            Self::Request => of_block(name, &general::request::Request::new(config)),
+            Self::Probes => of_block(name, &general::probes::Probes::new(config)),
+            Self::Footprint => of_block(name, &general::footprint::FootprintStage::new(config)),
+            Self::CubeEdge => of_block(name, &general::cube_edge::CubeEdge::new(config)),
+            Self::LookAhead => of_block(name, &LookAhead::new(8)),
+            Self::Aggregate => of_block(name, &Aggregate::new(config, 64)),
+        }
     }
 }
 
@@ -145,14 +144,13 @@ impl PixelStage {
 
     fn design(self) -> Result<Design, Error> {
         let name = self.name();
-        let design = match self {
-            Self::Grouping => elaborate(name, &pixel::grouping::Grouping::new(&TILE)),
-            Self::Reads => elaborate(name, &pixel::reads::Reads::new(LINE_NUMBER_BITS)),
-            Self::ShadeTexture => elaborate(name, &shade::texture::ShadeTexture::new(&SHADE)),
-            Self::ShadeAnswers => elaborate(name, &shade::answers::ShadeAnswers::new(&SHADE)),
-            Self::Writes => elaborate(name, &pixel::writes::Writes::new(LINE_NUMBER_BITS)),
-        };
-        design.map_err(|found| Error::Design(found.to_string()))
+        match self {
+            Self::Grouping => of_block(name, &pixel::grouping::Grouping::new(&TILE)),
+            Self::Reads => of_block(name, &pixel::reads::Reads::new(LINE_NUMBER_BITS)),
+            Self::ShadeTexture => of_block(name, &shade::texture::ShadeTexture::new(&SHADE)),
+            Self::ShadeAnswers => of_block(name, &shade::answers::ShadeAnswers::new(&SHADE)),
+            Self::Writes => of_block(name, &pixel::writes::Writes::new(LINE_NUMBER_BITS)),
+        }
     }
 }
 
@@ -189,6 +187,9 @@ pub enum Primitive {
     /// A bank of registers of each kind.
     RegisterBank,
 }
+
+/// The module of a primitive, whichever it is.
+const PRIMITIVE: &str = "block";
 
 impl Primitive {
     /// What it is called in reports.
@@ -288,7 +289,7 @@ impl Subject {
             }
             Self::Pixel { pixel } => Ok(Recorded::of_design(pixel.design()?, pixel.name())),
             Self::Primitive { primitive, depth, width } => {
-                Ok(Recorded::of_design(of_primitive(*primitive, *depth, *width)?, "block"))
+                Ok(Recorded::of_design(of_primitive(*primitive, *depth, *width)?, PRIMITIVE))
             }
         }
     }
@@ -395,23 +396,24 @@ fn by_kind(modules: &[Module]) -> Vec<(String, String)> {
 }
 
 fn of_primitive(primitive: Primitive, depth: usize, width: usize) -> Result<Design, Error> {
+    let alone = |block: &dyn Block| of_block(PRIMITIVE, block);
     match primitive {
-        Primitive::SkidBuffer => of_block(&SkidBuffer::new(width)),
-        Primitive::SyncFifo => of_block(&SyncFifo::new(depth, width)),
-        Primitive::SyncFifoBlock => of_block(&SyncFifo::with_style(depth, width, RamStyle::Block)),
+        Primitive::SkidBuffer => alone(&SkidBuffer::new(width)),
+        Primitive::SyncFifo => alone(&SyncFifo::new(depth, width)),
+        Primitive::SyncFifoBlock => alone(&SyncFifo::with_style(depth, width, RamStyle::Block)),
         Primitive::SyncFifoBlockLate => {
-            of_block(&SyncFifo::with_style(depth, width, RamStyle::Block).with_late_level())
+            alone(&SyncFifo::with_style(depth, width, RamStyle::Block).with_late_level())
         }
-        Primitive::AsyncFifo => of_block(&AsyncFifo::new(depth, width)),
-        Primitive::Arbiter => of_block(&RoundRobinArbiter::new(depth, GrantTiming::Combinational)),
-        Primitive::Credits => of_block(&Credits::new(depth)),
-        Primitive::ArbiterRegistered => of_block(&RoundRobinArbiter::new(depth, GrantTiming::Registered)),
-        Primitive::AxiReadMaster => of_block(&AxiReadMaster::new(&axi_shape(depth))),
-        Primitive::AxiWriteMaster => of_block(&AxiWriteMaster::new(&axi_shape(depth))),
-        Primitive::AxiLiteSlave => of_block(&AxiLiteSlave::new(width)),
-        Primitive::WishboneSlave => of_block(&WishboneSlave::new(width)),
-        Primitive::WishboneMaster => of_block(&WishboneMaster::new(width)),
-        Primitive::RegisterBank => of_block(&RegisterBank::new(width, bank::TABLE)),
+        Primitive::AsyncFifo => alone(&AsyncFifo::new(depth, width)),
+        Primitive::Arbiter => alone(&RoundRobinArbiter::new(depth, GrantTiming::Combinational)),
+        Primitive::Credits => alone(&Credits::new(depth)),
+        Primitive::ArbiterRegistered => alone(&RoundRobinArbiter::new(depth, GrantTiming::Registered)),
+        Primitive::AxiReadMaster => alone(&AxiReadMaster::new(&axi_shape(depth))),
+        Primitive::AxiWriteMaster => alone(&AxiWriteMaster::new(&axi_shape(depth))),
+        Primitive::AxiLiteSlave => alone(&AxiLiteSlave::new(width)),
+        Primitive::WishboneSlave => alone(&WishboneSlave::new(width)),
+        Primitive::WishboneMaster => alone(&WishboneMaster::new(width)),
+        Primitive::RegisterBank => alone(&RegisterBank::new(width, bank::TABLE)),
     }
 }
 
@@ -428,8 +430,9 @@ const fn axi_shape(burst_beats: usize) -> AxiShape {
     }
 }
 
-fn of_block(block: &dyn Block) -> Result<Design, Error> {
-    elaborate("block", block).map_err(|found| Error::Design(found.to_string()))
+/// A block by itself, under a name.
+fn of_block(name: &str, block: &dyn Block) -> Result<Design, Error> {
+    elaborate(name, block).map_err(|found| Error::Design(found.to_string()))
 }
 
 /// Modules and all that they are made of, in the order of `all`.

@@ -242,15 +242,15 @@ struct Campaign {
 impl Campaign {
     /// None without Verilator.
     fn of(plan: &Plan, variable: &str) -> Option<Campaign> {
-        let Plan { test, most_side, seed, .. } = plan;
         let config = preset(plan.preset);
+        let test = plan.test;
         let command = format!("{variable}=1 cargo test -p tmu-sim --test pixel {test} -- --include-ignored");
         let optimize = if plan.count < MANY_FRAMES { OptimizeFor::Both } else { OptimizeFor::Speed };
         let (_, model) = built(&config, &ModelOptions { optimize, ..ModelOptions::default() })?;
         let systems =
-            SYSTEMS.iter().map(|(latency, percent)| system(&model, &config, *latency, *percent, *seed));
+            SYSTEMS.iter().map(|(latency, percent)| system(&model, &config, *latency, *percent, plan.seed));
         let systems = systems.collect();
-        let kinds = Kinds::of(&config, *most_side);
+        let kinds = Kinds::of(&config, plan.most_side);
         Some(Campaign { kinds, systems, command, clocks: 0, ends: BTreeMap::new(), bounded: 0 })
     }
 
