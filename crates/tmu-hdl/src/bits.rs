@@ -7,10 +7,11 @@
 use crate::diagnostic::{Rule, Source, bits};
 use crate::op::{Op, WidthRule};
 use crate::record::scope::plain_name;
-use crate::record::{self, NodeId, NodeKind};
+use crate::record::{self, Node, NodeId, NodeKind};
 use crate::signed::Signed;
 use crate::simplify::simplify;
 use crate::value::{MAX_WIDTH_BITS, Value};
+use smallvec::SmallVec;
 use std::fmt;
 use std::panic::Location;
 
@@ -21,6 +22,9 @@ pub struct Bits {
     /// `None` for constants and in simulation.
     pub(crate) node: Option<NodeId>,
 }
+
+/// Operands of an operator, but for a concatenation: so many need no memory of their own.
+const FEW: usize = 3;
 
 /// The constant `number` in `width` bits: an unsigned number, or a negative one in two's complement.
 ///
@@ -284,7 +288,7 @@ impl Bits {
 
     /// Applies an operator: evaluates constants and simulated values, records the rest.
     pub(crate) fn apply(op: Op, args: &[Bits], source: Source) -> Bits {
-        let widths: Vec<usize> = args.iter().map(|a| a.width()).collect();
+        let widths: SmallVec<[usize; FEW]> = args.iter().map(|a| a.width()).collect();
         let refused = args.iter().any(|a| a.is_poison());
         let width = match op.result_width(&widths) {
             Ok(width) if !refused => width,
@@ -297,10 +301,10 @@ impl Bits {
             }
         };
         if args.iter().all(|a| a.without_name().node.is_none()) {
-            let values: Vec<Value> = args.iter().map(|a| a.value).collect();
+            let values: SmallVec<[Value; FEW]> = args.iter().map(|a| a.value).collect();
             return Bits::constant(op.eval(&values));
         }
-        let plain: Vec<Bits> = args.iter().map(|a| a.without_name()).collect();
+        let plain: SmallVec<[Bits; FEW]> = args.iter().map(|a| a.without_name()).collect();
         if let Some(simple) = simplify(op, &plain, source) {
             return simple;
         }
@@ -327,7 +331,7 @@ impl Bits {
         match self.node {
             Some(NodeId::POISON) => None,
             None => record::node(NodeKind::Literal(self.value), self.width(), source),
-            Some(id) if record::lookup(id).is_some() => Some(id),
+            Some(id) if record::look_up(id, |_| ()).is_some() => Some(id),
             Some(_) => {
                 record::refuse(
                     Rule::Unsupported,
@@ -342,7 +346,7 @@ impl Bits {
 
     /// Name, width and origin for a message.
     pub(crate) fn describe(self, role: &str, here: Source) -> (String, Source) {
-        let Some(node) = self.node.and_then(record::lookup) else {
+        let Some(node) = self.node.and_then(|id| record::look_up(id, Node::clone)) else {
             return (format!("{role}, constant, {}", bits(self.width())), here);
         };
         let width = bits(self.width());

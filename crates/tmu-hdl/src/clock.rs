@@ -8,7 +8,7 @@ use crate::design::Design;
 use crate::net::Net;
 use crate::record::AtomId;
 use rust_hdl_core::prelude::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
@@ -46,7 +46,7 @@ impl Level {
 /// comes from: a wire takes a round to settle, in which registers behind it would see what the edge has changed.
 pub(crate) fn join_clocks(design: &Design, top: &dyn Block) {
     #[derive(Default)]
-    struct Levels(HashMap<AtomId, Arc<Level>>);
+    struct Levels(FxHashMap<AtomId, Arc<Level>>);
     impl Probe for Levels {
         fn visit_atom(&mut self, _: &str, atom: &dyn Atom) {
             if let Some(level) = take_details().and_then(|details| details.level) {

@@ -7,7 +7,8 @@
 use crate::check::clock_crossing::clocked_ports;
 use crate::design::{Design, NetDesign, NetKind, for_each_drive};
 use crate::record::{AtomId, NodeId};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,12 +70,12 @@ struct Inside<'d> {
     least_bits: usize,
     timing: BTreeSet<AtomId>,
     /// For each net, the values that drive it.
-    drives: HashMap<AtomId, Vec<NodeId>>,
+    drives: FxHashMap<AtomId, Vec<NodeId>>,
 }
 
 impl<'d> Inside<'d> {
     fn new(design: &'d Design, block: usize, least_bits: usize) -> Inside<'d> {
-        let mut drives: HashMap<AtomId, Vec<NodeId>> = HashMap::new();
+        let mut drives: FxHashMap<AtomId, Vec<NodeId>> = FxHashMap::default();
         for_each_drive(&design.blocks[block].body.statements, &mut |site| {
             drives.entry(site.target).or_default().push(site.value);
         });

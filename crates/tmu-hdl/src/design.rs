@@ -8,7 +8,7 @@ use crate::enums::Names;
 use crate::primitive::Fabric;
 use crate::record::{AtomId, Body, Node, NodeId, NodeKind, Statement};
 use crate::register::RegisterDetails;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A whole design. Block 0 is the top; parents stand before their children.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Design {
     /// All blocks.
     pub blocks: Vec<BlockDesign>,
     /// Where each net lives: block and position among its nets.
-    pub places: HashMap<AtomId, (usize, usize)>,
+    pub places: FxHashMap<AtomId, (usize, usize)>,
     /// What its primitives are printed for. It changes nothing that is computed.
     pub fabric: Fabric,
 }

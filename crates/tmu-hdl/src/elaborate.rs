@@ -10,7 +10,7 @@ use crate::record::scope::{plain_name, position_at_end};
 use crate::record::{self, AtomId, NetPlace};
 use crate::soundness;
 use rust_hdl_core::prelude::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::thread;
 
 /// Elaborates `top` under the name `name` and applies every design check.
@@ -53,7 +53,7 @@ pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<P
     struct Places;
     impl Drop for Places {
         fn drop(&mut self) {
-            record::set_net_places(HashMap::new());
+            record::set_net_places(FxHashMap::default());
         }
     }
     let mut places = NetPlaces::default();
@@ -68,7 +68,7 @@ pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<P
         .iter()
         .enumerate()
         .flat_map(|(b, block)| block.nets.iter().enumerate().map(move |(n, net)| (net.id, (b, n))));
-    let places: HashMap<_, _> = places.collect();
+    let places: FxHashMap<_, _> = places.collect();
     (Design { places, blocks: elaborator.blocks, fabric: Fabric::default() }, elaborator.problems)
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn elaborate_unchecked(name: &str, top: &dyn Block) -> (Design, Vec<P
 #[derive(Default)]
 struct NetPlaces {
     scopes: Vec<String>,
-    places: HashMap<AtomId, NetPlace>,
+    places: FxHashMap<AtomId, NetPlace>,
 }
 
 impl Probe for NetPlaces {

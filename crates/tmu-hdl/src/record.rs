@@ -14,8 +14,9 @@ use crate::primitive::Primitive;
 use crate::property::Property;
 use crate::value::Value;
 use branch::OpenBranch;
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 mod branch;
 pub(crate) mod scope;
@@ -174,7 +175,7 @@ thread_local! {
     static RECORDING: Cell<bool> = const { Cell::new(false) };
     static RECORDER: RefCell<Option<Recorder>> = const { RefCell::new(None) };
     static BLOCKS: Cell<u32> = const { Cell::new(0) };
-    static NETS: RefCell<HashMap<AtomId, NetPlace>> = RefCell::default();
+    static NETS: RefCell<FxHashMap<AtomId, NetPlace>> = RefCell::default();
     static PROBLEMS: RefCell<Vec<Problem>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -188,7 +189,7 @@ pub(crate) struct NetPlace {
 }
 
 /// Lays down what the nets of the design to be recorded are called.
-pub(crate) fn set_net_places(places: HashMap<AtomId, NetPlace>) {
+pub(crate) fn set_net_places(places: FxHashMap<AtomId, NetPlace>) {
     NETS.set(places);
 }
 
@@ -302,9 +303,9 @@ pub(crate) fn node(kind: NodeKind, width: usize, source: Source) -> Option<NodeI
     })
 }
 
-/// The expression behind a handle, unless it belongs to another block.
-pub(crate) fn lookup(id: NodeId) -> Option<Node> {
-    with(|r| (id.block == r.block).then(|| r.body.nodes[id.index()].clone())).flatten()
+/// What `look` makes of the expression behind a handle, unless that belongs to another block. `look` must not record.
+pub(crate) fn look_up<T>(id: NodeId, look: impl FnOnce(&Node) -> T) -> Option<T> {
+    with(|r| (id.block == r.block).then(|| look(&r.body.nodes[id.index()]))).flatten()
 }
 
 /// Gives an expression the name of its `let`; the first name stays.
@@ -357,6 +358,5 @@ pub(crate) fn note_case(condition: NodeId, case: Case) {
 
 /// True for a constant, which has a node where it has a name.
 pub(crate) fn is_constant(id: NodeId) -> bool {
-    with(|r| id.block == r.block && matches!(r.body.nodes[id.index()].kind, NodeKind::Literal(_)))
-        .unwrap_or(false)
+    look_up(id, |node| matches!(node.kind, NodeKind::Literal(_))).unwrap_or(false)
 }

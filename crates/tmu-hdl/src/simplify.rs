@@ -99,11 +99,10 @@ fn simplify_slice(arg: Bits, lo: usize, width: usize, source: Source) -> Option<
     if lo == 0 && width == arg.width() {
         return Some(arg);
     }
-    let node = record::lookup(arg.node?)?;
-    if node.name.is_some() {
-        return None;
-    }
-    let NodeKind::Op(inner, operands) = node.kind else { return None };
+    let (inner, operands) = record::look_up(arg.node?, |node| match &node.kind {
+        NodeKind::Op(inner, operands) if node.name.is_none() => Some((*inner, operands.clone())),
+        _ => None,
+    })??;
     match inner {
         Op::Slice { lo: base, .. } => {
             Some(Bits::apply(Op::Slice { lo: base + lo, width }, &[recorded(operands[0])?], source))
@@ -131,8 +130,7 @@ fn simplify_slice(arg: Bits, lo: usize, width: usize, source: Source) -> Option<
 
 /// The value behind a recorded node.
 fn recorded(id: NodeId) -> Option<Bits> {
-    let node = record::lookup(id)?;
-    Some(match node.kind {
+    record::look_up(id, |node| match node.kind {
         NodeKind::Literal(value) => Bits::constant(value),
         _ => Bits { value: Value::zero(node.width), node: Some(id) },
     })

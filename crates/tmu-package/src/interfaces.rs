@@ -115,8 +115,9 @@ mod tests {
     #[test]
     fn every_port_is_in_one_interface_with_its_clock() {
         let toml = "units = 2\n[clock]\nmemory_mhz = 300\n[axi]\nclock = \"own\"";
-        let manifest = Hardware::new(&Config::from_toml(toml).unwrap()).unwrap().manifest();
-        let interfaces = interfaces(&manifest);
+        let hardware = Hardware::new(&Config::from_toml(toml).unwrap()).unwrap();
+        let manifest = hardware.manifest();
+        let interfaces = interfaces(manifest);
         let found: Vec<_> = interfaces.iter().map(|i| (i.name.as_str(), i.kind, i.clock.as_str())).collect();
         let (core, tmu, memory) = ("core_aclk", "tmu_aclk", "m_axi_aclk");
         let expected = [
@@ -141,8 +142,9 @@ mod tests {
     #[test]
     fn wishbone_has_interfaces_of_its_own() {
         let toml = "engines = [\"mesh\"]\n[mesh]\nbus = \"wishbone\"";
-        let manifest = Hardware::new(&Config::from_toml(toml).unwrap()).unwrap().manifest();
-        let interfaces = interfaces(&manifest);
+        let hardware = Hardware::new(&Config::from_toml(toml).unwrap()).unwrap();
+        let manifest = hardware.manifest();
+        let interfaces = interfaces(manifest);
         for (name, kind, written) in
             [("mesh_slave", Kind::WishboneSlave, "dat_i"), ("mesh_master", Kind::WishboneMaster, "dat_o")]
         {

@@ -115,7 +115,7 @@ fn both_languages_have_every_port_once() {
     for config in configurations() {
         let hardware = Hardware::new(&config).unwrap();
         let files = tmu_package::instance::files(&hardware);
-        for port in hardware.manifest().ports {
+        for port in &hardware.manifest().ports {
             let verilog = files[0].text.lines().filter(|line| line.contains(&format!("({})", port.name)));
             assert_eq!(verilog.count(), 1, "{} {}", config.name(), port.name);
             let bits = if port.width_bits == 1 {

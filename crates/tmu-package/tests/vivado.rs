@@ -164,7 +164,7 @@ fn clocks_name_their_buses_and_resets() {
 /// Runs a script with the stand-ins.
 fn run_script(package: &Package, script: &str, arguments: &[&str]) -> String {
     let manifest = package.hardware.manifest();
-    let all = interfaces(&manifest);
+    let all = interfaces(manifest);
     let is_pin = |kind| matches!(kind, Kind::Clock | Kind::Reset);
     let names = |pins: bool| {
         let names = all.iter().filter(|interface| is_pin(interface.kind) == pins);
@@ -193,7 +193,7 @@ fn the_example_design_connects_the_core() {
         for arguments in [&["kv260"][..], &["zcu104", "-core", "150", "-implement"]] {
             let calls = run_script(&package, "vivado_example.tcl", arguments);
             // All that the core has is connected, but the streams of units beyond those that the design serves.
-            for interface in interfaces(&manifest) {
+            for interface in interfaces(manifest) {
                 let unit = interface.name.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u32>();
                 let is_served = unit.map_or(true, |unit| unit < units);
                 let pin = format!("tmu/{}", interface.name);

@@ -6,7 +6,8 @@
 use crate::design::{Design, for_each_drive};
 use crate::op::Op;
 use crate::record::{AtomId, Node, NodeId, NodeKind};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A bit of a net, or of an expression of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -18,7 +19,7 @@ enum Bit {
 /// The loops among `nets`, as lists of nets from users to sources.
 pub(super) fn loops(design: &Design, nets: &BTreeSet<AtomId>) -> Vec<Vec<AtomId>> {
     let search = Search::new(design, nets);
-    let mut state: HashMap<Bit, bool> = HashMap::new();
+    let mut state: FxHashMap<Bit, bool> = FxHashMap::default();
     let mut found: Vec<Vec<AtomId>> = vec![];
     for &net in nets {
         for bit in 0..design.net(net).width {
@@ -75,7 +76,7 @@ impl<'a> Search<'a> {
     }
 
     /// Depth first from `start`; `state` holds `false` for bits on the path and `true` for finished ones.
-    fn find(&self, start: Bit, state: &mut HashMap<Bit, bool>) -> Option<Vec<Bit>> {
+    fn find(&self, start: Bit, state: &mut FxHashMap<Bit, bool>) -> Option<Vec<Bit>> {
         if state.contains_key(&start) {
             return None;
         }

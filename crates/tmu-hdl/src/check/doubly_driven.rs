@@ -3,13 +3,13 @@
 use crate::design::Design;
 use crate::diagnostic::{Problem, Rule, Source, refusal};
 use crate::record::{AtomId, Statement};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Nets that a kernel drives again without looking at what it drove before.
 pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let mut found = vec![];
     for (index, block) in design.blocks.iter().enumerate() {
-        walk(&block.body.statements, &mut HashMap::new(), &mut |target, first, second| {
+        walk(&block.body.statements, &mut FxHashMap::default(), &mut |target, first, second| {
             found.push(refusal(
                 Rule::DoublyDriven,
                 &block.path,
@@ -24,7 +24,7 @@ pub(crate) fn check(design: &Design) -> Vec<Problem> {
 
 fn walk(
     statements: &[Statement],
-    before: &mut HashMap<AtomId, Source>,
+    before: &mut FxHashMap<AtomId, Source>,
     report: &mut impl FnMut(AtomId, Source, Source),
 ) {
     for statement in statements {
@@ -36,8 +36,8 @@ fn walk(
             }
             Statement::If { then, otherwise, .. } => {
                 // A drive inside a branch overrides a default before it, which is the point of a default.
-                let mut then_driven = HashMap::new();
-                let mut otherwise_driven = HashMap::new();
+                let mut then_driven = FxHashMap::default();
+                let mut otherwise_driven = FxHashMap::default();
                 walk(then, &mut then_driven, report);
                 walk(otherwise, &mut otherwise_driven, report);
                 before.extend(then_driven);

@@ -3,14 +3,14 @@
 use crate::design::{Design, for_each_drive};
 use crate::diagnostic::{Problem, Rule, refusal};
 use crate::record::{AtomId, Statement};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Wires that some path leaves without a value.
 pub(crate) fn check(design: &Design) -> Vec<Problem> {
     let mut found = vec![];
     for (index, block) in design.blocks.iter().enumerate() {
         let always = always_driven(&block.body.statements);
-        let mut reported = HashSet::new();
+        let mut reported = FxHashSet::default();
         for_each_drive(&block.body.statements, &mut |site| {
             let net = design.net(site.target);
             if net.register().is_some() || always.contains(&site.target) || !reported.insert(site.target) {
@@ -30,8 +30,8 @@ pub(crate) fn check(design: &Design) -> Vec<Problem> {
     found
 }
 
-fn always_driven(statements: &[Statement]) -> HashSet<AtomId> {
-    let mut driven = HashSet::new();
+fn always_driven(statements: &[Statement]) -> FxHashSet<AtomId> {
+    let mut driven = FxHashSet::default();
     for statement in statements {
         match statement {
             Statement::Drive { target, .. } => {

@@ -4,7 +4,7 @@
 use crate::design::{BlockDesign, Design};
 use crate::diagnostic::{Problem, Rule, Source, refusal};
 use crate::verilog::names::{is_identifier, is_reserved};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Fixed names that Verilog does not accept, or that stand for two things.
 pub(crate) fn check(design: &Design) -> Vec<Problem> {
@@ -18,7 +18,7 @@ pub(crate) fn check(design: &Design) -> Vec<Problem> {
         if index > 0 && block.body.primitive.is_none() {
             continue;
         }
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         for net in block.nets.iter().filter(|n| n.is_port()) {
             if let Some(fault) = fault(&net.name) {
                 let message = format!("the port name `{}` {fault}", net.name);

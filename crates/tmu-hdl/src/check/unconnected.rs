@@ -3,12 +3,12 @@
 use crate::design::{BlockDesign, Design, NetDesign, NetKind, for_each_drive};
 use crate::diagnostic::{Problem, Rule, bits, refusal};
 use crate::record::{AtomId, NodeKind};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Nets that nothing drives.
 pub(crate) fn check(design: &Design) -> Vec<Problem> {
-    let mut driven: HashSet<AtomId> = HashSet::new();
-    let mut read: HashSet<AtomId> = HashSet::new();
+    let mut driven: FxHashSet<AtomId> = FxHashSet::default();
+    let mut read: FxHashSet<AtomId> = FxHashSet::default();
     for block in &design.blocks {
         for_each_drive(&block.body.statements, &mut |site| {
             driven.insert(site.target);

@@ -12,11 +12,11 @@ use crate::design::{BlockDesign, Design, NetDesign, NetKind, for_each_drive};
 use crate::diagnostic::{Problem, Rule, bits, refusal};
 use crate::record::{AtomId, NodeId, NodeKind, Statement};
 use crate::verilog::roots;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Dead registers and inputs that nothing reads.
 pub(crate) fn check(design: &Design) -> Vec<Problem> {
-    let read: HashSet<AtomId> = design.blocks.iter().flat_map(read_by).collect();
+    let read: FxHashSet<AtomId> = design.blocks.iter().flat_map(read_by).collect();
     let seen = Seen::of(design, &read);
     let mut found = vec![];
     for block in design.blocks.iter().filter(|block| block.body.primitive.is_none()) {
@@ -58,19 +58,19 @@ fn is_of_clocks(net: &NetDesign) -> bool {
 /// The nets whose values something sees.
 struct Seen<'a> {
     design: &'a Design,
-    nets: HashSet<AtomId>,
+    nets: FxHashSet<AtomId>,
     /// What each net is driven with and under: block and expression.
-    sources: HashMap<AtomId, Vec<(usize, NodeId)>>,
+    sources: FxHashMap<AtomId, Vec<(usize, NodeId)>>,
     visited: Vec<Vec<bool>>,
     open: Vec<AtomId>,
 }
 
 impl Seen<'_> {
-    fn of<'a>(design: &'a Design, read: &HashSet<AtomId>) -> Seen<'a> {
+    fn of<'a>(design: &'a Design, read: &FxHashSet<AtomId>) -> Seen<'a> {
         let mut seen = Seen {
             design,
-            nets: HashSet::new(),
-            sources: HashMap::new(),
+            nets: FxHashSet::default(),
+            sources: FxHashMap::default(),
             visited: design.blocks.iter().map(|block| vec![false; block.body.nodes.len()]).collect(),
             open: vec![],
         };

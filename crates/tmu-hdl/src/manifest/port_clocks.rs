@@ -4,21 +4,26 @@ use crate::check::clock_crossing::{Clocks, clocked_ports};
 use crate::dependencies::dependencies;
 use crate::design::{BlockDesign, Design, NetDesign, NetKind, for_each_drive};
 use crate::record::AtomId;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Which clocks take and give each net.
 pub(super) struct PortClocks<'a> {
     design: &'a Design,
     clocks: Clocks<'a>,
     /// Clocks of the registers that take a net, at the top.
-    takers: HashMap<AtomId, BTreeSet<AtomId>>,
+    takers: FxHashMap<AtomId, BTreeSet<AtomId>>,
     all: BTreeSet<AtomId>,
 }
 
 impl<'a> PortClocks<'a> {
     pub(super) fn new(design: &'a Design) -> PortClocks<'a> {
-        let mut clocks =
-            PortClocks { design, clocks: Clocks::new(design), takers: HashMap::new(), all: BTreeSet::new() };
+        let mut clocks = PortClocks {
+            design,
+            clocks: Clocks::new(design),
+            takers: FxHashMap::default(),
+            all: BTreeSet::new(),
+        };
         clocks.begin();
         clocks.spread();
         clocks

@@ -5,7 +5,8 @@ use crate::design::Design;
 use crate::record::scope::plain_name;
 use crate::record::{AtomId, Body, NodeId, NodeKind};
 use crate::verilog::roots;
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Something that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ impl Named {
 /// The names of one block.
 pub(super) struct Names {
     all: Vec<Named>,
-    shown: HashMap<usize, String>,
+    shown: FxHashMap<usize, String>,
 }
 
 impl Names {
@@ -69,7 +70,7 @@ impl Names {
             }));
         }
         let own: BTreeSet<String> = block.nets.iter().map(|net| net.name.clone()).collect();
-        let mut shown = HashMap::new();
+        let mut shown = FxHashMap::default();
         for (id, name) in used_lets(&block.body) {
             let scopes = scopes_of(&block.body, id);
             let name = plain_name(&name);

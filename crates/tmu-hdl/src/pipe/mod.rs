@@ -118,8 +118,8 @@ use crate::clock::Clocks;
 use crate::register::Reg;
 use plan::Draft;
 use rust_hdl_core::prelude::*;
+use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
 use std::fmt;
 
 /// An enum under `#[derive(Stages)]`.
@@ -155,7 +155,7 @@ pub struct Pipe<S> {
 /// What a pipe consists of, once that is known.
 #[derive(Debug, Default)]
 struct Plan {
-    payloads: HashMap<String, Planned>,
+    payloads: FxHashMap<String, Planned>,
     /// The order of `payloads`, which is that of the kernel.
     order: Vec<String>,
     /// A bit for each stage but the first, where the pipe [flows](Pipe::flow).

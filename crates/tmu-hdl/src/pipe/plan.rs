@@ -12,14 +12,14 @@ use crate::register::Reg;
 use crate::value::Value;
 use crate::verilog::roots;
 use rust_hdl_core::signal::get_signal_id;
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 
 thread_local! {
     /// Plans under way, one inside the other.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
     /// What was put in, for each register still to be made of any pipe.
-    static PUT_IN: RefCell<HashMap<AtomId, NodeId>> = RefCell::default();
+    static PUT_IN: RefCell<FxHashMap<AtomId, NodeId>> = RefCell::default();
 }
 
 /// True while some pipe is planned.
@@ -32,7 +32,7 @@ pub(super) fn is_planning() -> bool {
 pub(super) struct Draft {
     payloads: Vec<Drafted>,
     /// What stands for a register: payload, part and stages from the one where it was put in.
-    reads: HashMap<AtomId, (usize, usize, usize)>,
+    reads: FxHashMap<AtomId, (usize, usize, usize)>,
     /// The pipe [flows](Pipe::flow).
     pub(super) flows: bool,
 }
@@ -144,7 +144,7 @@ pub(super) fn plan<S: Stages>(pipe: &Pipe<S>, clocks: &Clocks, kernel: impl FnOn
     }
     DEPTH.set(DEPTH.get() - 1);
     if DEPTH.get() == 0 {
-        PUT_IN.set(HashMap::new());
+        PUT_IN.set(FxHashMap::default());
     }
     let draft = pipe.draft.take();
     let mut plan = Plan::default();
@@ -168,8 +168,8 @@ pub(super) fn plan<S: Stages>(pipe: &Pipe<S>, clocks: &Clocks, kernel: impl FnOn
 /// True for what is wired together from nets and registers without logic: a row of registers behind another.
 fn is_forwarded(value: Bits) -> bool {
     let mut stack: Vec<NodeId> = value.node.into_iter().collect();
-    while let Some(node) = stack.pop().and_then(record::lookup) {
-        match node.kind {
+    while let Some(kind) = stack.pop().and_then(|id| record::look_up(id, |node| node.kind.clone())) {
+        match kind {
             NodeKind::Literal(_) | NodeKind::Net(_) => {}
             NodeKind::Op(Op::Slice { .. } | Op::Concat | Op::Repeat(_) | Op::ZeroExtend(_), args) => {
                 stack.extend(args);

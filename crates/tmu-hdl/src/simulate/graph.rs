@@ -11,7 +11,8 @@ use crate::op::Op;
 use crate::property::PropertyKind;
 use crate::record::{AtomId, Node, NodeId, NodeKind, Statement};
 use crate::value::Value;
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Position of a node in a [`Graph`].
 pub(super) type NodeIndex = usize;
@@ -79,7 +80,7 @@ pub(super) struct GraphProperty {
 pub(super) struct Graph {
     pub(super) nodes: Vec<GraphNode>,
     /// Node of each net.
-    pub(super) nets: HashMap<AtomId, NodeIndex>,
+    pub(super) nets: FxHashMap<AtomId, NodeIndex>,
     pub(super) registers: Vec<GraphRegister>,
     pub(super) memories: Vec<crate::behaviour::Memory>,
     pub(super) writes: Vec<GraphWrite>,
@@ -176,7 +177,8 @@ impl Graph {
     fn kernel(&mut self, design: &Design, index: usize) {
         let block = &design.blocks[index];
         let base = self.nodes(&block.body.nodes);
-        let mut walk = Walk { graph: self, design, index, base, values: vec![HashMap::new()], path: vec![] };
+        let mut walk =
+            Walk { graph: self, design, index, base, values: vec![FxHashMap::default()], path: vec![] };
         walk.statements(&block.body.statements);
         let driven: BTreeMap<AtomId, NodeIndex> = walk.values.pop().into_iter().flatten().collect();
         for net in &block.nets {
@@ -265,7 +267,7 @@ struct Walk<'a> {
     index: usize,
     base: usize,
     /// Values that the open sides of `if`s gave, outermost first.
-    values: Vec<HashMap<AtomId, NodeIndex>>,
+    values: Vec<FxHashMap<AtomId, NodeIndex>>,
     /// Conditions around, each with the level that leads here.
     path: Vec<(NodeIndex, bool)>,
 }
@@ -294,8 +296,8 @@ impl Walk<'_> {
         condition: NodeIndex,
         level: bool,
         statements: &[Statement],
-    ) -> HashMap<AtomId, NodeIndex> {
-        self.values.push(HashMap::new());
+    ) -> FxHashMap<AtomId, NodeIndex> {
+        self.values.push(FxHashMap::default());
         self.path.push((condition, level));
         self.statements(statements);
         self.path.pop();
@@ -309,7 +311,7 @@ impl Walk<'_> {
             then.keys().chain(otherwise.keys()).map(|&target| (target, ())).collect();
         for target in targets.into_keys() {
             let before = self.before(target);
-            let side = |side: &HashMap<AtomId, NodeIndex>| side.get(&target).copied().or(before);
+            let side = |side: &FxHashMap<AtomId, NodeIndex>| side.get(&target).copied().or(before);
             // A wire without a value on one side gets one later, or it would be a latch.
             let (a, b) = match (side(&then), side(&otherwise)) {
                 (Some(a), Some(b)) => (a, b),

@@ -9,7 +9,7 @@ use crate::design::{Design, NetKind};
 use crate::op::Op;
 use crate::record::AtomId;
 use crate::value::Value;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// One step of the evaluation.
@@ -99,7 +99,7 @@ pub(super) struct Program {
     pub(super) inputs: Vec<Input>,
     pub(super) constants: Vec<(Slot, Value)>,
     /// Place of each net.
-    pub(super) nets: HashMap<AtomId, Slot>,
+    pub(super) nets: FxHashMap<AtomId, Slot>,
     pub(super) limbs: usize,
 }
 

@@ -7,7 +7,7 @@
 use super::graph::{Graph, GraphNode, Kind, NodeIndex};
 use crate::op::Op;
 use crate::value::Value;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Takes all knots of a graph apart.
 pub(super) fn unravel(graph: &mut Graph) {
@@ -16,7 +16,7 @@ pub(super) fn unravel(graph: &mut Graph) {
         return;
     }
     let zero = graph.push(Kind::Constant(Value::zero(1)), 1);
-    let mut bits: HashMap<NodeIndex, Vec<NodeIndex>> = HashMap::new();
+    let mut bits: FxHashMap<NodeIndex, Vec<NodeIndex>> = FxHashMap::default();
     for &node in &knot {
         let of_node = (0..graph.nodes[node].width).map(|_| graph.push(Kind::Constant(Value::zero(1)), 1));
         bits.insert(node, of_node.collect());

@@ -5,7 +5,7 @@
 use super::graph::{Graph, Kind, NodeIndex};
 use crate::op::Op;
 use crate::value::Value;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Position of a value in [`Values`].
 pub(super) type ValueId = u32;
@@ -25,7 +25,7 @@ pub(super) enum Origin {
 pub(super) struct Values {
     pub(super) origins: Vec<Origin>,
     pub(super) widths: Vec<usize>,
-    known: HashMap<Origin, ValueId>,
+    known: FxHashMap<Origin, ValueId>,
     /// Value of each node that was asked for.
     of_node: Vec<Option<ValueId>>,
 }

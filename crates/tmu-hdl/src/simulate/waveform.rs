@@ -8,7 +8,7 @@ use super::engine::Engine;
 use super::store::Slot;
 use crate::design::{Design, NetDesign};
 use crate::enums::Names;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::fmt;
 use std::io;
 use vcd::{IdCode, TimescaleUnit, Value as Level, VarType};
@@ -46,7 +46,7 @@ impl Waveform {
         let mut out = io::BufWriter::new(to);
         let mut writer = vcd::Writer::new(&mut out);
         writer.timescale(1, TimescaleUnit::PS)?;
-        let mut declarations = Declarations { writer, engine, signals: vec![], places: HashMap::new() };
+        let mut declarations = Declarations { writer, engine, signals: vec![], places: FxHashMap::default() };
         declarations.scope(design, 0)?;
         let Declarations { mut writer, signals, .. } = declarations;
         writer.enddefinitions()?;
@@ -133,7 +133,7 @@ struct Declarations<'a> {
     engine: &'a Engine,
     signals: Vec<Signal>,
     /// Which of them is at a place: its first limb and width.
-    places: HashMap<(u32, u32), usize>,
+    places: FxHashMap<(u32, u32), usize>,
 }
 
 impl Declarations<'_> {

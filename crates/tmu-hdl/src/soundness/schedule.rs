@@ -6,7 +6,7 @@
 //! Branches on one and the same bit always go the same way, as they do in hardware.
 
 use crate::record::{Condition, Region, Trace};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Runs that are added for pairs of sides which the words leave out.
 const PAIR_RUNS: usize = 8;
@@ -41,8 +41,7 @@ pub(super) fn plan(trace: &Trace) -> Vec<Vec<bool>> {
         let Some((with, without)) = coverage.open_pair() else { break };
         let found = (0..4).find_map(|_| {
             let run = planner.through(planner.sides[with]);
-            let visited = planner.visited(&run);
-            (visited[with] && !visited[without]).then_some(run)
+            (planner.passes(&run, with) && !planner.passes(&run, without)).then_some(run)
         });
         coverage.close_pair(with, without);
         if let Some(run) = found {
@@ -88,7 +87,7 @@ impl Planner<'_> {
             !o.is_operator || o.has_statements || o.inside.iter().any(|side| !side.is_empty())
         };
         let mut class_of = vec![None; trace.occurrences.len()];
-        let mut numbers: HashMap<usize, usize> = HashMap::new();
+        let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
         let mut heavy = 0;
         let mut sides = vec![];
         for wants_heavy in [true, false] {
@@ -143,18 +142,32 @@ impl Planner<'_> {
         self.by_class(|class| side[class])
     }
 
-    /// Which of [`Planner::sides`] a run goes through.
+    /// The side of a branch that a run takes where it gets there.
+    fn taken(&self, run: &[bool], occurrence: usize) -> bool {
+        match self.trace.occurrences[occurrence].condition {
+            Condition::Constant(taken) => taken,
+            Condition::Node(_) => run[occurrence],
+        }
+    }
+
+    /// Whether a run goes through one of [`Planner::sides`]: the branches around it say so.
+    fn passes(&self, run: &[bool], side: usize) -> bool {
+        let mut region = self.sides[side];
+        while let Region::Side(occurrence, then) = region {
+            if self.taken(run, occurrence) != then {
+                return false;
+            }
+            region = self.trace.occurrences[occurrence].region;
+        }
+        true
+    }
+
+    /// Which of [`Planner::sides`] a run goes through: [`Planner::passes`] for all of them at once.
     fn visited(&self, run: &[bool]) -> Vec<bool> {
         let mut reached = vec![false; self.trace.occurrences.len()];
         let takes = |reached: &[bool], region| match region {
             Region::Top => true,
-            Region::Side(occurrence, then) => {
-                let taken = match self.trace.occurrences[occurrence].condition {
-                    Condition::Constant(taken) => taken,
-                    Condition::Node(_) => run[occurrence],
-                };
-                reached[occurrence] && taken == then
-            }
+            Region::Side(occurrence, then) => reached[occurrence] && self.taken(run, occurrence) == then,
         };
         for (i, occurrence) in self.trace.occurrences.iter().enumerate() {
             reached[i] = takes(&reached, occurrence.region);

@@ -8,7 +8,7 @@ use super::expression::literal;
 use super::fault::{Fault, is_planted};
 use super::text::{repeated, select, zeros};
 use crate::value::{MAX_WIDTH_BITS, Value};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What a value is called in its module: a word of its own, or its place in a vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub(crate) struct Candidate<S> {
 
 /// The arrays among candidates: the word of each without its number, and which candidates it is made of, item 0 first.
 pub(crate) fn arrays<S: PartialEq>(candidates: &[Candidate<S>]) -> Vec<(String, Vec<usize>)> {
-    let mut stems: HashMap<&str, usize> = HashMap::new();
+    let mut stems: FxHashMap<&str, usize> = FxHashMap::default();
     let mut found: Vec<(&str, Vec<usize>)> = vec![];
     for (index, candidate) in candidates.iter().enumerate() {
         let Some(position) = candidate.position else { continue };

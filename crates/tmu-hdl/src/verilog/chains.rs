@@ -4,13 +4,13 @@
 use crate::dependencies::{Dependencies, reaches};
 use crate::design::{Design, NetKind, for_each_drive};
 use crate::record::{AtomId, Body, NodeId, NodeKind};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The nets of arrays that form a loop when each array is taken as one net.
-pub(crate) fn chained_nets(design: &Design, dependencies: &Dependencies) -> HashSet<AtomId> {
-    let mut arrays: HashMap<(usize, u8, &str), AtomId> = HashMap::new();
-    let mut members: HashMap<AtomId, Vec<AtomId>> = HashMap::new();
-    let mut array_of: HashMap<AtomId, AtomId> = HashMap::new();
+pub(crate) fn chained_nets(design: &Design, dependencies: &Dependencies) -> FxHashSet<AtomId> {
+    let mut arrays: FxHashMap<(usize, u8, &str), AtomId> = FxHashMap::default();
+    let mut members: FxHashMap<AtomId, Vec<AtomId>> = FxHashMap::default();
+    let mut array_of: FxHashMap<AtomId, AtomId> = FxHashMap::default();
     for (index, block) in design.blocks.iter().enumerate() {
         for net in block.nets.iter().filter(|net| net.register().is_none()) {
             let Some(position) = net.position else { continue };
@@ -41,7 +41,7 @@ pub(crate) fn chained_nets(design: &Design, dependencies: &Dependencies) -> Hash
 /// Whether one of these nodes follows from another one within a clock, be it through nets and sub-blocks.
 /// They are given by their positions in the body.
 pub(crate) fn nodes_are_chained(body: &Body, dependencies: &Dependencies, nodes: &[usize]) -> bool {
-    let members: HashSet<usize> = nodes.iter().copied().collect();
+    let members: FxHashSet<usize> = nodes.iter().copied().collect();
     let mut nets = vec![];
     for &node in nodes {
         let NodeKind::Op(_, args) = &body.nodes[node].kind else { continue };
@@ -53,7 +53,7 @@ pub(crate) fn nodes_are_chained(body: &Body, dependencies: &Dependencies, nodes:
         return false;
     }
     // Nets that are made from one of the nodes.
-    let mut made: HashSet<AtomId> = HashSet::new();
+    let mut made: FxHashSet<AtomId> = FxHashSet::default();
     for_each_drive(&body.statements, &mut |site| {
         let roots: Vec<NodeId> = site.conditions.iter().copied().chain([site.value]).collect();
         if cone_meets(body, &roots, &members, &mut vec![]) {
@@ -67,8 +67,8 @@ pub(crate) fn nodes_are_chained(body: &Body, dependencies: &Dependencies, nodes:
 }
 
 /// Whether one of `members` is among the roots or what they are made from; adds the nets that these are made from.
-fn cone_meets(body: &Body, roots: &[NodeId], members: &HashSet<usize>, nets: &mut Vec<AtomId>) -> bool {
-    let mut seen = HashSet::new();
+fn cone_meets(body: &Body, roots: &[NodeId], members: &FxHashSet<usize>, nets: &mut Vec<AtomId>) -> bool {
+    let mut seen = FxHashSet::default();
     let mut stack = roots.to_vec();
     while let Some(id) = stack.pop() {
         if members.contains(&id.index()) {

@@ -9,7 +9,8 @@ use super::text::wrap;
 use crate::design::for_each_drive;
 use crate::record::{AtomId, NodeKind, Statement};
 use crate::value::Value;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 impl Printer<'_> {
     pub(super) fn clocked(
@@ -49,7 +50,7 @@ impl Printer<'_> {
             let value = zeroed_by(Fault::WrongResetValue, value);
             rows.push((self.expressions.net_name(net.id), register.reset_name.unwrap_or(""), value));
         }
-        let mut vectors: HashMap<&str, Vec<(usize, Value)>> = HashMap::new();
+        let mut vectors: FxHashMap<&str, Vec<(usize, Value)>> = FxHashMap::default();
         for (name, _, value) in &rows {
             if let Some(item) = name.item() {
                 vectors.entry(&item.vector).or_default().push((item.position, *value));
@@ -78,9 +79,9 @@ impl Printer<'_> {
 
     /// The vectors whose items all get the one before them, but for item 0: a row that moves on prints in one line. What
     /// an `if` drives besides keeps its place among the statements, so its vector prints item by item.
-    pub(super) fn shift_rows(&self, statements: &[Statement]) -> HashSet<String> {
-        let mut moved: HashMap<&str, (usize, BTreeSet<usize>)> = HashMap::new();
-        let mut others: HashSet<&str> = HashSet::new();
+    pub(super) fn shift_rows(&self, statements: &[Statement]) -> FxHashSet<String> {
+        let mut moved: FxHashMap<&str, (usize, BTreeSet<usize>)> = FxHashMap::default();
+        let mut others: FxHashSet<&str> = FxHashSet::default();
         for statement in statements {
             let is_alone = matches!(statement, Statement::Drive { .. });
             for_each_drive(std::slice::from_ref(statement), &mut |site| {

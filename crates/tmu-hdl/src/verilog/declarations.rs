@@ -11,7 +11,7 @@ use super::text::{range, wrap};
 use crate::design::{NetDesign, NetKind};
 use crate::record::{AtomId, NodeKind};
 use crate::value::Value;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What all items of a vector share: how they are declared, and the process that drives them.
 #[derive(PartialEq)]
@@ -101,7 +101,7 @@ impl Printer<'_> {
 
     /// Puts the items of arrays into vectors.
     pub(super) fn name_vectors(&mut self, plan: &Plan) {
-        let mut processes: HashMap<AtomId, usize> = HashMap::new();
+        let mut processes: FxHashMap<AtomId, usize> = FxHashMap::default();
         for (index, process) in plan.processes.iter().enumerate() {
             if let Process::Clocked { targets, .. } | Process::Combinational { targets } = process {
                 processes.extend(targets.iter().map(|&target| (target, index)));
@@ -146,13 +146,13 @@ impl Printer<'_> {
             out.push_str(&wrap(1, &line));
         }
         let nets = self.declared_nets(plan);
-        let mut items: HashMap<&str, Vec<&NetDesign>> = HashMap::new();
+        let mut items: FxHashMap<&str, Vec<&NetDesign>> = FxHashMap::default();
         for net in &nets {
             if let Some(item) = self.expressions.net_name(net.id).item() {
                 items.entry(&item.vector).or_default().push(net);
             }
         }
-        let mut done = HashSet::new();
+        let mut done = FxHashSet::default();
         for net in nets {
             let name = self.expressions.net_name(net.id);
             match name.item().map(|item| item.vector.as_str()) {

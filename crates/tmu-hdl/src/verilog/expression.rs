@@ -16,28 +16,28 @@ use crate::diagnostic::Source;
 use crate::op::Op;
 use crate::record::{AtomId, Body, NodeId, NodeKind};
 use crate::value::Value;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Prints the expressions of one module.
 pub(crate) struct Expressions<'a> {
     pub(super) body: &'a Body,
-    pub(super) net_names: HashMap<AtomId, Name>,
+    pub(super) net_names: FxHashMap<AtomId, Name>,
     pub(super) names: Names,
     pub(super) ways: Ways,
     /// What nodes are called that have a name in the source.
-    pub(super) wire_names: HashMap<usize, Name>,
+    pub(super) wire_names: FxHashMap<usize, Name>,
     /// Vectors of wires that are not declared yet.
-    pub(super) undeclared: HashSet<String>,
+    pub(super) undeclared: FxHashSet<String>,
     /// What the module declares, in the order in which names were given.
     pub(super) declarations: Vec<Declaration>,
     /// Names that stand for items of vectors or were not needed, which are not declared.
-    items: HashSet<String>,
+    items: FxHashSet<String>,
     /// How often each node is used by what will be printed.
     pub(super) uses: Vec<u32>,
     /// Nodes that have a wire already.
-    wires: HashMap<NodeId, Name>,
+    wires: FxHashMap<NodeId, Name>,
     /// Named constants, by the position of their node.
-    pub(super) parameters: HashMap<usize, Name>,
+    pub(super) parameters: FxHashMap<usize, Name>,
     /// Wire declarations that must stand before the statement being printed.
     pending: Vec<String>,
     /// What unnamed wires are called after.
@@ -55,16 +55,16 @@ impl<'a> Expressions<'a> {
     pub(crate) fn new(body: &'a Body, names: Names, roots: &[NodeId]) -> Expressions<'a> {
         let mut expressions = Expressions {
             body,
-            net_names: HashMap::new(),
+            net_names: FxHashMap::default(),
             names,
             ways: Ways::new(body),
-            wire_names: HashMap::new(),
-            undeclared: HashSet::new(),
+            wire_names: FxHashMap::default(),
+            undeclared: FxHashSet::default(),
             declarations: vec![],
-            items: HashSet::new(),
+            items: FxHashSet::default(),
             uses: vec![0; body.nodes.len()],
-            wires: HashMap::new(),
-            parameters: HashMap::new(),
+            wires: FxHashMap::default(),
+            parameters: FxHashMap::default(),
             pending: vec![],
             target: String::new(),
             levels: vec![],

@@ -8,7 +8,7 @@ use super::process::Plan;
 use super::text::{range, wrap};
 use crate::design::NetKind;
 use crate::record::{AtomId, NodeId};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A port of a sub-block and what stands in its parentheses.
 struct Connection {
@@ -20,7 +20,7 @@ struct Connection {
 }
 
 impl Printer<'_> {
-    pub(super) fn instance(&mut self, child: usize, plan: &Plan, module_of: &HashMap<usize, String>) {
+    pub(super) fn instance(&mut self, child: usize, plan: &Plan, module_of: &FxHashMap<usize, String>) {
         let mut connections = vec![];
         for port in &self.ports_of[&child] {
             let net = self.design.net(port.nets[0]);

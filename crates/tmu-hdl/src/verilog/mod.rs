@@ -41,7 +41,7 @@ use crate::value::Value;
 use fault::{Fault, is_planted};
 use module::{Context, ModuleText};
 use names::Names;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the header says.
 #[derive(Clone, Debug, Default)]
@@ -77,9 +77,9 @@ pub struct Module {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Called {
     /// Own nets and ports of sub-blocks.
-    pub(crate) nets: HashMap<AtomId, Name>,
+    pub(crate) nets: FxHashMap<AtomId, Name>,
     /// Expressions that have a wire.
-    pub(crate) wires: HashMap<NodeId, Name>,
+    pub(crate) wires: FxHashMap<NodeId, Name>,
 }
 
 /// A name that a module declares.
@@ -101,9 +101,9 @@ pub struct Modules {
     /// Modules in the order of their first use.
     pub modules: Vec<Module>,
     /// Name of the module of each block.
-    pub module_of: HashMap<usize, String>,
+    pub module_of: FxHashMap<usize, String>,
     /// Name of the instance of each block but the top.
-    pub instance_of: HashMap<usize, String>,
+    pub instance_of: FxHashMap<usize, String>,
     /// Files that the modules read with `$readmemh` from where they stand, name and text.
     pub memory_files: Vec<(String, String)>,
 }
@@ -123,14 +123,14 @@ fn emit_as(design: &Design, shows_places: bool) -> Modules {
     let mut emitter = Emitter {
         design,
         shows_places,
-        chained: HashSet::new(),
+        chained: FxHashSet::default(),
         dependencies: dependencies(design),
         names: Names::default(),
-        shared: HashMap::new(),
-        module_of: HashMap::new(),
-        instance_of: HashMap::new(),
-        modules: HashMap::new(),
-        ports_of: HashMap::new(),
+        shared: FxHashMap::default(),
+        module_of: FxHashMap::default(),
+        instance_of: FxHashMap::default(),
+        modules: FxHashMap::default(),
+        ports_of: FxHashMap::default(),
         memory_files: vec![],
     };
     emitter.chained = chains::chained_nets(design, &emitter.dependencies);
@@ -147,15 +147,15 @@ struct Emitter<'a> {
     shows_places: bool,
     dependencies: Dependencies,
     /// Nets of arrays that may not be vectors.
-    chained: HashSet<AtomId>,
+    chained: FxHashSet<AtomId>,
     names: Names,
     /// Names of the modules that have been printed, by their text.
-    shared: HashMap<(String, String), String>,
-    module_of: HashMap<usize, String>,
-    instance_of: HashMap<usize, String>,
+    shared: FxHashMap<(String, String), String>,
+    module_of: FxHashMap<usize, String>,
+    instance_of: FxHashMap<usize, String>,
     /// By the first block that has it.
-    modules: HashMap<usize, Module>,
-    ports_of: HashMap<usize, Vec<Port>>,
+    modules: FxHashMap<usize, Module>,
+    ports_of: FxHashMap<usize, Vec<Port>>,
     memory_files: Vec<(String, String)>,
 }
 

@@ -13,7 +13,8 @@ use crate::diagnostic::Source;
 use crate::op::Op;
 use crate::record::{AtomId, NodeId, NodeKind, Statement};
 use crate::value::Value;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Text of the block's module after the word `module` and its name, and the comment above it.
 pub(crate) struct ModuleText {
@@ -38,10 +39,10 @@ pub(crate) struct Context<'a> {
     pub(crate) design: &'a Design,
     pub(crate) dependencies: &'a Dependencies,
     /// Nets of arrays that may not be vectors.
-    pub(crate) chained: &'a HashSet<AtomId>,
+    pub(crate) chained: &'a FxHashSet<AtomId>,
     /// The modules that have been printed, and their ports, by block.
-    pub(crate) module_of: &'a HashMap<usize, String>,
-    pub(crate) ports_of: &'a HashMap<usize, Vec<Port>>,
+    pub(crate) module_of: &'a FxHashMap<usize, String>,
+    pub(crate) ports_of: &'a FxHashMap<usize, Vec<Port>>,
     /// Places in the source stand behind assignments.
     pub(crate) shows_places: bool,
 }
@@ -78,10 +79,10 @@ pub(crate) fn print(context: &Context<'_>, index: usize) -> ModuleText {
         chained,
         ports_of,
         comb,
-        direct_outputs: HashSet::new(),
-        instances: HashMap::new(),
-        discarded: HashSet::new(),
-        width_names: HashMap::new(),
+        direct_outputs: FxHashSet::default(),
+        instances: FxHashMap::default(),
+        discarded: FxHashSet::default(),
+        width_names: FxHashMap::default(),
         widths: vec![],
         out: String::new(),
     };
@@ -146,16 +147,16 @@ pub(super) struct Printer<'a> {
     /// Own ports.
     pub(super) ports: Vec<Port>,
     /// Nets of arrays that may not be vectors.
-    pub(super) chained: &'a HashSet<AtomId>,
+    pub(super) chained: &'a FxHashSet<AtomId>,
     /// Those of sub-blocks.
-    pub(super) ports_of: &'a HashMap<usize, Vec<Port>>,
+    pub(super) ports_of: &'a FxHashMap<usize, Vec<Port>>,
     /// Own outputs that the output of a sub-block drives without a wire between.
-    pub(super) direct_outputs: HashSet<AtomId>,
-    pub(super) instances: HashMap<usize, String>,
+    pub(super) direct_outputs: FxHashSet<AtomId>,
+    pub(super) instances: FxHashMap<usize, String>,
     /// Unused values that have been said to be unused, with the reasons.
-    discarded: HashSet<(String, String)>,
+    discarded: FxHashSet<(String, String)>,
     /// The `localparam` of each width that has a name, by what it would be called and the bits.
-    pub(super) width_names: HashMap<(&'static str, usize), String>,
+    pub(super) width_names: FxHashMap<(&'static str, usize), String>,
     /// The same in their order.
     pub(super) widths: Vec<(String, usize)>,
     pub(super) out: String,
@@ -198,7 +199,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn process(&mut self, process: &Process, plan: &Plan, module_of: &HashMap<usize, String>) {
+    fn process(&mut self, process: &Process, plan: &Plan, module_of: &FxHashMap<usize, String>) {
         match process {
             Process::Banner(text) => self.banner(text),
             Process::Comment(text) => self.comment(1, text),
@@ -251,7 +252,7 @@ impl<'a> Printer<'a> {
 
     pub(super) fn statements(&mut self, statements: &[Statement], indent: usize, arrow: &str) -> String {
         let mut out = String::new();
-        let rows = if arrow == "<=" { self.shift_rows(statements) } else { HashSet::new() };
+        let rows = if arrow == "<=" { self.shift_rows(statements) } else { FxHashSet::default() };
         for statement in statements {
             match statement {
                 Statement::Comment(text) => {

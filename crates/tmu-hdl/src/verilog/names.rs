@@ -1,7 +1,7 @@
 //! Names: plain, from the source, legal in Verilog-2005 and SystemVerilog, unique in their module.
 
 use super::fault::{Fault, is_planted};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Keywords of Verilog-2005 and SystemVerilog (IEEE 1364-2005 annex B, IEEE 1800-2017 annex B), sorted.
 #[rustfmt::skip]
@@ -48,9 +48,9 @@ pub fn is_identifier(name: &str) -> bool {
 /// The names taken in one scope.
 #[derive(Default)]
 pub(crate) struct Names {
-    taken: HashSet<String>,
+    taken: FxHashSet<String>,
     /// The last number behind each name that was wanted more than once.
-    numbers: HashMap<String, usize>,
+    numbers: FxHashMap<String, usize>,
 }
 
 impl Names {

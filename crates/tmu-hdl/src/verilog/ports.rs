@@ -8,7 +8,8 @@ use super::text::{attribute, range};
 use crate::design::{BlockDesign, NetDesign, NetKind};
 use crate::primitive::Fabric;
 use crate::record::AtomId;
-use std::collections::{BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// A port of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl Port {
 /// A primitive's text says what its ports are called; elsewhere keywords and names that meet give way. Arrays are vectors,
 /// but for those of the top: its ports are what others connect to, and keep their names whatever else there is. `comb` are
 /// the outputs that are declared `reg`, `chained` the nets of arrays that may not be vectors.
-pub(crate) fn ports(block: &BlockDesign, comb: &BTreeSet<AtomId>, chained: &HashSet<AtomId>) -> Vec<Port> {
+pub(crate) fn ports(block: &BlockDesign, comb: &BTreeSet<AtomId>, chained: &FxHashSet<AtomId>) -> Vec<Port> {
     let mut names = Names::default();
     let is_primitive = block.body.primitive.is_some();
     let nets: Vec<&NetDesign> = block.nets.iter().filter(|n| n.is_port()).collect();

@@ -5,7 +5,8 @@ use super::fault::{Fault, is_planted};
 use crate::dependencies::{Dependencies, reaches};
 use crate::design::{BlockDesign, Design, NetKind, for_each_drive};
 use crate::record::{AtomId, Body, NodeId, Statement};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One process, with the nets that it drives.
 #[derive(Debug)]
@@ -54,7 +55,7 @@ pub(crate) struct Plan {
     /// In printing order.
     pub(crate) processes: Vec<Process>,
     /// Inputs of sub-blocks that are connected to an expression directly.
-    pub(crate) connections: HashMap<AtomId, NodeId>,
+    pub(crate) connections: FxHashMap<AtomId, NodeId>,
     /// Every net that the kernel drives.
     pub(crate) driven: BTreeSet<AtomId>,
     /// Every net that the kernel reads, as far as what is read is used.
@@ -75,7 +76,7 @@ pub(crate) fn plan(design: &Design, index: usize, dependencies: &Dependencies) -
         clocked: BTreeMap::new(),
         plan: Plan {
             processes: vec![],
-            connections: HashMap::new(),
+            connections: FxHashMap::default(),
             driven: BTreeSet::new(),
             read: read_nets(block),
             placed_comments: BTreeSet::new(),
@@ -121,7 +122,7 @@ impl Planner<'_> {
         &mut self,
         text: Option<&String>,
         statement: &Statement,
-        groups: &HashMap<AtomId, BTreeSet<AtomId>>,
+        groups: &FxHashMap<AtomId, BTreeSet<AtomId>>,
     ) -> bool {
         self.plan.processes.extend(text.map(|text| Process::Comment(text.clone())));
         let before = (self.plan.processes.len(), self.plan.connections.len());
@@ -138,7 +139,7 @@ impl Planner<'_> {
         text.is_some() && placed
     }
 
-    fn drive(&mut self, statement: &Statement, groups: &HashMap<AtomId, BTreeSet<AtomId>>) {
+    fn drive(&mut self, statement: &Statement, groups: &FxHashMap<AtomId, BTreeSet<AtomId>>) {
         let mut targets = vec![];
         for_each_drive(std::slice::from_ref(statement), &mut |site| targets.push((site.target, site.value)));
         for (target, value) in targets {
@@ -226,7 +227,7 @@ fn wire_groups(
     design: &Design,
     block: &BlockDesign,
     dependencies: &Dependencies,
-) -> HashMap<AtomId, BTreeSet<AtomId>> {
+) -> FxHashMap<AtomId, BTreeSet<AtomId>> {
     let is_wire = |net: AtomId| design.net(net).register().is_none();
     let mut conditional: BTreeSet<AtomId> = BTreeSet::new();
     for_each_drive(&block.body.statements, &mut |site| {
@@ -249,7 +250,7 @@ fn wire_groups(
     for (&net, &group) in &group_of {
         members.entry(group).or_default().insert(net);
     }
-    let mut out = HashMap::new();
+    let mut out = FxHashMap::default();
     for group in members.values() {
         // A wire alone would be a loop, which is refused.
         let apart =

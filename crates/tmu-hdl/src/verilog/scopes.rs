@@ -5,7 +5,7 @@
 
 use crate::record::scope::POSITION_MARK;
 use crate::record::{Body, NodeKind, ScopeId};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A step on the way to a value: a scope, and which of those of that name beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,13 +19,13 @@ pub(super) struct Ways {
     steps: Vec<Step>,
     parents: Vec<ScopeId>,
     /// How many scopes of a name there are in another one.
-    counts: HashMap<(ScopeId, &'static str), usize>,
+    counts: FxHashMap<(ScopeId, &'static str), usize>,
 }
 
 impl Ways {
     pub(super) fn new(body: &Body) -> Ways {
         // Rounds that have no number and calls of one function are told apart by counting.
-        let mut counts: HashMap<(ScopeId, &'static str), usize> = HashMap::new();
+        let mut counts: FxHashMap<(ScopeId, &'static str), usize> = FxHashMap::default();
         let mut steps = vec![];
         for scope in &body.scopes {
             let count = counts.entry((scope.parent, scope.name)).or_default();
@@ -67,7 +67,7 @@ impl Ways {
 
 /// For each node that gets a wire called after the source, in order, what it should be called.
 pub(super) fn wanted_names(body: &Body, ways: &Ways, uses: &[u32]) -> Vec<(usize, String)> {
-    let mut groups: HashMap<&str, Vec<(usize, &str)>> = HashMap::new();
+    let mut groups: FxHashMap<&str, Vec<(usize, &str)>> = FxHashMap::default();
     let mut wanted = vec![];
     for (index, node) in body.nodes.iter().enumerate().filter(|(index, _)| uses[*index] > 0) {
         if let (NodeKind::Op(..), Some(name)) = (&node.kind, &node.name) {
@@ -111,7 +111,7 @@ fn qualify(members: &mut [&mut Member], depth: usize) {
     members.sort_by(|a, b| a.way.get(depth).cmp(&b.way.get(depth)).then(a.index.cmp(&b.index)));
     let same_step = |a: &&mut Member, b: &&mut Member| a.way.get(depth) == b.way.get(depth);
     let chunks = members.chunk_by(same_step).count();
-    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
     for chunk in members.chunk_by(same_step) {
         if let Some(step) = chunk[0].way.get(depth) {
             *numbers.entry(step.name).or_default() += 1;

@@ -63,8 +63,8 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     let core =
         core.replace("@ROMS@", &roms).replace("@ROM_SET@", rom_set).replace("@DESCRIPTION@", description);
     let bench = match config.units() {
-        0 => engine::bench(config, &manifest, &header),
-        _ => bench(config, &manifest, &header),
+        0 => engine::bench(config, manifest, &header),
+        _ => bench(config, manifest, &header),
     };
     vec![
         OutputFile { name: format!("{name}.core"), text: core },

@@ -17,7 +17,7 @@ pub fn files(hardware: &Hardware) -> Vec<OutputFile> {
     let (config, manifest) = (hardware.config(), hardware.manifest());
     let (name, header) = (config.name(), header(config));
     let file = |extension: &str, text| OutputFile { name: format!("{name}_inst.{extension}"), text };
-    vec![file("v", verilog::template(&manifest, &header)), file("vhd", vhdl::template(&manifest, &header))]
+    vec![file("v", verilog::template(manifest, &header)), file("vhd", vhdl::template(manifest, &header))]
 }
 
 /// What stands above the signals of an interface.

@@ -121,11 +121,11 @@ pub fn html(hardware: &Hardware, findings: &Findings) -> String {
         section(
             "summary",
             "In short",
-            summary::summary(config, &manifest, shown.measured.as_ref(), findings),
+            summary::summary(config, manifest, shown.measured.as_ref(), findings),
         ),
-        section("diagram", "Blocks", diagram::blocks(hardware, &manifest)),
+        section("diagram", "Blocks", diagram::blocks(hardware, manifest)),
         section("waves", "Waveforms", shown.parts),
-        section("ports", "Ports", tables::ports(&manifest)),
+        section("ports", "Ports", tables::ports(manifest)),
     ];
     let streams = streams::streams(config);
     if !streams.is_empty() {
@@ -137,9 +137,9 @@ pub fn html(hardware: &Hardware, findings: &Findings) -> String {
     if has_units {
         parts.push(section("memory", "Textures in memory", tables::memory(config)));
     }
-    parts.push(section("latency", "Latency", tables::latencies(&manifest)));
-    parts.push(section("resources", "Memories and multipliers", tables::resources(&manifest)));
-    parts.push(section("crossings", "Clock crossings", tables::crossings(&manifest)));
+    parts.push(section("latency", "Latency", tables::latencies(manifest)));
+    parts.push(section("resources", "Memories and multipliers", tables::resources(manifest)));
+    parts.push(section("crossings", "Clock crossings", tables::crossings(manifest)));
     if !findings.pictures.is_empty() {
         let source = text("p", "Drawn by the golden model, which the hardware equals bit by bit.");
         parts.push(section("pictures", "What it draws", [source, figures(&findings.pictures)]));

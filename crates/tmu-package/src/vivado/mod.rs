@@ -23,11 +23,11 @@ pub fn files(hardware: &Hardware, before: &[OutputFile]) -> Vec<OutputFile> {
     let names: Vec<_> = before.iter().map(|file| file.name.as_str()).collect();
     let file = |name: &str, text| OutputFile { name: name.to_owned(), text };
     let mut files = vec![
-        file("component.xml", component::component(config, &manifest, &names, &header)),
-        file("vivado_synth.tcl", tcl::synthesis(config, &manifest, &names, &header)),
+        file("component.xml", component::component(config, manifest, &names, &header)),
+        file("vivado_synth.tcl", tcl::synthesis(config, manifest, &names, &header)),
     ];
     if config.engines() == [EngineKind::Sampler] {
-        files.push(file("vivado_example.tcl", tcl::example(config, &manifest, &header)));
+        files.push(file("vivado_example.tcl", tcl::example(config, manifest, &header)));
     }
     files
 }

@@ -9,6 +9,7 @@ mod register_map;
 mod xdc;
 
 use crate::system::top::Top;
+use std::sync::OnceLock;
 use tmu_hdl::design::{Design, NetKind};
 use tmu_hdl::diagnostic::Problems;
 use tmu_hdl::elaborate::elaborate_large;
@@ -61,6 +62,8 @@ pub struct Hardware {
     config: Config,
     design: Design,
     modules: Modules,
+    /// Made when it is first asked for: several writers ask, and it looks through the whole design.
+    manifest: OnceLock<Manifest>,
 }
 
 impl Hardware {
@@ -72,14 +75,14 @@ impl Hardware {
         let mut design = elaborate_large(config.name(), || Top::new(config))?;
         design.fabric = fabric(config.family());
         let modules = emit(&design);
-        Ok(Self { config: config.clone(), design, modules })
+        Ok(Self { config: config.clone(), design, modules, manifest: OnceLock::new() })
     }
 
     /// The same hardware, with the place in the source behind each assignment of its Verilog.
     #[must_use]
     pub fn with_source_places(self) -> Self {
         let modules = emit_with_places(&self.design);
-        Self { modules, ..self }
+        Self { modules, manifest: OnceLock::new(), ..self }
     }
 
     /// The configuration.
@@ -127,8 +130,8 @@ impl Hardware {
 
     /// What the hardware is made of.
     #[must_use]
-    pub fn manifest(&self) -> Manifest {
-        tmu_hdl::manifest::manifest(&self.design, &self.modules)
+    pub fn manifest(&self) -> &Manifest {
+        self.manifest.get_or_init(|| tmu_hdl::manifest::manifest(&self.design, &self.modules))
     }
 
     /// Every file that is written for the configuration; the manifest is the last one.
@@ -145,7 +148,7 @@ impl Hardware {
         let mut files = self.verilog_files();
         let comment = format!("# {by}\n");
         if config.family().is_of_vivado() {
-            files.push(file(format!("{name}.xdc"), xdc::constraints(config, &hardware, &comment)));
+            files.push(file(format!("{name}.xdc"), xdc::constraints(config, hardware, &comment)));
             files.push(file(format!("{name}_ooc.xdc"), xdc::out_of_context(config, &comment)));
         } else {
             files.push(file(format!("{name}.lpf"), lpf::preferences(config, &comment)));
@@ -157,7 +160,7 @@ impl Hardware {
         }
         files.push(file(format!("{name}.toml"), config.canonical_toml().to_owned()));
         let names = files.iter().map(|file| file.name.clone()).collect();
-        let text = manifest::manifest(config, &hardware, names);
+        let text = manifest::manifest(config, hardware, names);
         files.push(file("manifest.json".to_owned(), text));
         files
     }
@@ -191,12 +194,12 @@ mod tests {
     fn every_crossing_is_between_two_clocks_and_constrained() {
         let hardware = hardware(OWN_CLOCK);
         let xdc = text(&hardware, "own.xdc");
-        let crossings = hardware.manifest().crossings;
+        let crossings = &hardware.manifest().crossings;
         let pairs: BTreeSet<_> =
             crossings.iter().map(|c| (c.from_clock.as_str(), c.to_clock.as_str())).collect();
         let (core, tmu, memory) = ("core_aclk", "tmu_aclk", "m_axi_aclk");
         assert_eq!(pairs, BTreeSet::from([(core, tmu), (tmu, core), (tmu, memory), (memory, tmu)]));
-        for crossing in &crossings {
+        for crossing in crossings {
             let to = format!("-to [get_cells {}_reg*]", crossing.to_register);
             assert!(xdc.contains(&format!("{to} ")), "{to} is not in\n{xdc}");
         }
@@ -211,7 +214,7 @@ mod tests {
     fn constrained_registers_exist() {
         let hardware = hardware(OWN_CLOCK);
         let verilog = &hardware.verilog_files()[0].text;
-        for crossing in hardware.manifest().crossings {
+        for crossing in &hardware.manifest().crossings {
             for register in crossing.from_registers.iter().chain([&crossing.to_register]) {
                 let name = register.rsplit('/').next().unwrap();
                 let declared = verilog.lines().any(|line| {

@@ -9,7 +9,8 @@ use crate::dependencies::dependencies;
 use crate::design::{BlockDesign, Design, NetKind};
 use crate::primitive::CrossingKind;
 use crate::record::AtomId;
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Something that a net carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,9 +31,9 @@ pub(super) enum Fact {
 pub(crate) struct Clocks<'a> {
     design: &'a Design,
     /// The net behind each net that is driven with nothing but another net.
-    driver: HashMap<AtomId, AtomId>,
+    driver: FxHashMap<AtomId, AtomId>,
     /// In order; beside each fact the register or port at which it started.
-    facts: HashMap<AtomId, Vec<(Fact, AtomId)>>,
+    facts: FxHashMap<AtomId, Vec<(Fact, AtomId)>>,
 }
 
 impl<'a> Clocks<'a> {
@@ -42,7 +43,7 @@ impl<'a> Clocks<'a> {
 
     pub(super) fn with_wiring(design: &'a Design, wiring: &Wiring<'a>) -> Clocks<'a> {
         // A clock that is chosen or computed is a clock of its own.
-        let mut clocks = Clocks { design, driver: wiring.plain_drivers(), facts: HashMap::new() };
+        let mut clocks = Clocks { design, driver: wiring.plain_drivers(), facts: FxHashMap::default() };
         let started = clocks.start();
         clocks.spread(started, &wiring.copies());
         clocks
@@ -138,8 +139,8 @@ impl<'a> Clocks<'a> {
     }
 
     /// Follows wires until nothing changes. What came through a synchroniser also follows registers that only copy.
-    fn spread(&mut self, started: Vec<AtomId>, copies: &HashMap<AtomId, Vec<AtomId>>) {
-        let mut users: HashMap<AtomId, Vec<AtomId>> = HashMap::new();
+    fn spread(&mut self, started: Vec<AtomId>, copies: &FxHashMap<AtomId, Vec<AtomId>>) {
+        let mut users: FxHashMap<AtomId, Vec<AtomId>> = FxHashMap::default();
         for (target, from) in dependencies(self.design) {
             for net in from {
                 users.entry(net).or_default().push(target);

@@ -5,12 +5,13 @@ use crate::crossing::CrossingRule;
 use crate::design::Design;
 use crate::diagnostic::{Problem, Rule, RuleCode, refusal};
 use crate::record::AtomId;
-use std::collections::{BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// The waivers of a design.
 pub(super) struct Waivers<'a> {
     design: &'a Design,
-    all: HashSet<(CrossingRule, AtomId)>,
+    all: FxHashSet<(CrossingRule, AtomId)>,
     used: BTreeSet<(CrossingRule, AtomId)>,
 }
 

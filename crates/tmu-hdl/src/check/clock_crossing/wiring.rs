@@ -3,7 +3,8 @@
 use crate::design::{Design, NetKind, for_each_drive};
 use crate::op::Op;
 use crate::record::{AtomId, NodeId, NodeKind};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Where wires end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,12 +29,12 @@ enum Drive {
 /// How every net of a design is driven.
 pub(super) struct Wiring<'a> {
     design: &'a Design,
-    drives: HashMap<AtomId, Drive>,
+    drives: FxHashMap<AtomId, Drive>,
 }
 
 impl<'a> Wiring<'a> {
     pub(super) fn new(design: &'a Design) -> Wiring<'a> {
-        let mut drives = HashMap::new();
+        let mut drives = FxHashMap::default();
         for (index, block) in design.blocks.iter().enumerate() {
             for_each_drive(&block.body.statements, &mut |site| {
                 let again = drives.contains_key(&site.target);
@@ -46,7 +47,7 @@ impl<'a> Wiring<'a> {
     }
 
     /// The net behind each net that is driven with nothing but another net.
-    pub(super) fn plain_drivers(&self) -> HashMap<AtomId, AtomId> {
+    pub(super) fn plain_drivers(&self) -> FxHashMap<AtomId, AtomId> {
         let driver = |(&target, drive): (&AtomId, &Drive)| match drive {
             Drive::Plain(block, value) => match self.design.blocks[*block].body.node(*value).kind {
                 NodeKind::Net(net) => Some((target, net)),
@@ -60,8 +61,8 @@ impl<'a> Wiring<'a> {
     }
 
     /// For each net the registers that do nothing but take it, or parts of it, at every edge.
-    pub(super) fn copies(&self) -> HashMap<AtomId, Vec<AtomId>> {
-        let mut copies: HashMap<AtomId, Vec<AtomId>> = HashMap::new();
+    pub(super) fn copies(&self) -> FxHashMap<AtomId, Vec<AtomId>> {
+        let mut copies: FxHashMap<AtomId, Vec<AtomId>> = FxHashMap::default();
         for block in &self.design.blocks {
             for register in block.nets.iter().filter(|net| net.register().is_some()) {
                 let Some(Drive::Plain(block, value)) = self.drives.get(&register.id) else { continue };

@@ -53,8 +53,8 @@ impl Emitted {
         let mut interfaces: BTreeMap<_, _> =
             manifest.modules.iter().map(|module| of(&module.name, &module.ports)).collect();
         interfaces.extend([of(&manifest.top, &manifest.ports)]);
-        let modules = manifest.modules.into_iter();
-        let modules = modules.map(|module| (module.name, module.instances as u64)).collect();
+        let modules = manifest.modules.iter();
+        let modules = modules.map(|module| (module.name.clone(), module.instances as u64)).collect();
         Self { source: source(hardware.top(), hardware.verilog_files()), modules, interfaces }
     }
 

@@ -38,7 +38,8 @@ impl Cost {
     /// What the design checks found; a legal configuration has none.
     pub fn of(config: &Config) -> Result<Self, Problems> {
         let mut cost = Self::default();
-        let manifest = Hardware::new(config)?.manifest();
+        let hardware = Hardware::new(config)?;
+        let manifest = hardware.manifest();
         manifest
             .rams
             .iter()
