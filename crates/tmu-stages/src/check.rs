@@ -4,6 +4,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::VecDeque;
 use std::fmt::{Debug, Display};
+use tmu_hdl::prelude::*;
+use tmu_hdl::records::LayoutRow;
 
 /// The variable with another seed.
 const SEED: &str = "TMUGEN_STAGE_SEED";
@@ -49,6 +51,25 @@ impl Check {
         self.compared += 1;
         if got != expected {
             self.fail(format!("{what}: expected {expected:?}, got {got:?}"));
+        }
+    }
+
+    /// Packed words of a record are the same in the parts that count, by name: `got` and what was expected. A part is 64 bits wide at
+    /// most.
+    ///
+    /// # Panics
+    /// If not, with the part.
+    #[track_caller]
+    pub fn same_parts(
+        &mut self,
+        layout: &[LayoutRow],
+        [got, expected]: [Bits; 2],
+        counts: impl Fn(&str) -> bool,
+        what: impl Display,
+    ) {
+        for row in layout.iter().filter(|row| counts(&row.name)) {
+            let [got, expected] = [got, expected].map(|word| word.slice(row.lsb, row.width).to_u64());
+            self.same(format_args!("{} {what}", row.name), got, expected);
         }
     }
 

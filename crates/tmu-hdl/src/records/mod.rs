@@ -65,10 +65,11 @@ pub use part::Part;
 pub(crate) use word::parts_of;
 pub use word::{Word, choose, chosen, equal, name_parts};
 
-use crate::bits::{Bits, cat, lit};
+use crate::bits::{Bits, lit, stack};
 use crate::clock::Clocks;
 use crate::diagnostic::Rule;
 use crate::record;
+use crate::value::{MAX_WIDTH_BITS, Value};
 use rust_hdl_core::direction::Direction;
 use std::panic::Location;
 
@@ -191,13 +192,21 @@ pub trait Shape: Record<Item = Width> {
     #[track_caller]
     fn pack(&self, value: &Self::Of<Bits>) -> Bits {
         let source = Location::caller();
-        let mut parts = vec![];
+        let all = self.width();
+        // A simulation packs records at every clock: the bits go straight into the word.
+        let mut number =
+            (!record::is_recording() && (1..=MAX_WIDTH_BITS).contains(&all)).then(|| Value::zero(all));
+        let (mut parts, mut lo) = (vec![], 0);
         let mut all_fit = true;
         self.zip(value, &Part::nameless(), &mut |_, width, value: &Bits| {
             if width.packed_bits() > 0 {
                 let fits = value.width() == width.bits;
                 all_fit &= fits || value.is_poison();
-                parts.push(if fits { *value } else { Bits::poison(width.bits) });
+                match &mut number {
+                    Some(number) => number.place(lo, &value.value),
+                    None => parts.push(if fits { *value } else { Bits::poison(width.bits) }),
+                }
+                lo += width.bits;
             }
         });
         if !all_fit {
@@ -207,8 +216,7 @@ pub trait Shape: Record<Item = Width> {
                 }
             });
         }
-        parts.reverse();
-        cat(&parts)
+        number.map_or_else(|| stack(parts), Bits::constant)
     }
 
     /// A port or wire for each part.

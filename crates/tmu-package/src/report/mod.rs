@@ -118,11 +118,7 @@ pub fn html(hardware: &Hardware, findings: &Findings) -> String {
     let has_units = config.units() > 0;
     let shown = waves::waves(hardware);
     let mut parts = vec![
-        section(
-            "summary",
-            "In short",
-            summary::summary(config, manifest, shown.measured.as_ref(), findings),
-        ),
+        section("summary", "In short", summary::summary(config, manifest, shown.measured.as_ref(), findings)),
         section("diagram", "Blocks", diagram::blocks(hardware, manifest)),
         section("waves", "Waveforms", shown.parts),
         section("ports", "Ports", tables::ports(manifest)),

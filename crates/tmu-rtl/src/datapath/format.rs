@@ -86,9 +86,9 @@ struct Packed {
 }
 
 impl Packed {
-    /// Those of a format.
-    fn of(config: &Config, format: Format) -> Option<Packed> {
-        if has_stored_texels(config) {
+    /// Those of a format, where texels stand in the cache as they do in memory or not.
+    fn of(are_stored: bool, format: Format) -> Option<Packed> {
+        if are_stored {
             let bytes = format.bytes_per_texel();
             let is_short = matches!(bytes, 1 | PACKED_BYTES);
             return is_short.then_some(Packed { bytes, colors: None });
@@ -101,7 +101,8 @@ impl Packed {
 /// How the texels of formats that are built are packed, by the number less one.
 fn packed(config: &Config) -> Vec<Packed> {
     let mut all: Vec<Packed> = vec![];
-    for packed in config.features().formats().filter_map(|format| Packed::of(config, format)) {
+    let are_stored = has_stored_texels(config);
+    for packed in config.features().formats().filter_map(|format| Packed::of(are_stored, format)) {
         if !all.contains(&packed) {
             all.push(packed);
         }
@@ -111,9 +112,9 @@ fn packed(config: &Config) -> Vec<Packed> {
 
 /// The formats with packed texels that are built, and the number of each.
 fn numbers(config: &Config) -> Vec<(Format, u32)> {
-    let all = packed(config);
+    let (all, are_stored) = (packed(config), has_stored_texels(config));
     let number = |format: Format| {
-        let own = Packed::of(config, format)?;
+        let own = Packed::of(are_stored, format)?;
         Some((format, all.iter().position(|packed| *packed == own)? as u32 + 1))
     };
     config.features().formats().filter_map(number).collect()

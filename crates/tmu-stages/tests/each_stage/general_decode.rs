@@ -475,9 +475,9 @@ impl Default for Table {
 /// All lines of the table can be read: which entries could not is asked of the table itself.
 impl Memory for Table {
     fn read_line(&self, line: u32) -> Result<[u8; LINE_BYTES as usize], LineError> {
-        let bytes = self.0.iter().flat_map(|(word, _)| word.to_le_bytes().into_iter().take(self.1));
-        let mut own = bytes.skip((line * LINE_BYTES) as usize);
-        Ok(std::array::from_fn(|_| own.next().unwrap_or(0)))
+        let first = (line * LINE_BYTES) as usize;
+        let byte = |at: usize| self.0.get(at / self.1).map_or(0, |(word, _)| word.to_le_bytes()[at % self.1]);
+        Ok(std::array::from_fn(|place| byte(first + place)))
     }
 }
 

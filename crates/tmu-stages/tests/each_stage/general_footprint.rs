@@ -6,6 +6,7 @@ use crate::general_texels::{everything, features};
 use crate::support::{any_bits, is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
+use tmu_hdl::records::LayoutRow;
 use tmu_hdl::value::Value;
 use tmu_rtl::datapath::general::axis::AxisTaps;
 use tmu_rtl::datapath::general::coordinate::Footprint;
@@ -189,19 +190,14 @@ fn is_of_row(field: &str) -> bool {
         || field.starts_with("level_")
 }
 
-fn same(check: &mut Check, config: &Config, rig: &FootprintRow, step: &Step) {
+fn same(check: &mut Check, layout: &[LayoutRow], rig: &FootprintRow, step: &Step) {
     let present = step.items.iter().rev().fold(0, |mask, item| mask << 1 | u64::from(item.is_some()));
     check.same(format_args!("lanes of {step:?}"), rig.out_valid.val().to_u64(), present);
     check.same(format_args!("it ends its row: {step:?}"), is_high(rig.ends_row.val()), step.ends_row);
-    for field in TapItem::of(config).layout() {
-        let of = |word: Value| Bits::constant(word).slice(field.lsb, field.width).value();
-        for (lane, (item, wanted)) in rig.items.iter().zip(&step.items).enumerate() {
-            let wanted = wanted.or((lane == 0 && is_of_row(&field.name)).then_some(step.row));
-            if let Some(wanted) = wanted {
-                let of = [item.val().value(), wanted].map(of);
-                check.same(format_args!("{} in lane {lane} of {step:?}", field.name), of[0], of[1]);
-            }
-        }
+    for (lane, (item, wanted)) in rig.items.iter().zip(&step.items).enumerate() {
+        let counts = |name: &str| wanted.is_some() || lane == 0 && is_of_row(name);
+        let wanted = Bits::constant(wanted.unwrap_or(step.row));
+        check.same_parts(layout, [item.val(), wanted], counts, format_args!("in lane {lane} of {step:?}"));
     }
 }
 
@@ -216,6 +212,7 @@ fn run(name: &str, config: &Config, rows_wanted: usize) -> [[u32; 5]; 2] {
     steps.into_iter().for_each(|step| owed.put(step));
     let mut rig = Rig::new("footprint_row", FootprintRow::new(&config));
     let mut waiting = rows.iter().peekable();
+    let (shape, layout) = (Footprint::of(&config), TapItem::of(&config).layout());
     let (mut pace, mut clocks) = ([1, 1], 0);
     while !owed.is_empty() && clocks < 20 * most + 1000 {
         clocks += 1;
@@ -226,7 +223,6 @@ fn run(name: &str, config: &Config, rows_wanted: usize) -> [[u32; 5]; 2] {
         let is_there = comes.map_or([false; LANES], |row| row.is_there);
         rig.in_valid.drive(stack(is_there.map(|is_there| number(1, u64::from(is_there)))));
         for lane in 0..LANES {
-            let shape = Footprint::of(&config);
             let noise = || any_bits(&mut check, shape.width());
             rig.texels[lane].drive(comes.map_or_else(noise, |row| shape.pack(&row.footprints[lane])));
         }
@@ -236,7 +232,7 @@ fn run(name: &str, config: &Config, rows_wanted: usize) -> [[u32; 5]; 2] {
         rig.settle();
         if advance && is_high(rig.out_valid.val().any()) {
             let step = owed.next(&mut check);
-            same(&mut check, &config, &rig, &step);
+            same(&mut check, &layout, &rig, &step);
         }
         if comes && is_high(rig.upstream_advance.val()) {
             waiting.next();

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use tmu_cosim::source;
 use tmu_hdl::elaborate::elaborate;
 use tmu_hdl::prelude::*;
+use tmu_hdl::value::Value;
 use tmu_rtl::datapath::general::request::{Request, VERDICT_REGISTER};
 use tmu_rtl::datapath::general::words::{PixelNumbers, RequestItem};
 use tmu_spec::binding::BindingRule;
@@ -147,8 +148,11 @@ impl Packet {
 
 /// The bits of a beat, of so many bytes of `tdata`.
 pub(crate) fn beat_bits(beat: &RequestBeat, tdata_bytes: usize) -> Bits {
-    let tdata = beat.low_bytes(tdata_bytes).iter().map(|byte| number(8, *byte));
-    stack(tdata.chain([number(1, beat.is_binding()), number(1, beat.last())]))
+    let flags = u8::from(beat.is_binding()) | u8::from(beat.last()) << 1;
+    let bytes: Vec<u8> = beat.low_bytes(tdata_bytes).iter().copied().chain([flags]).collect();
+    let limbs =
+        bytes.chunks(8).map(|bytes| bytes.iter().rev().fold(0, |limb, byte| limb << 8 | u64::from(*byte)));
+    Bits::constant(Value::from_limbs(8 * tdata_bytes + 2, &limbs.collect::<Vec<_>>()))
 }
 
 /// What must leave.

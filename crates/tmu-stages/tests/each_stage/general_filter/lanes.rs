@@ -210,8 +210,7 @@ fn quad(check: &mut Check, has: &Has) -> Quad {
 }
 
 /// What is the same for all lanes of a row.
-fn with_row(config: &Config, quad: &Quad, tap: FilterTap, ends_quad: bool) -> FilterTap {
-    let shape = FilterTap::of(config);
+fn with_row(shape: &FilterTap<Width>, quad: &Quad, tap: FilterTap, ends_quad: bool) -> FilterTap {
     let of = |width: Width, value: u64| number(width.value_bits(), value);
     let swizzle = quad.of.swizzle.iter().rev().fold(0u64, |word, shown| word << 3 | *shown as u64);
     FilterTap {
@@ -261,8 +260,15 @@ fn idle(anything: FilterTap) -> FilterTap {
     }
 }
 
-fn drive(rig: &Rig<FilterLanes>, config: &Config, check: &mut Check, quad: &Quad, number: usize) {
-    let (has, shape) = (Has::of(config), FilterTap::of(config));
+/// Drives the clock `number` of a quad.
+fn drive(
+    rig: &Rig<FilterLanes>,
+    (config, has): (&Config, &Has),
+    check: &mut Check,
+    quad: &Quad,
+    number: usize,
+) {
+    let shape = &has.tap;
     let none = Clock::default();
     let items = quad.clocks.get(number).unwrap_or(&none);
     let ends_quad = number + 1 >= quad.clocks.len();
@@ -271,19 +277,19 @@ fn drive(rig: &Rig<FilterLanes>, config: &Config, check: &mut Check, quad: &Quad
     for (lane, item) in items.iter().enumerate() {
         let anything = shape.unpack(any_bits(check, shape.width()));
         let tap = match item {
-            Some(item) => own_of(anything, tap_of(config, item, quad.valid)),
+            Some(item) => own_of(anything, tap_of(shape, item, quad.valid)),
             // A quad without a pixel that counts has a probe that does not.
             None if quad.clocks.is_empty() && lane == 0 => {
                 FilterTap { is_valid: idle(anything.clone()).is_valid, ..anything }
             }
             None => idle(anything),
         };
-        let tap = if lane == 0 { with_row(config, quad, tap, ends_quad) } else { tap };
+        let tap = if lane == 0 { with_row(shape, quad, tap, ends_quad) } else { tap };
         rig.taps[lane].drive(shape.pack(&tap));
         errors |= u64::from(item.as_ref().is_some_and(|item| item.error)) << lane;
         for (place, net) in rig.colors[TAPS * lane..][..TAPS].iter().enumerate() {
             net.drive(match item {
-                Some(item) => brought(config, &has, item, place),
+                Some(item) => brought(config, has, item, place),
                 None => any_bits(check, net.width()),
             });
         }
@@ -331,7 +337,7 @@ fn filter(name: &str, config: &Config) {
         // Stretches without a bubble.
         let is_dense = number / 50 % 2 == 0;
         for number in 0..quad.clocks.len().max(1) {
-            drive(&rig, config, &mut check, &quad, number);
+            drive(&rig, (config, &has), &mut check, &quad, number);
             clock(&mut rig, config, &mut check, &mut owed);
             if is_dense {
                 continue;

@@ -93,6 +93,8 @@ struct Has {
     gather: bool,
     fetch: bool,
     channel_bits: u32,
+    /// The shape of a tap, which is asked for at every clock.
+    tap: FilterTap<Width>,
 }
 
 impl Has {
@@ -106,6 +108,7 @@ impl Has {
             fetch: general.has_operation(OperationName::Fetch),
             channel_bits: general.channel_bits,
             general,
+            tap: FilterTap::of(config),
         }
     }
 
@@ -388,8 +391,7 @@ fn texel(config: &Config, has: &Has, of: Use, color: [u32; 4]) -> Bits {
 }
 
 /// What belongs to an item.
-fn tap_of(config: &Config, item: &Item, valid: u8) -> FilterTap {
-    let shape = FilterTap::of(config);
+fn tap_of(shape: &FilterTap<Width>, item: &Item, valid: u8) -> FilterTap {
     let of = |width: Width, value: u64| number(width.value_bits(), value);
     let [starts_probe, ends_probe, ends_pixel, ends_quad] = item.marks.map(|mark| number(1, mark));
     let Probe { odd_weights, first_is_odd, has_corner, weight, .. } = &item.probe;
@@ -429,13 +431,12 @@ fn brought(config: &Config, has: &Has, item: &Item, place: usize) -> Bits {
     texel(config, has, item.of, color)
 }
 
-fn drive(rig: &Rig<Filter>, config: &Config, item: &Item, valid: u8) {
-    let has = Has::of(config);
+fn drive(rig: &Rig<Filter>, config: &Config, has: &Has, item: &Item, valid: u8) {
     rig.in_valid.drive(true);
     rig.error.drive(item.error);
-    rig.tap.drive(FilterTap::of(config).pack(&tap_of(config, item, valid)));
+    rig.tap.drive(has.tap.pack(&tap_of(&has.tap, item, valid)));
     for (place, net) in rig.colors.iter().enumerate() {
-        net.drive(brought(config, &has, item, place));
+        net.drive(brought(config, has, item, place));
     }
 }
 
@@ -495,7 +496,7 @@ fn filter(name: &str, config: &Config) {
         // Stretches without a bubble.
         let is_dense = number / 50 % 2 == 0;
         for item in &items {
-            drive(&rig, config, item, valid);
+            drive(&rig, config, &has, item, valid);
             clock(&mut rig, config, &mut check, &mut owed);
             if is_dense {
                 continue;

@@ -7,6 +7,7 @@ mod rate;
 use self::quads::{binding, quad, registers};
 use crate::support::{any_bits, is_high, number};
 use tmu_hdl::prelude::*;
+use tmu_hdl::records::LayoutRow;
 use tmu_hdl::value::Value;
 use tmu_model::general::lod::{Lod as GoldenLod, edges, of_quad};
 use tmu_model::general::projection::Position;
@@ -275,28 +276,22 @@ impl Bench {
     }
 }
 
-fn same(check: &mut Check, config: &Config, got: Bits, owed: &Owed) {
-    let shape = LeveledItem::of(config);
-    let expected = Bits::constant(owed.item);
-    for row in shape.layout() {
-        let counts = match &row.name[..] {
-            "is_linear" | "parts_log2" => owed.has_filter,
-            name if name.starts_with("look_up") => owed.has_filter,
-            "level" | "fraction" => owed.has_level,
-            name if name.starts_with("deltas") => owed.has_deltas,
-            _ => true,
-        };
-        if counts {
-            let of = |word: Bits| word.slice(row.lsb, row.width).to_u64();
-            check.same(format_args!("{}: {}", row.name, owed.said), of(got), of(expected));
-        }
-    }
+fn same(check: &mut Check, layout: &[LayoutRow], got: Bits, owed: &Owed) {
+    let counts = |name: &str| match name {
+        "is_linear" | "parts_log2" => owed.has_filter,
+        name if name.starts_with("look_up") => owed.has_filter,
+        "level" | "fraction" => owed.has_level,
+        name if name.starts_with("deltas") => owed.has_deltas,
+        _ => true,
+    };
+    check.same_parts(layout, [got, Bits::constant(owed.item)], counts, format_args!("of {}", owed.said));
 }
 
 fn run(name: &str, config: &Config) {
     let mut bench = Bench::new(name, config);
     let mut rig = Rig::new(name, Levels::new(config));
     let mut owed: Flow<Owed> = Flow::default();
+    let layout = LeveledItem::of(config).layout();
     let mut offered: Option<(Value, Owed, bool)> = None;
     let (mut quads, mut gap, mut stop) = (0, 1, 1);
     while quads < QUADS || offered.is_some() || !owed.is_empty() {
@@ -321,7 +316,7 @@ fn run(name: &str, config: &Config) {
         rig.settle();
         if ready && is_high(rig.output.valid.val()) {
             let item = owed.next(&mut bench.check);
-            same(&mut bench.check, config, rig.output.data.val(), &item);
+            same(&mut bench.check, &layout, rig.output.data.val(), &item);
         }
         if is_high(rig.input.ready.val())
             && let Some((_, item, _)) = offered.take()

@@ -6,6 +6,7 @@ pub(crate) mod rows;
 use crate::support::{any_bits, is_high, number};
 use rand::Rng;
 use tmu_hdl::prelude::*;
+use tmu_hdl::records::LayoutRow;
 use tmu_hdl::value::Value;
 use tmu_model::general::lod::Lod;
 use tmu_rtl::datapath::general::axis::COORDINATE_BITS;
@@ -169,24 +170,27 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
 }
 
 /// Of a register of a binding only its data count; of a probe that is not valid only what it ends.
-fn same(check: &mut Check, config: &Config, got: &Probe, expected: Value) {
-    let shape = Probe::of(config);
+fn same(check: &mut Check, (shape, layout): &Words, got: &Probe, expected: Value) {
     let word = Bits::constant(expected);
     let probe = shape.unpack(word);
     let (is_binding, is_valid) = (is_high(probe.head.is_binding), is_high(probe.is_valid));
-    for row in shape.layout() {
-        let counts = match &row.name[..] {
-            "head_is_binding" | "is_valid" | "ends_pixel" | "ends_quad" => true,
-            "head_register" => is_binding,
-            "is_failed" | "valid" => !is_binding,
-            "u" => is_valid || is_binding,
-            _ => is_valid,
-        };
-        let of = |word: Bits| word.slice(row.lsb, row.width).to_u64();
-        if counts {
-            check.same(format_args!("{} of {expected:?}", row.name), of(shape.pack(got)), of(word));
-        }
-    }
+    let counts = |name: &str| match name {
+        "head_is_binding" | "is_valid" | "ends_pixel" | "ends_quad" => true,
+        "head_register" => is_binding,
+        "is_failed" | "valid" => !is_binding,
+        "u" => is_valid || is_binding,
+        _ => is_valid,
+    };
+    check.same_parts(layout, [shape.pack(got), word], counts, format_args!("of {expected:?}"));
+}
+
+/// The shape of a probe and the layout of its packed word, which take longer to make than probes to compare.
+type Words = (Probe<Width>, Vec<LayoutRow>);
+
+fn words(config: &Config) -> Words {
+    let shape = Probe::of(config);
+    let layout = shape.layout();
+    (shape, layout)
 }
 
 /// How often items come and probes are taken.
@@ -198,6 +202,7 @@ struct Pace {
 
 fn run(name: &str, config: &Config) {
     let mut check = Check::new(name);
+    let (words, items_shape) = (words(config), LeveledItem::of(config));
     let mut rig = Rig::new(name, Probes::new(config));
     let mut owed: Flow<Value> = Flow::default();
     let mut offered: Option<LeveledItem> = None;
@@ -214,16 +219,15 @@ fn run(name: &str, config: &Config) {
         let advance = check.one_in(pace.out_one_of);
         rig.advance.drive(advance);
         rig.input.valid.drive(offered.is_some());
-        let shape = LeveledItem::of(config);
         let data = match &offered {
-            Some(item) => shape.pack(item),
-            None => any_bits(&mut check, shape.width()),
+            Some(item) => items_shape.pack(item),
+            None => any_bits(&mut check, items_shape.width()),
         };
         rig.input.data.drive(data);
         rig.settle();
         if advance && is_high(rig.out_valid.val()) {
             let expected = owed.next(&mut check);
-            same(&mut check, config, &rig.probe.val(), expected);
+            same(&mut check, &words, &rig.probe.val(), expected);
         }
         let takes = is_high(rig.input.ready.val()) && offered.is_some();
         rig.tick();

@@ -1,6 +1,6 @@
 //! Rows of four probes against the rule by which parts, pixels and levels fill them.
 
-use super::{configs, item, levels, no_probe, pixels, probe};
+use super::{Words, configs, item, levels, no_probe, pixels, probe, words};
 use crate::general_support::in_four_lanes;
 use crate::support::{any_bits, is_high, number};
 use tmu_hdl::prelude::*;
@@ -71,8 +71,7 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Row> {
 }
 
 /// What must be right in a lane.
-fn same(check: &mut Check, config: &Config, got: &[Probe], out_valid: Bits, row: &Row) {
-    let shape = Probe::of(config);
+fn same(check: &mut Check, (shape, layout): &Words, got: &[Probe], out_valid: Bits, row: &Row) {
     let present = row.lanes.iter().rev().fold(0, |mask, lane| mask << 1 | u64::from(lane.is_some()));
     check.same(format_args!("lanes of {row:?}"), out_valid.to_u64(), present);
     for (lane, got) in got.iter().enumerate() {
@@ -82,23 +81,18 @@ fn same(check: &mut Check, config: &Config, got: &[Probe], out_valid: Bits, row:
         let is_valid = is_high(probe.is_valid) && row.lanes[lane].is_some();
         check.same(format_args!("lane {lane} is valid in {row:?}"), is_high(got.is_valid), is_valid);
         let has_common = is_high(probe.is_valid);
-        for field in shape.layout() {
-            let counts = match &field.name[..] {
-                "head_is_binding" | "ends_pixel" | "ends_quad" => true,
-                "head_register" => is_binding,
-                "is_failed" | "valid" => !is_binding,
-                "spread" => !is_binding,
-                "is_linear" | "level" => has_common,
-                name if name.starts_with("look_up") => has_common,
-                "is_valid" => false,
-                _ => is_valid,
-            };
-            let of = |word: Bits| word.slice(field.lsb, field.width).to_u64();
-            if counts {
-                let of = [shape.pack(got), expected].map(of);
-                check.same(format_args!("{} in lane {lane} of {row:?}", field.name), of[0], of[1]);
-            }
-        }
+        let counts = |name: &str| match name {
+            "head_is_binding" | "ends_pixel" | "ends_quad" => true,
+            "head_register" => is_binding,
+            "is_failed" | "valid" => !is_binding,
+            "spread" => !is_binding,
+            "is_linear" | "level" => has_common,
+            name if name.starts_with("look_up") => has_common,
+            "is_valid" => false,
+            _ => is_valid,
+        };
+        let what = format_args!("in lane {lane} of {row:?}");
+        check.same_parts(layout, [shape.pack(got), expected], counts, what);
         if is_binding {
             check.same("data", got.u.low(NUMBER_BITS).to_u64(), probe.u.low(NUMBER_BITS).to_u64());
         }
@@ -107,6 +101,7 @@ fn same(check: &mut Check, config: &Config, got: &[Probe], out_valid: Bits, row:
 
 fn run(name: &str, config: &Config) {
     let mut check = Check::new(name);
+    let (words, items_shape) = (words(config), LeveledItem::of(config));
     let mut rig = Rig::new(name, ProbeRows::new(config));
     let mut owed: Flow<Row> = Flow::default();
     let mut offered: Option<LeveledItem> = None;
@@ -123,10 +118,9 @@ fn run(name: &str, config: &Config) {
         let advance = check.one_in(pace[1]);
         rig.advance.drive(advance);
         rig.input.valid.drive(offered.is_some());
-        let shape = LeveledItem::of(config);
         let data = match &offered {
-            Some(item) => shape.pack(item),
-            None => any_bits(&mut check, shape.width()),
+            Some(item) => items_shape.pack(item),
+            None => any_bits(&mut check, items_shape.width()),
         };
         rig.input.data.drive(data);
         rig.settle();
@@ -134,7 +128,7 @@ fn run(name: &str, config: &Config) {
         if advance && is_high(out_valid.any()) {
             let expected = owed.next(&mut check);
             let got: Vec<Probe> = rig.probe.iter().map(|probe| probe.val()).collect();
-            same(&mut check, config, &got, out_valid, &expected);
+            same(&mut check, &words, &got, out_valid, &expected);
         }
         let takes = is_high(rig.input.ready.val()) && offered.is_some();
         rig.tick();
