@@ -2,7 +2,7 @@
 
 use crate::general_support::{binding, changed, config};
 use crate::readers::assert_no_reader_warns;
-use crate::support::{is_high, number};
+use crate::support::is_high;
 use rand::Rng;
 use std::collections::VecDeque;
 use tmu_cosim::source;
