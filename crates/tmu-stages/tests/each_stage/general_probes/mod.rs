@@ -170,7 +170,7 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Probe> {
 }
 
 /// Of a register of a binding only its data count; of a probe that is not valid only what it ends.
-fn same(check: &mut Check, (shape, layout): &Words, got: &Probe, expected: Value) {
+fn same(check: &mut Check, (shape, layout): &ProbeWord, got: &Probe, expected: Value) {
     let word = Bits::constant(expected);
     let probe = shape.unpack(word);
     let (is_binding, is_valid) = (is_high(probe.head.is_binding), is_high(probe.is_valid));
@@ -185,9 +185,9 @@ fn same(check: &mut Check, (shape, layout): &Words, got: &Probe, expected: Value
 }
 
 /// The shape of a probe and the layout of its packed word, which take longer to make than probes to compare.
-type Words = (Probe<Width>, Vec<LayoutRow>);
+type ProbeWord = (Probe<Width>, Vec<LayoutRow>);
 
-fn words(config: &Config) -> Words {
+fn probe_word(config: &Config) -> ProbeWord {
     let shape = Probe::of(config);
     let layout = shape.layout();
     (shape, layout)
@@ -202,7 +202,7 @@ struct Pace {
 
 fn run(name: &str, config: &Config) {
     let mut check = Check::new(name);
-    let (words, items_shape) = (words(config), LeveledItem::of(config));
+    let (probe_word, item_shape) = (probe_word(config), LeveledItem::of(config));
     let mut rig = Rig::new(name, Probes::new(config));
     let mut owed: Flow<Value> = Flow::default();
     let mut offered: Option<LeveledItem> = None;
@@ -220,14 +220,14 @@ fn run(name: &str, config: &Config) {
         rig.advance.drive(advance);
         rig.input.valid.drive(offered.is_some());
         let data = match &offered {
-            Some(item) => items_shape.pack(item),
-            None => any_bits(&mut check, items_shape.width()),
+            Some(item) => item_shape.pack(item),
+            None => any_bits(&mut check, item_shape.width()),
         };
         rig.input.data.drive(data);
         rig.settle();
         if advance && is_high(rig.out_valid.val()) {
             let expected = owed.next(&mut check);
-            same(&mut check, &words, &rig.probe.val(), expected);
+            same(&mut check, &probe_word, &rig.probe.val(), expected);
         }
         let takes = is_high(rig.input.ready.val()) && offered.is_some();
         rig.tick();

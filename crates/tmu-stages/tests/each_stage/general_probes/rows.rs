@@ -1,6 +1,6 @@
 //! Rows of four probes against the rule by which parts, pixels and levels fill them.
 
-use super::{Words, configs, item, levels, no_probe, pixels, probe, words};
+use super::{ProbeWord, configs, item, levels, no_probe, pixels, probe, probe_word};
 use crate::general_support::in_four_lanes;
 use crate::support::{any_bits, is_high, number};
 use tmu_hdl::prelude::*;
@@ -71,7 +71,7 @@ fn expected(config: &Config, item: &LeveledItem) -> Vec<Row> {
 }
 
 /// What must be right in a lane.
-fn same(check: &mut Check, (shape, layout): &Words, got: &[Probe], out_valid: Bits, row: &Row) {
+fn same(check: &mut Check, (shape, layout): &ProbeWord, got: &[Probe], out_valid: Bits, row: &Row) {
     let present = row.lanes.iter().rev().fold(0, |mask, lane| mask << 1 | u64::from(lane.is_some()));
     check.same(format_args!("lanes of {row:?}"), out_valid.to_u64(), present);
     for (lane, got) in got.iter().enumerate() {
@@ -101,7 +101,7 @@ fn same(check: &mut Check, (shape, layout): &Words, got: &[Probe], out_valid: Bi
 
 fn run(name: &str, config: &Config) {
     let mut check = Check::new(name);
-    let (words, items_shape) = (words(config), LeveledItem::of(config));
+    let (probe_word, item_shape) = (probe_word(config), LeveledItem::of(config));
     let mut rig = Rig::new(name, ProbeRows::new(config));
     let mut owed: Flow<Row> = Flow::default();
     let mut offered: Option<LeveledItem> = None;
@@ -119,8 +119,8 @@ fn run(name: &str, config: &Config) {
         rig.advance.drive(advance);
         rig.input.valid.drive(offered.is_some());
         let data = match &offered {
-            Some(item) => items_shape.pack(item),
-            None => any_bits(&mut check, items_shape.width()),
+            Some(item) => item_shape.pack(item),
+            None => any_bits(&mut check, item_shape.width()),
         };
         rig.input.data.drive(data);
         rig.settle();
@@ -128,7 +128,7 @@ fn run(name: &str, config: &Config) {
         if advance && is_high(out_valid.any()) {
             let expected = owed.next(&mut check);
             let got: Vec<Probe> = rig.probe.iter().map(|probe| probe.val()).collect();
-            same(&mut check, &words, &got, out_valid, &expected);
+            same(&mut check, &probe_word, &got, out_valid, &expected);
         }
         let takes = is_high(rig.input.ready.val()) && offered.is_some();
         rig.tick();
