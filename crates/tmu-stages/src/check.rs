@@ -54,8 +54,7 @@ impl Check {
         }
     }
 
-    /// Packed words of a record are the same in the parts that count, by name: `got` and what was expected. A part is 64 bits wide at
-    /// most.
+    /// Packed words of a record are the same in the parts that count, by name: `got` and what was expected.
     ///
     /// # Panics
     /// If not, with the part.
@@ -68,7 +67,7 @@ impl Check {
         what: impl Display,
     ) {
         for row in layout.iter().filter(|row| counts(&row.name)) {
-            let [got, expected] = [got, expected].map(|word| word.slice(row.lsb, row.width).to_u64());
+            let [got, expected] = [got, expected].map(|word| word.slice(row.lsb, row.width).value());
             self.same(format_args!("{} {what}", row.name), got, expected);
         }
     }

@@ -442,7 +442,8 @@ fn drive(rig: &Rig<Filter>, config: &Config, has: &Has, item: &Item, valid: u8) 
 
 /// The channels of a result, as a sample shows them.
 fn as_shown(config: &Config, channels: &[Bits; 4], shown: &[Shown; 4], are_floats: bool) -> [Channel; 4] {
-    let bits = if are_floats { 32 } else { Has::of(config).channel_bits };
+    let general = config.features().general().expect("it is general");
+    let bits = if are_floats { 32 } else { general.channel_bits };
     let has_choice = Sample::of(config).shown[0].channel.packed_bits() > 0;
     [0, 1, 2, 3].map(|number: usize| {
         let shown = &shown[number];
