@@ -2,17 +2,17 @@
 //
 // The count is compared with one that adds up the events as they come, from the last reset on. The RAM stands in for the
 // emitted one: it keeps the count that is watched, whatever it was before the reset, and answers anything for the others.
-module distributed_ram_16x32 (
+module distributed_ram_16x33 (
     input wire clk,
     input wire write_enable,
     input wire [3:0] write_address,
-    input wire [31:0] write_data,
+    input wire [32:0] write_data,
     input wire [3:0] read_address,
-    output wire [31:0] read_data
+    output wire [32:0] read_data
 );
     (* anyconst *) reg [3:0] watched;
-    (* anyseq *) reg [31:0] elsewhere;
-    reg [31:0] word;
+    (* anyseq *) reg [32:0] elsewhere;
+    reg [32:0] word;
     always @(posedge clk) if (write_enable && write_address == watched) word <= write_data;
     assign read_data = read_address == watched ? word : elsewhere;
 endmodule
@@ -44,7 +44,7 @@ module proof (
 
     // Events of the watched count.
     wire [3:0] inner_ram_watched;
-    wire [31:0] inner_ram_word;
+    wire [32:0] inner_ram_word;
     wire [3:0] watched = inner_ram_watched;
     always @* assume (watched < 4'd9);
     wire [26:0] from_watched = events >> (5'd3 * watched);
@@ -110,7 +110,7 @@ module proof (
         begun <= !rst && (begun || is_turn);
     end
     wire [31:0] added = inner_before_is_near_end ? 32'hffffffff : inner_before + inner_addend;
-    wire [31:0] kept = first ? added : second ? count : begun ? inner_ram_word : START;
+    wire [31:0] kept = first ? added : second ? count : begun ? inner_ram_word[31:0] : START;
     wire [32:0] known = {1'b0, kept} + gathered;
     // Clocks in which it gathers, by now, and what it can have in them.
     wire [3:0] gone = inner_place - watched - 4'd1;
@@ -130,6 +130,7 @@ module proof (
         first_round: assert (inner_clearing ? begun == (age != 2'd0 && inner_place > watched) : begun);
         each_in_turn: assert (first == (begun && inner_place == watched + 4'd1)
             && second == (begun && inner_place == watched + 4'd2));
+        near_is_kept: assert (!begun || first || second || inner_ram_word[32] == (&inner_ram_word[31:ROUND]));
         near_is_near: assert (!first || inner_before_is_near_end == (&inner_before[31:ROUND]));
         fits: assert (gathered <= most);
         all_known: assert (total < limit ? total == known : known >= limit);
@@ -137,7 +138,7 @@ module proof (
         given: assert (!second || (total_2 < limit ? total_2 == {1'b0, count} : {1'b0, count} >= limit));
         passed_in_time: assert (has_passed == (begun && !(inner_clearing && (first || second))));
         before_is_passed: assert (!first || inner_before == (has_passed ? passed : START));
-        passed_is_kept: assert (!begun || first || second || (has_passed && passed == inner_ram_word));
+        passed_is_kept: assert (!begun || first || second || (has_passed && passed == inner_ram_word[31:0]));
         clocks_are_places: assert (!has_passed || clocks == inner_place - watched - 4'd3);
     end
     always @* begin

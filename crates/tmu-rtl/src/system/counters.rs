@@ -1,10 +1,10 @@
 //! `counters`: what a unit counts for the control port.
 //!
 //! Events gather in small counters, which are added in turn to 32-bit counts in LUT RAM. A count that comes within
-//! what a turn may add of its end stays at all ones. Each count passes by once in 16 clocks, with its number, and so is always read
-//! whole; it lags behind the events by at most 17 clocks.
+//! what a turn may add of its end stays at all ones; whether it has come there is found when it is written, and kept beside it. Each count
+//! passes by once in 16 clocks, with its number, and so is always read whole; it lags behind the events by at most 17 clocks.
 //!
-//! One RAM of 16 x 32 bits.
+//! One RAM of 16 x 33 bits.
 
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::DistributedRam;
@@ -15,6 +15,9 @@ pub const PLACES: usize = 16;
 pub const PLACE_BITS: usize = PLACES.ilog2() as usize;
 /// Counts in use: quads, valid pixels, look-ups, repeats, hits, misses, memory beats, stalls, dropped packets.
 pub const COUNTS: usize = 9;
+
+/// Bits of a count.
+const COUNT_BITS: usize = 32;
 
 /// How fast a count rises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +132,7 @@ impl Counters {
         let most_bits = increments.iter().map(|of| of.gathered_bits()).max().unwrap_or_default();
         Counters {
             events: Events::new(increments),
-            count: Net::new(32),
+            count: Net::new(COUNT_BITS),
             number: Net::new(PLACE_BITS),
             gathered: Gathered::new(&clocks, increments),
             next_place: Reg::with_reset(&clocks, PLACE_BITS, 0),
@@ -137,12 +140,12 @@ impl Counters {
             turn: Reg::with_reset(&clocks, PLACES, 1 << (PLACES - 1)),
             clearing: Reg::with_reset(&clocks, 1, 1),
             addend: Reg::new(&clocks, most_bits),
-            before: Reg::new(&clocks, 32),
+            before: Reg::new(&clocks, COUNT_BITS),
             before_is_near_end: Reg::new(&clocks, 1),
             before_place: Reg::new(&clocks, PLACE_BITS),
-            sum: Reg::new(&clocks, 32),
+            sum: Reg::new(&clocks, COUNT_BITS),
             sum_place: Reg::new(&clocks, PLACE_BITS),
-            ram: DistributedRam::new(PLACES, 32),
+            ram: DistributedRam::new(PLACES, COUNT_BITS + 1),
             clocks,
         }
     }
@@ -174,14 +177,14 @@ impl Counters {
         self.ram.clocks.follow(&self.clocks);
         self.ram.read_address.next = place;
         let read = self.ram.read_data.val();
-        self.before_is_near_end.next = read.high(32 - most_bits).all();
         self.before_place.next = place;
         /// The first round after a reset begins each count anew; what has happened meanwhile counts.
         if self.clearing.val() {
             self.before.next = 0;
             self.before_is_near_end.next = 0;
         } else {
-            self.before.next = read;
+            self.before.next = read.low(COUNT_BITS);
+            self.before_is_near_end.next = read.high(1);
         }
         if place.all() {
             self.clearing.next = 0;
@@ -189,13 +192,14 @@ impl Counters {
         let before = self.before.val();
         /// A count near its end gets no addend but ones in the bits below, which makes ones of all.
         let is_near_end = self.before_is_near_end.val();
-        let sum = before + (self.addend.val() & (!is_near_end).repeat(most_bits)).zero_extend(32);
+        let sum = before + (self.addend.val() & (!is_near_end).repeat(most_bits)).zero_extend(COUNT_BITS);
         let low = sum.low(most_bits) | is_near_end.repeat(most_bits);
-        self.sum.next = cat(&[sum.high(32 - most_bits), low]);
+        self.sum.next = cat(&[sum.high(COUNT_BITS - most_bits), low]);
         self.sum_place.next = self.before_place.val();
         self.ram.write_enable.next = 1;
         self.ram.write_address.next = self.sum_place.val();
-        self.ram.write_data.next = self.sum.val();
+        let sum_is_near_end = self.sum.val().high(COUNT_BITS - most_bits).all();
+        self.ram.write_data.next = cat(&[sum_is_near_end, self.sum.val()]);
         self.count.next = self.sum.val();
         self.number.next = self.sum_place.val();
     }
