@@ -17,7 +17,7 @@ use std::fs;
 use std::path::Path;
 
 /// Programs of a build.
-const PROGRAMS: u64 = 2_500;
+const PROGRAMS: u64 = 1_250;
 /// Tests that they are spread over: `tests/part_0.rs` and so on.
 const PARTS: u64 = 5;
 

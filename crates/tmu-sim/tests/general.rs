@@ -16,7 +16,7 @@ use tmu_testing::setting;
 use tmu_verilate::{ModelOptions, OptimizeFor};
 
 /// Quads of each run; the variable asks for others.
-const QUADS: u64 = 20_000;
+const QUADS: u64 = 12_000;
 /// Quads of each run of the preset `indirect`, of which half look up indirectly.
 const INDIRECT_QUADS: u64 = 100_000;
 /// As many are worth the longest build of a model.

@@ -40,7 +40,7 @@ pub enum OptimizeFor {
     /// processor time, 29 s at -O1, 59 s at -O3.
     #[default]
     Both,
-    /// The shortest time from Verilog to the first result: C++ at -O0. For many small modules that run a few
+    /// The shortest time from Verilog to the first result: C++ at -O0, by Clang where that is installed. For many small modules that run a few
     /// hundred clocks.
     BuildTime,
 }
@@ -117,17 +117,12 @@ impl ModelOptions {
                 OptimizeFor::Both => "-Og",
                 OptimizeFor::BuildTime => "-O0",
             },
-            // Who else writes to a variable is hardly asked for: with GCC's own limits that is half of the time, of functions of thousands of lines,
-            // and the code is as large without it.
-            "--param=dse-max-alias-queries-per-store=2",
-            "--param=sccvn-max-alias-queries-per-access=4",
             "-std=c++17",
             "-fPIC",
             "-fcf-protection=none",
             "-w",
             // A model keeps its symbols to itself: several models live in one process.
             "-fvisibility=hidden",
-            "-fno-gnu-unique",
             "-DVL_TIME_CONTEXT",
             "-DVL_USER_FATAL",
             "-DVL_PRINTF=tmuv_printf",
@@ -142,16 +137,36 @@ impl ModelOptions {
     }
 }
 
+/// What is said to GCC alone.
+const GCC_FLAGS: [&str; 3] = [
+    // Who else writes to a variable is hardly asked for: with GCC's own limits that is half of the time, of functions of thousands of lines,
+    // and the code is as large without it.
+    "--param=dse-max-alias-queries-per-store=2",
+    "--param=sccvn-max-alias-queries-per-access=4",
+    // As above: what only it would share between libraries.
+    "-fno-gnu-unique",
+];
+
+/// What is said to Clang alone where it compiles a header: that keeps the text, since the directory is called otherwise when it is done.
+const CLANG_HEADER_FLAGS: [&str; 2] = ["-Xclang", "-fmodules-embed-all-files"];
+
 /// The tools of a build and where the runtime's sources stand.
 struct Toolchain {
     verilator: &'static Tool,
+    /// Compiles the runtime.
     cxx: &'static Tool,
+    /// Compiles models.
+    model_cxx: &'static Tool,
     include: PathBuf,
 }
 
 impl Toolchain {
-    fn find() -> Result<Self> {
+    fn find(optimize: OptimizeFor) -> Result<Self> {
         let (verilator, cxx) = (Tools::verilator()?, Tools::cxx()?);
+        let model_cxx = match optimize {
+            OptimizeFor::BuildTime => Tools::quick_cxx().unwrap_or(cxx),
+            OptimizeFor::Both | OptimizeFor::Speed => cxx,
+        };
         let done =
             verilator.finish(verilator.command().args(["--getenv", "VERILATOR_ROOT"]), Path::new("."))?;
         let include = Path::new(done.stdout.trim()).join("include");
@@ -160,19 +175,34 @@ impl Toolchain {
                 format!("there is no verilated.h in {}, the directory that it names", include.display());
             return Err(Error::Output { tool: "Verilator", reason });
         }
-        Ok(Self { verilator, cxx, include })
+        Ok(Self { verilator, cxx, model_cxx, include })
     }
 
-    /// Runs the C++ compiler.
-    fn compile(&self, command: &mut Command, directory: &Path, top: &str) -> Result<()> {
-        let mut done = self.cxx.finish(command, directory)?;
+    /// A command of a compiler with the flags of a model or of the runtime.
+    fn command(&self, cxx: &Tool, flags: &[&str]) -> Command {
+        let mut command = cxx.command();
+        command.args(flags);
+        if self.is_gcc(cxx) {
+            command.args(GCC_FLAGS);
+        }
+        command
+    }
+
+    /// Whether a compiler is the runtime's.
+    fn is_gcc(&self, cxx: &Tool) -> bool {
+        std::ptr::eq(cxx, self.cxx)
+    }
+
+    /// Runs a C++ compiler.
+    fn compile(&self, cxx: &Tool, command: &mut Command, directory: &Path, top: &str) -> Result<()> {
+        let mut done = cxx.finish(command, directory)?;
         if done.success {
             return Ok(());
         }
         if ["zlib.h", "lz4.h", "find -lz", "find -llz4"].iter().any(|text| done.stderr.contains(text)) {
             done.stderr += "Waveforms need the libraries named: `apt-get install zlib1g-dev liblz4-dev`.\n";
         }
-        Err(done.into_error("g++", top))
+        Err(done.into_error(cxx.name, top))
     }
 
     /// What the FST writer is linked with. It brought its own LZ4 before it was rewritten in Verilator 5.04x.
@@ -186,6 +216,7 @@ impl Toolchain {
         Key::new(kind)
             .field(self.verilator.version())
             .field(self.cxx.version())
+            .fields(GCC_FLAGS)
             .field(self.include.as_os_str().as_encoded_bytes())
     }
 }
@@ -204,7 +235,7 @@ pub(crate) struct Built {
 
 /// Compiles a validated source, or finds it in the cache.
 pub(crate) fn build(source: &ModelSource, options: &ModelOptions) -> Result<Built> {
-    let toolchain = Toolchain::find()?;
+    let toolchain = Toolchain::find(options.optimize)?;
     let root = cache::cache_directory()?;
     let compile = |directory: &Path| compile(&toolchain, source, options, &root, directory);
     let (Entry { directory, found, repaired }, temporary) = if options.keep {
@@ -223,6 +254,7 @@ pub(crate) fn build(source: &ModelSource, options: &ModelOptions) -> Result<Buil
 fn model_key(toolchain: &Toolchain, source: &ModelSource, options: &ModelOptions) -> String {
     toolchain
         .key("model")
+        .field(toolchain.model_cxx.version())
         .fields([RUNTIME_HEADER, RUNTIME_CODE, WORKAROUNDS, SHIM])
         .fields(options.verilator_flags())
         .fields(options.cxx_flags())
@@ -247,8 +279,9 @@ fn compile(
     let unit = "tmuv_unit.cpp";
     write(directory, unit, &translation_unit(source, options, &classes))?;
 
-    let mut command = toolchain.cxx.command();
-    command.args(options.cxx_flags()).arg("-include").arg(header.join(HEADER_FILE)).arg("-I.");
+    let cxx = toolchain.model_cxx;
+    let mut command = toolchain.command(cxx, &options.cxx_flags());
+    command.arg("-include").arg(header.join(HEADER_FILE)).arg("-I.");
     command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
     command.args(["-shared", "-Wl,-Bsymbolic", "-Wl,--wrap=fopen", "-o", LIBRARY_FILE, unit]);
     command.args(classes.runtime_objects().map(|object| runtime.join(object)));
@@ -256,7 +289,7 @@ fn compile(
     if options.fst {
         command.args(toolchain.waveform_libraries()?);
     }
-    toolchain.compile(&mut command, directory, &source.top)?;
+    toolchain.compile(cxx, &mut command, directory, &source.top)?;
     sweep(directory, &source.files)?;
     write(directory, WARNINGS_FILE, &warnings)
 }
@@ -331,11 +364,11 @@ fn runtime(toolchain: &Toolchain, options: &ModelOptions, classes: &Classes, roo
     let entry = cache::entry(root, &key, |directory| {
         write(directory, "model_runtime.h", RUNTIME_HEADER)?;
         write(directory, "model_runtime.cpp", RUNTIME_CODE)?;
-        let mut command = toolchain.cxx.command();
-        command.args(&flags).args(["-include", "model_runtime.h", "-c", "model_runtime.cpp"]);
+        let mut command = toolchain.command(toolchain.cxx, &flags);
+        command.args(["-include", "model_runtime.h", "-c", "model_runtime.cpp"]);
         command.args(classes.runtime.iter().map(|name| toolchain.include.join(format!("{name}.cpp"))));
         command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
-        toolchain.compile(&mut command, directory, "the Verilator runtime")
+        toolchain.compile(toolchain.cxx, &mut command, directory, "the Verilator runtime")
     })?;
     Ok(entry.directory)
 }
@@ -343,16 +376,21 @@ fn runtime(toolchain: &Toolchain, options: &ModelOptions, classes: &Classes, roo
 /// The directory with what every model includes first, compiled for these options: a second of every build.
 fn header(toolchain: &Toolchain, options: &ModelOptions, root: &Path) -> Result<PathBuf> {
     let flags = options.cxx_flags();
-    let key = toolchain.key("header").fields([RUNTIME_HEADER, WORKAROUNDS]).fields(&flags).finish();
+    let key = toolchain.key("header").field(toolchain.model_cxx.version()).fields(CLANG_HEADER_FLAGS);
+    let key = key.fields([RUNTIME_HEADER, WORKAROUNDS]).fields(&flags).finish();
     let entry = cache::entry(root, &key, |directory| {
         let text = format!("{RUNTIME_HEADER}#include \"verilated.h\"\n{WORKAROUNDS}");
         write(directory, HEADER_FILE, &text)?;
-        let mut command = toolchain.cxx.command();
-        command.args(&flags).args(["-x", "c++-header", HEADER_FILE]);
+        let mut command = toolchain.command(toolchain.model_cxx, &flags);
+        if !toolchain.is_gcc(toolchain.model_cxx) {
+            command.args(CLANG_HEADER_FLAGS);
+        }
+        // As the model is compiled: Clang does not use a header that differs in that.
+        command.args(["-pthread", "-x", "c++-header", HEADER_FILE]);
         command.arg("-I").arg(&toolchain.include).arg("-I").arg(toolchain.include.join("vltstd"));
         // The name under which compilers look for it. What they cannot use they read as text.
         command.args(["-o", &format!("{HEADER_FILE}.gch")]);
-        toolchain.compile(&mut command, directory, "the header of all models")
+        toolchain.compile(toolchain.model_cxx, &mut command, directory, "the header of all models")
     })?;
     Ok(entry.directory)
 }
