@@ -222,7 +222,7 @@ fn general_part() -> String {
          cubes, volumes and arrays has no word with w, one that is not projective none with q, one without comparison none with d, one \
          without other operations than sample none with the operation. With `request.numbers = \"fp32\"` u, v, w and q are IEEE \
          singles; those of a fetch are integers, texels and a slice, layer or face. Results \
-         are as above.\n\n### Quads of several beats\n"
+         are as above. A packet of which not all beats have the same `tuser` is dropped as one of the wrong length is.\n\n### Quads of several beats\n"
     );
     for (number, rows) in general_quad_beats(Extras::ALL, BeatsPerQuad::Two).iter().enumerate() {
         let _ = write!(text, "\nBeat {number}:\n");

@@ -5,9 +5,11 @@
 mod commands;
 mod options;
 mod ports;
+mod resets;
 mod units;
 
 pub use options::BenchOptions;
+pub use resets::Resets;
 pub use units::{UnitRead, Units};
 
 use crate::engines::sampler::contents::{TextureMemory, TextureWindow};
@@ -126,6 +128,12 @@ impl Bench {
     /// until [`Bench::excuse_none`].
     pub const fn fail_next_read(&mut self, fault: Fault) {
         self.memory_mut().fail_next(Some(fault));
+    }
+
+    /// The read that was last made to fail so: its unit and line; none before the first.
+    #[must_use]
+    pub const fn failed_read(&self) -> Option<(usize, u32)> {
+        self.surroundings().failed_read
     }
 
     /// Makes the next answer of memory that can be of the wrong length so; see [`Memory::break_next_answer`](crate::kit::memory::Memory::break_next_answer). Quads that

@@ -92,6 +92,8 @@ pub struct Units {
     first_channel: usize,
     /// Reads that were made to fail.
     pub(super) failed_reads: u64,
+    /// The unit and the line of the last one.
+    pub(super) failed_read: Option<(usize, u32)>,
     /// Resets and commands, among what was exercised.
     pub(super) disturbances: Coverage,
 }
@@ -111,6 +113,7 @@ impl Units {
             reads_per_unit: config.axi().outstanding_reads(),
             first_channel: first_channel(config),
             failed_reads: 0,
+            failed_read: None,
             disturbances: Coverage::default(),
         })
     }
@@ -183,7 +186,8 @@ impl Surroundings<TextureWindow> for Units {
         let window = memory.contents();
         if let Some((channel, address)) = events.failed {
             self.failed_reads += 1;
-            if let Some((number, line)) = self.number_of(channel).zip(window.line_at(address)) {
+            self.failed_read = self.number_of(channel).zip(window.line_at(address));
+            if let Some((number, line)) = self.failed_read {
                 self.units[number].scoreboard.excuse(line);
             }
         }

@@ -120,7 +120,7 @@ impl Axis {
             Axis::ValidPixels => 4,
             Axis::Answer => ANSWERS.len(),
             Axis::Rule => BindingRule::ALL.len(),
-            Axis::Breakage => Breakage::ALL.len(),
+            Axis::Breakage => Breakage::CLASSIC.len(),
             Axis::Length => LengthFault::KINDS.len(),
             Axis::Disturbance => DISTURBANCES.len(),
         }
@@ -181,7 +181,7 @@ impl Axis {
             Axis::Answer => ANSWERS[number].to_owned(),
             Axis::Rule => BindingRule::ALL[number].to_string(),
             Axis::End => ENDS[number].to_owned(),
-            Axis::Breakage => Breakage::ALL[number].name().to_owned(),
+            Axis::Breakage => Breakage::CLASSIC[number].name().to_owned(),
             Axis::Length => LengthFault::KINDS[number].name().to_owned(),
             Axis::Disturbance => DISTURBANCES[number].to_owned(),
             Axis::Load => LOADS[number].to_owned(),
@@ -213,7 +213,7 @@ impl Axis {
                     || !features.mipmaps()
             }
             Axis::Breakage => {
-                Breakage::ALL[number] != Breakage::QuadTooShort
+                Breakage::CLASSIC[number] != Breakage::QuadTooShort
                     || config.request().beats_per_quad() == BeatsPerQuad::Two
             }
             Axis::Length => can_meet(LengthFault::KINDS[number], config),

@@ -1,25 +1,14 @@
 //! What can be done in a run: packets, resets, commands, faults, judgements.
 
+use crate::engines::sampler::bench::Resets;
 use crate::engines::sampler::regression::fault::FaultKind;
 use crate::engines::sampler::scoreboard::binding_text;
 use crate::engines::sampler::streams::request::{Packet, Request};
 use crate::kit::control::Access;
-use crate::kit::domain::Domain;
 use crate::kit::memory::Fault;
 use crate::kit::memory::LengthFault;
 use std::fmt::Write as _;
 use tmu_spec::Config;
-
-/// Resets asserted one after another and released one after another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resets {
-    /// In the order in which they are asserted, each with the clock edges that pass behind it.
-    pub asserted: Vec<(Domain, u32)>,
-    /// Clocks of `core_aclk` for which they are held at least.
-    pub held_clocks: u64,
-    /// In the order in which they are released, likewise.
-    pub released: Vec<(Domain, u32)>,
-}
 
 /// Something to do.
 #[derive(Debug, Clone, PartialEq, Eq)]

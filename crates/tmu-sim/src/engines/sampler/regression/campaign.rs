@@ -27,7 +27,7 @@ pub(crate) struct Campaign {
     traffic: Vec<Traffic>,
     disturbances: Disturbances,
     random: ChaCha8Rng,
-    units: u32,
+    config: Config,
 }
 
 impl Campaign {
@@ -38,7 +38,7 @@ impl Campaign {
         random: ChaCha8Rng,
     ) -> Self {
         let kinds = FaultKind::ALL.into_iter().filter(|kind| kind.fits(config)).collect();
-        Self { kinds, traffic, disturbances, random, units: config.units() }
+        Self { kinds, traffic, disturbances, random, config: config.clone() }
     }
 
     /// The next trial.
@@ -122,10 +122,13 @@ impl Campaign {
             }
             FaultKind::SoftReset => return Action::SoftReset,
             FaultKind::Invalidation => return Action::Invalidate,
-            FaultKind::UnmappedAccess => return Action::Access(unmapped(self.units, random)),
+            FaultKind::UnmappedAccess => return Action::Access(unmapped(&self.config, random)),
             FaultKind::QuadTooShort => traffic.broken(Breakage::QuadTooShort),
             FaultKind::QuadTooLong => traffic.broken(Breakage::QuadTooLong),
             FaultKind::BindingTooLong => traffic.broken(Breakage::BindingTooLong),
+            FaultKind::BindingTooShort | FaultKind::PacketOfBothSorts => {
+                unreachable!("{kind:?} needs a binding of several beats")
+            }
             FaultKind::TuserChanges => traffic.quad().with_tuser_turned(BeatsPerQuad::Two),
             FaultKind::IllegalBinding => traffic.illegal_binding(),
         };
@@ -133,13 +136,19 @@ impl Campaign {
     }
 }
 
-/// An access behind the registers that there are once, or behind those of the last unit.
-fn unmapped(units: u32, random: &mut ChaCha8Rng) -> Access {
+/// An access where there is no register: behind those that there are once, or behind those of the last unit.
+pub(crate) fn unmapped(config: &Config, random: &mut ChaCha8Rng) -> Access {
     let behind_core = registers::CORE.len() as u32 * registers::REGISTER_BYTES..registers::UNIT_BASE_BYTES;
-    let behind_units =
-        registers::UNIT_BASE_BYTES + units * registers::UNIT_STRIDE_BYTES..1 << registers::ADDRESS_BITS;
-    let range = if random.random_ratio(1, 2) { behind_core } else { behind_units };
-    let address = random.random_range(range) / registers::REGISTER_BYTES * registers::REGISTER_BYTES;
+    let behind_units = registers::UNIT_BASE_BYTES + config.units() * registers::UNIT_STRIDE_BYTES
+        ..1 << registers::ADDRESS_BITS;
+    let address = loop {
+        let range = if random.random_ratio(1, 2) { behind_core.clone() } else { behind_units.clone() };
+        let address = random.random_range(range) / registers::REGISTER_BYTES * registers::REGISTER_BYTES;
+        // A parameter store has registers there.
+        if registers::map(config).iter().all(|register| register.address != address) {
+            break address;
+        }
+    };
     if random.random_ratio(1, 2) {
         Access::Read { address }
     } else {

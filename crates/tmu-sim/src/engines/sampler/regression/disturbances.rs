@@ -1,6 +1,7 @@
 //! Resets and commands at random.
 
-use crate::engines::sampler::regression::action::{Action, Resets};
+use crate::engines::sampler::bench::Resets;
+use crate::engines::sampler::regression::action::Action;
 use crate::kit::domain::Domain;
 use rand::Rng;
 use rand::seq::SliceRandom as _;

@@ -32,8 +32,12 @@ pub enum FaultKind {
     QuadTooLong,
     /// See [`Breakage::BindingTooLong`](crate::engines::sampler::streams::request::Breakage::BindingTooLong).
     BindingTooLong,
-    /// `tuser` changes inside a quad.
+    /// See [`Breakage::BindingTooShort`](crate::engines::sampler::streams::request::Breakage::BindingTooShort).
+    BindingTooShort,
+    /// `tuser` changes inside a quad of the classic numerics, of which the first beat says what it is.
     TuserChanges,
+    /// `tuser` changes inside a packet of the general numerics, which is dropped.
+    PacketOfBothSorts,
     /// A binding breaks a rule.
     IllegalBinding,
     /// The side of the streams is reset.
@@ -54,7 +58,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind.
-    pub const ALL: [FaultKind; 18] = [
+    pub const ALL: [FaultKind; 20] = [
         FaultKind::ReadSlverr,
         FaultKind::ReadDecerr,
         FaultKind::AnswerTooShort,
@@ -64,7 +68,9 @@ impl FaultKind {
         FaultKind::QuadTooShort,
         FaultKind::QuadTooLong,
         FaultKind::BindingTooLong,
+        FaultKind::BindingTooShort,
         FaultKind::TuserChanges,
+        FaultKind::PacketOfBothSorts,
         FaultKind::IllegalBinding,
         FaultKind::CoreReset,
         FaultKind::TmuReset,
@@ -88,7 +94,9 @@ impl FaultKind {
             FaultKind::QuadTooShort => "`tlast` one beat early in a quad",
             FaultKind::QuadTooLong => "`tlast` late in a quad",
             FaultKind::BindingTooLong => "`tlast` late in a binding",
+            FaultKind::BindingTooShort => "`tlast` early in a binding",
             FaultKind::TuserChanges => "`tuser` changes inside a quad",
+            FaultKind::PacketOfBothSorts => "a packet that is a quad and a binding",
             FaultKind::IllegalBinding => "a binding breaks a rule",
             FaultKind::CoreReset => "reset of `core_aclk`'s side",
             FaultKind::TmuReset => "reset of `tmu_aclk`'s side",
@@ -109,9 +117,11 @@ impl FaultKind {
             | FaultKind::RlastTwice
             | FaultKind::AnswerTooLong
             | FaultKind::NoRlast => registers::ERROR_MEMORY_LENGTH.mask(),
-            FaultKind::QuadTooShort | FaultKind::QuadTooLong | FaultKind::BindingTooLong => {
-                registers::ERROR_PACKET_LENGTH.mask()
-            }
+            FaultKind::QuadTooShort
+            | FaultKind::QuadTooLong
+            | FaultKind::BindingTooLong
+            | FaultKind::BindingTooShort
+            | FaultKind::PacketOfBothSorts => registers::ERROR_PACKET_LENGTH.mask(),
             FaultKind::IllegalBinding => registers::ERROR_BINDING_RULES.mask(),
             _ => 0,
         }
@@ -145,10 +155,12 @@ impl FaultKind {
         if let Some(fault) = self.length_fault() {
             return can_meet(fault, config);
         }
+        let has_several_beats = config.request().beats_per_quad() == BeatsPerQuad::Two;
+        let is_general = config.features().general().is_some();
         match self {
-            FaultKind::QuadTooShort | FaultKind::TuserChanges => {
-                config.request().beats_per_quad() == BeatsPerQuad::Two
-            }
+            FaultKind::QuadTooShort => has_several_beats,
+            FaultKind::TuserChanges => has_several_beats && !is_general,
+            FaultKind::BindingTooShort | FaultKind::PacketOfBothSorts => is_general,
             FaultKind::MemoryReset => config.clocks().memory_mhz().is_some(),
             FaultKind::SoftReset | FaultKind::Invalidation | FaultKind::UnmappedAccess => {
                 config.control().port()

@@ -16,13 +16,13 @@
 //! | [`shrink`](mod@shrink) | a short case of a run that failed |
 
 pub mod action;
-mod campaign;
-mod disturbances;
+pub(crate) mod campaign;
+pub(crate) mod disturbances;
 pub mod fault;
 pub mod items;
 mod options;
 pub mod plan;
-mod player;
+pub(crate) mod player;
 pub mod shrink;
 
 pub use options::Regression;

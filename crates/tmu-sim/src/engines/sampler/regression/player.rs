@@ -3,12 +3,11 @@
 use crate::engines::sampler::bench::{Bench, BenchOptions};
 use crate::engines::sampler::contents::TextureMemory;
 use crate::engines::sampler::coverage::Coverage;
-use crate::engines::sampler::regression::action::{Action, Item, Resets};
+use crate::engines::sampler::regression::action::{Action, Item};
 use crate::engines::sampler::regression::fault::{FaultKind, Tallies};
 use crate::engines::sampler::regression::options::Regression;
 use crate::engines::sampler::regression::plan::Plan;
 use crate::kit::clock::ClockShape;
-use crate::kit::control::Access;
 use crate::kit::domain::Domain;
 use crate::kit::error::{Cause, Failure, Result};
 use crate::kit::memory::MemoryTiming;
@@ -17,7 +16,6 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tmu_rtl::system::registers;
 use tmu_verilate::{Initial, Model};
 
 /// Beats that are kept queued, for each unit.
@@ -26,18 +24,8 @@ const QUEUE_BEATS: usize = 32;
 /// Steps between two looks at the queues.
 const STEPS: u32 = 64;
 
-/// A reset is held for at least this many clocks of each clock: so long takes the other side to learn of it.
-const SHORTEST_RESET_CLOCKS: u64 = 16;
-
 /// One line in this many fails, where errors are asked for: of a colour table every tenth has one.
 const FAILING_ONE_IN: u32 = 500;
-
-/// Clocks of `core_aclk` in which the registers learn of everything that has happened.
-const SETTLE_CLOCKS: u64 = 200;
-
-/// Clocks of each clock in which reads leave the hardware that nothing waits for any more, behind an answer of the wrong
-/// length.
-const MENDING_CLOCKS: u64 = 64;
 
 /// Clocks of `core_aclk` after which the hardware hangs.
 pub(crate) const PATIENCE_CLOCKS: u64 = 100_000;
@@ -175,27 +163,28 @@ impl Player {
         match item.action {
             Action::Send { unit, packet } => {
                 while self.queued_beats() >= QUEUE_BEATS * self.bench.units() {
-                    self.run_steps(STEPS)?;
+                    self.bench.run_steps(STEPS)?;
                     if !self.counts_faults {
                         progress(self.count_answered());
                     }
                 }
                 self.bench.send(unit, packet);
             }
-            Action::Pass(steps) => self.run_steps(steps)?,
+            Action::Pass(steps) => self.bench.run_steps(steps)?,
             // What memory has too much of must be over: behind a reset it could not be told from what is asked for anew.
             Action::Reset(resets) => {
                 self.mend()?;
-                self.reset(&resets)?;
+                self.report.resets += 1;
+                self.bench.reset(&resets)?;
             }
             Action::SoftReset => {
                 self.mend()?;
-                self.reach_registers()?;
+                self.bench.reach_registers()?;
                 self.report.resets += 1;
                 self.bench.soft_reset()?;
             }
             Action::Invalidate => {
-                self.reach_registers()?;
+                self.bench.reach_registers()?;
                 self.report.resets += 1;
                 self.bench.invalidate()?;
             }
@@ -212,7 +201,7 @@ impl Player {
             }
             Action::Judge => self.judge()?,
             Action::Recovered => {
-                self.settle()?;
+                self.bench.settle()?;
                 if let Some(fault) = self.fault.take() {
                     self.report.faults.of_mut(fault).recovered += 1;
                     progress(self.report.faults.total().injected);
@@ -240,67 +229,10 @@ impl Player {
         (0..self.bench.units()).map(|unit| self.bench.queued_beats(unit)).sum()
     }
 
-    fn run_steps(&mut self, steps: u32) -> Result<()> {
-        (0..steps).try_for_each(|_| self.bench.step())
-    }
-
-    /// Edges of each clock so far.
-    fn clocks(&self) -> [u64; 3] {
-        Domain::ALL.map(|domain| self.bench.clocks(domain))
-    }
-
-    /// Goes on until each clock has had so many edges since.
-    fn run_each_clock(&mut self, from: [u64; 3], clocks: u64) -> Result<()> {
-        // A clock that there is not stands still.
-        let is_short = |from: u64, now: u64| now > 0 && now < from + clocks;
-        while from.into_iter().zip(self.clocks()).any(|(from, now)| is_short(from, now)) {
-            self.bench.step()?;
-        }
-        Ok(())
-    }
-
-    /// Asserts resets and releases them; each is held as long as the core asks for.
-    fn reset(&mut self, resets: &Resets) -> Result<()> {
-        self.report.resets += 1;
-        for (domain, steps) in &resets.asserted {
-            self.bench.assert_reset(*domain);
-            self.run_steps(*steps)?;
-        }
-        let from = self.clocks();
-        self.bench.run_clocks(resets.held_clocks)?;
-        self.run_each_clock(from, SHORTEST_RESET_CLOCKS)?;
-        for (domain, steps) in &resets.released {
-            self.bench.release_reset(*domain);
-            self.run_steps(*steps)?;
-        }
-        Ok(())
-    }
-
-    /// Waits until the units' side is out of every reset: before that each access is answered SLVERR.
-    fn reach_registers(&mut self) -> Result<()> {
-        let status = Access::Read { address: registers::STATUS.offset_bytes };
-        let is_refused = |bench: &mut Bench| Ok(bench.access(status)?.response != 0);
-        self.bench.wait_while(is_refused, |_| "STATUS is answered SLVERR".to_owned())
-    }
-
-    /// Waits until nothing is under way and registers know of it.
-    fn settle(&mut self) -> Result<()> {
-        self.bench.run_until_idle()?;
-        let is_owed = |bench: &mut Bench| {
-            let owed = bench.reads_under_way() > 0;
-            if owed { bench.step().map(|()| owed) } else { Ok(owed) }
-        };
-        self.bench.wait_while(is_owed, |bench| format!("memory owes {} reads", bench.reads_under_way()))?;
-        self.bench.run_clocks(SETTLE_CLOCKS)
-    }
-
     /// Ends what quads are excused for behind an answer of the wrong length.
     fn mend(&mut self) -> Result<()> {
         if std::mem::take(&mut self.breaks_answer) {
-            self.settle()?;
-            // Quads that fail do not wait for their reads.
-            self.run_each_clock(self.clocks(), MENDING_CLOCKS)?;
-            self.settle()?;
+            self.bench.settle_reads()?;
             self.excused = self.bench.excuse_none()?;
         }
         Ok(())
@@ -310,7 +242,7 @@ impl Player {
     fn judge(&mut self) -> Result<()> {
         let before = self.excused;
         self.mend()?;
-        self.settle()?;
+        self.bench.settle()?;
         self.excused = self.bench.excuse_none()?;
         let (memory_faults, excused_quads) = self.excused;
         let Some(fault) = self.fault else { return Ok(()) };
@@ -320,9 +252,7 @@ impl Player {
             return Ok(());
         }
         if self.bench.has_control() {
-            let error = registers::ERROR.offset_bytes;
-            let seen = self.bench.read_register(error)?;
-            self.bench.write_register(error, u32::MAX)?;
+            let seen = self.bench.take_errors()?;
             let due = fault.error_bits();
             if seen & !due != 0 || (due != 0 && seen == 0) {
                 let what = format!("register ERROR is {seen:#x}, but due for {} is {due:#x}", fault.name());
@@ -362,10 +292,13 @@ fn options(rtl: &Rtl, run: &Regression, random: &mut ChaCha8Rng) -> BenchOptions
         seed: random.random(),
         ..BenchOptions::new(&rtl.config, run.latency_clocks)
     };
-    let memory_timing = MemoryTiming { pauses: run.pauses, ..plain.memory_timing };
-    if run.plain {
-        return BenchOptions { memory_timing, ..plain };
-    }
+    let plain =
+        BenchOptions { memory_timing: MemoryTiming { pauses: run.pauses, ..plain.memory_timing }, ..plain };
+    if run.plain { plain } else { shaken(plain, random) }
+}
+
+/// The same with clocks, phases and memory that differ from run to run.
+pub(crate) fn shaken(plain: BenchOptions, random: &mut ChaCha8Rng) -> BenchOptions {
     // One clock in some runs is far slower than the others; without that they are within a factor of two of what the
     // configuration says, so that any may be the fastest one.
     let slow = if random.random_ratio(1, 4) { random.random_range(0..3) } else { usize::MAX };
@@ -376,11 +309,12 @@ fn options(rtl: &Rtl, run: &Regression, random: &mut ChaCha8Rng) -> BenchOptions
         ClockShape { period_fs, phase_fs: random.random_range(0..period_fs), jitter_fs }
     };
     let (core, tmu, memory) = (clock(0, plain.core), clock(1, plain.tmu), clock(2, plain.memory));
+    let latency_clocks = plain.memory_timing.latency_clocks;
     let memory_timing = MemoryTiming {
-        latency_spread_clocks: if random.random_ratio(1, 2) { run.latency_clocks / 2 } else { 0 },
+        latency_spread_clocks: if random.random_ratio(1, 2) { latency_clocks / 2 } else { 0 },
         bytes_per_clock: [16, 16, 8][random.random_range(0..3)],
         reorder: random.random_ratio(1, 2),
-        ..memory_timing
+        ..plain.memory_timing
     };
     BenchOptions { core, tmu, memory, memory_timing, ..plain }
 }

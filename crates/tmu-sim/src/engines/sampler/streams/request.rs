@@ -4,20 +4,25 @@ use crate::kit::pauses::{Pauser, Pauses};
 use std::collections::VecDeque;
 use tmu_spec::{BeatsPerQuad, Quad, Record, RequestBeat};
 
-/// How a packet is of the wrong length; its first beat says whether it is a quad.
+/// How a packet is none; its first beat says whether it is a quad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Breakage {
     /// `tlast` comes on the first of two beats of a quad.
     QuadTooShort,
     /// `tlast` comes behind the last beat of a quad.
     QuadTooLong,
-    /// `tlast` comes behind the one beat of a binding.
+    /// `tlast` comes behind the last beat of a binding.
     BindingTooLong,
+    /// `tlast` comes before the last beat of a binding, which only those of the general numerics can.
+    BindingTooShort,
+    /// `tuser` changes inside a packet, which only units of the general numerics drop for that.
+    BothSorts,
 }
 
 impl Breakage {
-    /// Every way.
-    pub const ALL: [Breakage; 3] = [Breakage::QuadTooShort, Breakage::QuadTooLong, Breakage::BindingTooLong];
+    /// Every way of the classic numerics.
+    pub const CLASSIC: [Breakage; 3] =
+        [Breakage::QuadTooShort, Breakage::QuadTooLong, Breakage::BindingTooLong];
 
     /// In words.
     #[must_use]
@@ -25,7 +30,9 @@ impl Breakage {
         match self {
             Breakage::QuadTooShort => "a quad of too few beats",
             Breakage::QuadTooLong => "a quad of too many beats",
-            Breakage::BindingTooLong => "a binding of several beats",
+            Breakage::BindingTooLong => "a binding of too many beats",
+            Breakage::BindingTooShort => "a binding of too few beats",
+            Breakage::BothSorts => "a packet that is a quad and a binding",
         }
     }
 }

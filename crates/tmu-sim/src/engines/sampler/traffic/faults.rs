@@ -25,7 +25,7 @@ fn noise_beat(
 /// Ways in which a packet can be of the wrong length.
 pub(super) fn breakages(beats_per_quad: BeatsPerQuad) -> &'static [Breakage] {
     // One beat is too few only for a quad of two.
-    if beats_per_quad == BeatsPerQuad::Two { &Breakage::ALL } else { &Breakage::ALL[1..] }
+    if beats_per_quad == BeatsPerQuad::Two { &Breakage::CLASSIC } else { &Breakage::CLASSIC[1..] }
 }
 
 /// A packet of the wrong length. Behind its first beat `tuser` is what it happens to be.
