@@ -30708,7 +30708,7 @@ module han_counters (
     reg  [3:0] before_place = 4'd0;
     reg  [31:0] sum = 32'd0;
     reg  [3:0] sum_place = 4'd0;
-    wire [31:0] ram_read_data;
+    wire [32:0] ram_read_data;
 
     // ------------------------------------------------------------------------
     // Gather
@@ -30780,14 +30780,14 @@ module han_counters (
     wire [31:0] sum_value = before_ + {25'd0, addend & {7{!before_is_near_end}}};
     wire [6:0] low = sum_value[6:0] | {7{before_is_near_end}};
     always @(posedge clk) begin
-        before_is_near_end <= (&ram_read_data[31:7]);
         before_place <= place;
         // The first round after a reset begins each count anew; what has happened meanwhile counts.
         if (clearing) begin
             before_ <= 32'd0;
             before_is_near_end <= 1'b0;
         end else begin
-            before_ <= ram_read_data;
+            before_ <= ram_read_data[31:0];
+            before_is_near_end <= ram_read_data[32];
         end
         // A count near its end gets no addend but ones in the bits below, which makes ones of all.
         sum <= {sum_value[31:7], low};
@@ -30800,16 +30800,35 @@ module han_counters (
             clearing <= 1'b0;
         end
     end
-    han_distributed_ram_16x32 ram (
+    wire sum_is_near_end = (&sum[31:7]);
+    wire [32:0] ram_write_data = {sum_is_near_end, sum};
+    han_distributed_ram_16x33 ram (
         .clk(clk),
         .write_enable(1'b1),
         .write_address(sum_place),
-        .write_data(sum),
+        .write_data(ram_write_data),
         .read_address(place),
         .read_data(ram_read_data)
     );
     assign count = sum;
     assign number = sum_place;
+endmodule
+
+// LUT RAM: written on the clock, read without one.
+module han_distributed_ram_16x33 (
+    input  wire clk,
+    input  wire write_enable,
+    input  wire [3:0] write_address,
+    input  wire [32:0] write_data,
+    input  wire [3:0] read_address,
+    output wire [32:0] read_data
+);
+    (* ram_style = "distributed" *) reg [32:0] memory [0:15];
+
+    always @(posedge clk) begin
+        if (write_enable) memory[write_address] <= write_data;
+    end
+    assign read_data = memory[read_address];
 endmodule
 
 // One AXI4 read port for all units.
