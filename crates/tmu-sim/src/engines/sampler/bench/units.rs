@@ -146,11 +146,12 @@ impl Units {
         if std::mem::take(&mut unit.left_over) {
             return if self.checked { unit.scoreboard.left_over(beat) } else { Ok(()) };
         }
-        unit.due = unit.due.saturating_sub(1);
+        let ended_quads = u64::from(beat.last);
+        unit.due = unit.due.saturating_sub(ended_quads);
         if self.checked {
             unit.scoreboard.result(beat)?;
         }
-        unit.answered += 1;
+        unit.answered += ended_quads;
         Ok(())
     }
 }
