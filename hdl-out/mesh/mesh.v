@@ -9234,51 +9234,57 @@ module mesh_memory_port (
     wire number_0_is_wanted = number_0_answers && !stale[0] && !flush;
     wire answers_number_0_is_outstanding_lines = (|in_flight_0);
     wire number_0_is_outstanding = answers_number_0_is_outstanding_lines && bursts_0;
-    wire answers_number_0_keep_count_lines = (|in_flight_0);
-    wire number_0_keep_count_is_outstanding = answers_number_0_keep_count_lines && bursts_0;
+    wire answers_number_0_keep_count_is_outstanding_lines = (|in_flight_0);
+    wire number_0_keep_count_is_outstanding = answers_number_0_keep_count_is_outstanding_lines && bursts_0;
     wire answers_number_0_granted = arbiter_grant[0];
     wire answers_number_0_free = !address_valid || address_taken;
     wire number_0_asks = answers_number_0_granted && answers_number_0_free && !flush;
     wire number_0_keeps = !none_outstanding[0];
     wire [3:0] number_0_kept = {4{number_0_keeps}};
+    wire [3:0] answers_number_0_keep_count_lines = in_flight_0 & number_0_kept;
     wire [2:0] answers_number_0_length = pending_read[38:36];
-    wire [3:0] number_0_asked = {1'b0, answers_number_0_length} + 4'd1 & {4{number_0_asks}};
-    wire [3:0] number_0_answered = {4{number_0_answers}};
-    wire number_0_ended = number_0_answers && came_last;
+    wire [3:0] number_0_asked = {1'b0, answers_number_0_length} + 4'd1;
+    wire [3:0] number_0_answered = {4{number_0_answers}} & number_0_kept;
+    wire number_0_reads = bursts_0 & number_0_keeps;
+    wire number_0_ended = (number_0_answers && came_last) & number_0_keeps;
     wire number_1_answers = came && unit == 2'd1;
     wire number_1_is_wanted = number_1_answers && !stale[1] && !flush;
     wire answers_number_1_is_outstanding_lines = (|in_flight_1);
     wire number_1_is_outstanding = answers_number_1_is_outstanding_lines && (|bursts_1);
-    wire answers_number_1_keep_count_lines = (|in_flight_1);
-    wire number_1_keep_count_is_outstanding = answers_number_1_keep_count_lines && (|bursts_1);
+    wire answers_number_1_keep_count_is_outstanding_lines = (|in_flight_1);
+    wire number_1_keep_count_is_outstanding = answers_number_1_keep_count_is_outstanding_lines && (|bursts_1);
     wire answers_number_1_granted = arbiter_grant[1];
     wire answers_number_1_free = !address_valid || address_taken;
     wire number_1_asks = answers_number_1_granted && buffers_0_output_valid && !stale[1] &&
         answers_number_1_free && !flush;
     wire number_1_keeps = !none_outstanding[1];
     wire [7:0] number_1_kept = {8{number_1_keeps}};
+    wire [7:0] answers_number_1_keep_count_lines = in_flight_1 & number_1_kept;
     wire answers_number_1_length = buffers_0_output_data[36];
-    wire [7:0] number_1_asked = {7'd0, answers_number_1_length} + 8'd1 & {8{number_1_asks}};
-    wire [7:0] number_1_answered = {8{number_1_answers}};
+    wire [7:0] number_1_asked = {7'd0, answers_number_1_length} + 8'd1;
+    wire [7:0] number_1_answered = {8{number_1_answers}} & number_1_kept;
     wire [7:0] keep_count_number_1_kept = {8{number_1_keeps}};
-    wire [7:0] number_1_ended = {8{number_1_answers && came_last}};
+    wire [7:0] number_1_reads = bursts_1 & keep_count_number_1_kept;
+    wire [7:0] number_1_ended = {8{number_1_answers && came_last}} & keep_count_number_1_kept;
     wire number_2_answers = came && unit == 2'd2;
     wire number_2_is_wanted = number_2_answers && !stale[2] && !flush;
     wire answers_number_2_is_outstanding_lines = (|in_flight_2);
     wire number_2_is_outstanding = answers_number_2_is_outstanding_lines && (|bursts_2);
-    wire answers_number_2_keep_count_lines = (|in_flight_2);
-    wire number_2_keep_count_is_outstanding = answers_number_2_keep_count_lines && (|bursts_2);
+    wire answers_number_2_keep_count_is_outstanding_lines = (|in_flight_2);
+    wire number_2_keep_count_is_outstanding = answers_number_2_keep_count_is_outstanding_lines && (|bursts_2);
     wire answers_number_2_granted = arbiter_grant[2];
     wire answers_number_2_free = !address_valid || address_taken;
     wire number_2_asks = answers_number_2_granted && buffers_1_output_valid && !stale[2] &&
         answers_number_2_free && !flush;
     wire number_2_keeps = !none_outstanding[2];
     wire [6:0] number_2_kept = {7{number_2_keeps}};
+    wire [6:0] answers_number_2_keep_count_lines = in_flight_2 & number_2_kept;
     wire answers_number_2_length = buffers_1_output_data[36];
-    wire [6:0] number_2_asked = {6'd0, answers_number_2_length} + 7'd1 & {7{number_2_asks}};
-    wire [6:0] number_2_answered = {7{number_2_answers}};
+    wire [6:0] number_2_asked = {6'd0, answers_number_2_length} + 7'd1;
+    wire [6:0] number_2_answered = {7{number_2_answers}} & number_2_kept;
     wire [6:0] keep_count_number_2_kept = {7{number_2_keeps}};
-    wire [6:0] number_2_ended = {7{number_2_answers && came_last}};
+    wire [6:0] number_2_reads = bursts_2 & keep_count_number_2_kept;
+    wire [6:0] number_2_ended = {7{number_2_answers && came_last}} & keep_count_number_2_kept;
     wire own_2_fails = (|unit_faults[0*3 +: 3]);
     wire own_1_fails = (|unit_faults[1*3 +: 3]);
     wire own_0_fails = (|unit_faults[2*3 +: 3]);
@@ -9302,9 +9308,11 @@ module mesh_memory_port (
             answer_valid[0] <= number_0_is_wanted && number_0_is_outstanding;
             none_outstanding[0] <= !number_0_keep_count_is_outstanding && !number_0_asks;
             // Where one count is zero nothing more comes, whatever the other one says. What is forgotten is taken out in
-            // front of the sums, which is faster than a choice behind them.
-            in_flight_0 <= (in_flight_0 & number_0_kept) + number_0_asked + (number_0_answered & number_0_kept);
-            bursts_0 <= (bursts_0 & number_0_keeps) + number_0_asks + (number_0_ended & number_0_keeps);
+            // front of the sums, which is faster than a choice behind them; whether the channel asks comes last of all, and chooses between two sums.
+            in_flight_0 <= number_0_asks ? answers_number_0_keep_count_lines + number_0_asked +
+                number_0_answered : answers_number_0_keep_count_lines + number_0_answered;
+            bursts_0 <= number_0_asks ? number_0_reads + 1'b1 + number_0_ended : number_0_reads +
+                number_0_ended;
             if (flush) begin
                 stale[0] <= 1'b1;
             end else if (!number_0_keep_count_is_outstanding) begin
@@ -9314,10 +9322,11 @@ module mesh_memory_port (
             answer_valid[1] <= number_1_is_wanted && number_1_is_outstanding;
             none_outstanding[1] <= !number_1_keep_count_is_outstanding && !number_1_asks;
             // Where one count is zero nothing more comes, whatever the other one says. What is forgotten is taken out in
-            // front of the sums, which is faster than a choice behind them.
-            in_flight_1 <= (in_flight_1 & number_1_kept) + number_1_asked + (number_1_answered & number_1_kept);
-            bursts_1 <= (bursts_1 & keep_count_number_1_kept) + {7'd0, number_1_asks} + (number_1_ended &
-                keep_count_number_1_kept);
+            // front of the sums, which is faster than a choice behind them; whether the channel asks comes last of all, and chooses between two sums.
+            in_flight_1 <= number_1_asks ? answers_number_1_keep_count_lines + number_1_asked +
+                number_1_answered : answers_number_1_keep_count_lines + number_1_answered;
+            bursts_1 <= number_1_asks ? number_1_reads + 8'd1 + number_1_ended : number_1_reads +
+                number_1_ended;
             if (flush) begin
                 stale[1] <= 1'b1;
             end else if (!number_1_keep_count_is_outstanding) begin
@@ -9327,10 +9336,11 @@ module mesh_memory_port (
             answer_valid[2] <= number_2_is_wanted && number_2_is_outstanding;
             none_outstanding[2] <= !number_2_keep_count_is_outstanding && !number_2_asks;
             // Where one count is zero nothing more comes, whatever the other one says. What is forgotten is taken out in
-            // front of the sums, which is faster than a choice behind them.
-            in_flight_2 <= (in_flight_2 & number_2_kept) + number_2_asked + (number_2_answered & number_2_kept);
-            bursts_2 <= (bursts_2 & keep_count_number_2_kept) + {6'd0, number_2_asks} + (number_2_ended &
-                keep_count_number_2_kept);
+            // front of the sums, which is faster than a choice behind them; whether the channel asks comes last of all, and chooses between two sums.
+            in_flight_2 <= number_2_asks ? answers_number_2_keep_count_lines + number_2_asked +
+                number_2_answered : answers_number_2_keep_count_lines + number_2_answered;
+            bursts_2 <= number_2_asks ? number_2_reads + 7'd1 + number_2_ended : number_2_reads +
+                number_2_ended;
             if (flush) begin
                 stale[2] <= 1'b1;
             end else if (!number_2_keep_count_is_outstanding) begin

@@ -8157,17 +8157,19 @@ module quad_far_memory_port (
     wire is_wanted = came && !stale && !flush;
     wire is_outstanding_lines = (|in_flight);
     wire is_outstanding = is_outstanding_lines && (|bursts);
-    wire keep_count_lines = (|in_flight);
-    wire keep_count_is_outstanding = keep_count_lines && (|bursts);
+    wire keep_count_is_outstanding_lines = (|in_flight);
+    wire keep_count_is_outstanding = keep_count_is_outstanding_lines && (|bursts);
     wire answers_free = !address_valid || address_taken;
     wire asks = pending && !stale && answers_free && !flush;
     wire keeps = !none_outstanding;
     wire [9:0] kept = {10{keeps}};
+    wire [9:0] keep_count_lines = in_flight & kept;
     wire [1:0] answers_length = pending_read[28:27];
-    wire [9:0] asked = {8'd0, answers_length} + 10'd1 & {10{asks}};
-    wire [9:0] answered = {10{came}};
+    wire [9:0] asked = {8'd0, answers_length} + 10'd1;
+    wire [9:0] answered = {10{came}} & kept;
     wire [8:0] keep_count_kept = {9{keeps}};
-    wire [8:0] ended = {9{came && came_last}};
+    wire [8:0] reads = bursts & keep_count_kept;
+    wire [8:0] ended = {9{came && came_last}} & keep_count_kept;
     wire fails = (|unit_faults);
     wire [2:0] own_fault = fails ? unit_faults : 3'd0;
     always @(posedge clk) begin
@@ -8183,9 +8185,9 @@ module quad_far_memory_port (
             answer_valid <= is_wanted && is_outstanding;
             none_outstanding <= !keep_count_is_outstanding && !asks;
             // Where one count is zero nothing more comes, whatever the other one says. What is forgotten is taken out in
-            // front of the sums, which is faster than a choice behind them.
-            in_flight <= (in_flight & kept) + asked + (answered & kept);
-            bursts <= (bursts & keep_count_kept) + {8'd0, asks} + (ended & keep_count_kept);
+            // front of the sums, which is faster than a choice behind them; whether the channel asks comes last of all, and chooses between two sums.
+            in_flight <= asks ? keep_count_lines + asked + answered : keep_count_lines + answered;
+            bursts <= asks ? reads + 9'd1 + ended : reads + ended;
             if (flush) begin
                 stale <= 1'b1;
             end else if (!keep_count_is_outstanding) begin

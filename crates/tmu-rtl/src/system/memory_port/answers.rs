@@ -128,9 +128,6 @@ fn keep_count(port: &MemoryPort, number: usize, answers: Bits) {
     let width = in_flight.width();
     let length = port.next_read(number).high(port._shapes[number].length_bits);
     let asks = port.leaves(number) && !port.flush.val();
-    let asked = (length.zero_extend(width) + 1) & asks.repeat(width);
-    let answered = answers.repeat(width);
-    let ended = (answers && port.came_last.val()).repeat(bursts.width());
     let is_outstanding = is_outstanding(port, number);
     none_outstanding.next = !is_outstanding && !asks;
     if port.is_emptied() {
@@ -138,12 +135,17 @@ fn keep_count(port: &MemoryPort, number: usize, answers: Bits) {
         bursts.next = 0;
     } else {
         /// Where one count is zero nothing more comes, whatever the other one says. What is forgotten is taken out in
-        /// front of the sums, which is faster than a choice behind them.
+        /// front of the sums, which is faster than a choice behind them; whether the channel asks comes last of all, and chooses between two sums.
         let keeps = !none_outstanding.val();
         let kept = keeps.repeat(width);
-        in_flight.next = (in_flight.val() & kept) + asked + (answered & kept);
+        let answered = answers.repeat(width) & kept;
+        let lines = in_flight.val() & kept;
+        let asked = length.zero_extend(width) + 1;
+        in_flight.next = if asks { lines + asked + answered } else { lines + answered };
         let kept = keeps.repeat(bursts.width());
-        bursts.next = (bursts.val() & kept) + asks.zero_extend(bursts.width()) + (ended & kept);
+        let ended = (answers && port.came_last.val()).repeat(bursts.width()) & kept;
+        let reads = bursts.val() & kept;
+        bursts.next = if asks { reads + 1 + ended } else { reads + ended };
     }
     if port.is_emptied() {
         stale.next = 0;
