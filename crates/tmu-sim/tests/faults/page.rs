@@ -60,7 +60,7 @@ const TABLE: &str = "| fault | injected | reported | quads with the error bit fo
 const SHRINKING: &str = "\n\
      Invalidations and most resets need no report: nothing is wrong. Access to a register that there is not is reported by \
      its answer. A preset of which quads come in one beat has no `tlast` that is early and no `tuser` that changes: the \
-     first beat of a packet says what it is.\n\n\
+     first beat of a packet says what it is. Units of the general numerics drop a packet of which not all beats say the same.\n\n\
      ## A run that fails\n\n\
      A random run is a list of numbered items: bindings, quads, packets of the wrong length, resets, commands, reads that fail or are answered with the wrong length. \
      `tmugen sim` and the tests look for a short case of each failure: no pauses, plain clocks and memory, latency 1, and as \
