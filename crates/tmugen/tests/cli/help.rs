@@ -24,9 +24,19 @@ fn all_examples() -> Vec<String> {
     found
 }
 
-/// Simulation and synthesis need tools and take minutes: see [`every_example_that_simulates_runs`].
-fn simulates(example: &str) -> bool {
-    ["tmugen sim", "tmugen bench", "tmugen estimate"].iter().any(|command| example.starts_with(command))
+/// Examples of which shorter ones of the same command run.
+const LONG: [&str; 2] = [
+    "tmugen pack emblem.png emblem.png emblem.png emblem.png emblem.png emblem.png -o sky.bin --format etc2_rgba8 --kind cube",
+    "tmugen trace scenes/trace/torus.toml -o torus.png",
+];
+
+/// Simulation and synthesis need tools and take minutes, and some examples take half a minute, as tests are compiled: see
+/// [`every_example_that_takes_long_runs`].
+fn takes_long(example: &str) -> bool {
+    LONG.contains(&example)
+        || ["tmugen sim", "tmugen bench", "tmugen estimate"]
+            .iter()
+            .any(|command| example.starts_with(command))
         || ["--engine rtl", "--area", "--luts"].iter().any(|option| example.contains(option))
 }
 
@@ -53,13 +63,13 @@ fn run_all(of: impl Fn(&str) -> bool) {
 
 #[test]
 fn every_example_runs() {
-    run_all(|example| !simulates(example));
+    run_all(|example| !takes_long(example));
 }
 
 /// In `scripts/test-long`: takes many minutes, and all tools.
 #[test]
 #[ignore = "simulates and synthesises for many minutes"]
-fn every_example_that_simulates_runs() {
+fn every_example_that_takes_long_runs() {
     assert_eq!(tmu_verilate::Tools::missing().len(), 0, "some tools are not installed; run scripts/setup");
     run_all(|_| true);
 }
