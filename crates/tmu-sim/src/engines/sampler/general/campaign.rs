@@ -154,10 +154,10 @@ impl Campaign<'_> {
         match kind {
             FaultKind::ReadSlverr => run.fail_next_read(Fault::Subordinate),
             FaultKind::ReadDecerr => run.fail_next_read(Fault::Decode),
-            FaultKind::CoreReset => return self.reset(&domains[..1].to_vec()),
-            FaultKind::TmuReset => return self.reset(&domains[1..2].to_vec()),
-            FaultKind::MemoryReset => return self.reset(&domains[2..].to_vec()),
-            FaultKind::SeveralResets => return self.reset(&domains.to_vec()),
+            FaultKind::CoreReset => return self.reset(&domains[..1]),
+            FaultKind::TmuReset => return self.reset(&domains[1..2]),
+            FaultKind::MemoryReset => return self.reset(&domains[2..]),
+            FaultKind::SeveralResets => return self.reset(domains),
             FaultKind::SoftReset => {
                 run.bench.reach_registers()?;
                 run.bench.soft_reset()?;

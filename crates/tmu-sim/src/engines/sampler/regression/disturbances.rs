@@ -21,7 +21,7 @@ impl Disturbances {
     }
 
     /// The clocks that there are.
-    pub(crate) fn domains(&self) -> &[Domain] {
+    pub(crate) const fn domains(&self) -> &'static [Domain] {
         self.domains
     }
 
