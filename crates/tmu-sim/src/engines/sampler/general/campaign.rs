@@ -1,7 +1,7 @@
 //! Faults of every kind, one by one, in the middle of random bindings and quads.
 //!
 //! A trial is: load on every unit, a fault in the middle of it, more load, a judgement when nothing is under way any more, and then
-//! good requests that must be served as if nothing had been; behind a fault of memory those are the ones that met it. The
+//! good requests that must be served as if nothing had been. A fault of memory meets a read of the second load, which is asked for again. The
 //! judgement asks the hardware which errors it has seen: those of the fault, and no others. A quad that needs a line of which a read
 //! failed, by the golden model, may have failed as a whole; behind an answer of the wrong length any quad may until nothing is under way.
 //! Everything else is what the golden model says, to the last bit.
