@@ -168,7 +168,7 @@
 //! # Primitives
 //!
 //! [`primitives`] holds memories, synchronisers, FIFOs, the arbiter and multipliers, each a Rust model and Verilog text
-//! that were compared over 20,000 random clocks and more, with the cells that Yosys infers counted by a test.
+//! that were compared over 50,000 random clocks and more, with the cells that Yosys infers counted by a test.
 //! [`primitive::describe`] makes one of your own. [`streams`] holds parts that streams are put together from.
 //!
 //! # Checks

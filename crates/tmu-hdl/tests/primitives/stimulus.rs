@@ -12,7 +12,7 @@ pub(crate) fn seed() -> u64 {
 
 /// Clocks that each primitive runs against Verilator.
 pub(crate) fn clocks() -> usize {
-    setting("TMUGEN_CYCLES").unwrap_or(20_000) as usize
+    setting("TMUGEN_CYCLES").unwrap_or(50_000) as usize
 }
 
 /// How to repeat the run of a test.
