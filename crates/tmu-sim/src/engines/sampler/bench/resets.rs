@@ -3,7 +3,7 @@
 use super::Bench;
 use crate::kit::control::Access;
 use crate::kit::domain::Domain;
-use crate::kit::error::Result;
+use crate::kit::error::{Cause, Result};
 use tmu_rtl::system::registers;
 
 /// A reset is held for at least this many clocks of each clock: so long takes the other side to learn of it.
@@ -88,11 +88,27 @@ impl Bench {
         self.settle()
     }
 
-    /// What the register `ERROR` has seen since it was last asked.
-    pub(crate) fn take_errors(&mut self) -> Result<u32> {
+    /// Compares what the register `ERROR` has seen, and clears it: of what is due for a fault a bit or more, of all others none but those
+    /// that are allowed beside it. Without a control port nothing is told.
+    pub(crate) fn check_errors(&mut self, fault: &str, due: u32, allowed: u32) -> Result<()> {
+        if !self.has_control() {
+            return Ok(());
+        }
         let error = registers::ERROR.offset_bytes;
         let seen = self.read_register(error)?;
         self.write_register(error, u32::MAX)?;
-        Ok(seen)
+        if seen & !(due | allowed) != 0 || (due != 0 && seen & due == 0) {
+            let said = format!("register ERROR is {seen:#x}, but due for {fault} is {due:#x}");
+            return Err(self.failure(Cause::Check(said)));
+        }
+        Ok(())
+    }
+
+    /// Makes an access to a register that there is not, which must be refused.
+    pub(crate) fn access_nothing(&mut self, access: Access) -> Result<()> {
+        match self.access(access)?.response {
+            0 => Err(self.failure(Cause::Check(format!("{access:x?} was answered OKAY")))),
+            _ => Ok(()),
+        }
     }
 }

@@ -289,7 +289,9 @@ impl Run {
         let quad = self.traffic.quad(&mut self.rng, &bound);
         let beats = self.traffic.beats(&quad);
         if self.errors && self.rng.random_range(0..40) == 0 && 2 * beats.len() > self.traffic.most_beats() {
-            self.bench.send(unit, too_long(&beats));
+            // More than a quad has.
+            let beats = repeated(&beats, 2 * beats.len());
+            self.bench.send(unit, Packet { beats, request: Request::Broken(Breakage::QuadTooLong) });
             return false;
         }
         let expected = lane.golden.sample(&quad);
@@ -369,12 +371,26 @@ impl Run {
     }
 }
 
-/// A quad's beats twice in one packet, which is more than a quad has.
-pub(super) fn too_long(beats: &[RequestBeat]) -> Packet {
-    let last = 2 * beats.len() - 1;
-    let again = |(number, beat): (usize, &RequestBeat)| {
-        RequestBeat::new(beat.low_bytes(MOST_TDATA_BYTES), false, number == last)
+/// The beats as a packet, which ends with them.
+pub(super) fn ended(beats: &[RequestBeat]) -> Vec<RequestBeat> {
+    let last = beats.len() - 1;
+    changed(beats, |number, beat| (beat.is_binding(), number == last))
+}
+
+/// So many beats, the given ones again and again, as a packet.
+pub(super) fn repeated(beats: &[RequestBeat], length: usize) -> Vec<RequestBeat> {
+    let all: Vec<RequestBeat> = beats.iter().cycle().take(length).copied().collect();
+    ended(&all)
+}
+
+/// The same `tdata` with other `tuser` and `tlast`.
+pub(super) fn changed(
+    beats: &[RequestBeat],
+    to: impl Fn(usize, &RequestBeat) -> (bool, bool),
+) -> Vec<RequestBeat> {
+    let own = |(number, beat): (usize, &RequestBeat)| {
+        let (is_binding, last) = to(number, beat);
+        RequestBeat::new(beat.low_bytes(MOST_TDATA_BYTES), is_binding, last)
     };
-    let beats = beats.iter().chain(beats).enumerate().map(again).collect();
-    Packet { beats, request: Request::Broken(Breakage::QuadTooLong) }
+    beats.iter().enumerate().map(own).collect()
 }
