@@ -15,7 +15,7 @@ use tmu_model::{LineError, Memory};
 use tmu_rtl::cache::prefetch::fill::block_half;
 use tmu_rtl::datapath::general::decode::{Decode, FilterTap};
 use tmu_rtl::datapath::general::words::{
-    BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, has_indirect, has_stored_texels,
+    BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, has_indirect, has_pairs, has_stored_texels,
 };
 use tmu_spec::format::Texel;
 use tmu_spec::general::texture;
@@ -167,7 +167,8 @@ struct Case {
     words: Words,
     is_valid: bool,
     brings: u64,
-    source: Option<u64>,
+    /// The banks of taps that are told by their places, of the outer places and of the inner ones.
+    sources: Option<[u64; 2]>,
     column_bit1: [u64; 2],
     row_bit1: [u64; 2],
     weights: [u64; 2],
@@ -188,6 +189,13 @@ struct Case {
     rest: [u64; 9],
 }
 
+/// The bank of a tap by itself, or those of two beside each other along an edge of a cube.
+fn sources(check: &mut Check, config: &Config, format: Format) -> [u64; 2] {
+    let outer = check.rng.random_range(0..4);
+    let is_pair = has_pairs(config) && !is_wide(format) && check.one_in(2);
+    [outer, if is_pair { outer ^ check.pick(&[1, 2]) } else { outer }]
+}
+
 /// Lines of blocks that are made for something.
 type Lines = Vec<(Format, Vec<[u8; 16]>)>;
 
@@ -204,16 +212,20 @@ impl Case {
             ),
         };
         let words = if is_wide(format) { of_lines(words) } else { words };
-        let source = check.one_in(3).then(|| check.rng.random_range(0..4));
-        let brings =
-            if source.is_some() { 1 << check.rng.random_range(0..4) } else { check.rng.random_range(0..16) };
+        let sources = check.one_in(3).then(|| sources(check, config, format));
+        let brings = match sources {
+            Some([outer, inner]) if outer != inner => check.pick(&[0b0011, 0b1100, 0b0101, 0b1010]),
+            Some(_) => 1 << check.rng.random_range(0..4),
+            None => check.rng.random_range(0..16),
+        };
         let mut bits = || [check.rng.random_range(0..2), check.rng.random_range(0..2)];
         let (column_bit1, row_bit1, upper_half) = (bits(), bits(), bits());
         let weights = [(); 2].map(|()| match check.rng.random_range(0..4) {
             0 => check.pick(&[0, 256]),
             _ => check.rng.random_range(0..=256),
         });
-        let corner = check.one_in(3).then(|| check.rng.random_range(0..4));
+        let is_pair = sources.is_some_and(|[outer, inner]| outer != inner);
+        let corner = (!is_pair && check.one_in(3)).then(|| check.rng.random_range(0..4));
         let rest = check.rng.random();
         let general = config.features().general().expect("it is general");
         let has_border = config.features().has_address_mode(AddressMode::Border) && corner.is_none();
@@ -231,7 +243,7 @@ impl Case {
             words,
             is_valid,
             brings,
-            source,
+            sources,
             column_bit1,
             row_bit1,
             weights,
@@ -258,7 +270,7 @@ impl Case {
             words: Words::Texels(texels),
             is_valid: true,
             brings: 1 << bank,
-            source: None,
+            sources: None,
             corner: None,
             compares: false,
             border_taps: 0,
@@ -286,8 +298,8 @@ impl Case {
             spread: of(shape.spread, 0),
             valid: of(shape.valid, valid & 15),
             brings: of(shape.brings, self.brings),
-            is_single: bit(self.source.is_some().into()),
-            source: of(shape.source, self.source.unwrap_or(any_corner & 3)),
+            is_by_place: bit(self.sources.is_some().into()),
+            sources: self.any_sources(any_corner).map(|source| number(2, source)),
             column_bit1: self.column_bit1.map(bit),
             row_bit1: self.row_bit1.map(bit),
             odd_weight_x: of(shape.odd_weight_x, self.weights[0]),
@@ -309,6 +321,16 @@ impl Case {
             blocks_by_row: bit(self.blocks_by_row.into()),
             upper_half: self.upper_half.map(bit),
         }
+    }
+
+    /// Where no tap is told by its place they are anything.
+    fn any_sources(&self, any: u64) -> [u64; 2] {
+        self.sources.unwrap_or([any & 3, any >> 4 & 3])
+    }
+
+    /// The bank of a tap.
+    fn source(&self, place: usize) -> usize {
+        self.sources.map_or(place, |sources| sources[(place ^ place >> 1) & 1] as usize)
     }
 
     /// The words of the banks.
@@ -417,7 +439,7 @@ impl Case {
     fn colors(&self, config: &Config) -> [Value; TAPS] {
         std::array::from_fn(|place| {
             let own = place ^ self.turn();
-            let bank = self.source.map_or(own, |source| source as usize);
+            let bank = self.source(own);
             match (self.border_taps >> place & 1, self.brings >> own & 1) {
                 (1, _) => self.shown_border(config),
                 (_, 1) => self.bank(config, bank).0,
@@ -428,10 +450,7 @@ impl Case {
 
     fn fails(&self, config: &Config) -> bool {
         let brought = (0..TAPS).filter(|place| self.brings >> place & 1 == 1);
-        self.is_valid
-            && brought
-                .map(|place| self.source.map_or(place, |source| source as usize))
-                .any(|bank| self.bank(config, bank).1)
+        self.is_valid && brought.map(|place| self.source(place)).any(|bank| self.bank(config, bank).1)
     }
 
     fn out_tap(&self, config: &Config) -> Bits {

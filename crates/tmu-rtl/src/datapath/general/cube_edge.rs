@@ -1,13 +1,14 @@
 //! `cube_edge`: a tap across an edge of a cube's face to the face and the texel that lie there.
 //!
 //! Folded over the edge, the tap lies in the row or column of the other face along the same edge. Which one, and whether texels run
-//! the other way there, is a table of 24 entries made of the faces' axes (OpenGL 4.6 core, table 8.19).
+//! the other way there, is a table of 24 entries made of the faces' axes (OpenGL 4.6 core, table 8.19). A tap of two texels a side may
+//! have another one beside it along the edge, which lies beside it there too.
 //!
 //! Latency: the stages of [`Stage`], initiation interval 1.
 
 use super::axis::TEXEL_BITS;
 use super::footprint::{Edge, TapItem};
-use super::words::face_bits;
+use super::words::{face_bits, has_pairs};
 use tmu_hdl::pipe::Registered;
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
@@ -78,6 +79,19 @@ pub struct Texel<T = Bits> {
     pub y: T,
 }
 
+/// The other tap of two beside each other along an edge.
+#[derive(Bundle)]
+pub struct Beside {
+    /// Its texel along the edge.
+    pub texel: Net<In>,
+    /// Its texel along the edge there.
+    pub found: Net<Out>,
+    /// Both lie across an edge, in a row of the other face.
+    pub in_row: Net<Out>,
+    /// In a column of it.
+    pub in_column: Net<Out>,
+}
+
 /// See the module's documentation.
 #[derive(LogicBlock)]
 pub struct CubeEdge {
@@ -93,6 +107,8 @@ pub struct CubeEdge {
     pub last: Net<In>,
     /// Where it lies.
     pub found: Texel<Field<Out>>,
+    /// The tap beside it.
+    pub beside: Optional<Beside>,
     pipe: Pipe<Stage>,
 }
 
@@ -109,6 +125,12 @@ impl CubeEdge {
             crossing: edge.nets(),
             last: Net::new(TEXEL_BITS),
             found: texel.nets(),
+            beside: Optional::new(has_pairs(config), || Beside {
+                texel: Net::new(TEXEL_BITS),
+                found: Net::new(TEXEL_BITS),
+                in_row: Net::bit(),
+                in_column: Net::bit(),
+            }),
             pipe: Pipe::new(),
         };
         stage.pipe.plan(&stage.clocks, || stage.logic());
@@ -154,12 +176,18 @@ impl CubeEdge {
         let texels = pipe.put(Stage::Entry, "texel", [texel.x, texel.y]).at(Stage::Turn);
         let last = pipe.put(Stage::Entry, "last", self.last.val()).at(Stage::Turn);
         /// # Its texel
-        let along = if is_reversed.at(Stage::Turn) { last - kept } else { kept };
-        let along = pipe.put(Stage::Turn, "along", along).at(Stage::Exit);
+        let from_its_end = |kept: Bits| if is_reversed.at(Stage::Turn) { last - kept } else { kept };
+        let along = pipe.put(Stage::Turn, "along", from_its_end(kept)).at(Stage::Exit);
         let fixed = last & is_last.at(Stage::Turn).repeat(TEXEL_BITS);
         let fixed = pipe.put(Stage::Turn, "fixed", fixed).at(Stage::Exit);
         let [x, y] = pipe.put(Stage::Turn, "own", texels).at(Stage::Exit);
         let (is_row, is_column) = (is_row.at(Stage::Exit), is_column.at(Stage::Exit));
+        if let Some(beside) = self.beside.as_ref() {
+            let texel = pipe.put(Stage::Entry, "beside", beside.texel.val()).at(Stage::Turn);
+            beside.found.next = pipe.put(Stage::Turn, "beside_along", from_its_end(texel)).at(Stage::Exit);
+            beside.in_row.next = is_row;
+            beside.in_column.next = is_column;
+        }
         let found_x = if is_row { along } else { x };
         let found_y = if is_column { along } else { y };
         self.found.next = Texel {
@@ -170,18 +198,45 @@ impl CubeEdge {
     }
 }
 
+/// What a tap and the one beside it become.
+#[derive(Clone, Debug, Record)]
+pub struct Found<T = Bits> {
+    /// The tap.
+    pub texel: Texel<T>,
+    /// See [`Beside`].
+    pub beside: T,
+    /// See [`Beside`].
+    pub in_row: T,
+    /// See [`Beside`].
+    pub in_column: T,
+}
+
 impl Registered for CubeEdge {
-    type Input = (Texel, Edge, Bits);
-    type Output = Texel;
+    type Input = (Texel, Edge, Bits, Bits);
+    type Output = Found;
     fn moves(&self) -> usize {
         Stage::ALL.len() - 1
     }
-    fn connect(&self, clocks: &Clocks, advance: Bits, (texel, edge, last): (Texel, Edge, Bits)) -> Texel {
+    /// A tap, over which edge it lies, the texel beside it along that, and the last texel of a side.
+    fn connect(
+        &self,
+        clocks: &Clocks,
+        advance: Bits,
+        (texel, edge, beside, last): (Texel, Edge, Bits, Bits),
+    ) -> Found {
         self.clocks.follow(clocks);
         self.advance.drive(advance);
         self.texel.drive(texel);
         self.crossing.drive(edge);
         self.last.drive(last);
-        self.found.val()
+        let none = |bits| lit(bits, 0u32);
+        let (beside, in_row, in_column) = match self.beside.as_ref() {
+            Some(own) => {
+                own.texel.drive(beside);
+                (own.found.val(), own.in_row.val(), own.in_column.val())
+            }
+            None => (none(TEXEL_BITS), none(1), none(1)),
+        };
+        Found { texel: self.found.val(), beside, in_row, in_column }
     }
 }

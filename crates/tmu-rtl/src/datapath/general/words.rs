@@ -105,6 +105,11 @@ pub fn has_parts(config: &Config) -> bool {
     general(config).max_anisotropy > 1
 }
 
+/// Whether a probe may lie over the edge of a cube: the two taps on a face come together.
+pub fn has_pairs(config: &Config) -> bool {
+    general(config).has_kind(TextureKind::Cube) && config.features().bilinear()
+}
+
 /// Whether a pixel may have several lanes.
 pub fn has_spread(config: &Config) -> bool {
     lanes(config) > 1 && has_parts(config)
@@ -628,10 +633,11 @@ pub struct ProbeTap<T = Bits> {
     pub valid: T,
     /// The taps that the item brings, a bit for each place.
     pub brings: T,
-    /// It brings one tap, from bank `source`, wherever its place is.
-    pub is_single: T,
-    /// See `is_single`.
-    pub source: T,
+    /// It brings one tap, or two beside each other along an edge of a cube, wherever their places are.
+    pub is_by_place: T,
+    /// See `is_by_place`: the banks of texels from which taps come, of the outer places (0 and 3) and of the inner ones. Without pairs
+    /// of taps only the first one is there, and goes for all.
+    pub sources: [T; 2],
     /// Bit 1 of the texels' columns, of the even and the odd ones.
     pub column_bit1: [T; 2],
     /// Bit 1 of the texels' rows, of the even and the odd ones.
@@ -754,8 +760,8 @@ impl ProbeTap<Width> {
             spread: Probe::of(config).spread,
             valid: Width::bits(PIXELS),
             brings: Width::bits(TAPS),
-            is_single: bit,
-            source: Width::bits(2),
+            is_by_place: bit,
+            sources: [Width::bits(2), Width::bits(2).when(has_pairs(config))],
             column_bit1: [bit; 2],
             row_bit1: [bit; 2],
             odd_weight_x: Width::bits(ODD_WEIGHT_BITS),

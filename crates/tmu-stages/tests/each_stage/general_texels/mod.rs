@@ -18,7 +18,7 @@ use tmu_rtl::datapath::general::footprint::FootprintStage;
 use tmu_rtl::datapath::general::request::VERDICT_REGISTER;
 use tmu_rtl::datapath::general::words::{
     ItemHead, LookUp, PLACE_BITS, Pass, Probe, ProbeTap, TexelUse, WordSelect, has_border, has_gather,
-    needs_format,
+    has_pairs, needs_format,
 };
 use tmu_rtl::datapath::words::TileRequest;
 use tmu_spec::general::field::REGISTERS;
@@ -398,7 +398,8 @@ fn bring(
         if !is_high(tap.brings.bit(place)) {
             continue;
         }
-        let source = if is_high(tap.is_single) { tap.source.to_u64() as usize } else { place };
+        let of_place = tap.sources[if has_pairs(config) { (place ^ place >> 1) & 1 } else { 0 }];
+        let source = if is_high(tap.is_by_place) { of_place.to_u64() as usize } else { place };
         let (column, row) = (source & 1, source >> 1);
         let texel = |bits: &[Bits; 2], parity: usize| bits[parity].to_u64() << 1 | parity as u64;
         let texel = texel(&tap.row_bit1, row) << 2 | texel(&tap.column_bit1, column);

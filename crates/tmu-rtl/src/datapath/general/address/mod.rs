@@ -273,7 +273,7 @@ impl Address {
         let kind = pipe.put(Found, "kind", item.level.kind);
         let texels = [sides(item.x, item.uses_second_x, 3), sides(item.y, item.uses_second_y, 2)];
         let word_selects = pipe.put(Found, "word_selects", word_select(&item, &texels));
-        let tap = pipe.put(Found, "tap", tap(&item, &texels));
+        let tap = pipe.put(Found, "tap", tap(&self._config, &item, &texels));
         let reads = in_valid.at(Found) && item.ends.is_valid && !item.reads_nothing;
         let tiles = tiles(&item, reads);
         let needed = pipe.put(Found, "needed", tiles.needed);

@@ -3,8 +3,9 @@
 use super::tiles::{Sides, block_tile, blocks_by_row, parity};
 use crate::datapath::general::footprint::TapItem;
 use crate::datapath::general::tile::{entry_row_is_odd, is_sixteen_bytes, is_wide, may_be_wide};
-use crate::datapath::general::words::{ODD_WEIGHT_BITS, ProbeTap, TexelUse, WordSelect};
+use crate::datapath::general::words::{ODD_WEIGHT_BITS, ProbeTap, TAPS, TexelUse, WordSelect, has_pairs};
 use tmu_hdl::prelude::*;
+use tmu_spec::Config;
 
 /// Which words of the banks of texels are read.
 #[kernel]
@@ -59,14 +60,19 @@ fn select_wide(item: &TapItem) -> WordSelect {
 
 /// What goes on to the filter.
 #[kernel]
-pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides; 2]) -> ProbeTap {
+pub(in crate::datapath::general) fn tap(
+    config: &Config,
+    item: &TapItem,
+    [columns, rows]: &[Sides; 2],
+) -> ProbeTap {
     /// # Taps
     let ends = item.ends.clone();
     let is_valid = ends.is_valid;
     let brings_any = is_valid && !item.reads_nothing;
+    let told = told(config, item);
     let brings = |place: usize| {
         let own = columns.has(place & 1) && rows.has(place >> 1);
-        (if item.is_single { item.place == place as u64 } else { own }) && brings_any
+        (if item.is_by_place { told.bit(place) } else { own }) && brings_any
     };
     let by_row = blocks_by_row(item);
     let upper_half = |slot: usize| {
@@ -75,7 +81,7 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
         column.bit(0) ^ (row && item.level.is_odd)
     };
     let odd_weight = |texels: [Bits; 2], weight: Bits, is_odd: Bits, is_alone: Bits| {
-        let is_odd = is_odd && !item.is_single;
+        let is_odd = is_odd && !item.is_by_place;
         let counts = is_alone || (texels[0].bit(0) ^ texels[1].bit(0));
         let of_second = weight & counts.repeat(weight.width());
         (of_second ^ is_odd.repeat(weight.width())).zero_extend(ODD_WEIGHT_BITS)
@@ -94,16 +100,16 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
         spread: ends.spread,
         valid: ends.valid,
         brings: stack([0, 1, 2, 3].map(brings)),
-        is_single: item.is_single,
-        source: cat(&[item.y[0].bit(0), item.x[0].bit(0)]),
+        is_by_place: item.is_by_place,
+        sources: sources(config, item),
         column_bit1: [0, 1].map(|parity: usize| columns.of(parity).bit(0)),
         row_bit1: [0, 1].map(|parity: usize| rows.of(parity).bit(0)),
-        odd_weight_x: odd_weight(item.x, item.weight_x, item.x[0].bit(0), item.is_single),
+        odd_weight_x: odd_weight(item.x, item.weight_x, item.x[0].bit(0), item.is_by_place),
         odd_weight_y: odd_weight(
             item.y,
             item.weight_y,
             first_row_is_odd(item),
-            item.is_single || item.is_by_row,
+            item.is_by_place || item.is_by_row,
         ),
         has_corner: item.has_corner,
         corner: item.corner,
@@ -116,6 +122,35 @@ pub(in crate::datapath::general) fn tap(item: &TapItem, [columns, rows]: &[Sides
     }
 }
 
+/// The taps that are told by their places, a bit for each place.
+#[kernel]
+fn told(config: &Config, item: &TapItem) -> Bits {
+    let first = (0..TAPS as u64).map(|place| item.place == place);
+    if !has_pairs(config) {
+        return stack(first);
+    }
+    let beside = item.place ^ cat(&[item.in_column, !item.in_column]);
+    let has_second = item.uses_second_x || item.uses_second_y;
+    stack((0..TAPS as u64).map(|place| item.place == place || (has_second && beside == place)))
+}
+
+/// Their banks: of the outer places and of the inner ones. Of two taps beside each other one is at an outer place.
+#[kernel]
+fn sources(config: &Config, item: &TapItem) -> [Bits; 2] {
+    let [column, second_column] = item.x.map(|texel| texel.bit(0));
+    let [row, second_row] = item.y.map(|texel| texel.bit(0));
+    let first = cat(&[row, column]);
+    if !has_pairs(config) {
+        return [first, lit(2, 0u32)];
+    }
+    let second = cat(&[
+        if item.uses_second_y { second_row } else { row },
+        if item.uses_second_x { second_column } else { column },
+    ]);
+    let is_inner = item.place.bit(0) ^ item.place.bit(1);
+    [if is_inner { second } else { first }, if is_inner { first } else { second }]
+}
+
 /// One bit: the first row of the item's probe is odd. Of a probe that comes by rows the item may have the second one.
 #[kernel]
 fn first_row_is_odd(item: &TapItem) -> Bits {
@@ -126,7 +161,7 @@ fn first_row_is_odd(item: &TapItem) -> Bits {
 #[kernel]
 fn texel_use(item: &TapItem) -> TexelUse {
     let (ends, bound) = (&item.ends, &item.texels);
-    let is_single = item.is_single;
+    let is_by_place = item.is_by_place;
     TexelUse {
         border_taps: item.border_taps,
         border: bound.border,
@@ -138,6 +173,6 @@ fn texel_use(item: &TapItem) -> TexelUse {
         swizzle: bound.swizzle,
         is_gather: ends.is_gather,
         component: ends.component,
-        first_is_odd: [item.x[0].bit(0) && !is_single, first_row_is_odd(item) && !is_single],
+        first_is_odd: [item.x[0].bit(0) && !is_by_place, first_row_is_odd(item) && !is_by_place],
     }
 }

@@ -41,7 +41,7 @@ use crate::datapath::blocks::{BlockColor, BlockFormats, BlockHeader, BlockTexel,
 use crate::datapath::format::COLOR_BITS;
 use crate::datapath::general::words::{
     BLOCKS, ProbeTap, TAPS, TexelUse, channels_bits, general, has_blocks, has_gather, has_indirect,
-    has_numbers, has_stored_texels,
+    has_numbers, has_pairs, has_stored_texels,
 };
 use crate::datapath::words::by_parity;
 use channels::{Linear, has_singles};
@@ -254,7 +254,7 @@ impl Decode {
         self.out_valid.next =
             pipe.flag(entry, "is_item", self.in_valid.val() && !in_tap.is_table).at(Stage::Exit);
         let spoilt = pipe.put(entry, "spoilt", self.spoilt(&in_tap));
-        let needed = pipe.put(entry, "needed", needed(&in_tap));
+        let needed = pipe.put(entry, "needed", self.needed(&in_tap));
         let tap = pipe.put(entry, "tap", in_tap);
         let slots = self.slots(&pipe);
         let wide = self.wide(&pipe, &tap, &slots);
@@ -298,6 +298,22 @@ impl Decode {
         let ones = self._config.features().formats().filter(|format| is_so(*format));
         let ones = ones.fold(0u64, |ones, format| ones | 1 << format.code());
         lit(1 << FORMAT_CODE_BITS, ones).at(code_of(format))
+    }
+
+    /// The bank of the tap in an outer place, and of that in an inner one, where taps are told by their places.
+    fn sources(&self, sources: &[Bits; 2]) -> [Bits; 2] {
+        let [outer, inner] = *sources;
+        [outer, if has_pairs(&self._config) { inner } else { outer }]
+    }
+
+    /// The banks whose texels an item needs.
+    fn needed(&self, tap: &ProbeTap) -> Bits {
+        let [outer, inner] = self.sources(&tap.sources);
+        let needs = |bank: usize| {
+            let is_source = outer == bank as u64 || inner == bank as u64;
+            tap.is_valid && (if tap.is_by_place { is_source } else { tap.brings.bit(bank) })
+        };
+        stack((0..TAPS).map(needs))
     }
 
     /// The texels of places that could not be read, as they stand in the banks.
@@ -414,14 +430,16 @@ impl Decode {
         wide: Option<&Wide>,
     ) {
         /// # Places
-        let ProbeTap { is_single, source, brings, has_corner, corner, is_block, blocks_by_row, .. } =
+        let ProbeTap { is_by_place, sources, brings, has_corner, corner, is_block, blocks_by_row, .. } =
             tap.at(self.before_route());
+        let sources = self.sources(&sources);
         /// A corner goes to the last place.
         let turn = !corner & has_corner.repeat(2);
         /// The colours of the inner banks come from each other's decoders where tiles lie side by side.
         let is_exchanged = is_block && !blocks_by_row;
         let from = |place: usize| {
-            let bank = if is_single { source } else { turn ^ lit(2, place as u32) };
+            let source = sources[usize::from(is_inner(place))];
+            let bank = if is_by_place { source } else { turn ^ lit(2, place as u32) };
             bank ^ (is_exchanged && (bank.bit(0) ^ bank.bit(1))).repeat(2)
         };
         let from =
@@ -495,16 +513,6 @@ impl Decode {
     }
 }
 
-/// The banks whose texels an item needs.
-#[kernel]
-fn needed(tap: &ProbeTap) -> Bits {
-    let needs = |bank: usize| {
-        let is_source = tap.source == bank as u64;
-        tap.is_valid && (if tap.is_single { is_source } else { tap.brings.bit(bank) })
-    };
-    stack((0..TAPS).map(needs))
-}
-
 /// What becomes of texels that a corner turns round.
 #[kernel]
 fn turned_use(config: &Config, tap: &ProbeTap) -> TexelUse {
@@ -522,9 +530,9 @@ const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
 /// Names of the places, row before column.
 const NAMES: [&str; TAPS] = ["even_even", "even_odd", "odd_even", "odd_odd"];
 
-/// A decoder that serves two places.
-fn is_inner(decoder: usize) -> bool {
-    decoder == 1 || decoder == 2
+/// One of the two places, and their decoders, in the middle.
+fn is_inner(place: usize) -> bool {
+    place == 1 || place == 2
 }
 
 /// A header of which only texels with one even and one odd number are asked for: the others have what those beside them have, so that

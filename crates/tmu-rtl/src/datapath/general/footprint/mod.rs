@@ -5,9 +5,10 @@
 //!
 //! - A probe of two slices of a volume: each slice is a probe of its own for all that comes behind.
 //! - A probe over four compressed tiles, or of two rows of texels of more than four bytes: an item for each row of texels.
-//! - A probe that wraps round where the sides, or wide texels, do not let both ends be read together, or that goes over the edge of a
-//!   cube: an item for each tap. A tap over the corner of a cube has none: it is the mean of the others. Floats have no mean: it is the texel at the
-//!   corner then.
+//! - A probe that wraps round where the sides, or wide texels, do not let both ends be read together: an item for each tap.
+//! - A probe over the edge of a cube: an item for the taps on each face, if it lies over one edge and its texels are not wide, else an
+//!   item for each tap. A tap over the corner of a cube has none: it is the mean of the others. Floats have no mean: it is the texel
+//!   at the corner then.
 //! - A gather needs all four taps. Where two of them are the same texel: an item for each.
 //! - Two neighbours of a row texture that lie in different rows of tiles: an item for each.
 //! - A probe over the border: an item for each tap inside. Where none is, one item that reads nothing.
@@ -239,12 +240,16 @@ impl FootprintStage {
         let Footprint { invalidates, ends, x, y, slice, last, is_row, is_void, texels, level, .. } =
             footprint.clone();
         let place = self.chosen.val();
-        let (is_single, is_part) = (parts.is_single, parts.is_single || parts.is_by_row);
+        let is_single = parts.is_single;
+        let [by_columns, by_rows] = parts.over_edge;
+        let is_by_place = is_single || by_columns || by_rows;
+        let (has_one_column, has_one_row) =
+            (is_single || by_columns, is_single || by_rows || parts.is_by_row);
         // Instead of the texel over a corner the one at the corner.
         let is_at_corner = parts.has_own_corner && place == parts.corner;
         let (in_second_x, in_second_y) = (
-            is_single && (place.bit(0) ^ is_at_corner),
-            is_part && ((place.bit(1) ^ is_at_corner) || (is_row && place.bit(0))),
+            has_one_column && (place.bit(0) ^ is_at_corner),
+            has_one_row && ((place.bit(1) ^ is_at_corner) || (is_row && place.bit(0))),
         );
         let first_x = if in_second_x { x.second } else { x.first };
         let first_y = if in_second_y { y.second } else { y.first };
@@ -255,15 +260,16 @@ impl FootprintStage {
             ends: ends.clone(),
             starts_probe: self.is_first.val(),
             ends_probe: self.is_last.val(),
-            uses_second_x: (x.weight.any() || ends.is_gather) && !is_single,
-            uses_second_y: (y.weight.any() || ends.is_gather) && !is_part,
+            uses_second_x: (x.weight.any() || ends.is_gather) && !has_one_column,
+            uses_second_y: (y.weight.any() || ends.is_gather) && !has_one_row,
             x: [first_x, x.second],
             y: [first_y, y.second],
-            is_single,
+            is_by_place,
+            in_column: by_columns,
             is_by_row: parts.is_by_row,
             place,
             edge: Edge {
-                is_crossed: is_single && (x_outside || y_outside),
+                is_crossed: is_by_place && (x_outside || y_outside),
                 is_row: y_outside,
                 is_behind: if y_outside { in_second_y } else { in_second_x },
             },

@@ -4,7 +4,7 @@ use super::Stage::{self, Entry, Look};
 use crate::datapath::general::axis::{AxisTaps, TEXEL_BITS};
 use crate::datapath::general::coordinate::Footprint;
 use crate::datapath::general::tile::is_wide;
-use crate::datapath::general::words::{TAPS, has_border};
+use crate::datapath::general::words::{TAPS, has_border, has_pairs};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 
@@ -18,6 +18,8 @@ pub(super) struct Parts<T = Bits> {
     pub(super) is_single: T,
     /// An item for each row.
     pub(super) is_by_row: T,
+    /// Over an edge of a cube: an item for each column, and for each row.
+    pub(super) over_edge: [T; 2],
     /// The items, by the place of their first tap.
     pub(super) items: T,
     /// The tap over a corner, which is the mean of the others.
@@ -69,6 +71,7 @@ pub(super) fn parts<'a>(
     let wide_wraps = pipe.put(Entry, "wide_wraps", is_wide && meet && wraps(x, is_gather)).at(Look);
     let has_two_rows = uses_second(y, is_gather) && (y.first.bit(0) ^ y.second.bit(0));
     let has_wide_rows = pipe.put(Entry, "has_wide_rows", is_wide && has_two_rows).at(Look);
+    let is_wide = pipe.put(Entry, "is_wide", is_wide).at(Look);
     let x = pipe.put(Entry, "x", seen(x, is_gather, true)).at(Look);
     let y = pipe.put(Entry, "y", seen(y, is_gather, false)).at(Look);
     let are_floats = pipe.put(Entry, "are_floats", footprint.are_floats).at(Look);
@@ -87,21 +90,35 @@ pub(super) fn parts<'a>(
     let is_border = shows_border && !(needed & !border_taps).any();
     let is_outside = x.is_outside || y.is_outside;
     let clashes = x.clashes || y.clashes || wide_wraps;
-    let is_single = (clashes || is_outside || rows_differ) && is_valid && !is_border;
+    let is_apart = (clashes || is_outside || rows_differ) && is_valid && !is_border;
+    /// Two texels beside each other along an edge lie so on both faces. Wide ones come by rows.
+    let over_edge = if has_pairs(config) {
+        let may_pair = is_apart && !shows_border && !is_wide;
+        [
+            may_pair && x.is_outside && !y.is_outside && !y.clashes,
+            may_pair && y.is_outside && !x.is_outside && !x.clashes,
+        ]
+    } else {
+        [lit(1, 0u32), lit(1, 0u32)]
+    };
+    let is_single = is_apart && !over_edge[0] && !over_edge[1];
     let has_rows = (is_block && x.straddles && y.straddles) || has_wide_rows;
-    let is_by_row = has_rows && !is_single && is_valid && !is_border;
+    let is_by_row = has_rows && !is_apart && is_valid && !is_border;
     let has_corner = x.is_outside && y.is_outside && is_valid && !shows_border;
     let has_own_corner = has_corner && are_floats;
     let has_corner = has_corner && !are_floats;
     let corner = cat(&[y.second_is_outside, x.second_is_outside]);
     let is_corner = |place: u64| has_corner && corner == place;
     let corners = stack((0..TAPS as u64).map(is_corner));
-    let rows = lit(TAPS, 0b0101u32);
+    let (columns, rows) = (lit(TAPS, 0b0011u32), lit(TAPS, 0b0101u32));
     let some = if is_by_row { rows } else { lit(TAPS, 1u32) };
-    let items = if is_single { needed & !corners & !border_taps } else { some };
+    let of_edge = needed & (if over_edge[0] { columns } else { rows });
+    let alone = if over_edge[0] || over_edge[1] { of_edge } else { needed & !corners & !border_taps };
+    let items = if is_apart { alone } else { some };
     let parts = Parts {
         is_single,
         is_by_row,
+        over_edge,
         items,
         has_corner,
         has_own_corner,

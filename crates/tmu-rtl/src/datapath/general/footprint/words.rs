@@ -3,7 +3,9 @@
 use crate::datapath::general::axis::{TEXEL_BITS, WEIGHT_BITS};
 use crate::datapath::general::coordinate::{BoundTexels, Footprint, LevelPlace};
 use crate::datapath::general::tile::part_bits;
-use crate::datapath::general::words::{QuadEnds, TAPS, general, has_blocks, has_border, has_fetch};
+use crate::datapath::general::words::{
+    QuadEnds, TAPS, general, has_blocks, has_border, has_fetch, has_pairs,
+};
 use tmu_hdl::prelude::*;
 use tmu_spec::Config;
 use tmu_spec::general::Kind;
@@ -27,13 +29,16 @@ pub struct TapItem<T = Bits> {
     pub uses_second_x: T,
     /// It has taps in both rows.
     pub uses_second_y: T,
-    /// It is one tap, the one at `place`, in the first column and row.
-    pub is_single: T,
+    /// Its taps are told by their places: the one at `place`, in the first column and row, and where a second column or row is used
+    /// the one beside it along an edge of a cube.
+    pub is_by_place: T,
+    /// The tap beside it lies in the same column of its probe, not in the same row.
+    pub in_column: T,
     /// It is a row of its probe, `place` that of its first tap.
     pub is_by_row: T,
-    /// Place of the only tap, or the first one of a row: its row above its column, 0 the first.
+    /// Place of the first tap of those that are told by it, or of a row: its row above its column, 0 the first.
     pub place: T,
-    /// The only tap lies across this edge of a face: in x, behind it rather than in front.
+    /// The taps that are told by their places lie across this edge of a face.
     pub edge: Edge<T>,
     /// Weight of the second column.
     pub weight_x: T,
@@ -85,7 +90,8 @@ impl TapItem<Width> {
             y: [Width::bits(TEXEL_BITS); 2],
             uses_second_x: bit,
             uses_second_y: bit,
-            is_single: bit,
+            is_by_place: bit,
+            in_column: bit.when(has_pairs(config)),
             is_by_row: bit.when(has_blocks(config) || part_bits(config) > 0),
             place: Width::bits(2),
             edge: Edge {

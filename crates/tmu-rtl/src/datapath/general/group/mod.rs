@@ -199,7 +199,7 @@ impl GroupStage {
         /// # Lane
         let texels = [sides(item.x, item.uses_second_x, 3), sides(item.y, item.uses_second_y, 2)];
         let name = |name: &str| format!("{name}_{lane}");
-        let own = tap(item, &texels);
+        let own = tap(&self._config, item, &texels);
         let tap = if lane == 0 {
             let ends = &item.ends;
             let row = ProbeTap {
