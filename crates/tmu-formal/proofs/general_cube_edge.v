@@ -3,7 +3,8 @@
 // Space is cut into cubes of a texel, numbered along each axis from 0 to the last one; a face is a layer of texels in the plane in
 // front of all numbers or behind them. Where a face looks is table 8.19 of the OpenGL 4.6 core specification. A tap across an
 // edge lies in the plane of its own face and outside along another axis; folded over the edge it lies in the plane there, and the
-// plane of its own face becomes the number next to it. What is found must be the texel that lies there.
+// plane of its own face becomes the number next to it. What is found must be the texel that lies there. So must what is found of the
+// tap beside it along the edge.
 `define INSIDE 2'd0
 `define IN_PLANE 2'd1
 `define OUTSIDE 2'd2
@@ -82,20 +83,26 @@ module proof (
     input wire clk,
     input wire rst,
     input wire advance,
-    input wire [41:0] tap
+    input wire [41:0] tap,
+    // The texel of the tap beside it, along the edge.
+    input wire [11:0] beside
 );
     wire [2:0] found_face;
     wire [11:0] found_x, found_y;
     wire [26:0] found = {found_face, found_x, found_y};
+    wire [11:0] beside_found;
+    wire in_row, in_column;
     cube_edge dut (
         .clk(clk), .rst(rst), .advance(advance), .texel_face(tap[26:24]), .texel_x(tap[23:12]), .texel_y(tap[11:0]),
         .crossing_is_crossed(tap[29]), .crossing_is_row(tap[28]), .crossing_is_behind(tap[27]), .last(tap[41:30]),
-        .found_face(found_face), .found_x(found_x), .found_y(found_y)
+        .found_face(found_face), .found_x(found_x), .found_y(found_y), .beside_texel(beside), .beside_found(beside_found),
+        .beside_in_row(in_row), .beside_in_column(in_column)
     );
     // The tap that has made one move, and the one that has made two.
     reg turns = 1'b0;
     reg leaves = 1'b0;
     reg [41:0] turning, leaving;
+    reg [11:0] turning_beside, leaving_beside;
     wire is_legal, turns_right, leaves_right;
     always @(posedge clk) begin
         if (rst) begin
@@ -108,33 +115,57 @@ module proof (
         if (advance) begin
             turning <= tap;
             leaving <= turning;
+            turning_beside <= beside;
+            leaving_beside <= turning_beside;
         end
     end
     reg waits = 1'b0;
     reg [26:0] found_before;
+    reg [13:0] beside_before;
     always @(posedge clk) begin
         waits <= leaves && !advance && !rst;
         found_before <= found;
+        beside_before <= {in_row, in_column, beside_found};
     end
     lies_there comes (.tap(tap), .is_legal(is_legal));
     lies_there goes (.tap(leaving), .found(found), .is_right(leaves_right));
+    wire [23:0] leaving_beside_texel = leaving[28] ? {leaving_beside, leaving[11:0]} : {leaving[23:12], leaving_beside};
+    wire leaves_beside = leaves && leaving[29] && leaving_beside <= leaving[41:30];
+    wire beside_right;
+    lies_there goes_beside (
+        .tap({leaving[41:24], leaving_beside_texel}), .found({found_face, in_row ? beside_found : found_x, in_row ? found_y : beside_found}),
+        .is_right(beside_right)
+    );
 
     // For the induction: what will be found of the tap that has made one move.
     wire [2:0] inner_face_turn;
     wire inner_is_row_turn, inner_is_column_turn, inner_is_last_turn, inner_is_reversed_turn;
-    wire [11:0] inner_kept_turn, inner_last_turn, inner_texel_0_turn, inner_texel_1_turn;
+    wire [11:0] inner_kept_turn, inner_last_turn, inner_texel_0_turn, inner_texel_1_turn, inner_beside_turn;
     wire [11:0] along = inner_is_reversed_turn ? inner_last_turn - inner_kept_turn : inner_kept_turn;
     wire [11:0] fixed = inner_is_last_turn ? inner_last_turn : 12'd0;
     wire [11:0] x = inner_is_column_turn ? fixed : inner_is_row_turn ? along : inner_texel_0_turn;
     wire [11:0] y = inner_is_row_turn ? fixed : inner_is_column_turn ? along : inner_texel_1_turn;
+    wire [11:0] along_beside = inner_is_reversed_turn ? inner_last_turn - inner_beside_turn : inner_beside_turn;
+    wire [23:0] turning_beside_texel = turning[28] ? {turning_beside, turning[11:0]} : {turning[23:12], turning_beside};
+    wire turns_beside = turns && turning[29] && turning_beside <= turning[41:30];
+    wire turns_beside_right;
+    lies_there will_beside (
+        .tap({turning[41:24], turning_beside_texel}),
+        .found({inner_face_turn, inner_is_row_turn ? along_beside : x, inner_is_row_turn ? y : along_beside}), .is_right(turns_beside_right)
+    );
     lies_there will (.tap(turning), .found({inner_face_turn, x, y}), .is_right(turns_right));
     always @* begin
-        turns_well: assert (!turns || turns_right);
+        turns_well: assert (!turns || (turns_right && (inner_is_row_turn || inner_is_column_turn) == turning[29]
+            && !(inner_is_row_turn && inner_is_column_turn)));
+        turns_beside_well: assert (!turns_beside || turns_beside_right);
         lies_across: assert (!leaves || leaves_right);
-        data_holds: assert (!waits || found == found_before);
+        lies_beside: assert (!leaves_beside || beside_right);
+        one_direction: assert (!leaves || ((in_row || in_column) == leaving[29] && !(in_row && in_column)));
+        data_holds: assert (!waits || (found == found_before && {in_row, in_column, beside_found} == beside_before));
         one_texel: cover (leaves && leaving[29] && leaving[41:30] == 12'd0 && advance);
         reversed: cover (leaves && leaving[29] && leaving[41:30] == 12'hfff && found_x == 12'd5 && leaving[23:12] == 12'hffa);
         turned: cover (leaves && leaving[29] && leaving[28] && found_x == 12'd0 && found_y == 12'd7);
         stays: cover (leaves && !leaving[29]);
+        beside_reversed: cover (leaves_beside && leaving_beside == leaving[11:0] + 12'd1 && in_row && beside_found + 12'd1 == found_x);
     end
 endmodule
