@@ -177,14 +177,16 @@ impl CubeEdge {
         let last = pipe.put(Stage::Entry, "last", self.last.val()).at(Stage::Turn);
         /// # Its texel
         let from_its_end = |kept: Bits| if is_reversed.at(Stage::Turn) { last - kept } else { kept };
-        let along = pipe.put(Stage::Turn, "along", from_its_end(kept)).at(Stage::Exit);
+        let along = from_its_end(kept);
+        let along = pipe.put(Stage::Turn, "along", along).at(Stage::Exit);
         let fixed = last & is_last.at(Stage::Turn).repeat(TEXEL_BITS);
         let fixed = pipe.put(Stage::Turn, "fixed", fixed).at(Stage::Exit);
         let [x, y] = pipe.put(Stage::Turn, "own", texels).at(Stage::Exit);
         let (is_row, is_column) = (is_row.at(Stage::Exit), is_column.at(Stage::Exit));
         if let Some(beside) = self.beside.as_ref() {
             let texel = pipe.put(Stage::Entry, "beside", beside.texel.val()).at(Stage::Turn);
-            beside.found.next = pipe.put(Stage::Turn, "beside_along", from_its_end(texel)).at(Stage::Exit);
+            let beside_along = from_its_end(texel);
+            beside.found.next = pipe.put(Stage::Turn, "beside_along", beside_along).at(Stage::Exit);
             beside.in_row.next = is_row;
             beside.in_column.next = is_column;
         }
