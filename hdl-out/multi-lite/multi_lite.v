@@ -397,7 +397,7 @@ module multi_lite_unit (
     wire [193:0] coordinate_footprint;
     wire footprint_upstream_advance;
     wire footprint_out_valid;
-    wire [203:0] footprint_item;
+    wire [204:0] footprint_item;
     wire decode_out_valid;
     wire [51:0] decode_out_tap;
     wire [4*32-1:0] decode_colors;
@@ -413,12 +413,12 @@ module multi_lite_unit (
     wire [4*6-1:0] address_tiles_set;
     wire [4:0] address_tiles_kind;
     wire [9:0] address_tiles_word_selects;
-    wire [72:0] address_tiles_tap;
+    wire [74:0] address_tiles_tap;
     wire tag_stage_advance;
     wire tag_stage_misses;
     wire [209:0] tag_stage_miss;
     wire tag_stage_out_valid;
-    wire [125:0] tag_stage_queue_entry;
+    wire [127:0] tag_stage_queue_entry;
     wire [11:0] tag_stage_events;
     wire miss_queue_has_room;
     wire miss_queue_asks;
@@ -436,7 +436,7 @@ module multi_lite_unit (
     wire [13:0] data_stage_last_read;
     wire data_stage_stalls;
     wire data_stage_out_valid;
-    wire [72:0] data_stage_tap;
+    wire [74:0] data_stage_tap;
     wire [4*66-1:0] data_stage_words;
     wire result_fifo_input_ready;
     wire result_fifo_output_valid;
@@ -6825,7 +6825,7 @@ module multi_lite_footprint (
     input  wire in_valid,
     input  wire [193:0] texels,
     output wire out_valid,
-    output wire [203:0] item
+    output wire [204:0] item
 );
     reg  in_valid_look = 1'b0;
     reg  in_valid_plan = 1'b0;
@@ -6846,6 +6846,10 @@ module multi_lite_footprint (
     reg  parts_is_single_stand = 1'b0;
     reg  parts_is_by_row_plan = 1'b0;
     reg  parts_is_by_row_stand = 1'b0;
+    reg  parts_over_edge_0_plan = 1'b0;
+    reg  parts_over_edge_0_stand = 1'b0;
+    reg  parts_over_edge_1_plan = 1'b0;
+    reg  parts_over_edge_1_stand = 1'b0;
     reg  [3:0] parts_items_plan = 4'd0;
     reg  parts_has_corner_plan = 1'b0;
     reg  parts_has_corner_stand = 1'b0;
@@ -6952,7 +6956,8 @@ module multi_lite_footprint (
     reg  [11:0] item_y_1_leave = 12'd0;
     reg  item_uses_second_x_leave = 1'b0;
     reg  item_uses_second_y_leave = 1'b0;
-    reg  item_is_single_leave = 1'b0;
+    reg  item_is_by_place_leave = 1'b0;
+    reg  item_in_column_leave = 1'b0;
     reg  item_is_by_row_leave = 1'b0;
     reg  [1:0] item_place_leave = 2'd0;
     reg  item_edge_is_crossed_leave = 1'b0;
@@ -7053,23 +7058,32 @@ module multi_lite_footprint (
     // ------------------------------------------------------------------------
     // What becomes of it
     // ------------------------------------------------------------------------
+    // Two texels beside each other along an edge lie so on both faces. Wide ones come by rows.
     wire clashes = x_clashes_look || y_clashes_look;
     wire is_outside = x_is_outside_look || y_is_outside_look;
-    wire is_single = (clashes || is_outside) && is_valid_look;
+    wire is_apart = (clashes || is_outside) && is_valid_look;
+    wire [1:0] over_edge;
+    assign over_edge[0] = is_apart && x_is_outside_look && !y_is_outside_look && !y_clashes_look;
+    assign over_edge[1] = is_apart && y_is_outside_look && !x_is_outside_look && !x_clashes_look;
+    wire is_single = is_apart && !over_edge[0] && !over_edge[1];
     wire has_rows = is_block_look && x_straddles_look && y_straddles_look;
-    wire is_by_row = has_rows && !is_single && is_valid_look;
+    wire is_by_row = has_rows && !is_apart && is_valid_look;
     wire [3:0] needed = {x_uses_second_look && y_uses_second_look, y_uses_second_look, x_uses_second_look,
         1'b1};
+    wire [3:0] of_edge = needed & (over_edge[0] ? 4'd3 : 4'd5);
     wire has_corner = x_is_outside_look && y_is_outside_look && is_valid_look;
     wire [1:0] corner = {y_second_is_outside_look, x_second_is_outside_look};
     wire [3:0] corners = {has_corner && corner == 2'd3, has_corner && corner == 2'd2, has_corner && corner ==
         2'd1, has_corner && corner == 2'd0};
+    wire [3:0] alone = over_edge[0] || over_edge[1] ? of_edge : needed & ~corners;
     wire [3:0] some = is_by_row ? 4'd5 : 4'd1;
-    wire [3:0] items = is_single ? needed & ~corners : some;
+    wire [3:0] items = is_apart ? alone : some;
     always @(posedge clk) begin
         if (upstream_advance_value) begin
             parts_is_single_plan <= is_single;
             parts_is_by_row_plan <= is_by_row;
+            parts_over_edge_0_plan <= over_edge[0];
+            parts_over_edge_1_plan <= over_edge[1];
             parts_items_plan <= items;
             parts_has_corner_plan <= has_corner;
         end
@@ -7093,6 +7107,8 @@ module multi_lite_footprint (
         if (rst) begin
             parts_is_single_stand <= 1'b0;
             parts_is_by_row_stand <= 1'b0;
+            parts_over_edge_0_stand <= 1'b0;
+            parts_over_edge_1_stand <= 1'b0;
             parts_has_corner_stand <= 1'b0;
             parts_corner_plan <= 2'd0;
             parts_corner_stand <= 2'd0;
@@ -7185,6 +7201,8 @@ module multi_lite_footprint (
                 parts_corner_plan <= corner;
                 parts_is_single_stand <= parts_is_single_plan;
                 parts_is_by_row_stand <= parts_is_by_row_plan;
+                parts_over_edge_0_stand <= parts_over_edge_0_plan;
+                parts_over_edge_1_stand <= parts_over_edge_1_plan;
                 parts_has_corner_stand <= parts_has_corner_plan;
                 parts_corner_stand <= parts_corner_plan;
             end
@@ -7320,7 +7338,7 @@ module multi_lite_footprint (
             item_ends_probe_leave <= 1'b0;
             item_x_1_leave <= 12'd0;
             item_y_1_leave <= 12'd0;
-            item_is_single_leave <= 1'b0;
+            item_in_column_leave <= 1'b0;
             item_is_by_row_leave <= 1'b0;
             item_place_leave <= 2'd0;
             item_weight_x_leave <= 8'd0;
@@ -7354,7 +7372,7 @@ module multi_lite_footprint (
                 item_ends_probe_leave <= is_last;
                 item_x_1_leave <= footprint_x_second_stand;
                 item_y_1_leave <= footprint_y_second_stand;
-                item_is_single_leave <= parts_is_single_stand;
+                item_in_column_leave <= parts_over_edge_0_stand;
                 item_is_by_row_leave <= parts_is_by_row_stand;
                 item_place_leave <= chosen;
                 item_weight_x_leave <= footprint_x_weight_stand;
@@ -7375,24 +7393,27 @@ module multi_lite_footprint (
         end
     end
     assign out_valid = is_there_leave;
-    wire item_x_0_leave_term = parts_is_single_stand && chosen[0];
-    wire [11:0] first_x = item_x_0_leave_term ? footprint_x_second_stand : footprint_x_first_stand;
-    wire item_y_0_leave_term = parts_is_single_stand || parts_is_by_row_stand;
-    wire item_of_term = item_y_0_leave_term && chosen[1];
-    wire [11:0] first_y = item_of_term ? footprint_y_second_stand : footprint_y_first_stand;
-    wire item_uses_second_x = (|footprint_x_weight_stand) && !parts_is_single_stand;
+    wire item_x_0_leave_term = parts_is_single_stand || parts_over_edge_0_stand;
+    wire item_of_term = item_x_0_leave_term && chosen[0];
+    wire [11:0] first_x = item_of_term ? footprint_x_second_stand : footprint_x_first_stand;
+    wire item_y_0_leave_term = parts_is_single_stand || parts_over_edge_1_stand || parts_is_by_row_stand;
+    wire item_0_item_of_term = item_y_0_leave_term && chosen[1];
+    wire [11:0] first_y = item_0_item_of_term ? footprint_y_second_stand : footprint_y_first_stand;
+    wire item_uses_second_x = (|footprint_x_weight_stand) && !item_x_0_leave_term;
     wire item_uses_second_y = (|footprint_y_weight_stand) && !item_y_0_leave_term;
-    wire x_outside = item_x_0_leave_term ? footprint_x_second_is_outside_stand :
-        footprint_x_first_is_outside_stand;
-    wire y_outside = item_of_term ? footprint_y_second_is_outside_stand : footprint_y_first_is_outside_stand;
-    wire item_edge_is_crossed = parts_is_single_stand && (x_outside || y_outside);
-    wire item_edge_is_behind = y_outside ? item_of_term : item_x_0_leave_term;
+    wire is_by_place = parts_is_single_stand || parts_over_edge_0_stand || parts_over_edge_1_stand;
+    wire x_outside = item_of_term ? footprint_x_second_is_outside_stand : footprint_x_first_is_outside_stand;
+    wire y_outside = item_0_item_of_term ? footprint_y_second_is_outside_stand :
+        footprint_y_first_is_outside_stand;
+    wire item_edge_is_crossed = is_by_place && (x_outside || y_outside);
+    wire item_edge_is_behind = y_outside ? item_0_item_of_term : item_of_term;
     always @(posedge clk) begin
         if (advance) begin
             item_x_0_leave <= first_x;
             item_y_0_leave <= first_y;
             item_uses_second_x_leave <= item_uses_second_x;
             item_uses_second_y_leave <= item_uses_second_y;
+            item_is_by_place_leave <= is_by_place;
             item_edge_is_crossed_leave <= item_edge_is_crossed;
             item_edge_is_row_leave <= y_outside;
             item_edge_is_behind_leave <= item_edge_is_behind;
@@ -7403,11 +7424,11 @@ module multi_lite_footprint (
         item_level_slice_lines_leave, item_level_line_leave, item_last_leave, item_slice_leave,
         item_corner_leave, item_has_corner_leave, item_weight_y_leave, item_weight_x_leave,
         item_edge_is_behind_leave, item_edge_is_row_leave, item_edge_is_crossed_leave, item_place_leave,
-        item_is_by_row_leave, item_is_single_leave, item_uses_second_y_leave, item_uses_second_x_leave,
-        item_y_1_leave, item_y_0_leave, item_x_1_leave, item_x_0_leave, item_ends_probe_leave,
-        item_starts_probe_leave, item_ends_weight_leave, item_ends_valid_leave, item_ends_ends_quad_leave,
-        item_ends_ends_pixel_leave, item_ends_is_failed_leave, item_ends_is_valid_leave, item_ends_pixel_leave,
-        item_invalidates_leave};
+        item_is_by_row_leave, item_in_column_leave, item_is_by_place_leave, item_uses_second_y_leave,
+        item_uses_second_x_leave, item_y_1_leave, item_y_0_leave, item_x_1_leave, item_x_0_leave,
+        item_ends_probe_leave, item_starts_probe_leave, item_ends_weight_leave, item_ends_valid_leave,
+        item_ends_ends_quad_leave, item_ends_ends_pixel_leave, item_ends_is_failed_leave,
+        item_ends_is_valid_leave, item_ends_pixel_leave, item_invalidates_leave};
 endmodule
 
 // Words to the colours of taps.
@@ -7415,7 +7436,7 @@ module multi_lite_decode (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
-    input  wire [72:0] tap,
+    input  wire [74:0] tap,
     input  wire [4*66-1:0] words,
     output wire out_valid,
     output wire [51:0] out_tap,
@@ -7524,24 +7545,33 @@ module multi_lite_decode (
     reg  [3:0] tap_brings_sum = 4'd0;
     reg  [3:0] tap_brings_add = 4'd0;
     reg  [3:0] tap_brings_limit = 4'd0;
-    reg  tap_is_single_parts = 1'b0;
-    reg  tap_is_single_ends = 1'b0;
-    reg  tap_is_single_texel = 1'b0;
-    reg  tap_is_single_pick = 1'b0;
-    reg  tap_is_single_choose = 1'b0;
-    reg  tap_is_single_rows = 1'b0;
-    reg  tap_is_single_sum = 1'b0;
-    reg  tap_is_single_add = 1'b0;
-    reg  tap_is_single_limit = 1'b0;
-    reg  [1:0] tap_source_parts = 2'd0;
-    reg  [1:0] tap_source_ends = 2'd0;
-    reg  [1:0] tap_source_texel = 2'd0;
-    reg  [1:0] tap_source_pick = 2'd0;
-    reg  [1:0] tap_source_choose = 2'd0;
-    reg  [1:0] tap_source_rows = 2'd0;
-    reg  [1:0] tap_source_sum = 2'd0;
-    reg  [1:0] tap_source_add = 2'd0;
-    reg  [1:0] tap_source_limit = 2'd0;
+    reg  tap_is_by_place_parts = 1'b0;
+    reg  tap_is_by_place_ends = 1'b0;
+    reg  tap_is_by_place_texel = 1'b0;
+    reg  tap_is_by_place_pick = 1'b0;
+    reg  tap_is_by_place_choose = 1'b0;
+    reg  tap_is_by_place_rows = 1'b0;
+    reg  tap_is_by_place_sum = 1'b0;
+    reg  tap_is_by_place_add = 1'b0;
+    reg  tap_is_by_place_limit = 1'b0;
+    reg  [1:0] tap_sources_0_parts = 2'd0;
+    reg  [1:0] tap_sources_0_ends = 2'd0;
+    reg  [1:0] tap_sources_0_texel = 2'd0;
+    reg  [1:0] tap_sources_0_pick = 2'd0;
+    reg  [1:0] tap_sources_0_choose = 2'd0;
+    reg  [1:0] tap_sources_0_rows = 2'd0;
+    reg  [1:0] tap_sources_0_sum = 2'd0;
+    reg  [1:0] tap_sources_0_add = 2'd0;
+    reg  [1:0] tap_sources_0_limit = 2'd0;
+    reg  [1:0] tap_sources_1_parts = 2'd0;
+    reg  [1:0] tap_sources_1_ends = 2'd0;
+    reg  [1:0] tap_sources_1_texel = 2'd0;
+    reg  [1:0] tap_sources_1_pick = 2'd0;
+    reg  [1:0] tap_sources_1_choose = 2'd0;
+    reg  [1:0] tap_sources_1_rows = 2'd0;
+    reg  [1:0] tap_sources_1_sum = 2'd0;
+    reg  [1:0] tap_sources_1_add = 2'd0;
+    reg  [1:0] tap_sources_1_limit = 2'd0;
     reg  tap_column_bit1_0_parts = 1'b0;
     reg  tap_column_bit1_0_ends = 1'b0;
     reg  tap_column_bit1_0_texel = 1'b0;
@@ -7733,15 +7763,15 @@ module multi_lite_decode (
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire in_tap_is_block = tap[69];
-    wire in_tap_blocks_by_row = tap[70];
+    wire in_tap_is_block = tap[71];
+    wire in_tap_blocks_by_row = tap[72];
     wire place_0_of_block = in_tap_blocks_by_row ? words[0*66 + 32] : words[0*66 + 32];
     wire [1:0] in_tap_column_bit1;
-    assign in_tap_column_bit1[0] = tap[19];
+    assign in_tap_column_bit1[0] = tap[21];
     wire place_0_in_word = in_tap_column_bit1[0] ? words[0*66 + 65] : words[0*66 + 32];
     wire spoilt_place_0_own = in_tap_is_block ? place_0_of_block : place_0_in_word;
     wire place_1_of_block = in_tap_blocks_by_row ? words[0*66 + 32] : words[1*66 + 32];
-    assign in_tap_column_bit1[1] = tap[20];
+    assign in_tap_column_bit1[1] = tap[22];
     wire place_1_in_word = in_tap_column_bit1[1] ? words[1*66 + 65] : words[1*66 + 32];
     wire spoilt_place_1_own = in_tap_is_block ? place_1_of_block : place_1_in_word;
     wire place_2_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[0*66 + 32];
@@ -7751,18 +7781,20 @@ module multi_lite_decode (
     wire place_3_in_word = in_tap_column_bit1[1] ? words[3*66 + 65] : words[3*66 + 32];
     wire spoilt_place_3_own = in_tap_is_block ? place_3_of_block : place_3_in_word;
     wire in_tap_is_valid = tap[2];
-    wire in_tap_is_single = tap[16];
-    wire [1:0] in_tap_source = tap[18:17];
-    wire bank_3_is_source = in_tap_source == 2'd3;
+    wire in_tap_is_by_place = tap[16];
+    wire [2*2-1:0] in_tap_sources;
+    assign in_tap_sources[0*2 +: 2] = tap[18:17];
+    assign in_tap_sources[1*2 +: 2] = tap[20:19];
+    wire bank_3_is_source = in_tap_sources[0*2 +: 2] == 2'd3 || in_tap_sources[1*2 +: 2] == 2'd3;
     wire [3:0] in_tap_brings = tap[15:12];
-    wire bank_2_is_source = in_tap_source == 2'd2;
-    wire bank_1_is_source = in_tap_source == 2'd1;
-    wire bank_0_is_source = in_tap_source == 2'd0;
+    wire bank_2_is_source = in_tap_sources[0*2 +: 2] == 2'd2 || in_tap_sources[1*2 +: 2] == 2'd2;
+    wire bank_1_is_source = in_tap_sources[0*2 +: 2] == 2'd1 || in_tap_sources[1*2 +: 2] == 2'd1;
+    wire bank_0_is_source = in_tap_sources[0*2 +: 2] == 2'd0 || in_tap_sources[1*2 +: 2] == 2'd0;
     always @(posedge clk) begin
         spoilt_parts <= {spoilt_place_3_own, spoilt_place_2_own, spoilt_place_1_own, spoilt_place_0_own};
-        needed_parts <= {in_tap_is_valid && (in_tap_is_single ? bank_3_is_source : in_tap_brings[3]),
-            in_tap_is_valid && (in_tap_is_single ? bank_2_is_source : in_tap_brings[2]), in_tap_is_valid &&
-            (in_tap_is_single ? bank_1_is_source : in_tap_brings[1]), in_tap_is_valid && (in_tap_is_single ?
+        needed_parts <= {in_tap_is_valid && (in_tap_is_by_place ? bank_3_is_source : in_tap_brings[3]),
+            in_tap_is_valid && (in_tap_is_by_place ? bank_2_is_source : in_tap_brings[2]), in_tap_is_valid &&
+            (in_tap_is_by_place ? bank_1_is_source : in_tap_brings[1]), in_tap_is_valid && (in_tap_is_by_place ?
             bank_0_is_source : in_tap_brings[0])};
     end
     wire [1:0] in_tap_pixel = tap[1:0];
@@ -7773,13 +7805,13 @@ module multi_lite_decode (
     wire in_tap_ends_quad = tap[7];
     wire [3:0] in_tap_valid = tap[11:8];
     wire [1:0] in_tap_row_bit1;
-    assign in_tap_row_bit1[0] = tap[21];
-    assign in_tap_row_bit1[1] = tap[22];
-    wire [8:0] in_tap_odd_weight_x = tap[31:23];
-    wire [8:0] in_tap_odd_weight_y = tap[40:32];
-    wire in_tap_has_corner = tap[41];
-    wire [1:0] in_tap_corner = tap[43:42];
-    wire [16:0] in_tap_weight = tap[60:44];
+    assign in_tap_row_bit1[0] = tap[23];
+    assign in_tap_row_bit1[1] = tap[24];
+    wire [8:0] in_tap_odd_weight_x = tap[33:25];
+    wire [8:0] in_tap_odd_weight_y = tap[42:34];
+    wire in_tap_has_corner = tap[43];
+    wire [1:0] in_tap_corner = tap[45:44];
+    wire [16:0] in_tap_weight = tap[62:46];
     always @(posedge clk) begin
         if (rst) begin
             tap_pixel_parts <= 2'd0;
@@ -7871,24 +7903,33 @@ module multi_lite_decode (
             tap_brings_sum <= 4'd0;
             tap_brings_add <= 4'd0;
             tap_brings_limit <= 4'd0;
-            tap_is_single_parts <= 1'b0;
-            tap_is_single_ends <= 1'b0;
-            tap_is_single_texel <= 1'b0;
-            tap_is_single_pick <= 1'b0;
-            tap_is_single_choose <= 1'b0;
-            tap_is_single_rows <= 1'b0;
-            tap_is_single_sum <= 1'b0;
-            tap_is_single_add <= 1'b0;
-            tap_is_single_limit <= 1'b0;
-            tap_source_parts <= 2'd0;
-            tap_source_ends <= 2'd0;
-            tap_source_texel <= 2'd0;
-            tap_source_pick <= 2'd0;
-            tap_source_choose <= 2'd0;
-            tap_source_rows <= 2'd0;
-            tap_source_sum <= 2'd0;
-            tap_source_add <= 2'd0;
-            tap_source_limit <= 2'd0;
+            tap_is_by_place_parts <= 1'b0;
+            tap_is_by_place_ends <= 1'b0;
+            tap_is_by_place_texel <= 1'b0;
+            tap_is_by_place_pick <= 1'b0;
+            tap_is_by_place_choose <= 1'b0;
+            tap_is_by_place_rows <= 1'b0;
+            tap_is_by_place_sum <= 1'b0;
+            tap_is_by_place_add <= 1'b0;
+            tap_is_by_place_limit <= 1'b0;
+            tap_sources_0_parts <= 2'd0;
+            tap_sources_0_ends <= 2'd0;
+            tap_sources_0_texel <= 2'd0;
+            tap_sources_0_pick <= 2'd0;
+            tap_sources_0_choose <= 2'd0;
+            tap_sources_0_rows <= 2'd0;
+            tap_sources_0_sum <= 2'd0;
+            tap_sources_0_add <= 2'd0;
+            tap_sources_0_limit <= 2'd0;
+            tap_sources_1_parts <= 2'd0;
+            tap_sources_1_ends <= 2'd0;
+            tap_sources_1_texel <= 2'd0;
+            tap_sources_1_pick <= 2'd0;
+            tap_sources_1_choose <= 2'd0;
+            tap_sources_1_rows <= 2'd0;
+            tap_sources_1_sum <= 2'd0;
+            tap_sources_1_add <= 2'd0;
+            tap_sources_1_limit <= 2'd0;
             tap_column_bit1_0_parts <= 1'b0;
             tap_column_bit1_0_ends <= 1'b0;
             tap_column_bit1_0_texel <= 1'b0;
@@ -7979,8 +8020,9 @@ module multi_lite_decode (
             tap_ends_quad_parts <= in_tap_ends_quad;
             tap_valid_parts <= in_tap_valid;
             tap_brings_parts <= in_tap_brings;
-            tap_is_single_parts <= in_tap_is_single;
-            tap_source_parts <= in_tap_source;
+            tap_is_by_place_parts <= in_tap_is_by_place;
+            tap_sources_0_parts <= in_tap_sources[0*2 +: 2];
+            tap_sources_1_parts <= in_tap_sources[1*2 +: 2];
             tap_column_bit1_0_parts <= in_tap_column_bit1[0];
             tap_column_bit1_1_parts <= in_tap_column_bit1[1];
             tap_row_bit1_0_parts <= in_tap_row_bit1[0];
@@ -8001,8 +8043,9 @@ module multi_lite_decode (
             tap_ends_quad_ends <= tap_ends_quad_parts;
             tap_valid_ends <= tap_valid_parts;
             tap_brings_ends <= tap_brings_parts;
-            tap_is_single_ends <= tap_is_single_parts;
-            tap_source_ends <= tap_source_parts;
+            tap_is_by_place_ends <= tap_is_by_place_parts;
+            tap_sources_0_ends <= tap_sources_0_parts;
+            tap_sources_1_ends <= tap_sources_1_parts;
             tap_column_bit1_0_ends <= tap_column_bit1_0_parts;
             tap_column_bit1_1_ends <= tap_column_bit1_1_parts;
             tap_row_bit1_0_ends <= tap_row_bit1_0_parts;
@@ -8023,8 +8066,9 @@ module multi_lite_decode (
             tap_ends_quad_texel <= tap_ends_quad_ends;
             tap_valid_texel <= tap_valid_ends;
             tap_brings_texel <= tap_brings_ends;
-            tap_is_single_texel <= tap_is_single_ends;
-            tap_source_texel <= tap_source_ends;
+            tap_is_by_place_texel <= tap_is_by_place_ends;
+            tap_sources_0_texel <= tap_sources_0_ends;
+            tap_sources_1_texel <= tap_sources_1_ends;
             tap_column_bit1_0_texel <= tap_column_bit1_0_ends;
             tap_column_bit1_1_texel <= tap_column_bit1_1_ends;
             tap_row_bit1_0_texel <= tap_row_bit1_0_ends;
@@ -8045,8 +8089,9 @@ module multi_lite_decode (
             tap_ends_quad_pick <= tap_ends_quad_texel;
             tap_valid_pick <= tap_valid_texel;
             tap_brings_pick <= tap_brings_texel;
-            tap_is_single_pick <= tap_is_single_texel;
-            tap_source_pick <= tap_source_texel;
+            tap_is_by_place_pick <= tap_is_by_place_texel;
+            tap_sources_0_pick <= tap_sources_0_texel;
+            tap_sources_1_pick <= tap_sources_1_texel;
             tap_odd_weight_x_pick <= tap_odd_weight_x_texel;
             tap_odd_weight_y_pick <= tap_odd_weight_y_texel;
             tap_has_corner_pick <= tap_has_corner_texel;
@@ -8063,8 +8108,9 @@ module multi_lite_decode (
             tap_ends_quad_choose <= tap_ends_quad_pick;
             tap_valid_choose <= tap_valid_pick;
             tap_brings_choose <= tap_brings_pick;
-            tap_is_single_choose <= tap_is_single_pick;
-            tap_source_choose <= tap_source_pick;
+            tap_is_by_place_choose <= tap_is_by_place_pick;
+            tap_sources_0_choose <= tap_sources_0_pick;
+            tap_sources_1_choose <= tap_sources_1_pick;
             tap_odd_weight_x_choose <= tap_odd_weight_x_pick;
             tap_odd_weight_y_choose <= tap_odd_weight_y_pick;
             tap_has_corner_choose <= tap_has_corner_pick;
@@ -8081,8 +8127,9 @@ module multi_lite_decode (
             tap_ends_quad_rows <= tap_ends_quad_choose;
             tap_valid_rows <= tap_valid_choose;
             tap_brings_rows <= tap_brings_choose;
-            tap_is_single_rows <= tap_is_single_choose;
-            tap_source_rows <= tap_source_choose;
+            tap_is_by_place_rows <= tap_is_by_place_choose;
+            tap_sources_0_rows <= tap_sources_0_choose;
+            tap_sources_1_rows <= tap_sources_1_choose;
             tap_odd_weight_x_rows <= tap_odd_weight_x_choose;
             tap_odd_weight_y_rows <= tap_odd_weight_y_choose;
             tap_has_corner_rows <= tap_has_corner_choose;
@@ -8099,8 +8146,9 @@ module multi_lite_decode (
             tap_ends_quad_sum <= tap_ends_quad_rows;
             tap_valid_sum <= tap_valid_rows;
             tap_brings_sum <= tap_brings_rows;
-            tap_is_single_sum <= tap_is_single_rows;
-            tap_source_sum <= tap_source_rows;
+            tap_is_by_place_sum <= tap_is_by_place_rows;
+            tap_sources_0_sum <= tap_sources_0_rows;
+            tap_sources_1_sum <= tap_sources_1_rows;
             tap_odd_weight_x_sum <= tap_odd_weight_x_rows;
             tap_odd_weight_y_sum <= tap_odd_weight_y_rows;
             tap_has_corner_sum <= tap_has_corner_rows;
@@ -8117,8 +8165,9 @@ module multi_lite_decode (
             tap_ends_quad_add <= tap_ends_quad_sum;
             tap_valid_add <= tap_valid_sum;
             tap_brings_add <= tap_brings_sum;
-            tap_is_single_add <= tap_is_single_sum;
-            tap_source_add <= tap_source_sum;
+            tap_is_by_place_add <= tap_is_by_place_sum;
+            tap_sources_0_add <= tap_sources_0_sum;
+            tap_sources_1_add <= tap_sources_1_sum;
             tap_odd_weight_x_add <= tap_odd_weight_x_sum;
             tap_odd_weight_y_add <= tap_odd_weight_y_sum;
             tap_has_corner_add <= tap_has_corner_sum;
@@ -8135,8 +8184,9 @@ module multi_lite_decode (
             tap_ends_quad_limit <= tap_ends_quad_add;
             tap_valid_limit <= tap_valid_add;
             tap_brings_limit <= tap_brings_add;
-            tap_is_single_limit <= tap_is_single_add;
-            tap_source_limit <= tap_source_add;
+            tap_is_by_place_limit <= tap_is_by_place_add;
+            tap_sources_0_limit <= tap_sources_0_add;
+            tap_sources_1_limit <= tap_sources_1_add;
             tap_odd_weight_x_limit <= tap_odd_weight_x_add;
             tap_odd_weight_y_limit <= tap_odd_weight_y_add;
             tap_has_corner_limit <= tap_has_corner_add;
@@ -8220,14 +8270,14 @@ module multi_lite_decode (
     // ------------------------------------------------------------------------
     // Lines of compressed tiles
     // ------------------------------------------------------------------------
-    wire [7:0] in_tap_format = tap[68:61];
+    wire [7:0] in_tap_format = tap[70:63];
     // the high bits are those of other formats
     (* unused *) wire unused;
     assign unused = &{1'b0, in_tap_format};
     wire [127:0] blocks_headers_0_block = {{words[2*66 +: 32], words[2*66 + 33 +: 32]}, {words[0*66 + 33 +: 32],
         words[0*66 +: 32]}};
     wire [1:0] in_tap_upper_half;
-    assign in_tap_upper_half[0] = tap[71];
+    assign in_tap_upper_half[0] = tap[73];
     multi_lite_block_header blocks_headers_0 (
         .clk(clk),
         .rst(rst),
@@ -8246,7 +8296,7 @@ module multi_lite_decode (
     );
     wire [127:0] blocks_headers_1_block = {{words[3*66 + 33 +: 32], words[3*66 +: 32]}, {words[1*66 +: 32],
         words[1*66 + 33 +: 32]}};
-    assign in_tap_upper_half[1] = tap[72];
+    assign in_tap_upper_half[1] = tap[74];
     multi_lite_block_header blocks_headers_1 (
         .clk(clk),
         .rst(rst),
@@ -8423,11 +8473,11 @@ module multi_lite_decode (
     // ------------------------------------------------------------------------
     // The colours of the inner banks come from each other's decoders where tiles lie side by side.
     wire [1:0] turn = ~tap_corner_limit & {2{tap_has_corner_limit}};
-    wire [1:0] place_0_bank = tap_is_single_limit ? tap_source_limit : turn;
+    wire [1:0] place_0_bank = tap_is_by_place_limit ? tap_sources_0_limit : turn;
     wire is_exchanged = tap_is_block_limit && !tap_blocks_by_row_limit;
-    wire [1:0] place_1_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd1;
-    wire [1:0] place_2_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd2;
-    wire [1:0] place_3_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd3;
+    wire [1:0] place_1_bank = tap_is_by_place_limit ? tap_sources_1_limit : turn ^ 2'd1;
+    wire [1:0] place_2_bank = tap_is_by_place_limit ? tap_sources_1_limit : turn ^ 2'd2;
+    wire [1:0] place_3_bank = tap_is_by_place_limit ? tap_sources_0_limit : turn ^ 2'd3;
     wire [1:0] place_3_place = 2'd3 ^ turn;
     wire [3:0] bits;
     assign bits[3] = tap_brings_limit[3];
@@ -10255,7 +10305,7 @@ module multi_lite_address (
     input  wire rst,
     input  wire advance,
     input  wire in_valid,
-    input  wire [203:0] item,
+    input  wire [204:0] item,
     input  wire invalidating,
     output wire tiles_valid,
     output wire tiles_invalidates,
@@ -10266,7 +10316,7 @@ module multi_lite_address (
     output wire [4*6-1:0] tiles_set,
     output wire [4:0] tiles_kind,
     output wire [9:0] tiles_word_selects,
-    output wire [72:0] tiles_tap
+    output wire [74:0] tiles_tap
 );
     reg  in_valid_turn = 1'b0;
     reg  in_valid_across = 1'b0;
@@ -10331,9 +10381,12 @@ module multi_lite_address (
     reg  item_uses_second_y_turn = 1'b0;
     reg  item_uses_second_y_across = 1'b0;
     reg  item_uses_second_y_found = 1'b0;
-    reg  item_is_single_turn = 1'b0;
-    reg  item_is_single_across = 1'b0;
-    reg  item_is_single_found = 1'b0;
+    reg  item_is_by_place_turn = 1'b0;
+    reg  item_is_by_place_across = 1'b0;
+    reg  item_is_by_place_found = 1'b0;
+    reg  item_in_column_turn = 1'b0;
+    reg  item_in_column_across = 1'b0;
+    reg  item_in_column_found = 1'b0;
     reg  item_is_by_row_turn = 1'b0;
     reg  item_is_by_row_across = 1'b0;
     reg  item_is_by_row_found = 1'b0;
@@ -10376,9 +10429,12 @@ module multi_lite_address (
     reg  [4:0] item_level_kind_turn = 5'd0;
     reg  [4:0] item_level_kind_across = 5'd0;
     reg  [4:0] item_level_kind_found = 5'd0;
-    reg  [2:0] texel_face_found = 3'd0;
-    reg  [11:0] texel_x_found = 12'd0;
-    reg  [11:0] texel_y_found = 12'd0;
+    reg  [2:0] texel_texel_face_found = 3'd0;
+    reg  [11:0] texel_texel_x_found = 12'd0;
+    reg  [11:0] texel_texel_y_found = 12'd0;
+    reg  [11:0] texel_beside_found = 12'd0;
+    reg  texel_in_row_found = 1'b0;
+    reg  texel_in_column_found = 1'b0;
     reg  [4:0] kind_sorted = 5'd0;
     reg  [4:0] kind_factors = 5'd0;
     reg  [4:0] kind_multiply = 5'd0;
@@ -10523,24 +10579,33 @@ module multi_lite_address (
     reg  [3:0] tap_brings_compare = 4'd0;
     reg  [3:0] tap_brings_mark = 4'd0;
     reg  [3:0] tap_brings_exit = 4'd0;
-    reg  tap_is_single_sorted = 1'b0;
-    reg  tap_is_single_factors = 1'b0;
-    reg  tap_is_single_multiply = 1'b0;
-    reg  tap_is_single_product = 1'b0;
-    reg  tap_is_single_line = 1'b0;
-    reg  tap_is_single_tile = 1'b0;
-    reg  tap_is_single_compare = 1'b0;
-    reg  tap_is_single_mark = 1'b0;
-    reg  tap_is_single_exit = 1'b0;
-    reg  [1:0] tap_source_sorted = 2'd0;
-    reg  [1:0] tap_source_factors = 2'd0;
-    reg  [1:0] tap_source_multiply = 2'd0;
-    reg  [1:0] tap_source_product = 2'd0;
-    reg  [1:0] tap_source_line = 2'd0;
-    reg  [1:0] tap_source_tile = 2'd0;
-    reg  [1:0] tap_source_compare = 2'd0;
-    reg  [1:0] tap_source_mark = 2'd0;
-    reg  [1:0] tap_source_exit = 2'd0;
+    reg  tap_is_by_place_sorted = 1'b0;
+    reg  tap_is_by_place_factors = 1'b0;
+    reg  tap_is_by_place_multiply = 1'b0;
+    reg  tap_is_by_place_product = 1'b0;
+    reg  tap_is_by_place_line = 1'b0;
+    reg  tap_is_by_place_tile = 1'b0;
+    reg  tap_is_by_place_compare = 1'b0;
+    reg  tap_is_by_place_mark = 1'b0;
+    reg  tap_is_by_place_exit = 1'b0;
+    reg  [1:0] tap_sources_0_sorted = 2'd0;
+    reg  [1:0] tap_sources_0_factors = 2'd0;
+    reg  [1:0] tap_sources_0_multiply = 2'd0;
+    reg  [1:0] tap_sources_0_product = 2'd0;
+    reg  [1:0] tap_sources_0_line = 2'd0;
+    reg  [1:0] tap_sources_0_tile = 2'd0;
+    reg  [1:0] tap_sources_0_compare = 2'd0;
+    reg  [1:0] tap_sources_0_mark = 2'd0;
+    reg  [1:0] tap_sources_0_exit = 2'd0;
+    reg  [1:0] tap_sources_1_sorted = 2'd0;
+    reg  [1:0] tap_sources_1_factors = 2'd0;
+    reg  [1:0] tap_sources_1_multiply = 2'd0;
+    reg  [1:0] tap_sources_1_product = 2'd0;
+    reg  [1:0] tap_sources_1_line = 2'd0;
+    reg  [1:0] tap_sources_1_tile = 2'd0;
+    reg  [1:0] tap_sources_1_compare = 2'd0;
+    reg  [1:0] tap_sources_1_mark = 2'd0;
+    reg  [1:0] tap_sources_1_exit = 2'd0;
     reg  tap_column_bit1_0_sorted = 1'b0;
     reg  tap_column_bit1_0_factors = 1'b0;
     reg  tap_column_bit1_0_multiply = 1'b0;
@@ -10791,6 +10856,9 @@ module multi_lite_address (
     wire [2:0] cube_edge_found_face;
     wire [11:0] cube_edge_found_x;
     wire [11:0] cube_edge_found_y;
+    wire [11:0] cube_edge_beside_found;
+    wire cube_edge_beside_in_row;
+    wire cube_edge_beside_in_column;
     wire [23:0] rows_0_product;
     wire [23:0] rows_1_product;
     wire [13:0] columns_p0;
@@ -10878,21 +10946,22 @@ module multi_lite_address (
     assign item_y[1*12 +: 12] = item[77:66];
     wire item_uses_second_x = item[78];
     wire item_uses_second_y = item[79];
-    wire item_is_single = item[80];
-    wire item_is_by_row = item[81];
-    wire [1:0] item_place = item[83:82];
-    wire [7:0] item_weight_x = item[94:87];
-    wire [7:0] item_weight_y = item[102:95];
-    wire item_has_corner = item[103];
-    wire [1:0] item_corner = item[105:104];
-    wire [26:0] item_level_line = item[147:121];
-    wire [22:0] item_level_slice_lines = item[170:148];
-    wire [13:0] item_level_row_halves = item[184:171];
-    wire [3:0] item_level_tile_halves = item[188:185];
-    wire item_level_is_odd = item[189];
-    wire [7:0] item_level_format = item[197:190];
-    wire item_level_is_block = item[198];
-    wire [4:0] item_level_kind = item[203:199];
+    wire item_is_by_place = item[80];
+    wire item_in_column = item[81];
+    wire item_is_by_row = item[82];
+    wire [1:0] item_place = item[84:83];
+    wire [7:0] item_weight_x = item[95:88];
+    wire [7:0] item_weight_y = item[103:96];
+    wire item_has_corner = item[104];
+    wire [1:0] item_corner = item[106:105];
+    wire [26:0] item_level_line = item[148:122];
+    wire [22:0] item_level_slice_lines = item[171:149];
+    wire [13:0] item_level_row_halves = item[185:172];
+    wire [3:0] item_level_tile_halves = item[189:186];
+    wire item_level_is_odd = item[190];
+    wire [7:0] item_level_format = item[198:191];
+    wire item_level_is_block = item[199];
+    wire [4:0] item_level_kind = item[204:200];
     always @(posedge clk) begin
         if (rst) begin
             item_ends_pixel_turn <= 2'd0;
@@ -10934,9 +11003,12 @@ module multi_lite_address (
             item_uses_second_y_turn <= 1'b0;
             item_uses_second_y_across <= 1'b0;
             item_uses_second_y_found <= 1'b0;
-            item_is_single_turn <= 1'b0;
-            item_is_single_across <= 1'b0;
-            item_is_single_found <= 1'b0;
+            item_is_by_place_turn <= 1'b0;
+            item_is_by_place_across <= 1'b0;
+            item_is_by_place_found <= 1'b0;
+            item_in_column_turn <= 1'b0;
+            item_in_column_across <= 1'b0;
+            item_in_column_found <= 1'b0;
             item_is_by_row_turn <= 1'b0;
             item_is_by_row_across <= 1'b0;
             item_is_by_row_found <= 1'b0;
@@ -10979,9 +11051,12 @@ module multi_lite_address (
             item_level_kind_turn <= 5'd0;
             item_level_kind_across <= 5'd0;
             item_level_kind_found <= 5'd0;
-            texel_face_found <= 3'd0;
-            texel_x_found <= 12'd0;
-            texel_y_found <= 12'd0;
+            texel_texel_face_found <= 3'd0;
+            texel_texel_x_found <= 12'd0;
+            texel_texel_y_found <= 12'd0;
+            texel_beside_found <= 12'd0;
+            texel_in_row_found <= 1'b0;
+            texel_in_column_found <= 1'b0;
             kind_sorted <= 5'd0;
             kind_factors <= 5'd0;
             kind_multiply <= 5'd0;
@@ -11006,7 +11081,8 @@ module multi_lite_address (
                 item_y_1_turn <= item_y[1*12 +: 12];
                 item_uses_second_x_turn <= item_uses_second_x;
                 item_uses_second_y_turn <= item_uses_second_y;
-                item_is_single_turn <= item_is_single;
+                item_is_by_place_turn <= item_is_by_place;
+                item_in_column_turn <= item_in_column;
                 item_is_by_row_turn <= item_is_by_row;
                 item_place_turn <= item_place;
                 item_weight_x_turn <= item_weight_x;
@@ -11034,7 +11110,8 @@ module multi_lite_address (
                 item_y_1_across <= item_y_1_turn;
                 item_uses_second_x_across <= item_uses_second_x_turn;
                 item_uses_second_y_across <= item_uses_second_y_turn;
-                item_is_single_across <= item_is_single_turn;
+                item_is_by_place_across <= item_is_by_place_turn;
+                item_in_column_across <= item_in_column_turn;
                 item_is_by_row_across <= item_is_by_row_turn;
                 item_place_across <= item_place_turn;
                 item_weight_x_across <= item_weight_x_turn;
@@ -11062,7 +11139,8 @@ module multi_lite_address (
                 item_y_1_found <= item_y_1_across;
                 item_uses_second_x_found <= item_uses_second_x_across;
                 item_uses_second_y_found <= item_uses_second_y_across;
-                item_is_single_found <= item_is_single_across;
+                item_is_by_place_found <= item_is_by_place_across;
+                item_in_column_found <= item_in_column_across;
                 item_is_by_row_found <= item_is_by_row_across;
                 item_place_found <= item_place_across;
                 item_weight_x_found <= item_weight_x_across;
@@ -11079,9 +11157,12 @@ module multi_lite_address (
                 item_level_kind_found <= item_level_kind_across;
             end
             if (advance) begin
-                texel_face_found <= cube_edge_found_face;
-                texel_x_found <= cube_edge_found_x;
-                texel_y_found <= cube_edge_found_y;
+                texel_texel_face_found <= cube_edge_found_face;
+                texel_texel_x_found <= cube_edge_found_x;
+                texel_texel_y_found <= cube_edge_found_y;
+                texel_beside_found <= cube_edge_beside_found;
+                texel_in_row_found <= cube_edge_beside_in_row;
+                texel_in_column_found <= cube_edge_beside_in_column;
             end
             if (advance) begin
                 kind_sorted <= item_level_kind_found;
@@ -11096,13 +11177,14 @@ module multi_lite_address (
             end
         end
     end
-    wire [2:0] item_slice = item[108:106];
+    wire [2:0] item_slice = item[109:107];
     assign item_x[0*12 +: 12] = item[41:30];
     assign item_y[0*12 +: 12] = item[65:54];
-    wire item_edge_is_crossed = item[84];
-    wire item_edge_is_row = item[85];
-    wire item_edge_is_behind = item[86];
-    wire [11:0] item_last = item[120:109];
+    wire item_edge_is_crossed = item[85];
+    wire item_edge_is_row = item[86];
+    wire item_edge_is_behind = item[87];
+    wire [11:0] item_last = item[121:110];
+    wire [11:0] item_beside = item_edge_is_row ? item_x[1*12 +: 12] : item_y[1*12 +: 12];
     multi_lite_cube_edge cube_edge (
         .clk(clk),
         .rst(rst),
@@ -11116,20 +11198,32 @@ module multi_lite_address (
         .last(item_last),
         .found_face(cube_edge_found_face),
         .found_x(cube_edge_found_x),
-        .found_y(cube_edge_found_y)
+        .found_y(cube_edge_found_y),
+        .beside_texel(item_beside),
+        .beside_found(cube_edge_beside_found),
+        .beside_in_row(cube_edge_beside_in_row),
+        .beside_in_column(cube_edge_beside_in_column)
     );
 
     // ------------------------------------------------------------------------
     // Words
     // ------------------------------------------------------------------------
-    wire word_selects_by_row = item_uses_second_y_found && texel_y_found[11:2] != item_y_1_found[11:2];
-    wire [1:0] word_selects_banks_0_sorted_choice = texel_y_found[0] && item_uses_second_y_found ?
-        item_y_1_found[2:1] : texel_y_found[2:1];
+    wire is_pair = item_uses_second_x_found || item_uses_second_y_found;
+    wire items_item_uses_second_y = texel_in_row_found || texel_in_column_found ? is_pair &&
+        texel_in_column_found : item_uses_second_y_found;
+    wire [11:0] items_item_y_1 = texel_in_column_found ? texel_beside_found : item_y_1_found;
+    wire word_selects_by_row = items_item_uses_second_y && texel_texel_y_found[11:2] != items_item_y_1[11:2];
+    wire [1:0] word_selects_banks_0_sorted_choice = texel_texel_y_found[0] && items_item_uses_second_y ?
+        items_item_y_1[2:1] : texel_texel_y_found[2:1];
     wire word_selects_place_0_row = word_selects_by_row ? word_selects_banks_0_sorted_choice[1] :
-        texel_y_found[2];
-    wire [2:0] sides_0_choice = texel_x_found[0] && item_uses_second_x_found ? item_x_1_found[3:1] :
-        texel_x_found[3:1];
-    wire [1:0] word_selects_place_0_column = word_selects_by_row ? texel_x_found[3:2] : sides_0_choice[2:1];
+        texel_texel_y_found[2];
+    wire items_item_uses_second_x = texel_in_row_found || texel_in_column_found ? is_pair &&
+        texel_in_row_found : item_uses_second_x_found;
+    wire [11:0] items_item_x_1 = texel_in_row_found ? texel_beside_found : item_x_1_found;
+    wire [2:0] sides_0_choice = texel_texel_x_found[0] && items_item_uses_second_x ? items_item_x_1[3:1] :
+        texel_texel_x_found[3:1];
+    wire [1:0] word_selects_place_0_column = word_selects_by_row ? texel_texel_x_found[3:2] :
+        sides_0_choice[2:1];
     wire word_selects_place_0_of_line = word_selects_place_0_column[1] ^ (word_selects_place_0_column[0] &&
         word_selects_place_0_row && item_level_is_odd_found);
     wire [1:0] place_0_of_block = {word_selects_place_0_row, item_level_tile_halves_found[0] ?
@@ -11137,13 +11231,13 @@ module multi_lite_address (
     wire [1:0] place_0_plain = {word_selects_banks_0_sorted_choice[1], sides_0_choice[1]};
     wire [4*2-1:0] own_banks;
     assign own_banks[0*2 +: 2] = item_level_is_block_found ? place_0_of_block : place_0_plain;
-    wire [1:0] word_selects_banks_1_sorted_choice = !texel_y_found[0] && item_uses_second_y_found ?
-        item_y_1_found[2:1] : texel_y_found[2:1];
+    wire [1:0] word_selects_banks_1_sorted_choice = !texel_texel_y_found[0] && items_item_uses_second_y ?
+        items_item_y_1[2:1] : texel_texel_y_found[2:1];
     wire word_selects_place_1_row = word_selects_by_row ? word_selects_banks_1_sorted_choice[1] :
-        texel_y_found[2];
-    wire [2:0] texels_sides_0_choice = !texel_x_found[0] && item_uses_second_x_found ? item_x_1_found[3:1] :
-        texel_x_found[3:1];
-    wire [1:0] word_selects_place_1_column = word_selects_by_row ? texel_x_found[3:2] :
+        texel_texel_y_found[2];
+    wire [2:0] texels_sides_0_choice = !texel_texel_x_found[0] && items_item_uses_second_x ?
+        items_item_x_1[3:1] : texel_texel_x_found[3:1];
+    wire [1:0] word_selects_place_1_column = word_selects_by_row ? texel_texel_x_found[3:2] :
         texels_sides_0_choice[2:1];
     wire word_selects_place_1_of_line = word_selects_place_1_column[1] ^ (word_selects_place_1_column[0] &&
         word_selects_place_1_row && item_level_is_odd_found);
@@ -11152,8 +11246,9 @@ module multi_lite_address (
     wire [1:0] place_1_plain = {word_selects_banks_0_sorted_choice[1], texels_sides_0_choice[1]};
     assign own_banks[1*2 +: 2] = item_level_is_block_found ? place_1_of_block : place_1_plain;
     wire word_selects_place_2_row = word_selects_by_row ? word_selects_banks_0_sorted_choice[1] :
-        texel_y_found[2];
-    wire [1:0] word_selects_place_2_column = word_selects_by_row ? texel_x_found[3:2] : sides_0_choice[2:1];
+        texel_texel_y_found[2];
+    wire [1:0] word_selects_place_2_column = word_selects_by_row ? texel_texel_x_found[3:2] :
+        sides_0_choice[2:1];
     wire word_selects_place_2_of_line = word_selects_place_2_column[1] ^ (word_selects_place_2_column[0] &&
         word_selects_place_2_row && item_level_is_odd_found);
     wire [1:0] place_2_of_block = {word_selects_place_2_row, item_level_tile_halves_found[0] ?
@@ -11161,8 +11256,8 @@ module multi_lite_address (
     wire [1:0] place_2_plain = {word_selects_banks_1_sorted_choice[1], sides_0_choice[1]};
     assign own_banks[2*2 +: 2] = item_level_is_block_found ? place_2_of_block : place_2_plain;
     wire word_selects_place_3_row = word_selects_by_row ? word_selects_banks_1_sorted_choice[1] :
-        texel_y_found[2];
-    wire [1:0] word_selects_place_3_column = word_selects_by_row ? texel_x_found[3:2] :
+        texel_texel_y_found[2];
+    wire [1:0] word_selects_place_3_column = word_selects_by_row ? texel_texel_x_found[3:2] :
         texels_sides_0_choice[2:1];
     wire word_selects_place_3_of_line = word_selects_place_3_column[1] ^ (word_selects_place_3_column[0] &&
         word_selects_place_3_row && item_level_is_odd_found);
@@ -11290,32 +11385,42 @@ module multi_lite_address (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire tap_by_row = item_uses_second_y_found && texel_y_found[11:2] != item_y_1_found[11:2];
-    wire [1:0] tap_slot_0_column = tap_by_row ? texel_x_found[3:2] : sides_0_choice[2:1];
+    wire tap_by_row = items_item_uses_second_y && texel_texel_y_found[11:2] != items_item_y_1[11:2];
+    wire [1:0] tap_slot_0_column = tap_by_row ? texel_texel_x_found[3:2] : sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused;
     assign unused = &{1'b0, tap_slot_0_column};
-    wire [1:0] tap_slot_1_column = tap_by_row ? texel_x_found[3:2] : texels_sides_0_choice[2:1];
+    wire [1:0] tap_slot_1_column = tap_by_row ? texel_texel_x_found[3:2] : texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_tap_slot_1_column_bits;
     assign unused_tap_slot_1_column_bits = &{1'b0, tap_slot_1_column};
-    wire tap_brings_sorted_term = texel_x_found[0] || (item_uses_second_x_found && item_x_1_found[0]);
-    wire sides_1_term = texel_y_found[0] || (item_uses_second_y_found && item_y_1_found[0]);
+    wire has_second = items_item_uses_second_x || items_item_uses_second_y;
+    wire [1:0] tap_beside = item_place_found ^ {item_in_column_found, !item_in_column_found};
+    wire [3:0] told = {item_place_found == 2'd3 || (has_second && tap_beside == 2'd3), item_place_found ==
+        2'd2 || (has_second && tap_beside == 2'd2), item_place_found == 2'd1 || (has_second && tap_beside ==
+        2'd1), item_place_found == 2'd0 || (has_second && tap_beside == 2'd0)};
+    wire tap_brings_sorted_term = texel_texel_x_found[0] || (items_item_uses_second_x && items_item_x_1[0]);
+    wire sides_1_term = texel_texel_y_found[0] || (items_item_uses_second_y && items_item_y_1[0]);
     wire place_3_own = tap_brings_sorted_term && sides_1_term;
-    wire sides_0_term = !texel_x_found[0] || (item_uses_second_x_found && !item_x_1_found[0]);
+    wire sides_0_term = !texel_texel_x_found[0] || (items_item_uses_second_x && !items_item_x_1[0]);
     wire place_2_own = sides_0_term && sides_1_term;
-    wire texels_sides_1_term = !texel_y_found[0] || (item_uses_second_y_found && !item_y_1_found[0]);
+    wire texels_sides_1_term = !texel_texel_y_found[0] || (items_item_uses_second_y && !items_item_y_1[0]);
     wire place_1_own = tap_brings_sorted_term && texels_sides_1_term;
     wire place_0_own = sides_0_term && texels_sides_1_term;
-    wire texels_0_counts = item_is_single_found || texel_x_found[0] ^ item_x_1_found[0];
+    wire is_inner = item_place_found[0] ^ item_place_found[1];
+    wire [1:0] second = {items_item_uses_second_y ? items_item_y_1[0] : texel_texel_y_found[0],
+        items_item_uses_second_x ? items_item_x_1[0] : texel_texel_x_found[0]};
+    wire [1:0] first = {texel_texel_y_found[0], texel_texel_x_found[0]};
+    wire texels_0_counts = item_is_by_place_found || texel_texel_x_found[0] ^ items_item_x_1[0];
     wire [7:0] texels_0_of_second = item_weight_x_found & {8{texels_0_counts}};
-    wire texels_0_is_odd = texel_x_found[0] && !item_is_single_found;
-    wire texels_1_counts = item_is_single_found || item_is_by_row_found || texel_y_found[0] ^ item_y_1_found[0];
+    wire texels_0_is_odd = texel_texel_x_found[0] && !item_is_by_place_found;
+    wire texels_1_counts = item_is_by_place_found || item_is_by_row_found || texel_texel_y_found[0] ^
+        items_item_y_1[0];
     wire [7:0] texels_1_of_second = item_weight_y_found & {8{texels_1_counts}};
-    wire texels_1_is_odd = texel_y_found[0] ^ (item_is_by_row_found && item_place_found[1]) &&
-        !item_is_single_found;
-    wire tap_slot_0_row = tap_by_row ? word_selects_banks_0_sorted_choice[1] : texel_y_found[2];
-    wire tap_slot_1_row = tap_by_row ? word_selects_banks_1_sorted_choice[1] : texel_y_found[2];
+    wire texels_1_is_odd = texel_texel_y_found[0] ^ (item_is_by_row_found && item_place_found[1]) &&
+        !item_is_by_place_found;
+    wire tap_slot_0_row = tap_by_row ? word_selects_banks_0_sorted_choice[1] : texel_texel_y_found[2];
+    wire tap_slot_1_row = tap_by_row ? word_selects_banks_1_sorted_choice[1] : texel_texel_y_found[2];
     always @(posedge clk) begin
         if (rst) begin
             tap_pixel_sorted <= 2'd0;
@@ -11399,24 +11504,33 @@ module multi_lite_address (
             tap_brings_compare <= 4'd0;
             tap_brings_mark <= 4'd0;
             tap_brings_exit <= 4'd0;
-            tap_is_single_sorted <= 1'b0;
-            tap_is_single_factors <= 1'b0;
-            tap_is_single_multiply <= 1'b0;
-            tap_is_single_product <= 1'b0;
-            tap_is_single_line <= 1'b0;
-            tap_is_single_tile <= 1'b0;
-            tap_is_single_compare <= 1'b0;
-            tap_is_single_mark <= 1'b0;
-            tap_is_single_exit <= 1'b0;
-            tap_source_sorted <= 2'd0;
-            tap_source_factors <= 2'd0;
-            tap_source_multiply <= 2'd0;
-            tap_source_product <= 2'd0;
-            tap_source_line <= 2'd0;
-            tap_source_tile <= 2'd0;
-            tap_source_compare <= 2'd0;
-            tap_source_mark <= 2'd0;
-            tap_source_exit <= 2'd0;
+            tap_is_by_place_sorted <= 1'b0;
+            tap_is_by_place_factors <= 1'b0;
+            tap_is_by_place_multiply <= 1'b0;
+            tap_is_by_place_product <= 1'b0;
+            tap_is_by_place_line <= 1'b0;
+            tap_is_by_place_tile <= 1'b0;
+            tap_is_by_place_compare <= 1'b0;
+            tap_is_by_place_mark <= 1'b0;
+            tap_is_by_place_exit <= 1'b0;
+            tap_sources_0_sorted <= 2'd0;
+            tap_sources_0_factors <= 2'd0;
+            tap_sources_0_multiply <= 2'd0;
+            tap_sources_0_product <= 2'd0;
+            tap_sources_0_line <= 2'd0;
+            tap_sources_0_tile <= 2'd0;
+            tap_sources_0_compare <= 2'd0;
+            tap_sources_0_mark <= 2'd0;
+            tap_sources_0_exit <= 2'd0;
+            tap_sources_1_sorted <= 2'd0;
+            tap_sources_1_factors <= 2'd0;
+            tap_sources_1_multiply <= 2'd0;
+            tap_sources_1_product <= 2'd0;
+            tap_sources_1_line <= 2'd0;
+            tap_sources_1_tile <= 2'd0;
+            tap_sources_1_compare <= 2'd0;
+            tap_sources_1_mark <= 2'd0;
+            tap_sources_1_exit <= 2'd0;
             tap_column_bit1_0_sorted <= 1'b0;
             tap_column_bit1_0_factors <= 1'b0;
             tap_column_bit1_0_multiply <= 1'b0;
@@ -11552,13 +11666,13 @@ module multi_lite_address (
             tap_ends_pixel_sorted <= item_ends_ends_pixel_found && item_ends_probe_found;
             tap_ends_quad_sorted <= item_ends_ends_quad_found && item_ends_probe_found;
             tap_valid_sorted <= item_ends_valid_found;
-            tap_brings_sorted <= {(item_is_single_found ? item_place_found == 2'd3 : place_3_own) &&
-                item_ends_is_valid_found, (item_is_single_found ? item_place_found == 2'd2 : place_2_own) &&
-                item_ends_is_valid_found, (item_is_single_found ? item_place_found == 2'd1 : place_1_own) &&
-                item_ends_is_valid_found, (item_is_single_found ? item_place_found == 2'd0 : place_0_own) &&
-                item_ends_is_valid_found};
-            tap_is_single_sorted <= item_is_single_found;
-            tap_source_sorted <= {texel_y_found[0], texel_x_found[0]};
+            tap_brings_sorted <= {(item_is_by_place_found ? told[3] : place_3_own) && item_ends_is_valid_found,
+                (item_is_by_place_found ? told[2] : place_2_own) && item_ends_is_valid_found,
+                (item_is_by_place_found ? told[1] : place_1_own) && item_ends_is_valid_found,
+                (item_is_by_place_found ? told[0] : place_0_own) && item_ends_is_valid_found};
+            tap_is_by_place_sorted <= item_is_by_place_found;
+            tap_sources_0_sorted <= is_inner ? second : first;
+            tap_sources_1_sorted <= is_inner ? first : second;
             tap_column_bit1_0_sorted <= sides_0_choice[0];
             tap_column_bit1_1_sorted <= texels_sides_0_choice[0];
             tap_row_bit1_0_sorted <= word_selects_banks_0_sorted_choice[0];
@@ -11584,8 +11698,9 @@ module multi_lite_address (
             tap_ends_quad_factors <= tap_ends_quad_sorted;
             tap_valid_factors <= tap_valid_sorted;
             tap_brings_factors <= tap_brings_sorted;
-            tap_is_single_factors <= tap_is_single_sorted;
-            tap_source_factors <= tap_source_sorted;
+            tap_is_by_place_factors <= tap_is_by_place_sorted;
+            tap_sources_0_factors <= tap_sources_0_sorted;
+            tap_sources_1_factors <= tap_sources_1_sorted;
             tap_column_bit1_0_factors <= tap_column_bit1_0_sorted;
             tap_column_bit1_1_factors <= tap_column_bit1_1_sorted;
             tap_row_bit1_0_factors <= tap_row_bit1_0_sorted;
@@ -11609,8 +11724,9 @@ module multi_lite_address (
             tap_ends_quad_multiply <= tap_ends_quad_factors;
             tap_valid_multiply <= tap_valid_factors;
             tap_brings_multiply <= tap_brings_factors;
-            tap_is_single_multiply <= tap_is_single_factors;
-            tap_source_multiply <= tap_source_factors;
+            tap_is_by_place_multiply <= tap_is_by_place_factors;
+            tap_sources_0_multiply <= tap_sources_0_factors;
+            tap_sources_1_multiply <= tap_sources_1_factors;
             tap_column_bit1_0_multiply <= tap_column_bit1_0_factors;
             tap_column_bit1_1_multiply <= tap_column_bit1_1_factors;
             tap_row_bit1_0_multiply <= tap_row_bit1_0_factors;
@@ -11634,8 +11750,9 @@ module multi_lite_address (
             tap_ends_quad_product <= tap_ends_quad_multiply;
             tap_valid_product <= tap_valid_multiply;
             tap_brings_product <= tap_brings_multiply;
-            tap_is_single_product <= tap_is_single_multiply;
-            tap_source_product <= tap_source_multiply;
+            tap_is_by_place_product <= tap_is_by_place_multiply;
+            tap_sources_0_product <= tap_sources_0_multiply;
+            tap_sources_1_product <= tap_sources_1_multiply;
             tap_column_bit1_0_product <= tap_column_bit1_0_multiply;
             tap_column_bit1_1_product <= tap_column_bit1_1_multiply;
             tap_row_bit1_0_product <= tap_row_bit1_0_multiply;
@@ -11659,8 +11776,9 @@ module multi_lite_address (
             tap_ends_quad_line <= tap_ends_quad_product;
             tap_valid_line <= tap_valid_product;
             tap_brings_line <= tap_brings_product;
-            tap_is_single_line <= tap_is_single_product;
-            tap_source_line <= tap_source_product;
+            tap_is_by_place_line <= tap_is_by_place_product;
+            tap_sources_0_line <= tap_sources_0_product;
+            tap_sources_1_line <= tap_sources_1_product;
             tap_column_bit1_0_line <= tap_column_bit1_0_product;
             tap_column_bit1_1_line <= tap_column_bit1_1_product;
             tap_row_bit1_0_line <= tap_row_bit1_0_product;
@@ -11684,8 +11802,9 @@ module multi_lite_address (
             tap_ends_quad_tile <= tap_ends_quad_line;
             tap_valid_tile <= tap_valid_line;
             tap_brings_tile <= tap_brings_line;
-            tap_is_single_tile <= tap_is_single_line;
-            tap_source_tile <= tap_source_line;
+            tap_is_by_place_tile <= tap_is_by_place_line;
+            tap_sources_0_tile <= tap_sources_0_line;
+            tap_sources_1_tile <= tap_sources_1_line;
             tap_column_bit1_0_tile <= tap_column_bit1_0_line;
             tap_column_bit1_1_tile <= tap_column_bit1_1_line;
             tap_row_bit1_0_tile <= tap_row_bit1_0_line;
@@ -11709,8 +11828,9 @@ module multi_lite_address (
             tap_ends_quad_compare <= tap_ends_quad_tile;
             tap_valid_compare <= tap_valid_tile;
             tap_brings_compare <= tap_brings_tile;
-            tap_is_single_compare <= tap_is_single_tile;
-            tap_source_compare <= tap_source_tile;
+            tap_is_by_place_compare <= tap_is_by_place_tile;
+            tap_sources_0_compare <= tap_sources_0_tile;
+            tap_sources_1_compare <= tap_sources_1_tile;
             tap_column_bit1_0_compare <= tap_column_bit1_0_tile;
             tap_column_bit1_1_compare <= tap_column_bit1_1_tile;
             tap_row_bit1_0_compare <= tap_row_bit1_0_tile;
@@ -11734,8 +11854,9 @@ module multi_lite_address (
             tap_ends_quad_mark <= tap_ends_quad_compare;
             tap_valid_mark <= tap_valid_compare;
             tap_brings_mark <= tap_brings_compare;
-            tap_is_single_mark <= tap_is_single_compare;
-            tap_source_mark <= tap_source_compare;
+            tap_is_by_place_mark <= tap_is_by_place_compare;
+            tap_sources_0_mark <= tap_sources_0_compare;
+            tap_sources_1_mark <= tap_sources_1_compare;
             tap_column_bit1_0_mark <= tap_column_bit1_0_compare;
             tap_column_bit1_1_mark <= tap_column_bit1_1_compare;
             tap_row_bit1_0_mark <= tap_row_bit1_0_compare;
@@ -11759,8 +11880,9 @@ module multi_lite_address (
             tap_ends_quad_exit <= tap_ends_quad_mark;
             tap_valid_exit <= tap_valid_mark;
             tap_brings_exit <= tap_brings_mark;
-            tap_is_single_exit <= tap_is_single_mark;
-            tap_source_exit <= tap_source_mark;
+            tap_is_by_place_exit <= tap_is_by_place_mark;
+            tap_sources_0_exit <= tap_sources_0_mark;
+            tap_sources_1_exit <= tap_sources_1_mark;
             tap_column_bit1_0_exit <= tap_column_bit1_0_mark;
             tap_column_bit1_1_exit <= tap_column_bit1_1_mark;
             tap_row_bit1_0_exit <= tap_row_bit1_0_mark;
@@ -11783,23 +11905,23 @@ module multi_lite_address (
     // ------------------------------------------------------------------------
     wire reads = in_valid_found && item_ends_is_valid_found;
     wire [2*10-1:0] tiles_row;
-    assign tiles_row[0*10 +: 10] = texel_y_found[11:2];
+    assign tiles_row[0*10 +: 10] = texel_texel_y_found[11:2];
     wire parity_1_first_is = tiles_row[0*10];
-    assign tiles_row[1*10 +: 10] = item_y_1_found[11:2];
+    assign tiles_row[1*10 +: 10] = items_item_y_1[11:2];
     wire parity_1_second_is = tiles_row[1*10];
-    wire needed_sorted_term = parity_1_first_is || (item_uses_second_y_found && parity_1_second_is);
+    wire needed_sorted_term = parity_1_first_is || (items_item_uses_second_y && parity_1_second_is);
     wire [2*10-1:0] tiles_column;
-    assign tiles_column[0*10 +: 10] = texel_x_found[11:2];
+    assign tiles_column[0*10 +: 10] = texel_texel_x_found[11:2];
     wire tiles_bank_7_number_0_of_line = tiles_column[0*10 + 1] ^ (tiles_column[0*10] &&
         item_level_is_odd_found);
     wire bank_7_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_7_number_0_of_line :
         tiles_column[0*10];
-    assign tiles_column[1*10 +: 10] = item_x_1_found[11:2];
+    assign tiles_column[1*10 +: 10] = items_item_x_1[11:2];
     wire tiles_bank_7_number_1_of_line = tiles_column[1*10 + 1] ^ (tiles_column[1*10] &&
         item_level_is_odd_found);
     wire bank_7_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_7_number_1_of_line :
         tiles_column[1*10];
-    wire bank_7_has_column = bank_7_number_0_parity || (item_uses_second_x_found && bank_7_number_1_parity);
+    wire bank_7_has_column = bank_7_number_0_parity || (items_item_uses_second_x && bank_7_number_1_parity);
     wire tiles_bank_6_number_0_of_line = tiles_column[0*10 + 1] ^ (tiles_column[0*10] &&
         item_level_is_odd_found);
     wire bank_6_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_6_number_0_of_line :
@@ -11808,24 +11930,24 @@ module multi_lite_address (
         item_level_is_odd_found);
     wire bank_6_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_6_number_1_of_line :
         tiles_column[1*10];
-    wire bank_6_has_column = !bank_6_number_0_parity || (item_uses_second_x_found && !bank_6_number_1_parity);
+    wire bank_6_has_column = !bank_6_number_0_parity || (items_item_uses_second_x && !bank_6_number_1_parity);
     wire parity_0_first_is = !tiles_row[0*10];
     wire parity_0_second_is = !tiles_row[1*10];
-    wire parity_0_term = parity_0_first_is || (item_uses_second_y_found && parity_0_second_is);
+    wire parity_0_term = parity_0_first_is || (items_item_uses_second_y && parity_0_second_is);
     wire tiles_bank_5_number_0_of_line = tiles_column[0*10 + 1];
     wire bank_5_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_5_number_0_of_line :
         tiles_column[0*10];
     wire tiles_bank_5_number_1_of_line = tiles_column[1*10 + 1];
     wire bank_5_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_5_number_1_of_line :
         tiles_column[1*10];
-    wire bank_5_has_column = bank_5_number_0_parity || (item_uses_second_x_found && bank_5_number_1_parity);
+    wire bank_5_has_column = bank_5_number_0_parity || (items_item_uses_second_x && bank_5_number_1_parity);
     wire tiles_bank_4_number_0_of_line = tiles_column[0*10 + 1];
     wire bank_4_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_4_number_0_of_line :
         tiles_column[0*10];
     wire tiles_bank_4_number_1_of_line = tiles_column[1*10 + 1];
     wire bank_4_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_4_number_1_of_line :
         tiles_column[1*10];
-    wire bank_4_has_column = !bank_4_number_0_parity || (item_uses_second_x_found && !bank_4_number_1_parity);
+    wire bank_4_has_column = !bank_4_number_0_parity || (items_item_uses_second_x && !bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
             needed_sorted <= 4'd0;
@@ -11875,7 +11997,7 @@ module multi_lite_address (
                 level_line_product <= level_line_multiply;
             end
             if (advance) begin
-                slice_0_sorted <= texel_face_found;
+                slice_0_sorted <= texel_texel_face_found;
                 slice_1_sorted <= item_level_slice_lines_found;
             end
         end
@@ -11910,7 +12032,6 @@ module multi_lite_address (
             halves_0_sorted <= 14'd0;
             halves_1_sorted <= 4'd0;
             column_0_sorted <= 10'd0;
-            column_1_sorted <= 10'd0;
             takes_second_sorted <= 4'd0;
             takes_second_factors <= 4'd0;
             takes_second_multiply <= 4'd0;
@@ -11938,7 +12059,6 @@ module multi_lite_address (
             end
             if (advance) begin
                 column_0_sorted <= tiles_column[0*10 +: 10];
-                column_1_sorted <= tiles_column[1*10 +: 10];
             end
             if (advance) begin
                 takes_second_sorted <= {!bank_3_parity, !(!bank_2_parity), !bank_1_parity, !(!bank_0_parity)};
@@ -11977,6 +12097,9 @@ module multi_lite_address (
         if (advance) begin
             row_0_sorted <= tile_rows[0*10 +: 10];
             row_1_sorted <= tile_rows[1*10 +: 10];
+        end
+        if (advance) begin
+            column_1_sorted <= tiles_column[1*10 +: 10];
         end
         // The parts of a tile are fewer than its half lines, which are a power of two then.
         if (advance) begin
@@ -12329,9 +12452,9 @@ module multi_lite_address (
     assign tiles_tap = {tap_upper_half_1_exit, tap_upper_half_0_exit, tap_blocks_by_row_exit, tap_is_block_exit,
         tap_format_exit, tap_weight_exit, tap_corner_exit, tap_has_corner_exit, tap_odd_weight_y_exit,
         tap_odd_weight_x_exit, tap_row_bit1_1_exit, tap_row_bit1_0_exit, tap_column_bit1_1_exit,
-        tap_column_bit1_0_exit, tap_source_exit, tap_is_single_exit, tap_brings_exit, tap_valid_exit,
-        tap_ends_quad_exit, tap_ends_pixel_exit, tap_ends_probe_exit, tap_starts_probe_exit, tap_is_failed_exit,
-        tap_is_valid_exit, tap_pixel_exit};
+        tap_column_bit1_0_exit, tap_sources_1_exit, tap_sources_0_exit, tap_is_by_place_exit, tap_brings_exit,
+        tap_valid_exit, tap_ends_quad_exit, tap_ends_pixel_exit, tap_ends_probe_exit, tap_starts_probe_exit,
+        tap_is_failed_exit, tap_is_valid_exit, tap_pixel_exit};
 endmodule
 
 // Taps across edges.
@@ -12348,7 +12471,11 @@ module multi_lite_cube_edge (
     input  wire [11:0] last,
     output wire [2:0] found_face,
     output wire [11:0] found_x,
-    output wire [11:0] found_y
+    output wire [11:0] found_y,
+    input  wire [11:0] beside_texel,
+    output wire [11:0] beside_found,
+    output wire beside_in_row,
+    output wire beside_in_column
 );
     reg  [2:0] face_turn = 3'd0;
     reg  [2:0] face_exit = 3'd0;
@@ -12366,6 +12493,8 @@ module multi_lite_cube_edge (
     reg  [11:0] fixed_exit = 12'd0;
     reg  [11:0] own_0_exit = 12'd0;
     reg  [11:0] own_1_exit = 12'd0;
+    reg  [11:0] beside_turn = 12'd0;
+    reg  [11:0] beside_along_exit = 12'd0;
 
     // ------------------------------------------------------------------------
     // What lies across
@@ -12632,6 +12761,7 @@ module multi_lite_cube_edge (
     // ------------------------------------------------------------------------
     wire [11:0] along = is_reversed_turn ? last_turn - kept_turn : kept_turn;
     wire [11:0] fixed = last_turn & {12{is_last_turn}};
+    wire [11:0] beside_along = is_reversed_turn ? last_turn - beside_turn : beside_turn;
     always @(posedge clk) begin
         if (advance) begin
             along_exit <= along;
@@ -12639,16 +12769,28 @@ module multi_lite_cube_edge (
         if (advance) begin
             fixed_exit <= fixed;
         end
+        if (advance) begin
+            beside_along_exit <= beside_along;
+        end
     end
     always @(posedge clk) begin
         if (rst) begin
             own_0_exit <= 12'd0;
             own_1_exit <= 12'd0;
-        end else if (advance) begin
-            own_0_exit <= texel_0_turn;
-            own_1_exit <= texel_1_turn;
+            beside_turn <= 12'd0;
+        end else begin
+            if (advance) begin
+                own_0_exit <= texel_0_turn;
+                own_1_exit <= texel_1_turn;
+            end
+            if (advance) begin
+                beside_turn <= beside_texel;
+            end
         end
     end
+    assign beside_found = beside_along_exit;
+    assign beside_in_row = is_row_exit;
+    assign beside_in_column = is_column_exit;
     assign found_face = face_exit;
     wire [11:0] found_x_value = is_row_exit ? along_exit : own_0_exit;
     assign found_x = is_column_exit ? fixed_exit : found_x_value;
@@ -12744,7 +12886,7 @@ module multi_lite_tag_stage (
     input  wire [4*6-1:0] tiles_set,
     input  wire [4:0] tiles_kind,
     input  wire [9:0] tiles_word_selects,
-    input  wire [72:0] tiles_tap,
+    input  wire [74:0] tiles_tap,
     output wire advance,
     input  wire invalidate,
     output wire invalidating,
@@ -12752,7 +12894,7 @@ module multi_lite_tag_stage (
     output wire misses,
     output wire [209:0] miss,
     output wire out_valid,
-    output wire [125:0] queue_entry,
+    output wire [127:0] queue_entry,
     output wire [11:0] events
 );
     reg  [1:0] bank_0_choice_valids = 2'd0;
@@ -12796,14 +12938,14 @@ module multi_lite_tag_stage (
     reg  is_open = 1'b0;
     reg  [4*5-1:0] kinds_places = {4{5'd0}};
     reg  [3*10-1:0] word_selects_places = {3{10'd0}};
-    reg  [4*73-1:0] taps_places = {4{73'd0}};
+    reg  [4*75-1:0] taps_places = {4{75'd0}};
     reg  [4*2-1:0] tile_parities = {4{2'd0}};
     reg  [1:0] upper_rows = 2'd0;
     reg  [13:0] number = 14'd0;
     reg  [12:0] fill_count = 13'd0;
     reg  queued = 1'b0;
     reg  [4*10-1:0] queued_words = {4{10'd0}};
-    reg  [72:0] queued_tap = 73'd0;
+    reg  [74:0] queued_tap = 75'd0;
     reg  invalidate_pending = 1'b1;
     reg  clearing = 1'b0;
     reg  [5:0] clear_set = 6'd0;
@@ -12841,13 +12983,13 @@ module multi_lite_tag_stage (
             is_settled <= 1'b1;
             kinds_places <= {4{5'd0}};
             word_selects_places <= {3{10'd0}};
-            taps_places <= {4{73'd0}};
+            taps_places <= {4{75'd0}};
         end else begin
             in_flight_places <= {in_flight_places[2:0], accepted};
             is_settled <= !before_last;
             kinds_places <= {kinds_places[3*5-1:0], tiles_kind};
             word_selects_places <= {word_selects_places[2*10-1:0], tiles_word_selects};
-            taps_places <= {taps_places[3*73-1:0], tiles_tap};
+            taps_places <= {taps_places[3*75-1:0], tiles_tap};
         end
     end
 
@@ -13312,7 +13454,7 @@ module multi_lite_tag_stage (
         queued_words[2*10 +: 10] <= {tile_parities[2*2 +: 2], number_2_place, upper_rows[1]};
         tile_parities[3*2 +: 2] <= selects_banks[3*2 +: 2];
         queued_words[3*10 +: 10] <= {tile_parities[3*2 +: 2], number_3_place, upper_rows[1]};
-        queued_tap <= taps_places[3*73 +: 73];
+        queued_tap <= taps_places[3*75 +: 75];
     end
     always @(posedge clk) begin
         if (rst) begin
@@ -20289,7 +20431,7 @@ module multi_lite_data_stage (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
-    input  wire [125:0] queue_entry,
+    input  wire [127:0] queue_entry,
     output wire has_room,
     input  wire out_ready,
     input  wire [1:0] writes,
@@ -20301,22 +20443,22 @@ module multi_lite_data_stage (
     output wire [13:0] last_read,
     output wire stalls,
     output wire out_valid,
-    output wire [72:0] tap,
+    output wire [74:0] tap,
     output wire [4*66-1:0] words
 );
     reg  room = 1'b0;
     reg  head_full = 1'b0;
     reg  head_ready = 1'b0;
-    reg  [125:0] head = 126'd0;
+    reg  [127:0] head = 128'd0;
     reg  [13:0] next = 14'd0;
     reg  [13:0] last = 14'h3fff;
     reg  waits = 1'b0;
     reg  [1:0] reading_places = 2'd0;
-    reg  [2*73-1:0] taps_places = {2{73'd0}};
+    reg  [2*75-1:0] taps_places = {2{75'd0}};
     wire issues;
     wire queue_input_ready;
     wire queue_output_valid;
-    wire [125:0] queue_output_data;
+    wire [127:0] queue_output_data;
     wire [9:0] queue_level;
 
     // ------------------------------------------------------------------------
@@ -20339,7 +20481,7 @@ module multi_lite_data_stage (
     // ------------------------------------------------------------------------
     assign issues = head_ready && out_ready;
     wire free = !head_full || issues;
-    multi_lite_sync_fifo_512x126_late queue (
+    multi_lite_sync_fifo_512x128_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(in_valid),
@@ -20451,26 +20593,26 @@ module multi_lite_data_stage (
     always @(posedge clk) begin
         if (rst) begin
             reading_places <= 2'd0;
-            taps_places <= {2{73'd0}};
+            taps_places <= {2{75'd0}};
         end else begin
             reading_places <= {reading_places[0], issues};
-            taps_places <= {taps_places[1*73-1:0], head[125:53]};
+            taps_places <= {taps_places[1*75-1:0], head[127:53]};
         end
     end
     assign out_valid = reading_places[1];
-    assign tap = taps_places[1*73 +: 73];
+    assign tap = taps_places[1*75 +: 75];
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module multi_lite_sync_fifo_512x126_late (
+module multi_lite_sync_fifo_512x128_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [125:0] input_data,
+    input  wire [127:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [125:0] output_data,
+    output wire [127:0] output_data,
     output wire [9:0] level
 );
     reg  [8:0] write_address = 9'd0;
@@ -20509,7 +20651,7 @@ module multi_lite_sync_fifo_512x126_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    multi_lite_ram_simple_dual_port_512x126 ram (
+    multi_lite_ram_simple_dual_port_512x128 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -20553,25 +20695,25 @@ module multi_lite_sync_fifo_512x126_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module multi_lite_ram_simple_dual_port_512x126 (
+module multi_lite_ram_simple_dual_port_512x128 (
     input  wire clk,
     input  wire write_enable,
     input  wire [8:0] write_address,
-    input  wire [125:0] write_data,
+    input  wire [127:0] write_data,
     input  wire read_enable,
     input  wire [8:0] read_address,
     input  wire output_enable,
-    output wire [125:0] read_data
+    output wire [127:0] read_data
 );
-    (* ram_style = "block" *) reg [125:0] memory [0:511];
-    reg [125:0] read_latch;
+    (* ram_style = "block" *) reg [127:0] memory [0:511];
+    reg [127:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
 
-    reg [125:0] read_output;
+    reg [127:0] read_output;
     always @(posedge clk) begin
         if (output_enable) read_output <= read_latch;
     end
