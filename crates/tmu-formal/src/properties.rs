@@ -17,6 +17,7 @@ pub(crate) const PROPERTIES: &[(&str, &str)] = &[
     ("memory_port.v", include_str!("../proofs/memory_port.v")),
     ("memory_port_bursts.v", include_str!("../proofs/memory_port_bursts.v")),
     ("write_port.v", include_str!("../proofs/write_port.v")),
+    ("store_port.v", include_str!("../proofs/store_port.v")),
     ("store_switch.v", include_str!("../proofs/store_switch.v")),
     ("write_combiner.v", include_str!("../proofs/write_combiner.v")),
     ("line_misses.v", include_str!("../proofs/line_misses.v")),
