@@ -351,6 +351,7 @@ module han_unit (
     output wire [2:0] fault,
     output wire [26:0] fault_line
 );
+    reg  off_has_room = 1'b0;
     reg  result_room = 1'b0;
     reg  invalidate_reg = 1'b0;
     wire request_fifo_output_valid;
@@ -369,7 +370,7 @@ module han_unit (
     wire [10:0] off_quads_level;
     wire entered_input_ready;
     wire entered_output_valid;
-    wire [558:0] entered_output_data;
+    wire [557:0] entered_output_data;
     wire projection_input_ready;
     wire projection_output_valid;
     wire [840:0] projection_output_data;
@@ -570,10 +571,6 @@ module han_unit (
     );
 
     // ------------------------------------------------------------------------
-    // Quads without an enabled target
-    // ------------------------------------------------------------------------
-
-    // ------------------------------------------------------------------------
     // Items of `request`
     // ------------------------------------------------------------------------
     han_request request (
@@ -591,30 +588,40 @@ module han_unit (
         .quad_enters(request_quad_enters),
         .pixels_leave(request_pixels_leave)
     );
-    wire [558:0] entered_input_data = {request_is_off, request_item_data};
-    wire entered_output_ready = projection_input_ready && off_quads_input_ready;
-    han_skid_buffer_559 entered (
+
+    // ------------------------------------------------------------------------
+    // Quads without an enabled target
+    // ------------------------------------------------------------------------
+    // items stop before it is full
+    (* unused *) wire unused;
+    assign unused = &{1'b0, off_quads_input_ready};
+    always @(posedge tmu_clk) begin
+        if (tmu_rst) begin
+            off_has_room <= 1'b0;
+        end else begin
+            off_has_room <= off_quads_level < 11'h3fc;
+        end
+    end
+    wire may_leave = projection_input_ready && off_has_room;
+    han_skid_buffer_558 entered (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(request_item_valid),
         .input_ready(entered_input_ready),
-        .input_data(entered_input_data),
+        .input_data(request_item_data),
         .output_valid(entered_output_valid),
-        .output_ready(entered_output_ready),
+        .output_ready(may_leave),
         .output_data(entered_output_data)
     );
-    // its ready says enough
-    (* unused *) wire unused;
-    assign unused = &{1'b0, off_quads_level};
     // With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
     // its clock.
-    wire projection_input_valid = entered_output_valid && off_quads_input_ready;
+    wire projection_input_valid = entered_output_valid && off_has_room;
     han_projection projection (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(projection_input_valid),
         .input_ready(projection_input_ready),
-        .input_data(entered_output_data[557:0]),
+        .input_data(entered_output_data),
         .output_valid(projection_output_valid),
         .output_ready(projected_skid_input_ready),
         .output_data(projection_output_data)
@@ -765,12 +772,12 @@ module han_unit (
         .output_ready(footprint_upstream_advance),
         .output_data(between_output_data)
     );
-    wire [3:0] row_valid = between_output_data[735:732] & {4{between_output_valid}};
+    wire [3:0] in_valid = between_output_data[735:732] & {4{between_output_valid}};
     han_coordinate coordinate_0 (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(row_valid[0]),
+        .in_valid(in_valid[0]),
         .probe(between_output_data[182:0]),
         .out_valid(coordinate_0_out_valid),
         .footprint(coordinate_0_footprint)
@@ -779,7 +786,7 @@ module han_unit (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(row_valid[1]),
+        .in_valid(in_valid[1]),
         .probe(between_output_data[365:183]),
         .out_valid(coordinate_1_out_valid),
         .footprint(coordinate_1_footprint)
@@ -788,7 +795,7 @@ module han_unit (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(row_valid[2]),
+        .in_valid(in_valid[2]),
         .probe(between_output_data[548:366]),
         .out_valid(coordinate_2_out_valid),
         .footprint(coordinate_2_footprint)
@@ -797,7 +804,7 @@ module han_unit (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(row_valid[3]),
+        .in_valid(in_valid[3]),
         .probe(between_output_data[731:549]),
         .out_valid(coordinate_3_out_valid),
         .footprint(coordinate_3_footprint)
@@ -1206,14 +1213,14 @@ module han_unit (
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire is_binding = entered_output_data[0];
-    wire off_quads_input_valid = entered_output_valid && projection_input_ready && !is_binding;
+    wire is_binding = request_item_data[0];
+    wire off_quads_input_valid = request_item_valid && entered_input_ready && !is_binding;
     han_sync_fifo_1024x1 off_quads (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(off_quads_input_valid),
         .input_ready(off_quads_input_ready),
-        .input_data(entered_output_data[558]),
+        .input_data(request_is_off),
         .output_valid(off_quads_output_valid),
         .output_ready(result_done),
         .output_data(off_quads_output_data),
@@ -2607,6 +2614,7 @@ module han_parameter_store (
     reg  named_is_reserved = 1'b0;
     reg  named_is_never_written = 1'b0;
     reg  named_is_off = 1'b0;
+    reg  named_has_target = 1'b0;
     reg  has_found = 1'b0;
     reg  found_use_is_good = 1'b0;
     reg  found_use_is_off = 1'b0;
@@ -2685,7 +2693,8 @@ module han_parameter_store (
         comes[20], comes[19], comes[18], comes[17], comes[16], comes[15], comes[14], comes[13], comes[12],
         comes[11], comes[10], comes[9], comes[8], comes[7], comes[6], comes[5], comes[4], comes[3], comes[2],
         comes[1], comes[0]});
-    wire [3:0] name_is_off_own = comes[43:40];
+    wire [3:0] name_is_written_own = comes[43:40];
+    wire named_is_off_term = (|(comes[52] ? name_is_written_own : enables_1_read_data[3:0]));
     always @(posedge clk) begin
         if (name_takes) begin
             named_entry <= looks ? comes[37:32] : word[37:32];
@@ -2705,7 +2714,8 @@ module han_parameter_store (
         if (looks) begin
             named_is_reserved <= is_reserved;
             named_is_never_written <= !enables_1_read_data[4];
-            named_is_off <= !(|(comes[52] ? name_is_off_own : enables_1_read_data[3:0]));
+            named_is_off <= !named_is_off_term;
+            named_has_target <= !is_reserved && enables_1_read_data[4] && named_is_off_term;
         end
     end
     // the row is what is left
@@ -2780,9 +2790,8 @@ module han_parameter_store (
             has_found <= uses && !ends;
         end
     end
-    wire has_target = !named_is_reserved && !named_is_never_written && !named_is_off;
     wire target_is_good = targets_read_data[1];
-    wire look_is_good = has_target && target_is_good;
+    wire look_is_good = named_has_target && target_is_good;
     wire target_drops = targets_read_data[2];
     wire drops = target_drops || named_drops;
     wire target_is_written = targets_read_data[0];
@@ -3191,21 +3200,21 @@ module han_ram_simple_dual_port_1024x1 (
 endmodule
 
 // Stream register that cuts both directions of the handshake.
-module han_skid_buffer_559 (
+module han_skid_buffer_558 (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [558:0] input_data,
+    input  wire [557:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [558:0] output_data
+    output wire [557:0] output_data
 );
     reg  ready = 1'b0;
     reg  valid = 1'b0;
-    reg  [558:0] data = 559'd0;
+    reg  [557:0] data = 558'd0;
     reg  skid_valid = 1'b0;
-    reg  [558:0] skid_data = 559'd0;
+    reg  [557:0] skid_data = 558'd0;
 
     // The output takes the older item; what comes in while it is blocked waits aside.
     wire free = !valid | output_ready;
@@ -3317,8 +3326,8 @@ module han_projection (
     wire quads_manner_is_raw;
     wire quads_manner_has_w;
     wire quads_manner_clears_w;
-    wire quads_has_gone;
-    wire [187:0] quads_gone;
+    wire quads_has_come;
+    wire [187:0] quads_aside;
     wire quads_divided_valid;
     wire divided_divisions_out_valid;
     wire divided_divisions_division_mark_axis;
@@ -3683,8 +3692,8 @@ module han_projection (
         .manner_is_raw(quads_manner_is_raw),
         .manner_has_w(quads_manner_has_w),
         .manner_clears_w(quads_manner_clears_w),
-        .has_gone(quads_has_gone),
-        .gone(quads_gone),
+        .has_come(quads_has_come),
+        .aside(quads_aside),
         .divided_valid(quads_divided_valid),
         .divided_leaves(quads_divided_leaves)
     );
@@ -4064,9 +4073,9 @@ module han_projection (
     han_sync_fifo_32x188 waiting (
         .clk(clk),
         .rst(rst),
-        .input_valid(quads_has_gone),
+        .input_valid(quads_has_come),
         .input_ready(waiting_input_ready),
-        .input_data(quads_gone),
+        .input_data(quads_aside),
         .output_valid(waiting_output_valid),
         .output_ready(waiting_output_ready),
         .output_data(waiting_output_data),
@@ -4299,8 +4308,8 @@ module han_quads (
     output wire manner_is_raw,
     output wire manner_has_w,
     output wire manner_clears_w,
-    output wire has_gone,
-    output wire [187:0] gone,
+    output wire has_come,
+    output wire [187:0] aside,
     output wire divided_valid,
     input  wire divided_leaves
 );
@@ -4315,6 +4324,7 @@ module han_quads (
     reg  [2:0] kind = 3'd0;
     wire ends;
     wire front;
+    reg  is_fresh = 1'b0;
     reg  full_zeros = 1'b0;
     reg  full_magnitudes = 1'b0;
     reg  full_first = 1'b0;
@@ -4518,16 +4528,36 @@ module han_quads (
     reg  [2:0] valid_behind_first_magnitudes = 3'd0;
     reg  [2:0] valid_behind_first_first = 3'd0;
     reg  [2:0] valid_behind_first_crosses = 3'd0;
-    reg  [2:0] face0_first = 3'd0;
+    reg  compared0_z_covers_x_first = 1'b0;
+    reg  compared0_z_covers_y_first = 1'b0;
+    reg  compared0_y_covers_x_first = 1'b0;
+    reg  compared0_signs_0_first = 1'b0;
+    reg  compared0_signs_1_first = 1'b0;
+    reg  compared0_signs_2_first = 1'b0;
     reg  [2:0] face0_crosses = 3'd0;
     reg  [2:0] face0_turn = 3'd0;
-    reg  [2:0] face1_first = 3'd0;
+    reg  compared1_z_covers_x_first = 1'b0;
+    reg  compared1_z_covers_y_first = 1'b0;
+    reg  compared1_y_covers_x_first = 1'b0;
+    reg  compared1_signs_0_first = 1'b0;
+    reg  compared1_signs_1_first = 1'b0;
+    reg  compared1_signs_2_first = 1'b0;
     reg  [2:0] face1_crosses = 3'd0;
     reg  [2:0] face1_turn = 3'd0;
-    reg  [2:0] face2_first = 3'd0;
+    reg  compared2_z_covers_x_first = 1'b0;
+    reg  compared2_z_covers_y_first = 1'b0;
+    reg  compared2_y_covers_x_first = 1'b0;
+    reg  compared2_signs_0_first = 1'b0;
+    reg  compared2_signs_1_first = 1'b0;
+    reg  compared2_signs_2_first = 1'b0;
     reg  [2:0] face2_crosses = 3'd0;
     reg  [2:0] face2_turn = 3'd0;
-    reg  [2:0] face3_first = 3'd0;
+    reg  compared3_z_covers_x_first = 1'b0;
+    reg  compared3_z_covers_y_first = 1'b0;
+    reg  compared3_y_covers_x_first = 1'b0;
+    reg  compared3_signs_0_first = 1'b0;
+    reg  compared3_signs_1_first = 1'b0;
+    reg  compared3_signs_2_first = 1'b0;
     reg  [2:0] face3_crosses = 3'd0;
     reg  [2:0] face3_turn = 3'd0;
     reg  is_near0_0_first = 1'b0;
@@ -5109,26 +5139,6 @@ module han_quads (
     // Faces
     // ------------------------------------------------------------------------
     // The face is that of the last pixel where none before it is valid; where edges lie does not depend on the first one.
-    wire pixel_0_is_z = w0_cleared_magnitudes[30:0] >= u0_cleared_magnitudes[30:0] &&
-        w0_cleared_magnitudes[30:0] >= v0_cleared_magnitudes[30:0];
-    wire pixel_0_is_y = v0_cleared_magnitudes[30:0] >= u0_cleared_magnitudes[30:0];
-    wire pixel_0_along_y = pixel_0_is_y ? v0_cleared_magnitudes[31] : u0_cleared_magnitudes[31];
-    wire pixel_0_is_negative = pixel_0_is_z ? w0_cleared_magnitudes[31] : pixel_0_along_y;
-    wire pixel_1_is_z = w1_cleared_magnitudes[30:0] >= u1_cleared_magnitudes[30:0] &&
-        w1_cleared_magnitudes[30:0] >= v1_cleared_magnitudes[30:0];
-    wire pixel_1_is_y = v1_cleared_magnitudes[30:0] >= u1_cleared_magnitudes[30:0];
-    wire pixel_1_along_y = pixel_1_is_y ? v1_cleared_magnitudes[31] : u1_cleared_magnitudes[31];
-    wire pixel_1_is_negative = pixel_1_is_z ? w1_cleared_magnitudes[31] : pixel_1_along_y;
-    wire pixel_2_is_z = w2_cleared_magnitudes[30:0] >= u2_cleared_magnitudes[30:0] &&
-        w2_cleared_magnitudes[30:0] >= v2_cleared_magnitudes[30:0];
-    wire pixel_2_is_y = v2_cleared_magnitudes[30:0] >= u2_cleared_magnitudes[30:0];
-    wire pixel_2_along_y = pixel_2_is_y ? v2_cleared_magnitudes[31] : u2_cleared_magnitudes[31];
-    wire pixel_2_is_negative = pixel_2_is_z ? w2_cleared_magnitudes[31] : pixel_2_along_y;
-    wire pixel_3_is_z = w3_cleared_magnitudes[30:0] >= u3_cleared_magnitudes[30:0] &&
-        w3_cleared_magnitudes[30:0] >= v3_cleared_magnitudes[30:0];
-    wire pixel_3_is_y = v3_cleared_magnitudes[30:0] >= u3_cleared_magnitudes[30:0];
-    wire pixel_3_along_y = pixel_3_is_y ? v3_cleared_magnitudes[31] : u3_cleared_magnitudes[31];
-    wire pixel_3_is_negative = pixel_3_is_z ? w3_cleared_magnitudes[31] : pixel_3_along_y;
     always @(posedge clk) begin
         if (rst) begin
             valid_before_last_zeros <= 3'd0;
@@ -5138,17 +5148,21 @@ module han_quads (
             valid_behind_first_magnitudes <= 3'd0;
             valid_behind_first_first <= 3'd0;
             valid_behind_first_crosses <= 3'd0;
-            face0_first <= 3'd0;
-            face0_crosses <= 3'd0;
+            compared0_signs_0_first <= 1'b0;
+            compared0_signs_1_first <= 1'b0;
+            compared0_signs_2_first <= 1'b0;
             face0_turn <= 3'd0;
-            face1_first <= 3'd0;
-            face1_crosses <= 3'd0;
+            compared1_signs_0_first <= 1'b0;
+            compared1_signs_1_first <= 1'b0;
+            compared1_signs_2_first <= 1'b0;
             face1_turn <= 3'd0;
-            face2_first <= 3'd0;
-            face2_crosses <= 3'd0;
+            compared2_signs_0_first <= 1'b0;
+            compared2_signs_1_first <= 1'b0;
+            compared2_signs_2_first <= 1'b0;
             face2_turn <= 3'd0;
-            face3_first <= 3'd0;
-            face3_crosses <= 3'd0;
+            compared3_signs_0_first <= 1'b0;
+            compared3_signs_1_first <= 1'b0;
+            compared3_signs_2_first <= 1'b0;
             face3_turn <= 3'd0;
             is_near0_0_crosses <= 1'b0;
             is_near0_1_crosses <= 1'b0;
@@ -5176,23 +5190,35 @@ module han_quads (
                 valid_behind_first_crosses <= valid_behind_first_first;
             end
             if (front) begin
-                face0_first <= {pixel_0_is_z, pixel_0_is_y && !pixel_0_is_z, pixel_0_is_negative};
-                face0_crosses <= face0_first;
+                compared0_signs_0_first <= u0_cleared_magnitudes[31];
+                compared0_signs_1_first <= v0_cleared_magnitudes[31];
+                compared0_signs_2_first <= w0_cleared_magnitudes[31];
+            end
+            if (front) begin
                 face0_turn <= face0_crosses;
             end
             if (front) begin
-                face1_first <= {pixel_1_is_z, pixel_1_is_y && !pixel_1_is_z, pixel_1_is_negative};
-                face1_crosses <= face1_first;
+                compared1_signs_0_first <= u1_cleared_magnitudes[31];
+                compared1_signs_1_first <= v1_cleared_magnitudes[31];
+                compared1_signs_2_first <= w1_cleared_magnitudes[31];
+            end
+            if (front) begin
                 face1_turn <= face1_crosses;
             end
             if (front) begin
-                face2_first <= {pixel_2_is_z, pixel_2_is_y && !pixel_2_is_z, pixel_2_is_negative};
-                face2_crosses <= face2_first;
+                compared2_signs_0_first <= u2_cleared_magnitudes[31];
+                compared2_signs_1_first <= v2_cleared_magnitudes[31];
+                compared2_signs_2_first <= w2_cleared_magnitudes[31];
+            end
+            if (front) begin
                 face2_turn <= face2_crosses;
             end
             if (front) begin
-                face3_first <= {pixel_3_is_z, pixel_3_is_y && !pixel_3_is_z, pixel_3_is_negative};
-                face3_crosses <= face3_first;
+                compared3_signs_0_first <= u3_cleared_magnitudes[31];
+                compared3_signs_1_first <= v3_cleared_magnitudes[31];
+                compared3_signs_2_first <= w3_cleared_magnitudes[31];
+            end
+            if (front) begin
                 face3_turn <= face3_crosses;
             end
             if (front) begin
@@ -5220,6 +5246,23 @@ module han_quads (
             end
         end
     end
+    wire pixel_0_is_z = compared0_z_covers_x_first && compared0_z_covers_y_first;
+    wire pixel_0_along_y = compared0_y_covers_x_first ? compared0_signs_1_first : compared0_signs_0_first;
+    wire pixel_0_is_negative = pixel_0_is_z ? compared0_signs_2_first : pixel_0_along_y;
+    wire [4*3-1:0] faces;
+    assign faces[0*3 +: 3] = {pixel_0_is_z, compared0_y_covers_x_first && !pixel_0_is_z, pixel_0_is_negative};
+    wire pixel_1_is_z = compared1_z_covers_x_first && compared1_z_covers_y_first;
+    wire pixel_1_along_y = compared1_y_covers_x_first ? compared1_signs_1_first : compared1_signs_0_first;
+    wire pixel_1_is_negative = pixel_1_is_z ? compared1_signs_2_first : pixel_1_along_y;
+    assign faces[1*3 +: 3] = {pixel_1_is_z, compared1_y_covers_x_first && !pixel_1_is_z, pixel_1_is_negative};
+    wire pixel_2_is_z = compared2_z_covers_x_first && compared2_z_covers_y_first;
+    wire pixel_2_along_y = compared2_y_covers_x_first ? compared2_signs_1_first : compared2_signs_0_first;
+    wire pixel_2_is_negative = pixel_2_is_z ? compared2_signs_2_first : pixel_2_along_y;
+    assign faces[2*3 +: 3] = {pixel_2_is_z, compared2_y_covers_x_first && !pixel_2_is_z, pixel_2_is_negative};
+    wire pixel_3_is_z = compared3_z_covers_x_first && compared3_z_covers_y_first;
+    wire pixel_3_along_y = compared3_y_covers_x_first ? compared3_signs_1_first : compared3_signs_0_first;
+    wire pixel_3_is_negative = pixel_3_is_z ? compared3_signs_2_first : pixel_3_along_y;
+    assign faces[3*3 +: 3] = {pixel_3_is_z, compared3_y_covers_x_first && !pixel_3_is_z, pixel_3_is_negative};
     wire [2:0] pixel_0_near;
     assign pixel_0_near[0] = v0_cleared_magnitudes[30:23] <= u0_cleared_magnitudes[30:23] &&
         w0_cleared_magnitudes[30:23] <= u0_cleared_magnitudes[30:23];
@@ -5248,9 +5291,9 @@ module han_quads (
         w3_cleared_magnitudes[30:23] <= v3_cleared_magnitudes[30:23];
     assign pixel_3_near[2] = u3_cleared_magnitudes[30:23] <= w3_cleared_magnitudes[30:23] &&
         v3_cleared_magnitudes[30:23] <= w3_cleared_magnitudes[30:23];
-    wire [2:0] upper = valid_before_last_first[2] ? face2_first : face3_first;
-    wire [2:0] lower = valid_before_last_first[1] ? face1_first : upper;
-    wire [2:0] first = valid_before_last_first[0] ? face0_first : lower;
+    wire [2:0] upper = valid_before_last_first[2] ? faces[2*3 +: 3] : faces[3*3 +: 3];
+    wire [2:0] lower = valid_before_last_first[1] ? faces[1*3 +: 3] : upper;
+    wire [2:0] first = valid_before_last_first[0] ? faces[0*3 +: 3] : lower;
     wire several_turn_term = valid_behind_first_crosses[1] && valid_behind_first_crosses[2];
     wire far_term = valid_behind_first_crosses[0] && valid_behind_first_crosses[2];
     wire [3:0] item_several_ends;
@@ -5277,6 +5320,38 @@ module han_quads (
         !(first_crosses[2] ? is_near1_2_crosses : pixel_1_below), item_far_ends[0] && !(first_crosses[2] ?
         is_near0_2_crosses : pixel_0_below)});
     always @(posedge clk) begin
+        if (front) begin
+            compared0_z_covers_x_first <= w0_cleared_magnitudes[30:0] >= u0_cleared_magnitudes[30:0];
+            compared0_z_covers_y_first <= w0_cleared_magnitudes[30:0] >= v0_cleared_magnitudes[30:0];
+            compared0_y_covers_x_first <= v0_cleared_magnitudes[30:0] >= u0_cleared_magnitudes[30:0];
+        end
+        if (front) begin
+            face0_crosses <= faces[0*3 +: 3];
+        end
+        if (front) begin
+            compared1_z_covers_x_first <= w1_cleared_magnitudes[30:0] >= u1_cleared_magnitudes[30:0];
+            compared1_z_covers_y_first <= w1_cleared_magnitudes[30:0] >= v1_cleared_magnitudes[30:0];
+            compared1_y_covers_x_first <= v1_cleared_magnitudes[30:0] >= u1_cleared_magnitudes[30:0];
+        end
+        if (front) begin
+            face1_crosses <= faces[1*3 +: 3];
+        end
+        if (front) begin
+            compared2_z_covers_x_first <= w2_cleared_magnitudes[30:0] >= u2_cleared_magnitudes[30:0];
+            compared2_z_covers_y_first <= w2_cleared_magnitudes[30:0] >= v2_cleared_magnitudes[30:0];
+            compared2_y_covers_x_first <= v2_cleared_magnitudes[30:0] >= u2_cleared_magnitudes[30:0];
+        end
+        if (front) begin
+            face2_crosses <= faces[2*3 +: 3];
+        end
+        if (front) begin
+            compared3_z_covers_x_first <= w3_cleared_magnitudes[30:0] >= u3_cleared_magnitudes[30:0];
+            compared3_z_covers_y_first <= w3_cleared_magnitudes[30:0] >= v3_cleared_magnitudes[30:0];
+            compared3_y_covers_x_first <= v3_cleared_magnitudes[30:0] >= u3_cleared_magnitudes[30:0];
+        end
+        if (front) begin
+            face3_crosses <= faces[3*3 +: 3];
+        end
         if (front) begin
             is_near0_0_first <= pixel_0_near[0];
             is_near0_1_first <= pixel_0_near[1];
@@ -5425,9 +5500,16 @@ module han_quads (
     // ------------------------------------------------------------------------
     // What waits
     // ------------------------------------------------------------------------
-    assign has_gone = ends;
+    always @(posedge clk) begin
+        if (rst) begin
+            is_fresh <= 1'b0;
+        end else begin
+            is_fresh <= front;
+        end
+    end
+    assign has_come = full_turn && is_fresh;
     wire [2:0] shows = {3{about_is_cube_turn}};
-    assign gone = {rest_marks_valid_turn[1] && rest_marks_valid_turn[3], rest_marks_valid_turn[2] &&
+    assign aside = {rest_marks_valid_turn[1] && rest_marks_valid_turn[3], rest_marks_valid_turn[2] &&
         rest_marks_valid_turn[3], rest_references_3_turn, rest_references_2_turn, rest_references_1_turn,
         rest_references_0_turn, face3_turn & shows, face2_turn & shows, face1_turn & shows, face0_turn & shows,
         rest_marks_lod_turn, rest_marks_operation_turn, rest_marks_is_failed_turn, rest_marks_valid_turn,
@@ -14138,12 +14220,14 @@ module han_footprint (
     reg  x_is_outside_look = 1'b0;
     reg  x_first_is_outside_look = 1'b0;
     reg  x_second_is_outside_look = 1'b0;
+    reg  x_are_outside_look = 1'b0;
     reg  y_uses_second_look = 1'b0;
     reg  y_clashes_look = 1'b0;
     reg  y_straddles_look = 1'b0;
     reg  y_is_outside_look = 1'b0;
     reg  y_first_is_outside_look = 1'b0;
     reg  y_second_is_outside_look = 1'b0;
+    reg  y_are_outside_look = 1'b0;
     reg  shows_border_look = 1'b0;
     reg  slice_is_outside_look = 1'b0;
     reg  parts_is_single_plan = 1'b0;
@@ -14402,6 +14486,8 @@ module han_footprint (
             x_straddles_look <= x_uses_second && x_first != footprint_x_second[11:2];
             x_is_outside_look <= footprint_x_first_is_outside || x_second_is_outside;
             x_second_is_outside_look <= x_second_is_outside;
+            x_are_outside_look <= footprint_x_first_is_outside && (!x_uses_second ||
+                footprint_x_second_is_outside);
         end
         // The first one is the last of its side then.
         if (upstream_advance_value) begin
@@ -14410,6 +14496,8 @@ module han_footprint (
             y_straddles_look <= y_uses_second && y_first != footprint_y_second[11:2];
             y_is_outside_look <= footprint_y_first_is_outside || y_second_is_outside;
             y_second_is_outside_look <= y_second_is_outside;
+            y_are_outside_look <= footprint_y_first_is_outside && (!y_uses_second ||
+                footprint_y_second_is_outside);
         end
         if (upstream_advance_value) begin
             shows_border_look <= shows_border;
@@ -14446,23 +14534,23 @@ module han_footprint (
     // ------------------------------------------------------------------------
     wire clashes = x_clashes_look || y_clashes_look || wide_wraps_look;
     wire is_outside = x_is_outside_look || y_is_outside_look;
+    wire slice_is_outside = slice_is_outside_look && shows_border_look;
+    wire is_border = shows_border_look && (x_are_outside_look || y_are_outside_look || slice_is_outside);
+    wire is_single = (clashes || is_outside || rows_differ_look) && is_valid_look && !is_border;
+    wire has_rows = (is_block_look && x_straddles_look && y_straddles_look) || has_wide_rows_look;
+    wire is_by_row = has_rows && !is_single && is_valid_look && !is_border;
     wire [3:0] needed = {x_uses_second_look && y_uses_second_look, y_uses_second_look, x_uses_second_look,
         1'b1};
-    wire slice_is_outside = slice_is_outside_look && shows_border_look;
+    wire has_corner = x_is_outside_look && y_is_outside_look && is_valid_look && !shows_border_look;
+    wire [1:0] corner = {y_second_is_outside_look, x_second_is_outside_look};
+    wire [3:0] corners = {has_corner && corner == 2'd3, has_corner && corner == 2'd2, has_corner && corner ==
+        2'd1, has_corner && corner == 2'd0};
     wire [3:0] border_taps = {needed[3] && shows_border_look && (x_second_is_outside_look ||
         y_second_is_outside_look || slice_is_outside), needed[2] && shows_border_look &&
         (x_first_is_outside_look || y_second_is_outside_look || slice_is_outside), needed[1] &&
         shows_border_look && (x_second_is_outside_look || y_first_is_outside_look || slice_is_outside),
         needed[0] && shows_border_look && (x_first_is_outside_look || y_first_is_outside_look ||
         slice_is_outside)};
-    wire is_border = shows_border_look && !(|(needed & ~border_taps));
-    wire is_single = (clashes || is_outside || rows_differ_look) && is_valid_look && !is_border;
-    wire has_rows = (is_block_look && x_straddles_look && y_straddles_look) || has_wide_rows_look;
-    wire is_by_row = has_rows && !is_single && is_valid_look && !is_border;
-    wire has_corner = x_is_outside_look && y_is_outside_look && is_valid_look && !shows_border_look;
-    wire [1:0] corner = {y_second_is_outside_look, x_second_is_outside_look};
-    wire [3:0] corners = {has_corner && corner == 2'd3, has_corner && corner == 2'd2, has_corner && corner ==
-        2'd1, has_corner && corner == 2'd0};
     wire [3:0] some = is_by_row ? 4'd5 : 4'd1;
     wire [3:0] items = is_single ? needed & ~corners & ~border_taps : some;
     wire [3:0] parts_border_taps = border_taps | {4{is_border}};
@@ -28492,6 +28580,7 @@ module han_tile_search (
     reg  [64*32-1:0] tags = {64{32'd0}};
     reg  [63:0] valids = 64'd0;
     reg  [63:0] hits = 64'd0;
+    reg  [15:0] some_hit = 16'd0;
     reg  [2:0] same = 3'd0;
     reg  [2:0] latest = 3'd0;
     reg  found = 1'b0;
@@ -28504,46 +28593,51 @@ module han_tile_search (
     // ------------------------------------------------------------------------
     // Tags
     // ------------------------------------------------------------------------
+    wire [63:0] compare_hits = {tags[63*32 +: 32] == keys[0*32 +: 32] && valids[63], tags[62*32 +: 32] ==
+        keys[0*32 +: 32] && valids[62], tags[61*32 +: 32] == keys[0*32 +: 32] && valids[61],
+        tags[60*32 +: 32] == keys[0*32 +: 32] && valids[60], tags[59*32 +: 32] == keys[0*32 +: 32] &&
+        valids[59], tags[58*32 +: 32] == keys[0*32 +: 32] && valids[58], tags[57*32 +: 32] ==
+        keys[0*32 +: 32] && valids[57], tags[56*32 +: 32] == keys[0*32 +: 32] && valids[56],
+        tags[55*32 +: 32] == keys[0*32 +: 32] && valids[55], tags[54*32 +: 32] == keys[0*32 +: 32] &&
+        valids[54], tags[53*32 +: 32] == keys[0*32 +: 32] && valids[53], tags[52*32 +: 32] ==
+        keys[0*32 +: 32] && valids[52], tags[51*32 +: 32] == keys[0*32 +: 32] && valids[51],
+        tags[50*32 +: 32] == keys[0*32 +: 32] && valids[50], tags[49*32 +: 32] == keys[0*32 +: 32] &&
+        valids[49], tags[48*32 +: 32] == keys[0*32 +: 32] && valids[48], tags[47*32 +: 32] ==
+        keys[0*32 +: 32] && valids[47], tags[46*32 +: 32] == keys[0*32 +: 32] && valids[46],
+        tags[45*32 +: 32] == keys[0*32 +: 32] && valids[45], tags[44*32 +: 32] == keys[0*32 +: 32] &&
+        valids[44], tags[43*32 +: 32] == keys[0*32 +: 32] && valids[43], tags[42*32 +: 32] ==
+        keys[0*32 +: 32] && valids[42], tags[41*32 +: 32] == keys[0*32 +: 32] && valids[41],
+        tags[40*32 +: 32] == keys[0*32 +: 32] && valids[40], tags[39*32 +: 32] == keys[0*32 +: 32] &&
+        valids[39], tags[38*32 +: 32] == keys[0*32 +: 32] && valids[38], tags[37*32 +: 32] ==
+        keys[0*32 +: 32] && valids[37], tags[36*32 +: 32] == keys[0*32 +: 32] && valids[36],
+        tags[35*32 +: 32] == keys[0*32 +: 32] && valids[35], tags[34*32 +: 32] == keys[0*32 +: 32] &&
+        valids[34], tags[33*32 +: 32] == keys[0*32 +: 32] && valids[33], tags[32*32 +: 32] ==
+        keys[0*32 +: 32] && valids[32], tags[31*32 +: 32] == keys[0*32 +: 32] && valids[31],
+        tags[30*32 +: 32] == keys[0*32 +: 32] && valids[30], tags[29*32 +: 32] == keys[0*32 +: 32] &&
+        valids[29], tags[28*32 +: 32] == keys[0*32 +: 32] && valids[28], tags[27*32 +: 32] ==
+        keys[0*32 +: 32] && valids[27], tags[26*32 +: 32] == keys[0*32 +: 32] && valids[26],
+        tags[25*32 +: 32] == keys[0*32 +: 32] && valids[25], tags[24*32 +: 32] == keys[0*32 +: 32] &&
+        valids[24], tags[23*32 +: 32] == keys[0*32 +: 32] && valids[23], tags[22*32 +: 32] ==
+        keys[0*32 +: 32] && valids[22], tags[21*32 +: 32] == keys[0*32 +: 32] && valids[21],
+        tags[20*32 +: 32] == keys[0*32 +: 32] && valids[20], tags[19*32 +: 32] == keys[0*32 +: 32] &&
+        valids[19], tags[18*32 +: 32] == keys[0*32 +: 32] && valids[18], tags[17*32 +: 32] ==
+        keys[0*32 +: 32] && valids[17], tags[16*32 +: 32] == keys[0*32 +: 32] && valids[16],
+        tags[15*32 +: 32] == keys[0*32 +: 32] && valids[15], tags[14*32 +: 32] == keys[0*32 +: 32] &&
+        valids[14], tags[13*32 +: 32] == keys[0*32 +: 32] && valids[13], tags[12*32 +: 32] ==
+        keys[0*32 +: 32] && valids[12], tags[11*32 +: 32] == keys[0*32 +: 32] && valids[11],
+        tags[10*32 +: 32] == keys[0*32 +: 32] && valids[10], tags[9*32 +: 32] == keys[0*32 +: 32] && valids[9],
+        tags[8*32 +: 32] == keys[0*32 +: 32] && valids[8], tags[7*32 +: 32] == keys[0*32 +: 32] && valids[7],
+        tags[6*32 +: 32] == keys[0*32 +: 32] && valids[6], tags[5*32 +: 32] == keys[0*32 +: 32] && valids[5],
+        tags[4*32 +: 32] == keys[0*32 +: 32] && valids[4], tags[3*32 +: 32] == keys[0*32 +: 32] && valids[3],
+        tags[2*32 +: 32] == keys[0*32 +: 32] && valids[2], tags[1*32 +: 32] == keys[0*32 +: 32] && valids[1],
+        tags[0*32 +: 32] == keys[0*32 +: 32] && valids[0]};
     always @(posedge clk) begin
-        hits <= {tags[63*32 +: 32] == keys[0*32 +: 32] && valids[63], tags[62*32 +: 32] == keys[0*32 +: 32] &&
-            valids[62], tags[61*32 +: 32] == keys[0*32 +: 32] && valids[61], tags[60*32 +: 32] ==
-            keys[0*32 +: 32] && valids[60], tags[59*32 +: 32] == keys[0*32 +: 32] && valids[59],
-            tags[58*32 +: 32] == keys[0*32 +: 32] && valids[58], tags[57*32 +: 32] == keys[0*32 +: 32] &&
-            valids[57], tags[56*32 +: 32] == keys[0*32 +: 32] && valids[56], tags[55*32 +: 32] ==
-            keys[0*32 +: 32] && valids[55], tags[54*32 +: 32] == keys[0*32 +: 32] && valids[54],
-            tags[53*32 +: 32] == keys[0*32 +: 32] && valids[53], tags[52*32 +: 32] == keys[0*32 +: 32] &&
-            valids[52], tags[51*32 +: 32] == keys[0*32 +: 32] && valids[51], tags[50*32 +: 32] ==
-            keys[0*32 +: 32] && valids[50], tags[49*32 +: 32] == keys[0*32 +: 32] && valids[49],
-            tags[48*32 +: 32] == keys[0*32 +: 32] && valids[48], tags[47*32 +: 32] == keys[0*32 +: 32] &&
-            valids[47], tags[46*32 +: 32] == keys[0*32 +: 32] && valids[46], tags[45*32 +: 32] ==
-            keys[0*32 +: 32] && valids[45], tags[44*32 +: 32] == keys[0*32 +: 32] && valids[44],
-            tags[43*32 +: 32] == keys[0*32 +: 32] && valids[43], tags[42*32 +: 32] == keys[0*32 +: 32] &&
-            valids[42], tags[41*32 +: 32] == keys[0*32 +: 32] && valids[41], tags[40*32 +: 32] ==
-            keys[0*32 +: 32] && valids[40], tags[39*32 +: 32] == keys[0*32 +: 32] && valids[39],
-            tags[38*32 +: 32] == keys[0*32 +: 32] && valids[38], tags[37*32 +: 32] == keys[0*32 +: 32] &&
-            valids[37], tags[36*32 +: 32] == keys[0*32 +: 32] && valids[36], tags[35*32 +: 32] ==
-            keys[0*32 +: 32] && valids[35], tags[34*32 +: 32] == keys[0*32 +: 32] && valids[34],
-            tags[33*32 +: 32] == keys[0*32 +: 32] && valids[33], tags[32*32 +: 32] == keys[0*32 +: 32] &&
-            valids[32], tags[31*32 +: 32] == keys[0*32 +: 32] && valids[31], tags[30*32 +: 32] ==
-            keys[0*32 +: 32] && valids[30], tags[29*32 +: 32] == keys[0*32 +: 32] && valids[29],
-            tags[28*32 +: 32] == keys[0*32 +: 32] && valids[28], tags[27*32 +: 32] == keys[0*32 +: 32] &&
-            valids[27], tags[26*32 +: 32] == keys[0*32 +: 32] && valids[26], tags[25*32 +: 32] ==
-            keys[0*32 +: 32] && valids[25], tags[24*32 +: 32] == keys[0*32 +: 32] && valids[24],
-            tags[23*32 +: 32] == keys[0*32 +: 32] && valids[23], tags[22*32 +: 32] == keys[0*32 +: 32] &&
-            valids[22], tags[21*32 +: 32] == keys[0*32 +: 32] && valids[21], tags[20*32 +: 32] ==
-            keys[0*32 +: 32] && valids[20], tags[19*32 +: 32] == keys[0*32 +: 32] && valids[19],
-            tags[18*32 +: 32] == keys[0*32 +: 32] && valids[18], tags[17*32 +: 32] == keys[0*32 +: 32] &&
-            valids[17], tags[16*32 +: 32] == keys[0*32 +: 32] && valids[16], tags[15*32 +: 32] ==
-            keys[0*32 +: 32] && valids[15], tags[14*32 +: 32] == keys[0*32 +: 32] && valids[14],
-            tags[13*32 +: 32] == keys[0*32 +: 32] && valids[13], tags[12*32 +: 32] == keys[0*32 +: 32] &&
-            valids[12], tags[11*32 +: 32] == keys[0*32 +: 32] && valids[11], tags[10*32 +: 32] ==
-            keys[0*32 +: 32] && valids[10], tags[9*32 +: 32] == keys[0*32 +: 32] && valids[9],
-            tags[8*32 +: 32] == keys[0*32 +: 32] && valids[8], tags[7*32 +: 32] == keys[0*32 +: 32] &&
-            valids[7], tags[6*32 +: 32] == keys[0*32 +: 32] && valids[6], tags[5*32 +: 32] ==
-            keys[0*32 +: 32] && valids[5], tags[4*32 +: 32] == keys[0*32 +: 32] && valids[4],
-            tags[3*32 +: 32] == keys[0*32 +: 32] && valids[3], tags[2*32 +: 32] == keys[0*32 +: 32] &&
-            valids[2], tags[1*32 +: 32] == keys[0*32 +: 32] && valids[1], tags[0*32 +: 32] ==
-            keys[0*32 +: 32] && valids[0]};
+        hits <= compare_hits;
+        some_hit <= {(|compare_hits[63:60]), (|compare_hits[59:56]), (|compare_hits[55:52]),
+            (|compare_hits[51:48]), (|compare_hits[47:44]), (|compare_hits[43:40]), (|compare_hits[39:36]),
+            (|compare_hits[35:32]), (|compare_hits[31:28]), (|compare_hits[27:24]), (|compare_hits[23:20]),
+            (|compare_hits[19:16]), (|compare_hits[15:12]), (|compare_hits[11:8]), (|compare_hits[7:4]),
+            (|compare_hits[3:0])};
     end
 
     // ------------------------------------------------------------------------
@@ -28558,29 +28652,69 @@ module han_tile_search (
     // Place
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
-        found <= (|hits) && !(|same);
-        found_place <= {(|{hits[63], hits[62], hits[61], hits[60], hits[59], hits[58], hits[57], hits[56],
-            hits[55], hits[54], hits[53], hits[52], hits[51], hits[50], hits[49], hits[48], hits[47], hits[46],
-            hits[45], hits[44], hits[43], hits[42], hits[41], hits[40], hits[39], hits[38], hits[37], hits[36],
-            hits[35], hits[34], hits[33], hits[32]}), (|{hits[63], hits[62], hits[61], hits[60], hits[59],
-            hits[58], hits[57], hits[56], hits[55], hits[54], hits[53], hits[52], hits[51], hits[50], hits[49],
-            hits[48], hits[31], hits[30], hits[29], hits[28], hits[27], hits[26], hits[25], hits[24], hits[23],
-            hits[22], hits[21], hits[20], hits[19], hits[18], hits[17], hits[16]}), (|{hits[63], hits[62],
-            hits[61], hits[60], hits[59], hits[58], hits[57], hits[56], hits[47], hits[46], hits[45], hits[44],
-            hits[43], hits[42], hits[41], hits[40], hits[31], hits[30], hits[29], hits[28], hits[27], hits[26],
-            hits[25], hits[24], hits[15], hits[14], hits[13], hits[12], hits[11], hits[10], hits[9], hits[8]}),
-            (|{hits[63], hits[62], hits[61], hits[60], hits[55], hits[54], hits[53], hits[52], hits[47],
-            hits[46], hits[45], hits[44], hits[39], hits[38], hits[37], hits[36], hits[31], hits[30], hits[29],
-            hits[28], hits[23], hits[22], hits[21], hits[20], hits[15], hits[14], hits[13], hits[12], hits[7],
-            hits[6], hits[5], hits[4]}), (|{hits[63], hits[62], hits[59], hits[58], hits[55], hits[54],
-            hits[51], hits[50], hits[47], hits[46], hits[43], hits[42], hits[39], hits[38], hits[35], hits[34],
-            hits[31], hits[30], hits[27], hits[26], hits[23], hits[22], hits[19], hits[18], hits[15], hits[14],
-            hits[11], hits[10], hits[7], hits[6], hits[3], hits[2]}), (|{hits[63], hits[61], hits[59], hits[57],
-            hits[55], hits[53], hits[51], hits[49], hits[47], hits[45], hits[43], hits[41], hits[39], hits[37],
-            hits[35], hits[33], hits[31], hits[29], hits[27], hits[25], hits[23], hits[21], hits[19], hits[17],
-            hits[15], hits[13], hits[11], hits[9], hits[7], hits[5], hits[3], hits[1]})};
+        found <= (|some_hit) && !(|same);
+        found_place <= {(|{some_hit[15], some_hit[14], some_hit[13], some_hit[12], some_hit[11], some_hit[10],
+            some_hit[9], some_hit[8]}), (|{some_hit[15], some_hit[14], some_hit[13], some_hit[12], some_hit[7],
+            some_hit[6], some_hit[5], some_hit[4]}), (|{some_hit[15], some_hit[14], some_hit[11], some_hit[10],
+            some_hit[7], some_hit[6], some_hit[3], some_hit[2]}), (|{some_hit[15], some_hit[13], some_hit[11],
+            some_hit[9], some_hit[7], some_hit[5], some_hit[3], some_hit[1]}), (|{hits[63], hits[62], hits[59],
+            hits[58], hits[55], hits[54], hits[51], hits[50], hits[47], hits[46], hits[43], hits[42], hits[39],
+            hits[38], hits[35], hits[34], hits[31], hits[30], hits[27], hits[26], hits[23], hits[22], hits[19],
+            hits[18], hits[15], hits[14], hits[11], hits[10], hits[7], hits[6], hits[3], hits[2]}), (|{hits[63],
+            hits[61], hits[59], hits[57], hits[55], hits[53], hits[51], hits[49], hits[47], hits[45], hits[43],
+            hits[41], hits[39], hits[37], hits[35], hits[33], hits[31], hits[29], hits[27], hits[25], hits[23],
+            hits[21], hits[19], hits[17], hits[15], hits[13], hits[11], hits[9], hits[7], hits[5], hits[3],
+            hits[1]})};
         latest <= {same[2] && !(|same[1:0]), same[1] && !same[0], same[0]};
     end
+    // its number has no bit inside of those together
+    (* unused *) wire unused;
+    assign unused = &{1'b0, hits[0]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_hits_bits;
+    assign unused_hits_bits = &{1'b0, hits[4]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_8_hits_bits;
+    assign unused_first_8_hits_bits = &{1'b0, hits[8]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_12_hits_bits;
+    assign unused_first_12_hits_bits = &{1'b0, hits[12]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_16_hits_bits;
+    assign unused_first_16_hits_bits = &{1'b0, hits[16]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_20_hits_bits;
+    assign unused_first_20_hits_bits = &{1'b0, hits[20]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_24_hits_bits;
+    assign unused_first_24_hits_bits = &{1'b0, hits[24]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_28_hits_bits;
+    assign unused_first_28_hits_bits = &{1'b0, hits[28]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_32_hits_bits;
+    assign unused_first_32_hits_bits = &{1'b0, hits[32]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_36_hits_bits;
+    assign unused_first_36_hits_bits = &{1'b0, hits[36]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_40_hits_bits;
+    assign unused_first_40_hits_bits = &{1'b0, hits[40]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_44_hits_bits;
+    assign unused_first_44_hits_bits = &{1'b0, hits[44]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_48_hits_bits;
+    assign unused_first_48_hits_bits = &{1'b0, hits[48]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_52_hits_bits;
+    assign unused_first_52_hits_bits = &{1'b0, hits[52]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_56_hits_bits;
+    assign unused_first_56_hits_bits = &{1'b0, hits[56]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_60_hits_bits;
+    assign unused_first_60_hits_bits = &{1'b0, hits[60]};
 
     // ------------------------------------------------------------------------
     // Answer
