@@ -351,6 +351,7 @@ module han_unit (
     output wire [2:0] fault,
     output wire [26:0] fault_line
 );
+    reg  off_has_room = 1'b0;
     reg  result_room = 1'b0;
     reg  invalidate_reg = 1'b0;
     wire request_fifo_output_valid;
@@ -369,7 +370,7 @@ module han_unit (
     wire [10:0] off_quads_level;
     wire entered_input_ready;
     wire entered_output_valid;
-    wire [558:0] entered_output_data;
+    wire [557:0] entered_output_data;
     wire projection_input_ready;
     wire projection_output_valid;
     wire [840:0] projection_output_data;
@@ -464,11 +465,11 @@ module han_unit (
     wire [309:0] coordinate_3_footprint;
     wire footprint_upstream_advance;
     wire [3:0] footprint_out_valid;
-    wire [4*302-1:0] footprint_items;
+    wire [4*301-1:0] footprint_items;
     wire footprint_ends_row;
     wire group_upstream_advance;
     wire group_out_valid;
-    wire [696:0] group_out_group;
+    wire [688:0] group_out_group;
     wire decode_0_out_valid;
     wire [143:0] decode_0_out_tap;
     wire [4*64-1:0] decode_0_colors;
@@ -511,12 +512,12 @@ module han_unit (
     wire [4*27-1:0] address_tiles_line;
     wire [4:0] address_tiles_kind;
     wire [39:0] address_tiles_word_selects;
-    wire [443:0] address_tiles_tap;
+    wire [435:0] address_tiles_tap;
     wire tag_stage_advance;
     wire tag_stage_misses;
     wire [205:0] tag_stage_miss;
     wire tag_stage_out_valid;
-    wire [520:0] tag_stage_queue_entry;
+    wire [512:0] tag_stage_queue_entry;
     wire [11:0] tag_stage_events;
     wire miss_queue_has_room;
     wire miss_queue_asks;
@@ -534,7 +535,7 @@ module han_unit (
     wire [13:0] data_stage_last_read;
     wire data_stage_stalls;
     wire data_stage_out_valid;
-    wire [443:0] data_stage_tap;
+    wire [435:0] data_stage_tap;
     wire [16*66-1:0] data_stage_words;
     wire result_fifo_input_ready;
     wire result_fifo_output_valid;
@@ -570,10 +571,6 @@ module han_unit (
     );
 
     // ------------------------------------------------------------------------
-    // Quads without an enabled target
-    // ------------------------------------------------------------------------
-
-    // ------------------------------------------------------------------------
     // Items of `request`
     // ------------------------------------------------------------------------
     han_request request (
@@ -591,30 +588,40 @@ module han_unit (
         .quad_enters(request_quad_enters),
         .pixels_leave(request_pixels_leave)
     );
-    wire [558:0] entered_input_data = {request_is_off, request_item_data};
-    wire entered_output_ready = projection_input_ready && off_quads_input_ready;
-    han_skid_buffer_559 entered (
+
+    // ------------------------------------------------------------------------
+    // Quads without an enabled target
+    // ------------------------------------------------------------------------
+    // items stop before it is full
+    (* unused *) wire unused;
+    assign unused = &{1'b0, off_quads_input_ready};
+    always @(posedge tmu_clk) begin
+        if (tmu_rst) begin
+            off_has_room <= 1'b0;
+        end else begin
+            off_has_room <= off_quads_level < 11'h3fc;
+        end
+    end
+    wire may_leave = projection_input_ready && off_has_room;
+    han_skid_buffer_558 entered (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(request_item_valid),
         .input_ready(entered_input_ready),
-        .input_data(entered_input_data),
+        .input_data(request_item_data),
         .output_valid(entered_output_valid),
-        .output_ready(entered_output_ready),
+        .output_ready(may_leave),
         .output_data(entered_output_data)
     );
-    // its ready says enough
-    (* unused *) wire unused;
-    assign unused = &{1'b0, off_quads_level};
     // With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in
     // its clock.
-    wire projection_input_valid = entered_output_valid && off_quads_input_ready;
+    wire projection_input_valid = entered_output_valid && off_has_room;
     han_projection projection (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(projection_input_valid),
         .input_ready(projection_input_ready),
-        .input_data(entered_output_data[557:0]),
+        .input_data(entered_output_data),
         .output_valid(projection_output_valid),
         .output_ready(projected_skid_input_ready),
         .output_data(projection_output_data)
@@ -765,12 +772,12 @@ module han_unit (
         .output_ready(footprint_upstream_advance),
         .output_data(between_output_data)
     );
-    wire [3:0] row_valid = between_output_data[735:732] & {4{between_output_valid}};
+    wire [3:0] in_valid = between_output_data[735:732] & {4{between_output_valid}};
     han_coordinate coordinate_0 (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(row_valid[0]),
+        .in_valid(in_valid[0]),
         .probe(between_output_data[182:0]),
         .out_valid(coordinate_0_out_valid),
         .footprint(coordinate_0_footprint)
@@ -779,7 +786,7 @@ module han_unit (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(row_valid[1]),
+        .in_valid(in_valid[1]),
         .probe(between_output_data[365:183]),
         .out_valid(coordinate_1_out_valid),
         .footprint(coordinate_1_footprint)
@@ -788,7 +795,7 @@ module han_unit (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(row_valid[2]),
+        .in_valid(in_valid[2]),
         .probe(between_output_data[548:366]),
         .out_valid(coordinate_2_out_valid),
         .footprint(coordinate_2_footprint)
@@ -797,7 +804,7 @@ module han_unit (
         .clk(tmu_clk),
         .rst(flush),
         .advance(footprint_upstream_advance),
-        .in_valid(row_valid[3]),
+        .in_valid(in_valid[3]),
         .probe(between_output_data[731:549]),
         .out_valid(coordinate_3_out_valid),
         .footprint(coordinate_3_footprint)
@@ -933,43 +940,40 @@ module han_unit (
     wire row_lanes_0_ends_quad = data_stage_tap[7];
     wire [3:0] row_lanes_0_valid = data_stage_tap[11:8];
     wire [3:0] row_lanes_0_brings = data_stage_tap[15:12];
-    wire row_lanes_0_is_by_place = data_stage_tap[16];
-    wire [2*2-1:0] row_lanes_0_sources;
-    assign row_lanes_0_sources[0*2 +: 2] = data_stage_tap[18:17];
-    assign row_lanes_0_sources[1*2 +: 2] = data_stage_tap[20:19];
+    wire row_lanes_0_is_single = data_stage_tap[16];
+    wire [1:0] row_lanes_0_source = data_stage_tap[18:17];
     wire [1:0] row_lanes_0_column_bit1;
-    assign row_lanes_0_column_bit1[0] = data_stage_tap[21];
-    assign row_lanes_0_column_bit1[1] = data_stage_tap[22];
+    assign row_lanes_0_column_bit1[0] = data_stage_tap[19];
+    assign row_lanes_0_column_bit1[1] = data_stage_tap[20];
     wire [1:0] row_lanes_0_row_bit1;
-    assign row_lanes_0_row_bit1[0] = data_stage_tap[23];
-    assign row_lanes_0_row_bit1[1] = data_stage_tap[24];
-    wire [8:0] row_lanes_0_odd_weight_x = data_stage_tap[33:25];
-    wire [8:0] row_lanes_0_odd_weight_y = data_stage_tap[42:34];
-    wire row_lanes_0_has_corner = data_stage_tap[43];
-    wire [1:0] row_lanes_0_corner = data_stage_tap[45:44];
-    wire [16:0] row_lanes_0_weight = data_stage_tap[62:46];
-    wire [3:0] row_lanes_0_texels_border_taps = data_stage_tap[66:63];
-    wire [31:0] row_lanes_0_texels_border = data_stage_tap[98:67];
-    wire row_lanes_0_texels_compares = data_stage_tap[99];
-    wire [2:0] row_lanes_0_texels_compare = data_stage_tap[102:100];
-    wire [31:0] row_lanes_0_texels_reference = data_stage_tap[134:103];
-    wire [11:0] row_lanes_0_texels_swizzle = data_stage_tap[146:135];
-    wire [7:0] row_lanes_0_format = data_stage_tap[154:147];
-    wire row_lanes_0_is_block = data_stage_tap[155];
-    wire row_lanes_0_blocks_by_row = data_stage_tap[156];
+    assign row_lanes_0_row_bit1[0] = data_stage_tap[21];
+    assign row_lanes_0_row_bit1[1] = data_stage_tap[22];
+    wire [8:0] row_lanes_0_odd_weight_x = data_stage_tap[31:23];
+    wire [8:0] row_lanes_0_odd_weight_y = data_stage_tap[40:32];
+    wire row_lanes_0_has_corner = data_stage_tap[41];
+    wire [1:0] row_lanes_0_corner = data_stage_tap[43:42];
+    wire [16:0] row_lanes_0_weight = data_stage_tap[60:44];
+    wire [3:0] row_lanes_0_texels_border_taps = data_stage_tap[64:61];
+    wire [31:0] row_lanes_0_texels_border = data_stage_tap[96:65];
+    wire row_lanes_0_texels_compares = data_stage_tap[97];
+    wire [2:0] row_lanes_0_texels_compare = data_stage_tap[100:98];
+    wire [31:0] row_lanes_0_texels_reference = data_stage_tap[132:101];
+    wire [11:0] row_lanes_0_texels_swizzle = data_stage_tap[144:133];
+    wire [7:0] row_lanes_0_format = data_stage_tap[152:145];
+    wire row_lanes_0_is_block = data_stage_tap[153];
+    wire row_lanes_0_blocks_by_row = data_stage_tap[154];
     wire [1:0] row_lanes_0_upper_half;
-    assign row_lanes_0_upper_half[0] = data_stage_tap[157];
-    assign row_lanes_0_upper_half[1] = data_stage_tap[158];
-    wire [158:0] decode_0_tap = {row_lanes_0_upper_half[1], row_lanes_0_upper_half[0],
+    assign row_lanes_0_upper_half[0] = data_stage_tap[155];
+    assign row_lanes_0_upper_half[1] = data_stage_tap[156];
+    wire [156:0] decode_0_tap = {row_lanes_0_upper_half[1], row_lanes_0_upper_half[0],
         row_lanes_0_blocks_by_row, row_lanes_0_is_block, row_lanes_0_format, row_lanes_0_texels_swizzle,
         row_lanes_0_texels_reference, row_lanes_0_texels_compare, row_lanes_0_texels_compares,
         row_lanes_0_texels_border, row_lanes_0_texels_border_taps, row_lanes_0_weight, row_lanes_0_corner,
         row_lanes_0_has_corner, row_lanes_0_odd_weight_y, row_lanes_0_odd_weight_x, row_lanes_0_row_bit1[1],
-        row_lanes_0_row_bit1[0], row_lanes_0_column_bit1[1], row_lanes_0_column_bit1[0],
-        row_lanes_0_sources[1*2 +: 2], row_lanes_0_sources[0*2 +: 2], row_lanes_0_is_by_place,
-        row_lanes_0_brings, row_lanes_0_valid, row_lanes_0_ends_quad, row_lanes_0_ends_pixel,
-        row_lanes_0_ends_probe, row_lanes_0_starts_probe, row_lanes_0_is_failed, row_lanes_0_is_valid,
-        row_lanes_0_pixel};
+        row_lanes_0_row_bit1[0], row_lanes_0_column_bit1[1], row_lanes_0_column_bit1[0], row_lanes_0_source,
+        row_lanes_0_is_single, row_lanes_0_brings, row_lanes_0_valid, row_lanes_0_ends_quad,
+        row_lanes_0_ends_pixel, row_lanes_0_ends_probe, row_lanes_0_starts_probe, row_lanes_0_is_failed,
+        row_lanes_0_is_valid, row_lanes_0_pixel};
     han_decode decode_0 (
         .clk(tmu_clk),
         .rst(flush),
@@ -994,42 +998,39 @@ module han_unit (
         .out_texels(compare_0_out_texels),
         .out_error(compare_0_out_error)
     );
-    wire [1:0] row_lanes_1_pixel = data_stage_tap[160:159];
-    wire row_lanes_1_is_valid = data_stage_tap[161];
-    wire row_lanes_1_starts_probe = data_stage_tap[162];
-    wire row_lanes_1_ends_probe = data_stage_tap[163];
-    wire [3:0] row_lanes_1_brings = data_stage_tap[167:164];
-    wire row_lanes_1_is_by_place = data_stage_tap[168];
-    wire [2*2-1:0] row_lanes_1_sources;
-    assign row_lanes_1_sources[0*2 +: 2] = data_stage_tap[170:169];
-    assign row_lanes_1_sources[1*2 +: 2] = data_stage_tap[172:171];
+    wire [1:0] row_lanes_1_pixel = data_stage_tap[158:157];
+    wire row_lanes_1_is_valid = data_stage_tap[159];
+    wire row_lanes_1_starts_probe = data_stage_tap[160];
+    wire row_lanes_1_ends_probe = data_stage_tap[161];
+    wire [3:0] row_lanes_1_brings = data_stage_tap[165:162];
+    wire row_lanes_1_is_single = data_stage_tap[166];
+    wire [1:0] row_lanes_1_source = data_stage_tap[168:167];
     wire [1:0] row_lanes_1_column_bit1;
-    assign row_lanes_1_column_bit1[0] = data_stage_tap[173];
-    assign row_lanes_1_column_bit1[1] = data_stage_tap[174];
+    assign row_lanes_1_column_bit1[0] = data_stage_tap[169];
+    assign row_lanes_1_column_bit1[1] = data_stage_tap[170];
     wire [1:0] row_lanes_1_row_bit1;
-    assign row_lanes_1_row_bit1[0] = data_stage_tap[175];
-    assign row_lanes_1_row_bit1[1] = data_stage_tap[176];
-    wire [8:0] row_lanes_1_odd_weight_x = data_stage_tap[185:177];
-    wire [8:0] row_lanes_1_odd_weight_y = data_stage_tap[194:186];
-    wire row_lanes_1_has_corner = data_stage_tap[195];
-    wire [1:0] row_lanes_1_corner = data_stage_tap[197:196];
-    wire [16:0] row_lanes_1_weight = data_stage_tap[214:198];
-    wire [3:0] row_lanes_1_texels_border_taps = data_stage_tap[218:215];
-    wire [31:0] row_lanes_1_texels_reference = data_stage_tap[250:219];
-    wire row_lanes_1_blocks_by_row = data_stage_tap[251];
+    assign row_lanes_1_row_bit1[0] = data_stage_tap[171];
+    assign row_lanes_1_row_bit1[1] = data_stage_tap[172];
+    wire [8:0] row_lanes_1_odd_weight_x = data_stage_tap[181:173];
+    wire [8:0] row_lanes_1_odd_weight_y = data_stage_tap[190:182];
+    wire row_lanes_1_has_corner = data_stage_tap[191];
+    wire [1:0] row_lanes_1_corner = data_stage_tap[193:192];
+    wire [16:0] row_lanes_1_weight = data_stage_tap[210:194];
+    wire [3:0] row_lanes_1_texels_border_taps = data_stage_tap[214:211];
+    wire [31:0] row_lanes_1_texels_reference = data_stage_tap[246:215];
+    wire row_lanes_1_blocks_by_row = data_stage_tap[247];
     wire [1:0] row_lanes_1_upper_half;
-    assign row_lanes_1_upper_half[0] = data_stage_tap[252];
-    assign row_lanes_1_upper_half[1] = data_stage_tap[253];
-    wire [158:0] decode_1_tap = {row_lanes_1_upper_half[1], row_lanes_1_upper_half[0],
+    assign row_lanes_1_upper_half[0] = data_stage_tap[248];
+    assign row_lanes_1_upper_half[1] = data_stage_tap[249];
+    wire [156:0] decode_1_tap = {row_lanes_1_upper_half[1], row_lanes_1_upper_half[0],
         row_lanes_1_blocks_by_row, row_lanes_0_is_block, row_lanes_0_format, row_lanes_0_texels_swizzle,
         row_lanes_1_texels_reference, row_lanes_0_texels_compare, row_lanes_0_texels_compares,
         row_lanes_0_texels_border, row_lanes_1_texels_border_taps, row_lanes_1_weight, row_lanes_1_corner,
         row_lanes_1_has_corner, row_lanes_1_odd_weight_y, row_lanes_1_odd_weight_x, row_lanes_1_row_bit1[1],
-        row_lanes_1_row_bit1[0], row_lanes_1_column_bit1[1], row_lanes_1_column_bit1[0],
-        row_lanes_1_sources[1*2 +: 2], row_lanes_1_sources[0*2 +: 2], row_lanes_1_is_by_place,
-        row_lanes_1_brings, row_lanes_0_valid, row_lanes_0_ends_quad, row_lanes_0_ends_pixel,
-        row_lanes_1_ends_probe, row_lanes_1_starts_probe, row_lanes_0_is_failed, row_lanes_1_is_valid,
-        row_lanes_1_pixel};
+        row_lanes_1_row_bit1[0], row_lanes_1_column_bit1[1], row_lanes_1_column_bit1[0], row_lanes_1_source,
+        row_lanes_1_is_single, row_lanes_1_brings, row_lanes_0_valid, row_lanes_0_ends_quad,
+        row_lanes_0_ends_pixel, row_lanes_1_ends_probe, row_lanes_1_starts_probe, row_lanes_0_is_failed,
+        row_lanes_1_is_valid, row_lanes_1_pixel};
     han_decode decode_1 (
         .clk(tmu_clk),
         .rst(flush),
@@ -1057,42 +1058,39 @@ module han_unit (
     // lanes move in step
     (* unused *) wire unused_compare_1_out_valid_bits;
     assign unused_compare_1_out_valid_bits = &{1'b0, compare_1_out_valid};
-    wire [1:0] row_lanes_2_pixel = data_stage_tap[255:254];
-    wire row_lanes_2_is_valid = data_stage_tap[256];
-    wire row_lanes_2_starts_probe = data_stage_tap[257];
-    wire row_lanes_2_ends_probe = data_stage_tap[258];
-    wire [3:0] row_lanes_2_brings = data_stage_tap[262:259];
-    wire row_lanes_2_is_by_place = data_stage_tap[263];
-    wire [2*2-1:0] row_lanes_2_sources;
-    assign row_lanes_2_sources[0*2 +: 2] = data_stage_tap[265:264];
-    assign row_lanes_2_sources[1*2 +: 2] = data_stage_tap[267:266];
+    wire [1:0] row_lanes_2_pixel = data_stage_tap[251:250];
+    wire row_lanes_2_is_valid = data_stage_tap[252];
+    wire row_lanes_2_starts_probe = data_stage_tap[253];
+    wire row_lanes_2_ends_probe = data_stage_tap[254];
+    wire [3:0] row_lanes_2_brings = data_stage_tap[258:255];
+    wire row_lanes_2_is_single = data_stage_tap[259];
+    wire [1:0] row_lanes_2_source = data_stage_tap[261:260];
     wire [1:0] row_lanes_2_column_bit1;
-    assign row_lanes_2_column_bit1[0] = data_stage_tap[268];
-    assign row_lanes_2_column_bit1[1] = data_stage_tap[269];
+    assign row_lanes_2_column_bit1[0] = data_stage_tap[262];
+    assign row_lanes_2_column_bit1[1] = data_stage_tap[263];
     wire [1:0] row_lanes_2_row_bit1;
-    assign row_lanes_2_row_bit1[0] = data_stage_tap[270];
-    assign row_lanes_2_row_bit1[1] = data_stage_tap[271];
-    wire [8:0] row_lanes_2_odd_weight_x = data_stage_tap[280:272];
-    wire [8:0] row_lanes_2_odd_weight_y = data_stage_tap[289:281];
-    wire row_lanes_2_has_corner = data_stage_tap[290];
-    wire [1:0] row_lanes_2_corner = data_stage_tap[292:291];
-    wire [16:0] row_lanes_2_weight = data_stage_tap[309:293];
-    wire [3:0] row_lanes_2_texels_border_taps = data_stage_tap[313:310];
-    wire [31:0] row_lanes_2_texels_reference = data_stage_tap[345:314];
-    wire row_lanes_2_blocks_by_row = data_stage_tap[346];
+    assign row_lanes_2_row_bit1[0] = data_stage_tap[264];
+    assign row_lanes_2_row_bit1[1] = data_stage_tap[265];
+    wire [8:0] row_lanes_2_odd_weight_x = data_stage_tap[274:266];
+    wire [8:0] row_lanes_2_odd_weight_y = data_stage_tap[283:275];
+    wire row_lanes_2_has_corner = data_stage_tap[284];
+    wire [1:0] row_lanes_2_corner = data_stage_tap[286:285];
+    wire [16:0] row_lanes_2_weight = data_stage_tap[303:287];
+    wire [3:0] row_lanes_2_texels_border_taps = data_stage_tap[307:304];
+    wire [31:0] row_lanes_2_texels_reference = data_stage_tap[339:308];
+    wire row_lanes_2_blocks_by_row = data_stage_tap[340];
     wire [1:0] row_lanes_2_upper_half;
-    assign row_lanes_2_upper_half[0] = data_stage_tap[347];
-    assign row_lanes_2_upper_half[1] = data_stage_tap[348];
-    wire [158:0] decode_2_tap = {row_lanes_2_upper_half[1], row_lanes_2_upper_half[0],
+    assign row_lanes_2_upper_half[0] = data_stage_tap[341];
+    assign row_lanes_2_upper_half[1] = data_stage_tap[342];
+    wire [156:0] decode_2_tap = {row_lanes_2_upper_half[1], row_lanes_2_upper_half[0],
         row_lanes_2_blocks_by_row, row_lanes_0_is_block, row_lanes_0_format, row_lanes_0_texels_swizzle,
         row_lanes_2_texels_reference, row_lanes_0_texels_compare, row_lanes_0_texels_compares,
         row_lanes_0_texels_border, row_lanes_2_texels_border_taps, row_lanes_2_weight, row_lanes_2_corner,
         row_lanes_2_has_corner, row_lanes_2_odd_weight_y, row_lanes_2_odd_weight_x, row_lanes_2_row_bit1[1],
-        row_lanes_2_row_bit1[0], row_lanes_2_column_bit1[1], row_lanes_2_column_bit1[0],
-        row_lanes_2_sources[1*2 +: 2], row_lanes_2_sources[0*2 +: 2], row_lanes_2_is_by_place,
-        row_lanes_2_brings, row_lanes_0_valid, row_lanes_0_ends_quad, row_lanes_0_ends_pixel,
-        row_lanes_2_ends_probe, row_lanes_2_starts_probe, row_lanes_0_is_failed, row_lanes_2_is_valid,
-        row_lanes_2_pixel};
+        row_lanes_2_row_bit1[0], row_lanes_2_column_bit1[1], row_lanes_2_column_bit1[0], row_lanes_2_source,
+        row_lanes_2_is_single, row_lanes_2_brings, row_lanes_0_valid, row_lanes_0_ends_quad,
+        row_lanes_0_ends_pixel, row_lanes_2_ends_probe, row_lanes_2_starts_probe, row_lanes_0_is_failed,
+        row_lanes_2_is_valid, row_lanes_2_pixel};
     han_decode decode_2 (
         .clk(tmu_clk),
         .rst(flush),
@@ -1120,42 +1118,39 @@ module han_unit (
     // lanes move in step
     (* unused *) wire unused_compare_2_out_valid_bits;
     assign unused_compare_2_out_valid_bits = &{1'b0, compare_2_out_valid};
-    wire [1:0] row_lanes_3_pixel = data_stage_tap[350:349];
-    wire row_lanes_3_is_valid = data_stage_tap[351];
-    wire row_lanes_3_starts_probe = data_stage_tap[352];
-    wire row_lanes_3_ends_probe = data_stage_tap[353];
-    wire [3:0] row_lanes_3_brings = data_stage_tap[357:354];
-    wire row_lanes_3_is_by_place = data_stage_tap[358];
-    wire [2*2-1:0] row_lanes_3_sources;
-    assign row_lanes_3_sources[0*2 +: 2] = data_stage_tap[360:359];
-    assign row_lanes_3_sources[1*2 +: 2] = data_stage_tap[362:361];
+    wire [1:0] row_lanes_3_pixel = data_stage_tap[344:343];
+    wire row_lanes_3_is_valid = data_stage_tap[345];
+    wire row_lanes_3_starts_probe = data_stage_tap[346];
+    wire row_lanes_3_ends_probe = data_stage_tap[347];
+    wire [3:0] row_lanes_3_brings = data_stage_tap[351:348];
+    wire row_lanes_3_is_single = data_stage_tap[352];
+    wire [1:0] row_lanes_3_source = data_stage_tap[354:353];
     wire [1:0] row_lanes_3_column_bit1;
-    assign row_lanes_3_column_bit1[0] = data_stage_tap[363];
-    assign row_lanes_3_column_bit1[1] = data_stage_tap[364];
+    assign row_lanes_3_column_bit1[0] = data_stage_tap[355];
+    assign row_lanes_3_column_bit1[1] = data_stage_tap[356];
     wire [1:0] row_lanes_3_row_bit1;
-    assign row_lanes_3_row_bit1[0] = data_stage_tap[365];
-    assign row_lanes_3_row_bit1[1] = data_stage_tap[366];
-    wire [8:0] row_lanes_3_odd_weight_x = data_stage_tap[375:367];
-    wire [8:0] row_lanes_3_odd_weight_y = data_stage_tap[384:376];
-    wire row_lanes_3_has_corner = data_stage_tap[385];
-    wire [1:0] row_lanes_3_corner = data_stage_tap[387:386];
-    wire [16:0] row_lanes_3_weight = data_stage_tap[404:388];
-    wire [3:0] row_lanes_3_texels_border_taps = data_stage_tap[408:405];
-    wire [31:0] row_lanes_3_texels_reference = data_stage_tap[440:409];
-    wire row_lanes_3_blocks_by_row = data_stage_tap[441];
+    assign row_lanes_3_row_bit1[0] = data_stage_tap[357];
+    assign row_lanes_3_row_bit1[1] = data_stage_tap[358];
+    wire [8:0] row_lanes_3_odd_weight_x = data_stage_tap[367:359];
+    wire [8:0] row_lanes_3_odd_weight_y = data_stage_tap[376:368];
+    wire row_lanes_3_has_corner = data_stage_tap[377];
+    wire [1:0] row_lanes_3_corner = data_stage_tap[379:378];
+    wire [16:0] row_lanes_3_weight = data_stage_tap[396:380];
+    wire [3:0] row_lanes_3_texels_border_taps = data_stage_tap[400:397];
+    wire [31:0] row_lanes_3_texels_reference = data_stage_tap[432:401];
+    wire row_lanes_3_blocks_by_row = data_stage_tap[433];
     wire [1:0] row_lanes_3_upper_half;
-    assign row_lanes_3_upper_half[0] = data_stage_tap[442];
-    assign row_lanes_3_upper_half[1] = data_stage_tap[443];
-    wire [158:0] decode_3_tap = {row_lanes_3_upper_half[1], row_lanes_3_upper_half[0],
+    assign row_lanes_3_upper_half[0] = data_stage_tap[434];
+    assign row_lanes_3_upper_half[1] = data_stage_tap[435];
+    wire [156:0] decode_3_tap = {row_lanes_3_upper_half[1], row_lanes_3_upper_half[0],
         row_lanes_3_blocks_by_row, row_lanes_0_is_block, row_lanes_0_format, row_lanes_0_texels_swizzle,
         row_lanes_3_texels_reference, row_lanes_0_texels_compare, row_lanes_0_texels_compares,
         row_lanes_0_texels_border, row_lanes_3_texels_border_taps, row_lanes_3_weight, row_lanes_3_corner,
         row_lanes_3_has_corner, row_lanes_3_odd_weight_y, row_lanes_3_odd_weight_x, row_lanes_3_row_bit1[1],
-        row_lanes_3_row_bit1[0], row_lanes_3_column_bit1[1], row_lanes_3_column_bit1[0],
-        row_lanes_3_sources[1*2 +: 2], row_lanes_3_sources[0*2 +: 2], row_lanes_3_is_by_place,
-        row_lanes_3_brings, row_lanes_0_valid, row_lanes_0_ends_quad, row_lanes_0_ends_pixel,
-        row_lanes_3_ends_probe, row_lanes_3_starts_probe, row_lanes_0_is_failed, row_lanes_3_is_valid,
-        row_lanes_3_pixel};
+        row_lanes_3_row_bit1[0], row_lanes_3_column_bit1[1], row_lanes_3_column_bit1[0], row_lanes_3_source,
+        row_lanes_3_is_single, row_lanes_3_brings, row_lanes_0_valid, row_lanes_0_ends_quad,
+        row_lanes_0_ends_pixel, row_lanes_3_ends_probe, row_lanes_3_starts_probe, row_lanes_0_is_failed,
+        row_lanes_3_is_valid, row_lanes_3_pixel};
     han_decode decode_3 (
         .clk(tmu_clk),
         .rst(flush),
@@ -1218,14 +1213,14 @@ module han_unit (
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire is_binding = entered_output_data[0];
-    wire off_quads_input_valid = entered_output_valid && projection_input_ready && !is_binding;
+    wire is_binding = request_item_data[0];
+    wire off_quads_input_valid = request_item_valid && entered_input_ready && !is_binding;
     han_sync_fifo_1024x1 off_quads (
         .clk(tmu_clk),
         .rst(flush),
         .input_valid(off_quads_input_valid),
         .input_ready(off_quads_input_ready),
-        .input_data(entered_output_data[558]),
+        .input_data(request_is_off),
         .output_valid(off_quads_output_valid),
         .output_ready(result_done),
         .output_data(off_quads_output_data),
@@ -2619,6 +2614,7 @@ module han_parameter_store (
     reg  named_is_reserved = 1'b0;
     reg  named_is_never_written = 1'b0;
     reg  named_is_off = 1'b0;
+    reg  named_has_target = 1'b0;
     reg  has_found = 1'b0;
     reg  found_use_is_good = 1'b0;
     reg  found_use_is_off = 1'b0;
@@ -2697,7 +2693,8 @@ module han_parameter_store (
         comes[20], comes[19], comes[18], comes[17], comes[16], comes[15], comes[14], comes[13], comes[12],
         comes[11], comes[10], comes[9], comes[8], comes[7], comes[6], comes[5], comes[4], comes[3], comes[2],
         comes[1], comes[0]});
-    wire [3:0] name_is_off_own = comes[43:40];
+    wire [3:0] name_is_written_own = comes[43:40];
+    wire named_is_off_term = (|(comes[52] ? name_is_written_own : enables_1_read_data[3:0]));
     always @(posedge clk) begin
         if (name_takes) begin
             named_entry <= looks ? comes[37:32] : word[37:32];
@@ -2717,7 +2714,8 @@ module han_parameter_store (
         if (looks) begin
             named_is_reserved <= is_reserved;
             named_is_never_written <= !enables_1_read_data[4];
-            named_is_off <= !(|(comes[52] ? name_is_off_own : enables_1_read_data[3:0]));
+            named_is_off <= !named_is_off_term;
+            named_has_target <= !is_reserved && enables_1_read_data[4] && named_is_off_term;
         end
     end
     // the row is what is left
@@ -2792,9 +2790,8 @@ module han_parameter_store (
             has_found <= uses && !ends;
         end
     end
-    wire has_target = !named_is_reserved && !named_is_never_written && !named_is_off;
     wire target_is_good = targets_read_data[1];
-    wire look_is_good = has_target && target_is_good;
+    wire look_is_good = named_has_target && target_is_good;
     wire target_drops = targets_read_data[2];
     wire drops = target_drops || named_drops;
     wire target_is_written = targets_read_data[0];
@@ -3203,21 +3200,21 @@ module han_ram_simple_dual_port_1024x1 (
 endmodule
 
 // Stream register that cuts both directions of the handshake.
-module han_skid_buffer_559 (
+module han_skid_buffer_558 (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [558:0] input_data,
+    input  wire [557:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [558:0] output_data
+    output wire [557:0] output_data
 );
     reg  ready = 1'b0;
     reg  valid = 1'b0;
-    reg  [558:0] data = 559'd0;
+    reg  [557:0] data = 558'd0;
     reg  skid_valid = 1'b0;
-    reg  [558:0] skid_data = 559'd0;
+    reg  [557:0] skid_data = 558'd0;
 
     // The output takes the older item; what comes in while it is blocked waits aside.
     wire free = !valid | output_ready;
@@ -3329,8 +3326,8 @@ module han_projection (
     wire quads_manner_is_raw;
     wire quads_manner_has_w;
     wire quads_manner_clears_w;
-    wire quads_has_gone;
-    wire [187:0] quads_gone;
+    wire quads_has_come;
+    wire [187:0] quads_aside;
     wire quads_divided_valid;
     wire divided_divisions_out_valid;
     wire divided_divisions_division_mark_axis;
@@ -3695,8 +3692,8 @@ module han_projection (
         .manner_is_raw(quads_manner_is_raw),
         .manner_has_w(quads_manner_has_w),
         .manner_clears_w(quads_manner_clears_w),
-        .has_gone(quads_has_gone),
-        .gone(quads_gone),
+        .has_come(quads_has_come),
+        .aside(quads_aside),
         .divided_valid(quads_divided_valid),
         .divided_leaves(quads_divided_leaves)
     );
@@ -4076,9 +4073,9 @@ module han_projection (
     han_sync_fifo_32x188 waiting (
         .clk(clk),
         .rst(rst),
-        .input_valid(quads_has_gone),
+        .input_valid(quads_has_come),
         .input_ready(waiting_input_ready),
-        .input_data(quads_gone),
+        .input_data(quads_aside),
         .output_valid(waiting_output_valid),
         .output_ready(waiting_output_ready),
         .output_data(waiting_output_data),
@@ -4311,8 +4308,8 @@ module han_quads (
     output wire manner_is_raw,
     output wire manner_has_w,
     output wire manner_clears_w,
-    output wire has_gone,
-    output wire [187:0] gone,
+    output wire has_come,
+    output wire [187:0] aside,
     output wire divided_valid,
     input  wire divided_leaves
 );
@@ -4327,6 +4324,7 @@ module han_quads (
     reg  [2:0] kind = 3'd0;
     wire ends;
     wire front;
+    reg  is_fresh = 1'b0;
     reg  full_zeros = 1'b0;
     reg  full_magnitudes = 1'b0;
     reg  full_first = 1'b0;
@@ -4530,16 +4528,36 @@ module han_quads (
     reg  [2:0] valid_behind_first_magnitudes = 3'd0;
     reg  [2:0] valid_behind_first_first = 3'd0;
     reg  [2:0] valid_behind_first_crosses = 3'd0;
-    reg  [2:0] face0_first = 3'd0;
+    reg  compared0_z_covers_x_first = 1'b0;
+    reg  compared0_z_covers_y_first = 1'b0;
+    reg  compared0_y_covers_x_first = 1'b0;
+    reg  compared0_signs_0_first = 1'b0;
+    reg  compared0_signs_1_first = 1'b0;
+    reg  compared0_signs_2_first = 1'b0;
     reg  [2:0] face0_crosses = 3'd0;
     reg  [2:0] face0_turn = 3'd0;
-    reg  [2:0] face1_first = 3'd0;
+    reg  compared1_z_covers_x_first = 1'b0;
+    reg  compared1_z_covers_y_first = 1'b0;
+    reg  compared1_y_covers_x_first = 1'b0;
+    reg  compared1_signs_0_first = 1'b0;
+    reg  compared1_signs_1_first = 1'b0;
+    reg  compared1_signs_2_first = 1'b0;
     reg  [2:0] face1_crosses = 3'd0;
     reg  [2:0] face1_turn = 3'd0;
-    reg  [2:0] face2_first = 3'd0;
+    reg  compared2_z_covers_x_first = 1'b0;
+    reg  compared2_z_covers_y_first = 1'b0;
+    reg  compared2_y_covers_x_first = 1'b0;
+    reg  compared2_signs_0_first = 1'b0;
+    reg  compared2_signs_1_first = 1'b0;
+    reg  compared2_signs_2_first = 1'b0;
     reg  [2:0] face2_crosses = 3'd0;
     reg  [2:0] face2_turn = 3'd0;
-    reg  [2:0] face3_first = 3'd0;
+    reg  compared3_z_covers_x_first = 1'b0;
+    reg  compared3_z_covers_y_first = 1'b0;
+    reg  compared3_y_covers_x_first = 1'b0;
+    reg  compared3_signs_0_first = 1'b0;
+    reg  compared3_signs_1_first = 1'b0;
+    reg  compared3_signs_2_first = 1'b0;
     reg  [2:0] face3_crosses = 3'd0;
     reg  [2:0] face3_turn = 3'd0;
     reg  is_near0_0_first = 1'b0;
@@ -5121,26 +5139,6 @@ module han_quads (
     // Faces
     // ------------------------------------------------------------------------
     // The face is that of the last pixel where none before it is valid; where edges lie does not depend on the first one.
-    wire pixel_0_is_z = w0_cleared_magnitudes[30:0] >= u0_cleared_magnitudes[30:0] &&
-        w0_cleared_magnitudes[30:0] >= v0_cleared_magnitudes[30:0];
-    wire pixel_0_is_y = v0_cleared_magnitudes[30:0] >= u0_cleared_magnitudes[30:0];
-    wire pixel_0_along_y = pixel_0_is_y ? v0_cleared_magnitudes[31] : u0_cleared_magnitudes[31];
-    wire pixel_0_is_negative = pixel_0_is_z ? w0_cleared_magnitudes[31] : pixel_0_along_y;
-    wire pixel_1_is_z = w1_cleared_magnitudes[30:0] >= u1_cleared_magnitudes[30:0] &&
-        w1_cleared_magnitudes[30:0] >= v1_cleared_magnitudes[30:0];
-    wire pixel_1_is_y = v1_cleared_magnitudes[30:0] >= u1_cleared_magnitudes[30:0];
-    wire pixel_1_along_y = pixel_1_is_y ? v1_cleared_magnitudes[31] : u1_cleared_magnitudes[31];
-    wire pixel_1_is_negative = pixel_1_is_z ? w1_cleared_magnitudes[31] : pixel_1_along_y;
-    wire pixel_2_is_z = w2_cleared_magnitudes[30:0] >= u2_cleared_magnitudes[30:0] &&
-        w2_cleared_magnitudes[30:0] >= v2_cleared_magnitudes[30:0];
-    wire pixel_2_is_y = v2_cleared_magnitudes[30:0] >= u2_cleared_magnitudes[30:0];
-    wire pixel_2_along_y = pixel_2_is_y ? v2_cleared_magnitudes[31] : u2_cleared_magnitudes[31];
-    wire pixel_2_is_negative = pixel_2_is_z ? w2_cleared_magnitudes[31] : pixel_2_along_y;
-    wire pixel_3_is_z = w3_cleared_magnitudes[30:0] >= u3_cleared_magnitudes[30:0] &&
-        w3_cleared_magnitudes[30:0] >= v3_cleared_magnitudes[30:0];
-    wire pixel_3_is_y = v3_cleared_magnitudes[30:0] >= u3_cleared_magnitudes[30:0];
-    wire pixel_3_along_y = pixel_3_is_y ? v3_cleared_magnitudes[31] : u3_cleared_magnitudes[31];
-    wire pixel_3_is_negative = pixel_3_is_z ? w3_cleared_magnitudes[31] : pixel_3_along_y;
     always @(posedge clk) begin
         if (rst) begin
             valid_before_last_zeros <= 3'd0;
@@ -5150,17 +5148,21 @@ module han_quads (
             valid_behind_first_magnitudes <= 3'd0;
             valid_behind_first_first <= 3'd0;
             valid_behind_first_crosses <= 3'd0;
-            face0_first <= 3'd0;
-            face0_crosses <= 3'd0;
+            compared0_signs_0_first <= 1'b0;
+            compared0_signs_1_first <= 1'b0;
+            compared0_signs_2_first <= 1'b0;
             face0_turn <= 3'd0;
-            face1_first <= 3'd0;
-            face1_crosses <= 3'd0;
+            compared1_signs_0_first <= 1'b0;
+            compared1_signs_1_first <= 1'b0;
+            compared1_signs_2_first <= 1'b0;
             face1_turn <= 3'd0;
-            face2_first <= 3'd0;
-            face2_crosses <= 3'd0;
+            compared2_signs_0_first <= 1'b0;
+            compared2_signs_1_first <= 1'b0;
+            compared2_signs_2_first <= 1'b0;
             face2_turn <= 3'd0;
-            face3_first <= 3'd0;
-            face3_crosses <= 3'd0;
+            compared3_signs_0_first <= 1'b0;
+            compared3_signs_1_first <= 1'b0;
+            compared3_signs_2_first <= 1'b0;
             face3_turn <= 3'd0;
             is_near0_0_crosses <= 1'b0;
             is_near0_1_crosses <= 1'b0;
@@ -5188,23 +5190,35 @@ module han_quads (
                 valid_behind_first_crosses <= valid_behind_first_first;
             end
             if (front) begin
-                face0_first <= {pixel_0_is_z, pixel_0_is_y && !pixel_0_is_z, pixel_0_is_negative};
-                face0_crosses <= face0_first;
+                compared0_signs_0_first <= u0_cleared_magnitudes[31];
+                compared0_signs_1_first <= v0_cleared_magnitudes[31];
+                compared0_signs_2_first <= w0_cleared_magnitudes[31];
+            end
+            if (front) begin
                 face0_turn <= face0_crosses;
             end
             if (front) begin
-                face1_first <= {pixel_1_is_z, pixel_1_is_y && !pixel_1_is_z, pixel_1_is_negative};
-                face1_crosses <= face1_first;
+                compared1_signs_0_first <= u1_cleared_magnitudes[31];
+                compared1_signs_1_first <= v1_cleared_magnitudes[31];
+                compared1_signs_2_first <= w1_cleared_magnitudes[31];
+            end
+            if (front) begin
                 face1_turn <= face1_crosses;
             end
             if (front) begin
-                face2_first <= {pixel_2_is_z, pixel_2_is_y && !pixel_2_is_z, pixel_2_is_negative};
-                face2_crosses <= face2_first;
+                compared2_signs_0_first <= u2_cleared_magnitudes[31];
+                compared2_signs_1_first <= v2_cleared_magnitudes[31];
+                compared2_signs_2_first <= w2_cleared_magnitudes[31];
+            end
+            if (front) begin
                 face2_turn <= face2_crosses;
             end
             if (front) begin
-                face3_first <= {pixel_3_is_z, pixel_3_is_y && !pixel_3_is_z, pixel_3_is_negative};
-                face3_crosses <= face3_first;
+                compared3_signs_0_first <= u3_cleared_magnitudes[31];
+                compared3_signs_1_first <= v3_cleared_magnitudes[31];
+                compared3_signs_2_first <= w3_cleared_magnitudes[31];
+            end
+            if (front) begin
                 face3_turn <= face3_crosses;
             end
             if (front) begin
@@ -5232,6 +5246,23 @@ module han_quads (
             end
         end
     end
+    wire pixel_0_is_z = compared0_z_covers_x_first && compared0_z_covers_y_first;
+    wire pixel_0_along_y = compared0_y_covers_x_first ? compared0_signs_1_first : compared0_signs_0_first;
+    wire pixel_0_is_negative = pixel_0_is_z ? compared0_signs_2_first : pixel_0_along_y;
+    wire [4*3-1:0] faces;
+    assign faces[0*3 +: 3] = {pixel_0_is_z, compared0_y_covers_x_first && !pixel_0_is_z, pixel_0_is_negative};
+    wire pixel_1_is_z = compared1_z_covers_x_first && compared1_z_covers_y_first;
+    wire pixel_1_along_y = compared1_y_covers_x_first ? compared1_signs_1_first : compared1_signs_0_first;
+    wire pixel_1_is_negative = pixel_1_is_z ? compared1_signs_2_first : pixel_1_along_y;
+    assign faces[1*3 +: 3] = {pixel_1_is_z, compared1_y_covers_x_first && !pixel_1_is_z, pixel_1_is_negative};
+    wire pixel_2_is_z = compared2_z_covers_x_first && compared2_z_covers_y_first;
+    wire pixel_2_along_y = compared2_y_covers_x_first ? compared2_signs_1_first : compared2_signs_0_first;
+    wire pixel_2_is_negative = pixel_2_is_z ? compared2_signs_2_first : pixel_2_along_y;
+    assign faces[2*3 +: 3] = {pixel_2_is_z, compared2_y_covers_x_first && !pixel_2_is_z, pixel_2_is_negative};
+    wire pixel_3_is_z = compared3_z_covers_x_first && compared3_z_covers_y_first;
+    wire pixel_3_along_y = compared3_y_covers_x_first ? compared3_signs_1_first : compared3_signs_0_first;
+    wire pixel_3_is_negative = pixel_3_is_z ? compared3_signs_2_first : pixel_3_along_y;
+    assign faces[3*3 +: 3] = {pixel_3_is_z, compared3_y_covers_x_first && !pixel_3_is_z, pixel_3_is_negative};
     wire [2:0] pixel_0_near;
     assign pixel_0_near[0] = v0_cleared_magnitudes[30:23] <= u0_cleared_magnitudes[30:23] &&
         w0_cleared_magnitudes[30:23] <= u0_cleared_magnitudes[30:23];
@@ -5260,9 +5291,9 @@ module han_quads (
         w3_cleared_magnitudes[30:23] <= v3_cleared_magnitudes[30:23];
     assign pixel_3_near[2] = u3_cleared_magnitudes[30:23] <= w3_cleared_magnitudes[30:23] &&
         v3_cleared_magnitudes[30:23] <= w3_cleared_magnitudes[30:23];
-    wire [2:0] upper = valid_before_last_first[2] ? face2_first : face3_first;
-    wire [2:0] lower = valid_before_last_first[1] ? face1_first : upper;
-    wire [2:0] first = valid_before_last_first[0] ? face0_first : lower;
+    wire [2:0] upper = valid_before_last_first[2] ? faces[2*3 +: 3] : faces[3*3 +: 3];
+    wire [2:0] lower = valid_before_last_first[1] ? faces[1*3 +: 3] : upper;
+    wire [2:0] first = valid_before_last_first[0] ? faces[0*3 +: 3] : lower;
     wire several_turn_term = valid_behind_first_crosses[1] && valid_behind_first_crosses[2];
     wire far_term = valid_behind_first_crosses[0] && valid_behind_first_crosses[2];
     wire [3:0] item_several_ends;
@@ -5289,6 +5320,38 @@ module han_quads (
         !(first_crosses[2] ? is_near1_2_crosses : pixel_1_below), item_far_ends[0] && !(first_crosses[2] ?
         is_near0_2_crosses : pixel_0_below)});
     always @(posedge clk) begin
+        if (front) begin
+            compared0_z_covers_x_first <= w0_cleared_magnitudes[30:0] >= u0_cleared_magnitudes[30:0];
+            compared0_z_covers_y_first <= w0_cleared_magnitudes[30:0] >= v0_cleared_magnitudes[30:0];
+            compared0_y_covers_x_first <= v0_cleared_magnitudes[30:0] >= u0_cleared_magnitudes[30:0];
+        end
+        if (front) begin
+            face0_crosses <= faces[0*3 +: 3];
+        end
+        if (front) begin
+            compared1_z_covers_x_first <= w1_cleared_magnitudes[30:0] >= u1_cleared_magnitudes[30:0];
+            compared1_z_covers_y_first <= w1_cleared_magnitudes[30:0] >= v1_cleared_magnitudes[30:0];
+            compared1_y_covers_x_first <= v1_cleared_magnitudes[30:0] >= u1_cleared_magnitudes[30:0];
+        end
+        if (front) begin
+            face1_crosses <= faces[1*3 +: 3];
+        end
+        if (front) begin
+            compared2_z_covers_x_first <= w2_cleared_magnitudes[30:0] >= u2_cleared_magnitudes[30:0];
+            compared2_z_covers_y_first <= w2_cleared_magnitudes[30:0] >= v2_cleared_magnitudes[30:0];
+            compared2_y_covers_x_first <= v2_cleared_magnitudes[30:0] >= u2_cleared_magnitudes[30:0];
+        end
+        if (front) begin
+            face2_crosses <= faces[2*3 +: 3];
+        end
+        if (front) begin
+            compared3_z_covers_x_first <= w3_cleared_magnitudes[30:0] >= u3_cleared_magnitudes[30:0];
+            compared3_z_covers_y_first <= w3_cleared_magnitudes[30:0] >= v3_cleared_magnitudes[30:0];
+            compared3_y_covers_x_first <= v3_cleared_magnitudes[30:0] >= u3_cleared_magnitudes[30:0];
+        end
+        if (front) begin
+            face3_crosses <= faces[3*3 +: 3];
+        end
         if (front) begin
             is_near0_0_first <= pixel_0_near[0];
             is_near0_1_first <= pixel_0_near[1];
@@ -5437,9 +5500,16 @@ module han_quads (
     // ------------------------------------------------------------------------
     // What waits
     // ------------------------------------------------------------------------
-    assign has_gone = ends;
+    always @(posedge clk) begin
+        if (rst) begin
+            is_fresh <= 1'b0;
+        end else begin
+            is_fresh <= front;
+        end
+    end
+    assign has_come = full_turn && is_fresh;
     wire [2:0] shows = {3{about_is_cube_turn}};
-    assign gone = {rest_marks_valid_turn[1] && rest_marks_valid_turn[3], rest_marks_valid_turn[2] &&
+    assign aside = {rest_marks_valid_turn[1] && rest_marks_valid_turn[3], rest_marks_valid_turn[2] &&
         rest_marks_valid_turn[3], rest_references_3_turn, rest_references_2_turn, rest_references_1_turn,
         rest_references_0_turn, face3_turn & shows, face2_turn & shows, face1_turn & shows, face0_turn & shows,
         rest_marks_lod_turn, rest_marks_operation_turn, rest_marks_is_failed_turn, rest_marks_valid_turn,
@@ -13850,7 +13920,7 @@ module han_footprint_row (
     input  wire [3:0] in_valid,
     input  wire [4*310-1:0] texels,
     output wire [3:0] out_valid,
-    output wire [4*302-1:0] items,
+    output wire [4*301-1:0] items,
     output wire ends_row
 );
     wire lanes_0_out_valid;
@@ -13894,7 +13964,7 @@ module han_footprint_row (
         .in_valid(number_0_in_valid),
         .texels(texels[0*310 +: 310]),
         .out_valid(lanes_0_out_valid),
-        .item(items[0*302 +: 302]),
+        .item(items[0*301 +: 301]),
         .in_row_is_last(lanes_0_in_row_is_last),
         .in_row_all_are_last(all_are_last),
         .in_row_ends_row(ends_row),
@@ -13966,7 +14036,7 @@ module han_footprint_row (
         .in_valid(lanes_1_in_valid),
         .texels(lanes_1_texels),
         .out_valid(lanes_1_out_valid),
-        .item(items[1*302 +: 302]),
+        .item(items[1*301 +: 301]),
         .in_row_is_last(lanes_1_in_row_is_last),
         .in_row_all_are_last(all_are_last),
         .in_row_ends_row(unused_lanes_1_in_row_ends_row),
@@ -14038,7 +14108,7 @@ module han_footprint_row (
         .in_valid(lanes_2_in_valid),
         .texels(lanes_2_texels),
         .out_valid(lanes_2_out_valid),
-        .item(items[2*302 +: 302]),
+        .item(items[2*301 +: 301]),
         .in_row_is_last(lanes_2_in_row_is_last),
         .in_row_all_are_last(all_are_last),
         .in_row_ends_row(unused_lanes_2_in_row_ends_row),
@@ -14110,7 +14180,7 @@ module han_footprint_row (
         .in_valid(lanes_3_in_valid),
         .texels(lanes_3_texels),
         .out_valid(lanes_3_out_valid),
-        .item(items[3*302 +: 302]),
+        .item(items[3*301 +: 301]),
         .in_row_is_last(lanes_3_in_row_is_last),
         .in_row_all_are_last(all_are_last),
         .in_row_ends_row(unused_lanes_3_in_row_ends_row),
@@ -14128,7 +14198,7 @@ module han_footprint (
     input  wire in_valid,
     input  wire [309:0] texels,
     output wire out_valid,
-    output wire [301:0] item,
+    output wire [300:0] item,
     output wire in_row_is_last,
     input  wire in_row_all_are_last,
     output wire in_row_ends_row,
@@ -14144,29 +14214,26 @@ module han_footprint (
     reg  is_block_look = 1'b0;
     reg  wide_wraps_look = 1'b0;
     reg  has_wide_rows_look = 1'b0;
-    reg  is_wide_look = 1'b0;
     reg  x_uses_second_look = 1'b0;
     reg  x_clashes_look = 1'b0;
     reg  x_straddles_look = 1'b0;
     reg  x_is_outside_look = 1'b0;
     reg  x_first_is_outside_look = 1'b0;
     reg  x_second_is_outside_look = 1'b0;
+    reg  x_are_outside_look = 1'b0;
     reg  y_uses_second_look = 1'b0;
     reg  y_clashes_look = 1'b0;
     reg  y_straddles_look = 1'b0;
     reg  y_is_outside_look = 1'b0;
     reg  y_first_is_outside_look = 1'b0;
     reg  y_second_is_outside_look = 1'b0;
+    reg  y_are_outside_look = 1'b0;
     reg  shows_border_look = 1'b0;
     reg  slice_is_outside_look = 1'b0;
     reg  parts_is_single_plan = 1'b0;
     reg  parts_is_single_stand = 1'b0;
     reg  parts_is_by_row_plan = 1'b0;
     reg  parts_is_by_row_stand = 1'b0;
-    reg  parts_over_edge_0_plan = 1'b0;
-    reg  parts_over_edge_0_stand = 1'b0;
-    reg  parts_over_edge_1_plan = 1'b0;
-    reg  parts_over_edge_1_stand = 1'b0;
     reg  [3:0] parts_items_plan = 4'd0;
     reg  parts_has_corner_plan = 1'b0;
     reg  parts_has_corner_stand = 1'b0;
@@ -14300,8 +14367,7 @@ module han_footprint (
     reg  [11:0] item_y_1_leave = 12'd0;
     reg  item_uses_second_x_leave = 1'b0;
     reg  item_uses_second_y_leave = 1'b0;
-    reg  item_is_by_place_leave = 1'b0;
-    reg  item_in_column_leave = 1'b0;
+    reg  item_is_single_leave = 1'b0;
     reg  item_is_by_row_leave = 1'b0;
     reg  [1:0] item_place_leave = 2'd0;
     reg  item_edge_is_crossed_leave = 1'b0;
@@ -14420,6 +14486,8 @@ module han_footprint (
             x_straddles_look <= x_uses_second && x_first != footprint_x_second[11:2];
             x_is_outside_look <= footprint_x_first_is_outside || x_second_is_outside;
             x_second_is_outside_look <= x_second_is_outside;
+            x_are_outside_look <= footprint_x_first_is_outside && (!x_uses_second ||
+                footprint_x_second_is_outside);
         end
         // The first one is the last of its side then.
         if (upstream_advance_value) begin
@@ -14428,6 +14496,8 @@ module han_footprint (
             y_straddles_look <= y_uses_second && y_first != footprint_y_second[11:2];
             y_is_outside_look <= footprint_y_first_is_outside || y_second_is_outside;
             y_second_is_outside_look <= y_second_is_outside;
+            y_are_outside_look <= footprint_y_first_is_outside && (!y_uses_second ||
+                footprint_y_second_is_outside);
         end
         if (upstream_advance_value) begin
             shows_border_look <= shows_border;
@@ -14438,16 +14508,12 @@ module han_footprint (
     always @(posedge clk) begin
         if (rst) begin
             is_block_look <= 1'b0;
-            is_wide_look <= 1'b0;
             x_first_is_outside_look <= 1'b0;
             y_first_is_outside_look <= 1'b0;
             slice_is_outside_look <= 1'b0;
         end else begin
             if (upstream_advance_value) begin
                 is_block_look <= footprint_level_is_block;
-            end
-            if (upstream_advance_value) begin
-                is_wide_look <= is_wide;
             end
             // The first one is the last of its side then.
             if (upstream_advance_value) begin
@@ -14466,42 +14532,32 @@ module han_footprint (
     // ------------------------------------------------------------------------
     // What becomes of it
     // ------------------------------------------------------------------------
-    // Two texels beside each other along an edge lie so on both faces. Wide ones come by rows.
     wire clashes = x_clashes_look || y_clashes_look || wide_wraps_look;
     wire is_outside = x_is_outside_look || y_is_outside_look;
+    wire slice_is_outside = slice_is_outside_look && shows_border_look;
+    wire is_border = shows_border_look && (x_are_outside_look || y_are_outside_look || slice_is_outside);
+    wire is_single = (clashes || is_outside || rows_differ_look) && is_valid_look && !is_border;
+    wire has_rows = (is_block_look && x_straddles_look && y_straddles_look) || has_wide_rows_look;
+    wire is_by_row = has_rows && !is_single && is_valid_look && !is_border;
     wire [3:0] needed = {x_uses_second_look && y_uses_second_look, y_uses_second_look, x_uses_second_look,
         1'b1};
-    wire slice_is_outside = slice_is_outside_look && shows_border_look;
+    wire has_corner = x_is_outside_look && y_is_outside_look && is_valid_look && !shows_border_look;
+    wire [1:0] corner = {y_second_is_outside_look, x_second_is_outside_look};
+    wire [3:0] corners = {has_corner && corner == 2'd3, has_corner && corner == 2'd2, has_corner && corner ==
+        2'd1, has_corner && corner == 2'd0};
     wire [3:0] border_taps = {needed[3] && shows_border_look && (x_second_is_outside_look ||
         y_second_is_outside_look || slice_is_outside), needed[2] && shows_border_look &&
         (x_first_is_outside_look || y_second_is_outside_look || slice_is_outside), needed[1] &&
         shows_border_look && (x_second_is_outside_look || y_first_is_outside_look || slice_is_outside),
         needed[0] && shows_border_look && (x_first_is_outside_look || y_first_is_outside_look ||
         slice_is_outside)};
-    wire is_border = shows_border_look && !(|(needed & ~border_taps));
-    wire is_apart = (clashes || is_outside || rows_differ_look) && is_valid_look && !is_border;
-    wire may_pair = is_apart && !shows_border_look && !is_wide_look;
-    wire [1:0] over_edge;
-    assign over_edge[0] = may_pair && x_is_outside_look && !y_is_outside_look && !y_clashes_look;
-    assign over_edge[1] = may_pair && y_is_outside_look && !x_is_outside_look && !x_clashes_look;
-    wire is_single = is_apart && !over_edge[0] && !over_edge[1];
-    wire has_rows = (is_block_look && x_straddles_look && y_straddles_look) || has_wide_rows_look;
-    wire is_by_row = has_rows && !is_apart && is_valid_look && !is_border;
-    wire [3:0] of_edge = needed & (over_edge[0] ? 4'd3 : 4'd5);
-    wire has_corner = x_is_outside_look && y_is_outside_look && is_valid_look && !shows_border_look;
-    wire [1:0] corner = {y_second_is_outside_look, x_second_is_outside_look};
-    wire [3:0] corners = {has_corner && corner == 2'd3, has_corner && corner == 2'd2, has_corner && corner ==
-        2'd1, has_corner && corner == 2'd0};
-    wire [3:0] alone = over_edge[0] || over_edge[1] ? of_edge : needed & ~corners & ~border_taps;
     wire [3:0] some = is_by_row ? 4'd5 : 4'd1;
-    wire [3:0] items = is_apart ? alone : some;
+    wire [3:0] items = is_single ? needed & ~corners & ~border_taps : some;
     wire [3:0] parts_border_taps = border_taps | {4{is_border}};
     always @(posedge clk) begin
         if (upstream_advance_value) begin
             parts_is_single_plan <= is_single;
             parts_is_by_row_plan <= is_by_row;
-            parts_over_edge_0_plan <= over_edge[0];
-            parts_over_edge_1_plan <= over_edge[1];
             parts_items_plan <= items;
             parts_has_corner_plan <= has_corner;
             parts_border_taps_plan <= parts_border_taps;
@@ -14531,8 +14587,6 @@ module han_footprint (
         if (rst) begin
             parts_is_single_stand <= 1'b0;
             parts_is_by_row_stand <= 1'b0;
-            parts_over_edge_0_stand <= 1'b0;
-            parts_over_edge_1_stand <= 1'b0;
             parts_has_corner_stand <= 1'b0;
             parts_corner_plan <= 2'd0;
             parts_corner_stand <= 2'd0;
@@ -14645,8 +14699,6 @@ module han_footprint (
                 parts_corner_plan <= corner;
                 parts_is_single_stand <= parts_is_single_plan;
                 parts_is_by_row_stand <= parts_is_by_row_plan;
-                parts_over_edge_0_stand <= parts_over_edge_0_plan;
-                parts_over_edge_1_stand <= parts_over_edge_1_plan;
                 parts_has_corner_stand <= parts_has_corner_plan;
                 parts_corner_stand <= parts_corner_plan;
                 parts_border_taps_stand <= parts_border_taps_plan;
@@ -14813,7 +14865,7 @@ module han_footprint (
             item_ends_probe_leave <= 1'b0;
             item_x_1_leave <= 12'd0;
             item_y_1_leave <= 12'd0;
-            item_in_column_leave <= 1'b0;
+            item_is_single_leave <= 1'b0;
             item_is_by_row_leave <= 1'b0;
             item_place_leave <= 2'd0;
             item_weight_x_leave <= 8'd0;
@@ -14862,7 +14914,7 @@ module han_footprint (
                 item_ends_probe_leave <= is_last;
                 item_x_1_leave <= footprint_x_second_stand;
                 item_y_1_leave <= footprint_y_second_stand;
-                item_in_column_leave <= parts_over_edge_0_stand;
+                item_is_single_leave <= parts_is_single_stand;
                 item_is_by_row_leave <= parts_is_by_row_stand;
                 item_place_leave <= chosen;
                 item_weight_x_leave <= footprint_x_weight_stand;
@@ -14889,20 +14941,18 @@ module han_footprint (
         end
     end
     wire ends_row = in_row_all_are_last && has_all_slices_stand;
-    wire item_x_0_leave_term = parts_is_single_stand || parts_over_edge_0_stand;
-    wire item_of_term = item_x_0_leave_term && chosen[0];
-    wire [11:0] first_x = item_of_term ? footprint_x_second_stand : footprint_x_first_stand;
-    wire item_y_0_leave_term = parts_is_single_stand || parts_over_edge_1_stand || parts_is_by_row_stand;
-    wire item_0_item_of_term = item_y_0_leave_term && (chosen[1] || (footprint_is_row_stand && chosen[0]));
-    wire [11:0] first_y = item_0_item_of_term ? footprint_y_second_stand : footprint_y_first_stand;
-    wire item_uses_second_x = (|footprint_x_weight_stand) && !item_x_0_leave_term;
+    wire item_x_0_leave_term = parts_is_single_stand && chosen[0];
+    wire [11:0] first_x = item_x_0_leave_term ? footprint_x_second_stand : footprint_x_first_stand;
+    wire item_y_0_leave_term = parts_is_single_stand || parts_is_by_row_stand;
+    wire item_of_term = item_y_0_leave_term && (chosen[1] || (footprint_is_row_stand && chosen[0]));
+    wire [11:0] first_y = item_of_term ? footprint_y_second_stand : footprint_y_first_stand;
+    wire item_uses_second_x = (|footprint_x_weight_stand) && !parts_is_single_stand;
     wire item_uses_second_y = (|footprint_y_weight_stand) && !item_y_0_leave_term;
-    wire is_by_place = parts_is_single_stand || parts_over_edge_0_stand || parts_over_edge_1_stand;
-    wire x_outside = item_of_term ? footprint_x_second_is_outside_stand : footprint_x_first_is_outside_stand;
-    wire y_outside = item_0_item_of_term ? footprint_y_second_is_outside_stand :
-        footprint_y_first_is_outside_stand;
-    wire item_edge_is_crossed = is_by_place && (x_outside || y_outside);
-    wire item_edge_is_behind = y_outside ? item_0_item_of_term : item_of_term;
+    wire x_outside = item_x_0_leave_term ? footprint_x_second_is_outside_stand :
+        footprint_x_first_is_outside_stand;
+    wire y_outside = item_of_term ? footprint_y_second_is_outside_stand : footprint_y_first_is_outside_stand;
+    wire item_edge_is_crossed = parts_is_single_stand && (x_outside || y_outside);
+    wire item_edge_is_behind = y_outside ? item_of_term : item_x_0_leave_term;
     always @(posedge clk) begin
         if (advance) begin
             ends_row_leave <= ends_row;
@@ -14912,7 +14962,6 @@ module han_footprint (
             item_y_0_leave <= first_y;
             item_uses_second_x_leave <= item_uses_second_x;
             item_uses_second_y_leave <= item_uses_second_y;
-            item_is_by_place_leave <= is_by_place;
             item_edge_is_crossed_leave <= item_edge_is_crossed;
             item_edge_is_row_leave <= y_outside;
             item_edge_is_behind_leave <= item_edge_is_behind;
@@ -14927,11 +14976,11 @@ module han_footprint (
         item_texels_border_leave, item_border_taps_leave, item_reads_nothing_leave, item_corner_leave,
         item_has_corner_leave, item_weight_y_leave, item_weight_x_leave, item_edge_is_behind_leave,
         item_edge_is_row_leave, item_edge_is_crossed_leave, item_place_leave, item_is_by_row_leave,
-        item_in_column_leave, item_is_by_place_leave, item_uses_second_y_leave, item_uses_second_x_leave,
-        item_y_1_leave, item_y_0_leave, item_x_1_leave, item_x_0_leave, item_ends_probe_leave,
-        item_starts_probe_leave, item_ends_reference_leave, item_ends_weight_leave, item_ends_valid_leave,
-        item_ends_ends_quad_leave, item_ends_ends_pixel_leave, item_ends_is_failed_leave,
-        item_ends_is_valid_leave, item_ends_pixel_leave, item_invalidates_leave};
+        item_is_single_leave, item_uses_second_y_leave, item_uses_second_x_leave, item_y_1_leave,
+        item_y_0_leave, item_x_1_leave, item_x_0_leave, item_ends_probe_leave, item_starts_probe_leave,
+        item_ends_reference_leave, item_ends_weight_leave, item_ends_valid_leave, item_ends_ends_quad_leave,
+        item_ends_ends_pixel_leave, item_ends_is_failed_leave, item_ends_is_valid_leave, item_ends_pixel_leave,
+        item_invalidates_leave};
 endmodule
 
 // Probes to slices.
@@ -15572,10 +15621,10 @@ module han_group (
     input  wire advance,
     output wire upstream_advance,
     input  wire [3:0] in_valid,
-    input  wire [4*302-1:0] items,
+    input  wire [4*301-1:0] items,
     input  wire ends_row,
     output wire out_valid,
-    output wire [696:0] out_group
+    output wire [688:0] out_group
 );
     reg  [3:0] in_valid_turn = 4'd0;
     reg  [3:0] in_valid_across = 4'd0;
@@ -15634,12 +15683,9 @@ module han_group (
     reg  item_0_uses_second_y_turn = 1'b0;
     reg  item_0_uses_second_y_across = 1'b0;
     reg  item_0_uses_second_y_found = 1'b0;
-    reg  item_0_is_by_place_turn = 1'b0;
-    reg  item_0_is_by_place_across = 1'b0;
-    reg  item_0_is_by_place_found = 1'b0;
-    reg  item_0_in_column_turn = 1'b0;
-    reg  item_0_in_column_across = 1'b0;
-    reg  item_0_in_column_found = 1'b0;
+    reg  item_0_is_single_turn = 1'b0;
+    reg  item_0_is_single_across = 1'b0;
+    reg  item_0_is_single_found = 1'b0;
     reg  item_0_is_by_row_turn = 1'b0;
     reg  item_0_is_by_row_across = 1'b0;
     reg  item_0_is_by_row_found = 1'b0;
@@ -15700,12 +15746,9 @@ module han_group (
     reg  [4:0] item_0_level_kind_turn = 5'd0;
     reg  [4:0] item_0_level_kind_across = 5'd0;
     reg  [4:0] item_0_level_kind_found = 5'd0;
-    reg  [2:0] texel_0_texel_face_found = 3'd0;
-    reg  [11:0] texel_0_texel_x_found = 12'd0;
-    reg  [11:0] texel_0_texel_y_found = 12'd0;
-    reg  [11:0] texel_0_beside_found = 12'd0;
-    reg  texel_0_in_row_found = 1'b0;
-    reg  texel_0_in_column_found = 1'b0;
+    reg  [2:0] texel_0_face_found = 3'd0;
+    reg  [11:0] texel_0_x_found = 12'd0;
+    reg  [11:0] texel_0_y_found = 12'd0;
     reg  [8:0] upper_slice_0_turn = 9'd0;
     reg  [8:0] upper_slice_0_across = 9'd0;
     reg  [8:0] upper_slice_0_found = 9'd0;
@@ -15739,12 +15782,9 @@ module han_group (
     reg  item_1_uses_second_y_turn = 1'b0;
     reg  item_1_uses_second_y_across = 1'b0;
     reg  item_1_uses_second_y_found = 1'b0;
-    reg  item_1_is_by_place_turn = 1'b0;
-    reg  item_1_is_by_place_across = 1'b0;
-    reg  item_1_is_by_place_found = 1'b0;
-    reg  item_1_in_column_turn = 1'b0;
-    reg  item_1_in_column_across = 1'b0;
-    reg  item_1_in_column_found = 1'b0;
+    reg  item_1_is_single_turn = 1'b0;
+    reg  item_1_is_single_across = 1'b0;
+    reg  item_1_is_single_found = 1'b0;
     reg  item_1_is_by_row_turn = 1'b0;
     reg  item_1_is_by_row_across = 1'b0;
     reg  item_1_is_by_row_found = 1'b0;
@@ -15769,12 +15809,9 @@ module han_group (
     reg  [3:0] item_1_border_taps_turn = 4'd0;
     reg  [3:0] item_1_border_taps_across = 4'd0;
     reg  [3:0] item_1_border_taps_found = 4'd0;
-    reg  [2:0] texel_1_texel_face_found = 3'd0;
-    reg  [11:0] texel_1_texel_x_found = 12'd0;
-    reg  [11:0] texel_1_texel_y_found = 12'd0;
-    reg  [11:0] texel_1_beside_found = 12'd0;
-    reg  texel_1_in_row_found = 1'b0;
-    reg  texel_1_in_column_found = 1'b0;
+    reg  [2:0] texel_1_face_found = 3'd0;
+    reg  [11:0] texel_1_x_found = 12'd0;
+    reg  [11:0] texel_1_y_found = 12'd0;
     reg  [8:0] upper_slice_1_turn = 9'd0;
     reg  [8:0] upper_slice_1_across = 9'd0;
     reg  [8:0] upper_slice_1_found = 9'd0;
@@ -15808,12 +15845,9 @@ module han_group (
     reg  item_2_uses_second_y_turn = 1'b0;
     reg  item_2_uses_second_y_across = 1'b0;
     reg  item_2_uses_second_y_found = 1'b0;
-    reg  item_2_is_by_place_turn = 1'b0;
-    reg  item_2_is_by_place_across = 1'b0;
-    reg  item_2_is_by_place_found = 1'b0;
-    reg  item_2_in_column_turn = 1'b0;
-    reg  item_2_in_column_across = 1'b0;
-    reg  item_2_in_column_found = 1'b0;
+    reg  item_2_is_single_turn = 1'b0;
+    reg  item_2_is_single_across = 1'b0;
+    reg  item_2_is_single_found = 1'b0;
     reg  item_2_is_by_row_turn = 1'b0;
     reg  item_2_is_by_row_across = 1'b0;
     reg  item_2_is_by_row_found = 1'b0;
@@ -15838,12 +15872,9 @@ module han_group (
     reg  [3:0] item_2_border_taps_turn = 4'd0;
     reg  [3:0] item_2_border_taps_across = 4'd0;
     reg  [3:0] item_2_border_taps_found = 4'd0;
-    reg  [2:0] texel_2_texel_face_found = 3'd0;
-    reg  [11:0] texel_2_texel_x_found = 12'd0;
-    reg  [11:0] texel_2_texel_y_found = 12'd0;
-    reg  [11:0] texel_2_beside_found = 12'd0;
-    reg  texel_2_in_row_found = 1'b0;
-    reg  texel_2_in_column_found = 1'b0;
+    reg  [2:0] texel_2_face_found = 3'd0;
+    reg  [11:0] texel_2_x_found = 12'd0;
+    reg  [11:0] texel_2_y_found = 12'd0;
     reg  [8:0] upper_slice_2_turn = 9'd0;
     reg  [8:0] upper_slice_2_across = 9'd0;
     reg  [8:0] upper_slice_2_found = 9'd0;
@@ -15877,12 +15908,9 @@ module han_group (
     reg  item_3_uses_second_y_turn = 1'b0;
     reg  item_3_uses_second_y_across = 1'b0;
     reg  item_3_uses_second_y_found = 1'b0;
-    reg  item_3_is_by_place_turn = 1'b0;
-    reg  item_3_is_by_place_across = 1'b0;
-    reg  item_3_is_by_place_found = 1'b0;
-    reg  item_3_in_column_turn = 1'b0;
-    reg  item_3_in_column_across = 1'b0;
-    reg  item_3_in_column_found = 1'b0;
+    reg  item_3_is_single_turn = 1'b0;
+    reg  item_3_is_single_across = 1'b0;
+    reg  item_3_is_single_found = 1'b0;
     reg  item_3_is_by_row_turn = 1'b0;
     reg  item_3_is_by_row_across = 1'b0;
     reg  item_3_is_by_row_found = 1'b0;
@@ -15907,12 +15935,9 @@ module han_group (
     reg  [3:0] item_3_border_taps_turn = 4'd0;
     reg  [3:0] item_3_border_taps_across = 4'd0;
     reg  [3:0] item_3_border_taps_found = 4'd0;
-    reg  [2:0] texel_3_texel_face_found = 3'd0;
-    reg  [11:0] texel_3_texel_x_found = 12'd0;
-    reg  [11:0] texel_3_texel_y_found = 12'd0;
-    reg  [11:0] texel_3_beside_found = 12'd0;
-    reg  texel_3_in_row_found = 1'b0;
-    reg  texel_3_in_column_found = 1'b0;
+    reg  [2:0] texel_3_face_found = 3'd0;
+    reg  [11:0] texel_3_x_found = 12'd0;
+    reg  [11:0] texel_3_y_found = 12'd0;
     reg  [8:0] upper_slice_3_turn = 9'd0;
     reg  [8:0] upper_slice_3_across = 9'd0;
     reg  [8:0] upper_slice_3_found = 9'd0;
@@ -15970,9 +15995,9 @@ module han_group (
     reg  word_select_0_upper_row_1_seen = 1'b0;
     reg  word_select_0_upper_row_1_plan = 1'b0;
     reg  word_select_0_upper_row_1_stand = 1'b0;
-    reg  [158:0] tap_0_seen = 159'd0;
-    reg  [158:0] tap_0_plan = 159'd0;
-    reg  [158:0] tap_0_stand = 159'd0;
+    reg  [156:0] tap_0_seen = 157'd0;
+    reg  [156:0] tap_0_plan = 157'd0;
+    reg  [156:0] tap_0_stand = 157'd0;
     reg  [9:0] asks_1_column_0_seen = 10'd0;
     reg  [9:0] asks_1_column_0_plan = 10'd0;
     reg  [9:0] asks_1_column_0_stand = 10'd0;
@@ -16012,9 +16037,9 @@ module han_group (
     reg  word_select_1_upper_row_1_seen = 1'b0;
     reg  word_select_1_upper_row_1_plan = 1'b0;
     reg  word_select_1_upper_row_1_stand = 1'b0;
-    reg  [94:0] tap_1_seen = 95'd0;
-    reg  [94:0] tap_1_plan = 95'd0;
-    reg  [94:0] tap_1_stand = 95'd0;
+    reg  [92:0] tap_1_seen = 93'd0;
+    reg  [92:0] tap_1_plan = 93'd0;
+    reg  [92:0] tap_1_stand = 93'd0;
     reg  [9:0] asks_2_column_0_seen = 10'd0;
     reg  [9:0] asks_2_column_0_plan = 10'd0;
     reg  [9:0] asks_2_column_0_stand = 10'd0;
@@ -16054,9 +16079,9 @@ module han_group (
     reg  word_select_2_upper_row_1_seen = 1'b0;
     reg  word_select_2_upper_row_1_plan = 1'b0;
     reg  word_select_2_upper_row_1_stand = 1'b0;
-    reg  [94:0] tap_2_seen = 95'd0;
-    reg  [94:0] tap_2_plan = 95'd0;
-    reg  [94:0] tap_2_stand = 95'd0;
+    reg  [92:0] tap_2_seen = 93'd0;
+    reg  [92:0] tap_2_plan = 93'd0;
+    reg  [92:0] tap_2_stand = 93'd0;
     reg  [9:0] asks_3_column_0_seen = 10'd0;
     reg  [9:0] asks_3_column_0_plan = 10'd0;
     reg  [9:0] asks_3_column_0_stand = 10'd0;
@@ -16096,9 +16121,9 @@ module han_group (
     reg  word_select_3_upper_row_1_seen = 1'b0;
     reg  word_select_3_upper_row_1_plan = 1'b0;
     reg  word_select_3_upper_row_1_stand = 1'b0;
-    reg  [94:0] tap_3_seen = 95'd0;
-    reg  [94:0] tap_3_plan = 95'd0;
-    reg  [94:0] tap_3_stand = 95'd0;
+    reg  [92:0] tap_3_seen = 93'd0;
+    reg  [92:0] tap_3_plan = 93'd0;
+    reg  [92:0] tap_3_stand = 93'd0;
     reg  [3:0] same_0_columns_seen = 4'd0;
     reg  [1:0] same_0_rows_0_seen = 2'd0;
     reg  [1:0] same_0_rows_1_seen = 2'd0;
@@ -16187,14 +16212,14 @@ module han_group (
     reg  word_selects_3_upper_row_0_exit = 1'b0;
     reg  word_selects_3_upper_row_1_chosen = 1'b0;
     reg  word_selects_3_upper_row_1_exit = 1'b0;
-    reg  [158:0] tap_0_chosen = 159'd0;
-    reg  [158:0] tap_0_exit = 159'd0;
-    reg  [94:0] tap_1_chosen = 95'd0;
-    reg  [94:0] tap_1_exit = 95'd0;
-    reg  [94:0] tap_2_chosen = 95'd0;
-    reg  [94:0] tap_2_exit = 95'd0;
-    reg  [94:0] tap_3_chosen = 95'd0;
-    reg  [94:0] tap_3_exit = 95'd0;
+    reg  [156:0] tap_0_chosen = 157'd0;
+    reg  [156:0] tap_0_exit = 157'd0;
+    reg  [92:0] tap_1_chosen = 93'd0;
+    reg  [92:0] tap_1_exit = 93'd0;
+    reg  [92:0] tap_2_chosen = 93'd0;
+    reg  [92:0] tap_2_exit = 93'd0;
+    reg  [92:0] tap_3_chosen = 93'd0;
+    reg  [92:0] tap_3_exit = 93'd0;
     reg  [3:0] needed_chosen = 4'd0;
     reg  [3:0] needed_exit = 4'd0;
     reg  takes_second_0_chosen = 1'b0;
@@ -16243,27 +16268,15 @@ module han_group (
     wire [2:0] cube_edges_0_found_face;
     wire [11:0] cube_edges_0_found_x;
     wire [11:0] cube_edges_0_found_y;
-    wire [11:0] cube_edges_0_beside_found;
-    wire cube_edges_0_beside_in_row;
-    wire cube_edges_0_beside_in_column;
     wire [2:0] cube_edges_1_found_face;
     wire [11:0] cube_edges_1_found_x;
     wire [11:0] cube_edges_1_found_y;
-    wire [11:0] cube_edges_1_beside_found;
-    wire cube_edges_1_beside_in_row;
-    wire cube_edges_1_beside_in_column;
     wire [2:0] cube_edges_2_found_face;
     wire [11:0] cube_edges_2_found_x;
     wire [11:0] cube_edges_2_found_y;
-    wire [11:0] cube_edges_2_beside_found;
-    wire cube_edges_2_beside_in_row;
-    wire cube_edges_2_beside_in_column;
     wire [2:0] cube_edges_3_found_face;
     wire [11:0] cube_edges_3_found_x;
     wire [11:0] cube_edges_3_found_y;
-    wire [11:0] cube_edges_3_beside_found;
-    wire cube_edges_3_beside_in_row;
-    wire cube_edges_3_beside_in_column;
 
     wire upstream_advance_value = advance && is_last;
     assign upstream_advance = upstream_advance_value;
@@ -16271,7 +16284,7 @@ module han_group (
     // ------------------------------------------------------------------------
     // Steps
     // ------------------------------------------------------------------------
-    wire own_invalidates = items[0*302];
+    wire own_invalidates = items[0*301];
     wire invalidates = (|in_valid) && own_invalidates;
     always @(posedge clk) begin
         if (rst) begin
@@ -16318,7 +16331,7 @@ module han_group (
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_0_own_slice = items[0*302 + 192 +: 12];
+    wire [11:0] lane_0_own_slice = items[0*301 + 191 +: 12];
     always @(posedge clk) begin
         if (rst) begin
             item_0_ends_pixel_turn <= 2'd0;
@@ -16363,12 +16376,9 @@ module han_group (
             item_0_uses_second_y_turn <= 1'b0;
             item_0_uses_second_y_across <= 1'b0;
             item_0_uses_second_y_found <= 1'b0;
-            item_0_is_by_place_turn <= 1'b0;
-            item_0_is_by_place_across <= 1'b0;
-            item_0_is_by_place_found <= 1'b0;
-            item_0_in_column_turn <= 1'b0;
-            item_0_in_column_across <= 1'b0;
-            item_0_in_column_found <= 1'b0;
+            item_0_is_single_turn <= 1'b0;
+            item_0_is_single_across <= 1'b0;
+            item_0_is_single_found <= 1'b0;
             item_0_is_by_row_turn <= 1'b0;
             item_0_is_by_row_across <= 1'b0;
             item_0_is_by_row_found <= 1'b0;
@@ -16429,53 +16439,49 @@ module han_group (
             item_0_level_kind_turn <= 5'd0;
             item_0_level_kind_across <= 5'd0;
             item_0_level_kind_found <= 5'd0;
-            texel_0_texel_face_found <= 3'd0;
-            texel_0_texel_x_found <= 12'd0;
-            texel_0_texel_y_found <= 12'd0;
-            texel_0_beside_found <= 12'd0;
-            texel_0_in_row_found <= 1'b0;
-            texel_0_in_column_found <= 1'b0;
+            texel_0_face_found <= 3'd0;
+            texel_0_x_found <= 12'd0;
+            texel_0_y_found <= 12'd0;
             upper_slice_0_turn <= 9'd0;
             upper_slice_0_across <= 9'd0;
             upper_slice_0_found <= 9'd0;
         end else begin
             if (upstream_advance_value) begin
-                item_0_ends_pixel_turn <= items[0*302 + 1 +: 2];
-                item_0_ends_is_valid_turn <= items[0*302 + 3];
-                item_0_ends_is_failed_turn <= items[0*302 + 4];
-                item_0_ends_ends_pixel_turn <= items[0*302 + 5];
-                item_0_ends_ends_quad_turn <= items[0*302 + 6];
-                item_0_ends_valid_turn <= items[0*302 + 7 +: 4];
-                item_0_ends_weight_turn <= items[0*302 + 11 +: 17];
-                item_0_ends_reference_turn <= items[0*302 + 28 +: 32];
-                item_0_starts_probe_turn <= items[0*302 + 60];
-                item_0_ends_probe_turn <= items[0*302 + 61];
-                item_0_x_1_turn <= items[0*302 + 74 +: 12];
-                item_0_y_1_turn <= items[0*302 + 98 +: 12];
-                item_0_uses_second_x_turn <= items[0*302 + 110];
-                item_0_uses_second_y_turn <= items[0*302 + 111];
-                item_0_is_by_place_turn <= items[0*302 + 112];
-                item_0_in_column_turn <= items[0*302 + 113];
-                item_0_is_by_row_turn <= items[0*302 + 114];
-                item_0_place_turn <= items[0*302 + 115 +: 2];
-                item_0_weight_x_turn <= items[0*302 + 120 +: 8];
-                item_0_weight_y_turn <= items[0*302 + 128 +: 8];
-                item_0_has_corner_turn <= items[0*302 + 136];
-                item_0_corner_turn <= items[0*302 + 137 +: 2];
-                item_0_reads_nothing_turn <= items[0*302 + 139];
-                item_0_border_taps_turn <= items[0*302 + 140 +: 4];
-                item_0_texels_border_turn <= items[0*302 + 144 +: 32];
-                item_0_texels_compares_turn <= items[0*302 + 176];
-                item_0_texels_compare_turn <= items[0*302 + 177 +: 3];
-                item_0_texels_swizzle_turn <= items[0*302 + 180 +: 12];
-                item_0_level_line_turn <= items[0*302 + 216 +: 27];
-                item_0_level_slice_lines_turn <= items[0*302 + 243 +: 24];
-                item_0_level_row_halves_turn <= items[0*302 + 267 +: 15];
-                item_0_level_tile_halves_turn <= items[0*302 + 282 +: 5];
-                item_0_level_is_odd_turn <= items[0*302 + 287];
-                item_0_level_format_turn <= items[0*302 + 288 +: 8];
-                item_0_level_is_block_turn <= items[0*302 + 296];
-                item_0_level_kind_turn <= items[0*302 + 297 +: 5];
+                item_0_ends_pixel_turn <= items[0*301 + 1 +: 2];
+                item_0_ends_is_valid_turn <= items[0*301 + 3];
+                item_0_ends_is_failed_turn <= items[0*301 + 4];
+                item_0_ends_ends_pixel_turn <= items[0*301 + 5];
+                item_0_ends_ends_quad_turn <= items[0*301 + 6];
+                item_0_ends_valid_turn <= items[0*301 + 7 +: 4];
+                item_0_ends_weight_turn <= items[0*301 + 11 +: 17];
+                item_0_ends_reference_turn <= items[0*301 + 28 +: 32];
+                item_0_starts_probe_turn <= items[0*301 + 60];
+                item_0_ends_probe_turn <= items[0*301 + 61];
+                item_0_x_1_turn <= items[0*301 + 74 +: 12];
+                item_0_y_1_turn <= items[0*301 + 98 +: 12];
+                item_0_uses_second_x_turn <= items[0*301 + 110];
+                item_0_uses_second_y_turn <= items[0*301 + 111];
+                item_0_is_single_turn <= items[0*301 + 112];
+                item_0_is_by_row_turn <= items[0*301 + 113];
+                item_0_place_turn <= items[0*301 + 114 +: 2];
+                item_0_weight_x_turn <= items[0*301 + 119 +: 8];
+                item_0_weight_y_turn <= items[0*301 + 127 +: 8];
+                item_0_has_corner_turn <= items[0*301 + 135];
+                item_0_corner_turn <= items[0*301 + 136 +: 2];
+                item_0_reads_nothing_turn <= items[0*301 + 138];
+                item_0_border_taps_turn <= items[0*301 + 139 +: 4];
+                item_0_texels_border_turn <= items[0*301 + 143 +: 32];
+                item_0_texels_compares_turn <= items[0*301 + 175];
+                item_0_texels_compare_turn <= items[0*301 + 176 +: 3];
+                item_0_texels_swizzle_turn <= items[0*301 + 179 +: 12];
+                item_0_level_line_turn <= items[0*301 + 215 +: 27];
+                item_0_level_slice_lines_turn <= items[0*301 + 242 +: 24];
+                item_0_level_row_halves_turn <= items[0*301 + 266 +: 15];
+                item_0_level_tile_halves_turn <= items[0*301 + 281 +: 5];
+                item_0_level_is_odd_turn <= items[0*301 + 286];
+                item_0_level_format_turn <= items[0*301 + 287 +: 8];
+                item_0_level_is_block_turn <= items[0*301 + 295];
+                item_0_level_kind_turn <= items[0*301 + 296 +: 5];
                 item_0_ends_pixel_across <= item_0_ends_pixel_turn;
                 item_0_ends_is_valid_across <= item_0_ends_is_valid_turn;
                 item_0_ends_is_failed_across <= item_0_ends_is_failed_turn;
@@ -16490,8 +16496,7 @@ module han_group (
                 item_0_y_1_across <= item_0_y_1_turn;
                 item_0_uses_second_x_across <= item_0_uses_second_x_turn;
                 item_0_uses_second_y_across <= item_0_uses_second_y_turn;
-                item_0_is_by_place_across <= item_0_is_by_place_turn;
-                item_0_in_column_across <= item_0_in_column_turn;
+                item_0_is_single_across <= item_0_is_single_turn;
                 item_0_is_by_row_across <= item_0_is_by_row_turn;
                 item_0_place_across <= item_0_place_turn;
                 item_0_weight_x_across <= item_0_weight_x_turn;
@@ -16526,8 +16531,7 @@ module han_group (
                 item_0_y_1_found <= item_0_y_1_across;
                 item_0_uses_second_x_found <= item_0_uses_second_x_across;
                 item_0_uses_second_y_found <= item_0_uses_second_y_across;
-                item_0_is_by_place_found <= item_0_is_by_place_across;
-                item_0_in_column_found <= item_0_in_column_across;
+                item_0_is_single_found <= item_0_is_single_across;
                 item_0_is_by_row_found <= item_0_is_by_row_across;
                 item_0_place_found <= item_0_place_across;
                 item_0_weight_x_found <= item_0_weight_x_across;
@@ -16550,12 +16554,9 @@ module han_group (
                 item_0_level_kind_found <= item_0_level_kind_across;
             end
             if (upstream_advance_value) begin
-                texel_0_texel_face_found <= cube_edges_0_found_face;
-                texel_0_texel_x_found <= cube_edges_0_found_x;
-                texel_0_texel_y_found <= cube_edges_0_found_y;
-                texel_0_beside_found <= cube_edges_0_beside_found;
-                texel_0_in_row_found <= cube_edges_0_beside_in_row;
-                texel_0_in_column_found <= cube_edges_0_beside_in_column;
+                texel_0_face_found <= cube_edges_0_found_face;
+                texel_0_x_found <= cube_edges_0_found_x;
+                texel_0_y_found <= cube_edges_0_found_y;
             end
             if (upstream_advance_value) begin
                 upper_slice_0_turn <= lane_0_own_slice[11:3];
@@ -16565,14 +16566,12 @@ module han_group (
         end
     end
     wire [2:0] lane_0_texel_face = lane_0_own_slice[2:0];
-    wire [11:0] lane_0_own_x = items[0*302 + 62 +: 12];
-    wire [11:0] lane_0_own_y = items[0*302 + 86 +: 12];
-    wire lane_0_own_edge_is_crossed = items[0*302 + 117];
-    wire lane_0_own_edge_is_row = items[0*302 + 118];
-    wire lane_0_own_edge_is_behind = items[0*302 + 119];
-    wire [11:0] lane_0_own_last = items[0*302 + 204 +: 12];
-    wire [11:0] items_lane_0_beside = lane_0_own_edge_is_row ? items[0*302 + 74 +: 12] :
-        items[0*302 + 98 +: 12];
+    wire [11:0] lane_0_own_x = items[0*301 + 62 +: 12];
+    wire [11:0] lane_0_own_y = items[0*301 + 86 +: 12];
+    wire lane_0_own_edge_is_crossed = items[0*301 + 116];
+    wire lane_0_own_edge_is_row = items[0*301 + 117];
+    wire lane_0_own_edge_is_behind = items[0*301 + 118];
+    wire [11:0] lane_0_own_last = items[0*301 + 203 +: 12];
     han_cube_edge cube_edges_0 (
         .clk(clk),
         .rst(rst),
@@ -16586,17 +16585,13 @@ module han_group (
         .last(lane_0_own_last),
         .found_face(cube_edges_0_found_face),
         .found_x(cube_edges_0_found_x),
-        .found_y(cube_edges_0_found_y),
-        .beside_texel(items_lane_0_beside),
-        .beside_found(cube_edges_0_beside_found),
-        .beside_in_row(cube_edges_0_beside_in_row),
-        .beside_in_column(cube_edges_0_beside_in_column)
+        .found_y(cube_edges_0_found_y)
     );
 
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_1_own_slice = items[1*302 + 192 +: 12];
+    wire [11:0] lane_1_own_slice = items[1*301 + 191 +: 12];
     always @(posedge clk) begin
         if (rst) begin
             item_1_ends_pixel_turn <= 2'd0;
@@ -16629,12 +16624,9 @@ module han_group (
             item_1_uses_second_y_turn <= 1'b0;
             item_1_uses_second_y_across <= 1'b0;
             item_1_uses_second_y_found <= 1'b0;
-            item_1_is_by_place_turn <= 1'b0;
-            item_1_is_by_place_across <= 1'b0;
-            item_1_is_by_place_found <= 1'b0;
-            item_1_in_column_turn <= 1'b0;
-            item_1_in_column_across <= 1'b0;
-            item_1_in_column_found <= 1'b0;
+            item_1_is_single_turn <= 1'b0;
+            item_1_is_single_across <= 1'b0;
+            item_1_is_single_found <= 1'b0;
             item_1_is_by_row_turn <= 1'b0;
             item_1_is_by_row_across <= 1'b0;
             item_1_is_by_row_found <= 1'b0;
@@ -16659,37 +16651,33 @@ module han_group (
             item_1_border_taps_turn <= 4'd0;
             item_1_border_taps_across <= 4'd0;
             item_1_border_taps_found <= 4'd0;
-            texel_1_texel_face_found <= 3'd0;
-            texel_1_texel_x_found <= 12'd0;
-            texel_1_texel_y_found <= 12'd0;
-            texel_1_beside_found <= 12'd0;
-            texel_1_in_row_found <= 1'b0;
-            texel_1_in_column_found <= 1'b0;
+            texel_1_face_found <= 3'd0;
+            texel_1_x_found <= 12'd0;
+            texel_1_y_found <= 12'd0;
             upper_slice_1_turn <= 9'd0;
             upper_slice_1_across <= 9'd0;
             upper_slice_1_found <= 9'd0;
         end else begin
             if (upstream_advance_value) begin
-                item_1_ends_pixel_turn <= items[1*302 + 1 +: 2];
-                item_1_ends_is_valid_turn <= items[1*302 + 3];
-                item_1_ends_weight_turn <= items[1*302 + 11 +: 17];
-                item_1_ends_reference_turn <= items[1*302 + 28 +: 32];
-                item_1_starts_probe_turn <= items[1*302 + 60];
-                item_1_ends_probe_turn <= items[1*302 + 61];
-                item_1_x_1_turn <= items[1*302 + 74 +: 12];
-                item_1_y_1_turn <= items[1*302 + 98 +: 12];
-                item_1_uses_second_x_turn <= items[1*302 + 110];
-                item_1_uses_second_y_turn <= items[1*302 + 111];
-                item_1_is_by_place_turn <= items[1*302 + 112];
-                item_1_in_column_turn <= items[1*302 + 113];
-                item_1_is_by_row_turn <= items[1*302 + 114];
-                item_1_place_turn <= items[1*302 + 115 +: 2];
-                item_1_weight_x_turn <= items[1*302 + 120 +: 8];
-                item_1_weight_y_turn <= items[1*302 + 128 +: 8];
-                item_1_has_corner_turn <= items[1*302 + 136];
-                item_1_corner_turn <= items[1*302 + 137 +: 2];
-                item_1_reads_nothing_turn <= items[1*302 + 139];
-                item_1_border_taps_turn <= items[1*302 + 140 +: 4];
+                item_1_ends_pixel_turn <= items[1*301 + 1 +: 2];
+                item_1_ends_is_valid_turn <= items[1*301 + 3];
+                item_1_ends_weight_turn <= items[1*301 + 11 +: 17];
+                item_1_ends_reference_turn <= items[1*301 + 28 +: 32];
+                item_1_starts_probe_turn <= items[1*301 + 60];
+                item_1_ends_probe_turn <= items[1*301 + 61];
+                item_1_x_1_turn <= items[1*301 + 74 +: 12];
+                item_1_y_1_turn <= items[1*301 + 98 +: 12];
+                item_1_uses_second_x_turn <= items[1*301 + 110];
+                item_1_uses_second_y_turn <= items[1*301 + 111];
+                item_1_is_single_turn <= items[1*301 + 112];
+                item_1_is_by_row_turn <= items[1*301 + 113];
+                item_1_place_turn <= items[1*301 + 114 +: 2];
+                item_1_weight_x_turn <= items[1*301 + 119 +: 8];
+                item_1_weight_y_turn <= items[1*301 + 127 +: 8];
+                item_1_has_corner_turn <= items[1*301 + 135];
+                item_1_corner_turn <= items[1*301 + 136 +: 2];
+                item_1_reads_nothing_turn <= items[1*301 + 138];
+                item_1_border_taps_turn <= items[1*301 + 139 +: 4];
                 item_1_ends_pixel_across <= item_1_ends_pixel_turn;
                 item_1_ends_is_valid_across <= item_1_ends_is_valid_turn;
                 item_1_ends_weight_across <= item_1_ends_weight_turn;
@@ -16700,8 +16688,7 @@ module han_group (
                 item_1_y_1_across <= item_1_y_1_turn;
                 item_1_uses_second_x_across <= item_1_uses_second_x_turn;
                 item_1_uses_second_y_across <= item_1_uses_second_y_turn;
-                item_1_is_by_place_across <= item_1_is_by_place_turn;
-                item_1_in_column_across <= item_1_in_column_turn;
+                item_1_is_single_across <= item_1_is_single_turn;
                 item_1_is_by_row_across <= item_1_is_by_row_turn;
                 item_1_place_across <= item_1_place_turn;
                 item_1_weight_x_across <= item_1_weight_x_turn;
@@ -16720,8 +16707,7 @@ module han_group (
                 item_1_y_1_found <= item_1_y_1_across;
                 item_1_uses_second_x_found <= item_1_uses_second_x_across;
                 item_1_uses_second_y_found <= item_1_uses_second_y_across;
-                item_1_is_by_place_found <= item_1_is_by_place_across;
-                item_1_in_column_found <= item_1_in_column_across;
+                item_1_is_single_found <= item_1_is_single_across;
                 item_1_is_by_row_found <= item_1_is_by_row_across;
                 item_1_place_found <= item_1_place_across;
                 item_1_weight_x_found <= item_1_weight_x_across;
@@ -16732,12 +16718,9 @@ module han_group (
                 item_1_border_taps_found <= item_1_border_taps_across;
             end
             if (upstream_advance_value) begin
-                texel_1_texel_face_found <= cube_edges_1_found_face;
-                texel_1_texel_x_found <= cube_edges_1_found_x;
-                texel_1_texel_y_found <= cube_edges_1_found_y;
-                texel_1_beside_found <= cube_edges_1_beside_found;
-                texel_1_in_row_found <= cube_edges_1_beside_in_row;
-                texel_1_in_column_found <= cube_edges_1_beside_in_column;
+                texel_1_face_found <= cube_edges_1_found_face;
+                texel_1_x_found <= cube_edges_1_found_x;
+                texel_1_y_found <= cube_edges_1_found_y;
             end
             if (upstream_advance_value) begin
                 upper_slice_1_turn <= lane_1_own_slice[11:3];
@@ -16747,14 +16730,12 @@ module han_group (
         end
     end
     wire [2:0] lane_1_texel_face = lane_1_own_slice[2:0];
-    wire [11:0] lane_1_own_x = items[1*302 + 62 +: 12];
-    wire [11:0] lane_1_own_y = items[1*302 + 86 +: 12];
-    wire lane_1_own_edge_is_crossed = items[1*302 + 117];
-    wire lane_1_own_edge_is_row = items[1*302 + 118];
-    wire lane_1_own_edge_is_behind = items[1*302 + 119];
-    wire [11:0] lane_1_own_last = items[1*302 + 204 +: 12];
-    wire [11:0] items_lane_1_beside = lane_1_own_edge_is_row ? items[1*302 + 74 +: 12] :
-        items[1*302 + 98 +: 12];
+    wire [11:0] lane_1_own_x = items[1*301 + 62 +: 12];
+    wire [11:0] lane_1_own_y = items[1*301 + 86 +: 12];
+    wire lane_1_own_edge_is_crossed = items[1*301 + 116];
+    wire lane_1_own_edge_is_row = items[1*301 + 117];
+    wire lane_1_own_edge_is_behind = items[1*301 + 118];
+    wire [11:0] lane_1_own_last = items[1*301 + 203 +: 12];
     han_cube_edge cube_edges_1 (
         .clk(clk),
         .rst(rst),
@@ -16768,17 +16749,13 @@ module han_group (
         .last(lane_1_own_last),
         .found_face(cube_edges_1_found_face),
         .found_x(cube_edges_1_found_x),
-        .found_y(cube_edges_1_found_y),
-        .beside_texel(items_lane_1_beside),
-        .beside_found(cube_edges_1_beside_found),
-        .beside_in_row(cube_edges_1_beside_in_row),
-        .beside_in_column(cube_edges_1_beside_in_column)
+        .found_y(cube_edges_1_found_y)
     );
 
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_2_own_slice = items[2*302 + 192 +: 12];
+    wire [11:0] lane_2_own_slice = items[2*301 + 191 +: 12];
     always @(posedge clk) begin
         if (rst) begin
             item_2_ends_pixel_turn <= 2'd0;
@@ -16811,12 +16788,9 @@ module han_group (
             item_2_uses_second_y_turn <= 1'b0;
             item_2_uses_second_y_across <= 1'b0;
             item_2_uses_second_y_found <= 1'b0;
-            item_2_is_by_place_turn <= 1'b0;
-            item_2_is_by_place_across <= 1'b0;
-            item_2_is_by_place_found <= 1'b0;
-            item_2_in_column_turn <= 1'b0;
-            item_2_in_column_across <= 1'b0;
-            item_2_in_column_found <= 1'b0;
+            item_2_is_single_turn <= 1'b0;
+            item_2_is_single_across <= 1'b0;
+            item_2_is_single_found <= 1'b0;
             item_2_is_by_row_turn <= 1'b0;
             item_2_is_by_row_across <= 1'b0;
             item_2_is_by_row_found <= 1'b0;
@@ -16841,37 +16815,33 @@ module han_group (
             item_2_border_taps_turn <= 4'd0;
             item_2_border_taps_across <= 4'd0;
             item_2_border_taps_found <= 4'd0;
-            texel_2_texel_face_found <= 3'd0;
-            texel_2_texel_x_found <= 12'd0;
-            texel_2_texel_y_found <= 12'd0;
-            texel_2_beside_found <= 12'd0;
-            texel_2_in_row_found <= 1'b0;
-            texel_2_in_column_found <= 1'b0;
+            texel_2_face_found <= 3'd0;
+            texel_2_x_found <= 12'd0;
+            texel_2_y_found <= 12'd0;
             upper_slice_2_turn <= 9'd0;
             upper_slice_2_across <= 9'd0;
             upper_slice_2_found <= 9'd0;
         end else begin
             if (upstream_advance_value) begin
-                item_2_ends_pixel_turn <= items[2*302 + 1 +: 2];
-                item_2_ends_is_valid_turn <= items[2*302 + 3];
-                item_2_ends_weight_turn <= items[2*302 + 11 +: 17];
-                item_2_ends_reference_turn <= items[2*302 + 28 +: 32];
-                item_2_starts_probe_turn <= items[2*302 + 60];
-                item_2_ends_probe_turn <= items[2*302 + 61];
-                item_2_x_1_turn <= items[2*302 + 74 +: 12];
-                item_2_y_1_turn <= items[2*302 + 98 +: 12];
-                item_2_uses_second_x_turn <= items[2*302 + 110];
-                item_2_uses_second_y_turn <= items[2*302 + 111];
-                item_2_is_by_place_turn <= items[2*302 + 112];
-                item_2_in_column_turn <= items[2*302 + 113];
-                item_2_is_by_row_turn <= items[2*302 + 114];
-                item_2_place_turn <= items[2*302 + 115 +: 2];
-                item_2_weight_x_turn <= items[2*302 + 120 +: 8];
-                item_2_weight_y_turn <= items[2*302 + 128 +: 8];
-                item_2_has_corner_turn <= items[2*302 + 136];
-                item_2_corner_turn <= items[2*302 + 137 +: 2];
-                item_2_reads_nothing_turn <= items[2*302 + 139];
-                item_2_border_taps_turn <= items[2*302 + 140 +: 4];
+                item_2_ends_pixel_turn <= items[2*301 + 1 +: 2];
+                item_2_ends_is_valid_turn <= items[2*301 + 3];
+                item_2_ends_weight_turn <= items[2*301 + 11 +: 17];
+                item_2_ends_reference_turn <= items[2*301 + 28 +: 32];
+                item_2_starts_probe_turn <= items[2*301 + 60];
+                item_2_ends_probe_turn <= items[2*301 + 61];
+                item_2_x_1_turn <= items[2*301 + 74 +: 12];
+                item_2_y_1_turn <= items[2*301 + 98 +: 12];
+                item_2_uses_second_x_turn <= items[2*301 + 110];
+                item_2_uses_second_y_turn <= items[2*301 + 111];
+                item_2_is_single_turn <= items[2*301 + 112];
+                item_2_is_by_row_turn <= items[2*301 + 113];
+                item_2_place_turn <= items[2*301 + 114 +: 2];
+                item_2_weight_x_turn <= items[2*301 + 119 +: 8];
+                item_2_weight_y_turn <= items[2*301 + 127 +: 8];
+                item_2_has_corner_turn <= items[2*301 + 135];
+                item_2_corner_turn <= items[2*301 + 136 +: 2];
+                item_2_reads_nothing_turn <= items[2*301 + 138];
+                item_2_border_taps_turn <= items[2*301 + 139 +: 4];
                 item_2_ends_pixel_across <= item_2_ends_pixel_turn;
                 item_2_ends_is_valid_across <= item_2_ends_is_valid_turn;
                 item_2_ends_weight_across <= item_2_ends_weight_turn;
@@ -16882,8 +16852,7 @@ module han_group (
                 item_2_y_1_across <= item_2_y_1_turn;
                 item_2_uses_second_x_across <= item_2_uses_second_x_turn;
                 item_2_uses_second_y_across <= item_2_uses_second_y_turn;
-                item_2_is_by_place_across <= item_2_is_by_place_turn;
-                item_2_in_column_across <= item_2_in_column_turn;
+                item_2_is_single_across <= item_2_is_single_turn;
                 item_2_is_by_row_across <= item_2_is_by_row_turn;
                 item_2_place_across <= item_2_place_turn;
                 item_2_weight_x_across <= item_2_weight_x_turn;
@@ -16902,8 +16871,7 @@ module han_group (
                 item_2_y_1_found <= item_2_y_1_across;
                 item_2_uses_second_x_found <= item_2_uses_second_x_across;
                 item_2_uses_second_y_found <= item_2_uses_second_y_across;
-                item_2_is_by_place_found <= item_2_is_by_place_across;
-                item_2_in_column_found <= item_2_in_column_across;
+                item_2_is_single_found <= item_2_is_single_across;
                 item_2_is_by_row_found <= item_2_is_by_row_across;
                 item_2_place_found <= item_2_place_across;
                 item_2_weight_x_found <= item_2_weight_x_across;
@@ -16914,12 +16882,9 @@ module han_group (
                 item_2_border_taps_found <= item_2_border_taps_across;
             end
             if (upstream_advance_value) begin
-                texel_2_texel_face_found <= cube_edges_2_found_face;
-                texel_2_texel_x_found <= cube_edges_2_found_x;
-                texel_2_texel_y_found <= cube_edges_2_found_y;
-                texel_2_beside_found <= cube_edges_2_beside_found;
-                texel_2_in_row_found <= cube_edges_2_beside_in_row;
-                texel_2_in_column_found <= cube_edges_2_beside_in_column;
+                texel_2_face_found <= cube_edges_2_found_face;
+                texel_2_x_found <= cube_edges_2_found_x;
+                texel_2_y_found <= cube_edges_2_found_y;
             end
             if (upstream_advance_value) begin
                 upper_slice_2_turn <= lane_2_own_slice[11:3];
@@ -16929,14 +16894,12 @@ module han_group (
         end
     end
     wire [2:0] lane_2_texel_face = lane_2_own_slice[2:0];
-    wire [11:0] lane_2_own_x = items[2*302 + 62 +: 12];
-    wire [11:0] lane_2_own_y = items[2*302 + 86 +: 12];
-    wire lane_2_own_edge_is_crossed = items[2*302 + 117];
-    wire lane_2_own_edge_is_row = items[2*302 + 118];
-    wire lane_2_own_edge_is_behind = items[2*302 + 119];
-    wire [11:0] lane_2_own_last = items[2*302 + 204 +: 12];
-    wire [11:0] items_lane_2_beside = lane_2_own_edge_is_row ? items[2*302 + 74 +: 12] :
-        items[2*302 + 98 +: 12];
+    wire [11:0] lane_2_own_x = items[2*301 + 62 +: 12];
+    wire [11:0] lane_2_own_y = items[2*301 + 86 +: 12];
+    wire lane_2_own_edge_is_crossed = items[2*301 + 116];
+    wire lane_2_own_edge_is_row = items[2*301 + 117];
+    wire lane_2_own_edge_is_behind = items[2*301 + 118];
+    wire [11:0] lane_2_own_last = items[2*301 + 203 +: 12];
     han_cube_edge cube_edges_2 (
         .clk(clk),
         .rst(rst),
@@ -16950,17 +16913,13 @@ module han_group (
         .last(lane_2_own_last),
         .found_face(cube_edges_2_found_face),
         .found_x(cube_edges_2_found_x),
-        .found_y(cube_edges_2_found_y),
-        .beside_texel(items_lane_2_beside),
-        .beside_found(cube_edges_2_beside_found),
-        .beside_in_row(cube_edges_2_beside_in_row),
-        .beside_in_column(cube_edges_2_beside_in_column)
+        .found_y(cube_edges_2_found_y)
     );
 
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_3_own_slice = items[3*302 + 192 +: 12];
+    wire [11:0] lane_3_own_slice = items[3*301 + 191 +: 12];
     always @(posedge clk) begin
         if (rst) begin
             item_3_ends_pixel_turn <= 2'd0;
@@ -16993,12 +16952,9 @@ module han_group (
             item_3_uses_second_y_turn <= 1'b0;
             item_3_uses_second_y_across <= 1'b0;
             item_3_uses_second_y_found <= 1'b0;
-            item_3_is_by_place_turn <= 1'b0;
-            item_3_is_by_place_across <= 1'b0;
-            item_3_is_by_place_found <= 1'b0;
-            item_3_in_column_turn <= 1'b0;
-            item_3_in_column_across <= 1'b0;
-            item_3_in_column_found <= 1'b0;
+            item_3_is_single_turn <= 1'b0;
+            item_3_is_single_across <= 1'b0;
+            item_3_is_single_found <= 1'b0;
             item_3_is_by_row_turn <= 1'b0;
             item_3_is_by_row_across <= 1'b0;
             item_3_is_by_row_found <= 1'b0;
@@ -17023,12 +16979,9 @@ module han_group (
             item_3_border_taps_turn <= 4'd0;
             item_3_border_taps_across <= 4'd0;
             item_3_border_taps_found <= 4'd0;
-            texel_3_texel_face_found <= 3'd0;
-            texel_3_texel_x_found <= 12'd0;
-            texel_3_texel_y_found <= 12'd0;
-            texel_3_beside_found <= 12'd0;
-            texel_3_in_row_found <= 1'b0;
-            texel_3_in_column_found <= 1'b0;
+            texel_3_face_found <= 3'd0;
+            texel_3_x_found <= 12'd0;
+            texel_3_y_found <= 12'd0;
             upper_slice_3_turn <= 9'd0;
             upper_slice_3_across <= 9'd0;
             upper_slice_3_found <= 9'd0;
@@ -17049,26 +17002,25 @@ module han_group (
             level_kind_stand <= 5'd0;
         end else begin
             if (upstream_advance_value) begin
-                item_3_ends_pixel_turn <= items[3*302 + 1 +: 2];
-                item_3_ends_is_valid_turn <= items[3*302 + 3];
-                item_3_ends_weight_turn <= items[3*302 + 11 +: 17];
-                item_3_ends_reference_turn <= items[3*302 + 28 +: 32];
-                item_3_starts_probe_turn <= items[3*302 + 60];
-                item_3_ends_probe_turn <= items[3*302 + 61];
-                item_3_x_1_turn <= items[3*302 + 74 +: 12];
-                item_3_y_1_turn <= items[3*302 + 98 +: 12];
-                item_3_uses_second_x_turn <= items[3*302 + 110];
-                item_3_uses_second_y_turn <= items[3*302 + 111];
-                item_3_is_by_place_turn <= items[3*302 + 112];
-                item_3_in_column_turn <= items[3*302 + 113];
-                item_3_is_by_row_turn <= items[3*302 + 114];
-                item_3_place_turn <= items[3*302 + 115 +: 2];
-                item_3_weight_x_turn <= items[3*302 + 120 +: 8];
-                item_3_weight_y_turn <= items[3*302 + 128 +: 8];
-                item_3_has_corner_turn <= items[3*302 + 136];
-                item_3_corner_turn <= items[3*302 + 137 +: 2];
-                item_3_reads_nothing_turn <= items[3*302 + 139];
-                item_3_border_taps_turn <= items[3*302 + 140 +: 4];
+                item_3_ends_pixel_turn <= items[3*301 + 1 +: 2];
+                item_3_ends_is_valid_turn <= items[3*301 + 3];
+                item_3_ends_weight_turn <= items[3*301 + 11 +: 17];
+                item_3_ends_reference_turn <= items[3*301 + 28 +: 32];
+                item_3_starts_probe_turn <= items[3*301 + 60];
+                item_3_ends_probe_turn <= items[3*301 + 61];
+                item_3_x_1_turn <= items[3*301 + 74 +: 12];
+                item_3_y_1_turn <= items[3*301 + 98 +: 12];
+                item_3_uses_second_x_turn <= items[3*301 + 110];
+                item_3_uses_second_y_turn <= items[3*301 + 111];
+                item_3_is_single_turn <= items[3*301 + 112];
+                item_3_is_by_row_turn <= items[3*301 + 113];
+                item_3_place_turn <= items[3*301 + 114 +: 2];
+                item_3_weight_x_turn <= items[3*301 + 119 +: 8];
+                item_3_weight_y_turn <= items[3*301 + 127 +: 8];
+                item_3_has_corner_turn <= items[3*301 + 135];
+                item_3_corner_turn <= items[3*301 + 136 +: 2];
+                item_3_reads_nothing_turn <= items[3*301 + 138];
+                item_3_border_taps_turn <= items[3*301 + 139 +: 4];
                 item_3_ends_pixel_across <= item_3_ends_pixel_turn;
                 item_3_ends_is_valid_across <= item_3_ends_is_valid_turn;
                 item_3_ends_weight_across <= item_3_ends_weight_turn;
@@ -17079,8 +17031,7 @@ module han_group (
                 item_3_y_1_across <= item_3_y_1_turn;
                 item_3_uses_second_x_across <= item_3_uses_second_x_turn;
                 item_3_uses_second_y_across <= item_3_uses_second_y_turn;
-                item_3_is_by_place_across <= item_3_is_by_place_turn;
-                item_3_in_column_across <= item_3_in_column_turn;
+                item_3_is_single_across <= item_3_is_single_turn;
                 item_3_is_by_row_across <= item_3_is_by_row_turn;
                 item_3_place_across <= item_3_place_turn;
                 item_3_weight_x_across <= item_3_weight_x_turn;
@@ -17099,8 +17050,7 @@ module han_group (
                 item_3_y_1_found <= item_3_y_1_across;
                 item_3_uses_second_x_found <= item_3_uses_second_x_across;
                 item_3_uses_second_y_found <= item_3_uses_second_y_across;
-                item_3_is_by_place_found <= item_3_is_by_place_across;
-                item_3_in_column_found <= item_3_in_column_across;
+                item_3_is_single_found <= item_3_is_single_across;
                 item_3_is_by_row_found <= item_3_is_by_row_across;
                 item_3_place_found <= item_3_place_across;
                 item_3_weight_x_found <= item_3_weight_x_across;
@@ -17111,12 +17061,9 @@ module han_group (
                 item_3_border_taps_found <= item_3_border_taps_across;
             end
             if (upstream_advance_value) begin
-                texel_3_texel_face_found <= cube_edges_3_found_face;
-                texel_3_texel_x_found <= cube_edges_3_found_x;
-                texel_3_texel_y_found <= cube_edges_3_found_y;
-                texel_3_beside_found <= cube_edges_3_beside_found;
-                texel_3_in_row_found <= cube_edges_3_beside_in_row;
-                texel_3_in_column_found <= cube_edges_3_beside_in_column;
+                texel_3_face_found <= cube_edges_3_found_face;
+                texel_3_x_found <= cube_edges_3_found_x;
+                texel_3_y_found <= cube_edges_3_found_y;
             end
             if (upstream_advance_value) begin
                 upper_slice_3_turn <= lane_3_own_slice[11:3];
@@ -17143,14 +17090,12 @@ module han_group (
         end
     end
     wire [2:0] lane_3_texel_face = lane_3_own_slice[2:0];
-    wire [11:0] lane_3_own_x = items[3*302 + 62 +: 12];
-    wire [11:0] lane_3_own_y = items[3*302 + 86 +: 12];
-    wire lane_3_own_edge_is_crossed = items[3*302 + 117];
-    wire lane_3_own_edge_is_row = items[3*302 + 118];
-    wire lane_3_own_edge_is_behind = items[3*302 + 119];
-    wire [11:0] lane_3_own_last = items[3*302 + 204 +: 12];
-    wire [11:0] items_lane_3_beside = lane_3_own_edge_is_row ? items[3*302 + 74 +: 12] :
-        items[3*302 + 98 +: 12];
+    wire [11:0] lane_3_own_x = items[3*301 + 62 +: 12];
+    wire [11:0] lane_3_own_y = items[3*301 + 86 +: 12];
+    wire lane_3_own_edge_is_crossed = items[3*301 + 116];
+    wire lane_3_own_edge_is_row = items[3*301 + 117];
+    wire lane_3_own_edge_is_behind = items[3*301 + 118];
+    wire [11:0] lane_3_own_last = items[3*301 + 203 +: 12];
     han_cube_edge cube_edges_3 (
         .clk(clk),
         .rst(rst),
@@ -17164,21 +17109,17 @@ module han_group (
         .last(lane_3_own_last),
         .found_face(cube_edges_3_found_face),
         .found_x(cube_edges_3_found_x),
-        .found_y(cube_edges_3_found_y),
-        .beside_texel(items_lane_3_beside),
-        .beside_found(cube_edges_3_beside_found),
-        .beside_in_row(cube_edges_3_beside_in_row),
-        .beside_in_column(cube_edges_3_beside_in_column)
+        .found_y(cube_edges_3_found_y)
     );
     // what goes for the row is that of lane 0
     (* unused *) wire unused;
-    assign unused = &{1'b0, items[1*302 +: 302]};
+    assign unused = &{1'b0, items[1*301 +: 301]};
     // what goes for the row is that of lane 0
     (* unused *) wire unused_items_2_bits;
-    assign unused_items_2_bits = &{1'b0, items[2*302 +: 302]};
+    assign unused_items_2_bits = &{1'b0, items[2*301 +: 301]};
     // what goes for the row is that of lane 0
     (* unused *) wire unused_items_3_bits;
-    assign unused_items_3_bits = &{1'b0, items[3*302 +: 302]};
+    assign unused_items_3_bits = &{1'b0, items[3*301 +: 301]};
 
     // ------------------------------------------------------------------------
     // Lane
@@ -17187,26 +17128,16 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_0_is_pair = item_0_uses_second_x_found || item_0_uses_second_y_found;
-    wire unused_choice = texel_0_in_row_found || texel_0_in_column_found ? lane_0_is_pair &&
-        texel_0_in_column_found : item_0_uses_second_y_found;
-    wire [11:0] found_choice = texel_0_in_column_found ? texel_0_beside_found : item_0_y_1_found;
-    wire lane_0_own_by_row = unused_choice && texel_0_texel_y_found[11:2] != found_choice[11:2];
-    wire lane_0_found_choice = texel_0_in_row_found || texel_0_in_column_found ? lane_0_is_pair &&
-        texel_0_in_row_found : item_0_uses_second_x_found;
-    wire [11:0] items_1_lane_0_found_choice = texel_0_in_row_found ? texel_0_beside_found : item_0_x_1_found;
-    wire [2:0] unused_part = items_1_lane_0_found_choice[3:1];
-    wire [2:0] sides_0_choice = texel_0_texel_x_found[0] && lane_0_found_choice ? unused_part :
-        texel_0_texel_x_found[3:1];
-    wire [1:0] lanes_lane_0_own_slot_0_column = lane_0_own_by_row ? texel_0_texel_x_found[3:2] :
-        sides_0_choice[2:1];
+    wire lane_0_own_by_row = item_0_uses_second_y_found && texel_0_y_found[11:2] != item_0_y_1_found[11:2];
+    wire [2:0] unused_choice = texel_0_x_found[0] && item_0_uses_second_x_found ? item_0_x_1_found[3:1] :
+        texel_0_x_found[3:1];
+    wire [1:0] lanes_lane_0_own_slot_0_column = lane_0_own_by_row ? texel_0_x_found[3:2] : unused_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_0_own_slot_0_column_bits;
     assign unused_lanes_lane_0_own_slot_0_column_bits = &{1'b0, lanes_lane_0_own_slot_0_column};
-    wire [2:0] texels_sides_0_choice = !texel_0_texel_x_found[0] && lane_0_found_choice ?
-        items_1_lane_0_found_choice[3:1] : texel_0_texel_x_found[3:1];
-    wire [1:0] lanes_lane_0_own_slot_1_column = lane_0_own_by_row ? texel_0_texel_x_found[3:2] :
-        texels_sides_0_choice[2:1];
+    wire [2:0] sides_0_choice = !texel_0_x_found[0] && item_0_uses_second_x_found ? item_0_x_1_found[3:1] :
+        texel_0_x_found[3:1];
+    wire [1:0] lanes_lane_0_own_slot_1_column = lane_0_own_by_row ? texel_0_x_found[3:2] : sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_0_own_slot_1_column_bits;
     assign unused_lanes_lane_0_own_slot_1_column_bits = &{1'b0, lanes_lane_0_own_slot_1_column};
@@ -17215,16 +17146,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_0_asks_column;
-    assign lanes_lane_0_asks_column[0*10 +: 10] = texel_0_texel_x_found[11:2];
-    assign lanes_lane_0_asks_column[1*10 +: 10] = items_1_lane_0_found_choice[11:2];
+    assign lanes_lane_0_asks_column[0*10 +: 10] = texel_0_x_found[11:2];
+    assign lanes_lane_0_asks_column[1*10 +: 10] = item_0_x_1_found[11:2];
     wire [2*11-1:0] lane_0_asks_row;
-    assign lane_0_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_0_texel_y_found[11:1] :
-        {1'b0, texel_0_texel_y_found[11:2]};
+    assign lane_0_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_0_y_found[11:1] : {1'b0,
+        texel_0_y_found[11:2]};
     wire lane_0_parity_0_first_is = !lane_0_asks_row[0*11];
-    assign lane_0_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? found_choice[11:1] : {1'b0,
-        found_choice[11:2]};
+    assign lane_0_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? item_0_y_1_found[11:1] : {1'b0,
+        item_0_y_1_found[11:2]};
     wire lane_0_parity_1_first_is = lane_0_asks_row[0*11];
-    wire [11:0] lane_0_slice = {upper_slice_0_found, texel_0_texel_face_found};
+    wire [11:0] lane_0_slice = {upper_slice_0_found, texel_0_face_found};
     wire lane_0_asks_bank_3_of_line = lanes_lane_0_asks_column[0*10 + 1] ^ (lanes_lane_0_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_0_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_0_asks_bank_3_of_line :
@@ -17242,7 +17173,8 @@ module han_group (
     wire lane_0_is_there = in_valid_found[0] && !invalidates_found;
     wire lane_0_reads = lane_0_is_there && item_0_ends_is_valid_found && !item_0_reads_nothing_found;
     wire lane_0_parity_1_second_is = lane_0_asks_row[1*11];
-    wire asks_0_needed_seen_term = lane_0_parity_1_first_is || (unused_choice && lane_0_parity_1_second_is);
+    wire asks_0_needed_seen_term = lane_0_parity_1_first_is || (item_0_uses_second_y_found &&
+        lane_0_parity_1_second_is);
     wire lane_0_asks_bank_7_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1] ^
         (lanes_lane_0_asks_column[0*10] && item_0_level_is_odd_found);
     wire lane_0_bank_7_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17251,7 +17183,7 @@ module han_group (
         (lanes_lane_0_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_0_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_7_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_7_has_column = lane_0_bank_7_number_0_parity || (lane_0_found_choice &&
+    wire lane_0_bank_7_has_column = lane_0_bank_7_number_0_parity || (item_0_uses_second_x_found &&
         lane_0_bank_7_number_1_parity);
     wire lane_0_asks_bank_6_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1] ^
         (lanes_lane_0_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17261,17 +17193,17 @@ module han_group (
         (lanes_lane_0_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_0_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_6_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_6_has_column = !lane_0_bank_6_number_0_parity || (lane_0_found_choice &&
+    wire lane_0_bank_6_has_column = !lane_0_bank_6_number_0_parity || (item_0_uses_second_x_found &&
         !lane_0_bank_6_number_1_parity);
     wire lane_0_parity_0_second_is = !lane_0_asks_row[1*11];
-    wire parity_0_term = lane_0_parity_0_first_is || (unused_choice && lane_0_parity_0_second_is);
+    wire parity_0_term = lane_0_parity_0_first_is || (item_0_uses_second_y_found && lane_0_parity_0_second_is);
     wire lane_0_asks_bank_5_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1];
     wire lane_0_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_5_number_0_of_line : lanes_lane_0_asks_column[0*10];
     wire lane_0_asks_bank_5_number_1_of_line = lanes_lane_0_asks_column[1*10 + 1];
     wire lane_0_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_5_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_5_has_column = lane_0_bank_5_number_0_parity || (lane_0_found_choice &&
+    wire lane_0_bank_5_has_column = lane_0_bank_5_number_0_parity || (item_0_uses_second_x_found &&
         lane_0_bank_5_number_1_parity);
     wire lane_0_asks_bank_4_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1];
     wire lane_0_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17279,7 +17211,7 @@ module han_group (
     wire lane_0_asks_bank_4_number_1_of_line = lanes_lane_0_asks_column[1*10 + 1];
     wire lane_0_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_4_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_4_has_column = !lane_0_bank_4_number_0_parity || (lane_0_found_choice &&
+    wire lane_0_bank_4_has_column = !lane_0_bank_4_number_0_parity || (item_0_uses_second_x_found &&
         !lane_0_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -17343,147 +17275,131 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_0_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_0_row_is_odd = item_0_level_tile_halves_found[4] ? texel_0_texel_y_found[1] :
-        texel_0_texel_y_found[2];
-    wire lane_0_row_of_first = texel_0_texel_x_found[1];
+    wire lane_0_row_is_odd = item_0_level_tile_halves_found[4] ? texel_0_y_found[1] : texel_0_y_found[2];
+    wire lane_0_row_of_first = texel_0_x_found[1];
     wire lane_0_bank_0_has_first = !lane_0_row_of_first;
     wire [4*2-1:0] lane_0_wide_banks;
-    assign lane_0_wide_banks[0*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_0_has_first || !lane_0_found_choice ?
-        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
-    wire lane_0_word_select_by_row = unused_choice && texel_0_texel_y_found[11:2] != found_choice[11:2];
-    wire [1:0] word_select_0_banks_0_seen_choice = texel_0_texel_y_found[0] && unused_choice ?
-        found_choice[2:1] : texel_0_texel_y_found[2:1];
+    assign lane_0_wide_banks[0*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_0_has_first ||
+        !item_0_uses_second_x_found ? texel_0_x_found[2] : item_0_x_1_found[2]};
+    wire lane_0_word_select_by_row = item_0_uses_second_y_found && texel_0_y_found[11:2] !=
+        item_0_y_1_found[11:2];
+    wire [1:0] word_select_0_banks_0_seen_choice = texel_0_y_found[0] && item_0_uses_second_y_found ?
+        item_0_y_1_found[2:1] : texel_0_y_found[2:1];
     wire lane_0_word_select_place_0_row = lane_0_word_select_by_row ? word_select_0_banks_0_seen_choice[1] :
-        texel_0_texel_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_0_column = lane_0_word_select_by_row ?
-        texel_0_texel_x_found[3:2] : sides_0_choice[2:1];
+        texel_0_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_0_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
+        unused_choice[2:1];
     wire lane_0_word_select_place_0_of_line = lanes_lane_0_word_select_place_0_column[1] ^
         (lanes_lane_0_word_select_place_0_column[0] && lane_0_word_select_place_0_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_0_of_block = {lane_0_word_select_place_0_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_0_of_line : lanes_lane_0_word_select_place_0_column[0]};
-    wire [1:0] lane_0_place_0_plain = {word_select_0_banks_0_seen_choice[1], sides_0_choice[1]};
+    wire [1:0] lane_0_place_0_plain = {word_select_0_banks_0_seen_choice[1], unused_choice[1]};
     wire [4*2-1:0] lane_0_own_banks;
     assign lane_0_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_0_place_0_of_block :
         lane_0_place_0_plain;
     wire lane_0_bank_1_has_first = !lane_0_row_of_first;
-    assign lane_0_wide_banks[1*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_1_has_first || !lane_0_found_choice ?
-        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
-    wire [1:0] word_select_0_banks_1_seen_choice = !texel_0_texel_y_found[0] && unused_choice ?
-        found_choice[2:1] : texel_0_texel_y_found[2:1];
+    assign lane_0_wide_banks[1*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_1_has_first ||
+        !item_0_uses_second_x_found ? texel_0_x_found[2] : item_0_x_1_found[2]};
+    wire [1:0] word_select_0_banks_1_seen_choice = !texel_0_y_found[0] && item_0_uses_second_y_found ?
+        item_0_y_1_found[2:1] : texel_0_y_found[2:1];
     wire lane_0_word_select_place_1_row = lane_0_word_select_by_row ? word_select_0_banks_1_seen_choice[1] :
-        texel_0_texel_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_1_column = lane_0_word_select_by_row ?
-        texel_0_texel_x_found[3:2] : texels_sides_0_choice[2:1];
+        texel_0_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_1_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
+        sides_0_choice[2:1];
     wire lane_0_word_select_place_1_of_line = lanes_lane_0_word_select_place_1_column[1] ^
         (lanes_lane_0_word_select_place_1_column[0] && lane_0_word_select_place_1_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_1_of_block = {lane_0_word_select_place_1_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_1_of_line : lanes_lane_0_word_select_place_1_column[0]};
-    wire [1:0] lane_0_place_1_plain = {word_select_0_banks_0_seen_choice[1], texels_sides_0_choice[1]};
+    wire [1:0] lane_0_place_1_plain = {word_select_0_banks_0_seen_choice[1], sides_0_choice[1]};
     assign lane_0_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_0_place_1_of_block :
         lane_0_place_1_plain;
-    assign lane_0_wide_banks[2*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first || !lane_0_found_choice ?
-        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
+    assign lane_0_wide_banks[2*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first ||
+        !item_0_uses_second_x_found ? texel_0_x_found[2] : item_0_x_1_found[2]};
     wire lane_0_word_select_place_2_row = lane_0_word_select_by_row ? word_select_0_banks_0_seen_choice[1] :
-        texel_0_texel_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_2_column = lane_0_word_select_by_row ?
-        texel_0_texel_x_found[3:2] : sides_0_choice[2:1];
+        texel_0_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_2_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
+        unused_choice[2:1];
     wire lane_0_word_select_place_2_of_line = lanes_lane_0_word_select_place_2_column[1] ^
         (lanes_lane_0_word_select_place_2_column[0] && lane_0_word_select_place_2_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_2_of_block = {lane_0_word_select_place_2_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_2_of_line : lanes_lane_0_word_select_place_2_column[0]};
-    wire [1:0] lane_0_place_2_plain = {word_select_0_banks_1_seen_choice[1], sides_0_choice[1]};
+    wire [1:0] lane_0_place_2_plain = {word_select_0_banks_1_seen_choice[1], unused_choice[1]};
     assign lane_0_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_0_place_2_of_block :
         lane_0_place_2_plain;
-    assign lane_0_wide_banks[3*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first || !lane_0_found_choice ?
-        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
+    assign lane_0_wide_banks[3*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first ||
+        !item_0_uses_second_x_found ? texel_0_x_found[2] : item_0_x_1_found[2]};
     wire lane_0_word_select_place_3_row = lane_0_word_select_by_row ? word_select_0_banks_1_seen_choice[1] :
-        texel_0_texel_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_3_column = lane_0_word_select_by_row ?
-        texel_0_texel_x_found[3:2] : texels_sides_0_choice[2:1];
+        texel_0_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_3_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
+        sides_0_choice[2:1];
     wire lane_0_word_select_place_3_of_line = lanes_lane_0_word_select_place_3_column[1] ^
         (lanes_lane_0_word_select_place_3_column[0] && lane_0_word_select_place_3_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_3_of_block = {lane_0_word_select_place_3_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_3_of_line : lanes_lane_0_word_select_place_3_column[0]};
-    wire [1:0] lane_0_place_3_plain = {word_select_0_banks_1_seen_choice[1], texels_sides_0_choice[1]};
+    wire [1:0] lane_0_place_3_plain = {word_select_0_banks_1_seen_choice[1], sides_0_choice[1]};
     assign lane_0_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_0_place_3_of_block :
         lane_0_place_3_plain;
     wire [1:0] lane_0_wide_upper_row;
-    assign lane_0_wide_upper_row[0] = texel_0_texel_y_found[0];
+    assign lane_0_wide_upper_row[0] = texel_0_y_found[0];
     wire [1:0] lane_0_own_upper_row;
     assign lane_0_own_upper_row[0] = word_select_0_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_0_wide_upper_row[1] = texel_0_texel_y_found[0];
+    assign lane_0_wide_upper_row[1] = texel_0_y_found[0];
     assign lane_0_own_upper_row[1] = word_select_0_banks_1_seen_choice[0] && !item_0_level_is_block_found;
     wire row_ends_pixel = item_0_ends_ends_pixel_found && ends_row_found;
     wire row_ends_quad = item_0_ends_ends_quad_found && ends_row_found;
-    wire lane_0_has_second = lane_0_found_choice || unused_choice;
-    wire [1:0] lanes_lane_0_beside = item_0_place_found ^ {item_0_in_column_found, !item_0_in_column_found};
-    wire [3:0] lane_0_told = {item_0_place_found == 2'd3 || (lane_0_has_second && lanes_lane_0_beside == 2'd3),
-        item_0_place_found == 2'd2 || (lane_0_has_second && lanes_lane_0_beside == 2'd2), item_0_place_found ==
-        2'd1 || (lane_0_has_second && lanes_lane_0_beside == 2'd1), item_0_place_found == 2'd0 ||
-        (lane_0_has_second && lanes_lane_0_beside == 2'd0)};
-    wire tap_0_seen_term = texel_0_texel_x_found[0] || (lane_0_found_choice && items_1_lane_0_found_choice[0]);
-    wire sides_1_term = texel_0_texel_y_found[0] || (unused_choice && found_choice[0]);
+    wire tap_0_seen_term = texel_0_x_found[0] || (item_0_uses_second_x_found && item_0_x_1_found[0]);
+    wire sides_1_term = texel_0_y_found[0] || (item_0_uses_second_y_found && item_0_y_1_found[0]);
     wire lane_0_place_3_own = tap_0_seen_term && sides_1_term;
     wire lane_0_brings_any = item_0_ends_is_valid_found && !item_0_reads_nothing_found;
-    wire sides_0_term = !texel_0_texel_x_found[0] || (lane_0_found_choice && !items_1_lane_0_found_choice[0]);
+    wire sides_0_term = !texel_0_x_found[0] || (item_0_uses_second_x_found && !item_0_x_1_found[0]);
     wire lane_0_place_2_own = sides_0_term && sides_1_term;
-    wire texels_sides_1_term = !texel_0_texel_y_found[0] || (unused_choice && !found_choice[0]);
+    wire texels_sides_1_term = !texel_0_y_found[0] || (item_0_uses_second_y_found && !item_0_y_1_found[0]);
     wire lane_0_place_1_own = tap_0_seen_term && texels_sides_1_term;
     wire lane_0_place_0_own = sides_0_term && texels_sides_1_term;
-    wire [3:0] lane_0_own_brings = {(item_0_is_by_place_found ? lane_0_told[3] : lane_0_place_3_own) &&
-        lane_0_brings_any, (item_0_is_by_place_found ? lane_0_told[2] : lane_0_place_2_own) &&
-        lane_0_brings_any, (item_0_is_by_place_found ? lane_0_told[1] : lane_0_place_1_own) &&
-        lane_0_brings_any, (item_0_is_by_place_found ? lane_0_told[0] : lane_0_place_0_own) &&
-        lane_0_brings_any};
-    wire lane_0_is_inner = item_0_place_found[0] ^ item_0_place_found[1];
-    wire [1:0] lane_0_second = {unused_choice ? found_choice[0] : texel_0_texel_y_found[0],
-        lane_0_found_choice ? items_1_lane_0_found_choice[0] : texel_0_texel_x_found[0]};
-    wire [1:0] lane_0_first = {texel_0_texel_y_found[0], texel_0_texel_x_found[0]};
-    wire [2*2-1:0] lane_0_own_sources;
-    assign lane_0_own_sources[0*2 +: 2] = lane_0_is_inner ? lane_0_second : lane_0_first;
-    assign lane_0_own_sources[1*2 +: 2] = lane_0_is_inner ? lane_0_first : lane_0_second;
+    wire [3:0] lane_0_own_brings = {(item_0_is_single_found ? item_0_place_found == 2'd3 :
+        lane_0_place_3_own) && lane_0_brings_any, (item_0_is_single_found ? item_0_place_found == 2'd2 :
+        lane_0_place_2_own) && lane_0_brings_any, (item_0_is_single_found ? item_0_place_found == 2'd1 :
+        lane_0_place_1_own) && lane_0_brings_any, (item_0_is_single_found ? item_0_place_found == 2'd0 :
+        lane_0_place_0_own) && lane_0_brings_any};
+    wire [1:0] lane_0_own_source = {texel_0_y_found[0], texel_0_x_found[0]};
     wire [1:0] lane_0_own_column_bit1;
-    assign lane_0_own_column_bit1[0] = sides_0_choice[0];
-    assign lane_0_own_column_bit1[1] = texels_sides_0_choice[0];
+    assign lane_0_own_column_bit1[0] = unused_choice[0];
+    assign lane_0_own_column_bit1[1] = sides_0_choice[0];
     wire [1:0] lane_0_own_row_bit1;
     assign lane_0_own_row_bit1[0] = word_select_0_banks_0_seen_choice[0];
     assign lane_0_own_row_bit1[1] = word_select_0_banks_1_seen_choice[0];
-    wire lane_0_texels_0_counts = item_0_is_by_place_found || texel_0_texel_x_found[0] ^
-        items_1_lane_0_found_choice[0];
+    wire lane_0_texels_0_counts = item_0_is_single_found || texel_0_x_found[0] ^ item_0_x_1_found[0];
     wire [7:0] lane_0_texels_0_of_second = item_0_weight_x_found & {8{lane_0_texels_0_counts}};
-    wire lanes_lane_0_texels_0_is_odd = texel_0_texel_x_found[0] && !item_0_is_by_place_found;
+    wire lanes_lane_0_texels_0_is_odd = texel_0_x_found[0] && !item_0_is_single_found;
     wire [8:0] lane_0_own_odd_weight_x = {1'b0, lane_0_texels_0_of_second ^ {8{lanes_lane_0_texels_0_is_odd}}} +
         {8'd0, lanes_lane_0_texels_0_is_odd};
-    wire lane_0_texels_1_counts = item_0_is_by_place_found || item_0_is_by_row_found ||
-        texel_0_texel_y_found[0] ^ found_choice[0];
+    wire lane_0_texels_1_counts = item_0_is_single_found || item_0_is_by_row_found || texel_0_y_found[0] ^
+        item_0_y_1_found[0];
     wire [7:0] lane_0_texels_1_of_second = item_0_weight_y_found & {8{lane_0_texels_1_counts}};
-    wire lanes_lane_0_texels_1_is_odd = texel_0_texel_y_found[0] ^ (item_0_is_by_row_found &&
-        item_0_place_found[1]) && !item_0_is_by_place_found;
+    wire lanes_lane_0_texels_1_is_odd = texel_0_y_found[0] ^ (item_0_is_by_row_found &&
+        item_0_place_found[1]) && !item_0_is_single_found;
     wire [8:0] lane_0_own_odd_weight_y = {1'b0, lane_0_texels_1_of_second ^ {8{lanes_lane_0_texels_1_is_odd}}} +
         {8'd0, lanes_lane_0_texels_1_is_odd};
-    wire lane_0_own_slot_0_row = lane_0_own_by_row ? word_select_0_banks_0_seen_choice[1] :
-        texel_0_texel_y_found[2];
+    wire lane_0_own_slot_0_row = lane_0_own_by_row ? word_select_0_banks_0_seen_choice[1] : texel_0_y_found[2];
     wire [1:0] lane_0_own_upper_half;
     assign lane_0_own_upper_half[0] = lanes_lane_0_own_slot_0_column[0] ^ (lane_0_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_0_own_slot_1_row = lane_0_own_by_row ? word_select_0_banks_1_seen_choice[1] :
-        texel_0_texel_y_found[2];
+    wire lane_0_own_slot_1_row = lane_0_own_by_row ? word_select_0_banks_1_seen_choice[1] : texel_0_y_found[2];
     assign lane_0_own_upper_half[1] = lanes_lane_0_own_slot_1_column[0] ^ (lane_0_own_slot_1_row &&
         item_0_level_is_odd_found);
-    wire [158:0] lane_0_tap = {lane_0_own_upper_half[1], lane_0_own_upper_half[0], lane_0_own_by_row,
+    wire [156:0] lane_0_tap = {lane_0_own_upper_half[1], lane_0_own_upper_half[0], lane_0_own_by_row,
         item_0_level_is_block_found, item_0_level_format_found, item_0_texels_swizzle_found,
         item_0_ends_reference_found, item_0_texels_compare_found, item_0_texels_compares_found,
         item_0_texels_border_found, item_0_border_taps_found, item_0_ends_weight_found, item_0_corner_found,
         item_0_has_corner_found, lane_0_own_odd_weight_y, lane_0_own_odd_weight_x, lane_0_own_row_bit1[1],
-        lane_0_own_row_bit1[0], lane_0_own_column_bit1[1], lane_0_own_column_bit1[0],
-        lane_0_own_sources[1*2 +: 2], lane_0_own_sources[0*2 +: 2], item_0_is_by_place_found, lane_0_own_brings,
-        item_0_ends_valid_found, row_ends_quad, row_ends_pixel, item_0_ends_probe_found,
-        item_0_starts_probe_found, item_0_ends_is_failed_found, item_0_ends_is_valid_found,
-        item_0_ends_pixel_found};
+        lane_0_own_row_bit1[0], lane_0_own_column_bit1[1], lane_0_own_column_bit1[0], lane_0_own_source,
+        item_0_is_single_found, lane_0_own_brings, item_0_ends_valid_found, row_ends_quad, row_ends_pixel,
+        item_0_ends_probe_found, item_0_starts_probe_found, item_0_ends_is_failed_found,
+        item_0_ends_is_valid_found, item_0_ends_pixel_found};
     always @(posedge clk) begin
         if (rst) begin
             word_select_0_banks_0_seen <= 2'd0;
@@ -17504,9 +17420,9 @@ module han_group (
             word_select_0_upper_row_1_seen <= 1'b0;
             word_select_0_upper_row_1_plan <= 1'b0;
             word_select_0_upper_row_1_stand <= 1'b0;
-            tap_0_seen <= 159'd0;
-            tap_0_plan <= 159'd0;
-            tap_0_stand <= 159'd0;
+            tap_0_seen <= 157'd0;
+            tap_0_plan <= 157'd0;
+            tap_0_stand <= 157'd0;
         end else begin
             if (upstream_advance_value) begin
                 word_select_0_banks_0_seen <= lane_0_is_wide ? lane_0_wide_banks[0*2 +: 2] :
@@ -17549,27 +17465,18 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_1_is_pair = item_1_uses_second_x_found || item_1_uses_second_y_found;
-    wire lane_1_found_choice = texel_1_in_row_found || texel_1_in_column_found ? lane_1_is_pair &&
-        texel_1_in_column_found : item_1_uses_second_y_found;
-    wire [11:0] items_1_lane_1_found_choice = texel_1_in_column_found ? texel_1_beside_found : item_1_y_1_found;
-    wire lane_1_own_by_row = lane_1_found_choice && texel_1_texel_y_found[11:2] !=
-        items_1_lane_1_found_choice[11:2];
-    wire unused_choice_2 = texel_1_in_row_found || texel_1_in_column_found ? lane_1_is_pair &&
-        texel_1_in_row_found : item_1_uses_second_x_found;
-    wire [11:0] unused_choice_3 = texel_1_in_row_found ? texel_1_beside_found : item_1_x_1_found;
-    wire [2:0] first_part = unused_choice_3[3:1];
-    wire [2:0] lane_texels_sides_0_choice = texel_1_texel_x_found[0] && unused_choice_2 ? first_part :
-        texel_1_texel_x_found[3:1];
-    wire [1:0] lanes_lane_1_own_slot_0_column = lane_1_own_by_row ? texel_1_texel_x_found[3:2] :
-        lane_texels_sides_0_choice[2:1];
+    wire lane_1_own_by_row = item_1_uses_second_y_found && texel_1_y_found[11:2] != item_1_y_1_found[11:2];
+    wire [2:0] texels_sides_0_choice = texel_1_x_found[0] && item_1_uses_second_x_found ?
+        item_1_x_1_found[3:1] : texel_1_x_found[3:1];
+    wire [1:0] lanes_lane_1_own_slot_0_column = lane_1_own_by_row ? texel_1_x_found[3:2] :
+        texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_1_own_slot_0_column_bits;
     assign unused_lanes_lane_1_own_slot_0_column_bits = &{1'b0, lanes_lane_1_own_slot_0_column};
-    wire [2:0] lane_1_lane_texels_sides_0_choice = !texel_1_texel_x_found[0] && unused_choice_2 ?
-        unused_choice_3[3:1] : texel_1_texel_x_found[3:1];
-    wire [1:0] lanes_lane_1_own_slot_1_column = lane_1_own_by_row ? texel_1_texel_x_found[3:2] :
-        lane_1_lane_texels_sides_0_choice[2:1];
+    wire [2:0] lane_texels_sides_0_choice = !texel_1_x_found[0] && item_1_uses_second_x_found ?
+        item_1_x_1_found[3:1] : texel_1_x_found[3:1];
+    wire [1:0] lanes_lane_1_own_slot_1_column = lane_1_own_by_row ? texel_1_x_found[3:2] :
+        lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_1_own_slot_1_column_bits;
     assign unused_lanes_lane_1_own_slot_1_column_bits = &{1'b0, lanes_lane_1_own_slot_1_column};
@@ -17578,16 +17485,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_1_asks_column;
-    assign lanes_lane_1_asks_column[0*10 +: 10] = texel_1_texel_x_found[11:2];
-    assign lanes_lane_1_asks_column[1*10 +: 10] = unused_choice_3[11:2];
+    assign lanes_lane_1_asks_column[0*10 +: 10] = texel_1_x_found[11:2];
+    assign lanes_lane_1_asks_column[1*10 +: 10] = item_1_x_1_found[11:2];
     wire [2*11-1:0] lane_1_asks_row;
-    assign lane_1_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_1_texel_y_found[11:1] :
-        {1'b0, texel_1_texel_y_found[11:2]};
+    assign lane_1_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_1_y_found[11:1] : {1'b0,
+        texel_1_y_found[11:2]};
     wire lane_1_parity_0_first_is = !lane_1_asks_row[0*11];
-    assign lane_1_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? items_1_lane_1_found_choice[11:1] :
-        {1'b0, items_1_lane_1_found_choice[11:2]};
+    assign lane_1_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? item_1_y_1_found[11:1] : {1'b0,
+        item_1_y_1_found[11:2]};
     wire lane_1_parity_1_first_is = lane_1_asks_row[0*11];
-    wire [11:0] lane_1_slice = {upper_slice_1_found, texel_1_texel_face_found};
+    wire [11:0] lane_1_slice = {upper_slice_1_found, texel_1_face_found};
     wire lane_1_asks_bank_3_of_line = lanes_lane_1_asks_column[0*10 + 1] ^ (lanes_lane_1_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_1_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_1_asks_bank_3_of_line :
@@ -17605,7 +17512,7 @@ module han_group (
     wire lane_1_is_there = in_valid_found[1] && !invalidates_found;
     wire lane_1_reads = lane_1_is_there && item_1_ends_is_valid_found && !item_1_reads_nothing_found;
     wire lane_1_parity_1_second_is = lane_1_asks_row[1*11];
-    wire asks_1_needed_seen_term = lane_1_parity_1_first_is || (lane_1_found_choice &&
+    wire asks_1_needed_seen_term = lane_1_parity_1_first_is || (item_1_uses_second_y_found &&
         lane_1_parity_1_second_is);
     wire lane_1_asks_bank_7_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1] ^
         (lanes_lane_1_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17615,7 +17522,7 @@ module han_group (
         (lanes_lane_1_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_1_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_7_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_7_has_column = lane_1_bank_7_number_0_parity || (unused_choice_2 &&
+    wire lane_1_bank_7_has_column = lane_1_bank_7_number_0_parity || (item_1_uses_second_x_found &&
         lane_1_bank_7_number_1_parity);
     wire lane_1_asks_bank_6_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1] ^
         (lanes_lane_1_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17625,17 +17532,18 @@ module han_group (
         (lanes_lane_1_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_1_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_6_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_6_has_column = !lane_1_bank_6_number_0_parity || (unused_choice_2 &&
+    wire lane_1_bank_6_has_column = !lane_1_bank_6_number_0_parity || (item_1_uses_second_x_found &&
         !lane_1_bank_6_number_1_parity);
     wire lane_1_parity_0_second_is = !lane_1_asks_row[1*11];
-    wire rows_parity_0_term = lane_1_parity_0_first_is || (lane_1_found_choice && lane_1_parity_0_second_is);
+    wire rows_parity_0_term = lane_1_parity_0_first_is || (item_1_uses_second_y_found &&
+        lane_1_parity_0_second_is);
     wire lane_1_asks_bank_5_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1];
     wire lane_1_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_5_number_0_of_line : lanes_lane_1_asks_column[0*10];
     wire lane_1_asks_bank_5_number_1_of_line = lanes_lane_1_asks_column[1*10 + 1];
     wire lane_1_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_5_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_5_has_column = lane_1_bank_5_number_0_parity || (unused_choice_2 &&
+    wire lane_1_bank_5_has_column = lane_1_bank_5_number_0_parity || (item_1_uses_second_x_found &&
         lane_1_bank_5_number_1_parity);
     wire lane_1_asks_bank_4_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1];
     wire lane_1_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17643,7 +17551,7 @@ module han_group (
     wire lane_1_asks_bank_4_number_1_of_line = lanes_lane_1_asks_column[1*10 + 1];
     wire lane_1_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_4_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_4_has_column = !lane_1_bank_4_number_0_parity || (unused_choice_2 &&
+    wire lane_1_bank_4_has_column = !lane_1_bank_4_number_0_parity || (item_1_uses_second_x_found &&
         !lane_1_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -17707,146 +17615,127 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_1_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_1_row_is_odd = item_0_level_tile_halves_found[4] ? texel_1_texel_y_found[1] :
-        texel_1_texel_y_found[2];
-    wire lane_1_row_of_first = texel_1_texel_x_found[1];
+    wire lane_1_row_is_odd = item_0_level_tile_halves_found[4] ? texel_1_y_found[1] : texel_1_y_found[2];
+    wire lane_1_row_of_first = texel_1_x_found[1];
     wire lane_1_bank_0_has_first = !lane_1_row_of_first;
     wire [4*2-1:0] lane_1_wide_banks;
-    assign lane_1_wide_banks[0*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_0_has_first || !unused_choice_2 ?
-        texel_1_texel_x_found[2] : unused_choice_3[2]};
-    wire lane_1_word_select_by_row = lane_1_found_choice && texel_1_texel_y_found[11:2] !=
-        items_1_lane_1_found_choice[11:2];
-    wire [1:0] word_select_1_banks_0_seen_choice = texel_1_texel_y_found[0] && lane_1_found_choice ?
-        items_1_lane_1_found_choice[2:1] : texel_1_texel_y_found[2:1];
+    assign lane_1_wide_banks[0*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_0_has_first ||
+        !item_1_uses_second_x_found ? texel_1_x_found[2] : item_1_x_1_found[2]};
+    wire lane_1_word_select_by_row = item_1_uses_second_y_found && texel_1_y_found[11:2] !=
+        item_1_y_1_found[11:2];
+    wire [1:0] word_select_1_banks_0_seen_choice = texel_1_y_found[0] && item_1_uses_second_y_found ?
+        item_1_y_1_found[2:1] : texel_1_y_found[2:1];
     wire lane_1_word_select_place_0_row = lane_1_word_select_by_row ? word_select_1_banks_0_seen_choice[1] :
-        texel_1_texel_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_0_column = lane_1_word_select_by_row ?
-        texel_1_texel_x_found[3:2] : lane_texels_sides_0_choice[2:1];
+        texel_1_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_0_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
+        texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_0_of_line = lanes_lane_1_word_select_place_0_column[1] ^
         (lanes_lane_1_word_select_place_0_column[0] && lane_1_word_select_place_0_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_0_of_block = {lane_1_word_select_place_0_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_0_of_line : lanes_lane_1_word_select_place_0_column[0]};
-    wire [1:0] lane_1_place_0_plain = {word_select_1_banks_0_seen_choice[1], lane_texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_0_plain = {word_select_1_banks_0_seen_choice[1], texels_sides_0_choice[1]};
     wire [4*2-1:0] lane_1_own_banks;
     assign lane_1_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_1_place_0_of_block :
         lane_1_place_0_plain;
     wire lane_1_bank_1_has_first = !lane_1_row_of_first;
-    assign lane_1_wide_banks[1*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_1_has_first || !unused_choice_2 ?
-        texel_1_texel_x_found[2] : unused_choice_3[2]};
-    wire [1:0] word_select_1_banks_1_seen_choice = !texel_1_texel_y_found[0] && lane_1_found_choice ?
-        items_1_lane_1_found_choice[2:1] : texel_1_texel_y_found[2:1];
+    assign lane_1_wide_banks[1*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_1_has_first ||
+        !item_1_uses_second_x_found ? texel_1_x_found[2] : item_1_x_1_found[2]};
+    wire [1:0] word_select_1_banks_1_seen_choice = !texel_1_y_found[0] && item_1_uses_second_y_found ?
+        item_1_y_1_found[2:1] : texel_1_y_found[2:1];
     wire lane_1_word_select_place_1_row = lane_1_word_select_by_row ? word_select_1_banks_1_seen_choice[1] :
-        texel_1_texel_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_1_column = lane_1_word_select_by_row ?
-        texel_1_texel_x_found[3:2] : lane_1_lane_texels_sides_0_choice[2:1];
+        texel_1_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_1_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
+        lane_texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_1_of_line = lanes_lane_1_word_select_place_1_column[1] ^
         (lanes_lane_1_word_select_place_1_column[0] && lane_1_word_select_place_1_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_1_of_block = {lane_1_word_select_place_1_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_1_of_line : lanes_lane_1_word_select_place_1_column[0]};
-    wire [1:0] lane_1_place_1_plain = {word_select_1_banks_0_seen_choice[1],
-        lane_1_lane_texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_1_plain = {word_select_1_banks_0_seen_choice[1], lane_texels_sides_0_choice[1]};
     assign lane_1_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_1_place_1_of_block :
         lane_1_place_1_plain;
-    assign lane_1_wide_banks[2*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first || !unused_choice_2 ?
-        texel_1_texel_x_found[2] : unused_choice_3[2]};
+    assign lane_1_wide_banks[2*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first ||
+        !item_1_uses_second_x_found ? texel_1_x_found[2] : item_1_x_1_found[2]};
     wire lane_1_word_select_place_2_row = lane_1_word_select_by_row ? word_select_1_banks_0_seen_choice[1] :
-        texel_1_texel_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_2_column = lane_1_word_select_by_row ?
-        texel_1_texel_x_found[3:2] : lane_texels_sides_0_choice[2:1];
+        texel_1_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_2_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
+        texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_2_of_line = lanes_lane_1_word_select_place_2_column[1] ^
         (lanes_lane_1_word_select_place_2_column[0] && lane_1_word_select_place_2_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_2_of_block = {lane_1_word_select_place_2_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_2_of_line : lanes_lane_1_word_select_place_2_column[0]};
-    wire [1:0] lane_1_place_2_plain = {word_select_1_banks_1_seen_choice[1], lane_texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_2_plain = {word_select_1_banks_1_seen_choice[1], texels_sides_0_choice[1]};
     assign lane_1_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_1_place_2_of_block :
         lane_1_place_2_plain;
-    assign lane_1_wide_banks[3*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first || !unused_choice_2 ?
-        texel_1_texel_x_found[2] : unused_choice_3[2]};
+    assign lane_1_wide_banks[3*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first ||
+        !item_1_uses_second_x_found ? texel_1_x_found[2] : item_1_x_1_found[2]};
     wire lane_1_word_select_place_3_row = lane_1_word_select_by_row ? word_select_1_banks_1_seen_choice[1] :
-        texel_1_texel_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_3_column = lane_1_word_select_by_row ?
-        texel_1_texel_x_found[3:2] : lane_1_lane_texels_sides_0_choice[2:1];
+        texel_1_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_3_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
+        lane_texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_3_of_line = lanes_lane_1_word_select_place_3_column[1] ^
         (lanes_lane_1_word_select_place_3_column[0] && lane_1_word_select_place_3_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_3_of_block = {lane_1_word_select_place_3_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_3_of_line : lanes_lane_1_word_select_place_3_column[0]};
-    wire [1:0] lane_1_place_3_plain = {word_select_1_banks_1_seen_choice[1],
-        lane_1_lane_texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_3_plain = {word_select_1_banks_1_seen_choice[1], lane_texels_sides_0_choice[1]};
     assign lane_1_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_1_place_3_of_block :
         lane_1_place_3_plain;
     wire [1:0] lane_1_wide_upper_row;
-    assign lane_1_wide_upper_row[0] = texel_1_texel_y_found[0];
+    assign lane_1_wide_upper_row[0] = texel_1_y_found[0];
     wire [1:0] lane_1_own_upper_row;
     assign lane_1_own_upper_row[0] = word_select_1_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_1_wide_upper_row[1] = texel_1_texel_y_found[0];
+    assign lane_1_wide_upper_row[1] = texel_1_y_found[0];
     assign lane_1_own_upper_row[1] = word_select_1_banks_1_seen_choice[0] && !item_0_level_is_block_found;
-    wire lane_1_has_second = unused_choice_2 || lane_1_found_choice;
-    wire [1:0] lanes_lane_1_beside = item_1_place_found ^ {item_1_in_column_found, !item_1_in_column_found};
-    wire [3:0] lane_1_told = {item_1_place_found == 2'd3 || (lane_1_has_second && lanes_lane_1_beside == 2'd3),
-        item_1_place_found == 2'd2 || (lane_1_has_second && lanes_lane_1_beside == 2'd2), item_1_place_found ==
-        2'd1 || (lane_1_has_second && lanes_lane_1_beside == 2'd1), item_1_place_found == 2'd0 ||
-        (lane_1_has_second && lanes_lane_1_beside == 2'd0)};
-    wire tap_1_seen_term = texel_1_texel_x_found[0] || (unused_choice_2 && unused_choice_3[0]);
-    wire lane_texels_sides_1_term = texel_1_texel_y_found[0] || (lane_1_found_choice &&
-        items_1_lane_1_found_choice[0]);
+    wire tap_1_seen_term = texel_1_x_found[0] || (item_1_uses_second_x_found && item_1_x_1_found[0]);
+    wire lane_texels_sides_1_term = texel_1_y_found[0] || (item_1_uses_second_y_found && item_1_y_1_found[0]);
     wire lane_1_place_3_own = tap_1_seen_term && lane_texels_sides_1_term;
     wire lane_1_brings_any = item_1_ends_is_valid_found && !item_1_reads_nothing_found;
-    wire texels_sides_0_term = !texel_1_texel_x_found[0] || (unused_choice_2 && !unused_choice_3[0]);
+    wire texels_sides_0_term = !texel_1_x_found[0] || (item_1_uses_second_x_found && !item_1_x_1_found[0]);
     wire lane_1_place_2_own = texels_sides_0_term && lane_texels_sides_1_term;
-    wire lane_1_lane_texels_sides_1_term = !texel_1_texel_y_found[0] || (lane_1_found_choice &&
-        !items_1_lane_1_found_choice[0]);
+    wire lane_1_lane_texels_sides_1_term = !texel_1_y_found[0] || (item_1_uses_second_y_found &&
+        !item_1_y_1_found[0]);
     wire lane_1_place_1_own = tap_1_seen_term && lane_1_lane_texels_sides_1_term;
     wire lane_1_place_0_own = texels_sides_0_term && lane_1_lane_texels_sides_1_term;
-    wire [3:0] lane_1_own_brings = {(item_1_is_by_place_found ? lane_1_told[3] : lane_1_place_3_own) &&
-        lane_1_brings_any, (item_1_is_by_place_found ? lane_1_told[2] : lane_1_place_2_own) &&
-        lane_1_brings_any, (item_1_is_by_place_found ? lane_1_told[1] : lane_1_place_1_own) &&
-        lane_1_brings_any, (item_1_is_by_place_found ? lane_1_told[0] : lane_1_place_0_own) &&
-        lane_1_brings_any};
-    wire lane_1_is_inner = item_1_place_found[0] ^ item_1_place_found[1];
-    wire [1:0] lane_1_second = {lane_1_found_choice ? items_1_lane_1_found_choice[0] : texel_1_texel_y_found[0],
-        unused_choice_2 ? unused_choice_3[0] : texel_1_texel_x_found[0]};
-    wire [1:0] lane_1_first = {texel_1_texel_y_found[0], texel_1_texel_x_found[0]};
-    wire [2*2-1:0] lane_1_own_sources;
-    assign lane_1_own_sources[0*2 +: 2] = lane_1_is_inner ? lane_1_second : lane_1_first;
-    assign lane_1_own_sources[1*2 +: 2] = lane_1_is_inner ? lane_1_first : lane_1_second;
+    wire [3:0] lane_1_own_brings = {(item_1_is_single_found ? item_1_place_found == 2'd3 :
+        lane_1_place_3_own) && lane_1_brings_any, (item_1_is_single_found ? item_1_place_found == 2'd2 :
+        lane_1_place_2_own) && lane_1_brings_any, (item_1_is_single_found ? item_1_place_found == 2'd1 :
+        lane_1_place_1_own) && lane_1_brings_any, (item_1_is_single_found ? item_1_place_found == 2'd0 :
+        lane_1_place_0_own) && lane_1_brings_any};
+    wire [1:0] lane_1_own_source = {texel_1_y_found[0], texel_1_x_found[0]};
     wire [1:0] lane_1_own_column_bit1;
-    assign lane_1_own_column_bit1[0] = lane_texels_sides_0_choice[0];
-    assign lane_1_own_column_bit1[1] = lane_1_lane_texels_sides_0_choice[0];
+    assign lane_1_own_column_bit1[0] = texels_sides_0_choice[0];
+    assign lane_1_own_column_bit1[1] = lane_texels_sides_0_choice[0];
     wire [1:0] lane_1_own_row_bit1;
     assign lane_1_own_row_bit1[0] = word_select_1_banks_0_seen_choice[0];
     assign lane_1_own_row_bit1[1] = word_select_1_banks_1_seen_choice[0];
-    wire lane_1_texels_0_counts = item_1_is_by_place_found || texel_1_texel_x_found[0] ^ unused_choice_3[0];
+    wire lane_1_texels_0_counts = item_1_is_single_found || texel_1_x_found[0] ^ item_1_x_1_found[0];
     wire [7:0] lane_1_texels_0_of_second = item_1_weight_x_found & {8{lane_1_texels_0_counts}};
-    wire lanes_lane_1_texels_0_is_odd = texel_1_texel_x_found[0] && !item_1_is_by_place_found;
+    wire lanes_lane_1_texels_0_is_odd = texel_1_x_found[0] && !item_1_is_single_found;
     wire [8:0] lane_1_own_odd_weight_x = {1'b0, lane_1_texels_0_of_second ^ {8{lanes_lane_1_texels_0_is_odd}}} +
         {8'd0, lanes_lane_1_texels_0_is_odd};
-    wire lane_1_texels_1_counts = item_1_is_by_place_found || item_1_is_by_row_found ||
-        texel_1_texel_y_found[0] ^ items_1_lane_1_found_choice[0];
+    wire lane_1_texels_1_counts = item_1_is_single_found || item_1_is_by_row_found || texel_1_y_found[0] ^
+        item_1_y_1_found[0];
     wire [7:0] lane_1_texels_1_of_second = item_1_weight_y_found & {8{lane_1_texels_1_counts}};
-    wire lanes_lane_1_texels_1_is_odd = texel_1_texel_y_found[0] ^ (item_1_is_by_row_found &&
-        item_1_place_found[1]) && !item_1_is_by_place_found;
+    wire lanes_lane_1_texels_1_is_odd = texel_1_y_found[0] ^ (item_1_is_by_row_found &&
+        item_1_place_found[1]) && !item_1_is_single_found;
     wire [8:0] lane_1_own_odd_weight_y = {1'b0, lane_1_texels_1_of_second ^ {8{lanes_lane_1_texels_1_is_odd}}} +
         {8'd0, lanes_lane_1_texels_1_is_odd};
-    wire lane_1_own_slot_0_row = lane_1_own_by_row ? word_select_1_banks_0_seen_choice[1] :
-        texel_1_texel_y_found[2];
+    wire lane_1_own_slot_0_row = lane_1_own_by_row ? word_select_1_banks_0_seen_choice[1] : texel_1_y_found[2];
     wire [1:0] lane_1_own_upper_half;
     assign lane_1_own_upper_half[0] = lanes_lane_1_own_slot_0_column[0] ^ (lane_1_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_1_own_slot_1_row = lane_1_own_by_row ? word_select_1_banks_1_seen_choice[1] :
-        texel_1_texel_y_found[2];
+    wire lane_1_own_slot_1_row = lane_1_own_by_row ? word_select_1_banks_1_seen_choice[1] : texel_1_y_found[2];
     assign lane_1_own_upper_half[1] = lanes_lane_1_own_slot_1_column[0] ^ (lane_1_own_slot_1_row &&
         item_0_level_is_odd_found);
-    wire [94:0] lane_1_tap = {lane_1_own_upper_half[1], lane_1_own_upper_half[0], lane_1_own_by_row,
+    wire [92:0] lane_1_tap = {lane_1_own_upper_half[1], lane_1_own_upper_half[0], lane_1_own_by_row,
         item_1_ends_reference_found, item_1_border_taps_found, item_1_ends_weight_found, item_1_corner_found,
         item_1_has_corner_found, lane_1_own_odd_weight_y, lane_1_own_odd_weight_x, lane_1_own_row_bit1[1],
-        lane_1_own_row_bit1[0], lane_1_own_column_bit1[1], lane_1_own_column_bit1[0],
-        lane_1_own_sources[1*2 +: 2], lane_1_own_sources[0*2 +: 2], item_1_is_by_place_found, lane_1_own_brings,
-        item_1_ends_probe_found, item_1_starts_probe_found, item_1_ends_is_valid_found,
-        item_1_ends_pixel_found};
+        lane_1_own_row_bit1[0], lane_1_own_column_bit1[1], lane_1_own_column_bit1[0], lane_1_own_source,
+        item_1_is_single_found, lane_1_own_brings, item_1_ends_probe_found, item_1_starts_probe_found,
+        item_1_ends_is_valid_found, item_1_ends_pixel_found};
     always @(posedge clk) begin
         if (rst) begin
             word_select_1_banks_0_seen <= 2'd0;
@@ -17867,9 +17756,9 @@ module han_group (
             word_select_1_upper_row_1_seen <= 1'b0;
             word_select_1_upper_row_1_plan <= 1'b0;
             word_select_1_upper_row_1_stand <= 1'b0;
-            tap_1_seen <= 95'd0;
-            tap_1_plan <= 95'd0;
-            tap_1_stand <= 95'd0;
+            tap_1_seen <= 93'd0;
+            tap_1_plan <= 93'd0;
+            tap_1_stand <= 93'd0;
         end else begin
             if (upstream_advance_value) begin
                 word_select_1_banks_0_seen <= lane_1_is_wide ? lane_1_wide_banks[0*2 +: 2] :
@@ -17912,26 +17801,17 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_2_is_pair = item_2_uses_second_x_found || item_2_uses_second_y_found;
-    wire lane_2_found_choice = texel_2_in_row_found || texel_2_in_column_found ? lane_2_is_pair &&
-        texel_2_in_column_found : item_2_uses_second_y_found;
-    wire [11:0] items_1_lane_2_found_choice = texel_2_in_column_found ? texel_2_beside_found : item_2_y_1_found;
-    wire lane_2_own_by_row = lane_2_found_choice && texel_2_texel_y_found[11:2] !=
-        items_1_lane_2_found_choice[11:2];
-    wire unused_choice_4 = texel_2_in_row_found || texel_2_in_column_found ? lane_2_is_pair &&
-        texel_2_in_row_found : item_2_uses_second_x_found;
-    wire [11:0] unused_choice_5 = texel_2_in_row_found ? texel_2_beside_found : item_2_x_1_found;
-    wire [2:0] sides_0_first_part = unused_choice_5[3:1];
-    wire [2:0] lane_2_lane_texels_sides_0_choice = texel_2_texel_x_found[0] && unused_choice_4 ?
-        sides_0_first_part : texel_2_texel_x_found[3:1];
-    wire [1:0] lanes_lane_2_own_slot_0_column = lane_2_own_by_row ? texel_2_texel_x_found[3:2] :
+    wire lane_2_own_by_row = item_2_uses_second_y_found && texel_2_y_found[11:2] != item_2_y_1_found[11:2];
+    wire [2:0] lane_2_lane_texels_sides_0_choice = texel_2_x_found[0] && item_2_uses_second_x_found ?
+        item_2_x_1_found[3:1] : texel_2_x_found[3:1];
+    wire [1:0] lanes_lane_2_own_slot_0_column = lane_2_own_by_row ? texel_2_x_found[3:2] :
         lane_2_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_2_own_slot_0_column_bits;
     assign unused_lanes_lane_2_own_slot_0_column_bits = &{1'b0, lanes_lane_2_own_slot_0_column};
-    wire [2:0] lanes_lane_2_lane_texels_sides_0_choice = !texel_2_texel_x_found[0] && unused_choice_4 ?
-        unused_choice_5[3:1] : texel_2_texel_x_found[3:1];
-    wire [1:0] lanes_lane_2_own_slot_1_column = lane_2_own_by_row ? texel_2_texel_x_found[3:2] :
+    wire [2:0] lanes_lane_2_lane_texels_sides_0_choice = !texel_2_x_found[0] && item_2_uses_second_x_found ?
+        item_2_x_1_found[3:1] : texel_2_x_found[3:1];
+    wire [1:0] lanes_lane_2_own_slot_1_column = lane_2_own_by_row ? texel_2_x_found[3:2] :
         lanes_lane_2_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_2_own_slot_1_column_bits;
@@ -17941,16 +17821,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_2_asks_column;
-    assign lanes_lane_2_asks_column[0*10 +: 10] = texel_2_texel_x_found[11:2];
-    assign lanes_lane_2_asks_column[1*10 +: 10] = unused_choice_5[11:2];
+    assign lanes_lane_2_asks_column[0*10 +: 10] = texel_2_x_found[11:2];
+    assign lanes_lane_2_asks_column[1*10 +: 10] = item_2_x_1_found[11:2];
     wire [2*11-1:0] lane_2_asks_row;
-    assign lane_2_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_2_texel_y_found[11:1] :
-        {1'b0, texel_2_texel_y_found[11:2]};
+    assign lane_2_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_2_y_found[11:1] : {1'b0,
+        texel_2_y_found[11:2]};
     wire lane_2_parity_0_first_is = !lane_2_asks_row[0*11];
-    assign lane_2_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? items_1_lane_2_found_choice[11:1] :
-        {1'b0, items_1_lane_2_found_choice[11:2]};
+    assign lane_2_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? item_2_y_1_found[11:1] : {1'b0,
+        item_2_y_1_found[11:2]};
     wire lane_2_parity_1_first_is = lane_2_asks_row[0*11];
-    wire [11:0] lane_2_slice = {upper_slice_2_found, texel_2_texel_face_found};
+    wire [11:0] lane_2_slice = {upper_slice_2_found, texel_2_face_found};
     wire lane_2_asks_bank_3_of_line = lanes_lane_2_asks_column[0*10 + 1] ^ (lanes_lane_2_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_2_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_2_asks_bank_3_of_line :
@@ -17968,7 +17848,7 @@ module han_group (
     wire lane_2_is_there = in_valid_found[2] && !invalidates_found;
     wire lane_2_reads = lane_2_is_there && item_2_ends_is_valid_found && !item_2_reads_nothing_found;
     wire lane_2_parity_1_second_is = lane_2_asks_row[1*11];
-    wire asks_2_needed_seen_term = lane_2_parity_1_first_is || (lane_2_found_choice &&
+    wire asks_2_needed_seen_term = lane_2_parity_1_first_is || (item_2_uses_second_y_found &&
         lane_2_parity_1_second_is);
     wire lane_2_asks_bank_7_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1] ^
         (lanes_lane_2_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17978,7 +17858,7 @@ module han_group (
         (lanes_lane_2_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_2_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_7_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_7_has_column = lane_2_bank_7_number_0_parity || (unused_choice_4 &&
+    wire lane_2_bank_7_has_column = lane_2_bank_7_number_0_parity || (item_2_uses_second_x_found &&
         lane_2_bank_7_number_1_parity);
     wire lane_2_asks_bank_6_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1] ^
         (lanes_lane_2_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17988,10 +17868,10 @@ module han_group (
         (lanes_lane_2_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_2_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_6_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_6_has_column = !lane_2_bank_6_number_0_parity || (unused_choice_4 &&
+    wire lane_2_bank_6_has_column = !lane_2_bank_6_number_0_parity || (item_2_uses_second_x_found &&
         !lane_2_bank_6_number_1_parity);
     wire lane_2_parity_0_second_is = !lane_2_asks_row[1*11];
-    wire tiles_rows_parity_0_term = lane_2_parity_0_first_is || (lane_2_found_choice &&
+    wire tiles_rows_parity_0_term = lane_2_parity_0_first_is || (item_2_uses_second_y_found &&
         lane_2_parity_0_second_is);
     wire lane_2_asks_bank_5_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1];
     wire lane_2_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17999,7 +17879,7 @@ module han_group (
     wire lane_2_asks_bank_5_number_1_of_line = lanes_lane_2_asks_column[1*10 + 1];
     wire lane_2_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_5_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_5_has_column = lane_2_bank_5_number_0_parity || (unused_choice_4 &&
+    wire lane_2_bank_5_has_column = lane_2_bank_5_number_0_parity || (item_2_uses_second_x_found &&
         lane_2_bank_5_number_1_parity);
     wire lane_2_asks_bank_4_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1];
     wire lane_2_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -18007,7 +17887,7 @@ module han_group (
     wire lane_2_asks_bank_4_number_1_of_line = lanes_lane_2_asks_column[1*10 + 1];
     wire lane_2_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_4_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_4_has_column = !lane_2_bank_4_number_0_parity || (unused_choice_4 &&
+    wire lane_2_bank_4_has_column = !lane_2_bank_4_number_0_parity || (item_2_uses_second_x_found &&
         !lane_2_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -18071,21 +17951,20 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_2_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_2_row_is_odd = item_0_level_tile_halves_found[4] ? texel_2_texel_y_found[1] :
-        texel_2_texel_y_found[2];
-    wire lane_2_row_of_first = texel_2_texel_x_found[1];
+    wire lane_2_row_is_odd = item_0_level_tile_halves_found[4] ? texel_2_y_found[1] : texel_2_y_found[2];
+    wire lane_2_row_of_first = texel_2_x_found[1];
     wire lane_2_bank_0_has_first = !lane_2_row_of_first;
     wire [4*2-1:0] lane_2_wide_banks;
-    assign lane_2_wide_banks[0*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_0_has_first || !unused_choice_4 ?
-        texel_2_texel_x_found[2] : unused_choice_5[2]};
-    wire lane_2_word_select_by_row = lane_2_found_choice && texel_2_texel_y_found[11:2] !=
-        items_1_lane_2_found_choice[11:2];
-    wire [1:0] word_select_2_banks_0_seen_choice = texel_2_texel_y_found[0] && lane_2_found_choice ?
-        items_1_lane_2_found_choice[2:1] : texel_2_texel_y_found[2:1];
+    assign lane_2_wide_banks[0*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_0_has_first ||
+        !item_2_uses_second_x_found ? texel_2_x_found[2] : item_2_x_1_found[2]};
+    wire lane_2_word_select_by_row = item_2_uses_second_y_found && texel_2_y_found[11:2] !=
+        item_2_y_1_found[11:2];
+    wire [1:0] word_select_2_banks_0_seen_choice = texel_2_y_found[0] && item_2_uses_second_y_found ?
+        item_2_y_1_found[2:1] : texel_2_y_found[2:1];
     wire lane_2_word_select_place_0_row = lane_2_word_select_by_row ? word_select_2_banks_0_seen_choice[1] :
-        texel_2_texel_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_0_column = lane_2_word_select_by_row ?
-        texel_2_texel_x_found[3:2] : lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_0_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
+        lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_0_of_line = lanes_lane_2_word_select_place_0_column[1] ^
         (lanes_lane_2_word_select_place_0_column[0] && lane_2_word_select_place_0_row &&
         item_0_level_is_odd_found);
@@ -18097,14 +17976,14 @@ module han_group (
     assign lane_2_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_2_place_0_of_block :
         lane_2_place_0_plain;
     wire lane_2_bank_1_has_first = !lane_2_row_of_first;
-    assign lane_2_wide_banks[1*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_1_has_first || !unused_choice_4 ?
-        texel_2_texel_x_found[2] : unused_choice_5[2]};
-    wire [1:0] word_select_2_banks_1_seen_choice = !texel_2_texel_y_found[0] && lane_2_found_choice ?
-        items_1_lane_2_found_choice[2:1] : texel_2_texel_y_found[2:1];
+    assign lane_2_wide_banks[1*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_1_has_first ||
+        !item_2_uses_second_x_found ? texel_2_x_found[2] : item_2_x_1_found[2]};
+    wire [1:0] word_select_2_banks_1_seen_choice = !texel_2_y_found[0] && item_2_uses_second_y_found ?
+        item_2_y_1_found[2:1] : texel_2_y_found[2:1];
     wire lane_2_word_select_place_1_row = lane_2_word_select_by_row ? word_select_2_banks_1_seen_choice[1] :
-        texel_2_texel_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_1_column = lane_2_word_select_by_row ?
-        texel_2_texel_x_found[3:2] : lanes_lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_1_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
+        lanes_lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_1_of_line = lanes_lane_2_word_select_place_1_column[1] ^
         (lanes_lane_2_word_select_place_1_column[0] && lane_2_word_select_place_1_row &&
         item_0_level_is_odd_found);
@@ -18114,12 +17993,12 @@ module han_group (
         lanes_lane_2_lane_texels_sides_0_choice[1]};
     assign lane_2_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_2_place_1_of_block :
         lane_2_place_1_plain;
-    assign lane_2_wide_banks[2*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first || !unused_choice_4 ?
-        texel_2_texel_x_found[2] : unused_choice_5[2]};
+    assign lane_2_wide_banks[2*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first ||
+        !item_2_uses_second_x_found ? texel_2_x_found[2] : item_2_x_1_found[2]};
     wire lane_2_word_select_place_2_row = lane_2_word_select_by_row ? word_select_2_banks_0_seen_choice[1] :
-        texel_2_texel_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_2_column = lane_2_word_select_by_row ?
-        texel_2_texel_x_found[3:2] : lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_2_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
+        lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_2_of_line = lanes_lane_2_word_select_place_2_column[1] ^
         (lanes_lane_2_word_select_place_2_column[0] && lane_2_word_select_place_2_row &&
         item_0_level_is_odd_found);
@@ -18129,12 +18008,12 @@ module han_group (
         lane_2_lane_texels_sides_0_choice[1]};
     assign lane_2_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_2_place_2_of_block :
         lane_2_place_2_plain;
-    assign lane_2_wide_banks[3*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first || !unused_choice_4 ?
-        texel_2_texel_x_found[2] : unused_choice_5[2]};
+    assign lane_2_wide_banks[3*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first ||
+        !item_2_uses_second_x_found ? texel_2_x_found[2] : item_2_x_1_found[2]};
     wire lane_2_word_select_place_3_row = lane_2_word_select_by_row ? word_select_2_banks_1_seen_choice[1] :
-        texel_2_texel_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_3_column = lane_2_word_select_by_row ?
-        texel_2_texel_x_found[3:2] : lanes_lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_3_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
+        lanes_lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_3_of_line = lanes_lane_2_word_select_place_3_column[1] ^
         (lanes_lane_2_word_select_place_3_column[0] && lane_2_word_select_place_3_row &&
         item_0_level_is_odd_found);
@@ -18145,74 +18024,59 @@ module han_group (
     assign lane_2_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_2_place_3_of_block :
         lane_2_place_3_plain;
     wire [1:0] lane_2_wide_upper_row;
-    assign lane_2_wide_upper_row[0] = texel_2_texel_y_found[0];
+    assign lane_2_wide_upper_row[0] = texel_2_y_found[0];
     wire [1:0] lane_2_own_upper_row;
     assign lane_2_own_upper_row[0] = word_select_2_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_2_wide_upper_row[1] = texel_2_texel_y_found[0];
+    assign lane_2_wide_upper_row[1] = texel_2_y_found[0];
     assign lane_2_own_upper_row[1] = word_select_2_banks_1_seen_choice[0] && !item_0_level_is_block_found;
-    wire lane_2_has_second = unused_choice_4 || lane_2_found_choice;
-    wire [1:0] lanes_lane_2_beside = item_2_place_found ^ {item_2_in_column_found, !item_2_in_column_found};
-    wire [3:0] lane_2_told = {item_2_place_found == 2'd3 || (lane_2_has_second && lanes_lane_2_beside == 2'd3),
-        item_2_place_found == 2'd2 || (lane_2_has_second && lanes_lane_2_beside == 2'd2), item_2_place_found ==
-        2'd1 || (lane_2_has_second && lanes_lane_2_beside == 2'd1), item_2_place_found == 2'd0 ||
-        (lane_2_has_second && lanes_lane_2_beside == 2'd0)};
-    wire tap_2_seen_term = texel_2_texel_x_found[0] || (unused_choice_4 && unused_choice_5[0]);
-    wire lane_2_lane_texels_sides_1_term = texel_2_texel_y_found[0] || (lane_2_found_choice &&
-        items_1_lane_2_found_choice[0]);
+    wire tap_2_seen_term = texel_2_x_found[0] || (item_2_uses_second_x_found && item_2_x_1_found[0]);
+    wire lane_2_lane_texels_sides_1_term = texel_2_y_found[0] || (item_2_uses_second_y_found &&
+        item_2_y_1_found[0]);
     wire lane_2_place_3_own = tap_2_seen_term && lane_2_lane_texels_sides_1_term;
     wire lane_2_brings_any = item_2_ends_is_valid_found && !item_2_reads_nothing_found;
-    wire lane_texels_sides_0_term = !texel_2_texel_x_found[0] || (unused_choice_4 && !unused_choice_5[0]);
+    wire lane_texels_sides_0_term = !texel_2_x_found[0] || (item_2_uses_second_x_found && !item_2_x_1_found[0]);
     wire lane_2_place_2_own = lane_texels_sides_0_term && lane_2_lane_texels_sides_1_term;
-    wire lanes_lane_2_lane_texels_sides_1_term = !texel_2_texel_y_found[0] || (lane_2_found_choice &&
-        !items_1_lane_2_found_choice[0]);
+    wire lanes_lane_2_lane_texels_sides_1_term = !texel_2_y_found[0] || (item_2_uses_second_y_found &&
+        !item_2_y_1_found[0]);
     wire lane_2_place_1_own = tap_2_seen_term && lanes_lane_2_lane_texels_sides_1_term;
     wire lane_2_place_0_own = lane_texels_sides_0_term && lanes_lane_2_lane_texels_sides_1_term;
-    wire [3:0] lane_2_own_brings = {(item_2_is_by_place_found ? lane_2_told[3] : lane_2_place_3_own) &&
-        lane_2_brings_any, (item_2_is_by_place_found ? lane_2_told[2] : lane_2_place_2_own) &&
-        lane_2_brings_any, (item_2_is_by_place_found ? lane_2_told[1] : lane_2_place_1_own) &&
-        lane_2_brings_any, (item_2_is_by_place_found ? lane_2_told[0] : lane_2_place_0_own) &&
-        lane_2_brings_any};
-    wire lane_2_is_inner = item_2_place_found[0] ^ item_2_place_found[1];
-    wire [1:0] lane_2_second = {lane_2_found_choice ? items_1_lane_2_found_choice[0] : texel_2_texel_y_found[0],
-        unused_choice_4 ? unused_choice_5[0] : texel_2_texel_x_found[0]};
-    wire [1:0] lane_2_first = {texel_2_texel_y_found[0], texel_2_texel_x_found[0]};
-    wire [2*2-1:0] lane_2_own_sources;
-    assign lane_2_own_sources[0*2 +: 2] = lane_2_is_inner ? lane_2_second : lane_2_first;
-    assign lane_2_own_sources[1*2 +: 2] = lane_2_is_inner ? lane_2_first : lane_2_second;
+    wire [3:0] lane_2_own_brings = {(item_2_is_single_found ? item_2_place_found == 2'd3 :
+        lane_2_place_3_own) && lane_2_brings_any, (item_2_is_single_found ? item_2_place_found == 2'd2 :
+        lane_2_place_2_own) && lane_2_brings_any, (item_2_is_single_found ? item_2_place_found == 2'd1 :
+        lane_2_place_1_own) && lane_2_brings_any, (item_2_is_single_found ? item_2_place_found == 2'd0 :
+        lane_2_place_0_own) && lane_2_brings_any};
+    wire [1:0] lane_2_own_source = {texel_2_y_found[0], texel_2_x_found[0]};
     wire [1:0] lane_2_own_column_bit1;
     assign lane_2_own_column_bit1[0] = lane_2_lane_texels_sides_0_choice[0];
     assign lane_2_own_column_bit1[1] = lanes_lane_2_lane_texels_sides_0_choice[0];
     wire [1:0] lane_2_own_row_bit1;
     assign lane_2_own_row_bit1[0] = word_select_2_banks_0_seen_choice[0];
     assign lane_2_own_row_bit1[1] = word_select_2_banks_1_seen_choice[0];
-    wire lane_2_texels_0_counts = item_2_is_by_place_found || texel_2_texel_x_found[0] ^ unused_choice_5[0];
+    wire lane_2_texels_0_counts = item_2_is_single_found || texel_2_x_found[0] ^ item_2_x_1_found[0];
     wire [7:0] lane_2_texels_0_of_second = item_2_weight_x_found & {8{lane_2_texels_0_counts}};
-    wire lanes_lane_2_texels_0_is_odd = texel_2_texel_x_found[0] && !item_2_is_by_place_found;
+    wire lanes_lane_2_texels_0_is_odd = texel_2_x_found[0] && !item_2_is_single_found;
     wire [8:0] lane_2_own_odd_weight_x = {1'b0, lane_2_texels_0_of_second ^ {8{lanes_lane_2_texels_0_is_odd}}} +
         {8'd0, lanes_lane_2_texels_0_is_odd};
-    wire lane_2_texels_1_counts = item_2_is_by_place_found || item_2_is_by_row_found ||
-        texel_2_texel_y_found[0] ^ items_1_lane_2_found_choice[0];
+    wire lane_2_texels_1_counts = item_2_is_single_found || item_2_is_by_row_found || texel_2_y_found[0] ^
+        item_2_y_1_found[0];
     wire [7:0] lane_2_texels_1_of_second = item_2_weight_y_found & {8{lane_2_texels_1_counts}};
-    wire lanes_lane_2_texels_1_is_odd = texel_2_texel_y_found[0] ^ (item_2_is_by_row_found &&
-        item_2_place_found[1]) && !item_2_is_by_place_found;
+    wire lanes_lane_2_texels_1_is_odd = texel_2_y_found[0] ^ (item_2_is_by_row_found &&
+        item_2_place_found[1]) && !item_2_is_single_found;
     wire [8:0] lane_2_own_odd_weight_y = {1'b0, lane_2_texels_1_of_second ^ {8{lanes_lane_2_texels_1_is_odd}}} +
         {8'd0, lanes_lane_2_texels_1_is_odd};
-    wire lane_2_own_slot_0_row = lane_2_own_by_row ? word_select_2_banks_0_seen_choice[1] :
-        texel_2_texel_y_found[2];
+    wire lane_2_own_slot_0_row = lane_2_own_by_row ? word_select_2_banks_0_seen_choice[1] : texel_2_y_found[2];
     wire [1:0] lane_2_own_upper_half;
     assign lane_2_own_upper_half[0] = lanes_lane_2_own_slot_0_column[0] ^ (lane_2_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_2_own_slot_1_row = lane_2_own_by_row ? word_select_2_banks_1_seen_choice[1] :
-        texel_2_texel_y_found[2];
+    wire lane_2_own_slot_1_row = lane_2_own_by_row ? word_select_2_banks_1_seen_choice[1] : texel_2_y_found[2];
     assign lane_2_own_upper_half[1] = lanes_lane_2_own_slot_1_column[0] ^ (lane_2_own_slot_1_row &&
         item_0_level_is_odd_found);
-    wire [94:0] lane_2_tap = {lane_2_own_upper_half[1], lane_2_own_upper_half[0], lane_2_own_by_row,
+    wire [92:0] lane_2_tap = {lane_2_own_upper_half[1], lane_2_own_upper_half[0], lane_2_own_by_row,
         item_2_ends_reference_found, item_2_border_taps_found, item_2_ends_weight_found, item_2_corner_found,
         item_2_has_corner_found, lane_2_own_odd_weight_y, lane_2_own_odd_weight_x, lane_2_own_row_bit1[1],
-        lane_2_own_row_bit1[0], lane_2_own_column_bit1[1], lane_2_own_column_bit1[0],
-        lane_2_own_sources[1*2 +: 2], lane_2_own_sources[0*2 +: 2], item_2_is_by_place_found, lane_2_own_brings,
-        item_2_ends_probe_found, item_2_starts_probe_found, item_2_ends_is_valid_found,
-        item_2_ends_pixel_found};
+        lane_2_own_row_bit1[0], lane_2_own_column_bit1[1], lane_2_own_column_bit1[0], lane_2_own_source,
+        item_2_is_single_found, lane_2_own_brings, item_2_ends_probe_found, item_2_starts_probe_found,
+        item_2_ends_is_valid_found, item_2_ends_pixel_found};
     always @(posedge clk) begin
         if (rst) begin
             word_select_2_banks_0_seen <= 2'd0;
@@ -18233,9 +18097,9 @@ module han_group (
             word_select_2_upper_row_1_seen <= 1'b0;
             word_select_2_upper_row_1_plan <= 1'b0;
             word_select_2_upper_row_1_stand <= 1'b0;
-            tap_2_seen <= 95'd0;
-            tap_2_plan <= 95'd0;
-            tap_2_stand <= 95'd0;
+            tap_2_seen <= 93'd0;
+            tap_2_plan <= 93'd0;
+            tap_2_stand <= 93'd0;
         end else begin
             if (upstream_advance_value) begin
                 word_select_2_banks_0_seen <= lane_2_is_wide ? lane_2_wide_banks[0*2 +: 2] :
@@ -18278,26 +18142,17 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_3_is_pair = item_3_uses_second_x_found || item_3_uses_second_y_found;
-    wire lane_3_found_choice = texel_3_in_row_found || texel_3_in_column_found ? lane_3_is_pair &&
-        texel_3_in_column_found : item_3_uses_second_y_found;
-    wire [11:0] items_1_lane_3_found_choice = texel_3_in_column_found ? texel_3_beside_found : item_3_y_1_found;
-    wire lane_3_own_by_row = lane_3_found_choice && texel_3_texel_y_found[11:2] !=
-        items_1_lane_3_found_choice[11:2];
-    wire unused_choice_6 = texel_3_in_row_found || texel_3_in_column_found ? lane_3_is_pair &&
-        texel_3_in_row_found : item_3_uses_second_x_found;
-    wire [11:0] unused_choice_7 = texel_3_in_row_found ? texel_3_beside_found : item_3_x_1_found;
-    wire [2:0] texels_sides_0_first_part = unused_choice_7[3:1];
-    wire [2:0] lane_3_lane_texels_sides_0_choice = texel_3_texel_x_found[0] && unused_choice_6 ?
-        texels_sides_0_first_part : texel_3_texel_x_found[3:1];
-    wire [1:0] lanes_lane_3_own_slot_0_column = lane_3_own_by_row ? texel_3_texel_x_found[3:2] :
+    wire lane_3_own_by_row = item_3_uses_second_y_found && texel_3_y_found[11:2] != item_3_y_1_found[11:2];
+    wire [2:0] lane_3_lane_texels_sides_0_choice = texel_3_x_found[0] && item_3_uses_second_x_found ?
+        item_3_x_1_found[3:1] : texel_3_x_found[3:1];
+    wire [1:0] lanes_lane_3_own_slot_0_column = lane_3_own_by_row ? texel_3_x_found[3:2] :
         lane_3_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_3_own_slot_0_column_bits;
     assign unused_lanes_lane_3_own_slot_0_column_bits = &{1'b0, lanes_lane_3_own_slot_0_column};
-    wire [2:0] lanes_lane_3_lane_texels_sides_0_choice = !texel_3_texel_x_found[0] && unused_choice_6 ?
-        unused_choice_7[3:1] : texel_3_texel_x_found[3:1];
-    wire [1:0] lanes_lane_3_own_slot_1_column = lane_3_own_by_row ? texel_3_texel_x_found[3:2] :
+    wire [2:0] lanes_lane_3_lane_texels_sides_0_choice = !texel_3_x_found[0] && item_3_uses_second_x_found ?
+        item_3_x_1_found[3:1] : texel_3_x_found[3:1];
+    wire [1:0] lanes_lane_3_own_slot_1_column = lane_3_own_by_row ? texel_3_x_found[3:2] :
         lanes_lane_3_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_3_own_slot_1_column_bits;
@@ -18307,16 +18162,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_3_asks_column;
-    assign lanes_lane_3_asks_column[0*10 +: 10] = texel_3_texel_x_found[11:2];
-    assign lanes_lane_3_asks_column[1*10 +: 10] = unused_choice_7[11:2];
+    assign lanes_lane_3_asks_column[0*10 +: 10] = texel_3_x_found[11:2];
+    assign lanes_lane_3_asks_column[1*10 +: 10] = item_3_x_1_found[11:2];
     wire [2*11-1:0] lane_3_asks_row;
-    assign lane_3_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_3_texel_y_found[11:1] :
-        {1'b0, texel_3_texel_y_found[11:2]};
+    assign lane_3_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_3_y_found[11:1] : {1'b0,
+        texel_3_y_found[11:2]};
     wire lane_3_parity_0_first_is = !lane_3_asks_row[0*11];
-    assign lane_3_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? items_1_lane_3_found_choice[11:1] :
-        {1'b0, items_1_lane_3_found_choice[11:2]};
+    assign lane_3_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? item_3_y_1_found[11:1] : {1'b0,
+        item_3_y_1_found[11:2]};
     wire lane_3_parity_1_first_is = lane_3_asks_row[0*11];
-    wire [11:0] lane_3_slice = {upper_slice_3_found, texel_3_texel_face_found};
+    wire [11:0] lane_3_slice = {upper_slice_3_found, texel_3_face_found};
     wire lane_3_asks_bank_3_of_line = lanes_lane_3_asks_column[0*10 + 1] ^ (lanes_lane_3_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_3_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_3_asks_bank_3_of_line :
@@ -18334,7 +18189,7 @@ module han_group (
     wire lane_3_is_there = in_valid_found[3] && !invalidates_found;
     wire lane_3_reads = lane_3_is_there && item_3_ends_is_valid_found && !item_3_reads_nothing_found;
     wire lane_3_parity_1_second_is = lane_3_asks_row[1*11];
-    wire asks_3_needed_seen_term = lane_3_parity_1_first_is || (lane_3_found_choice &&
+    wire asks_3_needed_seen_term = lane_3_parity_1_first_is || (item_3_uses_second_y_found &&
         lane_3_parity_1_second_is);
     wire lane_3_asks_bank_7_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1] ^
         (lanes_lane_3_asks_column[0*10] && item_0_level_is_odd_found);
@@ -18344,7 +18199,7 @@ module han_group (
         (lanes_lane_3_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_3_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_7_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_7_has_column = lane_3_bank_7_number_0_parity || (unused_choice_6 &&
+    wire lane_3_bank_7_has_column = lane_3_bank_7_number_0_parity || (item_3_uses_second_x_found &&
         lane_3_bank_7_number_1_parity);
     wire lane_3_asks_bank_6_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1] ^
         (lanes_lane_3_asks_column[0*10] && item_0_level_is_odd_found);
@@ -18354,10 +18209,10 @@ module han_group (
         (lanes_lane_3_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_3_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_6_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_6_has_column = !lane_3_bank_6_number_0_parity || (unused_choice_6 &&
+    wire lane_3_bank_6_has_column = !lane_3_bank_6_number_0_parity || (item_3_uses_second_x_found &&
         !lane_3_bank_6_number_1_parity);
     wire lane_3_parity_0_second_is = !lane_3_asks_row[1*11];
-    wire tiles_tiles_rows_parity_0_term = lane_3_parity_0_first_is || (lane_3_found_choice &&
+    wire tiles_tiles_rows_parity_0_term = lane_3_parity_0_first_is || (item_3_uses_second_y_found &&
         lane_3_parity_0_second_is);
     wire lane_3_asks_bank_5_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1];
     wire lane_3_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -18365,7 +18220,7 @@ module han_group (
     wire lane_3_asks_bank_5_number_1_of_line = lanes_lane_3_asks_column[1*10 + 1];
     wire lane_3_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_5_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_5_has_column = lane_3_bank_5_number_0_parity || (unused_choice_6 &&
+    wire lane_3_bank_5_has_column = lane_3_bank_5_number_0_parity || (item_3_uses_second_x_found &&
         lane_3_bank_5_number_1_parity);
     wire lane_3_asks_bank_4_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1];
     wire lane_3_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -18373,7 +18228,7 @@ module han_group (
     wire lane_3_asks_bank_4_number_1_of_line = lanes_lane_3_asks_column[1*10 + 1];
     wire lane_3_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_4_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_4_has_column = !lane_3_bank_4_number_0_parity || (unused_choice_6 &&
+    wire lane_3_bank_4_has_column = !lane_3_bank_4_number_0_parity || (item_3_uses_second_x_found &&
         !lane_3_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -18437,21 +18292,20 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_3_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_3_row_is_odd = item_0_level_tile_halves_found[4] ? texel_3_texel_y_found[1] :
-        texel_3_texel_y_found[2];
-    wire lane_3_row_of_first = texel_3_texel_x_found[1];
+    wire lane_3_row_is_odd = item_0_level_tile_halves_found[4] ? texel_3_y_found[1] : texel_3_y_found[2];
+    wire lane_3_row_of_first = texel_3_x_found[1];
     wire lane_3_bank_0_has_first = !lane_3_row_of_first;
     wire [4*2-1:0] lane_3_wide_banks;
-    assign lane_3_wide_banks[0*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_0_has_first || !unused_choice_6 ?
-        texel_3_texel_x_found[2] : unused_choice_7[2]};
-    wire lane_3_word_select_by_row = lane_3_found_choice && texel_3_texel_y_found[11:2] !=
-        items_1_lane_3_found_choice[11:2];
-    wire [1:0] word_select_3_banks_0_seen_choice = texel_3_texel_y_found[0] && lane_3_found_choice ?
-        items_1_lane_3_found_choice[2:1] : texel_3_texel_y_found[2:1];
+    assign lane_3_wide_banks[0*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_0_has_first ||
+        !item_3_uses_second_x_found ? texel_3_x_found[2] : item_3_x_1_found[2]};
+    wire lane_3_word_select_by_row = item_3_uses_second_y_found && texel_3_y_found[11:2] !=
+        item_3_y_1_found[11:2];
+    wire [1:0] word_select_3_banks_0_seen_choice = texel_3_y_found[0] && item_3_uses_second_y_found ?
+        item_3_y_1_found[2:1] : texel_3_y_found[2:1];
     wire lane_3_word_select_place_0_row = lane_3_word_select_by_row ? word_select_3_banks_0_seen_choice[1] :
-        texel_3_texel_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_0_column = lane_3_word_select_by_row ?
-        texel_3_texel_x_found[3:2] : lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_0_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
+        lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_0_of_line = lanes_lane_3_word_select_place_0_column[1] ^
         (lanes_lane_3_word_select_place_0_column[0] && lane_3_word_select_place_0_row &&
         item_0_level_is_odd_found);
@@ -18463,14 +18317,14 @@ module han_group (
     assign lane_3_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_3_place_0_of_block :
         lane_3_place_0_plain;
     wire lane_3_bank_1_has_first = !lane_3_row_of_first;
-    assign lane_3_wide_banks[1*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_1_has_first || !unused_choice_6 ?
-        texel_3_texel_x_found[2] : unused_choice_7[2]};
-    wire [1:0] word_select_3_banks_1_seen_choice = !texel_3_texel_y_found[0] && lane_3_found_choice ?
-        items_1_lane_3_found_choice[2:1] : texel_3_texel_y_found[2:1];
+    assign lane_3_wide_banks[1*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_1_has_first ||
+        !item_3_uses_second_x_found ? texel_3_x_found[2] : item_3_x_1_found[2]};
+    wire [1:0] word_select_3_banks_1_seen_choice = !texel_3_y_found[0] && item_3_uses_second_y_found ?
+        item_3_y_1_found[2:1] : texel_3_y_found[2:1];
     wire lane_3_word_select_place_1_row = lane_3_word_select_by_row ? word_select_3_banks_1_seen_choice[1] :
-        texel_3_texel_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_1_column = lane_3_word_select_by_row ?
-        texel_3_texel_x_found[3:2] : lanes_lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_1_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
+        lanes_lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_1_of_line = lanes_lane_3_word_select_place_1_column[1] ^
         (lanes_lane_3_word_select_place_1_column[0] && lane_3_word_select_place_1_row &&
         item_0_level_is_odd_found);
@@ -18480,12 +18334,12 @@ module han_group (
         lanes_lane_3_lane_texels_sides_0_choice[1]};
     assign lane_3_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_3_place_1_of_block :
         lane_3_place_1_plain;
-    assign lane_3_wide_banks[2*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first || !unused_choice_6 ?
-        texel_3_texel_x_found[2] : unused_choice_7[2]};
+    assign lane_3_wide_banks[2*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first ||
+        !item_3_uses_second_x_found ? texel_3_x_found[2] : item_3_x_1_found[2]};
     wire lane_3_word_select_place_2_row = lane_3_word_select_by_row ? word_select_3_banks_0_seen_choice[1] :
-        texel_3_texel_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_2_column = lane_3_word_select_by_row ?
-        texel_3_texel_x_found[3:2] : lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_2_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
+        lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_2_of_line = lanes_lane_3_word_select_place_2_column[1] ^
         (lanes_lane_3_word_select_place_2_column[0] && lane_3_word_select_place_2_row &&
         item_0_level_is_odd_found);
@@ -18495,12 +18349,12 @@ module han_group (
         lane_3_lane_texels_sides_0_choice[1]};
     assign lane_3_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_3_place_2_of_block :
         lane_3_place_2_plain;
-    assign lane_3_wide_banks[3*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first || !unused_choice_6 ?
-        texel_3_texel_x_found[2] : unused_choice_7[2]};
+    assign lane_3_wide_banks[3*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first ||
+        !item_3_uses_second_x_found ? texel_3_x_found[2] : item_3_x_1_found[2]};
     wire lane_3_word_select_place_3_row = lane_3_word_select_by_row ? word_select_3_banks_1_seen_choice[1] :
-        texel_3_texel_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_3_column = lane_3_word_select_by_row ?
-        texel_3_texel_x_found[3:2] : lanes_lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_3_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
+        lanes_lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_3_of_line = lanes_lane_3_word_select_place_3_column[1] ^
         (lanes_lane_3_word_select_place_3_column[0] && lane_3_word_select_place_3_row &&
         item_0_level_is_odd_found);
@@ -18511,75 +18365,60 @@ module han_group (
     assign lane_3_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_3_place_3_of_block :
         lane_3_place_3_plain;
     wire [1:0] lane_3_wide_upper_row;
-    assign lane_3_wide_upper_row[0] = texel_3_texel_y_found[0];
+    assign lane_3_wide_upper_row[0] = texel_3_y_found[0];
     wire [1:0] lane_3_own_upper_row;
     assign lane_3_own_upper_row[0] = word_select_3_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_3_wide_upper_row[1] = texel_3_texel_y_found[0];
+    assign lane_3_wide_upper_row[1] = texel_3_y_found[0];
     assign lane_3_own_upper_row[1] = word_select_3_banks_1_seen_choice[0] && !item_0_level_is_block_found;
-    wire lane_3_has_second = unused_choice_6 || lane_3_found_choice;
-    wire [1:0] lanes_lane_3_beside = item_3_place_found ^ {item_3_in_column_found, !item_3_in_column_found};
-    wire [3:0] lane_3_told = {item_3_place_found == 2'd3 || (lane_3_has_second && lanes_lane_3_beside == 2'd3),
-        item_3_place_found == 2'd2 || (lane_3_has_second && lanes_lane_3_beside == 2'd2), item_3_place_found ==
-        2'd1 || (lane_3_has_second && lanes_lane_3_beside == 2'd1), item_3_place_found == 2'd0 ||
-        (lane_3_has_second && lanes_lane_3_beside == 2'd0)};
-    wire tap_3_seen_term = texel_3_texel_x_found[0] || (unused_choice_6 && unused_choice_7[0]);
-    wire lane_3_lane_texels_sides_1_term = texel_3_texel_y_found[0] || (lane_3_found_choice &&
-        items_1_lane_3_found_choice[0]);
+    wire tap_3_seen_term = texel_3_x_found[0] || (item_3_uses_second_x_found && item_3_x_1_found[0]);
+    wire lane_3_lane_texels_sides_1_term = texel_3_y_found[0] || (item_3_uses_second_y_found &&
+        item_3_y_1_found[0]);
     wire lane_3_place_3_own = tap_3_seen_term && lane_3_lane_texels_sides_1_term;
     wire lane_3_brings_any = item_3_ends_is_valid_found && !item_3_reads_nothing_found;
-    wire lane_3_lane_texels_sides_0_term = !texel_3_texel_x_found[0] || (unused_choice_6 &&
-        !unused_choice_7[0]);
+    wire lane_3_lane_texels_sides_0_term = !texel_3_x_found[0] || (item_3_uses_second_x_found &&
+        !item_3_x_1_found[0]);
     wire lane_3_place_2_own = lane_3_lane_texels_sides_0_term && lane_3_lane_texels_sides_1_term;
-    wire lanes_lane_3_lane_texels_sides_1_term = !texel_3_texel_y_found[0] || (lane_3_found_choice &&
-        !items_1_lane_3_found_choice[0]);
+    wire lanes_lane_3_lane_texels_sides_1_term = !texel_3_y_found[0] || (item_3_uses_second_y_found &&
+        !item_3_y_1_found[0]);
     wire lane_3_place_1_own = tap_3_seen_term && lanes_lane_3_lane_texels_sides_1_term;
     wire lane_3_place_0_own = lane_3_lane_texels_sides_0_term && lanes_lane_3_lane_texels_sides_1_term;
-    wire [3:0] lane_3_own_brings = {(item_3_is_by_place_found ? lane_3_told[3] : lane_3_place_3_own) &&
-        lane_3_brings_any, (item_3_is_by_place_found ? lane_3_told[2] : lane_3_place_2_own) &&
-        lane_3_brings_any, (item_3_is_by_place_found ? lane_3_told[1] : lane_3_place_1_own) &&
-        lane_3_brings_any, (item_3_is_by_place_found ? lane_3_told[0] : lane_3_place_0_own) &&
-        lane_3_brings_any};
-    wire lane_3_is_inner = item_3_place_found[0] ^ item_3_place_found[1];
-    wire [1:0] lane_3_second = {lane_3_found_choice ? items_1_lane_3_found_choice[0] : texel_3_texel_y_found[0],
-        unused_choice_6 ? unused_choice_7[0] : texel_3_texel_x_found[0]};
-    wire [1:0] lane_3_first = {texel_3_texel_y_found[0], texel_3_texel_x_found[0]};
-    wire [2*2-1:0] lane_3_own_sources;
-    assign lane_3_own_sources[0*2 +: 2] = lane_3_is_inner ? lane_3_second : lane_3_first;
-    assign lane_3_own_sources[1*2 +: 2] = lane_3_is_inner ? lane_3_first : lane_3_second;
+    wire [3:0] lane_3_own_brings = {(item_3_is_single_found ? item_3_place_found == 2'd3 :
+        lane_3_place_3_own) && lane_3_brings_any, (item_3_is_single_found ? item_3_place_found == 2'd2 :
+        lane_3_place_2_own) && lane_3_brings_any, (item_3_is_single_found ? item_3_place_found == 2'd1 :
+        lane_3_place_1_own) && lane_3_brings_any, (item_3_is_single_found ? item_3_place_found == 2'd0 :
+        lane_3_place_0_own) && lane_3_brings_any};
+    wire [1:0] lane_3_own_source = {texel_3_y_found[0], texel_3_x_found[0]};
     wire [1:0] lane_3_own_column_bit1;
     assign lane_3_own_column_bit1[0] = lane_3_lane_texels_sides_0_choice[0];
     assign lane_3_own_column_bit1[1] = lanes_lane_3_lane_texels_sides_0_choice[0];
     wire [1:0] lane_3_own_row_bit1;
     assign lane_3_own_row_bit1[0] = word_select_3_banks_0_seen_choice[0];
     assign lane_3_own_row_bit1[1] = word_select_3_banks_1_seen_choice[0];
-    wire lane_3_texels_0_counts = item_3_is_by_place_found || texel_3_texel_x_found[0] ^ unused_choice_7[0];
+    wire lane_3_texels_0_counts = item_3_is_single_found || texel_3_x_found[0] ^ item_3_x_1_found[0];
     wire [7:0] lane_3_texels_0_of_second = item_3_weight_x_found & {8{lane_3_texels_0_counts}};
-    wire lanes_lane_3_texels_0_is_odd = texel_3_texel_x_found[0] && !item_3_is_by_place_found;
+    wire lanes_lane_3_texels_0_is_odd = texel_3_x_found[0] && !item_3_is_single_found;
     wire [8:0] lane_3_own_odd_weight_x = {1'b0, lane_3_texels_0_of_second ^ {8{lanes_lane_3_texels_0_is_odd}}} +
         {8'd0, lanes_lane_3_texels_0_is_odd};
-    wire lane_3_texels_1_counts = item_3_is_by_place_found || item_3_is_by_row_found ||
-        texel_3_texel_y_found[0] ^ items_1_lane_3_found_choice[0];
+    wire lane_3_texels_1_counts = item_3_is_single_found || item_3_is_by_row_found || texel_3_y_found[0] ^
+        item_3_y_1_found[0];
     wire [7:0] lane_3_texels_1_of_second = item_3_weight_y_found & {8{lane_3_texels_1_counts}};
-    wire lanes_lane_3_texels_1_is_odd = texel_3_texel_y_found[0] ^ (item_3_is_by_row_found &&
-        item_3_place_found[1]) && !item_3_is_by_place_found;
+    wire lanes_lane_3_texels_1_is_odd = texel_3_y_found[0] ^ (item_3_is_by_row_found &&
+        item_3_place_found[1]) && !item_3_is_single_found;
     wire [8:0] lane_3_own_odd_weight_y = {1'b0, lane_3_texels_1_of_second ^ {8{lanes_lane_3_texels_1_is_odd}}} +
         {8'd0, lanes_lane_3_texels_1_is_odd};
-    wire lane_3_own_slot_0_row = lane_3_own_by_row ? word_select_3_banks_0_seen_choice[1] :
-        texel_3_texel_y_found[2];
+    wire lane_3_own_slot_0_row = lane_3_own_by_row ? word_select_3_banks_0_seen_choice[1] : texel_3_y_found[2];
     wire [1:0] lane_3_own_upper_half;
     assign lane_3_own_upper_half[0] = lanes_lane_3_own_slot_0_column[0] ^ (lane_3_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_3_own_slot_1_row = lane_3_own_by_row ? word_select_3_banks_1_seen_choice[1] :
-        texel_3_texel_y_found[2];
+    wire lane_3_own_slot_1_row = lane_3_own_by_row ? word_select_3_banks_1_seen_choice[1] : texel_3_y_found[2];
     assign lane_3_own_upper_half[1] = lanes_lane_3_own_slot_1_column[0] ^ (lane_3_own_slot_1_row &&
         item_0_level_is_odd_found);
-    wire [94:0] lane_3_tap = {lane_3_own_upper_half[1], lane_3_own_upper_half[0], lane_3_own_by_row,
+    wire [92:0] lane_3_tap = {lane_3_own_upper_half[1], lane_3_own_upper_half[0], lane_3_own_by_row,
         item_3_ends_reference_found, item_3_border_taps_found, item_3_ends_weight_found, item_3_corner_found,
         item_3_has_corner_found, lane_3_own_odd_weight_y, lane_3_own_odd_weight_x, lane_3_own_row_bit1[1],
-        lane_3_own_row_bit1[0], lane_3_own_column_bit1[1], lane_3_own_column_bit1[0],
-        lane_3_own_sources[1*2 +: 2], lane_3_own_sources[0*2 +: 2], item_3_is_by_place_found, lane_3_own_brings,
-        item_3_ends_probe_found, item_3_starts_probe_found, item_3_ends_is_valid_found,
-        item_3_ends_pixel_found};
+        lane_3_own_row_bit1[0], lane_3_own_column_bit1[1], lane_3_own_column_bit1[0], lane_3_own_source,
+        item_3_is_single_found, lane_3_own_brings, item_3_ends_probe_found, item_3_starts_probe_found,
+        item_3_ends_is_valid_found, item_3_ends_pixel_found};
     always @(posedge clk) begin
         if (rst) begin
             word_select_3_banks_0_seen <= 2'd0;
@@ -18600,9 +18439,9 @@ module han_group (
             word_select_3_upper_row_1_seen <= 1'b0;
             word_select_3_upper_row_1_plan <= 1'b0;
             word_select_3_upper_row_1_stand <= 1'b0;
-            tap_3_seen <= 95'd0;
-            tap_3_plan <= 95'd0;
-            tap_3_stand <= 95'd0;
+            tap_3_seen <= 93'd0;
+            tap_3_plan <= 93'd0;
+            tap_3_stand <= 93'd0;
         end else begin
             if (upstream_advance_value) begin
                 word_select_3_banks_0_seen <= lane_3_is_wide ? lane_3_wide_banks[0*2 +: 2] :
@@ -19084,33 +18923,31 @@ module han_group (
     wire [3:0] tap_valid = tap_0_stand[11:8];
     wire [3:0] number_0_tap_brings = tap_0_stand[15:12];
     wire [3:0] number_0_number_0_tap_brings = number_0_tap_brings & {4{number_0_goes}};
-    wire number_0_tap_is_by_place = tap_0_stand[16];
-    wire [2*2-1:0] number_0_tap_sources;
-    assign number_0_tap_sources[0*2 +: 2] = tap_0_stand[18:17];
-    assign number_0_tap_sources[1*2 +: 2] = tap_0_stand[20:19];
+    wire number_0_tap_is_single = tap_0_stand[16];
+    wire [1:0] number_0_tap_source = tap_0_stand[18:17];
     wire [1:0] number_0_tap_column_bit1;
-    assign number_0_tap_column_bit1[0] = tap_0_stand[21];
-    assign number_0_tap_column_bit1[1] = tap_0_stand[22];
+    assign number_0_tap_column_bit1[0] = tap_0_stand[19];
+    assign number_0_tap_column_bit1[1] = tap_0_stand[20];
     wire [1:0] number_0_tap_row_bit1;
-    assign number_0_tap_row_bit1[0] = tap_0_stand[23];
-    assign number_0_tap_row_bit1[1] = tap_0_stand[24];
-    wire [8:0] number_0_tap_odd_weight_x = tap_0_stand[33:25];
-    wire [8:0] number_0_tap_odd_weight_y = tap_0_stand[42:34];
-    wire number_0_tap_has_corner = tap_0_stand[43];
-    wire [1:0] number_0_tap_corner = tap_0_stand[45:44];
-    wire [16:0] number_0_tap_weight = tap_0_stand[62:46];
-    wire [3:0] number_0_tap_texels_border_taps = tap_0_stand[66:63];
-    wire [31:0] tap_texels_border = tap_0_stand[98:67];
-    wire tap_texels_compares = tap_0_stand[99];
-    wire [2:0] tap_texels_compare = tap_0_stand[102:100];
-    wire [31:0] number_0_tap_texels_reference = tap_0_stand[134:103];
-    wire [11:0] tap_texels_swizzle = tap_0_stand[146:135];
-    wire [7:0] tap_format = tap_0_stand[154:147];
-    wire tap_is_block = tap_0_stand[155];
-    wire number_0_tap_blocks_by_row = tap_0_stand[156];
+    assign number_0_tap_row_bit1[0] = tap_0_stand[21];
+    assign number_0_tap_row_bit1[1] = tap_0_stand[22];
+    wire [8:0] number_0_tap_odd_weight_x = tap_0_stand[31:23];
+    wire [8:0] number_0_tap_odd_weight_y = tap_0_stand[40:32];
+    wire number_0_tap_has_corner = tap_0_stand[41];
+    wire [1:0] number_0_tap_corner = tap_0_stand[43:42];
+    wire [16:0] number_0_tap_weight = tap_0_stand[60:44];
+    wire [3:0] number_0_tap_texels_border_taps = tap_0_stand[64:61];
+    wire [31:0] tap_texels_border = tap_0_stand[96:65];
+    wire tap_texels_compares = tap_0_stand[97];
+    wire [2:0] tap_texels_compare = tap_0_stand[100:98];
+    wire [31:0] number_0_tap_texels_reference = tap_0_stand[132:101];
+    wire [11:0] tap_texels_swizzle = tap_0_stand[144:133];
+    wire [7:0] tap_format = tap_0_stand[152:145];
+    wire tap_is_block = tap_0_stand[153];
+    wire number_0_tap_blocks_by_row = tap_0_stand[154];
     wire [1:0] number_0_tap_upper_half;
-    assign number_0_tap_upper_half[0] = tap_0_stand[157];
-    assign number_0_tap_upper_half[1] = tap_0_stand[158];
+    assign number_0_tap_upper_half[0] = tap_0_stand[155];
+    assign number_0_tap_upper_half[1] = tap_0_stand[156];
     wire [1:0] number_1_tap_pixel = tap_1_stand[1:0];
     wire number_1_tap_is_valid = tap_1_stand[2];
     wire number_1_goes = chosen[1];
@@ -19121,27 +18958,25 @@ module han_group (
     wire number_1_number_1_tap_ends_probe = number_1_tap_ends_probe && number_1_goes;
     wire [3:0] number_1_tap_brings = tap_1_stand[8:5];
     wire [3:0] number_1_number_1_tap_brings = number_1_tap_brings & {4{number_1_goes}};
-    wire number_1_tap_is_by_place = tap_1_stand[9];
-    wire [2*2-1:0] number_1_tap_sources;
-    assign number_1_tap_sources[0*2 +: 2] = tap_1_stand[11:10];
-    assign number_1_tap_sources[1*2 +: 2] = tap_1_stand[13:12];
+    wire number_1_tap_is_single = tap_1_stand[9];
+    wire [1:0] number_1_tap_source = tap_1_stand[11:10];
     wire [1:0] number_1_tap_column_bit1;
-    assign number_1_tap_column_bit1[0] = tap_1_stand[14];
-    assign number_1_tap_column_bit1[1] = tap_1_stand[15];
+    assign number_1_tap_column_bit1[0] = tap_1_stand[12];
+    assign number_1_tap_column_bit1[1] = tap_1_stand[13];
     wire [1:0] number_1_tap_row_bit1;
-    assign number_1_tap_row_bit1[0] = tap_1_stand[16];
-    assign number_1_tap_row_bit1[1] = tap_1_stand[17];
-    wire [8:0] number_1_tap_odd_weight_x = tap_1_stand[26:18];
-    wire [8:0] number_1_tap_odd_weight_y = tap_1_stand[35:27];
-    wire number_1_tap_has_corner = tap_1_stand[36];
-    wire [1:0] number_1_tap_corner = tap_1_stand[38:37];
-    wire [16:0] number_1_tap_weight = tap_1_stand[55:39];
-    wire [3:0] number_1_tap_texels_border_taps = tap_1_stand[59:56];
-    wire [31:0] number_1_tap_texels_reference = tap_1_stand[91:60];
-    wire number_1_tap_blocks_by_row = tap_1_stand[92];
+    assign number_1_tap_row_bit1[0] = tap_1_stand[14];
+    assign number_1_tap_row_bit1[1] = tap_1_stand[15];
+    wire [8:0] number_1_tap_odd_weight_x = tap_1_stand[24:16];
+    wire [8:0] number_1_tap_odd_weight_y = tap_1_stand[33:25];
+    wire number_1_tap_has_corner = tap_1_stand[34];
+    wire [1:0] number_1_tap_corner = tap_1_stand[36:35];
+    wire [16:0] number_1_tap_weight = tap_1_stand[53:37];
+    wire [3:0] number_1_tap_texels_border_taps = tap_1_stand[57:54];
+    wire [31:0] number_1_tap_texels_reference = tap_1_stand[89:58];
+    wire number_1_tap_blocks_by_row = tap_1_stand[90];
     wire [1:0] number_1_tap_upper_half;
-    assign number_1_tap_upper_half[0] = tap_1_stand[93];
-    assign number_1_tap_upper_half[1] = tap_1_stand[94];
+    assign number_1_tap_upper_half[0] = tap_1_stand[91];
+    assign number_1_tap_upper_half[1] = tap_1_stand[92];
     wire [1:0] number_2_tap_pixel = tap_2_stand[1:0];
     wire number_2_tap_is_valid = tap_2_stand[2];
     wire number_2_goes = chosen[2];
@@ -19152,27 +18987,25 @@ module han_group (
     wire number_2_number_2_tap_ends_probe = number_2_tap_ends_probe && number_2_goes;
     wire [3:0] number_2_tap_brings = tap_2_stand[8:5];
     wire [3:0] number_2_number_2_tap_brings = number_2_tap_brings & {4{number_2_goes}};
-    wire number_2_tap_is_by_place = tap_2_stand[9];
-    wire [2*2-1:0] number_2_tap_sources;
-    assign number_2_tap_sources[0*2 +: 2] = tap_2_stand[11:10];
-    assign number_2_tap_sources[1*2 +: 2] = tap_2_stand[13:12];
+    wire number_2_tap_is_single = tap_2_stand[9];
+    wire [1:0] number_2_tap_source = tap_2_stand[11:10];
     wire [1:0] number_2_tap_column_bit1;
-    assign number_2_tap_column_bit1[0] = tap_2_stand[14];
-    assign number_2_tap_column_bit1[1] = tap_2_stand[15];
+    assign number_2_tap_column_bit1[0] = tap_2_stand[12];
+    assign number_2_tap_column_bit1[1] = tap_2_stand[13];
     wire [1:0] number_2_tap_row_bit1;
-    assign number_2_tap_row_bit1[0] = tap_2_stand[16];
-    assign number_2_tap_row_bit1[1] = tap_2_stand[17];
-    wire [8:0] number_2_tap_odd_weight_x = tap_2_stand[26:18];
-    wire [8:0] number_2_tap_odd_weight_y = tap_2_stand[35:27];
-    wire number_2_tap_has_corner = tap_2_stand[36];
-    wire [1:0] number_2_tap_corner = tap_2_stand[38:37];
-    wire [16:0] number_2_tap_weight = tap_2_stand[55:39];
-    wire [3:0] number_2_tap_texels_border_taps = tap_2_stand[59:56];
-    wire [31:0] number_2_tap_texels_reference = tap_2_stand[91:60];
-    wire number_2_tap_blocks_by_row = tap_2_stand[92];
+    assign number_2_tap_row_bit1[0] = tap_2_stand[14];
+    assign number_2_tap_row_bit1[1] = tap_2_stand[15];
+    wire [8:0] number_2_tap_odd_weight_x = tap_2_stand[24:16];
+    wire [8:0] number_2_tap_odd_weight_y = tap_2_stand[33:25];
+    wire number_2_tap_has_corner = tap_2_stand[34];
+    wire [1:0] number_2_tap_corner = tap_2_stand[36:35];
+    wire [16:0] number_2_tap_weight = tap_2_stand[53:37];
+    wire [3:0] number_2_tap_texels_border_taps = tap_2_stand[57:54];
+    wire [31:0] number_2_tap_texels_reference = tap_2_stand[89:58];
+    wire number_2_tap_blocks_by_row = tap_2_stand[90];
     wire [1:0] number_2_tap_upper_half;
-    assign number_2_tap_upper_half[0] = tap_2_stand[93];
-    assign number_2_tap_upper_half[1] = tap_2_stand[94];
+    assign number_2_tap_upper_half[0] = tap_2_stand[91];
+    assign number_2_tap_upper_half[1] = tap_2_stand[92];
     wire [1:0] number_3_tap_pixel = tap_3_stand[1:0];
     wire number_3_tap_is_valid = tap_3_stand[2];
     wire number_3_goes = chosen[3];
@@ -19183,27 +19016,25 @@ module han_group (
     wire number_3_number_3_tap_ends_probe = number_3_tap_ends_probe && number_3_goes;
     wire [3:0] number_3_tap_brings = tap_3_stand[8:5];
     wire [3:0] number_3_number_3_tap_brings = number_3_tap_brings & {4{number_3_goes}};
-    wire number_3_tap_is_by_place = tap_3_stand[9];
-    wire [2*2-1:0] number_3_tap_sources;
-    assign number_3_tap_sources[0*2 +: 2] = tap_3_stand[11:10];
-    assign number_3_tap_sources[1*2 +: 2] = tap_3_stand[13:12];
+    wire number_3_tap_is_single = tap_3_stand[9];
+    wire [1:0] number_3_tap_source = tap_3_stand[11:10];
     wire [1:0] number_3_tap_column_bit1;
-    assign number_3_tap_column_bit1[0] = tap_3_stand[14];
-    assign number_3_tap_column_bit1[1] = tap_3_stand[15];
+    assign number_3_tap_column_bit1[0] = tap_3_stand[12];
+    assign number_3_tap_column_bit1[1] = tap_3_stand[13];
     wire [1:0] number_3_tap_row_bit1;
-    assign number_3_tap_row_bit1[0] = tap_3_stand[16];
-    assign number_3_tap_row_bit1[1] = tap_3_stand[17];
-    wire [8:0] number_3_tap_odd_weight_x = tap_3_stand[26:18];
-    wire [8:0] number_3_tap_odd_weight_y = tap_3_stand[35:27];
-    wire number_3_tap_has_corner = tap_3_stand[36];
-    wire [1:0] number_3_tap_corner = tap_3_stand[38:37];
-    wire [16:0] number_3_tap_weight = tap_3_stand[55:39];
-    wire [3:0] number_3_tap_texels_border_taps = tap_3_stand[59:56];
-    wire [31:0] number_3_tap_texels_reference = tap_3_stand[91:60];
-    wire number_3_tap_blocks_by_row = tap_3_stand[92];
+    assign number_3_tap_row_bit1[0] = tap_3_stand[14];
+    assign number_3_tap_row_bit1[1] = tap_3_stand[15];
+    wire [8:0] number_3_tap_odd_weight_x = tap_3_stand[24:16];
+    wire [8:0] number_3_tap_odd_weight_y = tap_3_stand[33:25];
+    wire number_3_tap_has_corner = tap_3_stand[34];
+    wire [1:0] number_3_tap_corner = tap_3_stand[36:35];
+    wire [16:0] number_3_tap_weight = tap_3_stand[53:37];
+    wire [3:0] number_3_tap_texels_border_taps = tap_3_stand[57:54];
+    wire [31:0] number_3_tap_texels_reference = tap_3_stand[89:58];
+    wire number_3_tap_blocks_by_row = tap_3_stand[90];
     wire [1:0] number_3_tap_upper_half;
-    assign number_3_tap_upper_half[0] = tap_3_stand[93];
-    assign number_3_tap_upper_half[1] = tap_3_stand[94];
+    assign number_3_tap_upper_half[0] = tap_3_stand[91];
+    assign number_3_tap_upper_half[1] = tap_3_stand[92];
     always @(posedge clk) begin
         if (advance) begin
             tap_0_chosen <= {number_0_tap_upper_half[1], number_0_tap_upper_half[0], number_0_tap_blocks_by_row,
@@ -19211,49 +19042,45 @@ module han_group (
                 tap_texels_compares, tap_texels_border, number_0_tap_texels_border_taps, number_0_tap_weight,
                 number_0_tap_corner, number_0_tap_has_corner, number_0_tap_odd_weight_y,
                 number_0_tap_odd_weight_x, number_0_tap_row_bit1[1], number_0_tap_row_bit1[0],
-                number_0_tap_column_bit1[1], number_0_tap_column_bit1[0], number_0_tap_sources[1*2 +: 2],
-                number_0_tap_sources[0*2 +: 2], number_0_tap_is_by_place, number_0_number_0_tap_brings,
-                tap_valid, number_0_tap_ends_quad, number_0_tap_ends_pixel, number_0_number_0_tap_ends_probe,
-                number_0_number_0_tap_starts_probe, tap_is_failed, number_0_number_0_tap_is_valid,
-                number_0_tap_pixel};
+                number_0_tap_column_bit1[1], number_0_tap_column_bit1[0], number_0_tap_source,
+                number_0_tap_is_single, number_0_number_0_tap_brings, tap_valid, number_0_tap_ends_quad,
+                number_0_tap_ends_pixel, number_0_number_0_tap_ends_probe, number_0_number_0_tap_starts_probe,
+                tap_is_failed, number_0_number_0_tap_is_valid, number_0_tap_pixel};
         end
         if (advance) begin
             tap_1_chosen <= {number_1_tap_upper_half[1], number_1_tap_upper_half[0], number_1_tap_blocks_by_row,
                 number_1_tap_texels_reference, number_1_tap_texels_border_taps, number_1_tap_weight,
                 number_1_tap_corner, number_1_tap_has_corner, number_1_tap_odd_weight_y,
                 number_1_tap_odd_weight_x, number_1_tap_row_bit1[1], number_1_tap_row_bit1[0],
-                number_1_tap_column_bit1[1], number_1_tap_column_bit1[0], number_1_tap_sources[1*2 +: 2],
-                number_1_tap_sources[0*2 +: 2], number_1_tap_is_by_place, number_1_number_1_tap_brings,
-                number_1_number_1_tap_ends_probe, number_1_number_1_tap_starts_probe,
-                number_1_number_1_tap_is_valid, number_1_tap_pixel};
+                number_1_tap_column_bit1[1], number_1_tap_column_bit1[0], number_1_tap_source,
+                number_1_tap_is_single, number_1_number_1_tap_brings, number_1_number_1_tap_ends_probe,
+                number_1_number_1_tap_starts_probe, number_1_number_1_tap_is_valid, number_1_tap_pixel};
         end
         if (advance) begin
             tap_2_chosen <= {number_2_tap_upper_half[1], number_2_tap_upper_half[0], number_2_tap_blocks_by_row,
                 number_2_tap_texels_reference, number_2_tap_texels_border_taps, number_2_tap_weight,
                 number_2_tap_corner, number_2_tap_has_corner, number_2_tap_odd_weight_y,
                 number_2_tap_odd_weight_x, number_2_tap_row_bit1[1], number_2_tap_row_bit1[0],
-                number_2_tap_column_bit1[1], number_2_tap_column_bit1[0], number_2_tap_sources[1*2 +: 2],
-                number_2_tap_sources[0*2 +: 2], number_2_tap_is_by_place, number_2_number_2_tap_brings,
-                number_2_number_2_tap_ends_probe, number_2_number_2_tap_starts_probe,
-                number_2_number_2_tap_is_valid, number_2_tap_pixel};
+                number_2_tap_column_bit1[1], number_2_tap_column_bit1[0], number_2_tap_source,
+                number_2_tap_is_single, number_2_number_2_tap_brings, number_2_number_2_tap_ends_probe,
+                number_2_number_2_tap_starts_probe, number_2_number_2_tap_is_valid, number_2_tap_pixel};
         end
         if (advance) begin
             tap_3_chosen <= {number_3_tap_upper_half[1], number_3_tap_upper_half[0], number_3_tap_blocks_by_row,
                 number_3_tap_texels_reference, number_3_tap_texels_border_taps, number_3_tap_weight,
                 number_3_tap_corner, number_3_tap_has_corner, number_3_tap_odd_weight_y,
                 number_3_tap_odd_weight_x, number_3_tap_row_bit1[1], number_3_tap_row_bit1[0],
-                number_3_tap_column_bit1[1], number_3_tap_column_bit1[0], number_3_tap_sources[1*2 +: 2],
-                number_3_tap_sources[0*2 +: 2], number_3_tap_is_by_place, number_3_number_3_tap_brings,
-                number_3_number_3_tap_ends_probe, number_3_number_3_tap_starts_probe,
-                number_3_number_3_tap_is_valid, number_3_tap_pixel};
+                number_3_tap_column_bit1[1], number_3_tap_column_bit1[0], number_3_tap_source,
+                number_3_tap_is_single, number_3_number_3_tap_brings, number_3_number_3_tap_ends_probe,
+                number_3_number_3_tap_starts_probe, number_3_number_3_tap_is_valid, number_3_tap_pixel};
         end
     end
     always @(posedge clk) begin
         if (rst) begin
-            tap_0_exit <= 159'd0;
-            tap_1_exit <= 95'd0;
-            tap_2_exit <= 95'd0;
-            tap_3_exit <= 95'd0;
+            tap_0_exit <= 157'd0;
+            tap_1_exit <= 93'd0;
+            tap_2_exit <= 93'd0;
+            tap_3_exit <= 93'd0;
         end else begin
             if (advance) begin
                 tap_0_exit <= tap_0_chosen;
@@ -19469,138 +19296,128 @@ module han_group (
     wire tap_lanes_0_ends_quad = tap_0_exit[7];
     wire [3:0] tap_lanes_0_valid = tap_0_exit[11:8];
     wire [3:0] tap_lanes_0_brings = tap_0_exit[15:12];
-    wire tap_lanes_0_is_by_place = tap_0_exit[16];
-    wire [2*2-1:0] tap_lanes_0_sources;
-    assign tap_lanes_0_sources[0*2 +: 2] = tap_0_exit[18:17];
-    assign tap_lanes_0_sources[1*2 +: 2] = tap_0_exit[20:19];
+    wire tap_lanes_0_is_single = tap_0_exit[16];
+    wire [1:0] tap_lanes_0_source = tap_0_exit[18:17];
     wire [1:0] tap_lanes_0_column_bit1;
-    assign tap_lanes_0_column_bit1[0] = tap_0_exit[21];
-    assign tap_lanes_0_column_bit1[1] = tap_0_exit[22];
+    assign tap_lanes_0_column_bit1[0] = tap_0_exit[19];
+    assign tap_lanes_0_column_bit1[1] = tap_0_exit[20];
     wire [1:0] tap_lanes_0_row_bit1;
-    assign tap_lanes_0_row_bit1[0] = tap_0_exit[23];
-    assign tap_lanes_0_row_bit1[1] = tap_0_exit[24];
-    wire [8:0] tap_lanes_0_odd_weight_x = tap_0_exit[33:25];
-    wire [8:0] tap_lanes_0_odd_weight_y = tap_0_exit[42:34];
-    wire tap_lanes_0_has_corner = tap_0_exit[43];
-    wire [1:0] tap_lanes_0_corner = tap_0_exit[45:44];
-    wire [16:0] tap_lanes_0_weight = tap_0_exit[62:46];
-    wire [3:0] tap_lanes_0_texels_border_taps = tap_0_exit[66:63];
-    wire [31:0] tap_lanes_0_texels_border = tap_0_exit[98:67];
-    wire tap_lanes_0_texels_compares = tap_0_exit[99];
-    wire [2:0] tap_lanes_0_texels_compare = tap_0_exit[102:100];
-    wire [31:0] tap_lanes_0_texels_reference = tap_0_exit[134:103];
-    wire [11:0] tap_lanes_0_texels_swizzle = tap_0_exit[146:135];
-    wire [7:0] tap_lanes_0_format = tap_0_exit[154:147];
-    wire tap_lanes_0_is_block = tap_0_exit[155];
-    wire tap_lanes_0_blocks_by_row = tap_0_exit[156];
+    assign tap_lanes_0_row_bit1[0] = tap_0_exit[21];
+    assign tap_lanes_0_row_bit1[1] = tap_0_exit[22];
+    wire [8:0] tap_lanes_0_odd_weight_x = tap_0_exit[31:23];
+    wire [8:0] tap_lanes_0_odd_weight_y = tap_0_exit[40:32];
+    wire tap_lanes_0_has_corner = tap_0_exit[41];
+    wire [1:0] tap_lanes_0_corner = tap_0_exit[43:42];
+    wire [16:0] tap_lanes_0_weight = tap_0_exit[60:44];
+    wire [3:0] tap_lanes_0_texels_border_taps = tap_0_exit[64:61];
+    wire [31:0] tap_lanes_0_texels_border = tap_0_exit[96:65];
+    wire tap_lanes_0_texels_compares = tap_0_exit[97];
+    wire [2:0] tap_lanes_0_texels_compare = tap_0_exit[100:98];
+    wire [31:0] tap_lanes_0_texels_reference = tap_0_exit[132:101];
+    wire [11:0] tap_lanes_0_texels_swizzle = tap_0_exit[144:133];
+    wire [7:0] tap_lanes_0_format = tap_0_exit[152:145];
+    wire tap_lanes_0_is_block = tap_0_exit[153];
+    wire tap_lanes_0_blocks_by_row = tap_0_exit[154];
     wire [1:0] tap_lanes_0_upper_half;
-    assign tap_lanes_0_upper_half[0] = tap_0_exit[157];
-    assign tap_lanes_0_upper_half[1] = tap_0_exit[158];
+    assign tap_lanes_0_upper_half[0] = tap_0_exit[155];
+    assign tap_lanes_0_upper_half[1] = tap_0_exit[156];
     wire [1:0] tap_lanes_1_pixel = tap_1_exit[1:0];
     wire tap_lanes_1_is_valid = tap_1_exit[2];
     wire tap_lanes_1_starts_probe = tap_1_exit[3];
     wire tap_lanes_1_ends_probe = tap_1_exit[4];
     wire [3:0] tap_lanes_1_brings = tap_1_exit[8:5];
-    wire tap_lanes_1_is_by_place = tap_1_exit[9];
-    wire [2*2-1:0] tap_lanes_1_sources;
-    assign tap_lanes_1_sources[0*2 +: 2] = tap_1_exit[11:10];
-    assign tap_lanes_1_sources[1*2 +: 2] = tap_1_exit[13:12];
+    wire tap_lanes_1_is_single = tap_1_exit[9];
+    wire [1:0] tap_lanes_1_source = tap_1_exit[11:10];
     wire [1:0] tap_lanes_1_column_bit1;
-    assign tap_lanes_1_column_bit1[0] = tap_1_exit[14];
-    assign tap_lanes_1_column_bit1[1] = tap_1_exit[15];
+    assign tap_lanes_1_column_bit1[0] = tap_1_exit[12];
+    assign tap_lanes_1_column_bit1[1] = tap_1_exit[13];
     wire [1:0] tap_lanes_1_row_bit1;
-    assign tap_lanes_1_row_bit1[0] = tap_1_exit[16];
-    assign tap_lanes_1_row_bit1[1] = tap_1_exit[17];
-    wire [8:0] tap_lanes_1_odd_weight_x = tap_1_exit[26:18];
-    wire [8:0] tap_lanes_1_odd_weight_y = tap_1_exit[35:27];
-    wire tap_lanes_1_has_corner = tap_1_exit[36];
-    wire [1:0] tap_lanes_1_corner = tap_1_exit[38:37];
-    wire [16:0] tap_lanes_1_weight = tap_1_exit[55:39];
-    wire [3:0] tap_lanes_1_texels_border_taps = tap_1_exit[59:56];
-    wire [31:0] tap_lanes_1_texels_reference = tap_1_exit[91:60];
-    wire tap_lanes_1_blocks_by_row = tap_1_exit[92];
+    assign tap_lanes_1_row_bit1[0] = tap_1_exit[14];
+    assign tap_lanes_1_row_bit1[1] = tap_1_exit[15];
+    wire [8:0] tap_lanes_1_odd_weight_x = tap_1_exit[24:16];
+    wire [8:0] tap_lanes_1_odd_weight_y = tap_1_exit[33:25];
+    wire tap_lanes_1_has_corner = tap_1_exit[34];
+    wire [1:0] tap_lanes_1_corner = tap_1_exit[36:35];
+    wire [16:0] tap_lanes_1_weight = tap_1_exit[53:37];
+    wire [3:0] tap_lanes_1_texels_border_taps = tap_1_exit[57:54];
+    wire [31:0] tap_lanes_1_texels_reference = tap_1_exit[89:58];
+    wire tap_lanes_1_blocks_by_row = tap_1_exit[90];
     wire [1:0] tap_lanes_1_upper_half;
-    assign tap_lanes_1_upper_half[0] = tap_1_exit[93];
-    assign tap_lanes_1_upper_half[1] = tap_1_exit[94];
+    assign tap_lanes_1_upper_half[0] = tap_1_exit[91];
+    assign tap_lanes_1_upper_half[1] = tap_1_exit[92];
     wire [1:0] tap_lanes_2_pixel = tap_2_exit[1:0];
     wire tap_lanes_2_is_valid = tap_2_exit[2];
     wire tap_lanes_2_starts_probe = tap_2_exit[3];
     wire tap_lanes_2_ends_probe = tap_2_exit[4];
     wire [3:0] tap_lanes_2_brings = tap_2_exit[8:5];
-    wire tap_lanes_2_is_by_place = tap_2_exit[9];
-    wire [2*2-1:0] tap_lanes_2_sources;
-    assign tap_lanes_2_sources[0*2 +: 2] = tap_2_exit[11:10];
-    assign tap_lanes_2_sources[1*2 +: 2] = tap_2_exit[13:12];
+    wire tap_lanes_2_is_single = tap_2_exit[9];
+    wire [1:0] tap_lanes_2_source = tap_2_exit[11:10];
     wire [1:0] tap_lanes_2_column_bit1;
-    assign tap_lanes_2_column_bit1[0] = tap_2_exit[14];
-    assign tap_lanes_2_column_bit1[1] = tap_2_exit[15];
+    assign tap_lanes_2_column_bit1[0] = tap_2_exit[12];
+    assign tap_lanes_2_column_bit1[1] = tap_2_exit[13];
     wire [1:0] tap_lanes_2_row_bit1;
-    assign tap_lanes_2_row_bit1[0] = tap_2_exit[16];
-    assign tap_lanes_2_row_bit1[1] = tap_2_exit[17];
-    wire [8:0] tap_lanes_2_odd_weight_x = tap_2_exit[26:18];
-    wire [8:0] tap_lanes_2_odd_weight_y = tap_2_exit[35:27];
-    wire tap_lanes_2_has_corner = tap_2_exit[36];
-    wire [1:0] tap_lanes_2_corner = tap_2_exit[38:37];
-    wire [16:0] tap_lanes_2_weight = tap_2_exit[55:39];
-    wire [3:0] tap_lanes_2_texels_border_taps = tap_2_exit[59:56];
-    wire [31:0] tap_lanes_2_texels_reference = tap_2_exit[91:60];
-    wire tap_lanes_2_blocks_by_row = tap_2_exit[92];
+    assign tap_lanes_2_row_bit1[0] = tap_2_exit[14];
+    assign tap_lanes_2_row_bit1[1] = tap_2_exit[15];
+    wire [8:0] tap_lanes_2_odd_weight_x = tap_2_exit[24:16];
+    wire [8:0] tap_lanes_2_odd_weight_y = tap_2_exit[33:25];
+    wire tap_lanes_2_has_corner = tap_2_exit[34];
+    wire [1:0] tap_lanes_2_corner = tap_2_exit[36:35];
+    wire [16:0] tap_lanes_2_weight = tap_2_exit[53:37];
+    wire [3:0] tap_lanes_2_texels_border_taps = tap_2_exit[57:54];
+    wire [31:0] tap_lanes_2_texels_reference = tap_2_exit[89:58];
+    wire tap_lanes_2_blocks_by_row = tap_2_exit[90];
     wire [1:0] tap_lanes_2_upper_half;
-    assign tap_lanes_2_upper_half[0] = tap_2_exit[93];
-    assign tap_lanes_2_upper_half[1] = tap_2_exit[94];
+    assign tap_lanes_2_upper_half[0] = tap_2_exit[91];
+    assign tap_lanes_2_upper_half[1] = tap_2_exit[92];
     wire [1:0] tap_lanes_3_pixel = tap_3_exit[1:0];
     wire tap_lanes_3_is_valid = tap_3_exit[2];
     wire tap_lanes_3_starts_probe = tap_3_exit[3];
     wire tap_lanes_3_ends_probe = tap_3_exit[4];
     wire [3:0] tap_lanes_3_brings = tap_3_exit[8:5];
-    wire tap_lanes_3_is_by_place = tap_3_exit[9];
-    wire [2*2-1:0] tap_lanes_3_sources;
-    assign tap_lanes_3_sources[0*2 +: 2] = tap_3_exit[11:10];
-    assign tap_lanes_3_sources[1*2 +: 2] = tap_3_exit[13:12];
+    wire tap_lanes_3_is_single = tap_3_exit[9];
+    wire [1:0] tap_lanes_3_source = tap_3_exit[11:10];
     wire [1:0] tap_lanes_3_column_bit1;
-    assign tap_lanes_3_column_bit1[0] = tap_3_exit[14];
-    assign tap_lanes_3_column_bit1[1] = tap_3_exit[15];
+    assign tap_lanes_3_column_bit1[0] = tap_3_exit[12];
+    assign tap_lanes_3_column_bit1[1] = tap_3_exit[13];
     wire [1:0] tap_lanes_3_row_bit1;
-    assign tap_lanes_3_row_bit1[0] = tap_3_exit[16];
-    assign tap_lanes_3_row_bit1[1] = tap_3_exit[17];
-    wire [8:0] tap_lanes_3_odd_weight_x = tap_3_exit[26:18];
-    wire [8:0] tap_lanes_3_odd_weight_y = tap_3_exit[35:27];
-    wire tap_lanes_3_has_corner = tap_3_exit[36];
-    wire [1:0] tap_lanes_3_corner = tap_3_exit[38:37];
-    wire [16:0] tap_lanes_3_weight = tap_3_exit[55:39];
-    wire [3:0] tap_lanes_3_texels_border_taps = tap_3_exit[59:56];
-    wire [31:0] tap_lanes_3_texels_reference = tap_3_exit[91:60];
-    wire tap_lanes_3_blocks_by_row = tap_3_exit[92];
+    assign tap_lanes_3_row_bit1[0] = tap_3_exit[14];
+    assign tap_lanes_3_row_bit1[1] = tap_3_exit[15];
+    wire [8:0] tap_lanes_3_odd_weight_x = tap_3_exit[24:16];
+    wire [8:0] tap_lanes_3_odd_weight_y = tap_3_exit[33:25];
+    wire tap_lanes_3_has_corner = tap_3_exit[34];
+    wire [1:0] tap_lanes_3_corner = tap_3_exit[36:35];
+    wire [16:0] tap_lanes_3_weight = tap_3_exit[53:37];
+    wire [3:0] tap_lanes_3_texels_border_taps = tap_3_exit[57:54];
+    wire [31:0] tap_lanes_3_texels_reference = tap_3_exit[89:58];
+    wire tap_lanes_3_blocks_by_row = tap_3_exit[90];
     wire [1:0] tap_lanes_3_upper_half;
-    assign tap_lanes_3_upper_half[0] = tap_3_exit[93];
-    assign tap_lanes_3_upper_half[1] = tap_3_exit[94];
+    assign tap_lanes_3_upper_half[0] = tap_3_exit[91];
+    assign tap_lanes_3_upper_half[1] = tap_3_exit[92];
     assign out_group = {tap_lanes_3_upper_half[1], tap_lanes_3_upper_half[0], tap_lanes_3_blocks_by_row,
         tap_lanes_3_texels_reference, tap_lanes_3_texels_border_taps, tap_lanes_3_weight, tap_lanes_3_corner,
         tap_lanes_3_has_corner, tap_lanes_3_odd_weight_y, tap_lanes_3_odd_weight_x, tap_lanes_3_row_bit1[1],
-        tap_lanes_3_row_bit1[0], tap_lanes_3_column_bit1[1], tap_lanes_3_column_bit1[0],
-        tap_lanes_3_sources[1*2 +: 2], tap_lanes_3_sources[0*2 +: 2], tap_lanes_3_is_by_place,
-        tap_lanes_3_brings, tap_lanes_3_ends_probe, tap_lanes_3_starts_probe, tap_lanes_3_is_valid,
-        tap_lanes_3_pixel, tap_lanes_2_upper_half[1], tap_lanes_2_upper_half[0], tap_lanes_2_blocks_by_row,
-        tap_lanes_2_texels_reference, tap_lanes_2_texels_border_taps, tap_lanes_2_weight, tap_lanes_2_corner,
-        tap_lanes_2_has_corner, tap_lanes_2_odd_weight_y, tap_lanes_2_odd_weight_x, tap_lanes_2_row_bit1[1],
-        tap_lanes_2_row_bit1[0], tap_lanes_2_column_bit1[1], tap_lanes_2_column_bit1[0],
-        tap_lanes_2_sources[1*2 +: 2], tap_lanes_2_sources[0*2 +: 2], tap_lanes_2_is_by_place,
-        tap_lanes_2_brings, tap_lanes_2_ends_probe, tap_lanes_2_starts_probe, tap_lanes_2_is_valid,
-        tap_lanes_2_pixel, tap_lanes_1_upper_half[1], tap_lanes_1_upper_half[0], tap_lanes_1_blocks_by_row,
+        tap_lanes_3_row_bit1[0], tap_lanes_3_column_bit1[1], tap_lanes_3_column_bit1[0], tap_lanes_3_source,
+        tap_lanes_3_is_single, tap_lanes_3_brings, tap_lanes_3_ends_probe, tap_lanes_3_starts_probe,
+        tap_lanes_3_is_valid, tap_lanes_3_pixel, tap_lanes_2_upper_half[1], tap_lanes_2_upper_half[0],
+        tap_lanes_2_blocks_by_row, tap_lanes_2_texels_reference, tap_lanes_2_texels_border_taps,
+        tap_lanes_2_weight, tap_lanes_2_corner, tap_lanes_2_has_corner, tap_lanes_2_odd_weight_y,
+        tap_lanes_2_odd_weight_x, tap_lanes_2_row_bit1[1], tap_lanes_2_row_bit1[0], tap_lanes_2_column_bit1[1],
+        tap_lanes_2_column_bit1[0], tap_lanes_2_source, tap_lanes_2_is_single, tap_lanes_2_brings,
+        tap_lanes_2_ends_probe, tap_lanes_2_starts_probe, tap_lanes_2_is_valid, tap_lanes_2_pixel,
+        tap_lanes_1_upper_half[1], tap_lanes_1_upper_half[0], tap_lanes_1_blocks_by_row,
         tap_lanes_1_texels_reference, tap_lanes_1_texels_border_taps, tap_lanes_1_weight, tap_lanes_1_corner,
         tap_lanes_1_has_corner, tap_lanes_1_odd_weight_y, tap_lanes_1_odd_weight_x, tap_lanes_1_row_bit1[1],
-        tap_lanes_1_row_bit1[0], tap_lanes_1_column_bit1[1], tap_lanes_1_column_bit1[0],
-        tap_lanes_1_sources[1*2 +: 2], tap_lanes_1_sources[0*2 +: 2], tap_lanes_1_is_by_place,
-        tap_lanes_1_brings, tap_lanes_1_ends_probe, tap_lanes_1_starts_probe, tap_lanes_1_is_valid,
-        tap_lanes_1_pixel, tap_lanes_0_upper_half[1], tap_lanes_0_upper_half[0], tap_lanes_0_blocks_by_row,
-        tap_lanes_0_is_block, tap_lanes_0_format, tap_lanes_0_texels_swizzle, tap_lanes_0_texels_reference,
-        tap_lanes_0_texels_compare, tap_lanes_0_texels_compares, tap_lanes_0_texels_border,
-        tap_lanes_0_texels_border_taps, tap_lanes_0_weight, tap_lanes_0_corner, tap_lanes_0_has_corner,
-        tap_lanes_0_odd_weight_y, tap_lanes_0_odd_weight_x, tap_lanes_0_row_bit1[1], tap_lanes_0_row_bit1[0],
-        tap_lanes_0_column_bit1[1], tap_lanes_0_column_bit1[0], tap_lanes_0_sources[1*2 +: 2],
-        tap_lanes_0_sources[0*2 +: 2], tap_lanes_0_is_by_place, tap_lanes_0_brings, tap_lanes_0_valid,
-        tap_lanes_0_ends_quad, tap_lanes_0_ends_pixel, tap_lanes_0_ends_probe, tap_lanes_0_starts_probe,
-        tap_lanes_0_is_failed, tap_lanes_0_is_valid, tap_lanes_0_pixel, word_selects_3_upper_row_1_exit,
+        tap_lanes_1_row_bit1[0], tap_lanes_1_column_bit1[1], tap_lanes_1_column_bit1[0], tap_lanes_1_source,
+        tap_lanes_1_is_single, tap_lanes_1_brings, tap_lanes_1_ends_probe, tap_lanes_1_starts_probe,
+        tap_lanes_1_is_valid, tap_lanes_1_pixel, tap_lanes_0_upper_half[1], tap_lanes_0_upper_half[0],
+        tap_lanes_0_blocks_by_row, tap_lanes_0_is_block, tap_lanes_0_format, tap_lanes_0_texels_swizzle,
+        tap_lanes_0_texels_reference, tap_lanes_0_texels_compare, tap_lanes_0_texels_compares,
+        tap_lanes_0_texels_border, tap_lanes_0_texels_border_taps, tap_lanes_0_weight, tap_lanes_0_corner,
+        tap_lanes_0_has_corner, tap_lanes_0_odd_weight_y, tap_lanes_0_odd_weight_x, tap_lanes_0_row_bit1[1],
+        tap_lanes_0_row_bit1[0], tap_lanes_0_column_bit1[1], tap_lanes_0_column_bit1[0], tap_lanes_0_source,
+        tap_lanes_0_is_single, tap_lanes_0_brings, tap_lanes_0_valid, tap_lanes_0_ends_quad,
+        tap_lanes_0_ends_pixel, tap_lanes_0_ends_probe, tap_lanes_0_starts_probe, tap_lanes_0_is_failed,
+        tap_lanes_0_is_valid, tap_lanes_0_pixel, word_selects_3_upper_row_1_exit,
         word_selects_3_upper_row_0_exit, word_selects_3_banks_3_exit, word_selects_3_banks_2_exit,
         word_selects_3_banks_1_exit, word_selects_3_banks_0_exit, word_selects_2_upper_row_1_exit,
         word_selects_2_upper_row_0_exit, word_selects_2_banks_3_exit, word_selects_2_banks_2_exit,
@@ -19628,11 +19445,7 @@ module han_cube_edge (
     input  wire [11:0] last,
     output wire [2:0] found_face,
     output wire [11:0] found_x,
-    output wire [11:0] found_y,
-    input  wire [11:0] beside_texel,
-    output wire [11:0] beside_found,
-    output wire beside_in_row,
-    output wire beside_in_column
+    output wire [11:0] found_y
 );
     reg  [2:0] face_turn = 3'd0;
     reg  [2:0] face_exit = 3'd0;
@@ -19650,8 +19463,6 @@ module han_cube_edge (
     reg  [11:0] fixed_exit = 12'd0;
     reg  [11:0] own_0_exit = 12'd0;
     reg  [11:0] own_1_exit = 12'd0;
-    reg  [11:0] beside_turn = 12'd0;
-    reg  [11:0] beside_along_exit = 12'd0;
 
     // ------------------------------------------------------------------------
     // What lies across
@@ -19918,7 +19729,6 @@ module han_cube_edge (
     // ------------------------------------------------------------------------
     wire [11:0] along = is_reversed_turn ? last_turn - kept_turn : kept_turn;
     wire [11:0] fixed = last_turn & {12{is_last_turn}};
-    wire [11:0] beside_along = is_reversed_turn ? last_turn - beside_turn : beside_turn;
     always @(posedge clk) begin
         if (advance) begin
             along_exit <= along;
@@ -19926,28 +19736,16 @@ module han_cube_edge (
         if (advance) begin
             fixed_exit <= fixed;
         end
-        if (advance) begin
-            beside_along_exit <= beside_along;
-        end
     end
     always @(posedge clk) begin
         if (rst) begin
             own_0_exit <= 12'd0;
             own_1_exit <= 12'd0;
-            beside_turn <= 12'd0;
-        end else begin
-            if (advance) begin
-                own_0_exit <= texel_0_turn;
-                own_1_exit <= texel_1_turn;
-            end
-            if (advance) begin
-                beside_turn <= beside_texel;
-            end
+        end else if (advance) begin
+            own_0_exit <= texel_0_turn;
+            own_1_exit <= texel_1_turn;
         end
     end
-    assign beside_found = beside_along_exit;
-    assign beside_in_row = is_row_exit;
-    assign beside_in_column = is_column_exit;
     assign found_face = face_exit;
     wire [11:0] found_x_value = is_row_exit ? along_exit : own_0_exit;
     assign found_x = is_column_exit ? fixed_exit : found_x_value;
@@ -19960,7 +19758,7 @@ module han_decode (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
-    input  wire [158:0] tap,
+    input  wire [156:0] tap,
     input  wire [4*66-1:0] words,
     output wire out_valid,
     output wire [143:0] out_tap,
@@ -20072,33 +19870,24 @@ module han_decode (
     reg  [3:0] tap_brings_sum = 4'd0;
     reg  [3:0] tap_brings_add = 4'd0;
     reg  [3:0] tap_brings_limit = 4'd0;
-    reg  tap_is_by_place_parts = 1'b0;
-    reg  tap_is_by_place_ends = 1'b0;
-    reg  tap_is_by_place_texel = 1'b0;
-    reg  tap_is_by_place_pick = 1'b0;
-    reg  tap_is_by_place_choose = 1'b0;
-    reg  tap_is_by_place_rows = 1'b0;
-    reg  tap_is_by_place_sum = 1'b0;
-    reg  tap_is_by_place_add = 1'b0;
-    reg  tap_is_by_place_limit = 1'b0;
-    reg  [1:0] tap_sources_0_parts = 2'd0;
-    reg  [1:0] tap_sources_0_ends = 2'd0;
-    reg  [1:0] tap_sources_0_texel = 2'd0;
-    reg  [1:0] tap_sources_0_pick = 2'd0;
-    reg  [1:0] tap_sources_0_choose = 2'd0;
-    reg  [1:0] tap_sources_0_rows = 2'd0;
-    reg  [1:0] tap_sources_0_sum = 2'd0;
-    reg  [1:0] tap_sources_0_add = 2'd0;
-    reg  [1:0] tap_sources_0_limit = 2'd0;
-    reg  [1:0] tap_sources_1_parts = 2'd0;
-    reg  [1:0] tap_sources_1_ends = 2'd0;
-    reg  [1:0] tap_sources_1_texel = 2'd0;
-    reg  [1:0] tap_sources_1_pick = 2'd0;
-    reg  [1:0] tap_sources_1_choose = 2'd0;
-    reg  [1:0] tap_sources_1_rows = 2'd0;
-    reg  [1:0] tap_sources_1_sum = 2'd0;
-    reg  [1:0] tap_sources_1_add = 2'd0;
-    reg  [1:0] tap_sources_1_limit = 2'd0;
+    reg  tap_is_single_parts = 1'b0;
+    reg  tap_is_single_ends = 1'b0;
+    reg  tap_is_single_texel = 1'b0;
+    reg  tap_is_single_pick = 1'b0;
+    reg  tap_is_single_choose = 1'b0;
+    reg  tap_is_single_rows = 1'b0;
+    reg  tap_is_single_sum = 1'b0;
+    reg  tap_is_single_add = 1'b0;
+    reg  tap_is_single_limit = 1'b0;
+    reg  [1:0] tap_source_parts = 2'd0;
+    reg  [1:0] tap_source_ends = 2'd0;
+    reg  [1:0] tap_source_texel = 2'd0;
+    reg  [1:0] tap_source_pick = 2'd0;
+    reg  [1:0] tap_source_choose = 2'd0;
+    reg  [1:0] tap_source_rows = 2'd0;
+    reg  [1:0] tap_source_sum = 2'd0;
+    reg  [1:0] tap_source_add = 2'd0;
+    reg  [1:0] tap_source_limit = 2'd0;
     reg  tap_column_bit1_0_parts = 1'b0;
     reg  tap_column_bit1_0_ends = 1'b0;
     reg  tap_column_bit1_0_texel = 1'b0;
@@ -20547,7 +20336,7 @@ module han_decode (
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire [7:0] in_tap_format = tap[154:147];
+    wire [7:0] in_tap_format = tap[152:145];
     // no code is so high
     (* unused *) wire unused;
     assign unused = &{1'b0, in_tap_format[7:6]};
@@ -20555,18 +20344,18 @@ module han_decode (
     wire [63:0] is_format_constant = 64'd0;
     wire place_3_sixteen = is_format_constant[in_tap_format[5:0]];
     wire [1:0] in_tap_column_bit1;
-    assign in_tap_column_bit1[1] = tap[22];
+    assign in_tap_column_bit1[1] = tap[20];
     wire place_3_of_eight = in_tap_column_bit1[1] ? words[2*66 + 32] : words[0*66 + 32];
     wire place_3_wide = place_3_sixteen ? words[2*66 + 32] : place_3_of_eight;
-    wire in_tap_is_block = tap[155];
-    wire in_tap_blocks_by_row = tap[156];
+    wire in_tap_is_block = tap[153];
+    wire in_tap_blocks_by_row = tap[154];
     wire place_3_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[1*66 + 32];
     wire place_3_in_word = in_tap_column_bit1[1] ? words[3*66 + 65] : words[3*66 + 32];
     wire spoilt_place_3_own = in_tap_is_block ? place_3_of_block : place_3_in_word;
     wire [63:0] wide_or_is_format_constant = 64'h1000;
     wire [63:0] sixteen_is_format_constant = 64'd0;
     wire place_2_sixteen = sixteen_is_format_constant[in_tap_format[5:0]];
-    assign in_tap_column_bit1[0] = tap[21];
+    assign in_tap_column_bit1[0] = tap[19];
     wire place_2_of_eight = in_tap_column_bit1[0] ? words[2*66 + 32] : words[0*66 + 32];
     wire place_2_wide = place_2_sixteen ? words[0*66 + 32] : place_2_of_eight;
     wire place_2_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[0*66 + 32];
@@ -20589,23 +20378,21 @@ module han_decode (
     wire place_0_in_word = in_tap_column_bit1[0] ? words[0*66 + 65] : words[0*66 + 32];
     wire spoilt_place_0_own = in_tap_is_block ? place_0_of_block : place_0_in_word;
     wire in_tap_is_valid = tap[2];
-    wire in_tap_is_by_place = tap[16];
-    wire [2*2-1:0] in_tap_sources;
-    assign in_tap_sources[0*2 +: 2] = tap[18:17];
-    assign in_tap_sources[1*2 +: 2] = tap[20:19];
-    wire bank_3_is_source = in_tap_sources[0*2 +: 2] == 2'd3 || in_tap_sources[1*2 +: 2] == 2'd3;
+    wire in_tap_is_single = tap[16];
+    wire [1:0] in_tap_source = tap[18:17];
+    wire bank_3_is_source = in_tap_source == 2'd3;
     wire [3:0] in_tap_brings = tap[15:12];
-    wire bank_2_is_source = in_tap_sources[0*2 +: 2] == 2'd2 || in_tap_sources[1*2 +: 2] == 2'd2;
-    wire bank_1_is_source = in_tap_sources[0*2 +: 2] == 2'd1 || in_tap_sources[1*2 +: 2] == 2'd1;
-    wire bank_0_is_source = in_tap_sources[0*2 +: 2] == 2'd0 || in_tap_sources[1*2 +: 2] == 2'd0;
+    wire bank_2_is_source = in_tap_source == 2'd2;
+    wire bank_1_is_source = in_tap_source == 2'd1;
+    wire bank_0_is_source = in_tap_source == 2'd0;
     always @(posedge clk) begin
         spoilt_parts <= {spoilt_parts_constant[in_tap_format[5:0]] ? place_3_wide : spoilt_place_3_own,
             wide_or_is_format_constant[in_tap_format[5:0]] ? place_2_wide : spoilt_place_2_own,
             place_1_wide_or_is_format_constant[in_tap_format[5:0]] ? place_1_wide : spoilt_place_1_own,
             place_0_wide_or_is_format_constant[in_tap_format[5:0]] ? place_0_wide : spoilt_place_0_own};
-        needed_parts <= {in_tap_is_valid && (in_tap_is_by_place ? bank_3_is_source : in_tap_brings[3]),
-            in_tap_is_valid && (in_tap_is_by_place ? bank_2_is_source : in_tap_brings[2]), in_tap_is_valid &&
-            (in_tap_is_by_place ? bank_1_is_source : in_tap_brings[1]), in_tap_is_valid && (in_tap_is_by_place ?
+        needed_parts <= {in_tap_is_valid && (in_tap_is_single ? bank_3_is_source : in_tap_brings[3]),
+            in_tap_is_valid && (in_tap_is_single ? bank_2_is_source : in_tap_brings[2]), in_tap_is_valid &&
+            (in_tap_is_single ? bank_1_is_source : in_tap_brings[1]), in_tap_is_valid && (in_tap_is_single ?
             bank_0_is_source : in_tap_brings[0])};
     end
     wire [1:0] in_tap_pixel = tap[1:0];
@@ -20616,19 +20403,19 @@ module han_decode (
     wire in_tap_ends_quad = tap[7];
     wire [3:0] in_tap_valid = tap[11:8];
     wire [1:0] in_tap_row_bit1;
-    assign in_tap_row_bit1[0] = tap[23];
-    assign in_tap_row_bit1[1] = tap[24];
-    wire [8:0] in_tap_odd_weight_x = tap[33:25];
-    wire [8:0] in_tap_odd_weight_y = tap[42:34];
-    wire in_tap_has_corner = tap[43];
-    wire [1:0] in_tap_corner = tap[45:44];
-    wire [16:0] in_tap_weight = tap[62:46];
-    wire [3:0] in_tap_texels_border_taps = tap[66:63];
-    wire [31:0] in_tap_texels_border = tap[98:67];
-    wire in_tap_texels_compares = tap[99];
-    wire [2:0] in_tap_texels_compare = tap[102:100];
-    wire [31:0] in_tap_texels_reference = tap[134:103];
-    wire [11:0] in_tap_texels_swizzle = tap[146:135];
+    assign in_tap_row_bit1[0] = tap[21];
+    assign in_tap_row_bit1[1] = tap[22];
+    wire [8:0] in_tap_odd_weight_x = tap[31:23];
+    wire [8:0] in_tap_odd_weight_y = tap[40:32];
+    wire in_tap_has_corner = tap[41];
+    wire [1:0] in_tap_corner = tap[43:42];
+    wire [16:0] in_tap_weight = tap[60:44];
+    wire [3:0] in_tap_texels_border_taps = tap[64:61];
+    wire [31:0] in_tap_texels_border = tap[96:65];
+    wire in_tap_texels_compares = tap[97];
+    wire [2:0] in_tap_texels_compare = tap[100:98];
+    wire [31:0] in_tap_texels_reference = tap[132:101];
+    wire [11:0] in_tap_texels_swizzle = tap[144:133];
     always @(posedge clk) begin
         if (rst) begin
             tap_pixel_parts <= 2'd0;
@@ -20720,33 +20507,24 @@ module han_decode (
             tap_brings_sum <= 4'd0;
             tap_brings_add <= 4'd0;
             tap_brings_limit <= 4'd0;
-            tap_is_by_place_parts <= 1'b0;
-            tap_is_by_place_ends <= 1'b0;
-            tap_is_by_place_texel <= 1'b0;
-            tap_is_by_place_pick <= 1'b0;
-            tap_is_by_place_choose <= 1'b0;
-            tap_is_by_place_rows <= 1'b0;
-            tap_is_by_place_sum <= 1'b0;
-            tap_is_by_place_add <= 1'b0;
-            tap_is_by_place_limit <= 1'b0;
-            tap_sources_0_parts <= 2'd0;
-            tap_sources_0_ends <= 2'd0;
-            tap_sources_0_texel <= 2'd0;
-            tap_sources_0_pick <= 2'd0;
-            tap_sources_0_choose <= 2'd0;
-            tap_sources_0_rows <= 2'd0;
-            tap_sources_0_sum <= 2'd0;
-            tap_sources_0_add <= 2'd0;
-            tap_sources_0_limit <= 2'd0;
-            tap_sources_1_parts <= 2'd0;
-            tap_sources_1_ends <= 2'd0;
-            tap_sources_1_texel <= 2'd0;
-            tap_sources_1_pick <= 2'd0;
-            tap_sources_1_choose <= 2'd0;
-            tap_sources_1_rows <= 2'd0;
-            tap_sources_1_sum <= 2'd0;
-            tap_sources_1_add <= 2'd0;
-            tap_sources_1_limit <= 2'd0;
+            tap_is_single_parts <= 1'b0;
+            tap_is_single_ends <= 1'b0;
+            tap_is_single_texel <= 1'b0;
+            tap_is_single_pick <= 1'b0;
+            tap_is_single_choose <= 1'b0;
+            tap_is_single_rows <= 1'b0;
+            tap_is_single_sum <= 1'b0;
+            tap_is_single_add <= 1'b0;
+            tap_is_single_limit <= 1'b0;
+            tap_source_parts <= 2'd0;
+            tap_source_ends <= 2'd0;
+            tap_source_texel <= 2'd0;
+            tap_source_pick <= 2'd0;
+            tap_source_choose <= 2'd0;
+            tap_source_rows <= 2'd0;
+            tap_source_sum <= 2'd0;
+            tap_source_add <= 2'd0;
+            tap_source_limit <= 2'd0;
             tap_column_bit1_0_parts <= 1'b0;
             tap_column_bit1_0_ends <= 1'b0;
             tap_column_bit1_0_texel <= 1'b0;
@@ -20912,9 +20690,8 @@ module han_decode (
             tap_ends_quad_parts <= in_tap_ends_quad;
             tap_valid_parts <= in_tap_valid;
             tap_brings_parts <= in_tap_brings;
-            tap_is_by_place_parts <= in_tap_is_by_place;
-            tap_sources_0_parts <= in_tap_sources[0*2 +: 2];
-            tap_sources_1_parts <= in_tap_sources[1*2 +: 2];
+            tap_is_single_parts <= in_tap_is_single;
+            tap_source_parts <= in_tap_source;
             tap_column_bit1_0_parts <= in_tap_column_bit1[0];
             tap_column_bit1_1_parts <= in_tap_column_bit1[1];
             tap_row_bit1_0_parts <= in_tap_row_bit1[0];
@@ -20942,9 +20719,8 @@ module han_decode (
             tap_ends_quad_ends <= tap_ends_quad_parts;
             tap_valid_ends <= tap_valid_parts;
             tap_brings_ends <= tap_brings_parts;
-            tap_is_by_place_ends <= tap_is_by_place_parts;
-            tap_sources_0_ends <= tap_sources_0_parts;
-            tap_sources_1_ends <= tap_sources_1_parts;
+            tap_is_single_ends <= tap_is_single_parts;
+            tap_source_ends <= tap_source_parts;
             tap_column_bit1_0_ends <= tap_column_bit1_0_parts;
             tap_column_bit1_1_ends <= tap_column_bit1_1_parts;
             tap_row_bit1_0_ends <= tap_row_bit1_0_parts;
@@ -20972,9 +20748,8 @@ module han_decode (
             tap_ends_quad_texel <= tap_ends_quad_ends;
             tap_valid_texel <= tap_valid_ends;
             tap_brings_texel <= tap_brings_ends;
-            tap_is_by_place_texel <= tap_is_by_place_ends;
-            tap_sources_0_texel <= tap_sources_0_ends;
-            tap_sources_1_texel <= tap_sources_1_ends;
+            tap_is_single_texel <= tap_is_single_ends;
+            tap_source_texel <= tap_source_ends;
             tap_column_bit1_0_texel <= tap_column_bit1_0_ends;
             tap_column_bit1_1_texel <= tap_column_bit1_1_ends;
             tap_row_bit1_0_texel <= tap_row_bit1_0_ends;
@@ -21002,9 +20777,8 @@ module han_decode (
             tap_ends_quad_pick <= tap_ends_quad_texel;
             tap_valid_pick <= tap_valid_texel;
             tap_brings_pick <= tap_brings_texel;
-            tap_is_by_place_pick <= tap_is_by_place_texel;
-            tap_sources_0_pick <= tap_sources_0_texel;
-            tap_sources_1_pick <= tap_sources_1_texel;
+            tap_is_single_pick <= tap_is_single_texel;
+            tap_source_pick <= tap_source_texel;
             tap_odd_weight_x_pick <= tap_odd_weight_x_texel;
             tap_odd_weight_y_pick <= tap_odd_weight_y_texel;
             tap_has_corner_pick <= tap_has_corner_texel;
@@ -21028,9 +20802,8 @@ module han_decode (
             tap_ends_quad_choose <= tap_ends_quad_pick;
             tap_valid_choose <= tap_valid_pick;
             tap_brings_choose <= tap_brings_pick;
-            tap_is_by_place_choose <= tap_is_by_place_pick;
-            tap_sources_0_choose <= tap_sources_0_pick;
-            tap_sources_1_choose <= tap_sources_1_pick;
+            tap_is_single_choose <= tap_is_single_pick;
+            tap_source_choose <= tap_source_pick;
             tap_odd_weight_x_choose <= tap_odd_weight_x_pick;
             tap_odd_weight_y_choose <= tap_odd_weight_y_pick;
             tap_has_corner_choose <= tap_has_corner_pick;
@@ -21054,9 +20827,8 @@ module han_decode (
             tap_ends_quad_rows <= tap_ends_quad_choose;
             tap_valid_rows <= tap_valid_choose;
             tap_brings_rows <= tap_brings_choose;
-            tap_is_by_place_rows <= tap_is_by_place_choose;
-            tap_sources_0_rows <= tap_sources_0_choose;
-            tap_sources_1_rows <= tap_sources_1_choose;
+            tap_is_single_rows <= tap_is_single_choose;
+            tap_source_rows <= tap_source_choose;
             tap_odd_weight_x_rows <= tap_odd_weight_x_choose;
             tap_odd_weight_y_rows <= tap_odd_weight_y_choose;
             tap_has_corner_rows <= tap_has_corner_choose;
@@ -21080,9 +20852,8 @@ module han_decode (
             tap_ends_quad_sum <= tap_ends_quad_rows;
             tap_valid_sum <= tap_valid_rows;
             tap_brings_sum <= tap_brings_rows;
-            tap_is_by_place_sum <= tap_is_by_place_rows;
-            tap_sources_0_sum <= tap_sources_0_rows;
-            tap_sources_1_sum <= tap_sources_1_rows;
+            tap_is_single_sum <= tap_is_single_rows;
+            tap_source_sum <= tap_source_rows;
             tap_odd_weight_x_sum <= tap_odd_weight_x_rows;
             tap_odd_weight_y_sum <= tap_odd_weight_y_rows;
             tap_has_corner_sum <= tap_has_corner_rows;
@@ -21106,9 +20877,8 @@ module han_decode (
             tap_ends_quad_add <= tap_ends_quad_sum;
             tap_valid_add <= tap_valid_sum;
             tap_brings_add <= tap_brings_sum;
-            tap_is_by_place_add <= tap_is_by_place_sum;
-            tap_sources_0_add <= tap_sources_0_sum;
-            tap_sources_1_add <= tap_sources_1_sum;
+            tap_is_single_add <= tap_is_single_sum;
+            tap_source_add <= tap_source_sum;
             tap_odd_weight_x_add <= tap_odd_weight_x_sum;
             tap_odd_weight_y_add <= tap_odd_weight_y_sum;
             tap_has_corner_add <= tap_has_corner_sum;
@@ -21132,9 +20902,8 @@ module han_decode (
             tap_ends_quad_limit <= tap_ends_quad_add;
             tap_valid_limit <= tap_valid_add;
             tap_brings_limit <= tap_brings_add;
-            tap_is_by_place_limit <= tap_is_by_place_add;
-            tap_sources_0_limit <= tap_sources_0_add;
-            tap_sources_1_limit <= tap_sources_1_add;
+            tap_is_single_limit <= tap_is_single_add;
+            tap_source_limit <= tap_source_add;
             tap_odd_weight_x_limit <= tap_odd_weight_x_add;
             tap_odd_weight_y_limit <= tap_odd_weight_y_add;
             tap_has_corner_limit <= tap_has_corner_add;
@@ -21302,7 +21071,7 @@ module han_decode (
     wire [127:0] blocks_headers_0_block = {{words[2*66 +: 32], words[2*66 + 33 +: 32]}, {words[0*66 + 33 +: 32],
         words[0*66 +: 32]}};
     wire [1:0] in_tap_upper_half;
-    assign in_tap_upper_half[0] = tap[157];
+    assign in_tap_upper_half[0] = tap[155];
     han_block_header blocks_headers_0 (
         .clk(clk),
         .rst(rst),
@@ -21321,7 +21090,7 @@ module han_decode (
     );
     wire [127:0] blocks_headers_1_block = {{words[3*66 + 33 +: 32], words[3*66 +: 32]}, {words[1*66 +: 32],
         words[1*66 + 33 +: 32]}};
-    assign in_tap_upper_half[1] = tap[158];
+    assign in_tap_upper_half[1] = tap[156];
     han_block_header blocks_headers_1 (
         .clk(clk),
         .rst(rst),
@@ -21528,11 +21297,11 @@ module han_decode (
     // ------------------------------------------------------------------------
     // The colours of the inner banks come from each other's decoders where tiles lie side by side.
     wire [1:0] turn = ~tap_corner_limit & {2{tap_has_corner_limit}};
-    wire [1:0] place_0_bank = tap_is_by_place_limit ? tap_sources_0_limit : turn;
+    wire [1:0] place_0_bank = tap_is_single_limit ? tap_source_limit : turn;
     wire is_exchanged = tap_is_block_limit && !tap_blocks_by_row_limit;
-    wire [1:0] place_1_bank = tap_is_by_place_limit ? tap_sources_1_limit : turn ^ 2'd1;
-    wire [1:0] place_2_bank = tap_is_by_place_limit ? tap_sources_1_limit : turn ^ 2'd2;
-    wire [1:0] place_3_bank = tap_is_by_place_limit ? tap_sources_0_limit : turn ^ 2'd3;
+    wire [1:0] place_1_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd1;
+    wire [1:0] place_2_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd2;
+    wire [1:0] place_3_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd3;
     wire [1:0] place_3_place = 2'd3 ^ turn;
     wire [3:0] bits;
     assign bits[3] = tap_brings_limit[3];
@@ -27701,7 +27470,7 @@ module han_address (
     input  wire rst,
     input  wire advance,
     input  wire in_valid,
-    input  wire [696:0] item,
+    input  wire [688:0] item,
     input  wire invalidating,
     output wire tiles_valid,
     output wire tiles_invalidates,
@@ -27709,7 +27478,7 @@ module han_address (
     output wire [4*27-1:0] tiles_line,
     output wire [4:0] tiles_kind,
     output wire [39:0] tiles_word_selects,
-    output wire [443:0] tiles_tap
+    output wire [435:0] tiles_tap
 );
     reg  in_valid_sorted = 1'b0;
     reg  in_valid_factors = 1'b0;
@@ -27735,12 +27504,12 @@ module han_address (
     reg  [39:0] word_selects_product = 40'd0;
     reg  [39:0] word_selects_line = 40'd0;
     reg  [39:0] word_selects_exit = 40'd0;
-    reg  [443:0] tap_sorted = 444'd0;
-    reg  [443:0] tap_factors = 444'd0;
-    reg  [443:0] tap_multiply = 444'd0;
-    reg  [443:0] tap_product = 444'd0;
-    reg  [443:0] tap_line = 444'd0;
-    reg  [443:0] tap_exit = 444'd0;
+    reg  [435:0] tap_sorted = 436'd0;
+    reg  [435:0] tap_factors = 436'd0;
+    reg  [435:0] tap_multiply = 436'd0;
+    reg  [435:0] tap_product = 436'd0;
+    reg  [435:0] tap_line = 436'd0;
+    reg  [435:0] tap_exit = 436'd0;
     reg  [3:0] needed_sorted = 4'd0;
     reg  [3:0] needed_factors = 4'd0;
     reg  [3:0] needed_multiply = 4'd0;
@@ -27868,111 +27637,103 @@ module han_address (
     wire group_tap_lanes_0_ends_quad = item[260];
     wire [3:0] group_tap_lanes_0_valid = item[264:261];
     wire [3:0] group_tap_lanes_0_brings = item[268:265];
-    wire group_tap_lanes_0_is_by_place = item[269];
-    wire [2*2-1:0] group_tap_lanes_0_sources;
-    assign group_tap_lanes_0_sources[0*2 +: 2] = item[271:270];
-    assign group_tap_lanes_0_sources[1*2 +: 2] = item[273:272];
+    wire group_tap_lanes_0_is_single = item[269];
+    wire [1:0] group_tap_lanes_0_source = item[271:270];
     wire [1:0] group_tap_lanes_0_column_bit1;
-    assign group_tap_lanes_0_column_bit1[0] = item[274];
-    assign group_tap_lanes_0_column_bit1[1] = item[275];
+    assign group_tap_lanes_0_column_bit1[0] = item[272];
+    assign group_tap_lanes_0_column_bit1[1] = item[273];
     wire [1:0] group_tap_lanes_0_row_bit1;
-    assign group_tap_lanes_0_row_bit1[0] = item[276];
-    assign group_tap_lanes_0_row_bit1[1] = item[277];
-    wire [8:0] group_tap_lanes_0_odd_weight_x = item[286:278];
-    wire [8:0] group_tap_lanes_0_odd_weight_y = item[295:287];
-    wire group_tap_lanes_0_has_corner = item[296];
-    wire [1:0] group_tap_lanes_0_corner = item[298:297];
-    wire [16:0] group_tap_lanes_0_weight = item[315:299];
-    wire [3:0] group_tap_lanes_0_texels_border_taps = item[319:316];
-    wire [31:0] group_tap_lanes_0_texels_border = item[351:320];
-    wire group_tap_lanes_0_texels_compares = item[352];
-    wire [2:0] group_tap_lanes_0_texels_compare = item[355:353];
-    wire [31:0] group_tap_lanes_0_texels_reference = item[387:356];
-    wire [11:0] group_tap_lanes_0_texels_swizzle = item[399:388];
-    wire [7:0] group_tap_lanes_0_format = item[407:400];
-    wire group_tap_lanes_0_is_block = item[408];
-    wire group_tap_lanes_0_blocks_by_row = item[409];
+    assign group_tap_lanes_0_row_bit1[0] = item[274];
+    assign group_tap_lanes_0_row_bit1[1] = item[275];
+    wire [8:0] group_tap_lanes_0_odd_weight_x = item[284:276];
+    wire [8:0] group_tap_lanes_0_odd_weight_y = item[293:285];
+    wire group_tap_lanes_0_has_corner = item[294];
+    wire [1:0] group_tap_lanes_0_corner = item[296:295];
+    wire [16:0] group_tap_lanes_0_weight = item[313:297];
+    wire [3:0] group_tap_lanes_0_texels_border_taps = item[317:314];
+    wire [31:0] group_tap_lanes_0_texels_border = item[349:318];
+    wire group_tap_lanes_0_texels_compares = item[350];
+    wire [2:0] group_tap_lanes_0_texels_compare = item[353:351];
+    wire [31:0] group_tap_lanes_0_texels_reference = item[385:354];
+    wire [11:0] group_tap_lanes_0_texels_swizzle = item[397:386];
+    wire [7:0] group_tap_lanes_0_format = item[405:398];
+    wire group_tap_lanes_0_is_block = item[406];
+    wire group_tap_lanes_0_blocks_by_row = item[407];
     wire [1:0] group_tap_lanes_0_upper_half;
-    assign group_tap_lanes_0_upper_half[0] = item[410];
-    assign group_tap_lanes_0_upper_half[1] = item[411];
-    wire [1:0] group_tap_lanes_1_pixel = item[413:412];
-    wire group_tap_lanes_1_is_valid = item[414];
-    wire group_tap_lanes_1_starts_probe = item[415];
-    wire group_tap_lanes_1_ends_probe = item[416];
-    wire [3:0] group_tap_lanes_1_brings = item[420:417];
-    wire group_tap_lanes_1_is_by_place = item[421];
-    wire [2*2-1:0] group_tap_lanes_1_sources;
-    assign group_tap_lanes_1_sources[0*2 +: 2] = item[423:422];
-    assign group_tap_lanes_1_sources[1*2 +: 2] = item[425:424];
+    assign group_tap_lanes_0_upper_half[0] = item[408];
+    assign group_tap_lanes_0_upper_half[1] = item[409];
+    wire [1:0] group_tap_lanes_1_pixel = item[411:410];
+    wire group_tap_lanes_1_is_valid = item[412];
+    wire group_tap_lanes_1_starts_probe = item[413];
+    wire group_tap_lanes_1_ends_probe = item[414];
+    wire [3:0] group_tap_lanes_1_brings = item[418:415];
+    wire group_tap_lanes_1_is_single = item[419];
+    wire [1:0] group_tap_lanes_1_source = item[421:420];
     wire [1:0] group_tap_lanes_1_column_bit1;
-    assign group_tap_lanes_1_column_bit1[0] = item[426];
-    assign group_tap_lanes_1_column_bit1[1] = item[427];
+    assign group_tap_lanes_1_column_bit1[0] = item[422];
+    assign group_tap_lanes_1_column_bit1[1] = item[423];
     wire [1:0] group_tap_lanes_1_row_bit1;
-    assign group_tap_lanes_1_row_bit1[0] = item[428];
-    assign group_tap_lanes_1_row_bit1[1] = item[429];
-    wire [8:0] group_tap_lanes_1_odd_weight_x = item[438:430];
-    wire [8:0] group_tap_lanes_1_odd_weight_y = item[447:439];
-    wire group_tap_lanes_1_has_corner = item[448];
-    wire [1:0] group_tap_lanes_1_corner = item[450:449];
-    wire [16:0] group_tap_lanes_1_weight = item[467:451];
-    wire [3:0] group_tap_lanes_1_texels_border_taps = item[471:468];
-    wire [31:0] group_tap_lanes_1_texels_reference = item[503:472];
-    wire group_tap_lanes_1_blocks_by_row = item[504];
+    assign group_tap_lanes_1_row_bit1[0] = item[424];
+    assign group_tap_lanes_1_row_bit1[1] = item[425];
+    wire [8:0] group_tap_lanes_1_odd_weight_x = item[434:426];
+    wire [8:0] group_tap_lanes_1_odd_weight_y = item[443:435];
+    wire group_tap_lanes_1_has_corner = item[444];
+    wire [1:0] group_tap_lanes_1_corner = item[446:445];
+    wire [16:0] group_tap_lanes_1_weight = item[463:447];
+    wire [3:0] group_tap_lanes_1_texels_border_taps = item[467:464];
+    wire [31:0] group_tap_lanes_1_texels_reference = item[499:468];
+    wire group_tap_lanes_1_blocks_by_row = item[500];
     wire [1:0] group_tap_lanes_1_upper_half;
-    assign group_tap_lanes_1_upper_half[0] = item[505];
-    assign group_tap_lanes_1_upper_half[1] = item[506];
-    wire [1:0] group_tap_lanes_2_pixel = item[508:507];
-    wire group_tap_lanes_2_is_valid = item[509];
-    wire group_tap_lanes_2_starts_probe = item[510];
-    wire group_tap_lanes_2_ends_probe = item[511];
-    wire [3:0] group_tap_lanes_2_brings = item[515:512];
-    wire group_tap_lanes_2_is_by_place = item[516];
-    wire [2*2-1:0] group_tap_lanes_2_sources;
-    assign group_tap_lanes_2_sources[0*2 +: 2] = item[518:517];
-    assign group_tap_lanes_2_sources[1*2 +: 2] = item[520:519];
+    assign group_tap_lanes_1_upper_half[0] = item[501];
+    assign group_tap_lanes_1_upper_half[1] = item[502];
+    wire [1:0] group_tap_lanes_2_pixel = item[504:503];
+    wire group_tap_lanes_2_is_valid = item[505];
+    wire group_tap_lanes_2_starts_probe = item[506];
+    wire group_tap_lanes_2_ends_probe = item[507];
+    wire [3:0] group_tap_lanes_2_brings = item[511:508];
+    wire group_tap_lanes_2_is_single = item[512];
+    wire [1:0] group_tap_lanes_2_source = item[514:513];
     wire [1:0] group_tap_lanes_2_column_bit1;
-    assign group_tap_lanes_2_column_bit1[0] = item[521];
-    assign group_tap_lanes_2_column_bit1[1] = item[522];
+    assign group_tap_lanes_2_column_bit1[0] = item[515];
+    assign group_tap_lanes_2_column_bit1[1] = item[516];
     wire [1:0] group_tap_lanes_2_row_bit1;
-    assign group_tap_lanes_2_row_bit1[0] = item[523];
-    assign group_tap_lanes_2_row_bit1[1] = item[524];
-    wire [8:0] group_tap_lanes_2_odd_weight_x = item[533:525];
-    wire [8:0] group_tap_lanes_2_odd_weight_y = item[542:534];
-    wire group_tap_lanes_2_has_corner = item[543];
-    wire [1:0] group_tap_lanes_2_corner = item[545:544];
-    wire [16:0] group_tap_lanes_2_weight = item[562:546];
-    wire [3:0] group_tap_lanes_2_texels_border_taps = item[566:563];
-    wire [31:0] group_tap_lanes_2_texels_reference = item[598:567];
-    wire group_tap_lanes_2_blocks_by_row = item[599];
+    assign group_tap_lanes_2_row_bit1[0] = item[517];
+    assign group_tap_lanes_2_row_bit1[1] = item[518];
+    wire [8:0] group_tap_lanes_2_odd_weight_x = item[527:519];
+    wire [8:0] group_tap_lanes_2_odd_weight_y = item[536:528];
+    wire group_tap_lanes_2_has_corner = item[537];
+    wire [1:0] group_tap_lanes_2_corner = item[539:538];
+    wire [16:0] group_tap_lanes_2_weight = item[556:540];
+    wire [3:0] group_tap_lanes_2_texels_border_taps = item[560:557];
+    wire [31:0] group_tap_lanes_2_texels_reference = item[592:561];
+    wire group_tap_lanes_2_blocks_by_row = item[593];
     wire [1:0] group_tap_lanes_2_upper_half;
-    assign group_tap_lanes_2_upper_half[0] = item[600];
-    assign group_tap_lanes_2_upper_half[1] = item[601];
-    wire [1:0] group_tap_lanes_3_pixel = item[603:602];
-    wire group_tap_lanes_3_is_valid = item[604];
-    wire group_tap_lanes_3_starts_probe = item[605];
-    wire group_tap_lanes_3_ends_probe = item[606];
-    wire [3:0] group_tap_lanes_3_brings = item[610:607];
-    wire group_tap_lanes_3_is_by_place = item[611];
-    wire [2*2-1:0] group_tap_lanes_3_sources;
-    assign group_tap_lanes_3_sources[0*2 +: 2] = item[613:612];
-    assign group_tap_lanes_3_sources[1*2 +: 2] = item[615:614];
+    assign group_tap_lanes_2_upper_half[0] = item[594];
+    assign group_tap_lanes_2_upper_half[1] = item[595];
+    wire [1:0] group_tap_lanes_3_pixel = item[597:596];
+    wire group_tap_lanes_3_is_valid = item[598];
+    wire group_tap_lanes_3_starts_probe = item[599];
+    wire group_tap_lanes_3_ends_probe = item[600];
+    wire [3:0] group_tap_lanes_3_brings = item[604:601];
+    wire group_tap_lanes_3_is_single = item[605];
+    wire [1:0] group_tap_lanes_3_source = item[607:606];
     wire [1:0] group_tap_lanes_3_column_bit1;
-    assign group_tap_lanes_3_column_bit1[0] = item[616];
-    assign group_tap_lanes_3_column_bit1[1] = item[617];
+    assign group_tap_lanes_3_column_bit1[0] = item[608];
+    assign group_tap_lanes_3_column_bit1[1] = item[609];
     wire [1:0] group_tap_lanes_3_row_bit1;
-    assign group_tap_lanes_3_row_bit1[0] = item[618];
-    assign group_tap_lanes_3_row_bit1[1] = item[619];
-    wire [8:0] group_tap_lanes_3_odd_weight_x = item[628:620];
-    wire [8:0] group_tap_lanes_3_odd_weight_y = item[637:629];
-    wire group_tap_lanes_3_has_corner = item[638];
-    wire [1:0] group_tap_lanes_3_corner = item[640:639];
-    wire [16:0] group_tap_lanes_3_weight = item[657:641];
-    wire [3:0] group_tap_lanes_3_texels_border_taps = item[661:658];
-    wire [31:0] group_tap_lanes_3_texels_reference = item[693:662];
-    wire group_tap_lanes_3_blocks_by_row = item[694];
+    assign group_tap_lanes_3_row_bit1[0] = item[610];
+    assign group_tap_lanes_3_row_bit1[1] = item[611];
+    wire [8:0] group_tap_lanes_3_odd_weight_x = item[620:612];
+    wire [8:0] group_tap_lanes_3_odd_weight_y = item[629:621];
+    wire group_tap_lanes_3_has_corner = item[630];
+    wire [1:0] group_tap_lanes_3_corner = item[632:631];
+    wire [16:0] group_tap_lanes_3_weight = item[649:633];
+    wire [3:0] group_tap_lanes_3_texels_border_taps = item[653:650];
+    wire [31:0] group_tap_lanes_3_texels_reference = item[685:654];
+    wire group_tap_lanes_3_blocks_by_row = item[686];
     wire [1:0] group_tap_lanes_3_upper_half;
-    assign group_tap_lanes_3_upper_half[0] = item[695];
-    assign group_tap_lanes_3_upper_half[1] = item[696];
+    assign group_tap_lanes_3_upper_half[0] = item[687];
+    assign group_tap_lanes_3_upper_half[1] = item[688];
     wire [3:0] group_needed = item[4:1];
     always @(posedge clk) begin
         if (rst) begin
@@ -28000,12 +27761,12 @@ module han_address (
             word_selects_product <= 40'd0;
             word_selects_line <= 40'd0;
             word_selects_exit <= 40'd0;
-            tap_sorted <= 444'd0;
-            tap_factors <= 444'd0;
-            tap_multiply <= 444'd0;
-            tap_product <= 444'd0;
-            tap_line <= 444'd0;
-            tap_exit <= 444'd0;
+            tap_sorted <= 436'd0;
+            tap_factors <= 436'd0;
+            tap_multiply <= 436'd0;
+            tap_product <= 436'd0;
+            tap_line <= 436'd0;
+            tap_exit <= 436'd0;
             needed_sorted <= 4'd0;
             needed_factors <= 4'd0;
             needed_multiply <= 4'd0;
@@ -28052,8 +27813,7 @@ module han_address (
                     group_tap_lanes_3_has_corner, group_tap_lanes_3_odd_weight_y,
                     group_tap_lanes_3_odd_weight_x, group_tap_lanes_3_row_bit1[1],
                     group_tap_lanes_3_row_bit1[0], group_tap_lanes_3_column_bit1[1],
-                    group_tap_lanes_3_column_bit1[0], group_tap_lanes_3_sources[1*2 +: 2],
-                    group_tap_lanes_3_sources[0*2 +: 2], group_tap_lanes_3_is_by_place,
+                    group_tap_lanes_3_column_bit1[0], group_tap_lanes_3_source, group_tap_lanes_3_is_single,
                     group_tap_lanes_3_brings, group_tap_lanes_3_ends_probe, group_tap_lanes_3_starts_probe,
                     group_tap_lanes_3_is_valid, group_tap_lanes_3_pixel, group_tap_lanes_2_upper_half[1],
                     group_tap_lanes_2_upper_half[0], group_tap_lanes_2_blocks_by_row,
@@ -28062,17 +27822,15 @@ module han_address (
                     group_tap_lanes_2_odd_weight_y, group_tap_lanes_2_odd_weight_x,
                     group_tap_lanes_2_row_bit1[1], group_tap_lanes_2_row_bit1[0],
                     group_tap_lanes_2_column_bit1[1], group_tap_lanes_2_column_bit1[0],
-                    group_tap_lanes_2_sources[1*2 +: 2], group_tap_lanes_2_sources[0*2 +: 2],
-                    group_tap_lanes_2_is_by_place, group_tap_lanes_2_brings, group_tap_lanes_2_ends_probe,
-                    group_tap_lanes_2_starts_probe, group_tap_lanes_2_is_valid, group_tap_lanes_2_pixel,
-                    group_tap_lanes_1_upper_half[1], group_tap_lanes_1_upper_half[0],
+                    group_tap_lanes_2_source, group_tap_lanes_2_is_single, group_tap_lanes_2_brings,
+                    group_tap_lanes_2_ends_probe, group_tap_lanes_2_starts_probe, group_tap_lanes_2_is_valid,
+                    group_tap_lanes_2_pixel, group_tap_lanes_1_upper_half[1], group_tap_lanes_1_upper_half[0],
                     group_tap_lanes_1_blocks_by_row, group_tap_lanes_1_texels_reference,
                     group_tap_lanes_1_texels_border_taps, group_tap_lanes_1_weight, group_tap_lanes_1_corner,
                     group_tap_lanes_1_has_corner, group_tap_lanes_1_odd_weight_y,
                     group_tap_lanes_1_odd_weight_x, group_tap_lanes_1_row_bit1[1],
                     group_tap_lanes_1_row_bit1[0], group_tap_lanes_1_column_bit1[1],
-                    group_tap_lanes_1_column_bit1[0], group_tap_lanes_1_sources[1*2 +: 2],
-                    group_tap_lanes_1_sources[0*2 +: 2], group_tap_lanes_1_is_by_place,
+                    group_tap_lanes_1_column_bit1[0], group_tap_lanes_1_source, group_tap_lanes_1_is_single,
                     group_tap_lanes_1_brings, group_tap_lanes_1_ends_probe, group_tap_lanes_1_starts_probe,
                     group_tap_lanes_1_is_valid, group_tap_lanes_1_pixel, group_tap_lanes_0_upper_half[1],
                     group_tap_lanes_0_upper_half[0], group_tap_lanes_0_blocks_by_row,
@@ -28083,8 +27841,7 @@ module han_address (
                     group_tap_lanes_0_has_corner, group_tap_lanes_0_odd_weight_y,
                     group_tap_lanes_0_odd_weight_x, group_tap_lanes_0_row_bit1[1],
                     group_tap_lanes_0_row_bit1[0], group_tap_lanes_0_column_bit1[1],
-                    group_tap_lanes_0_column_bit1[0], group_tap_lanes_0_sources[1*2 +: 2],
-                    group_tap_lanes_0_sources[0*2 +: 2], group_tap_lanes_0_is_by_place,
+                    group_tap_lanes_0_column_bit1[0], group_tap_lanes_0_source, group_tap_lanes_0_is_single,
                     group_tap_lanes_0_brings, group_tap_lanes_0_valid, group_tap_lanes_0_ends_quad,
                     group_tap_lanes_0_ends_pixel, group_tap_lanes_0_ends_probe, group_tap_lanes_0_starts_probe,
                     group_tap_lanes_0_is_failed, group_tap_lanes_0_is_valid, group_tap_lanes_0_pixel};
@@ -28483,7 +28240,7 @@ module han_tag_stage (
     input  wire [4*27-1:0] tiles_line,
     input  wire [4:0] tiles_kind,
     input  wire [39:0] tiles_word_selects,
-    input  wire [443:0] tiles_tap,
+    input  wire [435:0] tiles_tap,
     output wire advance,
     input  wire invalidate,
     output wire invalidating,
@@ -28491,7 +28248,7 @@ module han_tag_stage (
     output wire misses,
     output wire [205:0] miss,
     output wire out_valid,
-    output wire [520:0] queue_entry,
+    output wire [512:0] queue_entry,
     output wire [11:0] events
 );
     reg  [3:0] bank_0_needed_places = 4'd0;
@@ -28507,13 +28264,13 @@ module han_tag_stage (
     reg  is_open = 1'b0;
     reg  [4*5-1:0] kinds_places = {4{5'd0}};
     reg  [4*40-1:0] word_selects_places = {4{40'd0}};
-    reg  [4*444-1:0] taps_places = {4{444'd0}};
+    reg  [4*436-1:0] taps_places = {4{436'd0}};
     reg  [13:0] number = 14'd0;
     reg  [12:0] fill_count = 13'd0;
     reg  queued = 1'b0;
     reg  [4*6-1:0] queued_places = {4{6'd0}};
     reg  [39:0] queued_selects = 40'd0;
-    reg  [443:0] queued_tap = 444'd0;
+    reg  [435:0] queued_tap = 436'd0;
     reg  invalidate_pending = 1'b1;
     reg  clearing = 1'b0;
     reg  [5:0] clear_set = 6'd0;
@@ -28546,13 +28303,13 @@ module han_tag_stage (
             is_settled <= 1'b1;
             kinds_places <= {4{5'd0}};
             word_selects_places <= {4{40'd0}};
-            taps_places <= {4{444'd0}};
+            taps_places <= {4{436'd0}};
         end else begin
             in_flight_places <= {in_flight_places[2:0], accepted};
             is_settled <= !before_last;
             kinds_places <= {kinds_places[3*5-1:0], tiles_kind};
             word_selects_places <= {word_selects_places[3*40-1:0], tiles_word_selects};
-            taps_places <= {taps_places[3*444-1:0], tiles_tap};
+            taps_places <= {taps_places[3*436-1:0], tiles_tap};
         end
     end
 
@@ -28747,7 +28504,7 @@ module han_tag_stage (
         queued_places[1*6 +: 6] <= bank_1_search_place;
         queued_places[2*6 +: 6] <= bank_2_search_place;
         queued_places[3*6 +: 6] <= bank_3_search_place;
-        queued_tap <= taps_places[3*444 +: 444];
+        queued_tap <= taps_places[3*436 +: 436];
     end
     always @(posedge clk) begin
         if (rst) begin
@@ -28823,6 +28580,7 @@ module han_tile_search (
     reg  [64*32-1:0] tags = {64{32'd0}};
     reg  [63:0] valids = 64'd0;
     reg  [63:0] hits = 64'd0;
+    reg  [15:0] some_hit = 16'd0;
     reg  [2:0] same = 3'd0;
     reg  [2:0] latest = 3'd0;
     reg  found = 1'b0;
@@ -28835,46 +28593,51 @@ module han_tile_search (
     // ------------------------------------------------------------------------
     // Tags
     // ------------------------------------------------------------------------
+    wire [63:0] compare_hits = {tags[63*32 +: 32] == keys[0*32 +: 32] && valids[63], tags[62*32 +: 32] ==
+        keys[0*32 +: 32] && valids[62], tags[61*32 +: 32] == keys[0*32 +: 32] && valids[61],
+        tags[60*32 +: 32] == keys[0*32 +: 32] && valids[60], tags[59*32 +: 32] == keys[0*32 +: 32] &&
+        valids[59], tags[58*32 +: 32] == keys[0*32 +: 32] && valids[58], tags[57*32 +: 32] ==
+        keys[0*32 +: 32] && valids[57], tags[56*32 +: 32] == keys[0*32 +: 32] && valids[56],
+        tags[55*32 +: 32] == keys[0*32 +: 32] && valids[55], tags[54*32 +: 32] == keys[0*32 +: 32] &&
+        valids[54], tags[53*32 +: 32] == keys[0*32 +: 32] && valids[53], tags[52*32 +: 32] ==
+        keys[0*32 +: 32] && valids[52], tags[51*32 +: 32] == keys[0*32 +: 32] && valids[51],
+        tags[50*32 +: 32] == keys[0*32 +: 32] && valids[50], tags[49*32 +: 32] == keys[0*32 +: 32] &&
+        valids[49], tags[48*32 +: 32] == keys[0*32 +: 32] && valids[48], tags[47*32 +: 32] ==
+        keys[0*32 +: 32] && valids[47], tags[46*32 +: 32] == keys[0*32 +: 32] && valids[46],
+        tags[45*32 +: 32] == keys[0*32 +: 32] && valids[45], tags[44*32 +: 32] == keys[0*32 +: 32] &&
+        valids[44], tags[43*32 +: 32] == keys[0*32 +: 32] && valids[43], tags[42*32 +: 32] ==
+        keys[0*32 +: 32] && valids[42], tags[41*32 +: 32] == keys[0*32 +: 32] && valids[41],
+        tags[40*32 +: 32] == keys[0*32 +: 32] && valids[40], tags[39*32 +: 32] == keys[0*32 +: 32] &&
+        valids[39], tags[38*32 +: 32] == keys[0*32 +: 32] && valids[38], tags[37*32 +: 32] ==
+        keys[0*32 +: 32] && valids[37], tags[36*32 +: 32] == keys[0*32 +: 32] && valids[36],
+        tags[35*32 +: 32] == keys[0*32 +: 32] && valids[35], tags[34*32 +: 32] == keys[0*32 +: 32] &&
+        valids[34], tags[33*32 +: 32] == keys[0*32 +: 32] && valids[33], tags[32*32 +: 32] ==
+        keys[0*32 +: 32] && valids[32], tags[31*32 +: 32] == keys[0*32 +: 32] && valids[31],
+        tags[30*32 +: 32] == keys[0*32 +: 32] && valids[30], tags[29*32 +: 32] == keys[0*32 +: 32] &&
+        valids[29], tags[28*32 +: 32] == keys[0*32 +: 32] && valids[28], tags[27*32 +: 32] ==
+        keys[0*32 +: 32] && valids[27], tags[26*32 +: 32] == keys[0*32 +: 32] && valids[26],
+        tags[25*32 +: 32] == keys[0*32 +: 32] && valids[25], tags[24*32 +: 32] == keys[0*32 +: 32] &&
+        valids[24], tags[23*32 +: 32] == keys[0*32 +: 32] && valids[23], tags[22*32 +: 32] ==
+        keys[0*32 +: 32] && valids[22], tags[21*32 +: 32] == keys[0*32 +: 32] && valids[21],
+        tags[20*32 +: 32] == keys[0*32 +: 32] && valids[20], tags[19*32 +: 32] == keys[0*32 +: 32] &&
+        valids[19], tags[18*32 +: 32] == keys[0*32 +: 32] && valids[18], tags[17*32 +: 32] ==
+        keys[0*32 +: 32] && valids[17], tags[16*32 +: 32] == keys[0*32 +: 32] && valids[16],
+        tags[15*32 +: 32] == keys[0*32 +: 32] && valids[15], tags[14*32 +: 32] == keys[0*32 +: 32] &&
+        valids[14], tags[13*32 +: 32] == keys[0*32 +: 32] && valids[13], tags[12*32 +: 32] ==
+        keys[0*32 +: 32] && valids[12], tags[11*32 +: 32] == keys[0*32 +: 32] && valids[11],
+        tags[10*32 +: 32] == keys[0*32 +: 32] && valids[10], tags[9*32 +: 32] == keys[0*32 +: 32] && valids[9],
+        tags[8*32 +: 32] == keys[0*32 +: 32] && valids[8], tags[7*32 +: 32] == keys[0*32 +: 32] && valids[7],
+        tags[6*32 +: 32] == keys[0*32 +: 32] && valids[6], tags[5*32 +: 32] == keys[0*32 +: 32] && valids[5],
+        tags[4*32 +: 32] == keys[0*32 +: 32] && valids[4], tags[3*32 +: 32] == keys[0*32 +: 32] && valids[3],
+        tags[2*32 +: 32] == keys[0*32 +: 32] && valids[2], tags[1*32 +: 32] == keys[0*32 +: 32] && valids[1],
+        tags[0*32 +: 32] == keys[0*32 +: 32] && valids[0]};
     always @(posedge clk) begin
-        hits <= {tags[63*32 +: 32] == keys[0*32 +: 32] && valids[63], tags[62*32 +: 32] == keys[0*32 +: 32] &&
-            valids[62], tags[61*32 +: 32] == keys[0*32 +: 32] && valids[61], tags[60*32 +: 32] ==
-            keys[0*32 +: 32] && valids[60], tags[59*32 +: 32] == keys[0*32 +: 32] && valids[59],
-            tags[58*32 +: 32] == keys[0*32 +: 32] && valids[58], tags[57*32 +: 32] == keys[0*32 +: 32] &&
-            valids[57], tags[56*32 +: 32] == keys[0*32 +: 32] && valids[56], tags[55*32 +: 32] ==
-            keys[0*32 +: 32] && valids[55], tags[54*32 +: 32] == keys[0*32 +: 32] && valids[54],
-            tags[53*32 +: 32] == keys[0*32 +: 32] && valids[53], tags[52*32 +: 32] == keys[0*32 +: 32] &&
-            valids[52], tags[51*32 +: 32] == keys[0*32 +: 32] && valids[51], tags[50*32 +: 32] ==
-            keys[0*32 +: 32] && valids[50], tags[49*32 +: 32] == keys[0*32 +: 32] && valids[49],
-            tags[48*32 +: 32] == keys[0*32 +: 32] && valids[48], tags[47*32 +: 32] == keys[0*32 +: 32] &&
-            valids[47], tags[46*32 +: 32] == keys[0*32 +: 32] && valids[46], tags[45*32 +: 32] ==
-            keys[0*32 +: 32] && valids[45], tags[44*32 +: 32] == keys[0*32 +: 32] && valids[44],
-            tags[43*32 +: 32] == keys[0*32 +: 32] && valids[43], tags[42*32 +: 32] == keys[0*32 +: 32] &&
-            valids[42], tags[41*32 +: 32] == keys[0*32 +: 32] && valids[41], tags[40*32 +: 32] ==
-            keys[0*32 +: 32] && valids[40], tags[39*32 +: 32] == keys[0*32 +: 32] && valids[39],
-            tags[38*32 +: 32] == keys[0*32 +: 32] && valids[38], tags[37*32 +: 32] == keys[0*32 +: 32] &&
-            valids[37], tags[36*32 +: 32] == keys[0*32 +: 32] && valids[36], tags[35*32 +: 32] ==
-            keys[0*32 +: 32] && valids[35], tags[34*32 +: 32] == keys[0*32 +: 32] && valids[34],
-            tags[33*32 +: 32] == keys[0*32 +: 32] && valids[33], tags[32*32 +: 32] == keys[0*32 +: 32] &&
-            valids[32], tags[31*32 +: 32] == keys[0*32 +: 32] && valids[31], tags[30*32 +: 32] ==
-            keys[0*32 +: 32] && valids[30], tags[29*32 +: 32] == keys[0*32 +: 32] && valids[29],
-            tags[28*32 +: 32] == keys[0*32 +: 32] && valids[28], tags[27*32 +: 32] == keys[0*32 +: 32] &&
-            valids[27], tags[26*32 +: 32] == keys[0*32 +: 32] && valids[26], tags[25*32 +: 32] ==
-            keys[0*32 +: 32] && valids[25], tags[24*32 +: 32] == keys[0*32 +: 32] && valids[24],
-            tags[23*32 +: 32] == keys[0*32 +: 32] && valids[23], tags[22*32 +: 32] == keys[0*32 +: 32] &&
-            valids[22], tags[21*32 +: 32] == keys[0*32 +: 32] && valids[21], tags[20*32 +: 32] ==
-            keys[0*32 +: 32] && valids[20], tags[19*32 +: 32] == keys[0*32 +: 32] && valids[19],
-            tags[18*32 +: 32] == keys[0*32 +: 32] && valids[18], tags[17*32 +: 32] == keys[0*32 +: 32] &&
-            valids[17], tags[16*32 +: 32] == keys[0*32 +: 32] && valids[16], tags[15*32 +: 32] ==
-            keys[0*32 +: 32] && valids[15], tags[14*32 +: 32] == keys[0*32 +: 32] && valids[14],
-            tags[13*32 +: 32] == keys[0*32 +: 32] && valids[13], tags[12*32 +: 32] == keys[0*32 +: 32] &&
-            valids[12], tags[11*32 +: 32] == keys[0*32 +: 32] && valids[11], tags[10*32 +: 32] ==
-            keys[0*32 +: 32] && valids[10], tags[9*32 +: 32] == keys[0*32 +: 32] && valids[9],
-            tags[8*32 +: 32] == keys[0*32 +: 32] && valids[8], tags[7*32 +: 32] == keys[0*32 +: 32] &&
-            valids[7], tags[6*32 +: 32] == keys[0*32 +: 32] && valids[6], tags[5*32 +: 32] ==
-            keys[0*32 +: 32] && valids[5], tags[4*32 +: 32] == keys[0*32 +: 32] && valids[4],
-            tags[3*32 +: 32] == keys[0*32 +: 32] && valids[3], tags[2*32 +: 32] == keys[0*32 +: 32] &&
-            valids[2], tags[1*32 +: 32] == keys[0*32 +: 32] && valids[1], tags[0*32 +: 32] ==
-            keys[0*32 +: 32] && valids[0]};
+        hits <= compare_hits;
+        some_hit <= {(|compare_hits[63:60]), (|compare_hits[59:56]), (|compare_hits[55:52]),
+            (|compare_hits[51:48]), (|compare_hits[47:44]), (|compare_hits[43:40]), (|compare_hits[39:36]),
+            (|compare_hits[35:32]), (|compare_hits[31:28]), (|compare_hits[27:24]), (|compare_hits[23:20]),
+            (|compare_hits[19:16]), (|compare_hits[15:12]), (|compare_hits[11:8]), (|compare_hits[7:4]),
+            (|compare_hits[3:0])};
     end
 
     // ------------------------------------------------------------------------
@@ -28889,29 +28652,69 @@ module han_tile_search (
     // Place
     // ------------------------------------------------------------------------
     always @(posedge clk) begin
-        found <= (|hits) && !(|same);
-        found_place <= {(|{hits[63], hits[62], hits[61], hits[60], hits[59], hits[58], hits[57], hits[56],
-            hits[55], hits[54], hits[53], hits[52], hits[51], hits[50], hits[49], hits[48], hits[47], hits[46],
-            hits[45], hits[44], hits[43], hits[42], hits[41], hits[40], hits[39], hits[38], hits[37], hits[36],
-            hits[35], hits[34], hits[33], hits[32]}), (|{hits[63], hits[62], hits[61], hits[60], hits[59],
-            hits[58], hits[57], hits[56], hits[55], hits[54], hits[53], hits[52], hits[51], hits[50], hits[49],
-            hits[48], hits[31], hits[30], hits[29], hits[28], hits[27], hits[26], hits[25], hits[24], hits[23],
-            hits[22], hits[21], hits[20], hits[19], hits[18], hits[17], hits[16]}), (|{hits[63], hits[62],
-            hits[61], hits[60], hits[59], hits[58], hits[57], hits[56], hits[47], hits[46], hits[45], hits[44],
-            hits[43], hits[42], hits[41], hits[40], hits[31], hits[30], hits[29], hits[28], hits[27], hits[26],
-            hits[25], hits[24], hits[15], hits[14], hits[13], hits[12], hits[11], hits[10], hits[9], hits[8]}),
-            (|{hits[63], hits[62], hits[61], hits[60], hits[55], hits[54], hits[53], hits[52], hits[47],
-            hits[46], hits[45], hits[44], hits[39], hits[38], hits[37], hits[36], hits[31], hits[30], hits[29],
-            hits[28], hits[23], hits[22], hits[21], hits[20], hits[15], hits[14], hits[13], hits[12], hits[7],
-            hits[6], hits[5], hits[4]}), (|{hits[63], hits[62], hits[59], hits[58], hits[55], hits[54],
-            hits[51], hits[50], hits[47], hits[46], hits[43], hits[42], hits[39], hits[38], hits[35], hits[34],
-            hits[31], hits[30], hits[27], hits[26], hits[23], hits[22], hits[19], hits[18], hits[15], hits[14],
-            hits[11], hits[10], hits[7], hits[6], hits[3], hits[2]}), (|{hits[63], hits[61], hits[59], hits[57],
-            hits[55], hits[53], hits[51], hits[49], hits[47], hits[45], hits[43], hits[41], hits[39], hits[37],
-            hits[35], hits[33], hits[31], hits[29], hits[27], hits[25], hits[23], hits[21], hits[19], hits[17],
-            hits[15], hits[13], hits[11], hits[9], hits[7], hits[5], hits[3], hits[1]})};
+        found <= (|some_hit) && !(|same);
+        found_place <= {(|{some_hit[15], some_hit[14], some_hit[13], some_hit[12], some_hit[11], some_hit[10],
+            some_hit[9], some_hit[8]}), (|{some_hit[15], some_hit[14], some_hit[13], some_hit[12], some_hit[7],
+            some_hit[6], some_hit[5], some_hit[4]}), (|{some_hit[15], some_hit[14], some_hit[11], some_hit[10],
+            some_hit[7], some_hit[6], some_hit[3], some_hit[2]}), (|{some_hit[15], some_hit[13], some_hit[11],
+            some_hit[9], some_hit[7], some_hit[5], some_hit[3], some_hit[1]}), (|{hits[63], hits[62], hits[59],
+            hits[58], hits[55], hits[54], hits[51], hits[50], hits[47], hits[46], hits[43], hits[42], hits[39],
+            hits[38], hits[35], hits[34], hits[31], hits[30], hits[27], hits[26], hits[23], hits[22], hits[19],
+            hits[18], hits[15], hits[14], hits[11], hits[10], hits[7], hits[6], hits[3], hits[2]}), (|{hits[63],
+            hits[61], hits[59], hits[57], hits[55], hits[53], hits[51], hits[49], hits[47], hits[45], hits[43],
+            hits[41], hits[39], hits[37], hits[35], hits[33], hits[31], hits[29], hits[27], hits[25], hits[23],
+            hits[21], hits[19], hits[17], hits[15], hits[13], hits[11], hits[9], hits[7], hits[5], hits[3],
+            hits[1]})};
         latest <= {same[2] && !(|same[1:0]), same[1] && !same[0], same[0]};
     end
+    // its number has no bit inside of those together
+    (* unused *) wire unused;
+    assign unused = &{1'b0, hits[0]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_hits_bits;
+    assign unused_hits_bits = &{1'b0, hits[4]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_8_hits_bits;
+    assign unused_first_8_hits_bits = &{1'b0, hits[8]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_12_hits_bits;
+    assign unused_first_12_hits_bits = &{1'b0, hits[12]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_16_hits_bits;
+    assign unused_first_16_hits_bits = &{1'b0, hits[16]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_20_hits_bits;
+    assign unused_first_20_hits_bits = &{1'b0, hits[20]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_24_hits_bits;
+    assign unused_first_24_hits_bits = &{1'b0, hits[24]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_28_hits_bits;
+    assign unused_first_28_hits_bits = &{1'b0, hits[28]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_32_hits_bits;
+    assign unused_first_32_hits_bits = &{1'b0, hits[32]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_36_hits_bits;
+    assign unused_first_36_hits_bits = &{1'b0, hits[36]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_40_hits_bits;
+    assign unused_first_40_hits_bits = &{1'b0, hits[40]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_44_hits_bits;
+    assign unused_first_44_hits_bits = &{1'b0, hits[44]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_48_hits_bits;
+    assign unused_first_48_hits_bits = &{1'b0, hits[48]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_52_hits_bits;
+    assign unused_first_52_hits_bits = &{1'b0, hits[52]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_56_hits_bits;
+    assign unused_first_56_hits_bits = &{1'b0, hits[56]};
+    // its number has no bit inside of those together
+    (* unused *) wire unused_first_60_hits_bits;
+    assign unused_first_60_hits_bits = &{1'b0, hits[60]};
 
     // ------------------------------------------------------------------------
     // Answer
@@ -30116,7 +29919,7 @@ module han_data_stage (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
-    input  wire [520:0] queue_entry,
+    input  wire [512:0] queue_entry,
     output wire has_room,
     input  wire out_ready,
     input  wire [1:0] writes,
@@ -30128,22 +29931,22 @@ module han_data_stage (
     output wire [13:0] last_read,
     output wire stalls,
     output wire out_valid,
-    output wire [443:0] tap,
+    output wire [435:0] tap,
     output wire [16*66-1:0] words
 );
     reg  room = 1'b0;
     reg  head_full = 1'b0;
     reg  head_ready = 1'b0;
-    reg  [600:0] head = 601'd0;
+    reg  [592:0] head = 593'd0;
     reg  [13:0] next = 14'd0;
     reg  [13:0] last = 14'h3fff;
     reg  waits = 1'b0;
     reg  [1:0] reading_places = 2'd0;
-    reg  [2*444-1:0] taps_places = {2{444'd0}};
+    reg  [2*436-1:0] taps_places = {2{436'd0}};
     wire issues;
     wire queue_input_ready;
     wire queue_output_valid;
-    wire [520:0] queue_output_data;
+    wire [512:0] queue_output_data;
     wire [9:0] queue_level;
 
     // ------------------------------------------------------------------------
@@ -30166,7 +29969,7 @@ module han_data_stage (
     // ------------------------------------------------------------------------
     assign issues = head_ready && out_ready;
     wire free = !head_full || issues;
-    han_sync_fifo_512x521_late queue (
+    han_sync_fifo_512x513_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(in_valid),
@@ -30275,7 +30078,7 @@ module han_data_stage (
         queue_output_data[45]}}};
     always @(posedge clk) begin
         if (free) begin
-            head <= {queue_output_data[520:77], head_of_words, queue_output_data[12:0]};
+            head <= {queue_output_data[512:77], head_of_words, queue_output_data[12:0]};
         end
     end
     // It goes when as many tiles have been written as were asked for up to it; found out for both that it may
@@ -30520,26 +30323,26 @@ module han_data_stage (
     always @(posedge clk) begin
         if (rst) begin
             reading_places <= 2'd0;
-            taps_places <= {2{444'd0}};
+            taps_places <= {2{436'd0}};
         end else begin
             reading_places <= {reading_places[0], issues};
-            taps_places <= {taps_places[1*444-1:0], head[600:157]};
+            taps_places <= {taps_places[1*436-1:0], head[592:157]};
         end
     end
     assign out_valid = reading_places[1];
-    assign tap = taps_places[1*444 +: 444];
+    assign tap = taps_places[1*436 +: 436];
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module han_sync_fifo_512x521_late (
+module han_sync_fifo_512x513_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [520:0] input_data,
+    input  wire [512:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [520:0] output_data,
+    output wire [512:0] output_data,
     output wire [9:0] level
 );
     reg  [8:0] write_address = 9'd0;
@@ -30578,7 +30381,7 @@ module han_sync_fifo_512x521_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    han_ram_simple_dual_port_512x521 ram (
+    han_ram_simple_dual_port_512x513 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -30622,25 +30425,25 @@ module han_sync_fifo_512x521_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module han_ram_simple_dual_port_512x521 (
+module han_ram_simple_dual_port_512x513 (
     input  wire clk,
     input  wire write_enable,
     input  wire [8:0] write_address,
-    input  wire [520:0] write_data,
+    input  wire [512:0] write_data,
     input  wire read_enable,
     input  wire [8:0] read_address,
     input  wire output_enable,
-    output wire [520:0] read_data
+    output wire [512:0] read_data
 );
-    (* ram_style = "block" *) reg [520:0] memory [0:511];
-    reg [520:0] read_latch;
+    (* ram_style = "block" *) reg [512:0] memory [0:511];
+    reg [512:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
 
-    reg [520:0] read_output;
+    reg [512:0] read_output;
     always @(posedge clk) begin
         if (output_enable) read_output <= read_latch;
     end

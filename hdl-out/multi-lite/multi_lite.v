@@ -2861,6 +2861,7 @@ module multi_lite_divisions (
     wire is_y = y_magnitude_magnitudes >= x_magnitude_magnitudes;
     wire along_y = is_y ? y_sign_magnitudes : x_sign_magnitudes;
     wire is_negative = is_z ? z_sign_magnitudes : along_y;
+    wire [2:0] own = {is_z, is_y && !is_z, is_negative};
     always @(posedge clk) begin
         if (advance) begin
             x_magnitude_magnitudes <= name_0_turned + {31'd0, name_0_sign};
@@ -2881,7 +2882,7 @@ module multi_lite_divisions (
             z_is_none_faces <= name_2_is_none;
         end
         if (advance) begin
-            own_face_faces <= {is_z, is_y && !is_z, is_negative};
+            own_face_faces <= own;
         end
     end
     assign faces_valid = in_valid_faces && !mark_is_extra_faces && !mark_axis_faces;

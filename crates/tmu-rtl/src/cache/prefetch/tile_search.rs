@@ -21,6 +21,8 @@ use tmu_spec::Config;
 
 /// Clocks from a look-up that is taken to its answer.
 pub const LATENCY: usize = 4;
+/// Places whose tags are looked at together.
+const PLACES_TOGETHER: usize = 4;
 /// Look-ups just before whose tags do not show yet.
 pub const UNSEEN: usize = LATENCY - 1;
 
@@ -42,6 +44,8 @@ pub struct TileSearch {
     tags: Vec<Reg>,
     valids: Reg,
     hits: Reg,
+    /// Some of these, a bit for each few places: with less to look at the place and whether there is one are known sooner.
+    some_hit: Reg,
     /// Look-ups just before that asked for the same tile, the latest one lowest.
     same: Reg,
     /// The latest one of these, alone.
@@ -73,6 +77,7 @@ impl TileSearch {
             tags: Reg::array(places, &clocks, key_bits),
             valids: Reg::with_reset(&clocks, places, 0),
             hits: Reg::new(&clocks, places),
+            some_hit: Reg::new(&clocks, places.div_ceil(PLACES_TOGETHER)),
             same: Reg::new(&clocks, UNSEEN),
             latest: Reg::new(&clocks, UNSEEN),
             found: Reg::new(&clocks, 1),
@@ -101,7 +106,10 @@ impl TileSearch {
         /// # Tags
         let (wanted, valids) = (self.keys[0].val(), self.valids.val());
         let hit = |(place, tag): (usize, &Reg)| tag.val() == wanted && valids.bit(place);
-        self.hits.next = stack(self.tags.iter().enumerate().map(hit));
+        let hits = stack(self.tags.iter().enumerate().map(hit));
+        self.hits.next = hits;
+        let some = |first: usize| hits.slice(first, PLACES_TOGETHER.min(hits.width() - first)).any();
+        self.some_hit.next = stack((0..hits.width()).step_by(PLACES_TOGETHER).map(some));
         /// # Tiles just before
         let needed = self.needed.val();
         let same = |before: usize| self.keys[before + 1].val() == wanted && needed.bit(before);
@@ -110,11 +118,18 @@ impl TileSearch {
 
     fn encode(&self) {
         /// # Place
-        let (hits, same) = (self.hits.val(), self.same.val());
-        self.found.next = hits.any() && !same.any();
+        let (hits, some_hit, same) = (self.hits.val(), self.some_hit.val(), self.same.val());
+        self.found.next = some_hit.any() && !same.any();
+        let with = |of: Bits, bit: usize| {
+            let own = (0..of.width()).filter(|place| place >> bit & 1 == 1);
+            stack(own.map(|place| of.bit(place))).any()
+        };
+        for first in (0..hits.width()).step_by(PLACES_TOGETHER) {
+            discard(hits.bit(first), "its number has no bit inside of those together");
+        }
+        let inner_bits = PLACES_TOGETHER.ilog2() as usize;
         let bit = |bit: usize| {
-            let own = (0..hits.width()).filter(|place| place >> bit & 1 == 1);
-            stack(own.map(|place| hits.bit(place))).any()
+            if bit < inner_bits { with(hits, bit) } else { with(some_hit, bit - inner_bits) }
         };
         self.found_place.next = stack((0..self.found_place.width()).map(bit));
         let is_latest = |answer: usize| {

@@ -5,7 +5,7 @@
 //! in the order in which they came out of `request`, and `filter` in that in which they came out of `look_ahead`, so that what else
 //! belongs to a quad, or to a pass, waits in a FIFO beside the stages between them.
 
-use super::{GeneralSampler, off};
+use super::{GeneralSampler, entered};
 use crate::datapath::general::indirect::aggregate::{Aggregate, Marks};
 use crate::datapath::general::indirect::fields::{Choice, Fields};
 use crate::datapath::general::indirect::look_ahead::{Coming, Going, LookAhead, Row, first_row};
@@ -138,7 +138,8 @@ pub(super) fn enter(of: &Indirect, sampler: &GeneralSampler) {
     /// # Quads of indirect look-ups
     let projection = &sampler.projection.input;
     let beside = &of.beside;
-    let (comes, entered) = off::enter(sampler, projection.ready.val() && beside.input.ready.val());
+    let entered = entered::leaves(sampler, projection.ready.val() && beside.input.ready.val());
+    let comes = entered.valid;
     let Some(asked) = entered.asked else { return };
     let shape = RequestItem::of(&sampler._config);
     let item = shape.unpack(entered.item);

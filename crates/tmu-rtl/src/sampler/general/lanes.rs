@@ -23,9 +23,9 @@ use tmu_spec::Config;
 #[derive(Bundle)]
 pub(super) struct Lanes {
     probes: ProbeRows,
-    /// Behind it all moves in step up to the tags: what they can take does not reach into `probes` and what is in front of it.
-    between: SkidBuffer,
     color_table: Optional<ColorTable>,
+    /// Behind it all moves in step up to the tags: what they can take does not reach into `color_table`, `probes` and what is in front.
+    between: SkidBuffer,
     coordinate: Vec<Coordinate>,
     footprint: FootprintRow,
     group: GroupStage,
@@ -90,27 +90,30 @@ pub(super) fn probes(of: &Lanes, sampler: &GeneralSampler) {
     let front = footprint.upstream_advance.val();
     let table = of.color_table.as_ref();
     let (shape, lanes) = (Probe::of(&sampler._config), of.coordinate.len());
-    probes.advance.next = between.input.ready.val();
-    between.input.valid.next = probes.out_valid.val().any();
-    let row = probes.probe.iter().map(|probe| shape.pack(&probe.val()));
-    between.input.data.next = stack(row.chain([probes.out_valid.val()]));
-    between.output.ready.next = table.map_or(front, |table| table.upstream_advance.val());
-    let row = between.output.data.val();
-    let row_valid = row.high(lanes) & between.output.valid.val().repeat(lanes);
-    let probe = |lane: usize| row.slice(lane * shape.width(), shape.width());
-    if let Some(table) = table {
-        table.advance.next = front;
-        table.in_valid.next = row_valid;
-        for (number, to) in table.probe.iter().enumerate() {
-            to.next = probe(number);
+    let (row, row_valid) = match table {
+        Some(table) => {
+            probes.advance.next = table.upstream_advance.val();
+            table.advance.next = between.input.ready.val();
+            table.in_valid.next = probes.out_valid.val();
+            for (to, from) in table.probe.iter().zip(&probes.probe) {
+                to.next = shape.pack(&from.val());
+            }
+            (table.out_probe.iter().map(|probe| probe.val()).collect::<Vec<_>>(), table.out_valid.val())
         }
-    }
-    let in_valid = table.map_or(row_valid, |table| table.out_valid.val());
+        None => {
+            probes.advance.next = between.input.ready.val();
+            (probes.probe.iter().map(|probe| shape.pack(&probe.val())).collect(), probes.out_valid.val())
+        }
+    };
+    between.input.valid.next = row_valid.any();
+    between.input.data.next = stack(row.into_iter().chain([row_valid]));
+    between.output.ready.next = front;
+    let row = between.output.data.val();
+    let in_valid = row.high(lanes) & between.output.valid.val().repeat(lanes);
     for (number, coordinate) in of.coordinate.iter().enumerate() {
-        let own = || probe(number);
         coordinate.advance.next = front;
         coordinate.in_valid.next = in_valid.bit(number);
-        coordinate.probe.next = table.map_or_else(own, |table| table.out_probe[number].val());
+        coordinate.probe.next = row.slice(number * shape.width(), shape.width());
         footprint.texels[number].next = coordinate.footprint.val();
     }
     footprint.in_valid.next = stack(of.coordinate.iter().map(|coordinate| coordinate.out_valid.val()));

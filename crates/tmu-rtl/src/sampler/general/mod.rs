@@ -164,6 +164,7 @@ impl GeneralSampler {
         });
         GeneralSampler {
             result_room: Reg::with_reset(&outside.tmu, 1, 0),
+            off: Optional::new(Off::is_built(config), || Off::new(config, &outside.tmu)),
             invalidate_reg: Reg::with_reset(&outside.tmu, 1, 0),
             outside: Flat(outside),
             read: StreamOut::new(line_bits(config) + LENGTH_BITS),
@@ -180,7 +181,6 @@ impl GeneralSampler {
             request_switch: request_switch(config),
             request: Request::new(config),
             indirect,
-            off: Optional::new(Off::is_built(config), || Off::new(config)),
             entered: entered::buffer(config),
             projection: Projection::new(config),
             projected: Between::new(config, ProjectedItem::of(config).width()),
@@ -277,8 +277,8 @@ impl GeneralSampler {
             indirect::enter(indirect, self);
         } else {
             let input = &self.projection.input;
-            let (comes, entered) = off::enter(self, input.ready.val());
-            input.valid.next = comes;
+            let entered = entered::leaves(self, input.ready.val());
+            input.valid.next = entered.valid;
             input.data.next = entered.item;
         }
         /// With one lane `lod` takes an item in one clock of four, and `projection` makes one in four; neither waits for the other in

@@ -5,7 +5,7 @@
 //! stages, in the order in which quads leave `request` and their results come.
 
 use super::GeneralSampler;
-use super::entered::{self, Entered};
+use super::entered::ITEMS;
 use crate::datapath::general::words::{PIXELS, RequestItem, general, has_indirect};
 use tmu_hdl::prelude::*;
 use tmu_hdl::primitives::{RamStyle, SyncFifo};
@@ -13,11 +13,15 @@ use tmu_spec::Config;
 
 /// Quads on their way from `request` to their results beside those in the queue of the `data_stage`. With more of them others wait.
 const QUADS_OF_STAGES: u32 = 256;
+/// Quads that come when there was room for one more: those of [`entered`](super::entered), and two until it is known.
+const MARGIN: usize = ITEMS + 2;
 
 /// The FIFO.
 #[derive(Bundle)]
 pub(super) struct Off {
     quads: SyncFifo,
+    /// There is room. A clock late, which the margin makes up for.
+    has_room: Reg,
 }
 
 impl Off {
@@ -26,39 +30,37 @@ impl Off {
         general(config).has_store()
     }
 
-    pub(super) fn new(config: &Config) -> Off {
+    pub(super) fn new(config: &Config, clocks: &Clocks) -> Off {
         let quads = (config.cache().queue_depth() + QUADS_OF_STAGES).next_power_of_two() as usize;
-        Off { quads: SyncFifo::with_style(quads, 1, RamStyle::Block) }
+        Off {
+            quads: SyncFifo::with_style(quads, 1, RamStyle::Block),
+            has_room: Reg::with_reset(clocks, 1, 0),
+        }
     }
 
     /// Its clock, and so its reset.
     pub(super) fn clocks(&self) -> &Clocks {
         &self.quads.clocks
     }
+
+    /// One bit: quads may go to the stages.
+    pub(super) fn has_room(&self) -> Bits {
+        self.has_room.val()
+    }
 }
 
-/// One bit: there is room for another quad.
+/// An item of `request` comes, and with it whether its quad is answered with zeros.
 #[kernel]
-fn has_room(off: &Off) -> Bits {
-    off.quads.input.ready.val()
-}
-
-/// What `request` hands on, and whether an item comes to the stage behind, when that is ready or not.
-#[kernel]
-pub(super) fn enter(sampler: &GeneralSampler, ready: Bits) -> (Bits, Entered) {
-    let Some(off) = sampler.off.as_ref() else {
-        let entered = entered::leaves(sampler, ready);
-        return (entered.valid, entered);
-    };
+pub(super) fn keep(sampler: &GeneralSampler, comes: Bits, item: Bits) {
+    let Some(off) = sampler.off.as_ref() else { return };
     /// # Quads without an enabled target
-    let has_room = has_room(off);
-    let entered = entered::leaves(sampler, ready && has_room);
-    let is_binding = RequestItem::of(&sampler._config).unpack(entered.item).head.is_binding;
-    off.quads.input.valid.next = entered.valid && ready && !is_binding;
-    off.quads.input.data.next =
-        entered.is_off.expect("with a parameter store `request` says it of each quad");
-    discard(off.quads.level.val(), "its ready says enough");
-    (entered.valid && has_room, entered)
+    let is_off =
+        sampler.request.is_off.as_ref().expect("with a parameter store `request` says it of each quad");
+    let is_binding = RequestItem::of(&sampler._config).unpack(item).head.is_binding;
+    off.quads.input.valid.next = comes && !is_binding;
+    off.quads.input.data.next = is_off.val();
+    discard(off.quads.input.ready.val(), "items stop before it is full");
+    off.has_room.next = off.quads.level.val() < (off.quads.depth() - MARGIN) as u64;
 }
 
 /// A result with the error bit that it shall have.

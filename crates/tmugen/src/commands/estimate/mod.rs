@@ -24,10 +24,11 @@ pub(super) use emitted::{Emitted, emitted};
 /// Estimate area and depth of the hardware with Yosys
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Yosys synthesises for UltraScale+ (synth_xilinx -family xcup), flat. Depth is the longest path from register to register: a LUT, \
-a read of memory made of LUTs and the entry into a carry chain count 1, wide multiplexers 0, a DSP slice without registers 3. The \
-figures tell configurations and versions apart; they are not those of the vendor's tools, and say nothing of wires. With --json \
-they are a file that --compare reads. scripts/estimate is this command.
+Yosys synthesises for UltraScale+ (synth_xilinx -family xcup), flat, and is told that a wire takes 1 ns (scratchpad -set \
+synth_xilinx.abc9.W 1000) and not 0.3, with which it leaves all paths as deep as the widest sums are slow. Depth is the longest path \
+from register to register: a LUT, a read of memory made of LUTs and the entry into a carry chain count 1, wide multiplexers 0, a DSP \
+slice without registers 3. The figures tell configurations and versions apart; they are not those of the vendor's tools, and say \
+nothing of wires that are long. With --json they are a file that --compare reads. scripts/estimate is this command.
 
 --route needs nextpnr-ecp5 and says what Yosys and nextpnr make of the hardware on Lattice ECP5, wires included. Pins stand behind shift \
 registers, so that every path of the core counts. Of UltraScale+ it says nothing in MHz: see docs/book/how-to/route.md.

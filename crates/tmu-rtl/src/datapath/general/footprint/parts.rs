@@ -49,6 +49,8 @@ struct Seen<T = Bits> {
     first_is_outside: T,
     /// The second one has weight and lies outside.
     second_is_outside: T,
+    /// No texel with weight lies inside.
+    are_outside: T,
 }
 
 /// What the items of a probe are.
@@ -87,7 +89,7 @@ pub(super) fn parts<'a>(
         needed.bit(place) && shows_border && (beyond_x || beyond_y || slice_is_outside)
     };
     let border_taps = stack((0..TAPS).map(is_beyond));
-    let is_border = shows_border && !(needed & !border_taps).any();
+    let is_border = shows_border && (x.are_outside || y.are_outside || slice_is_outside);
     let is_outside = x.is_outside || y.is_outside;
     let clashes = x.clashes || y.clashes || wide_wraps;
     let is_apart = (clashes || is_outside || rows_differ) && is_valid && !is_border;
@@ -164,5 +166,6 @@ fn seen(taps: &AxisTaps, is_gather: Bits, is_x: bool) -> Seen {
         is_outside: taps.first_is_outside || second_is_outside,
         first_is_outside: taps.first_is_outside,
         second_is_outside,
+        are_outside: taps.first_is_outside && (!uses_second || taps.second_is_outside),
     }
 }

@@ -214,7 +214,8 @@ impl Divisions {
         let z = if has_third { z } else { lit(NUMBER_BITS, 0u32) };
         let [x, y, z] = [("x", x), ("y", y), ("z", z)].map(|(name, bits)| known(name, bits));
         let face = parts.cube.then(|| {
-            let own = pipe.put(Stage::Magnitudes, "own_face", own_face(&x.0, &y.0, &z.0)).at(Stage::Faces);
+            let own = face_of(&compared(&x.0, &y.0, &z.0));
+            let own = pipe.put(Stage::Magnitudes, "own_face", own).at(Stage::Faces);
             let first = pipe.put(Stage::Entry, "first_face", wanted.face).at(Stage::Faces);
             let is_end = pipe.put(Stage::Entry, "is_end", wanted.is_end).at(Stage::Faces);
             self.tell_face(
@@ -339,13 +340,34 @@ fn by_number(
     Chosen { dividend: of(chosen.dividend), divisor: of(chosen.divisor), ..chosen }
 }
 
+/// The components of a direction beside each other.
+#[derive(Clone, Debug, Record)]
+pub(super) struct Compared<T = Bits> {
+    z_covers_x: T,
+    z_covers_y: T,
+    y_covers_x: T,
+    signs: [T; 3],
+}
+
+/// One beside the other.
+#[kernel]
+pub(super) fn compared(x: &Number, y: &Number, z: &Number) -> Compared {
+    Compared {
+        z_covers_x: z.magnitude >= x.magnitude,
+        z_covers_y: z.magnitude >= y.magnitude,
+        y_covers_x: y.magnitude >= x.magnitude,
+        signs: [x.sign, y.sign, z.sign],
+    }
+}
+
 /// The face that a direction points to: it is along z, else along y, and backwards.
 #[kernel]
-pub(super) fn own_face(x: &Number, y: &Number, z: &Number) -> Bits {
-    let is_z = z.magnitude >= x.magnitude && z.magnitude >= y.magnitude;
-    let is_y = y.magnitude >= x.magnitude;
-    let along_y = if is_y { y.sign } else { x.sign };
-    let is_negative = if is_z { z.sign } else { along_y };
+pub(super) fn face_of(compared: &Compared) -> Bits {
+    let [x, y, z] = compared.signs;
+    let is_z = compared.z_covers_x && compared.z_covers_y;
+    let is_y = compared.y_covers_x;
+    let along_y = if is_y { y } else { x };
+    let is_negative = if is_z { z } else { along_y };
     cat(&[is_z, is_y && !is_z, is_negative])
 }
 

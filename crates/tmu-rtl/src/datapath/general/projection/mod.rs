@@ -166,8 +166,9 @@ struct Turned {
     /// Of each pixel that goes.
     wanted: Vec<Wanted>,
     manner: Manner,
-    has_gone: Bits,
-    gone: Bits,
+    /// What waits of an item, and whether it begins to.
+    is_aside: Bits,
+    aside: Bits,
 }
 
 /// Numbers to places and edges.
@@ -225,16 +226,16 @@ impl Projection {
                 is_wanted: turns.divided.as_ref().map_or_else(none, |divided| divided.valid.val()),
                 wanted: vec![turns.wanted.val()],
                 manner: turns.manner.val(),
-                has_gone: turns.has_gone.val(),
-                gone: turns.gone.val(),
+                is_aside: turns.has_gone.val(),
+                aside: turns.gone.val(),
             },
             (None, Some(quads)) => Turned {
                 is_plain: quads.is_plain.val(),
                 is_wanted: quads.divided.as_ref().map_or_else(none, |divided| divided.valid.val()),
                 wanted: quads.wanted.iter().map(|wanted| wanted.val()).collect(),
                 manner: quads.manner.val(),
-                has_gone: quads.has_gone.val(),
-                gone: quads.gone.val(),
+                is_aside: quads.has_come.val(),
+                aside: quads.aside.val(),
             },
             _ => unreachable!("something takes turns"),
         }
@@ -352,8 +353,8 @@ impl Projection {
         }
         let waiting = &self.waiting;
         waiting.clocks.follow(&self.clocks);
-        waiting.input.valid.next = turned.has_gone;
-        waiting.input.data.next = turned.gone;
+        waiting.input.valid.next = turned.is_aside;
+        waiting.input.data.next = turned.aside;
         waiting.output.ready.next = self.completes.val() && self.advance.val();
         discard(waiting.input.ready.val(), "fewer items are under way");
         discard(waiting.level.val(), "as above");

@@ -1,7 +1,7 @@
 //! `arriving`: items on their way to their turns: what of them is divided, what counts as nothing, which faces directions point to.
 
 use super::super::FACE_BITS;
-use super::super::division::{Number, own_face};
+use super::super::division::{Number, compared, face_of};
 use super::super::edges::{crosses, first_face, reaches_far};
 use super::super::number::{is_below_two, is_nothing, magnitude};
 use super::super::shapes::Parts;
@@ -205,14 +205,15 @@ fn faces(parts: Parts, pipe: &Run<'_, Stage>, item: &RequestItem, known: &[Vec<O
     });
     let own = [0, 1, 2, 3].map(|pixel: usize| {
         let [x, y, z] = &components[pixel];
-        pipe.put(Stage::Magnitudes, &format!("face{pixel}"), own_face(x, y, z))
+        let compared = pipe.put(Stage::Magnitudes, &format!("compared{pixel}"), compared(x, y, z));
+        pipe.put(Stage::First, &format!("face{pixel}"), face_of(&compared.at(Stage::First)))
     });
     let are_near = [0, 1, 2, 3].map(|pixel: usize| {
         let near = near_faces(parts, &components[pixel]);
         pipe.put(Stage::Magnitudes, &format!("is_near{pixel}"), near)
     });
-    let first =
-        first_face(cat(&[none, upper.at(Stage::First)]), &own.each_ref().map(|face| face.at(Stage::First)));
+    let faces = own.each_ref().map(|face| face.at(Stage::First));
+    let first = first_face(cat(&[none, upper.at(Stage::First)]), &faces);
     let first = pipe.put(Stage::First, "first", first);
     let seen = own.each_ref().map(|face| face.at(Stage::Crosses));
     let valid = || cat(&[lower.at(Stage::Crosses), none]);

@@ -70,10 +70,10 @@ pub(super) struct Quads {
     pub(super) wanted: Vec<Wanted<Field<Out>>>,
     /// How they become places.
     pub(super) manner: Manner<Field<Out>>,
-    /// An item has its last turn.
-    pub(super) has_gone: Net<Out>,
-    /// What is left of it.
-    pub(super) gone: Net<Out>,
+    /// An item has come to its first turn.
+    pub(super) has_come: Net<Out>,
+    /// What of it waits meanwhile.
+    pub(super) aside: Net<Out>,
     /// Where something is divided.
     pub(super) divided: Optional<Divided>,
     kind: Optional<Reg>,
@@ -81,6 +81,8 @@ pub(super) struct Quads {
     ends: Net<Local>,
     /// Items in front of it move on.
     front: Net<Local>,
+    /// They have just done so: what stands has not been put aside yet. That it goes would be known too late for the FIFO in which it waits.
+    is_fresh: Reg,
     pipe: Pipe<Stage>,
     _config: Config,
 }
@@ -93,6 +95,8 @@ pub(super) struct Divided {
     /// A quad that was has left.
     pub(super) leaves: Net<In>,
     axis: Reg,
+    /// Where there are three: it is the last one of the item. Whether an item goes depends on it.
+    is_last_axis: Optional<Reg>,
     in_flight: Reg,
     /// A quad has just come to them, and one has just left.
     came: Reg,
@@ -126,12 +130,13 @@ impl Quads {
             is_plain: Net::bit(),
             wanted: std::iter::once(Wanted::of(parts).nets()).chain(others).collect(),
             manner: Manner::of(parts).nets(),
-            has_gone: Net::bit(),
-            gone: Net::new(Waiting::of(config).width()),
+            has_come: Net::bit(),
+            aside: Net::new(Waiting::of(config).width()),
             divided: Optional::new(parts.divides(), || Divided {
                 valid: Net::bit(),
                 leaves: Net::bit(),
                 axis: Reg::with_reset(&clocks, parts.axis_bits(), 0),
+                is_last_axis: Optional::new(parts.axis_bits() > 1, flag),
                 in_flight: Reg::with_reset(&clocks, IN_FLIGHT_BITS, 0),
                 came: flag(),
                 went: flag(),
@@ -145,6 +150,7 @@ impl Quads {
             kind: Optional::new(kinds > 1, || Reg::new(&clocks, KIND.bits as usize)),
             ends: Net::bit(),
             front: Net::bit(),
+            is_fresh: flag(),
             pipe: Pipe::with(&stages(parts)),
             _config: config.clone(),
             clocks,
@@ -201,8 +207,7 @@ impl Quads {
             };
         };
         let axis = divided.axis.val();
-        let is_last_axis =
-            if axis.width() > 1 { if about.has_w { axis == 2 } else { axis == 1 } } else { axis.bit(0) };
+        let is_last_axis = divided.is_last_axis.as_ref().map_or_else(|| axis.bit(0), |reg| reg.val());
         let (is_extra, waits) = match divided.cube.as_ref() {
             Some(cube) => {
                 let is_extra = cube.is_extra.val();
@@ -225,6 +230,12 @@ impl Quads {
         let goes = turn.is_wanted && moves;
         if goes {
             divided.axis.next = if turn.is_last_axis { lit(parts.axis_bits(), 0u32) } else { turn.axis + 1 };
+        }
+        if let Some(is_last_axis) = divided.is_last_axis.as_ref() {
+            let comes_last = if item.about.has_w { turn.axis == 1 } else { turn.axis == 0 };
+            if goes {
+                is_last_axis.next = comes_last && !turn.is_last_axis;
+            }
         }
         divided.came.next = ends && item.about.is_divided;
         divided.went.next = divided.leaves.val();
@@ -290,8 +301,9 @@ impl Quads {
         }
         /// # What waits
         let shows = about.is_cube.repeat(FACE_BITS);
-        self.has_gone.next = self.ends.val();
-        self.gone.next = Waiting::of(&self._config).pack(&Waiting {
+        self.is_fresh.next = self.front.val();
+        self.has_come.next = item.full && self.is_fresh.val();
+        self.aside.next = Waiting::of(&self._config).pack(&Waiting {
             head: rest.head.clone(),
             marks: rest.marks.clone(),
             faces: item.faces.map(|face: Bits| face & shows),

@@ -188,6 +188,8 @@ struct Named {
     is_reserved: Reg,
     is_never_written: Reg,
     is_off: Reg,
+    /// None of these three: what stands in `targets` counts. Known before that is read.
+    has_target: Reg,
 }
 
 /// What is written to `targets`.
@@ -247,6 +249,7 @@ impl ParameterStore {
                 is_reserved: bit(),
                 is_never_written: bit(),
                 is_off: bit(),
+                has_target: bit(),
             },
             has_found: flag(),
             writing: Writing {
@@ -339,8 +342,10 @@ impl ParameterStore {
         let is_reserved = stack(bits.map(|bit| coming.bit(bit))).any();
         if self.looks.val() {
             named.is_reserved.next = is_reserved;
-            named.is_never_written.next = !self.coming_enables().high(1);
-            named.is_off.next = !self.enabled().any();
+            let (is_written, is_enabled) = (self.coming_enables().high(1), self.enabled().any());
+            named.is_never_written.next = !is_written;
+            named.is_off.next = !is_enabled;
+            named.has_target.next = !is_reserved && is_written && is_enabled;
         }
     }
 
@@ -427,7 +432,9 @@ impl ParameterStore {
         let target = Held::of(&self._config, self._has_footprints).unpack(self.targets.read_data.val());
         let (is_reserved, is_off) = (self.is_reserved(), named.is_off.val());
         let is_unknown = named.is_never_written.val();
-        let has_target = !is_reserved && !is_unknown && !is_off;
+        let has_target = named.has_target.val();
+        let has_target =
+            self.is_reserved_above.as_ref().map_or_else(|| has_target, |above| has_target && !above.val());
         let is_good = has_target && target.is_good;
         let drops = target.drops || named.drops.val();
         let has_color_table = lit(1, u32::from(self._config.features().has_color_table()));
