@@ -465,11 +465,11 @@ module han_unit (
     wire [309:0] coordinate_3_footprint;
     wire footprint_upstream_advance;
     wire [3:0] footprint_out_valid;
-    wire [4*301-1:0] footprint_items;
+    wire [4*302-1:0] footprint_items;
     wire footprint_ends_row;
     wire group_upstream_advance;
     wire group_out_valid;
-    wire [688:0] group_out_group;
+    wire [696:0] group_out_group;
     wire decode_0_out_valid;
     wire [143:0] decode_0_out_tap;
     wire [4*64-1:0] decode_0_colors;
@@ -512,12 +512,12 @@ module han_unit (
     wire [4*27-1:0] address_tiles_line;
     wire [4:0] address_tiles_kind;
     wire [39:0] address_tiles_word_selects;
-    wire [435:0] address_tiles_tap;
+    wire [443:0] address_tiles_tap;
     wire tag_stage_advance;
     wire tag_stage_misses;
     wire [205:0] tag_stage_miss;
     wire tag_stage_out_valid;
-    wire [512:0] tag_stage_queue_entry;
+    wire [520:0] tag_stage_queue_entry;
     wire [11:0] tag_stage_events;
     wire miss_queue_has_room;
     wire miss_queue_asks;
@@ -535,7 +535,7 @@ module han_unit (
     wire [13:0] data_stage_last_read;
     wire data_stage_stalls;
     wire data_stage_out_valid;
-    wire [435:0] data_stage_tap;
+    wire [443:0] data_stage_tap;
     wire [16*66-1:0] data_stage_words;
     wire result_fifo_input_ready;
     wire result_fifo_output_valid;
@@ -940,40 +940,43 @@ module han_unit (
     wire row_lanes_0_ends_quad = data_stage_tap[7];
     wire [3:0] row_lanes_0_valid = data_stage_tap[11:8];
     wire [3:0] row_lanes_0_brings = data_stage_tap[15:12];
-    wire row_lanes_0_is_single = data_stage_tap[16];
-    wire [1:0] row_lanes_0_source = data_stage_tap[18:17];
+    wire row_lanes_0_is_by_place = data_stage_tap[16];
+    wire [2*2-1:0] row_lanes_0_sources;
+    assign row_lanes_0_sources[0*2 +: 2] = data_stage_tap[18:17];
+    assign row_lanes_0_sources[1*2 +: 2] = data_stage_tap[20:19];
     wire [1:0] row_lanes_0_column_bit1;
-    assign row_lanes_0_column_bit1[0] = data_stage_tap[19];
-    assign row_lanes_0_column_bit1[1] = data_stage_tap[20];
+    assign row_lanes_0_column_bit1[0] = data_stage_tap[21];
+    assign row_lanes_0_column_bit1[1] = data_stage_tap[22];
     wire [1:0] row_lanes_0_row_bit1;
-    assign row_lanes_0_row_bit1[0] = data_stage_tap[21];
-    assign row_lanes_0_row_bit1[1] = data_stage_tap[22];
-    wire [8:0] row_lanes_0_odd_weight_x = data_stage_tap[31:23];
-    wire [8:0] row_lanes_0_odd_weight_y = data_stage_tap[40:32];
-    wire row_lanes_0_has_corner = data_stage_tap[41];
-    wire [1:0] row_lanes_0_corner = data_stage_tap[43:42];
-    wire [16:0] row_lanes_0_weight = data_stage_tap[60:44];
-    wire [3:0] row_lanes_0_texels_border_taps = data_stage_tap[64:61];
-    wire [31:0] row_lanes_0_texels_border = data_stage_tap[96:65];
-    wire row_lanes_0_texels_compares = data_stage_tap[97];
-    wire [2:0] row_lanes_0_texels_compare = data_stage_tap[100:98];
-    wire [31:0] row_lanes_0_texels_reference = data_stage_tap[132:101];
-    wire [11:0] row_lanes_0_texels_swizzle = data_stage_tap[144:133];
-    wire [7:0] row_lanes_0_format = data_stage_tap[152:145];
-    wire row_lanes_0_is_block = data_stage_tap[153];
-    wire row_lanes_0_blocks_by_row = data_stage_tap[154];
+    assign row_lanes_0_row_bit1[0] = data_stage_tap[23];
+    assign row_lanes_0_row_bit1[1] = data_stage_tap[24];
+    wire [8:0] row_lanes_0_odd_weight_x = data_stage_tap[33:25];
+    wire [8:0] row_lanes_0_odd_weight_y = data_stage_tap[42:34];
+    wire row_lanes_0_has_corner = data_stage_tap[43];
+    wire [1:0] row_lanes_0_corner = data_stage_tap[45:44];
+    wire [16:0] row_lanes_0_weight = data_stage_tap[62:46];
+    wire [3:0] row_lanes_0_texels_border_taps = data_stage_tap[66:63];
+    wire [31:0] row_lanes_0_texels_border = data_stage_tap[98:67];
+    wire row_lanes_0_texels_compares = data_stage_tap[99];
+    wire [2:0] row_lanes_0_texels_compare = data_stage_tap[102:100];
+    wire [31:0] row_lanes_0_texels_reference = data_stage_tap[134:103];
+    wire [11:0] row_lanes_0_texels_swizzle = data_stage_tap[146:135];
+    wire [7:0] row_lanes_0_format = data_stage_tap[154:147];
+    wire row_lanes_0_is_block = data_stage_tap[155];
+    wire row_lanes_0_blocks_by_row = data_stage_tap[156];
     wire [1:0] row_lanes_0_upper_half;
-    assign row_lanes_0_upper_half[0] = data_stage_tap[155];
-    assign row_lanes_0_upper_half[1] = data_stage_tap[156];
-    wire [156:0] decode_0_tap = {row_lanes_0_upper_half[1], row_lanes_0_upper_half[0],
+    assign row_lanes_0_upper_half[0] = data_stage_tap[157];
+    assign row_lanes_0_upper_half[1] = data_stage_tap[158];
+    wire [158:0] decode_0_tap = {row_lanes_0_upper_half[1], row_lanes_0_upper_half[0],
         row_lanes_0_blocks_by_row, row_lanes_0_is_block, row_lanes_0_format, row_lanes_0_texels_swizzle,
         row_lanes_0_texels_reference, row_lanes_0_texels_compare, row_lanes_0_texels_compares,
         row_lanes_0_texels_border, row_lanes_0_texels_border_taps, row_lanes_0_weight, row_lanes_0_corner,
         row_lanes_0_has_corner, row_lanes_0_odd_weight_y, row_lanes_0_odd_weight_x, row_lanes_0_row_bit1[1],
-        row_lanes_0_row_bit1[0], row_lanes_0_column_bit1[1], row_lanes_0_column_bit1[0], row_lanes_0_source,
-        row_lanes_0_is_single, row_lanes_0_brings, row_lanes_0_valid, row_lanes_0_ends_quad,
-        row_lanes_0_ends_pixel, row_lanes_0_ends_probe, row_lanes_0_starts_probe, row_lanes_0_is_failed,
-        row_lanes_0_is_valid, row_lanes_0_pixel};
+        row_lanes_0_row_bit1[0], row_lanes_0_column_bit1[1], row_lanes_0_column_bit1[0],
+        row_lanes_0_sources[1*2 +: 2], row_lanes_0_sources[0*2 +: 2], row_lanes_0_is_by_place,
+        row_lanes_0_brings, row_lanes_0_valid, row_lanes_0_ends_quad, row_lanes_0_ends_pixel,
+        row_lanes_0_ends_probe, row_lanes_0_starts_probe, row_lanes_0_is_failed, row_lanes_0_is_valid,
+        row_lanes_0_pixel};
     han_decode decode_0 (
         .clk(tmu_clk),
         .rst(flush),
@@ -998,39 +1001,42 @@ module han_unit (
         .out_texels(compare_0_out_texels),
         .out_error(compare_0_out_error)
     );
-    wire [1:0] row_lanes_1_pixel = data_stage_tap[158:157];
-    wire row_lanes_1_is_valid = data_stage_tap[159];
-    wire row_lanes_1_starts_probe = data_stage_tap[160];
-    wire row_lanes_1_ends_probe = data_stage_tap[161];
-    wire [3:0] row_lanes_1_brings = data_stage_tap[165:162];
-    wire row_lanes_1_is_single = data_stage_tap[166];
-    wire [1:0] row_lanes_1_source = data_stage_tap[168:167];
+    wire [1:0] row_lanes_1_pixel = data_stage_tap[160:159];
+    wire row_lanes_1_is_valid = data_stage_tap[161];
+    wire row_lanes_1_starts_probe = data_stage_tap[162];
+    wire row_lanes_1_ends_probe = data_stage_tap[163];
+    wire [3:0] row_lanes_1_brings = data_stage_tap[167:164];
+    wire row_lanes_1_is_by_place = data_stage_tap[168];
+    wire [2*2-1:0] row_lanes_1_sources;
+    assign row_lanes_1_sources[0*2 +: 2] = data_stage_tap[170:169];
+    assign row_lanes_1_sources[1*2 +: 2] = data_stage_tap[172:171];
     wire [1:0] row_lanes_1_column_bit1;
-    assign row_lanes_1_column_bit1[0] = data_stage_tap[169];
-    assign row_lanes_1_column_bit1[1] = data_stage_tap[170];
+    assign row_lanes_1_column_bit1[0] = data_stage_tap[173];
+    assign row_lanes_1_column_bit1[1] = data_stage_tap[174];
     wire [1:0] row_lanes_1_row_bit1;
-    assign row_lanes_1_row_bit1[0] = data_stage_tap[171];
-    assign row_lanes_1_row_bit1[1] = data_stage_tap[172];
-    wire [8:0] row_lanes_1_odd_weight_x = data_stage_tap[181:173];
-    wire [8:0] row_lanes_1_odd_weight_y = data_stage_tap[190:182];
-    wire row_lanes_1_has_corner = data_stage_tap[191];
-    wire [1:0] row_lanes_1_corner = data_stage_tap[193:192];
-    wire [16:0] row_lanes_1_weight = data_stage_tap[210:194];
-    wire [3:0] row_lanes_1_texels_border_taps = data_stage_tap[214:211];
-    wire [31:0] row_lanes_1_texels_reference = data_stage_tap[246:215];
-    wire row_lanes_1_blocks_by_row = data_stage_tap[247];
+    assign row_lanes_1_row_bit1[0] = data_stage_tap[175];
+    assign row_lanes_1_row_bit1[1] = data_stage_tap[176];
+    wire [8:0] row_lanes_1_odd_weight_x = data_stage_tap[185:177];
+    wire [8:0] row_lanes_1_odd_weight_y = data_stage_tap[194:186];
+    wire row_lanes_1_has_corner = data_stage_tap[195];
+    wire [1:0] row_lanes_1_corner = data_stage_tap[197:196];
+    wire [16:0] row_lanes_1_weight = data_stage_tap[214:198];
+    wire [3:0] row_lanes_1_texels_border_taps = data_stage_tap[218:215];
+    wire [31:0] row_lanes_1_texels_reference = data_stage_tap[250:219];
+    wire row_lanes_1_blocks_by_row = data_stage_tap[251];
     wire [1:0] row_lanes_1_upper_half;
-    assign row_lanes_1_upper_half[0] = data_stage_tap[248];
-    assign row_lanes_1_upper_half[1] = data_stage_tap[249];
-    wire [156:0] decode_1_tap = {row_lanes_1_upper_half[1], row_lanes_1_upper_half[0],
+    assign row_lanes_1_upper_half[0] = data_stage_tap[252];
+    assign row_lanes_1_upper_half[1] = data_stage_tap[253];
+    wire [158:0] decode_1_tap = {row_lanes_1_upper_half[1], row_lanes_1_upper_half[0],
         row_lanes_1_blocks_by_row, row_lanes_0_is_block, row_lanes_0_format, row_lanes_0_texels_swizzle,
         row_lanes_1_texels_reference, row_lanes_0_texels_compare, row_lanes_0_texels_compares,
         row_lanes_0_texels_border, row_lanes_1_texels_border_taps, row_lanes_1_weight, row_lanes_1_corner,
         row_lanes_1_has_corner, row_lanes_1_odd_weight_y, row_lanes_1_odd_weight_x, row_lanes_1_row_bit1[1],
-        row_lanes_1_row_bit1[0], row_lanes_1_column_bit1[1], row_lanes_1_column_bit1[0], row_lanes_1_source,
-        row_lanes_1_is_single, row_lanes_1_brings, row_lanes_0_valid, row_lanes_0_ends_quad,
-        row_lanes_0_ends_pixel, row_lanes_1_ends_probe, row_lanes_1_starts_probe, row_lanes_0_is_failed,
-        row_lanes_1_is_valid, row_lanes_1_pixel};
+        row_lanes_1_row_bit1[0], row_lanes_1_column_bit1[1], row_lanes_1_column_bit1[0],
+        row_lanes_1_sources[1*2 +: 2], row_lanes_1_sources[0*2 +: 2], row_lanes_1_is_by_place,
+        row_lanes_1_brings, row_lanes_0_valid, row_lanes_0_ends_quad, row_lanes_0_ends_pixel,
+        row_lanes_1_ends_probe, row_lanes_1_starts_probe, row_lanes_0_is_failed, row_lanes_1_is_valid,
+        row_lanes_1_pixel};
     han_decode decode_1 (
         .clk(tmu_clk),
         .rst(flush),
@@ -1058,39 +1064,42 @@ module han_unit (
     // lanes move in step
     (* unused *) wire unused_compare_1_out_valid_bits;
     assign unused_compare_1_out_valid_bits = &{1'b0, compare_1_out_valid};
-    wire [1:0] row_lanes_2_pixel = data_stage_tap[251:250];
-    wire row_lanes_2_is_valid = data_stage_tap[252];
-    wire row_lanes_2_starts_probe = data_stage_tap[253];
-    wire row_lanes_2_ends_probe = data_stage_tap[254];
-    wire [3:0] row_lanes_2_brings = data_stage_tap[258:255];
-    wire row_lanes_2_is_single = data_stage_tap[259];
-    wire [1:0] row_lanes_2_source = data_stage_tap[261:260];
+    wire [1:0] row_lanes_2_pixel = data_stage_tap[255:254];
+    wire row_lanes_2_is_valid = data_stage_tap[256];
+    wire row_lanes_2_starts_probe = data_stage_tap[257];
+    wire row_lanes_2_ends_probe = data_stage_tap[258];
+    wire [3:0] row_lanes_2_brings = data_stage_tap[262:259];
+    wire row_lanes_2_is_by_place = data_stage_tap[263];
+    wire [2*2-1:0] row_lanes_2_sources;
+    assign row_lanes_2_sources[0*2 +: 2] = data_stage_tap[265:264];
+    assign row_lanes_2_sources[1*2 +: 2] = data_stage_tap[267:266];
     wire [1:0] row_lanes_2_column_bit1;
-    assign row_lanes_2_column_bit1[0] = data_stage_tap[262];
-    assign row_lanes_2_column_bit1[1] = data_stage_tap[263];
+    assign row_lanes_2_column_bit1[0] = data_stage_tap[268];
+    assign row_lanes_2_column_bit1[1] = data_stage_tap[269];
     wire [1:0] row_lanes_2_row_bit1;
-    assign row_lanes_2_row_bit1[0] = data_stage_tap[264];
-    assign row_lanes_2_row_bit1[1] = data_stage_tap[265];
-    wire [8:0] row_lanes_2_odd_weight_x = data_stage_tap[274:266];
-    wire [8:0] row_lanes_2_odd_weight_y = data_stage_tap[283:275];
-    wire row_lanes_2_has_corner = data_stage_tap[284];
-    wire [1:0] row_lanes_2_corner = data_stage_tap[286:285];
-    wire [16:0] row_lanes_2_weight = data_stage_tap[303:287];
-    wire [3:0] row_lanes_2_texels_border_taps = data_stage_tap[307:304];
-    wire [31:0] row_lanes_2_texels_reference = data_stage_tap[339:308];
-    wire row_lanes_2_blocks_by_row = data_stage_tap[340];
+    assign row_lanes_2_row_bit1[0] = data_stage_tap[270];
+    assign row_lanes_2_row_bit1[1] = data_stage_tap[271];
+    wire [8:0] row_lanes_2_odd_weight_x = data_stage_tap[280:272];
+    wire [8:0] row_lanes_2_odd_weight_y = data_stage_tap[289:281];
+    wire row_lanes_2_has_corner = data_stage_tap[290];
+    wire [1:0] row_lanes_2_corner = data_stage_tap[292:291];
+    wire [16:0] row_lanes_2_weight = data_stage_tap[309:293];
+    wire [3:0] row_lanes_2_texels_border_taps = data_stage_tap[313:310];
+    wire [31:0] row_lanes_2_texels_reference = data_stage_tap[345:314];
+    wire row_lanes_2_blocks_by_row = data_stage_tap[346];
     wire [1:0] row_lanes_2_upper_half;
-    assign row_lanes_2_upper_half[0] = data_stage_tap[341];
-    assign row_lanes_2_upper_half[1] = data_stage_tap[342];
-    wire [156:0] decode_2_tap = {row_lanes_2_upper_half[1], row_lanes_2_upper_half[0],
+    assign row_lanes_2_upper_half[0] = data_stage_tap[347];
+    assign row_lanes_2_upper_half[1] = data_stage_tap[348];
+    wire [158:0] decode_2_tap = {row_lanes_2_upper_half[1], row_lanes_2_upper_half[0],
         row_lanes_2_blocks_by_row, row_lanes_0_is_block, row_lanes_0_format, row_lanes_0_texels_swizzle,
         row_lanes_2_texels_reference, row_lanes_0_texels_compare, row_lanes_0_texels_compares,
         row_lanes_0_texels_border, row_lanes_2_texels_border_taps, row_lanes_2_weight, row_lanes_2_corner,
         row_lanes_2_has_corner, row_lanes_2_odd_weight_y, row_lanes_2_odd_weight_x, row_lanes_2_row_bit1[1],
-        row_lanes_2_row_bit1[0], row_lanes_2_column_bit1[1], row_lanes_2_column_bit1[0], row_lanes_2_source,
-        row_lanes_2_is_single, row_lanes_2_brings, row_lanes_0_valid, row_lanes_0_ends_quad,
-        row_lanes_0_ends_pixel, row_lanes_2_ends_probe, row_lanes_2_starts_probe, row_lanes_0_is_failed,
-        row_lanes_2_is_valid, row_lanes_2_pixel};
+        row_lanes_2_row_bit1[0], row_lanes_2_column_bit1[1], row_lanes_2_column_bit1[0],
+        row_lanes_2_sources[1*2 +: 2], row_lanes_2_sources[0*2 +: 2], row_lanes_2_is_by_place,
+        row_lanes_2_brings, row_lanes_0_valid, row_lanes_0_ends_quad, row_lanes_0_ends_pixel,
+        row_lanes_2_ends_probe, row_lanes_2_starts_probe, row_lanes_0_is_failed, row_lanes_2_is_valid,
+        row_lanes_2_pixel};
     han_decode decode_2 (
         .clk(tmu_clk),
         .rst(flush),
@@ -1118,39 +1127,42 @@ module han_unit (
     // lanes move in step
     (* unused *) wire unused_compare_2_out_valid_bits;
     assign unused_compare_2_out_valid_bits = &{1'b0, compare_2_out_valid};
-    wire [1:0] row_lanes_3_pixel = data_stage_tap[344:343];
-    wire row_lanes_3_is_valid = data_stage_tap[345];
-    wire row_lanes_3_starts_probe = data_stage_tap[346];
-    wire row_lanes_3_ends_probe = data_stage_tap[347];
-    wire [3:0] row_lanes_3_brings = data_stage_tap[351:348];
-    wire row_lanes_3_is_single = data_stage_tap[352];
-    wire [1:0] row_lanes_3_source = data_stage_tap[354:353];
+    wire [1:0] row_lanes_3_pixel = data_stage_tap[350:349];
+    wire row_lanes_3_is_valid = data_stage_tap[351];
+    wire row_lanes_3_starts_probe = data_stage_tap[352];
+    wire row_lanes_3_ends_probe = data_stage_tap[353];
+    wire [3:0] row_lanes_3_brings = data_stage_tap[357:354];
+    wire row_lanes_3_is_by_place = data_stage_tap[358];
+    wire [2*2-1:0] row_lanes_3_sources;
+    assign row_lanes_3_sources[0*2 +: 2] = data_stage_tap[360:359];
+    assign row_lanes_3_sources[1*2 +: 2] = data_stage_tap[362:361];
     wire [1:0] row_lanes_3_column_bit1;
-    assign row_lanes_3_column_bit1[0] = data_stage_tap[355];
-    assign row_lanes_3_column_bit1[1] = data_stage_tap[356];
+    assign row_lanes_3_column_bit1[0] = data_stage_tap[363];
+    assign row_lanes_3_column_bit1[1] = data_stage_tap[364];
     wire [1:0] row_lanes_3_row_bit1;
-    assign row_lanes_3_row_bit1[0] = data_stage_tap[357];
-    assign row_lanes_3_row_bit1[1] = data_stage_tap[358];
-    wire [8:0] row_lanes_3_odd_weight_x = data_stage_tap[367:359];
-    wire [8:0] row_lanes_3_odd_weight_y = data_stage_tap[376:368];
-    wire row_lanes_3_has_corner = data_stage_tap[377];
-    wire [1:0] row_lanes_3_corner = data_stage_tap[379:378];
-    wire [16:0] row_lanes_3_weight = data_stage_tap[396:380];
-    wire [3:0] row_lanes_3_texels_border_taps = data_stage_tap[400:397];
-    wire [31:0] row_lanes_3_texels_reference = data_stage_tap[432:401];
-    wire row_lanes_3_blocks_by_row = data_stage_tap[433];
+    assign row_lanes_3_row_bit1[0] = data_stage_tap[365];
+    assign row_lanes_3_row_bit1[1] = data_stage_tap[366];
+    wire [8:0] row_lanes_3_odd_weight_x = data_stage_tap[375:367];
+    wire [8:0] row_lanes_3_odd_weight_y = data_stage_tap[384:376];
+    wire row_lanes_3_has_corner = data_stage_tap[385];
+    wire [1:0] row_lanes_3_corner = data_stage_tap[387:386];
+    wire [16:0] row_lanes_3_weight = data_stage_tap[404:388];
+    wire [3:0] row_lanes_3_texels_border_taps = data_stage_tap[408:405];
+    wire [31:0] row_lanes_3_texels_reference = data_stage_tap[440:409];
+    wire row_lanes_3_blocks_by_row = data_stage_tap[441];
     wire [1:0] row_lanes_3_upper_half;
-    assign row_lanes_3_upper_half[0] = data_stage_tap[434];
-    assign row_lanes_3_upper_half[1] = data_stage_tap[435];
-    wire [156:0] decode_3_tap = {row_lanes_3_upper_half[1], row_lanes_3_upper_half[0],
+    assign row_lanes_3_upper_half[0] = data_stage_tap[442];
+    assign row_lanes_3_upper_half[1] = data_stage_tap[443];
+    wire [158:0] decode_3_tap = {row_lanes_3_upper_half[1], row_lanes_3_upper_half[0],
         row_lanes_3_blocks_by_row, row_lanes_0_is_block, row_lanes_0_format, row_lanes_0_texels_swizzle,
         row_lanes_3_texels_reference, row_lanes_0_texels_compare, row_lanes_0_texels_compares,
         row_lanes_0_texels_border, row_lanes_3_texels_border_taps, row_lanes_3_weight, row_lanes_3_corner,
         row_lanes_3_has_corner, row_lanes_3_odd_weight_y, row_lanes_3_odd_weight_x, row_lanes_3_row_bit1[1],
-        row_lanes_3_row_bit1[0], row_lanes_3_column_bit1[1], row_lanes_3_column_bit1[0], row_lanes_3_source,
-        row_lanes_3_is_single, row_lanes_3_brings, row_lanes_0_valid, row_lanes_0_ends_quad,
-        row_lanes_0_ends_pixel, row_lanes_3_ends_probe, row_lanes_3_starts_probe, row_lanes_0_is_failed,
-        row_lanes_3_is_valid, row_lanes_3_pixel};
+        row_lanes_3_row_bit1[0], row_lanes_3_column_bit1[1], row_lanes_3_column_bit1[0],
+        row_lanes_3_sources[1*2 +: 2], row_lanes_3_sources[0*2 +: 2], row_lanes_3_is_by_place,
+        row_lanes_3_brings, row_lanes_0_valid, row_lanes_0_ends_quad, row_lanes_0_ends_pixel,
+        row_lanes_3_ends_probe, row_lanes_3_starts_probe, row_lanes_0_is_failed, row_lanes_3_is_valid,
+        row_lanes_3_pixel};
     han_decode decode_3 (
         .clk(tmu_clk),
         .rst(flush),
@@ -13920,7 +13932,7 @@ module han_footprint_row (
     input  wire [3:0] in_valid,
     input  wire [4*310-1:0] texels,
     output wire [3:0] out_valid,
-    output wire [4*301-1:0] items,
+    output wire [4*302-1:0] items,
     output wire ends_row
 );
     wire lanes_0_out_valid;
@@ -13964,7 +13976,7 @@ module han_footprint_row (
         .in_valid(number_0_in_valid),
         .texels(texels[0*310 +: 310]),
         .out_valid(lanes_0_out_valid),
-        .item(items[0*301 +: 301]),
+        .item(items[0*302 +: 302]),
         .in_row_is_last(lanes_0_in_row_is_last),
         .in_row_all_are_last(all_are_last),
         .in_row_ends_row(ends_row),
@@ -14036,7 +14048,7 @@ module han_footprint_row (
         .in_valid(lanes_1_in_valid),
         .texels(lanes_1_texels),
         .out_valid(lanes_1_out_valid),
-        .item(items[1*301 +: 301]),
+        .item(items[1*302 +: 302]),
         .in_row_is_last(lanes_1_in_row_is_last),
         .in_row_all_are_last(all_are_last),
         .in_row_ends_row(unused_lanes_1_in_row_ends_row),
@@ -14108,7 +14120,7 @@ module han_footprint_row (
         .in_valid(lanes_2_in_valid),
         .texels(lanes_2_texels),
         .out_valid(lanes_2_out_valid),
-        .item(items[2*301 +: 301]),
+        .item(items[2*302 +: 302]),
         .in_row_is_last(lanes_2_in_row_is_last),
         .in_row_all_are_last(all_are_last),
         .in_row_ends_row(unused_lanes_2_in_row_ends_row),
@@ -14180,7 +14192,7 @@ module han_footprint_row (
         .in_valid(lanes_3_in_valid),
         .texels(lanes_3_texels),
         .out_valid(lanes_3_out_valid),
-        .item(items[3*301 +: 301]),
+        .item(items[3*302 +: 302]),
         .in_row_is_last(lanes_3_in_row_is_last),
         .in_row_all_are_last(all_are_last),
         .in_row_ends_row(unused_lanes_3_in_row_ends_row),
@@ -14198,7 +14210,7 @@ module han_footprint (
     input  wire in_valid,
     input  wire [309:0] texels,
     output wire out_valid,
-    output wire [300:0] item,
+    output wire [301:0] item,
     output wire in_row_is_last,
     input  wire in_row_all_are_last,
     output wire in_row_ends_row,
@@ -14214,6 +14226,7 @@ module han_footprint (
     reg  is_block_look = 1'b0;
     reg  wide_wraps_look = 1'b0;
     reg  has_wide_rows_look = 1'b0;
+    reg  is_wide_look = 1'b0;
     reg  x_uses_second_look = 1'b0;
     reg  x_clashes_look = 1'b0;
     reg  x_straddles_look = 1'b0;
@@ -14234,6 +14247,10 @@ module han_footprint (
     reg  parts_is_single_stand = 1'b0;
     reg  parts_is_by_row_plan = 1'b0;
     reg  parts_is_by_row_stand = 1'b0;
+    reg  parts_over_edge_0_plan = 1'b0;
+    reg  parts_over_edge_0_stand = 1'b0;
+    reg  parts_over_edge_1_plan = 1'b0;
+    reg  parts_over_edge_1_stand = 1'b0;
     reg  [3:0] parts_items_plan = 4'd0;
     reg  parts_has_corner_plan = 1'b0;
     reg  parts_has_corner_stand = 1'b0;
@@ -14367,7 +14384,8 @@ module han_footprint (
     reg  [11:0] item_y_1_leave = 12'd0;
     reg  item_uses_second_x_leave = 1'b0;
     reg  item_uses_second_y_leave = 1'b0;
-    reg  item_is_single_leave = 1'b0;
+    reg  item_is_by_place_leave = 1'b0;
+    reg  item_in_column_leave = 1'b0;
     reg  item_is_by_row_leave = 1'b0;
     reg  [1:0] item_place_leave = 2'd0;
     reg  item_edge_is_crossed_leave = 1'b0;
@@ -14508,12 +14526,16 @@ module han_footprint (
     always @(posedge clk) begin
         if (rst) begin
             is_block_look <= 1'b0;
+            is_wide_look <= 1'b0;
             x_first_is_outside_look <= 1'b0;
             y_first_is_outside_look <= 1'b0;
             slice_is_outside_look <= 1'b0;
         end else begin
             if (upstream_advance_value) begin
                 is_block_look <= footprint_level_is_block;
+            end
+            if (upstream_advance_value) begin
+                is_wide_look <= is_wide;
             end
             // The first one is the last of its side then.
             if (upstream_advance_value) begin
@@ -14532,15 +14554,22 @@ module han_footprint (
     // ------------------------------------------------------------------------
     // What becomes of it
     // ------------------------------------------------------------------------
+    // Two texels beside each other along an edge lie so on both faces. Wide ones come by rows.
     wire clashes = x_clashes_look || y_clashes_look || wide_wraps_look;
     wire is_outside = x_is_outside_look || y_is_outside_look;
     wire slice_is_outside = slice_is_outside_look && shows_border_look;
     wire is_border = shows_border_look && (x_are_outside_look || y_are_outside_look || slice_is_outside);
-    wire is_single = (clashes || is_outside || rows_differ_look) && is_valid_look && !is_border;
+    wire is_apart = (clashes || is_outside || rows_differ_look) && is_valid_look && !is_border;
+    wire may_pair = is_apart && !shows_border_look && !is_wide_look;
+    wire [1:0] over_edge;
+    assign over_edge[0] = may_pair && x_is_outside_look && !y_is_outside_look && !y_clashes_look;
+    assign over_edge[1] = may_pair && y_is_outside_look && !x_is_outside_look && !x_clashes_look;
+    wire is_single = is_apart && !over_edge[0] && !over_edge[1];
     wire has_rows = (is_block_look && x_straddles_look && y_straddles_look) || has_wide_rows_look;
-    wire is_by_row = has_rows && !is_single && is_valid_look && !is_border;
+    wire is_by_row = has_rows && !is_apart && is_valid_look && !is_border;
     wire [3:0] needed = {x_uses_second_look && y_uses_second_look, y_uses_second_look, x_uses_second_look,
         1'b1};
+    wire [3:0] of_edge = needed & (over_edge[0] ? 4'd3 : 4'd5);
     wire has_corner = x_is_outside_look && y_is_outside_look && is_valid_look && !shows_border_look;
     wire [1:0] corner = {y_second_is_outside_look, x_second_is_outside_look};
     wire [3:0] corners = {has_corner && corner == 2'd3, has_corner && corner == 2'd2, has_corner && corner ==
@@ -14551,13 +14580,16 @@ module han_footprint (
         shows_border_look && (x_second_is_outside_look || y_first_is_outside_look || slice_is_outside),
         needed[0] && shows_border_look && (x_first_is_outside_look || y_first_is_outside_look ||
         slice_is_outside)};
+    wire [3:0] alone = over_edge[0] || over_edge[1] ? of_edge : needed & ~corners & ~border_taps;
     wire [3:0] some = is_by_row ? 4'd5 : 4'd1;
-    wire [3:0] items = is_single ? needed & ~corners & ~border_taps : some;
+    wire [3:0] items = is_apart ? alone : some;
     wire [3:0] parts_border_taps = border_taps | {4{is_border}};
     always @(posedge clk) begin
         if (upstream_advance_value) begin
             parts_is_single_plan <= is_single;
             parts_is_by_row_plan <= is_by_row;
+            parts_over_edge_0_plan <= over_edge[0];
+            parts_over_edge_1_plan <= over_edge[1];
             parts_items_plan <= items;
             parts_has_corner_plan <= has_corner;
             parts_border_taps_plan <= parts_border_taps;
@@ -14587,6 +14619,8 @@ module han_footprint (
         if (rst) begin
             parts_is_single_stand <= 1'b0;
             parts_is_by_row_stand <= 1'b0;
+            parts_over_edge_0_stand <= 1'b0;
+            parts_over_edge_1_stand <= 1'b0;
             parts_has_corner_stand <= 1'b0;
             parts_corner_plan <= 2'd0;
             parts_corner_stand <= 2'd0;
@@ -14699,6 +14733,8 @@ module han_footprint (
                 parts_corner_plan <= corner;
                 parts_is_single_stand <= parts_is_single_plan;
                 parts_is_by_row_stand <= parts_is_by_row_plan;
+                parts_over_edge_0_stand <= parts_over_edge_0_plan;
+                parts_over_edge_1_stand <= parts_over_edge_1_plan;
                 parts_has_corner_stand <= parts_has_corner_plan;
                 parts_corner_stand <= parts_corner_plan;
                 parts_border_taps_stand <= parts_border_taps_plan;
@@ -14865,7 +14901,7 @@ module han_footprint (
             item_ends_probe_leave <= 1'b0;
             item_x_1_leave <= 12'd0;
             item_y_1_leave <= 12'd0;
-            item_is_single_leave <= 1'b0;
+            item_in_column_leave <= 1'b0;
             item_is_by_row_leave <= 1'b0;
             item_place_leave <= 2'd0;
             item_weight_x_leave <= 8'd0;
@@ -14914,7 +14950,7 @@ module han_footprint (
                 item_ends_probe_leave <= is_last;
                 item_x_1_leave <= footprint_x_second_stand;
                 item_y_1_leave <= footprint_y_second_stand;
-                item_is_single_leave <= parts_is_single_stand;
+                item_in_column_leave <= parts_over_edge_0_stand;
                 item_is_by_row_leave <= parts_is_by_row_stand;
                 item_place_leave <= chosen;
                 item_weight_x_leave <= footprint_x_weight_stand;
@@ -14941,18 +14977,20 @@ module han_footprint (
         end
     end
     wire ends_row = in_row_all_are_last && has_all_slices_stand;
-    wire item_x_0_leave_term = parts_is_single_stand && chosen[0];
-    wire [11:0] first_x = item_x_0_leave_term ? footprint_x_second_stand : footprint_x_first_stand;
-    wire item_y_0_leave_term = parts_is_single_stand || parts_is_by_row_stand;
-    wire item_of_term = item_y_0_leave_term && (chosen[1] || (footprint_is_row_stand && chosen[0]));
-    wire [11:0] first_y = item_of_term ? footprint_y_second_stand : footprint_y_first_stand;
-    wire item_uses_second_x = (|footprint_x_weight_stand) && !parts_is_single_stand;
+    wire item_x_0_leave_term = parts_is_single_stand || parts_over_edge_0_stand;
+    wire item_of_term = item_x_0_leave_term && chosen[0];
+    wire [11:0] first_x = item_of_term ? footprint_x_second_stand : footprint_x_first_stand;
+    wire item_y_0_leave_term = parts_is_single_stand || parts_over_edge_1_stand || parts_is_by_row_stand;
+    wire item_0_item_of_term = item_y_0_leave_term && (chosen[1] || (footprint_is_row_stand && chosen[0]));
+    wire [11:0] first_y = item_0_item_of_term ? footprint_y_second_stand : footprint_y_first_stand;
+    wire item_uses_second_x = (|footprint_x_weight_stand) && !item_x_0_leave_term;
     wire item_uses_second_y = (|footprint_y_weight_stand) && !item_y_0_leave_term;
-    wire x_outside = item_x_0_leave_term ? footprint_x_second_is_outside_stand :
-        footprint_x_first_is_outside_stand;
-    wire y_outside = item_of_term ? footprint_y_second_is_outside_stand : footprint_y_first_is_outside_stand;
-    wire item_edge_is_crossed = parts_is_single_stand && (x_outside || y_outside);
-    wire item_edge_is_behind = y_outside ? item_of_term : item_x_0_leave_term;
+    wire is_by_place = parts_is_single_stand || parts_over_edge_0_stand || parts_over_edge_1_stand;
+    wire x_outside = item_of_term ? footprint_x_second_is_outside_stand : footprint_x_first_is_outside_stand;
+    wire y_outside = item_0_item_of_term ? footprint_y_second_is_outside_stand :
+        footprint_y_first_is_outside_stand;
+    wire item_edge_is_crossed = is_by_place && (x_outside || y_outside);
+    wire item_edge_is_behind = y_outside ? item_0_item_of_term : item_of_term;
     always @(posedge clk) begin
         if (advance) begin
             ends_row_leave <= ends_row;
@@ -14962,6 +15000,7 @@ module han_footprint (
             item_y_0_leave <= first_y;
             item_uses_second_x_leave <= item_uses_second_x;
             item_uses_second_y_leave <= item_uses_second_y;
+            item_is_by_place_leave <= is_by_place;
             item_edge_is_crossed_leave <= item_edge_is_crossed;
             item_edge_is_row_leave <= y_outside;
             item_edge_is_behind_leave <= item_edge_is_behind;
@@ -14976,11 +15015,11 @@ module han_footprint (
         item_texels_border_leave, item_border_taps_leave, item_reads_nothing_leave, item_corner_leave,
         item_has_corner_leave, item_weight_y_leave, item_weight_x_leave, item_edge_is_behind_leave,
         item_edge_is_row_leave, item_edge_is_crossed_leave, item_place_leave, item_is_by_row_leave,
-        item_is_single_leave, item_uses_second_y_leave, item_uses_second_x_leave, item_y_1_leave,
-        item_y_0_leave, item_x_1_leave, item_x_0_leave, item_ends_probe_leave, item_starts_probe_leave,
-        item_ends_reference_leave, item_ends_weight_leave, item_ends_valid_leave, item_ends_ends_quad_leave,
-        item_ends_ends_pixel_leave, item_ends_is_failed_leave, item_ends_is_valid_leave, item_ends_pixel_leave,
-        item_invalidates_leave};
+        item_in_column_leave, item_is_by_place_leave, item_uses_second_y_leave, item_uses_second_x_leave,
+        item_y_1_leave, item_y_0_leave, item_x_1_leave, item_x_0_leave, item_ends_probe_leave,
+        item_starts_probe_leave, item_ends_reference_leave, item_ends_weight_leave, item_ends_valid_leave,
+        item_ends_ends_quad_leave, item_ends_ends_pixel_leave, item_ends_is_failed_leave,
+        item_ends_is_valid_leave, item_ends_pixel_leave, item_invalidates_leave};
 endmodule
 
 // Probes to slices.
@@ -15621,10 +15660,10 @@ module han_group (
     input  wire advance,
     output wire upstream_advance,
     input  wire [3:0] in_valid,
-    input  wire [4*301-1:0] items,
+    input  wire [4*302-1:0] items,
     input  wire ends_row,
     output wire out_valid,
-    output wire [688:0] out_group
+    output wire [696:0] out_group
 );
     reg  [3:0] in_valid_turn = 4'd0;
     reg  [3:0] in_valid_across = 4'd0;
@@ -15683,9 +15722,12 @@ module han_group (
     reg  item_0_uses_second_y_turn = 1'b0;
     reg  item_0_uses_second_y_across = 1'b0;
     reg  item_0_uses_second_y_found = 1'b0;
-    reg  item_0_is_single_turn = 1'b0;
-    reg  item_0_is_single_across = 1'b0;
-    reg  item_0_is_single_found = 1'b0;
+    reg  item_0_is_by_place_turn = 1'b0;
+    reg  item_0_is_by_place_across = 1'b0;
+    reg  item_0_is_by_place_found = 1'b0;
+    reg  item_0_in_column_turn = 1'b0;
+    reg  item_0_in_column_across = 1'b0;
+    reg  item_0_in_column_found = 1'b0;
     reg  item_0_is_by_row_turn = 1'b0;
     reg  item_0_is_by_row_across = 1'b0;
     reg  item_0_is_by_row_found = 1'b0;
@@ -15746,9 +15788,12 @@ module han_group (
     reg  [4:0] item_0_level_kind_turn = 5'd0;
     reg  [4:0] item_0_level_kind_across = 5'd0;
     reg  [4:0] item_0_level_kind_found = 5'd0;
-    reg  [2:0] texel_0_face_found = 3'd0;
-    reg  [11:0] texel_0_x_found = 12'd0;
-    reg  [11:0] texel_0_y_found = 12'd0;
+    reg  [2:0] texel_0_texel_face_found = 3'd0;
+    reg  [11:0] texel_0_texel_x_found = 12'd0;
+    reg  [11:0] texel_0_texel_y_found = 12'd0;
+    reg  [11:0] texel_0_beside_found = 12'd0;
+    reg  texel_0_in_row_found = 1'b0;
+    reg  texel_0_in_column_found = 1'b0;
     reg  [8:0] upper_slice_0_turn = 9'd0;
     reg  [8:0] upper_slice_0_across = 9'd0;
     reg  [8:0] upper_slice_0_found = 9'd0;
@@ -15782,9 +15827,12 @@ module han_group (
     reg  item_1_uses_second_y_turn = 1'b0;
     reg  item_1_uses_second_y_across = 1'b0;
     reg  item_1_uses_second_y_found = 1'b0;
-    reg  item_1_is_single_turn = 1'b0;
-    reg  item_1_is_single_across = 1'b0;
-    reg  item_1_is_single_found = 1'b0;
+    reg  item_1_is_by_place_turn = 1'b0;
+    reg  item_1_is_by_place_across = 1'b0;
+    reg  item_1_is_by_place_found = 1'b0;
+    reg  item_1_in_column_turn = 1'b0;
+    reg  item_1_in_column_across = 1'b0;
+    reg  item_1_in_column_found = 1'b0;
     reg  item_1_is_by_row_turn = 1'b0;
     reg  item_1_is_by_row_across = 1'b0;
     reg  item_1_is_by_row_found = 1'b0;
@@ -15809,9 +15857,12 @@ module han_group (
     reg  [3:0] item_1_border_taps_turn = 4'd0;
     reg  [3:0] item_1_border_taps_across = 4'd0;
     reg  [3:0] item_1_border_taps_found = 4'd0;
-    reg  [2:0] texel_1_face_found = 3'd0;
-    reg  [11:0] texel_1_x_found = 12'd0;
-    reg  [11:0] texel_1_y_found = 12'd0;
+    reg  [2:0] texel_1_texel_face_found = 3'd0;
+    reg  [11:0] texel_1_texel_x_found = 12'd0;
+    reg  [11:0] texel_1_texel_y_found = 12'd0;
+    reg  [11:0] texel_1_beside_found = 12'd0;
+    reg  texel_1_in_row_found = 1'b0;
+    reg  texel_1_in_column_found = 1'b0;
     reg  [8:0] upper_slice_1_turn = 9'd0;
     reg  [8:0] upper_slice_1_across = 9'd0;
     reg  [8:0] upper_slice_1_found = 9'd0;
@@ -15845,9 +15896,12 @@ module han_group (
     reg  item_2_uses_second_y_turn = 1'b0;
     reg  item_2_uses_second_y_across = 1'b0;
     reg  item_2_uses_second_y_found = 1'b0;
-    reg  item_2_is_single_turn = 1'b0;
-    reg  item_2_is_single_across = 1'b0;
-    reg  item_2_is_single_found = 1'b0;
+    reg  item_2_is_by_place_turn = 1'b0;
+    reg  item_2_is_by_place_across = 1'b0;
+    reg  item_2_is_by_place_found = 1'b0;
+    reg  item_2_in_column_turn = 1'b0;
+    reg  item_2_in_column_across = 1'b0;
+    reg  item_2_in_column_found = 1'b0;
     reg  item_2_is_by_row_turn = 1'b0;
     reg  item_2_is_by_row_across = 1'b0;
     reg  item_2_is_by_row_found = 1'b0;
@@ -15872,9 +15926,12 @@ module han_group (
     reg  [3:0] item_2_border_taps_turn = 4'd0;
     reg  [3:0] item_2_border_taps_across = 4'd0;
     reg  [3:0] item_2_border_taps_found = 4'd0;
-    reg  [2:0] texel_2_face_found = 3'd0;
-    reg  [11:0] texel_2_x_found = 12'd0;
-    reg  [11:0] texel_2_y_found = 12'd0;
+    reg  [2:0] texel_2_texel_face_found = 3'd0;
+    reg  [11:0] texel_2_texel_x_found = 12'd0;
+    reg  [11:0] texel_2_texel_y_found = 12'd0;
+    reg  [11:0] texel_2_beside_found = 12'd0;
+    reg  texel_2_in_row_found = 1'b0;
+    reg  texel_2_in_column_found = 1'b0;
     reg  [8:0] upper_slice_2_turn = 9'd0;
     reg  [8:0] upper_slice_2_across = 9'd0;
     reg  [8:0] upper_slice_2_found = 9'd0;
@@ -15908,9 +15965,12 @@ module han_group (
     reg  item_3_uses_second_y_turn = 1'b0;
     reg  item_3_uses_second_y_across = 1'b0;
     reg  item_3_uses_second_y_found = 1'b0;
-    reg  item_3_is_single_turn = 1'b0;
-    reg  item_3_is_single_across = 1'b0;
-    reg  item_3_is_single_found = 1'b0;
+    reg  item_3_is_by_place_turn = 1'b0;
+    reg  item_3_is_by_place_across = 1'b0;
+    reg  item_3_is_by_place_found = 1'b0;
+    reg  item_3_in_column_turn = 1'b0;
+    reg  item_3_in_column_across = 1'b0;
+    reg  item_3_in_column_found = 1'b0;
     reg  item_3_is_by_row_turn = 1'b0;
     reg  item_3_is_by_row_across = 1'b0;
     reg  item_3_is_by_row_found = 1'b0;
@@ -15935,9 +15995,12 @@ module han_group (
     reg  [3:0] item_3_border_taps_turn = 4'd0;
     reg  [3:0] item_3_border_taps_across = 4'd0;
     reg  [3:0] item_3_border_taps_found = 4'd0;
-    reg  [2:0] texel_3_face_found = 3'd0;
-    reg  [11:0] texel_3_x_found = 12'd0;
-    reg  [11:0] texel_3_y_found = 12'd0;
+    reg  [2:0] texel_3_texel_face_found = 3'd0;
+    reg  [11:0] texel_3_texel_x_found = 12'd0;
+    reg  [11:0] texel_3_texel_y_found = 12'd0;
+    reg  [11:0] texel_3_beside_found = 12'd0;
+    reg  texel_3_in_row_found = 1'b0;
+    reg  texel_3_in_column_found = 1'b0;
     reg  [8:0] upper_slice_3_turn = 9'd0;
     reg  [8:0] upper_slice_3_across = 9'd0;
     reg  [8:0] upper_slice_3_found = 9'd0;
@@ -15995,9 +16058,9 @@ module han_group (
     reg  word_select_0_upper_row_1_seen = 1'b0;
     reg  word_select_0_upper_row_1_plan = 1'b0;
     reg  word_select_0_upper_row_1_stand = 1'b0;
-    reg  [156:0] tap_0_seen = 157'd0;
-    reg  [156:0] tap_0_plan = 157'd0;
-    reg  [156:0] tap_0_stand = 157'd0;
+    reg  [158:0] tap_0_seen = 159'd0;
+    reg  [158:0] tap_0_plan = 159'd0;
+    reg  [158:0] tap_0_stand = 159'd0;
     reg  [9:0] asks_1_column_0_seen = 10'd0;
     reg  [9:0] asks_1_column_0_plan = 10'd0;
     reg  [9:0] asks_1_column_0_stand = 10'd0;
@@ -16037,9 +16100,9 @@ module han_group (
     reg  word_select_1_upper_row_1_seen = 1'b0;
     reg  word_select_1_upper_row_1_plan = 1'b0;
     reg  word_select_1_upper_row_1_stand = 1'b0;
-    reg  [92:0] tap_1_seen = 93'd0;
-    reg  [92:0] tap_1_plan = 93'd0;
-    reg  [92:0] tap_1_stand = 93'd0;
+    reg  [94:0] tap_1_seen = 95'd0;
+    reg  [94:0] tap_1_plan = 95'd0;
+    reg  [94:0] tap_1_stand = 95'd0;
     reg  [9:0] asks_2_column_0_seen = 10'd0;
     reg  [9:0] asks_2_column_0_plan = 10'd0;
     reg  [9:0] asks_2_column_0_stand = 10'd0;
@@ -16079,9 +16142,9 @@ module han_group (
     reg  word_select_2_upper_row_1_seen = 1'b0;
     reg  word_select_2_upper_row_1_plan = 1'b0;
     reg  word_select_2_upper_row_1_stand = 1'b0;
-    reg  [92:0] tap_2_seen = 93'd0;
-    reg  [92:0] tap_2_plan = 93'd0;
-    reg  [92:0] tap_2_stand = 93'd0;
+    reg  [94:0] tap_2_seen = 95'd0;
+    reg  [94:0] tap_2_plan = 95'd0;
+    reg  [94:0] tap_2_stand = 95'd0;
     reg  [9:0] asks_3_column_0_seen = 10'd0;
     reg  [9:0] asks_3_column_0_plan = 10'd0;
     reg  [9:0] asks_3_column_0_stand = 10'd0;
@@ -16121,9 +16184,9 @@ module han_group (
     reg  word_select_3_upper_row_1_seen = 1'b0;
     reg  word_select_3_upper_row_1_plan = 1'b0;
     reg  word_select_3_upper_row_1_stand = 1'b0;
-    reg  [92:0] tap_3_seen = 93'd0;
-    reg  [92:0] tap_3_plan = 93'd0;
-    reg  [92:0] tap_3_stand = 93'd0;
+    reg  [94:0] tap_3_seen = 95'd0;
+    reg  [94:0] tap_3_plan = 95'd0;
+    reg  [94:0] tap_3_stand = 95'd0;
     reg  [3:0] same_0_columns_seen = 4'd0;
     reg  [1:0] same_0_rows_0_seen = 2'd0;
     reg  [1:0] same_0_rows_1_seen = 2'd0;
@@ -16212,14 +16275,14 @@ module han_group (
     reg  word_selects_3_upper_row_0_exit = 1'b0;
     reg  word_selects_3_upper_row_1_chosen = 1'b0;
     reg  word_selects_3_upper_row_1_exit = 1'b0;
-    reg  [156:0] tap_0_chosen = 157'd0;
-    reg  [156:0] tap_0_exit = 157'd0;
-    reg  [92:0] tap_1_chosen = 93'd0;
-    reg  [92:0] tap_1_exit = 93'd0;
-    reg  [92:0] tap_2_chosen = 93'd0;
-    reg  [92:0] tap_2_exit = 93'd0;
-    reg  [92:0] tap_3_chosen = 93'd0;
-    reg  [92:0] tap_3_exit = 93'd0;
+    reg  [158:0] tap_0_chosen = 159'd0;
+    reg  [158:0] tap_0_exit = 159'd0;
+    reg  [94:0] tap_1_chosen = 95'd0;
+    reg  [94:0] tap_1_exit = 95'd0;
+    reg  [94:0] tap_2_chosen = 95'd0;
+    reg  [94:0] tap_2_exit = 95'd0;
+    reg  [94:0] tap_3_chosen = 95'd0;
+    reg  [94:0] tap_3_exit = 95'd0;
     reg  [3:0] needed_chosen = 4'd0;
     reg  [3:0] needed_exit = 4'd0;
     reg  takes_second_0_chosen = 1'b0;
@@ -16268,15 +16331,27 @@ module han_group (
     wire [2:0] cube_edges_0_found_face;
     wire [11:0] cube_edges_0_found_x;
     wire [11:0] cube_edges_0_found_y;
+    wire [11:0] cube_edges_0_beside_found;
+    wire cube_edges_0_beside_in_row;
+    wire cube_edges_0_beside_in_column;
     wire [2:0] cube_edges_1_found_face;
     wire [11:0] cube_edges_1_found_x;
     wire [11:0] cube_edges_1_found_y;
+    wire [11:0] cube_edges_1_beside_found;
+    wire cube_edges_1_beside_in_row;
+    wire cube_edges_1_beside_in_column;
     wire [2:0] cube_edges_2_found_face;
     wire [11:0] cube_edges_2_found_x;
     wire [11:0] cube_edges_2_found_y;
+    wire [11:0] cube_edges_2_beside_found;
+    wire cube_edges_2_beside_in_row;
+    wire cube_edges_2_beside_in_column;
     wire [2:0] cube_edges_3_found_face;
     wire [11:0] cube_edges_3_found_x;
     wire [11:0] cube_edges_3_found_y;
+    wire [11:0] cube_edges_3_beside_found;
+    wire cube_edges_3_beside_in_row;
+    wire cube_edges_3_beside_in_column;
 
     wire upstream_advance_value = advance && is_last;
     assign upstream_advance = upstream_advance_value;
@@ -16284,7 +16359,7 @@ module han_group (
     // ------------------------------------------------------------------------
     // Steps
     // ------------------------------------------------------------------------
-    wire own_invalidates = items[0*301];
+    wire own_invalidates = items[0*302];
     wire invalidates = (|in_valid) && own_invalidates;
     always @(posedge clk) begin
         if (rst) begin
@@ -16331,7 +16406,7 @@ module han_group (
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_0_own_slice = items[0*301 + 191 +: 12];
+    wire [11:0] lane_0_own_slice = items[0*302 + 192 +: 12];
     always @(posedge clk) begin
         if (rst) begin
             item_0_ends_pixel_turn <= 2'd0;
@@ -16376,9 +16451,12 @@ module han_group (
             item_0_uses_second_y_turn <= 1'b0;
             item_0_uses_second_y_across <= 1'b0;
             item_0_uses_second_y_found <= 1'b0;
-            item_0_is_single_turn <= 1'b0;
-            item_0_is_single_across <= 1'b0;
-            item_0_is_single_found <= 1'b0;
+            item_0_is_by_place_turn <= 1'b0;
+            item_0_is_by_place_across <= 1'b0;
+            item_0_is_by_place_found <= 1'b0;
+            item_0_in_column_turn <= 1'b0;
+            item_0_in_column_across <= 1'b0;
+            item_0_in_column_found <= 1'b0;
             item_0_is_by_row_turn <= 1'b0;
             item_0_is_by_row_across <= 1'b0;
             item_0_is_by_row_found <= 1'b0;
@@ -16439,49 +16517,53 @@ module han_group (
             item_0_level_kind_turn <= 5'd0;
             item_0_level_kind_across <= 5'd0;
             item_0_level_kind_found <= 5'd0;
-            texel_0_face_found <= 3'd0;
-            texel_0_x_found <= 12'd0;
-            texel_0_y_found <= 12'd0;
+            texel_0_texel_face_found <= 3'd0;
+            texel_0_texel_x_found <= 12'd0;
+            texel_0_texel_y_found <= 12'd0;
+            texel_0_beside_found <= 12'd0;
+            texel_0_in_row_found <= 1'b0;
+            texel_0_in_column_found <= 1'b0;
             upper_slice_0_turn <= 9'd0;
             upper_slice_0_across <= 9'd0;
             upper_slice_0_found <= 9'd0;
         end else begin
             if (upstream_advance_value) begin
-                item_0_ends_pixel_turn <= items[0*301 + 1 +: 2];
-                item_0_ends_is_valid_turn <= items[0*301 + 3];
-                item_0_ends_is_failed_turn <= items[0*301 + 4];
-                item_0_ends_ends_pixel_turn <= items[0*301 + 5];
-                item_0_ends_ends_quad_turn <= items[0*301 + 6];
-                item_0_ends_valid_turn <= items[0*301 + 7 +: 4];
-                item_0_ends_weight_turn <= items[0*301 + 11 +: 17];
-                item_0_ends_reference_turn <= items[0*301 + 28 +: 32];
-                item_0_starts_probe_turn <= items[0*301 + 60];
-                item_0_ends_probe_turn <= items[0*301 + 61];
-                item_0_x_1_turn <= items[0*301 + 74 +: 12];
-                item_0_y_1_turn <= items[0*301 + 98 +: 12];
-                item_0_uses_second_x_turn <= items[0*301 + 110];
-                item_0_uses_second_y_turn <= items[0*301 + 111];
-                item_0_is_single_turn <= items[0*301 + 112];
-                item_0_is_by_row_turn <= items[0*301 + 113];
-                item_0_place_turn <= items[0*301 + 114 +: 2];
-                item_0_weight_x_turn <= items[0*301 + 119 +: 8];
-                item_0_weight_y_turn <= items[0*301 + 127 +: 8];
-                item_0_has_corner_turn <= items[0*301 + 135];
-                item_0_corner_turn <= items[0*301 + 136 +: 2];
-                item_0_reads_nothing_turn <= items[0*301 + 138];
-                item_0_border_taps_turn <= items[0*301 + 139 +: 4];
-                item_0_texels_border_turn <= items[0*301 + 143 +: 32];
-                item_0_texels_compares_turn <= items[0*301 + 175];
-                item_0_texels_compare_turn <= items[0*301 + 176 +: 3];
-                item_0_texels_swizzle_turn <= items[0*301 + 179 +: 12];
-                item_0_level_line_turn <= items[0*301 + 215 +: 27];
-                item_0_level_slice_lines_turn <= items[0*301 + 242 +: 24];
-                item_0_level_row_halves_turn <= items[0*301 + 266 +: 15];
-                item_0_level_tile_halves_turn <= items[0*301 + 281 +: 5];
-                item_0_level_is_odd_turn <= items[0*301 + 286];
-                item_0_level_format_turn <= items[0*301 + 287 +: 8];
-                item_0_level_is_block_turn <= items[0*301 + 295];
-                item_0_level_kind_turn <= items[0*301 + 296 +: 5];
+                item_0_ends_pixel_turn <= items[0*302 + 1 +: 2];
+                item_0_ends_is_valid_turn <= items[0*302 + 3];
+                item_0_ends_is_failed_turn <= items[0*302 + 4];
+                item_0_ends_ends_pixel_turn <= items[0*302 + 5];
+                item_0_ends_ends_quad_turn <= items[0*302 + 6];
+                item_0_ends_valid_turn <= items[0*302 + 7 +: 4];
+                item_0_ends_weight_turn <= items[0*302 + 11 +: 17];
+                item_0_ends_reference_turn <= items[0*302 + 28 +: 32];
+                item_0_starts_probe_turn <= items[0*302 + 60];
+                item_0_ends_probe_turn <= items[0*302 + 61];
+                item_0_x_1_turn <= items[0*302 + 74 +: 12];
+                item_0_y_1_turn <= items[0*302 + 98 +: 12];
+                item_0_uses_second_x_turn <= items[0*302 + 110];
+                item_0_uses_second_y_turn <= items[0*302 + 111];
+                item_0_is_by_place_turn <= items[0*302 + 112];
+                item_0_in_column_turn <= items[0*302 + 113];
+                item_0_is_by_row_turn <= items[0*302 + 114];
+                item_0_place_turn <= items[0*302 + 115 +: 2];
+                item_0_weight_x_turn <= items[0*302 + 120 +: 8];
+                item_0_weight_y_turn <= items[0*302 + 128 +: 8];
+                item_0_has_corner_turn <= items[0*302 + 136];
+                item_0_corner_turn <= items[0*302 + 137 +: 2];
+                item_0_reads_nothing_turn <= items[0*302 + 139];
+                item_0_border_taps_turn <= items[0*302 + 140 +: 4];
+                item_0_texels_border_turn <= items[0*302 + 144 +: 32];
+                item_0_texels_compares_turn <= items[0*302 + 176];
+                item_0_texels_compare_turn <= items[0*302 + 177 +: 3];
+                item_0_texels_swizzle_turn <= items[0*302 + 180 +: 12];
+                item_0_level_line_turn <= items[0*302 + 216 +: 27];
+                item_0_level_slice_lines_turn <= items[0*302 + 243 +: 24];
+                item_0_level_row_halves_turn <= items[0*302 + 267 +: 15];
+                item_0_level_tile_halves_turn <= items[0*302 + 282 +: 5];
+                item_0_level_is_odd_turn <= items[0*302 + 287];
+                item_0_level_format_turn <= items[0*302 + 288 +: 8];
+                item_0_level_is_block_turn <= items[0*302 + 296];
+                item_0_level_kind_turn <= items[0*302 + 297 +: 5];
                 item_0_ends_pixel_across <= item_0_ends_pixel_turn;
                 item_0_ends_is_valid_across <= item_0_ends_is_valid_turn;
                 item_0_ends_is_failed_across <= item_0_ends_is_failed_turn;
@@ -16496,7 +16578,8 @@ module han_group (
                 item_0_y_1_across <= item_0_y_1_turn;
                 item_0_uses_second_x_across <= item_0_uses_second_x_turn;
                 item_0_uses_second_y_across <= item_0_uses_second_y_turn;
-                item_0_is_single_across <= item_0_is_single_turn;
+                item_0_is_by_place_across <= item_0_is_by_place_turn;
+                item_0_in_column_across <= item_0_in_column_turn;
                 item_0_is_by_row_across <= item_0_is_by_row_turn;
                 item_0_place_across <= item_0_place_turn;
                 item_0_weight_x_across <= item_0_weight_x_turn;
@@ -16531,7 +16614,8 @@ module han_group (
                 item_0_y_1_found <= item_0_y_1_across;
                 item_0_uses_second_x_found <= item_0_uses_second_x_across;
                 item_0_uses_second_y_found <= item_0_uses_second_y_across;
-                item_0_is_single_found <= item_0_is_single_across;
+                item_0_is_by_place_found <= item_0_is_by_place_across;
+                item_0_in_column_found <= item_0_in_column_across;
                 item_0_is_by_row_found <= item_0_is_by_row_across;
                 item_0_place_found <= item_0_place_across;
                 item_0_weight_x_found <= item_0_weight_x_across;
@@ -16554,9 +16638,12 @@ module han_group (
                 item_0_level_kind_found <= item_0_level_kind_across;
             end
             if (upstream_advance_value) begin
-                texel_0_face_found <= cube_edges_0_found_face;
-                texel_0_x_found <= cube_edges_0_found_x;
-                texel_0_y_found <= cube_edges_0_found_y;
+                texel_0_texel_face_found <= cube_edges_0_found_face;
+                texel_0_texel_x_found <= cube_edges_0_found_x;
+                texel_0_texel_y_found <= cube_edges_0_found_y;
+                texel_0_beside_found <= cube_edges_0_beside_found;
+                texel_0_in_row_found <= cube_edges_0_beside_in_row;
+                texel_0_in_column_found <= cube_edges_0_beside_in_column;
             end
             if (upstream_advance_value) begin
                 upper_slice_0_turn <= lane_0_own_slice[11:3];
@@ -16566,12 +16653,14 @@ module han_group (
         end
     end
     wire [2:0] lane_0_texel_face = lane_0_own_slice[2:0];
-    wire [11:0] lane_0_own_x = items[0*301 + 62 +: 12];
-    wire [11:0] lane_0_own_y = items[0*301 + 86 +: 12];
-    wire lane_0_own_edge_is_crossed = items[0*301 + 116];
-    wire lane_0_own_edge_is_row = items[0*301 + 117];
-    wire lane_0_own_edge_is_behind = items[0*301 + 118];
-    wire [11:0] lane_0_own_last = items[0*301 + 203 +: 12];
+    wire [11:0] lane_0_own_x = items[0*302 + 62 +: 12];
+    wire [11:0] lane_0_own_y = items[0*302 + 86 +: 12];
+    wire lane_0_own_edge_is_crossed = items[0*302 + 117];
+    wire lane_0_own_edge_is_row = items[0*302 + 118];
+    wire lane_0_own_edge_is_behind = items[0*302 + 119];
+    wire [11:0] lane_0_own_last = items[0*302 + 204 +: 12];
+    wire [11:0] items_lane_0_beside = lane_0_own_edge_is_row ? items[0*302 + 74 +: 12] :
+        items[0*302 + 98 +: 12];
     han_cube_edge cube_edges_0 (
         .clk(clk),
         .rst(rst),
@@ -16585,13 +16674,17 @@ module han_group (
         .last(lane_0_own_last),
         .found_face(cube_edges_0_found_face),
         .found_x(cube_edges_0_found_x),
-        .found_y(cube_edges_0_found_y)
+        .found_y(cube_edges_0_found_y),
+        .beside_texel(items_lane_0_beside),
+        .beside_found(cube_edges_0_beside_found),
+        .beside_in_row(cube_edges_0_beside_in_row),
+        .beside_in_column(cube_edges_0_beside_in_column)
     );
 
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_1_own_slice = items[1*301 + 191 +: 12];
+    wire [11:0] lane_1_own_slice = items[1*302 + 192 +: 12];
     always @(posedge clk) begin
         if (rst) begin
             item_1_ends_pixel_turn <= 2'd0;
@@ -16624,9 +16717,12 @@ module han_group (
             item_1_uses_second_y_turn <= 1'b0;
             item_1_uses_second_y_across <= 1'b0;
             item_1_uses_second_y_found <= 1'b0;
-            item_1_is_single_turn <= 1'b0;
-            item_1_is_single_across <= 1'b0;
-            item_1_is_single_found <= 1'b0;
+            item_1_is_by_place_turn <= 1'b0;
+            item_1_is_by_place_across <= 1'b0;
+            item_1_is_by_place_found <= 1'b0;
+            item_1_in_column_turn <= 1'b0;
+            item_1_in_column_across <= 1'b0;
+            item_1_in_column_found <= 1'b0;
             item_1_is_by_row_turn <= 1'b0;
             item_1_is_by_row_across <= 1'b0;
             item_1_is_by_row_found <= 1'b0;
@@ -16651,33 +16747,37 @@ module han_group (
             item_1_border_taps_turn <= 4'd0;
             item_1_border_taps_across <= 4'd0;
             item_1_border_taps_found <= 4'd0;
-            texel_1_face_found <= 3'd0;
-            texel_1_x_found <= 12'd0;
-            texel_1_y_found <= 12'd0;
+            texel_1_texel_face_found <= 3'd0;
+            texel_1_texel_x_found <= 12'd0;
+            texel_1_texel_y_found <= 12'd0;
+            texel_1_beside_found <= 12'd0;
+            texel_1_in_row_found <= 1'b0;
+            texel_1_in_column_found <= 1'b0;
             upper_slice_1_turn <= 9'd0;
             upper_slice_1_across <= 9'd0;
             upper_slice_1_found <= 9'd0;
         end else begin
             if (upstream_advance_value) begin
-                item_1_ends_pixel_turn <= items[1*301 + 1 +: 2];
-                item_1_ends_is_valid_turn <= items[1*301 + 3];
-                item_1_ends_weight_turn <= items[1*301 + 11 +: 17];
-                item_1_ends_reference_turn <= items[1*301 + 28 +: 32];
-                item_1_starts_probe_turn <= items[1*301 + 60];
-                item_1_ends_probe_turn <= items[1*301 + 61];
-                item_1_x_1_turn <= items[1*301 + 74 +: 12];
-                item_1_y_1_turn <= items[1*301 + 98 +: 12];
-                item_1_uses_second_x_turn <= items[1*301 + 110];
-                item_1_uses_second_y_turn <= items[1*301 + 111];
-                item_1_is_single_turn <= items[1*301 + 112];
-                item_1_is_by_row_turn <= items[1*301 + 113];
-                item_1_place_turn <= items[1*301 + 114 +: 2];
-                item_1_weight_x_turn <= items[1*301 + 119 +: 8];
-                item_1_weight_y_turn <= items[1*301 + 127 +: 8];
-                item_1_has_corner_turn <= items[1*301 + 135];
-                item_1_corner_turn <= items[1*301 + 136 +: 2];
-                item_1_reads_nothing_turn <= items[1*301 + 138];
-                item_1_border_taps_turn <= items[1*301 + 139 +: 4];
+                item_1_ends_pixel_turn <= items[1*302 + 1 +: 2];
+                item_1_ends_is_valid_turn <= items[1*302 + 3];
+                item_1_ends_weight_turn <= items[1*302 + 11 +: 17];
+                item_1_ends_reference_turn <= items[1*302 + 28 +: 32];
+                item_1_starts_probe_turn <= items[1*302 + 60];
+                item_1_ends_probe_turn <= items[1*302 + 61];
+                item_1_x_1_turn <= items[1*302 + 74 +: 12];
+                item_1_y_1_turn <= items[1*302 + 98 +: 12];
+                item_1_uses_second_x_turn <= items[1*302 + 110];
+                item_1_uses_second_y_turn <= items[1*302 + 111];
+                item_1_is_by_place_turn <= items[1*302 + 112];
+                item_1_in_column_turn <= items[1*302 + 113];
+                item_1_is_by_row_turn <= items[1*302 + 114];
+                item_1_place_turn <= items[1*302 + 115 +: 2];
+                item_1_weight_x_turn <= items[1*302 + 120 +: 8];
+                item_1_weight_y_turn <= items[1*302 + 128 +: 8];
+                item_1_has_corner_turn <= items[1*302 + 136];
+                item_1_corner_turn <= items[1*302 + 137 +: 2];
+                item_1_reads_nothing_turn <= items[1*302 + 139];
+                item_1_border_taps_turn <= items[1*302 + 140 +: 4];
                 item_1_ends_pixel_across <= item_1_ends_pixel_turn;
                 item_1_ends_is_valid_across <= item_1_ends_is_valid_turn;
                 item_1_ends_weight_across <= item_1_ends_weight_turn;
@@ -16688,7 +16788,8 @@ module han_group (
                 item_1_y_1_across <= item_1_y_1_turn;
                 item_1_uses_second_x_across <= item_1_uses_second_x_turn;
                 item_1_uses_second_y_across <= item_1_uses_second_y_turn;
-                item_1_is_single_across <= item_1_is_single_turn;
+                item_1_is_by_place_across <= item_1_is_by_place_turn;
+                item_1_in_column_across <= item_1_in_column_turn;
                 item_1_is_by_row_across <= item_1_is_by_row_turn;
                 item_1_place_across <= item_1_place_turn;
                 item_1_weight_x_across <= item_1_weight_x_turn;
@@ -16707,7 +16808,8 @@ module han_group (
                 item_1_y_1_found <= item_1_y_1_across;
                 item_1_uses_second_x_found <= item_1_uses_second_x_across;
                 item_1_uses_second_y_found <= item_1_uses_second_y_across;
-                item_1_is_single_found <= item_1_is_single_across;
+                item_1_is_by_place_found <= item_1_is_by_place_across;
+                item_1_in_column_found <= item_1_in_column_across;
                 item_1_is_by_row_found <= item_1_is_by_row_across;
                 item_1_place_found <= item_1_place_across;
                 item_1_weight_x_found <= item_1_weight_x_across;
@@ -16718,9 +16820,12 @@ module han_group (
                 item_1_border_taps_found <= item_1_border_taps_across;
             end
             if (upstream_advance_value) begin
-                texel_1_face_found <= cube_edges_1_found_face;
-                texel_1_x_found <= cube_edges_1_found_x;
-                texel_1_y_found <= cube_edges_1_found_y;
+                texel_1_texel_face_found <= cube_edges_1_found_face;
+                texel_1_texel_x_found <= cube_edges_1_found_x;
+                texel_1_texel_y_found <= cube_edges_1_found_y;
+                texel_1_beside_found <= cube_edges_1_beside_found;
+                texel_1_in_row_found <= cube_edges_1_beside_in_row;
+                texel_1_in_column_found <= cube_edges_1_beside_in_column;
             end
             if (upstream_advance_value) begin
                 upper_slice_1_turn <= lane_1_own_slice[11:3];
@@ -16730,12 +16835,14 @@ module han_group (
         end
     end
     wire [2:0] lane_1_texel_face = lane_1_own_slice[2:0];
-    wire [11:0] lane_1_own_x = items[1*301 + 62 +: 12];
-    wire [11:0] lane_1_own_y = items[1*301 + 86 +: 12];
-    wire lane_1_own_edge_is_crossed = items[1*301 + 116];
-    wire lane_1_own_edge_is_row = items[1*301 + 117];
-    wire lane_1_own_edge_is_behind = items[1*301 + 118];
-    wire [11:0] lane_1_own_last = items[1*301 + 203 +: 12];
+    wire [11:0] lane_1_own_x = items[1*302 + 62 +: 12];
+    wire [11:0] lane_1_own_y = items[1*302 + 86 +: 12];
+    wire lane_1_own_edge_is_crossed = items[1*302 + 117];
+    wire lane_1_own_edge_is_row = items[1*302 + 118];
+    wire lane_1_own_edge_is_behind = items[1*302 + 119];
+    wire [11:0] lane_1_own_last = items[1*302 + 204 +: 12];
+    wire [11:0] items_lane_1_beside = lane_1_own_edge_is_row ? items[1*302 + 74 +: 12] :
+        items[1*302 + 98 +: 12];
     han_cube_edge cube_edges_1 (
         .clk(clk),
         .rst(rst),
@@ -16749,13 +16856,17 @@ module han_group (
         .last(lane_1_own_last),
         .found_face(cube_edges_1_found_face),
         .found_x(cube_edges_1_found_x),
-        .found_y(cube_edges_1_found_y)
+        .found_y(cube_edges_1_found_y),
+        .beside_texel(items_lane_1_beside),
+        .beside_found(cube_edges_1_beside_found),
+        .beside_in_row(cube_edges_1_beside_in_row),
+        .beside_in_column(cube_edges_1_beside_in_column)
     );
 
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_2_own_slice = items[2*301 + 191 +: 12];
+    wire [11:0] lane_2_own_slice = items[2*302 + 192 +: 12];
     always @(posedge clk) begin
         if (rst) begin
             item_2_ends_pixel_turn <= 2'd0;
@@ -16788,9 +16899,12 @@ module han_group (
             item_2_uses_second_y_turn <= 1'b0;
             item_2_uses_second_y_across <= 1'b0;
             item_2_uses_second_y_found <= 1'b0;
-            item_2_is_single_turn <= 1'b0;
-            item_2_is_single_across <= 1'b0;
-            item_2_is_single_found <= 1'b0;
+            item_2_is_by_place_turn <= 1'b0;
+            item_2_is_by_place_across <= 1'b0;
+            item_2_is_by_place_found <= 1'b0;
+            item_2_in_column_turn <= 1'b0;
+            item_2_in_column_across <= 1'b0;
+            item_2_in_column_found <= 1'b0;
             item_2_is_by_row_turn <= 1'b0;
             item_2_is_by_row_across <= 1'b0;
             item_2_is_by_row_found <= 1'b0;
@@ -16815,33 +16929,37 @@ module han_group (
             item_2_border_taps_turn <= 4'd0;
             item_2_border_taps_across <= 4'd0;
             item_2_border_taps_found <= 4'd0;
-            texel_2_face_found <= 3'd0;
-            texel_2_x_found <= 12'd0;
-            texel_2_y_found <= 12'd0;
+            texel_2_texel_face_found <= 3'd0;
+            texel_2_texel_x_found <= 12'd0;
+            texel_2_texel_y_found <= 12'd0;
+            texel_2_beside_found <= 12'd0;
+            texel_2_in_row_found <= 1'b0;
+            texel_2_in_column_found <= 1'b0;
             upper_slice_2_turn <= 9'd0;
             upper_slice_2_across <= 9'd0;
             upper_slice_2_found <= 9'd0;
         end else begin
             if (upstream_advance_value) begin
-                item_2_ends_pixel_turn <= items[2*301 + 1 +: 2];
-                item_2_ends_is_valid_turn <= items[2*301 + 3];
-                item_2_ends_weight_turn <= items[2*301 + 11 +: 17];
-                item_2_ends_reference_turn <= items[2*301 + 28 +: 32];
-                item_2_starts_probe_turn <= items[2*301 + 60];
-                item_2_ends_probe_turn <= items[2*301 + 61];
-                item_2_x_1_turn <= items[2*301 + 74 +: 12];
-                item_2_y_1_turn <= items[2*301 + 98 +: 12];
-                item_2_uses_second_x_turn <= items[2*301 + 110];
-                item_2_uses_second_y_turn <= items[2*301 + 111];
-                item_2_is_single_turn <= items[2*301 + 112];
-                item_2_is_by_row_turn <= items[2*301 + 113];
-                item_2_place_turn <= items[2*301 + 114 +: 2];
-                item_2_weight_x_turn <= items[2*301 + 119 +: 8];
-                item_2_weight_y_turn <= items[2*301 + 127 +: 8];
-                item_2_has_corner_turn <= items[2*301 + 135];
-                item_2_corner_turn <= items[2*301 + 136 +: 2];
-                item_2_reads_nothing_turn <= items[2*301 + 138];
-                item_2_border_taps_turn <= items[2*301 + 139 +: 4];
+                item_2_ends_pixel_turn <= items[2*302 + 1 +: 2];
+                item_2_ends_is_valid_turn <= items[2*302 + 3];
+                item_2_ends_weight_turn <= items[2*302 + 11 +: 17];
+                item_2_ends_reference_turn <= items[2*302 + 28 +: 32];
+                item_2_starts_probe_turn <= items[2*302 + 60];
+                item_2_ends_probe_turn <= items[2*302 + 61];
+                item_2_x_1_turn <= items[2*302 + 74 +: 12];
+                item_2_y_1_turn <= items[2*302 + 98 +: 12];
+                item_2_uses_second_x_turn <= items[2*302 + 110];
+                item_2_uses_second_y_turn <= items[2*302 + 111];
+                item_2_is_by_place_turn <= items[2*302 + 112];
+                item_2_in_column_turn <= items[2*302 + 113];
+                item_2_is_by_row_turn <= items[2*302 + 114];
+                item_2_place_turn <= items[2*302 + 115 +: 2];
+                item_2_weight_x_turn <= items[2*302 + 120 +: 8];
+                item_2_weight_y_turn <= items[2*302 + 128 +: 8];
+                item_2_has_corner_turn <= items[2*302 + 136];
+                item_2_corner_turn <= items[2*302 + 137 +: 2];
+                item_2_reads_nothing_turn <= items[2*302 + 139];
+                item_2_border_taps_turn <= items[2*302 + 140 +: 4];
                 item_2_ends_pixel_across <= item_2_ends_pixel_turn;
                 item_2_ends_is_valid_across <= item_2_ends_is_valid_turn;
                 item_2_ends_weight_across <= item_2_ends_weight_turn;
@@ -16852,7 +16970,8 @@ module han_group (
                 item_2_y_1_across <= item_2_y_1_turn;
                 item_2_uses_second_x_across <= item_2_uses_second_x_turn;
                 item_2_uses_second_y_across <= item_2_uses_second_y_turn;
-                item_2_is_single_across <= item_2_is_single_turn;
+                item_2_is_by_place_across <= item_2_is_by_place_turn;
+                item_2_in_column_across <= item_2_in_column_turn;
                 item_2_is_by_row_across <= item_2_is_by_row_turn;
                 item_2_place_across <= item_2_place_turn;
                 item_2_weight_x_across <= item_2_weight_x_turn;
@@ -16871,7 +16990,8 @@ module han_group (
                 item_2_y_1_found <= item_2_y_1_across;
                 item_2_uses_second_x_found <= item_2_uses_second_x_across;
                 item_2_uses_second_y_found <= item_2_uses_second_y_across;
-                item_2_is_single_found <= item_2_is_single_across;
+                item_2_is_by_place_found <= item_2_is_by_place_across;
+                item_2_in_column_found <= item_2_in_column_across;
                 item_2_is_by_row_found <= item_2_is_by_row_across;
                 item_2_place_found <= item_2_place_across;
                 item_2_weight_x_found <= item_2_weight_x_across;
@@ -16882,9 +17002,12 @@ module han_group (
                 item_2_border_taps_found <= item_2_border_taps_across;
             end
             if (upstream_advance_value) begin
-                texel_2_face_found <= cube_edges_2_found_face;
-                texel_2_x_found <= cube_edges_2_found_x;
-                texel_2_y_found <= cube_edges_2_found_y;
+                texel_2_texel_face_found <= cube_edges_2_found_face;
+                texel_2_texel_x_found <= cube_edges_2_found_x;
+                texel_2_texel_y_found <= cube_edges_2_found_y;
+                texel_2_beside_found <= cube_edges_2_beside_found;
+                texel_2_in_row_found <= cube_edges_2_beside_in_row;
+                texel_2_in_column_found <= cube_edges_2_beside_in_column;
             end
             if (upstream_advance_value) begin
                 upper_slice_2_turn <= lane_2_own_slice[11:3];
@@ -16894,12 +17017,14 @@ module han_group (
         end
     end
     wire [2:0] lane_2_texel_face = lane_2_own_slice[2:0];
-    wire [11:0] lane_2_own_x = items[2*301 + 62 +: 12];
-    wire [11:0] lane_2_own_y = items[2*301 + 86 +: 12];
-    wire lane_2_own_edge_is_crossed = items[2*301 + 116];
-    wire lane_2_own_edge_is_row = items[2*301 + 117];
-    wire lane_2_own_edge_is_behind = items[2*301 + 118];
-    wire [11:0] lane_2_own_last = items[2*301 + 203 +: 12];
+    wire [11:0] lane_2_own_x = items[2*302 + 62 +: 12];
+    wire [11:0] lane_2_own_y = items[2*302 + 86 +: 12];
+    wire lane_2_own_edge_is_crossed = items[2*302 + 117];
+    wire lane_2_own_edge_is_row = items[2*302 + 118];
+    wire lane_2_own_edge_is_behind = items[2*302 + 119];
+    wire [11:0] lane_2_own_last = items[2*302 + 204 +: 12];
+    wire [11:0] items_lane_2_beside = lane_2_own_edge_is_row ? items[2*302 + 74 +: 12] :
+        items[2*302 + 98 +: 12];
     han_cube_edge cube_edges_2 (
         .clk(clk),
         .rst(rst),
@@ -16913,13 +17038,17 @@ module han_group (
         .last(lane_2_own_last),
         .found_face(cube_edges_2_found_face),
         .found_x(cube_edges_2_found_x),
-        .found_y(cube_edges_2_found_y)
+        .found_y(cube_edges_2_found_y),
+        .beside_texel(items_lane_2_beside),
+        .beside_found(cube_edges_2_beside_found),
+        .beside_in_row(cube_edges_2_beside_in_row),
+        .beside_in_column(cube_edges_2_beside_in_column)
     );
 
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_3_own_slice = items[3*301 + 191 +: 12];
+    wire [11:0] lane_3_own_slice = items[3*302 + 192 +: 12];
     always @(posedge clk) begin
         if (rst) begin
             item_3_ends_pixel_turn <= 2'd0;
@@ -16952,9 +17081,12 @@ module han_group (
             item_3_uses_second_y_turn <= 1'b0;
             item_3_uses_second_y_across <= 1'b0;
             item_3_uses_second_y_found <= 1'b0;
-            item_3_is_single_turn <= 1'b0;
-            item_3_is_single_across <= 1'b0;
-            item_3_is_single_found <= 1'b0;
+            item_3_is_by_place_turn <= 1'b0;
+            item_3_is_by_place_across <= 1'b0;
+            item_3_is_by_place_found <= 1'b0;
+            item_3_in_column_turn <= 1'b0;
+            item_3_in_column_across <= 1'b0;
+            item_3_in_column_found <= 1'b0;
             item_3_is_by_row_turn <= 1'b0;
             item_3_is_by_row_across <= 1'b0;
             item_3_is_by_row_found <= 1'b0;
@@ -16979,9 +17111,12 @@ module han_group (
             item_3_border_taps_turn <= 4'd0;
             item_3_border_taps_across <= 4'd0;
             item_3_border_taps_found <= 4'd0;
-            texel_3_face_found <= 3'd0;
-            texel_3_x_found <= 12'd0;
-            texel_3_y_found <= 12'd0;
+            texel_3_texel_face_found <= 3'd0;
+            texel_3_texel_x_found <= 12'd0;
+            texel_3_texel_y_found <= 12'd0;
+            texel_3_beside_found <= 12'd0;
+            texel_3_in_row_found <= 1'b0;
+            texel_3_in_column_found <= 1'b0;
             upper_slice_3_turn <= 9'd0;
             upper_slice_3_across <= 9'd0;
             upper_slice_3_found <= 9'd0;
@@ -17002,25 +17137,26 @@ module han_group (
             level_kind_stand <= 5'd0;
         end else begin
             if (upstream_advance_value) begin
-                item_3_ends_pixel_turn <= items[3*301 + 1 +: 2];
-                item_3_ends_is_valid_turn <= items[3*301 + 3];
-                item_3_ends_weight_turn <= items[3*301 + 11 +: 17];
-                item_3_ends_reference_turn <= items[3*301 + 28 +: 32];
-                item_3_starts_probe_turn <= items[3*301 + 60];
-                item_3_ends_probe_turn <= items[3*301 + 61];
-                item_3_x_1_turn <= items[3*301 + 74 +: 12];
-                item_3_y_1_turn <= items[3*301 + 98 +: 12];
-                item_3_uses_second_x_turn <= items[3*301 + 110];
-                item_3_uses_second_y_turn <= items[3*301 + 111];
-                item_3_is_single_turn <= items[3*301 + 112];
-                item_3_is_by_row_turn <= items[3*301 + 113];
-                item_3_place_turn <= items[3*301 + 114 +: 2];
-                item_3_weight_x_turn <= items[3*301 + 119 +: 8];
-                item_3_weight_y_turn <= items[3*301 + 127 +: 8];
-                item_3_has_corner_turn <= items[3*301 + 135];
-                item_3_corner_turn <= items[3*301 + 136 +: 2];
-                item_3_reads_nothing_turn <= items[3*301 + 138];
-                item_3_border_taps_turn <= items[3*301 + 139 +: 4];
+                item_3_ends_pixel_turn <= items[3*302 + 1 +: 2];
+                item_3_ends_is_valid_turn <= items[3*302 + 3];
+                item_3_ends_weight_turn <= items[3*302 + 11 +: 17];
+                item_3_ends_reference_turn <= items[3*302 + 28 +: 32];
+                item_3_starts_probe_turn <= items[3*302 + 60];
+                item_3_ends_probe_turn <= items[3*302 + 61];
+                item_3_x_1_turn <= items[3*302 + 74 +: 12];
+                item_3_y_1_turn <= items[3*302 + 98 +: 12];
+                item_3_uses_second_x_turn <= items[3*302 + 110];
+                item_3_uses_second_y_turn <= items[3*302 + 111];
+                item_3_is_by_place_turn <= items[3*302 + 112];
+                item_3_in_column_turn <= items[3*302 + 113];
+                item_3_is_by_row_turn <= items[3*302 + 114];
+                item_3_place_turn <= items[3*302 + 115 +: 2];
+                item_3_weight_x_turn <= items[3*302 + 120 +: 8];
+                item_3_weight_y_turn <= items[3*302 + 128 +: 8];
+                item_3_has_corner_turn <= items[3*302 + 136];
+                item_3_corner_turn <= items[3*302 + 137 +: 2];
+                item_3_reads_nothing_turn <= items[3*302 + 139];
+                item_3_border_taps_turn <= items[3*302 + 140 +: 4];
                 item_3_ends_pixel_across <= item_3_ends_pixel_turn;
                 item_3_ends_is_valid_across <= item_3_ends_is_valid_turn;
                 item_3_ends_weight_across <= item_3_ends_weight_turn;
@@ -17031,7 +17167,8 @@ module han_group (
                 item_3_y_1_across <= item_3_y_1_turn;
                 item_3_uses_second_x_across <= item_3_uses_second_x_turn;
                 item_3_uses_second_y_across <= item_3_uses_second_y_turn;
-                item_3_is_single_across <= item_3_is_single_turn;
+                item_3_is_by_place_across <= item_3_is_by_place_turn;
+                item_3_in_column_across <= item_3_in_column_turn;
                 item_3_is_by_row_across <= item_3_is_by_row_turn;
                 item_3_place_across <= item_3_place_turn;
                 item_3_weight_x_across <= item_3_weight_x_turn;
@@ -17050,7 +17187,8 @@ module han_group (
                 item_3_y_1_found <= item_3_y_1_across;
                 item_3_uses_second_x_found <= item_3_uses_second_x_across;
                 item_3_uses_second_y_found <= item_3_uses_second_y_across;
-                item_3_is_single_found <= item_3_is_single_across;
+                item_3_is_by_place_found <= item_3_is_by_place_across;
+                item_3_in_column_found <= item_3_in_column_across;
                 item_3_is_by_row_found <= item_3_is_by_row_across;
                 item_3_place_found <= item_3_place_across;
                 item_3_weight_x_found <= item_3_weight_x_across;
@@ -17061,9 +17199,12 @@ module han_group (
                 item_3_border_taps_found <= item_3_border_taps_across;
             end
             if (upstream_advance_value) begin
-                texel_3_face_found <= cube_edges_3_found_face;
-                texel_3_x_found <= cube_edges_3_found_x;
-                texel_3_y_found <= cube_edges_3_found_y;
+                texel_3_texel_face_found <= cube_edges_3_found_face;
+                texel_3_texel_x_found <= cube_edges_3_found_x;
+                texel_3_texel_y_found <= cube_edges_3_found_y;
+                texel_3_beside_found <= cube_edges_3_beside_found;
+                texel_3_in_row_found <= cube_edges_3_beside_in_row;
+                texel_3_in_column_found <= cube_edges_3_beside_in_column;
             end
             if (upstream_advance_value) begin
                 upper_slice_3_turn <= lane_3_own_slice[11:3];
@@ -17090,12 +17231,14 @@ module han_group (
         end
     end
     wire [2:0] lane_3_texel_face = lane_3_own_slice[2:0];
-    wire [11:0] lane_3_own_x = items[3*301 + 62 +: 12];
-    wire [11:0] lane_3_own_y = items[3*301 + 86 +: 12];
-    wire lane_3_own_edge_is_crossed = items[3*301 + 116];
-    wire lane_3_own_edge_is_row = items[3*301 + 117];
-    wire lane_3_own_edge_is_behind = items[3*301 + 118];
-    wire [11:0] lane_3_own_last = items[3*301 + 203 +: 12];
+    wire [11:0] lane_3_own_x = items[3*302 + 62 +: 12];
+    wire [11:0] lane_3_own_y = items[3*302 + 86 +: 12];
+    wire lane_3_own_edge_is_crossed = items[3*302 + 117];
+    wire lane_3_own_edge_is_row = items[3*302 + 118];
+    wire lane_3_own_edge_is_behind = items[3*302 + 119];
+    wire [11:0] lane_3_own_last = items[3*302 + 204 +: 12];
+    wire [11:0] items_lane_3_beside = lane_3_own_edge_is_row ? items[3*302 + 74 +: 12] :
+        items[3*302 + 98 +: 12];
     han_cube_edge cube_edges_3 (
         .clk(clk),
         .rst(rst),
@@ -17109,17 +17252,21 @@ module han_group (
         .last(lane_3_own_last),
         .found_face(cube_edges_3_found_face),
         .found_x(cube_edges_3_found_x),
-        .found_y(cube_edges_3_found_y)
+        .found_y(cube_edges_3_found_y),
+        .beside_texel(items_lane_3_beside),
+        .beside_found(cube_edges_3_beside_found),
+        .beside_in_row(cube_edges_3_beside_in_row),
+        .beside_in_column(cube_edges_3_beside_in_column)
     );
     // what goes for the row is that of lane 0
     (* unused *) wire unused;
-    assign unused = &{1'b0, items[1*301 +: 301]};
+    assign unused = &{1'b0, items[1*302 +: 302]};
     // what goes for the row is that of lane 0
     (* unused *) wire unused_items_2_bits;
-    assign unused_items_2_bits = &{1'b0, items[2*301 +: 301]};
+    assign unused_items_2_bits = &{1'b0, items[2*302 +: 302]};
     // what goes for the row is that of lane 0
     (* unused *) wire unused_items_3_bits;
-    assign unused_items_3_bits = &{1'b0, items[3*301 +: 301]};
+    assign unused_items_3_bits = &{1'b0, items[3*302 +: 302]};
 
     // ------------------------------------------------------------------------
     // Lane
@@ -17128,16 +17275,26 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_0_own_by_row = item_0_uses_second_y_found && texel_0_y_found[11:2] != item_0_y_1_found[11:2];
-    wire [2:0] unused_choice = texel_0_x_found[0] && item_0_uses_second_x_found ? item_0_x_1_found[3:1] :
-        texel_0_x_found[3:1];
-    wire [1:0] lanes_lane_0_own_slot_0_column = lane_0_own_by_row ? texel_0_x_found[3:2] : unused_choice[2:1];
+    wire lane_0_is_pair = item_0_uses_second_x_found || item_0_uses_second_y_found;
+    wire unused_choice = texel_0_in_row_found || texel_0_in_column_found ? lane_0_is_pair &&
+        texel_0_in_column_found : item_0_uses_second_y_found;
+    wire [11:0] found_choice = texel_0_in_column_found ? texel_0_beside_found : item_0_y_1_found;
+    wire lane_0_own_by_row = unused_choice && texel_0_texel_y_found[11:2] != found_choice[11:2];
+    wire lane_0_found_choice = texel_0_in_row_found || texel_0_in_column_found ? lane_0_is_pair &&
+        texel_0_in_row_found : item_0_uses_second_x_found;
+    wire [11:0] items_1_lane_0_found_choice = texel_0_in_row_found ? texel_0_beside_found : item_0_x_1_found;
+    wire [2:0] unused_part = items_1_lane_0_found_choice[3:1];
+    wire [2:0] sides_0_choice = texel_0_texel_x_found[0] && lane_0_found_choice ? unused_part :
+        texel_0_texel_x_found[3:1];
+    wire [1:0] lanes_lane_0_own_slot_0_column = lane_0_own_by_row ? texel_0_texel_x_found[3:2] :
+        sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_0_own_slot_0_column_bits;
     assign unused_lanes_lane_0_own_slot_0_column_bits = &{1'b0, lanes_lane_0_own_slot_0_column};
-    wire [2:0] sides_0_choice = !texel_0_x_found[0] && item_0_uses_second_x_found ? item_0_x_1_found[3:1] :
-        texel_0_x_found[3:1];
-    wire [1:0] lanes_lane_0_own_slot_1_column = lane_0_own_by_row ? texel_0_x_found[3:2] : sides_0_choice[2:1];
+    wire [2:0] texels_sides_0_choice = !texel_0_texel_x_found[0] && lane_0_found_choice ?
+        items_1_lane_0_found_choice[3:1] : texel_0_texel_x_found[3:1];
+    wire [1:0] lanes_lane_0_own_slot_1_column = lane_0_own_by_row ? texel_0_texel_x_found[3:2] :
+        texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_0_own_slot_1_column_bits;
     assign unused_lanes_lane_0_own_slot_1_column_bits = &{1'b0, lanes_lane_0_own_slot_1_column};
@@ -17146,16 +17303,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_0_asks_column;
-    assign lanes_lane_0_asks_column[0*10 +: 10] = texel_0_x_found[11:2];
-    assign lanes_lane_0_asks_column[1*10 +: 10] = item_0_x_1_found[11:2];
+    assign lanes_lane_0_asks_column[0*10 +: 10] = texel_0_texel_x_found[11:2];
+    assign lanes_lane_0_asks_column[1*10 +: 10] = items_1_lane_0_found_choice[11:2];
     wire [2*11-1:0] lane_0_asks_row;
-    assign lane_0_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_0_y_found[11:1] : {1'b0,
-        texel_0_y_found[11:2]};
+    assign lane_0_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_0_texel_y_found[11:1] :
+        {1'b0, texel_0_texel_y_found[11:2]};
     wire lane_0_parity_0_first_is = !lane_0_asks_row[0*11];
-    assign lane_0_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? item_0_y_1_found[11:1] : {1'b0,
-        item_0_y_1_found[11:2]};
+    assign lane_0_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? found_choice[11:1] : {1'b0,
+        found_choice[11:2]};
     wire lane_0_parity_1_first_is = lane_0_asks_row[0*11];
-    wire [11:0] lane_0_slice = {upper_slice_0_found, texel_0_face_found};
+    wire [11:0] lane_0_slice = {upper_slice_0_found, texel_0_texel_face_found};
     wire lane_0_asks_bank_3_of_line = lanes_lane_0_asks_column[0*10 + 1] ^ (lanes_lane_0_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_0_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_0_asks_bank_3_of_line :
@@ -17173,8 +17330,7 @@ module han_group (
     wire lane_0_is_there = in_valid_found[0] && !invalidates_found;
     wire lane_0_reads = lane_0_is_there && item_0_ends_is_valid_found && !item_0_reads_nothing_found;
     wire lane_0_parity_1_second_is = lane_0_asks_row[1*11];
-    wire asks_0_needed_seen_term = lane_0_parity_1_first_is || (item_0_uses_second_y_found &&
-        lane_0_parity_1_second_is);
+    wire asks_0_needed_seen_term = lane_0_parity_1_first_is || (unused_choice && lane_0_parity_1_second_is);
     wire lane_0_asks_bank_7_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1] ^
         (lanes_lane_0_asks_column[0*10] && item_0_level_is_odd_found);
     wire lane_0_bank_7_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17183,7 +17339,7 @@ module han_group (
         (lanes_lane_0_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_0_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_7_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_7_has_column = lane_0_bank_7_number_0_parity || (item_0_uses_second_x_found &&
+    wire lane_0_bank_7_has_column = lane_0_bank_7_number_0_parity || (lane_0_found_choice &&
         lane_0_bank_7_number_1_parity);
     wire lane_0_asks_bank_6_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1] ^
         (lanes_lane_0_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17193,17 +17349,17 @@ module han_group (
         (lanes_lane_0_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_0_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_6_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_6_has_column = !lane_0_bank_6_number_0_parity || (item_0_uses_second_x_found &&
+    wire lane_0_bank_6_has_column = !lane_0_bank_6_number_0_parity || (lane_0_found_choice &&
         !lane_0_bank_6_number_1_parity);
     wire lane_0_parity_0_second_is = !lane_0_asks_row[1*11];
-    wire parity_0_term = lane_0_parity_0_first_is || (item_0_uses_second_y_found && lane_0_parity_0_second_is);
+    wire parity_0_term = lane_0_parity_0_first_is || (unused_choice && lane_0_parity_0_second_is);
     wire lane_0_asks_bank_5_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1];
     wire lane_0_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_5_number_0_of_line : lanes_lane_0_asks_column[0*10];
     wire lane_0_asks_bank_5_number_1_of_line = lanes_lane_0_asks_column[1*10 + 1];
     wire lane_0_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_5_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_5_has_column = lane_0_bank_5_number_0_parity || (item_0_uses_second_x_found &&
+    wire lane_0_bank_5_has_column = lane_0_bank_5_number_0_parity || (lane_0_found_choice &&
         lane_0_bank_5_number_1_parity);
     wire lane_0_asks_bank_4_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1];
     wire lane_0_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17211,7 +17367,7 @@ module han_group (
     wire lane_0_asks_bank_4_number_1_of_line = lanes_lane_0_asks_column[1*10 + 1];
     wire lane_0_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_4_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_4_has_column = !lane_0_bank_4_number_0_parity || (item_0_uses_second_x_found &&
+    wire lane_0_bank_4_has_column = !lane_0_bank_4_number_0_parity || (lane_0_found_choice &&
         !lane_0_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -17275,131 +17431,147 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_0_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_0_row_is_odd = item_0_level_tile_halves_found[4] ? texel_0_y_found[1] : texel_0_y_found[2];
-    wire lane_0_row_of_first = texel_0_x_found[1];
+    wire lane_0_row_is_odd = item_0_level_tile_halves_found[4] ? texel_0_texel_y_found[1] :
+        texel_0_texel_y_found[2];
+    wire lane_0_row_of_first = texel_0_texel_x_found[1];
     wire lane_0_bank_0_has_first = !lane_0_row_of_first;
     wire [4*2-1:0] lane_0_wide_banks;
-    assign lane_0_wide_banks[0*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_0_has_first ||
-        !item_0_uses_second_x_found ? texel_0_x_found[2] : item_0_x_1_found[2]};
-    wire lane_0_word_select_by_row = item_0_uses_second_y_found && texel_0_y_found[11:2] !=
-        item_0_y_1_found[11:2];
-    wire [1:0] word_select_0_banks_0_seen_choice = texel_0_y_found[0] && item_0_uses_second_y_found ?
-        item_0_y_1_found[2:1] : texel_0_y_found[2:1];
+    assign lane_0_wide_banks[0*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_0_has_first || !lane_0_found_choice ?
+        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
+    wire lane_0_word_select_by_row = unused_choice && texel_0_texel_y_found[11:2] != found_choice[11:2];
+    wire [1:0] word_select_0_banks_0_seen_choice = texel_0_texel_y_found[0] && unused_choice ?
+        found_choice[2:1] : texel_0_texel_y_found[2:1];
     wire lane_0_word_select_place_0_row = lane_0_word_select_by_row ? word_select_0_banks_0_seen_choice[1] :
-        texel_0_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_0_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
-        unused_choice[2:1];
+        texel_0_texel_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_0_column = lane_0_word_select_by_row ?
+        texel_0_texel_x_found[3:2] : sides_0_choice[2:1];
     wire lane_0_word_select_place_0_of_line = lanes_lane_0_word_select_place_0_column[1] ^
         (lanes_lane_0_word_select_place_0_column[0] && lane_0_word_select_place_0_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_0_of_block = {lane_0_word_select_place_0_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_0_of_line : lanes_lane_0_word_select_place_0_column[0]};
-    wire [1:0] lane_0_place_0_plain = {word_select_0_banks_0_seen_choice[1], unused_choice[1]};
+    wire [1:0] lane_0_place_0_plain = {word_select_0_banks_0_seen_choice[1], sides_0_choice[1]};
     wire [4*2-1:0] lane_0_own_banks;
     assign lane_0_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_0_place_0_of_block :
         lane_0_place_0_plain;
     wire lane_0_bank_1_has_first = !lane_0_row_of_first;
-    assign lane_0_wide_banks[1*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_1_has_first ||
-        !item_0_uses_second_x_found ? texel_0_x_found[2] : item_0_x_1_found[2]};
-    wire [1:0] word_select_0_banks_1_seen_choice = !texel_0_y_found[0] && item_0_uses_second_y_found ?
-        item_0_y_1_found[2:1] : texel_0_y_found[2:1];
+    assign lane_0_wide_banks[1*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_1_has_first || !lane_0_found_choice ?
+        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
+    wire [1:0] word_select_0_banks_1_seen_choice = !texel_0_texel_y_found[0] && unused_choice ?
+        found_choice[2:1] : texel_0_texel_y_found[2:1];
     wire lane_0_word_select_place_1_row = lane_0_word_select_by_row ? word_select_0_banks_1_seen_choice[1] :
-        texel_0_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_1_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
-        sides_0_choice[2:1];
+        texel_0_texel_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_1_column = lane_0_word_select_by_row ?
+        texel_0_texel_x_found[3:2] : texels_sides_0_choice[2:1];
     wire lane_0_word_select_place_1_of_line = lanes_lane_0_word_select_place_1_column[1] ^
         (lanes_lane_0_word_select_place_1_column[0] && lane_0_word_select_place_1_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_1_of_block = {lane_0_word_select_place_1_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_1_of_line : lanes_lane_0_word_select_place_1_column[0]};
-    wire [1:0] lane_0_place_1_plain = {word_select_0_banks_0_seen_choice[1], sides_0_choice[1]};
+    wire [1:0] lane_0_place_1_plain = {word_select_0_banks_0_seen_choice[1], texels_sides_0_choice[1]};
     assign lane_0_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_0_place_1_of_block :
         lane_0_place_1_plain;
-    assign lane_0_wide_banks[2*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first ||
-        !item_0_uses_second_x_found ? texel_0_x_found[2] : item_0_x_1_found[2]};
+    assign lane_0_wide_banks[2*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first || !lane_0_found_choice ?
+        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
     wire lane_0_word_select_place_2_row = lane_0_word_select_by_row ? word_select_0_banks_0_seen_choice[1] :
-        texel_0_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_2_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
-        unused_choice[2:1];
+        texel_0_texel_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_2_column = lane_0_word_select_by_row ?
+        texel_0_texel_x_found[3:2] : sides_0_choice[2:1];
     wire lane_0_word_select_place_2_of_line = lanes_lane_0_word_select_place_2_column[1] ^
         (lanes_lane_0_word_select_place_2_column[0] && lane_0_word_select_place_2_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_2_of_block = {lane_0_word_select_place_2_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_2_of_line : lanes_lane_0_word_select_place_2_column[0]};
-    wire [1:0] lane_0_place_2_plain = {word_select_0_banks_1_seen_choice[1], unused_choice[1]};
+    wire [1:0] lane_0_place_2_plain = {word_select_0_banks_1_seen_choice[1], sides_0_choice[1]};
     assign lane_0_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_0_place_2_of_block :
         lane_0_place_2_plain;
-    assign lane_0_wide_banks[3*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first ||
-        !item_0_uses_second_x_found ? texel_0_x_found[2] : item_0_x_1_found[2]};
+    assign lane_0_wide_banks[3*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first || !lane_0_found_choice ?
+        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
     wire lane_0_word_select_place_3_row = lane_0_word_select_by_row ? word_select_0_banks_1_seen_choice[1] :
-        texel_0_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_3_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
-        sides_0_choice[2:1];
+        texel_0_texel_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_3_column = lane_0_word_select_by_row ?
+        texel_0_texel_x_found[3:2] : texels_sides_0_choice[2:1];
     wire lane_0_word_select_place_3_of_line = lanes_lane_0_word_select_place_3_column[1] ^
         (lanes_lane_0_word_select_place_3_column[0] && lane_0_word_select_place_3_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_3_of_block = {lane_0_word_select_place_3_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_3_of_line : lanes_lane_0_word_select_place_3_column[0]};
-    wire [1:0] lane_0_place_3_plain = {word_select_0_banks_1_seen_choice[1], sides_0_choice[1]};
+    wire [1:0] lane_0_place_3_plain = {word_select_0_banks_1_seen_choice[1], texels_sides_0_choice[1]};
     assign lane_0_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_0_place_3_of_block :
         lane_0_place_3_plain;
     wire [1:0] lane_0_wide_upper_row;
-    assign lane_0_wide_upper_row[0] = texel_0_y_found[0];
+    assign lane_0_wide_upper_row[0] = texel_0_texel_y_found[0];
     wire [1:0] lane_0_own_upper_row;
     assign lane_0_own_upper_row[0] = word_select_0_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_0_wide_upper_row[1] = texel_0_y_found[0];
+    assign lane_0_wide_upper_row[1] = texel_0_texel_y_found[0];
     assign lane_0_own_upper_row[1] = word_select_0_banks_1_seen_choice[0] && !item_0_level_is_block_found;
     wire row_ends_pixel = item_0_ends_ends_pixel_found && ends_row_found;
     wire row_ends_quad = item_0_ends_ends_quad_found && ends_row_found;
-    wire tap_0_seen_term = texel_0_x_found[0] || (item_0_uses_second_x_found && item_0_x_1_found[0]);
-    wire sides_1_term = texel_0_y_found[0] || (item_0_uses_second_y_found && item_0_y_1_found[0]);
+    wire lane_0_has_second = lane_0_found_choice || unused_choice;
+    wire [1:0] lanes_lane_0_beside = item_0_place_found ^ {item_0_in_column_found, !item_0_in_column_found};
+    wire [3:0] lane_0_told = {item_0_place_found == 2'd3 || (lane_0_has_second && lanes_lane_0_beside == 2'd3),
+        item_0_place_found == 2'd2 || (lane_0_has_second && lanes_lane_0_beside == 2'd2), item_0_place_found ==
+        2'd1 || (lane_0_has_second && lanes_lane_0_beside == 2'd1), item_0_place_found == 2'd0 ||
+        (lane_0_has_second && lanes_lane_0_beside == 2'd0)};
+    wire tap_0_seen_term = texel_0_texel_x_found[0] || (lane_0_found_choice && items_1_lane_0_found_choice[0]);
+    wire sides_1_term = texel_0_texel_y_found[0] || (unused_choice && found_choice[0]);
     wire lane_0_place_3_own = tap_0_seen_term && sides_1_term;
     wire lane_0_brings_any = item_0_ends_is_valid_found && !item_0_reads_nothing_found;
-    wire sides_0_term = !texel_0_x_found[0] || (item_0_uses_second_x_found && !item_0_x_1_found[0]);
+    wire sides_0_term = !texel_0_texel_x_found[0] || (lane_0_found_choice && !items_1_lane_0_found_choice[0]);
     wire lane_0_place_2_own = sides_0_term && sides_1_term;
-    wire texels_sides_1_term = !texel_0_y_found[0] || (item_0_uses_second_y_found && !item_0_y_1_found[0]);
+    wire texels_sides_1_term = !texel_0_texel_y_found[0] || (unused_choice && !found_choice[0]);
     wire lane_0_place_1_own = tap_0_seen_term && texels_sides_1_term;
     wire lane_0_place_0_own = sides_0_term && texels_sides_1_term;
-    wire [3:0] lane_0_own_brings = {(item_0_is_single_found ? item_0_place_found == 2'd3 :
-        lane_0_place_3_own) && lane_0_brings_any, (item_0_is_single_found ? item_0_place_found == 2'd2 :
-        lane_0_place_2_own) && lane_0_brings_any, (item_0_is_single_found ? item_0_place_found == 2'd1 :
-        lane_0_place_1_own) && lane_0_brings_any, (item_0_is_single_found ? item_0_place_found == 2'd0 :
-        lane_0_place_0_own) && lane_0_brings_any};
-    wire [1:0] lane_0_own_source = {texel_0_y_found[0], texel_0_x_found[0]};
+    wire [3:0] lane_0_own_brings = {(item_0_is_by_place_found ? lane_0_told[3] : lane_0_place_3_own) &&
+        lane_0_brings_any, (item_0_is_by_place_found ? lane_0_told[2] : lane_0_place_2_own) &&
+        lane_0_brings_any, (item_0_is_by_place_found ? lane_0_told[1] : lane_0_place_1_own) &&
+        lane_0_brings_any, (item_0_is_by_place_found ? lane_0_told[0] : lane_0_place_0_own) &&
+        lane_0_brings_any};
+    wire lane_0_is_inner = item_0_place_found[0] ^ item_0_place_found[1];
+    wire [1:0] lane_0_second = {unused_choice ? found_choice[0] : texel_0_texel_y_found[0],
+        lane_0_found_choice ? items_1_lane_0_found_choice[0] : texel_0_texel_x_found[0]};
+    wire [1:0] lane_0_first = {texel_0_texel_y_found[0], texel_0_texel_x_found[0]};
+    wire [2*2-1:0] lane_0_own_sources;
+    assign lane_0_own_sources[0*2 +: 2] = lane_0_is_inner ? lane_0_second : lane_0_first;
+    assign lane_0_own_sources[1*2 +: 2] = lane_0_is_inner ? lane_0_first : lane_0_second;
     wire [1:0] lane_0_own_column_bit1;
-    assign lane_0_own_column_bit1[0] = unused_choice[0];
-    assign lane_0_own_column_bit1[1] = sides_0_choice[0];
+    assign lane_0_own_column_bit1[0] = sides_0_choice[0];
+    assign lane_0_own_column_bit1[1] = texels_sides_0_choice[0];
     wire [1:0] lane_0_own_row_bit1;
     assign lane_0_own_row_bit1[0] = word_select_0_banks_0_seen_choice[0];
     assign lane_0_own_row_bit1[1] = word_select_0_banks_1_seen_choice[0];
-    wire lane_0_texels_0_counts = item_0_is_single_found || texel_0_x_found[0] ^ item_0_x_1_found[0];
+    wire lane_0_texels_0_counts = item_0_is_by_place_found || texel_0_texel_x_found[0] ^
+        items_1_lane_0_found_choice[0];
     wire [7:0] lane_0_texels_0_of_second = item_0_weight_x_found & {8{lane_0_texels_0_counts}};
-    wire lanes_lane_0_texels_0_is_odd = texel_0_x_found[0] && !item_0_is_single_found;
+    wire lanes_lane_0_texels_0_is_odd = texel_0_texel_x_found[0] && !item_0_is_by_place_found;
     wire [8:0] lane_0_own_odd_weight_x = {1'b0, lane_0_texels_0_of_second ^ {8{lanes_lane_0_texels_0_is_odd}}} +
         {8'd0, lanes_lane_0_texels_0_is_odd};
-    wire lane_0_texels_1_counts = item_0_is_single_found || item_0_is_by_row_found || texel_0_y_found[0] ^
-        item_0_y_1_found[0];
+    wire lane_0_texels_1_counts = item_0_is_by_place_found || item_0_is_by_row_found ||
+        texel_0_texel_y_found[0] ^ found_choice[0];
     wire [7:0] lane_0_texels_1_of_second = item_0_weight_y_found & {8{lane_0_texels_1_counts}};
-    wire lanes_lane_0_texels_1_is_odd = texel_0_y_found[0] ^ (item_0_is_by_row_found &&
-        item_0_place_found[1]) && !item_0_is_single_found;
+    wire lanes_lane_0_texels_1_is_odd = texel_0_texel_y_found[0] ^ (item_0_is_by_row_found &&
+        item_0_place_found[1]) && !item_0_is_by_place_found;
     wire [8:0] lane_0_own_odd_weight_y = {1'b0, lane_0_texels_1_of_second ^ {8{lanes_lane_0_texels_1_is_odd}}} +
         {8'd0, lanes_lane_0_texels_1_is_odd};
-    wire lane_0_own_slot_0_row = lane_0_own_by_row ? word_select_0_banks_0_seen_choice[1] : texel_0_y_found[2];
+    wire lane_0_own_slot_0_row = lane_0_own_by_row ? word_select_0_banks_0_seen_choice[1] :
+        texel_0_texel_y_found[2];
     wire [1:0] lane_0_own_upper_half;
     assign lane_0_own_upper_half[0] = lanes_lane_0_own_slot_0_column[0] ^ (lane_0_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_0_own_slot_1_row = lane_0_own_by_row ? word_select_0_banks_1_seen_choice[1] : texel_0_y_found[2];
+    wire lane_0_own_slot_1_row = lane_0_own_by_row ? word_select_0_banks_1_seen_choice[1] :
+        texel_0_texel_y_found[2];
     assign lane_0_own_upper_half[1] = lanes_lane_0_own_slot_1_column[0] ^ (lane_0_own_slot_1_row &&
         item_0_level_is_odd_found);
-    wire [156:0] lane_0_tap = {lane_0_own_upper_half[1], lane_0_own_upper_half[0], lane_0_own_by_row,
+    wire [158:0] lane_0_tap = {lane_0_own_upper_half[1], lane_0_own_upper_half[0], lane_0_own_by_row,
         item_0_level_is_block_found, item_0_level_format_found, item_0_texels_swizzle_found,
         item_0_ends_reference_found, item_0_texels_compare_found, item_0_texels_compares_found,
         item_0_texels_border_found, item_0_border_taps_found, item_0_ends_weight_found, item_0_corner_found,
         item_0_has_corner_found, lane_0_own_odd_weight_y, lane_0_own_odd_weight_x, lane_0_own_row_bit1[1],
-        lane_0_own_row_bit1[0], lane_0_own_column_bit1[1], lane_0_own_column_bit1[0], lane_0_own_source,
-        item_0_is_single_found, lane_0_own_brings, item_0_ends_valid_found, row_ends_quad, row_ends_pixel,
-        item_0_ends_probe_found, item_0_starts_probe_found, item_0_ends_is_failed_found,
-        item_0_ends_is_valid_found, item_0_ends_pixel_found};
+        lane_0_own_row_bit1[0], lane_0_own_column_bit1[1], lane_0_own_column_bit1[0],
+        lane_0_own_sources[1*2 +: 2], lane_0_own_sources[0*2 +: 2], item_0_is_by_place_found, lane_0_own_brings,
+        item_0_ends_valid_found, row_ends_quad, row_ends_pixel, item_0_ends_probe_found,
+        item_0_starts_probe_found, item_0_ends_is_failed_found, item_0_ends_is_valid_found,
+        item_0_ends_pixel_found};
     always @(posedge clk) begin
         if (rst) begin
             word_select_0_banks_0_seen <= 2'd0;
@@ -17420,9 +17592,9 @@ module han_group (
             word_select_0_upper_row_1_seen <= 1'b0;
             word_select_0_upper_row_1_plan <= 1'b0;
             word_select_0_upper_row_1_stand <= 1'b0;
-            tap_0_seen <= 157'd0;
-            tap_0_plan <= 157'd0;
-            tap_0_stand <= 157'd0;
+            tap_0_seen <= 159'd0;
+            tap_0_plan <= 159'd0;
+            tap_0_stand <= 159'd0;
         end else begin
             if (upstream_advance_value) begin
                 word_select_0_banks_0_seen <= lane_0_is_wide ? lane_0_wide_banks[0*2 +: 2] :
@@ -17465,18 +17637,27 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_1_own_by_row = item_1_uses_second_y_found && texel_1_y_found[11:2] != item_1_y_1_found[11:2];
-    wire [2:0] texels_sides_0_choice = texel_1_x_found[0] && item_1_uses_second_x_found ?
-        item_1_x_1_found[3:1] : texel_1_x_found[3:1];
-    wire [1:0] lanes_lane_1_own_slot_0_column = lane_1_own_by_row ? texel_1_x_found[3:2] :
-        texels_sides_0_choice[2:1];
+    wire lane_1_is_pair = item_1_uses_second_x_found || item_1_uses_second_y_found;
+    wire lane_1_found_choice = texel_1_in_row_found || texel_1_in_column_found ? lane_1_is_pair &&
+        texel_1_in_column_found : item_1_uses_second_y_found;
+    wire [11:0] items_1_lane_1_found_choice = texel_1_in_column_found ? texel_1_beside_found : item_1_y_1_found;
+    wire lane_1_own_by_row = lane_1_found_choice && texel_1_texel_y_found[11:2] !=
+        items_1_lane_1_found_choice[11:2];
+    wire unused_choice_2 = texel_1_in_row_found || texel_1_in_column_found ? lane_1_is_pair &&
+        texel_1_in_row_found : item_1_uses_second_x_found;
+    wire [11:0] unused_choice_3 = texel_1_in_row_found ? texel_1_beside_found : item_1_x_1_found;
+    wire [2:0] first_part = unused_choice_3[3:1];
+    wire [2:0] lane_texels_sides_0_choice = texel_1_texel_x_found[0] && unused_choice_2 ? first_part :
+        texel_1_texel_x_found[3:1];
+    wire [1:0] lanes_lane_1_own_slot_0_column = lane_1_own_by_row ? texel_1_texel_x_found[3:2] :
+        lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_1_own_slot_0_column_bits;
     assign unused_lanes_lane_1_own_slot_0_column_bits = &{1'b0, lanes_lane_1_own_slot_0_column};
-    wire [2:0] lane_texels_sides_0_choice = !texel_1_x_found[0] && item_1_uses_second_x_found ?
-        item_1_x_1_found[3:1] : texel_1_x_found[3:1];
-    wire [1:0] lanes_lane_1_own_slot_1_column = lane_1_own_by_row ? texel_1_x_found[3:2] :
-        lane_texels_sides_0_choice[2:1];
+    wire [2:0] lane_1_lane_texels_sides_0_choice = !texel_1_texel_x_found[0] && unused_choice_2 ?
+        unused_choice_3[3:1] : texel_1_texel_x_found[3:1];
+    wire [1:0] lanes_lane_1_own_slot_1_column = lane_1_own_by_row ? texel_1_texel_x_found[3:2] :
+        lane_1_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_1_own_slot_1_column_bits;
     assign unused_lanes_lane_1_own_slot_1_column_bits = &{1'b0, lanes_lane_1_own_slot_1_column};
@@ -17485,16 +17666,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_1_asks_column;
-    assign lanes_lane_1_asks_column[0*10 +: 10] = texel_1_x_found[11:2];
-    assign lanes_lane_1_asks_column[1*10 +: 10] = item_1_x_1_found[11:2];
+    assign lanes_lane_1_asks_column[0*10 +: 10] = texel_1_texel_x_found[11:2];
+    assign lanes_lane_1_asks_column[1*10 +: 10] = unused_choice_3[11:2];
     wire [2*11-1:0] lane_1_asks_row;
-    assign lane_1_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_1_y_found[11:1] : {1'b0,
-        texel_1_y_found[11:2]};
+    assign lane_1_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_1_texel_y_found[11:1] :
+        {1'b0, texel_1_texel_y_found[11:2]};
     wire lane_1_parity_0_first_is = !lane_1_asks_row[0*11];
-    assign lane_1_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? item_1_y_1_found[11:1] : {1'b0,
-        item_1_y_1_found[11:2]};
+    assign lane_1_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? items_1_lane_1_found_choice[11:1] :
+        {1'b0, items_1_lane_1_found_choice[11:2]};
     wire lane_1_parity_1_first_is = lane_1_asks_row[0*11];
-    wire [11:0] lane_1_slice = {upper_slice_1_found, texel_1_face_found};
+    wire [11:0] lane_1_slice = {upper_slice_1_found, texel_1_texel_face_found};
     wire lane_1_asks_bank_3_of_line = lanes_lane_1_asks_column[0*10 + 1] ^ (lanes_lane_1_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_1_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_1_asks_bank_3_of_line :
@@ -17512,7 +17693,7 @@ module han_group (
     wire lane_1_is_there = in_valid_found[1] && !invalidates_found;
     wire lane_1_reads = lane_1_is_there && item_1_ends_is_valid_found && !item_1_reads_nothing_found;
     wire lane_1_parity_1_second_is = lane_1_asks_row[1*11];
-    wire asks_1_needed_seen_term = lane_1_parity_1_first_is || (item_1_uses_second_y_found &&
+    wire asks_1_needed_seen_term = lane_1_parity_1_first_is || (lane_1_found_choice &&
         lane_1_parity_1_second_is);
     wire lane_1_asks_bank_7_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1] ^
         (lanes_lane_1_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17522,7 +17703,7 @@ module han_group (
         (lanes_lane_1_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_1_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_7_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_7_has_column = lane_1_bank_7_number_0_parity || (item_1_uses_second_x_found &&
+    wire lane_1_bank_7_has_column = lane_1_bank_7_number_0_parity || (unused_choice_2 &&
         lane_1_bank_7_number_1_parity);
     wire lane_1_asks_bank_6_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1] ^
         (lanes_lane_1_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17532,18 +17713,17 @@ module han_group (
         (lanes_lane_1_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_1_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_6_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_6_has_column = !lane_1_bank_6_number_0_parity || (item_1_uses_second_x_found &&
+    wire lane_1_bank_6_has_column = !lane_1_bank_6_number_0_parity || (unused_choice_2 &&
         !lane_1_bank_6_number_1_parity);
     wire lane_1_parity_0_second_is = !lane_1_asks_row[1*11];
-    wire rows_parity_0_term = lane_1_parity_0_first_is || (item_1_uses_second_y_found &&
-        lane_1_parity_0_second_is);
+    wire rows_parity_0_term = lane_1_parity_0_first_is || (lane_1_found_choice && lane_1_parity_0_second_is);
     wire lane_1_asks_bank_5_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1];
     wire lane_1_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_5_number_0_of_line : lanes_lane_1_asks_column[0*10];
     wire lane_1_asks_bank_5_number_1_of_line = lanes_lane_1_asks_column[1*10 + 1];
     wire lane_1_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_5_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_5_has_column = lane_1_bank_5_number_0_parity || (item_1_uses_second_x_found &&
+    wire lane_1_bank_5_has_column = lane_1_bank_5_number_0_parity || (unused_choice_2 &&
         lane_1_bank_5_number_1_parity);
     wire lane_1_asks_bank_4_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1];
     wire lane_1_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17551,7 +17731,7 @@ module han_group (
     wire lane_1_asks_bank_4_number_1_of_line = lanes_lane_1_asks_column[1*10 + 1];
     wire lane_1_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_4_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_4_has_column = !lane_1_bank_4_number_0_parity || (item_1_uses_second_x_found &&
+    wire lane_1_bank_4_has_column = !lane_1_bank_4_number_0_parity || (unused_choice_2 &&
         !lane_1_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -17615,127 +17795,146 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_1_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_1_row_is_odd = item_0_level_tile_halves_found[4] ? texel_1_y_found[1] : texel_1_y_found[2];
-    wire lane_1_row_of_first = texel_1_x_found[1];
+    wire lane_1_row_is_odd = item_0_level_tile_halves_found[4] ? texel_1_texel_y_found[1] :
+        texel_1_texel_y_found[2];
+    wire lane_1_row_of_first = texel_1_texel_x_found[1];
     wire lane_1_bank_0_has_first = !lane_1_row_of_first;
     wire [4*2-1:0] lane_1_wide_banks;
-    assign lane_1_wide_banks[0*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_0_has_first ||
-        !item_1_uses_second_x_found ? texel_1_x_found[2] : item_1_x_1_found[2]};
-    wire lane_1_word_select_by_row = item_1_uses_second_y_found && texel_1_y_found[11:2] !=
-        item_1_y_1_found[11:2];
-    wire [1:0] word_select_1_banks_0_seen_choice = texel_1_y_found[0] && item_1_uses_second_y_found ?
-        item_1_y_1_found[2:1] : texel_1_y_found[2:1];
+    assign lane_1_wide_banks[0*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_0_has_first || !unused_choice_2 ?
+        texel_1_texel_x_found[2] : unused_choice_3[2]};
+    wire lane_1_word_select_by_row = lane_1_found_choice && texel_1_texel_y_found[11:2] !=
+        items_1_lane_1_found_choice[11:2];
+    wire [1:0] word_select_1_banks_0_seen_choice = texel_1_texel_y_found[0] && lane_1_found_choice ?
+        items_1_lane_1_found_choice[2:1] : texel_1_texel_y_found[2:1];
     wire lane_1_word_select_place_0_row = lane_1_word_select_by_row ? word_select_1_banks_0_seen_choice[1] :
-        texel_1_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_0_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
-        texels_sides_0_choice[2:1];
+        texel_1_texel_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_0_column = lane_1_word_select_by_row ?
+        texel_1_texel_x_found[3:2] : lane_texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_0_of_line = lanes_lane_1_word_select_place_0_column[1] ^
         (lanes_lane_1_word_select_place_0_column[0] && lane_1_word_select_place_0_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_0_of_block = {lane_1_word_select_place_0_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_0_of_line : lanes_lane_1_word_select_place_0_column[0]};
-    wire [1:0] lane_1_place_0_plain = {word_select_1_banks_0_seen_choice[1], texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_0_plain = {word_select_1_banks_0_seen_choice[1], lane_texels_sides_0_choice[1]};
     wire [4*2-1:0] lane_1_own_banks;
     assign lane_1_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_1_place_0_of_block :
         lane_1_place_0_plain;
     wire lane_1_bank_1_has_first = !lane_1_row_of_first;
-    assign lane_1_wide_banks[1*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_1_has_first ||
-        !item_1_uses_second_x_found ? texel_1_x_found[2] : item_1_x_1_found[2]};
-    wire [1:0] word_select_1_banks_1_seen_choice = !texel_1_y_found[0] && item_1_uses_second_y_found ?
-        item_1_y_1_found[2:1] : texel_1_y_found[2:1];
+    assign lane_1_wide_banks[1*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_1_has_first || !unused_choice_2 ?
+        texel_1_texel_x_found[2] : unused_choice_3[2]};
+    wire [1:0] word_select_1_banks_1_seen_choice = !texel_1_texel_y_found[0] && lane_1_found_choice ?
+        items_1_lane_1_found_choice[2:1] : texel_1_texel_y_found[2:1];
     wire lane_1_word_select_place_1_row = lane_1_word_select_by_row ? word_select_1_banks_1_seen_choice[1] :
-        texel_1_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_1_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
-        lane_texels_sides_0_choice[2:1];
+        texel_1_texel_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_1_column = lane_1_word_select_by_row ?
+        texel_1_texel_x_found[3:2] : lane_1_lane_texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_1_of_line = lanes_lane_1_word_select_place_1_column[1] ^
         (lanes_lane_1_word_select_place_1_column[0] && lane_1_word_select_place_1_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_1_of_block = {lane_1_word_select_place_1_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_1_of_line : lanes_lane_1_word_select_place_1_column[0]};
-    wire [1:0] lane_1_place_1_plain = {word_select_1_banks_0_seen_choice[1], lane_texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_1_plain = {word_select_1_banks_0_seen_choice[1],
+        lane_1_lane_texels_sides_0_choice[1]};
     assign lane_1_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_1_place_1_of_block :
         lane_1_place_1_plain;
-    assign lane_1_wide_banks[2*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first ||
-        !item_1_uses_second_x_found ? texel_1_x_found[2] : item_1_x_1_found[2]};
+    assign lane_1_wide_banks[2*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first || !unused_choice_2 ?
+        texel_1_texel_x_found[2] : unused_choice_3[2]};
     wire lane_1_word_select_place_2_row = lane_1_word_select_by_row ? word_select_1_banks_0_seen_choice[1] :
-        texel_1_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_2_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
-        texels_sides_0_choice[2:1];
+        texel_1_texel_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_2_column = lane_1_word_select_by_row ?
+        texel_1_texel_x_found[3:2] : lane_texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_2_of_line = lanes_lane_1_word_select_place_2_column[1] ^
         (lanes_lane_1_word_select_place_2_column[0] && lane_1_word_select_place_2_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_2_of_block = {lane_1_word_select_place_2_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_2_of_line : lanes_lane_1_word_select_place_2_column[0]};
-    wire [1:0] lane_1_place_2_plain = {word_select_1_banks_1_seen_choice[1], texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_2_plain = {word_select_1_banks_1_seen_choice[1], lane_texels_sides_0_choice[1]};
     assign lane_1_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_1_place_2_of_block :
         lane_1_place_2_plain;
-    assign lane_1_wide_banks[3*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first ||
-        !item_1_uses_second_x_found ? texel_1_x_found[2] : item_1_x_1_found[2]};
+    assign lane_1_wide_banks[3*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first || !unused_choice_2 ?
+        texel_1_texel_x_found[2] : unused_choice_3[2]};
     wire lane_1_word_select_place_3_row = lane_1_word_select_by_row ? word_select_1_banks_1_seen_choice[1] :
-        texel_1_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_3_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
-        lane_texels_sides_0_choice[2:1];
+        texel_1_texel_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_3_column = lane_1_word_select_by_row ?
+        texel_1_texel_x_found[3:2] : lane_1_lane_texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_3_of_line = lanes_lane_1_word_select_place_3_column[1] ^
         (lanes_lane_1_word_select_place_3_column[0] && lane_1_word_select_place_3_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_3_of_block = {lane_1_word_select_place_3_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_3_of_line : lanes_lane_1_word_select_place_3_column[0]};
-    wire [1:0] lane_1_place_3_plain = {word_select_1_banks_1_seen_choice[1], lane_texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_3_plain = {word_select_1_banks_1_seen_choice[1],
+        lane_1_lane_texels_sides_0_choice[1]};
     assign lane_1_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_1_place_3_of_block :
         lane_1_place_3_plain;
     wire [1:0] lane_1_wide_upper_row;
-    assign lane_1_wide_upper_row[0] = texel_1_y_found[0];
+    assign lane_1_wide_upper_row[0] = texel_1_texel_y_found[0];
     wire [1:0] lane_1_own_upper_row;
     assign lane_1_own_upper_row[0] = word_select_1_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_1_wide_upper_row[1] = texel_1_y_found[0];
+    assign lane_1_wide_upper_row[1] = texel_1_texel_y_found[0];
     assign lane_1_own_upper_row[1] = word_select_1_banks_1_seen_choice[0] && !item_0_level_is_block_found;
-    wire tap_1_seen_term = texel_1_x_found[0] || (item_1_uses_second_x_found && item_1_x_1_found[0]);
-    wire lane_texels_sides_1_term = texel_1_y_found[0] || (item_1_uses_second_y_found && item_1_y_1_found[0]);
+    wire lane_1_has_second = unused_choice_2 || lane_1_found_choice;
+    wire [1:0] lanes_lane_1_beside = item_1_place_found ^ {item_1_in_column_found, !item_1_in_column_found};
+    wire [3:0] lane_1_told = {item_1_place_found == 2'd3 || (lane_1_has_second && lanes_lane_1_beside == 2'd3),
+        item_1_place_found == 2'd2 || (lane_1_has_second && lanes_lane_1_beside == 2'd2), item_1_place_found ==
+        2'd1 || (lane_1_has_second && lanes_lane_1_beside == 2'd1), item_1_place_found == 2'd0 ||
+        (lane_1_has_second && lanes_lane_1_beside == 2'd0)};
+    wire tap_1_seen_term = texel_1_texel_x_found[0] || (unused_choice_2 && unused_choice_3[0]);
+    wire lane_texels_sides_1_term = texel_1_texel_y_found[0] || (lane_1_found_choice &&
+        items_1_lane_1_found_choice[0]);
     wire lane_1_place_3_own = tap_1_seen_term && lane_texels_sides_1_term;
     wire lane_1_brings_any = item_1_ends_is_valid_found && !item_1_reads_nothing_found;
-    wire texels_sides_0_term = !texel_1_x_found[0] || (item_1_uses_second_x_found && !item_1_x_1_found[0]);
+    wire texels_sides_0_term = !texel_1_texel_x_found[0] || (unused_choice_2 && !unused_choice_3[0]);
     wire lane_1_place_2_own = texels_sides_0_term && lane_texels_sides_1_term;
-    wire lane_1_lane_texels_sides_1_term = !texel_1_y_found[0] || (item_1_uses_second_y_found &&
-        !item_1_y_1_found[0]);
+    wire lane_1_lane_texels_sides_1_term = !texel_1_texel_y_found[0] || (lane_1_found_choice &&
+        !items_1_lane_1_found_choice[0]);
     wire lane_1_place_1_own = tap_1_seen_term && lane_1_lane_texels_sides_1_term;
     wire lane_1_place_0_own = texels_sides_0_term && lane_1_lane_texels_sides_1_term;
-    wire [3:0] lane_1_own_brings = {(item_1_is_single_found ? item_1_place_found == 2'd3 :
-        lane_1_place_3_own) && lane_1_brings_any, (item_1_is_single_found ? item_1_place_found == 2'd2 :
-        lane_1_place_2_own) && lane_1_brings_any, (item_1_is_single_found ? item_1_place_found == 2'd1 :
-        lane_1_place_1_own) && lane_1_brings_any, (item_1_is_single_found ? item_1_place_found == 2'd0 :
-        lane_1_place_0_own) && lane_1_brings_any};
-    wire [1:0] lane_1_own_source = {texel_1_y_found[0], texel_1_x_found[0]};
+    wire [3:0] lane_1_own_brings = {(item_1_is_by_place_found ? lane_1_told[3] : lane_1_place_3_own) &&
+        lane_1_brings_any, (item_1_is_by_place_found ? lane_1_told[2] : lane_1_place_2_own) &&
+        lane_1_brings_any, (item_1_is_by_place_found ? lane_1_told[1] : lane_1_place_1_own) &&
+        lane_1_brings_any, (item_1_is_by_place_found ? lane_1_told[0] : lane_1_place_0_own) &&
+        lane_1_brings_any};
+    wire lane_1_is_inner = item_1_place_found[0] ^ item_1_place_found[1];
+    wire [1:0] lane_1_second = {lane_1_found_choice ? items_1_lane_1_found_choice[0] : texel_1_texel_y_found[0],
+        unused_choice_2 ? unused_choice_3[0] : texel_1_texel_x_found[0]};
+    wire [1:0] lane_1_first = {texel_1_texel_y_found[0], texel_1_texel_x_found[0]};
+    wire [2*2-1:0] lane_1_own_sources;
+    assign lane_1_own_sources[0*2 +: 2] = lane_1_is_inner ? lane_1_second : lane_1_first;
+    assign lane_1_own_sources[1*2 +: 2] = lane_1_is_inner ? lane_1_first : lane_1_second;
     wire [1:0] lane_1_own_column_bit1;
-    assign lane_1_own_column_bit1[0] = texels_sides_0_choice[0];
-    assign lane_1_own_column_bit1[1] = lane_texels_sides_0_choice[0];
+    assign lane_1_own_column_bit1[0] = lane_texels_sides_0_choice[0];
+    assign lane_1_own_column_bit1[1] = lane_1_lane_texels_sides_0_choice[0];
     wire [1:0] lane_1_own_row_bit1;
     assign lane_1_own_row_bit1[0] = word_select_1_banks_0_seen_choice[0];
     assign lane_1_own_row_bit1[1] = word_select_1_banks_1_seen_choice[0];
-    wire lane_1_texels_0_counts = item_1_is_single_found || texel_1_x_found[0] ^ item_1_x_1_found[0];
+    wire lane_1_texels_0_counts = item_1_is_by_place_found || texel_1_texel_x_found[0] ^ unused_choice_3[0];
     wire [7:0] lane_1_texels_0_of_second = item_1_weight_x_found & {8{lane_1_texels_0_counts}};
-    wire lanes_lane_1_texels_0_is_odd = texel_1_x_found[0] && !item_1_is_single_found;
+    wire lanes_lane_1_texels_0_is_odd = texel_1_texel_x_found[0] && !item_1_is_by_place_found;
     wire [8:0] lane_1_own_odd_weight_x = {1'b0, lane_1_texels_0_of_second ^ {8{lanes_lane_1_texels_0_is_odd}}} +
         {8'd0, lanes_lane_1_texels_0_is_odd};
-    wire lane_1_texels_1_counts = item_1_is_single_found || item_1_is_by_row_found || texel_1_y_found[0] ^
-        item_1_y_1_found[0];
+    wire lane_1_texels_1_counts = item_1_is_by_place_found || item_1_is_by_row_found ||
+        texel_1_texel_y_found[0] ^ items_1_lane_1_found_choice[0];
     wire [7:0] lane_1_texels_1_of_second = item_1_weight_y_found & {8{lane_1_texels_1_counts}};
-    wire lanes_lane_1_texels_1_is_odd = texel_1_y_found[0] ^ (item_1_is_by_row_found &&
-        item_1_place_found[1]) && !item_1_is_single_found;
+    wire lanes_lane_1_texels_1_is_odd = texel_1_texel_y_found[0] ^ (item_1_is_by_row_found &&
+        item_1_place_found[1]) && !item_1_is_by_place_found;
     wire [8:0] lane_1_own_odd_weight_y = {1'b0, lane_1_texels_1_of_second ^ {8{lanes_lane_1_texels_1_is_odd}}} +
         {8'd0, lanes_lane_1_texels_1_is_odd};
-    wire lane_1_own_slot_0_row = lane_1_own_by_row ? word_select_1_banks_0_seen_choice[1] : texel_1_y_found[2];
+    wire lane_1_own_slot_0_row = lane_1_own_by_row ? word_select_1_banks_0_seen_choice[1] :
+        texel_1_texel_y_found[2];
     wire [1:0] lane_1_own_upper_half;
     assign lane_1_own_upper_half[0] = lanes_lane_1_own_slot_0_column[0] ^ (lane_1_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_1_own_slot_1_row = lane_1_own_by_row ? word_select_1_banks_1_seen_choice[1] : texel_1_y_found[2];
+    wire lane_1_own_slot_1_row = lane_1_own_by_row ? word_select_1_banks_1_seen_choice[1] :
+        texel_1_texel_y_found[2];
     assign lane_1_own_upper_half[1] = lanes_lane_1_own_slot_1_column[0] ^ (lane_1_own_slot_1_row &&
         item_0_level_is_odd_found);
-    wire [92:0] lane_1_tap = {lane_1_own_upper_half[1], lane_1_own_upper_half[0], lane_1_own_by_row,
+    wire [94:0] lane_1_tap = {lane_1_own_upper_half[1], lane_1_own_upper_half[0], lane_1_own_by_row,
         item_1_ends_reference_found, item_1_border_taps_found, item_1_ends_weight_found, item_1_corner_found,
         item_1_has_corner_found, lane_1_own_odd_weight_y, lane_1_own_odd_weight_x, lane_1_own_row_bit1[1],
-        lane_1_own_row_bit1[0], lane_1_own_column_bit1[1], lane_1_own_column_bit1[0], lane_1_own_source,
-        item_1_is_single_found, lane_1_own_brings, item_1_ends_probe_found, item_1_starts_probe_found,
-        item_1_ends_is_valid_found, item_1_ends_pixel_found};
+        lane_1_own_row_bit1[0], lane_1_own_column_bit1[1], lane_1_own_column_bit1[0],
+        lane_1_own_sources[1*2 +: 2], lane_1_own_sources[0*2 +: 2], item_1_is_by_place_found, lane_1_own_brings,
+        item_1_ends_probe_found, item_1_starts_probe_found, item_1_ends_is_valid_found,
+        item_1_ends_pixel_found};
     always @(posedge clk) begin
         if (rst) begin
             word_select_1_banks_0_seen <= 2'd0;
@@ -17756,9 +17955,9 @@ module han_group (
             word_select_1_upper_row_1_seen <= 1'b0;
             word_select_1_upper_row_1_plan <= 1'b0;
             word_select_1_upper_row_1_stand <= 1'b0;
-            tap_1_seen <= 93'd0;
-            tap_1_plan <= 93'd0;
-            tap_1_stand <= 93'd0;
+            tap_1_seen <= 95'd0;
+            tap_1_plan <= 95'd0;
+            tap_1_stand <= 95'd0;
         end else begin
             if (upstream_advance_value) begin
                 word_select_1_banks_0_seen <= lane_1_is_wide ? lane_1_wide_banks[0*2 +: 2] :
@@ -17801,17 +18000,26 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_2_own_by_row = item_2_uses_second_y_found && texel_2_y_found[11:2] != item_2_y_1_found[11:2];
-    wire [2:0] lane_2_lane_texels_sides_0_choice = texel_2_x_found[0] && item_2_uses_second_x_found ?
-        item_2_x_1_found[3:1] : texel_2_x_found[3:1];
-    wire [1:0] lanes_lane_2_own_slot_0_column = lane_2_own_by_row ? texel_2_x_found[3:2] :
+    wire lane_2_is_pair = item_2_uses_second_x_found || item_2_uses_second_y_found;
+    wire lane_2_found_choice = texel_2_in_row_found || texel_2_in_column_found ? lane_2_is_pair &&
+        texel_2_in_column_found : item_2_uses_second_y_found;
+    wire [11:0] items_1_lane_2_found_choice = texel_2_in_column_found ? texel_2_beside_found : item_2_y_1_found;
+    wire lane_2_own_by_row = lane_2_found_choice && texel_2_texel_y_found[11:2] !=
+        items_1_lane_2_found_choice[11:2];
+    wire unused_choice_4 = texel_2_in_row_found || texel_2_in_column_found ? lane_2_is_pair &&
+        texel_2_in_row_found : item_2_uses_second_x_found;
+    wire [11:0] unused_choice_5 = texel_2_in_row_found ? texel_2_beside_found : item_2_x_1_found;
+    wire [2:0] sides_0_first_part = unused_choice_5[3:1];
+    wire [2:0] lane_2_lane_texels_sides_0_choice = texel_2_texel_x_found[0] && unused_choice_4 ?
+        sides_0_first_part : texel_2_texel_x_found[3:1];
+    wire [1:0] lanes_lane_2_own_slot_0_column = lane_2_own_by_row ? texel_2_texel_x_found[3:2] :
         lane_2_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_2_own_slot_0_column_bits;
     assign unused_lanes_lane_2_own_slot_0_column_bits = &{1'b0, lanes_lane_2_own_slot_0_column};
-    wire [2:0] lanes_lane_2_lane_texels_sides_0_choice = !texel_2_x_found[0] && item_2_uses_second_x_found ?
-        item_2_x_1_found[3:1] : texel_2_x_found[3:1];
-    wire [1:0] lanes_lane_2_own_slot_1_column = lane_2_own_by_row ? texel_2_x_found[3:2] :
+    wire [2:0] lanes_lane_2_lane_texels_sides_0_choice = !texel_2_texel_x_found[0] && unused_choice_4 ?
+        unused_choice_5[3:1] : texel_2_texel_x_found[3:1];
+    wire [1:0] lanes_lane_2_own_slot_1_column = lane_2_own_by_row ? texel_2_texel_x_found[3:2] :
         lanes_lane_2_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_2_own_slot_1_column_bits;
@@ -17821,16 +18029,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_2_asks_column;
-    assign lanes_lane_2_asks_column[0*10 +: 10] = texel_2_x_found[11:2];
-    assign lanes_lane_2_asks_column[1*10 +: 10] = item_2_x_1_found[11:2];
+    assign lanes_lane_2_asks_column[0*10 +: 10] = texel_2_texel_x_found[11:2];
+    assign lanes_lane_2_asks_column[1*10 +: 10] = unused_choice_5[11:2];
     wire [2*11-1:0] lane_2_asks_row;
-    assign lane_2_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_2_y_found[11:1] : {1'b0,
-        texel_2_y_found[11:2]};
+    assign lane_2_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_2_texel_y_found[11:1] :
+        {1'b0, texel_2_texel_y_found[11:2]};
     wire lane_2_parity_0_first_is = !lane_2_asks_row[0*11];
-    assign lane_2_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? item_2_y_1_found[11:1] : {1'b0,
-        item_2_y_1_found[11:2]};
+    assign lane_2_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? items_1_lane_2_found_choice[11:1] :
+        {1'b0, items_1_lane_2_found_choice[11:2]};
     wire lane_2_parity_1_first_is = lane_2_asks_row[0*11];
-    wire [11:0] lane_2_slice = {upper_slice_2_found, texel_2_face_found};
+    wire [11:0] lane_2_slice = {upper_slice_2_found, texel_2_texel_face_found};
     wire lane_2_asks_bank_3_of_line = lanes_lane_2_asks_column[0*10 + 1] ^ (lanes_lane_2_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_2_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_2_asks_bank_3_of_line :
@@ -17848,7 +18056,7 @@ module han_group (
     wire lane_2_is_there = in_valid_found[2] && !invalidates_found;
     wire lane_2_reads = lane_2_is_there && item_2_ends_is_valid_found && !item_2_reads_nothing_found;
     wire lane_2_parity_1_second_is = lane_2_asks_row[1*11];
-    wire asks_2_needed_seen_term = lane_2_parity_1_first_is || (item_2_uses_second_y_found &&
+    wire asks_2_needed_seen_term = lane_2_parity_1_first_is || (lane_2_found_choice &&
         lane_2_parity_1_second_is);
     wire lane_2_asks_bank_7_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1] ^
         (lanes_lane_2_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17858,7 +18066,7 @@ module han_group (
         (lanes_lane_2_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_2_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_7_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_7_has_column = lane_2_bank_7_number_0_parity || (item_2_uses_second_x_found &&
+    wire lane_2_bank_7_has_column = lane_2_bank_7_number_0_parity || (unused_choice_4 &&
         lane_2_bank_7_number_1_parity);
     wire lane_2_asks_bank_6_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1] ^
         (lanes_lane_2_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17868,10 +18076,10 @@ module han_group (
         (lanes_lane_2_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_2_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_6_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_6_has_column = !lane_2_bank_6_number_0_parity || (item_2_uses_second_x_found &&
+    wire lane_2_bank_6_has_column = !lane_2_bank_6_number_0_parity || (unused_choice_4 &&
         !lane_2_bank_6_number_1_parity);
     wire lane_2_parity_0_second_is = !lane_2_asks_row[1*11];
-    wire tiles_rows_parity_0_term = lane_2_parity_0_first_is || (item_2_uses_second_y_found &&
+    wire tiles_rows_parity_0_term = lane_2_parity_0_first_is || (lane_2_found_choice &&
         lane_2_parity_0_second_is);
     wire lane_2_asks_bank_5_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1];
     wire lane_2_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17879,7 +18087,7 @@ module han_group (
     wire lane_2_asks_bank_5_number_1_of_line = lanes_lane_2_asks_column[1*10 + 1];
     wire lane_2_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_5_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_5_has_column = lane_2_bank_5_number_0_parity || (item_2_uses_second_x_found &&
+    wire lane_2_bank_5_has_column = lane_2_bank_5_number_0_parity || (unused_choice_4 &&
         lane_2_bank_5_number_1_parity);
     wire lane_2_asks_bank_4_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1];
     wire lane_2_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17887,7 +18095,7 @@ module han_group (
     wire lane_2_asks_bank_4_number_1_of_line = lanes_lane_2_asks_column[1*10 + 1];
     wire lane_2_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_4_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_4_has_column = !lane_2_bank_4_number_0_parity || (item_2_uses_second_x_found &&
+    wire lane_2_bank_4_has_column = !lane_2_bank_4_number_0_parity || (unused_choice_4 &&
         !lane_2_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -17951,20 +18159,21 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_2_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_2_row_is_odd = item_0_level_tile_halves_found[4] ? texel_2_y_found[1] : texel_2_y_found[2];
-    wire lane_2_row_of_first = texel_2_x_found[1];
+    wire lane_2_row_is_odd = item_0_level_tile_halves_found[4] ? texel_2_texel_y_found[1] :
+        texel_2_texel_y_found[2];
+    wire lane_2_row_of_first = texel_2_texel_x_found[1];
     wire lane_2_bank_0_has_first = !lane_2_row_of_first;
     wire [4*2-1:0] lane_2_wide_banks;
-    assign lane_2_wide_banks[0*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_0_has_first ||
-        !item_2_uses_second_x_found ? texel_2_x_found[2] : item_2_x_1_found[2]};
-    wire lane_2_word_select_by_row = item_2_uses_second_y_found && texel_2_y_found[11:2] !=
-        item_2_y_1_found[11:2];
-    wire [1:0] word_select_2_banks_0_seen_choice = texel_2_y_found[0] && item_2_uses_second_y_found ?
-        item_2_y_1_found[2:1] : texel_2_y_found[2:1];
+    assign lane_2_wide_banks[0*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_0_has_first || !unused_choice_4 ?
+        texel_2_texel_x_found[2] : unused_choice_5[2]};
+    wire lane_2_word_select_by_row = lane_2_found_choice && texel_2_texel_y_found[11:2] !=
+        items_1_lane_2_found_choice[11:2];
+    wire [1:0] word_select_2_banks_0_seen_choice = texel_2_texel_y_found[0] && lane_2_found_choice ?
+        items_1_lane_2_found_choice[2:1] : texel_2_texel_y_found[2:1];
     wire lane_2_word_select_place_0_row = lane_2_word_select_by_row ? word_select_2_banks_0_seen_choice[1] :
-        texel_2_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_0_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
-        lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_texel_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_0_column = lane_2_word_select_by_row ?
+        texel_2_texel_x_found[3:2] : lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_0_of_line = lanes_lane_2_word_select_place_0_column[1] ^
         (lanes_lane_2_word_select_place_0_column[0] && lane_2_word_select_place_0_row &&
         item_0_level_is_odd_found);
@@ -17976,14 +18185,14 @@ module han_group (
     assign lane_2_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_2_place_0_of_block :
         lane_2_place_0_plain;
     wire lane_2_bank_1_has_first = !lane_2_row_of_first;
-    assign lane_2_wide_banks[1*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_1_has_first ||
-        !item_2_uses_second_x_found ? texel_2_x_found[2] : item_2_x_1_found[2]};
-    wire [1:0] word_select_2_banks_1_seen_choice = !texel_2_y_found[0] && item_2_uses_second_y_found ?
-        item_2_y_1_found[2:1] : texel_2_y_found[2:1];
+    assign lane_2_wide_banks[1*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_1_has_first || !unused_choice_4 ?
+        texel_2_texel_x_found[2] : unused_choice_5[2]};
+    wire [1:0] word_select_2_banks_1_seen_choice = !texel_2_texel_y_found[0] && lane_2_found_choice ?
+        items_1_lane_2_found_choice[2:1] : texel_2_texel_y_found[2:1];
     wire lane_2_word_select_place_1_row = lane_2_word_select_by_row ? word_select_2_banks_1_seen_choice[1] :
-        texel_2_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_1_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
-        lanes_lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_texel_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_1_column = lane_2_word_select_by_row ?
+        texel_2_texel_x_found[3:2] : lanes_lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_1_of_line = lanes_lane_2_word_select_place_1_column[1] ^
         (lanes_lane_2_word_select_place_1_column[0] && lane_2_word_select_place_1_row &&
         item_0_level_is_odd_found);
@@ -17993,12 +18202,12 @@ module han_group (
         lanes_lane_2_lane_texels_sides_0_choice[1]};
     assign lane_2_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_2_place_1_of_block :
         lane_2_place_1_plain;
-    assign lane_2_wide_banks[2*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first ||
-        !item_2_uses_second_x_found ? texel_2_x_found[2] : item_2_x_1_found[2]};
+    assign lane_2_wide_banks[2*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first || !unused_choice_4 ?
+        texel_2_texel_x_found[2] : unused_choice_5[2]};
     wire lane_2_word_select_place_2_row = lane_2_word_select_by_row ? word_select_2_banks_0_seen_choice[1] :
-        texel_2_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_2_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
-        lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_texel_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_2_column = lane_2_word_select_by_row ?
+        texel_2_texel_x_found[3:2] : lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_2_of_line = lanes_lane_2_word_select_place_2_column[1] ^
         (lanes_lane_2_word_select_place_2_column[0] && lane_2_word_select_place_2_row &&
         item_0_level_is_odd_found);
@@ -18008,12 +18217,12 @@ module han_group (
         lane_2_lane_texels_sides_0_choice[1]};
     assign lane_2_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_2_place_2_of_block :
         lane_2_place_2_plain;
-    assign lane_2_wide_banks[3*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first ||
-        !item_2_uses_second_x_found ? texel_2_x_found[2] : item_2_x_1_found[2]};
+    assign lane_2_wide_banks[3*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first || !unused_choice_4 ?
+        texel_2_texel_x_found[2] : unused_choice_5[2]};
     wire lane_2_word_select_place_3_row = lane_2_word_select_by_row ? word_select_2_banks_1_seen_choice[1] :
-        texel_2_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_3_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
-        lanes_lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_texel_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_3_column = lane_2_word_select_by_row ?
+        texel_2_texel_x_found[3:2] : lanes_lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_3_of_line = lanes_lane_2_word_select_place_3_column[1] ^
         (lanes_lane_2_word_select_place_3_column[0] && lane_2_word_select_place_3_row &&
         item_0_level_is_odd_found);
@@ -18024,59 +18233,74 @@ module han_group (
     assign lane_2_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_2_place_3_of_block :
         lane_2_place_3_plain;
     wire [1:0] lane_2_wide_upper_row;
-    assign lane_2_wide_upper_row[0] = texel_2_y_found[0];
+    assign lane_2_wide_upper_row[0] = texel_2_texel_y_found[0];
     wire [1:0] lane_2_own_upper_row;
     assign lane_2_own_upper_row[0] = word_select_2_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_2_wide_upper_row[1] = texel_2_y_found[0];
+    assign lane_2_wide_upper_row[1] = texel_2_texel_y_found[0];
     assign lane_2_own_upper_row[1] = word_select_2_banks_1_seen_choice[0] && !item_0_level_is_block_found;
-    wire tap_2_seen_term = texel_2_x_found[0] || (item_2_uses_second_x_found && item_2_x_1_found[0]);
-    wire lane_2_lane_texels_sides_1_term = texel_2_y_found[0] || (item_2_uses_second_y_found &&
-        item_2_y_1_found[0]);
+    wire lane_2_has_second = unused_choice_4 || lane_2_found_choice;
+    wire [1:0] lanes_lane_2_beside = item_2_place_found ^ {item_2_in_column_found, !item_2_in_column_found};
+    wire [3:0] lane_2_told = {item_2_place_found == 2'd3 || (lane_2_has_second && lanes_lane_2_beside == 2'd3),
+        item_2_place_found == 2'd2 || (lane_2_has_second && lanes_lane_2_beside == 2'd2), item_2_place_found ==
+        2'd1 || (lane_2_has_second && lanes_lane_2_beside == 2'd1), item_2_place_found == 2'd0 ||
+        (lane_2_has_second && lanes_lane_2_beside == 2'd0)};
+    wire tap_2_seen_term = texel_2_texel_x_found[0] || (unused_choice_4 && unused_choice_5[0]);
+    wire lane_2_lane_texels_sides_1_term = texel_2_texel_y_found[0] || (lane_2_found_choice &&
+        items_1_lane_2_found_choice[0]);
     wire lane_2_place_3_own = tap_2_seen_term && lane_2_lane_texels_sides_1_term;
     wire lane_2_brings_any = item_2_ends_is_valid_found && !item_2_reads_nothing_found;
-    wire lane_texels_sides_0_term = !texel_2_x_found[0] || (item_2_uses_second_x_found && !item_2_x_1_found[0]);
+    wire lane_texels_sides_0_term = !texel_2_texel_x_found[0] || (unused_choice_4 && !unused_choice_5[0]);
     wire lane_2_place_2_own = lane_texels_sides_0_term && lane_2_lane_texels_sides_1_term;
-    wire lanes_lane_2_lane_texels_sides_1_term = !texel_2_y_found[0] || (item_2_uses_second_y_found &&
-        !item_2_y_1_found[0]);
+    wire lanes_lane_2_lane_texels_sides_1_term = !texel_2_texel_y_found[0] || (lane_2_found_choice &&
+        !items_1_lane_2_found_choice[0]);
     wire lane_2_place_1_own = tap_2_seen_term && lanes_lane_2_lane_texels_sides_1_term;
     wire lane_2_place_0_own = lane_texels_sides_0_term && lanes_lane_2_lane_texels_sides_1_term;
-    wire [3:0] lane_2_own_brings = {(item_2_is_single_found ? item_2_place_found == 2'd3 :
-        lane_2_place_3_own) && lane_2_brings_any, (item_2_is_single_found ? item_2_place_found == 2'd2 :
-        lane_2_place_2_own) && lane_2_brings_any, (item_2_is_single_found ? item_2_place_found == 2'd1 :
-        lane_2_place_1_own) && lane_2_brings_any, (item_2_is_single_found ? item_2_place_found == 2'd0 :
-        lane_2_place_0_own) && lane_2_brings_any};
-    wire [1:0] lane_2_own_source = {texel_2_y_found[0], texel_2_x_found[0]};
+    wire [3:0] lane_2_own_brings = {(item_2_is_by_place_found ? lane_2_told[3] : lane_2_place_3_own) &&
+        lane_2_brings_any, (item_2_is_by_place_found ? lane_2_told[2] : lane_2_place_2_own) &&
+        lane_2_brings_any, (item_2_is_by_place_found ? lane_2_told[1] : lane_2_place_1_own) &&
+        lane_2_brings_any, (item_2_is_by_place_found ? lane_2_told[0] : lane_2_place_0_own) &&
+        lane_2_brings_any};
+    wire lane_2_is_inner = item_2_place_found[0] ^ item_2_place_found[1];
+    wire [1:0] lane_2_second = {lane_2_found_choice ? items_1_lane_2_found_choice[0] : texel_2_texel_y_found[0],
+        unused_choice_4 ? unused_choice_5[0] : texel_2_texel_x_found[0]};
+    wire [1:0] lane_2_first = {texel_2_texel_y_found[0], texel_2_texel_x_found[0]};
+    wire [2*2-1:0] lane_2_own_sources;
+    assign lane_2_own_sources[0*2 +: 2] = lane_2_is_inner ? lane_2_second : lane_2_first;
+    assign lane_2_own_sources[1*2 +: 2] = lane_2_is_inner ? lane_2_first : lane_2_second;
     wire [1:0] lane_2_own_column_bit1;
     assign lane_2_own_column_bit1[0] = lane_2_lane_texels_sides_0_choice[0];
     assign lane_2_own_column_bit1[1] = lanes_lane_2_lane_texels_sides_0_choice[0];
     wire [1:0] lane_2_own_row_bit1;
     assign lane_2_own_row_bit1[0] = word_select_2_banks_0_seen_choice[0];
     assign lane_2_own_row_bit1[1] = word_select_2_banks_1_seen_choice[0];
-    wire lane_2_texels_0_counts = item_2_is_single_found || texel_2_x_found[0] ^ item_2_x_1_found[0];
+    wire lane_2_texels_0_counts = item_2_is_by_place_found || texel_2_texel_x_found[0] ^ unused_choice_5[0];
     wire [7:0] lane_2_texels_0_of_second = item_2_weight_x_found & {8{lane_2_texels_0_counts}};
-    wire lanes_lane_2_texels_0_is_odd = texel_2_x_found[0] && !item_2_is_single_found;
+    wire lanes_lane_2_texels_0_is_odd = texel_2_texel_x_found[0] && !item_2_is_by_place_found;
     wire [8:0] lane_2_own_odd_weight_x = {1'b0, lane_2_texels_0_of_second ^ {8{lanes_lane_2_texels_0_is_odd}}} +
         {8'd0, lanes_lane_2_texels_0_is_odd};
-    wire lane_2_texels_1_counts = item_2_is_single_found || item_2_is_by_row_found || texel_2_y_found[0] ^
-        item_2_y_1_found[0];
+    wire lane_2_texels_1_counts = item_2_is_by_place_found || item_2_is_by_row_found ||
+        texel_2_texel_y_found[0] ^ items_1_lane_2_found_choice[0];
     wire [7:0] lane_2_texels_1_of_second = item_2_weight_y_found & {8{lane_2_texels_1_counts}};
-    wire lanes_lane_2_texels_1_is_odd = texel_2_y_found[0] ^ (item_2_is_by_row_found &&
-        item_2_place_found[1]) && !item_2_is_single_found;
+    wire lanes_lane_2_texels_1_is_odd = texel_2_texel_y_found[0] ^ (item_2_is_by_row_found &&
+        item_2_place_found[1]) && !item_2_is_by_place_found;
     wire [8:0] lane_2_own_odd_weight_y = {1'b0, lane_2_texels_1_of_second ^ {8{lanes_lane_2_texels_1_is_odd}}} +
         {8'd0, lanes_lane_2_texels_1_is_odd};
-    wire lane_2_own_slot_0_row = lane_2_own_by_row ? word_select_2_banks_0_seen_choice[1] : texel_2_y_found[2];
+    wire lane_2_own_slot_0_row = lane_2_own_by_row ? word_select_2_banks_0_seen_choice[1] :
+        texel_2_texel_y_found[2];
     wire [1:0] lane_2_own_upper_half;
     assign lane_2_own_upper_half[0] = lanes_lane_2_own_slot_0_column[0] ^ (lane_2_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_2_own_slot_1_row = lane_2_own_by_row ? word_select_2_banks_1_seen_choice[1] : texel_2_y_found[2];
+    wire lane_2_own_slot_1_row = lane_2_own_by_row ? word_select_2_banks_1_seen_choice[1] :
+        texel_2_texel_y_found[2];
     assign lane_2_own_upper_half[1] = lanes_lane_2_own_slot_1_column[0] ^ (lane_2_own_slot_1_row &&
         item_0_level_is_odd_found);
-    wire [92:0] lane_2_tap = {lane_2_own_upper_half[1], lane_2_own_upper_half[0], lane_2_own_by_row,
+    wire [94:0] lane_2_tap = {lane_2_own_upper_half[1], lane_2_own_upper_half[0], lane_2_own_by_row,
         item_2_ends_reference_found, item_2_border_taps_found, item_2_ends_weight_found, item_2_corner_found,
         item_2_has_corner_found, lane_2_own_odd_weight_y, lane_2_own_odd_weight_x, lane_2_own_row_bit1[1],
-        lane_2_own_row_bit1[0], lane_2_own_column_bit1[1], lane_2_own_column_bit1[0], lane_2_own_source,
-        item_2_is_single_found, lane_2_own_brings, item_2_ends_probe_found, item_2_starts_probe_found,
-        item_2_ends_is_valid_found, item_2_ends_pixel_found};
+        lane_2_own_row_bit1[0], lane_2_own_column_bit1[1], lane_2_own_column_bit1[0],
+        lane_2_own_sources[1*2 +: 2], lane_2_own_sources[0*2 +: 2], item_2_is_by_place_found, lane_2_own_brings,
+        item_2_ends_probe_found, item_2_starts_probe_found, item_2_ends_is_valid_found,
+        item_2_ends_pixel_found};
     always @(posedge clk) begin
         if (rst) begin
             word_select_2_banks_0_seen <= 2'd0;
@@ -18097,9 +18321,9 @@ module han_group (
             word_select_2_upper_row_1_seen <= 1'b0;
             word_select_2_upper_row_1_plan <= 1'b0;
             word_select_2_upper_row_1_stand <= 1'b0;
-            tap_2_seen <= 93'd0;
-            tap_2_plan <= 93'd0;
-            tap_2_stand <= 93'd0;
+            tap_2_seen <= 95'd0;
+            tap_2_plan <= 95'd0;
+            tap_2_stand <= 95'd0;
         end else begin
             if (upstream_advance_value) begin
                 word_select_2_banks_0_seen <= lane_2_is_wide ? lane_2_wide_banks[0*2 +: 2] :
@@ -18142,17 +18366,26 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_3_own_by_row = item_3_uses_second_y_found && texel_3_y_found[11:2] != item_3_y_1_found[11:2];
-    wire [2:0] lane_3_lane_texels_sides_0_choice = texel_3_x_found[0] && item_3_uses_second_x_found ?
-        item_3_x_1_found[3:1] : texel_3_x_found[3:1];
-    wire [1:0] lanes_lane_3_own_slot_0_column = lane_3_own_by_row ? texel_3_x_found[3:2] :
+    wire lane_3_is_pair = item_3_uses_second_x_found || item_3_uses_second_y_found;
+    wire lane_3_found_choice = texel_3_in_row_found || texel_3_in_column_found ? lane_3_is_pair &&
+        texel_3_in_column_found : item_3_uses_second_y_found;
+    wire [11:0] items_1_lane_3_found_choice = texel_3_in_column_found ? texel_3_beside_found : item_3_y_1_found;
+    wire lane_3_own_by_row = lane_3_found_choice && texel_3_texel_y_found[11:2] !=
+        items_1_lane_3_found_choice[11:2];
+    wire unused_choice_6 = texel_3_in_row_found || texel_3_in_column_found ? lane_3_is_pair &&
+        texel_3_in_row_found : item_3_uses_second_x_found;
+    wire [11:0] unused_choice_7 = texel_3_in_row_found ? texel_3_beside_found : item_3_x_1_found;
+    wire [2:0] texels_sides_0_first_part = unused_choice_7[3:1];
+    wire [2:0] lane_3_lane_texels_sides_0_choice = texel_3_texel_x_found[0] && unused_choice_6 ?
+        texels_sides_0_first_part : texel_3_texel_x_found[3:1];
+    wire [1:0] lanes_lane_3_own_slot_0_column = lane_3_own_by_row ? texel_3_texel_x_found[3:2] :
         lane_3_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_3_own_slot_0_column_bits;
     assign unused_lanes_lane_3_own_slot_0_column_bits = &{1'b0, lanes_lane_3_own_slot_0_column};
-    wire [2:0] lanes_lane_3_lane_texels_sides_0_choice = !texel_3_x_found[0] && item_3_uses_second_x_found ?
-        item_3_x_1_found[3:1] : texel_3_x_found[3:1];
-    wire [1:0] lanes_lane_3_own_slot_1_column = lane_3_own_by_row ? texel_3_x_found[3:2] :
+    wire [2:0] lanes_lane_3_lane_texels_sides_0_choice = !texel_3_texel_x_found[0] && unused_choice_6 ?
+        unused_choice_7[3:1] : texel_3_texel_x_found[3:1];
+    wire [1:0] lanes_lane_3_own_slot_1_column = lane_3_own_by_row ? texel_3_texel_x_found[3:2] :
         lanes_lane_3_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_3_own_slot_1_column_bits;
@@ -18162,16 +18395,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_3_asks_column;
-    assign lanes_lane_3_asks_column[0*10 +: 10] = texel_3_x_found[11:2];
-    assign lanes_lane_3_asks_column[1*10 +: 10] = item_3_x_1_found[11:2];
+    assign lanes_lane_3_asks_column[0*10 +: 10] = texel_3_texel_x_found[11:2];
+    assign lanes_lane_3_asks_column[1*10 +: 10] = unused_choice_7[11:2];
     wire [2*11-1:0] lane_3_asks_row;
-    assign lane_3_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_3_y_found[11:1] : {1'b0,
-        texel_3_y_found[11:2]};
+    assign lane_3_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_3_texel_y_found[11:1] :
+        {1'b0, texel_3_texel_y_found[11:2]};
     wire lane_3_parity_0_first_is = !lane_3_asks_row[0*11];
-    assign lane_3_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? item_3_y_1_found[11:1] : {1'b0,
-        item_3_y_1_found[11:2]};
+    assign lane_3_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? items_1_lane_3_found_choice[11:1] :
+        {1'b0, items_1_lane_3_found_choice[11:2]};
     wire lane_3_parity_1_first_is = lane_3_asks_row[0*11];
-    wire [11:0] lane_3_slice = {upper_slice_3_found, texel_3_face_found};
+    wire [11:0] lane_3_slice = {upper_slice_3_found, texel_3_texel_face_found};
     wire lane_3_asks_bank_3_of_line = lanes_lane_3_asks_column[0*10 + 1] ^ (lanes_lane_3_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_3_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_3_asks_bank_3_of_line :
@@ -18189,7 +18422,7 @@ module han_group (
     wire lane_3_is_there = in_valid_found[3] && !invalidates_found;
     wire lane_3_reads = lane_3_is_there && item_3_ends_is_valid_found && !item_3_reads_nothing_found;
     wire lane_3_parity_1_second_is = lane_3_asks_row[1*11];
-    wire asks_3_needed_seen_term = lane_3_parity_1_first_is || (item_3_uses_second_y_found &&
+    wire asks_3_needed_seen_term = lane_3_parity_1_first_is || (lane_3_found_choice &&
         lane_3_parity_1_second_is);
     wire lane_3_asks_bank_7_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1] ^
         (lanes_lane_3_asks_column[0*10] && item_0_level_is_odd_found);
@@ -18199,7 +18432,7 @@ module han_group (
         (lanes_lane_3_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_3_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_7_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_7_has_column = lane_3_bank_7_number_0_parity || (item_3_uses_second_x_found &&
+    wire lane_3_bank_7_has_column = lane_3_bank_7_number_0_parity || (unused_choice_6 &&
         lane_3_bank_7_number_1_parity);
     wire lane_3_asks_bank_6_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1] ^
         (lanes_lane_3_asks_column[0*10] && item_0_level_is_odd_found);
@@ -18209,10 +18442,10 @@ module han_group (
         (lanes_lane_3_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_3_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_6_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_6_has_column = !lane_3_bank_6_number_0_parity || (item_3_uses_second_x_found &&
+    wire lane_3_bank_6_has_column = !lane_3_bank_6_number_0_parity || (unused_choice_6 &&
         !lane_3_bank_6_number_1_parity);
     wire lane_3_parity_0_second_is = !lane_3_asks_row[1*11];
-    wire tiles_tiles_rows_parity_0_term = lane_3_parity_0_first_is || (item_3_uses_second_y_found &&
+    wire tiles_tiles_rows_parity_0_term = lane_3_parity_0_first_is || (lane_3_found_choice &&
         lane_3_parity_0_second_is);
     wire lane_3_asks_bank_5_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1];
     wire lane_3_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -18220,7 +18453,7 @@ module han_group (
     wire lane_3_asks_bank_5_number_1_of_line = lanes_lane_3_asks_column[1*10 + 1];
     wire lane_3_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_5_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_5_has_column = lane_3_bank_5_number_0_parity || (item_3_uses_second_x_found &&
+    wire lane_3_bank_5_has_column = lane_3_bank_5_number_0_parity || (unused_choice_6 &&
         lane_3_bank_5_number_1_parity);
     wire lane_3_asks_bank_4_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1];
     wire lane_3_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -18228,7 +18461,7 @@ module han_group (
     wire lane_3_asks_bank_4_number_1_of_line = lanes_lane_3_asks_column[1*10 + 1];
     wire lane_3_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_4_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_4_has_column = !lane_3_bank_4_number_0_parity || (item_3_uses_second_x_found &&
+    wire lane_3_bank_4_has_column = !lane_3_bank_4_number_0_parity || (unused_choice_6 &&
         !lane_3_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -18292,20 +18525,21 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_3_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_3_row_is_odd = item_0_level_tile_halves_found[4] ? texel_3_y_found[1] : texel_3_y_found[2];
-    wire lane_3_row_of_first = texel_3_x_found[1];
+    wire lane_3_row_is_odd = item_0_level_tile_halves_found[4] ? texel_3_texel_y_found[1] :
+        texel_3_texel_y_found[2];
+    wire lane_3_row_of_first = texel_3_texel_x_found[1];
     wire lane_3_bank_0_has_first = !lane_3_row_of_first;
     wire [4*2-1:0] lane_3_wide_banks;
-    assign lane_3_wide_banks[0*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_0_has_first ||
-        !item_3_uses_second_x_found ? texel_3_x_found[2] : item_3_x_1_found[2]};
-    wire lane_3_word_select_by_row = item_3_uses_second_y_found && texel_3_y_found[11:2] !=
-        item_3_y_1_found[11:2];
-    wire [1:0] word_select_3_banks_0_seen_choice = texel_3_y_found[0] && item_3_uses_second_y_found ?
-        item_3_y_1_found[2:1] : texel_3_y_found[2:1];
+    assign lane_3_wide_banks[0*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_0_has_first || !unused_choice_6 ?
+        texel_3_texel_x_found[2] : unused_choice_7[2]};
+    wire lane_3_word_select_by_row = lane_3_found_choice && texel_3_texel_y_found[11:2] !=
+        items_1_lane_3_found_choice[11:2];
+    wire [1:0] word_select_3_banks_0_seen_choice = texel_3_texel_y_found[0] && lane_3_found_choice ?
+        items_1_lane_3_found_choice[2:1] : texel_3_texel_y_found[2:1];
     wire lane_3_word_select_place_0_row = lane_3_word_select_by_row ? word_select_3_banks_0_seen_choice[1] :
-        texel_3_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_0_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
-        lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_texel_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_0_column = lane_3_word_select_by_row ?
+        texel_3_texel_x_found[3:2] : lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_0_of_line = lanes_lane_3_word_select_place_0_column[1] ^
         (lanes_lane_3_word_select_place_0_column[0] && lane_3_word_select_place_0_row &&
         item_0_level_is_odd_found);
@@ -18317,14 +18551,14 @@ module han_group (
     assign lane_3_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_3_place_0_of_block :
         lane_3_place_0_plain;
     wire lane_3_bank_1_has_first = !lane_3_row_of_first;
-    assign lane_3_wide_banks[1*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_1_has_first ||
-        !item_3_uses_second_x_found ? texel_3_x_found[2] : item_3_x_1_found[2]};
-    wire [1:0] word_select_3_banks_1_seen_choice = !texel_3_y_found[0] && item_3_uses_second_y_found ?
-        item_3_y_1_found[2:1] : texel_3_y_found[2:1];
+    assign lane_3_wide_banks[1*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_1_has_first || !unused_choice_6 ?
+        texel_3_texel_x_found[2] : unused_choice_7[2]};
+    wire [1:0] word_select_3_banks_1_seen_choice = !texel_3_texel_y_found[0] && lane_3_found_choice ?
+        items_1_lane_3_found_choice[2:1] : texel_3_texel_y_found[2:1];
     wire lane_3_word_select_place_1_row = lane_3_word_select_by_row ? word_select_3_banks_1_seen_choice[1] :
-        texel_3_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_1_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
-        lanes_lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_texel_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_1_column = lane_3_word_select_by_row ?
+        texel_3_texel_x_found[3:2] : lanes_lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_1_of_line = lanes_lane_3_word_select_place_1_column[1] ^
         (lanes_lane_3_word_select_place_1_column[0] && lane_3_word_select_place_1_row &&
         item_0_level_is_odd_found);
@@ -18334,12 +18568,12 @@ module han_group (
         lanes_lane_3_lane_texels_sides_0_choice[1]};
     assign lane_3_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_3_place_1_of_block :
         lane_3_place_1_plain;
-    assign lane_3_wide_banks[2*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first ||
-        !item_3_uses_second_x_found ? texel_3_x_found[2] : item_3_x_1_found[2]};
+    assign lane_3_wide_banks[2*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first || !unused_choice_6 ?
+        texel_3_texel_x_found[2] : unused_choice_7[2]};
     wire lane_3_word_select_place_2_row = lane_3_word_select_by_row ? word_select_3_banks_0_seen_choice[1] :
-        texel_3_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_2_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
-        lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_texel_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_2_column = lane_3_word_select_by_row ?
+        texel_3_texel_x_found[3:2] : lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_2_of_line = lanes_lane_3_word_select_place_2_column[1] ^
         (lanes_lane_3_word_select_place_2_column[0] && lane_3_word_select_place_2_row &&
         item_0_level_is_odd_found);
@@ -18349,12 +18583,12 @@ module han_group (
         lane_3_lane_texels_sides_0_choice[1]};
     assign lane_3_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_3_place_2_of_block :
         lane_3_place_2_plain;
-    assign lane_3_wide_banks[3*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first ||
-        !item_3_uses_second_x_found ? texel_3_x_found[2] : item_3_x_1_found[2]};
+    assign lane_3_wide_banks[3*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first || !unused_choice_6 ?
+        texel_3_texel_x_found[2] : unused_choice_7[2]};
     wire lane_3_word_select_place_3_row = lane_3_word_select_by_row ? word_select_3_banks_1_seen_choice[1] :
-        texel_3_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_3_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
-        lanes_lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_texel_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_3_column = lane_3_word_select_by_row ?
+        texel_3_texel_x_found[3:2] : lanes_lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_3_of_line = lanes_lane_3_word_select_place_3_column[1] ^
         (lanes_lane_3_word_select_place_3_column[0] && lane_3_word_select_place_3_row &&
         item_0_level_is_odd_found);
@@ -18365,60 +18599,75 @@ module han_group (
     assign lane_3_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_3_place_3_of_block :
         lane_3_place_3_plain;
     wire [1:0] lane_3_wide_upper_row;
-    assign lane_3_wide_upper_row[0] = texel_3_y_found[0];
+    assign lane_3_wide_upper_row[0] = texel_3_texel_y_found[0];
     wire [1:0] lane_3_own_upper_row;
     assign lane_3_own_upper_row[0] = word_select_3_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_3_wide_upper_row[1] = texel_3_y_found[0];
+    assign lane_3_wide_upper_row[1] = texel_3_texel_y_found[0];
     assign lane_3_own_upper_row[1] = word_select_3_banks_1_seen_choice[0] && !item_0_level_is_block_found;
-    wire tap_3_seen_term = texel_3_x_found[0] || (item_3_uses_second_x_found && item_3_x_1_found[0]);
-    wire lane_3_lane_texels_sides_1_term = texel_3_y_found[0] || (item_3_uses_second_y_found &&
-        item_3_y_1_found[0]);
+    wire lane_3_has_second = unused_choice_6 || lane_3_found_choice;
+    wire [1:0] lanes_lane_3_beside = item_3_place_found ^ {item_3_in_column_found, !item_3_in_column_found};
+    wire [3:0] lane_3_told = {item_3_place_found == 2'd3 || (lane_3_has_second && lanes_lane_3_beside == 2'd3),
+        item_3_place_found == 2'd2 || (lane_3_has_second && lanes_lane_3_beside == 2'd2), item_3_place_found ==
+        2'd1 || (lane_3_has_second && lanes_lane_3_beside == 2'd1), item_3_place_found == 2'd0 ||
+        (lane_3_has_second && lanes_lane_3_beside == 2'd0)};
+    wire tap_3_seen_term = texel_3_texel_x_found[0] || (unused_choice_6 && unused_choice_7[0]);
+    wire lane_3_lane_texels_sides_1_term = texel_3_texel_y_found[0] || (lane_3_found_choice &&
+        items_1_lane_3_found_choice[0]);
     wire lane_3_place_3_own = tap_3_seen_term && lane_3_lane_texels_sides_1_term;
     wire lane_3_brings_any = item_3_ends_is_valid_found && !item_3_reads_nothing_found;
-    wire lane_3_lane_texels_sides_0_term = !texel_3_x_found[0] || (item_3_uses_second_x_found &&
-        !item_3_x_1_found[0]);
+    wire lane_3_lane_texels_sides_0_term = !texel_3_texel_x_found[0] || (unused_choice_6 &&
+        !unused_choice_7[0]);
     wire lane_3_place_2_own = lane_3_lane_texels_sides_0_term && lane_3_lane_texels_sides_1_term;
-    wire lanes_lane_3_lane_texels_sides_1_term = !texel_3_y_found[0] || (item_3_uses_second_y_found &&
-        !item_3_y_1_found[0]);
+    wire lanes_lane_3_lane_texels_sides_1_term = !texel_3_texel_y_found[0] || (lane_3_found_choice &&
+        !items_1_lane_3_found_choice[0]);
     wire lane_3_place_1_own = tap_3_seen_term && lanes_lane_3_lane_texels_sides_1_term;
     wire lane_3_place_0_own = lane_3_lane_texels_sides_0_term && lanes_lane_3_lane_texels_sides_1_term;
-    wire [3:0] lane_3_own_brings = {(item_3_is_single_found ? item_3_place_found == 2'd3 :
-        lane_3_place_3_own) && lane_3_brings_any, (item_3_is_single_found ? item_3_place_found == 2'd2 :
-        lane_3_place_2_own) && lane_3_brings_any, (item_3_is_single_found ? item_3_place_found == 2'd1 :
-        lane_3_place_1_own) && lane_3_brings_any, (item_3_is_single_found ? item_3_place_found == 2'd0 :
-        lane_3_place_0_own) && lane_3_brings_any};
-    wire [1:0] lane_3_own_source = {texel_3_y_found[0], texel_3_x_found[0]};
+    wire [3:0] lane_3_own_brings = {(item_3_is_by_place_found ? lane_3_told[3] : lane_3_place_3_own) &&
+        lane_3_brings_any, (item_3_is_by_place_found ? lane_3_told[2] : lane_3_place_2_own) &&
+        lane_3_brings_any, (item_3_is_by_place_found ? lane_3_told[1] : lane_3_place_1_own) &&
+        lane_3_brings_any, (item_3_is_by_place_found ? lane_3_told[0] : lane_3_place_0_own) &&
+        lane_3_brings_any};
+    wire lane_3_is_inner = item_3_place_found[0] ^ item_3_place_found[1];
+    wire [1:0] lane_3_second = {lane_3_found_choice ? items_1_lane_3_found_choice[0] : texel_3_texel_y_found[0],
+        unused_choice_6 ? unused_choice_7[0] : texel_3_texel_x_found[0]};
+    wire [1:0] lane_3_first = {texel_3_texel_y_found[0], texel_3_texel_x_found[0]};
+    wire [2*2-1:0] lane_3_own_sources;
+    assign lane_3_own_sources[0*2 +: 2] = lane_3_is_inner ? lane_3_second : lane_3_first;
+    assign lane_3_own_sources[1*2 +: 2] = lane_3_is_inner ? lane_3_first : lane_3_second;
     wire [1:0] lane_3_own_column_bit1;
     assign lane_3_own_column_bit1[0] = lane_3_lane_texels_sides_0_choice[0];
     assign lane_3_own_column_bit1[1] = lanes_lane_3_lane_texels_sides_0_choice[0];
     wire [1:0] lane_3_own_row_bit1;
     assign lane_3_own_row_bit1[0] = word_select_3_banks_0_seen_choice[0];
     assign lane_3_own_row_bit1[1] = word_select_3_banks_1_seen_choice[0];
-    wire lane_3_texels_0_counts = item_3_is_single_found || texel_3_x_found[0] ^ item_3_x_1_found[0];
+    wire lane_3_texels_0_counts = item_3_is_by_place_found || texel_3_texel_x_found[0] ^ unused_choice_7[0];
     wire [7:0] lane_3_texels_0_of_second = item_3_weight_x_found & {8{lane_3_texels_0_counts}};
-    wire lanes_lane_3_texels_0_is_odd = texel_3_x_found[0] && !item_3_is_single_found;
+    wire lanes_lane_3_texels_0_is_odd = texel_3_texel_x_found[0] && !item_3_is_by_place_found;
     wire [8:0] lane_3_own_odd_weight_x = {1'b0, lane_3_texels_0_of_second ^ {8{lanes_lane_3_texels_0_is_odd}}} +
         {8'd0, lanes_lane_3_texels_0_is_odd};
-    wire lane_3_texels_1_counts = item_3_is_single_found || item_3_is_by_row_found || texel_3_y_found[0] ^
-        item_3_y_1_found[0];
+    wire lane_3_texels_1_counts = item_3_is_by_place_found || item_3_is_by_row_found ||
+        texel_3_texel_y_found[0] ^ items_1_lane_3_found_choice[0];
     wire [7:0] lane_3_texels_1_of_second = item_3_weight_y_found & {8{lane_3_texels_1_counts}};
-    wire lanes_lane_3_texels_1_is_odd = texel_3_y_found[0] ^ (item_3_is_by_row_found &&
-        item_3_place_found[1]) && !item_3_is_single_found;
+    wire lanes_lane_3_texels_1_is_odd = texel_3_texel_y_found[0] ^ (item_3_is_by_row_found &&
+        item_3_place_found[1]) && !item_3_is_by_place_found;
     wire [8:0] lane_3_own_odd_weight_y = {1'b0, lane_3_texels_1_of_second ^ {8{lanes_lane_3_texels_1_is_odd}}} +
         {8'd0, lanes_lane_3_texels_1_is_odd};
-    wire lane_3_own_slot_0_row = lane_3_own_by_row ? word_select_3_banks_0_seen_choice[1] : texel_3_y_found[2];
+    wire lane_3_own_slot_0_row = lane_3_own_by_row ? word_select_3_banks_0_seen_choice[1] :
+        texel_3_texel_y_found[2];
     wire [1:0] lane_3_own_upper_half;
     assign lane_3_own_upper_half[0] = lanes_lane_3_own_slot_0_column[0] ^ (lane_3_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_3_own_slot_1_row = lane_3_own_by_row ? word_select_3_banks_1_seen_choice[1] : texel_3_y_found[2];
+    wire lane_3_own_slot_1_row = lane_3_own_by_row ? word_select_3_banks_1_seen_choice[1] :
+        texel_3_texel_y_found[2];
     assign lane_3_own_upper_half[1] = lanes_lane_3_own_slot_1_column[0] ^ (lane_3_own_slot_1_row &&
         item_0_level_is_odd_found);
-    wire [92:0] lane_3_tap = {lane_3_own_upper_half[1], lane_3_own_upper_half[0], lane_3_own_by_row,
+    wire [94:0] lane_3_tap = {lane_3_own_upper_half[1], lane_3_own_upper_half[0], lane_3_own_by_row,
         item_3_ends_reference_found, item_3_border_taps_found, item_3_ends_weight_found, item_3_corner_found,
         item_3_has_corner_found, lane_3_own_odd_weight_y, lane_3_own_odd_weight_x, lane_3_own_row_bit1[1],
-        lane_3_own_row_bit1[0], lane_3_own_column_bit1[1], lane_3_own_column_bit1[0], lane_3_own_source,
-        item_3_is_single_found, lane_3_own_brings, item_3_ends_probe_found, item_3_starts_probe_found,
-        item_3_ends_is_valid_found, item_3_ends_pixel_found};
+        lane_3_own_row_bit1[0], lane_3_own_column_bit1[1], lane_3_own_column_bit1[0],
+        lane_3_own_sources[1*2 +: 2], lane_3_own_sources[0*2 +: 2], item_3_is_by_place_found, lane_3_own_brings,
+        item_3_ends_probe_found, item_3_starts_probe_found, item_3_ends_is_valid_found,
+        item_3_ends_pixel_found};
     always @(posedge clk) begin
         if (rst) begin
             word_select_3_banks_0_seen <= 2'd0;
@@ -18439,9 +18688,9 @@ module han_group (
             word_select_3_upper_row_1_seen <= 1'b0;
             word_select_3_upper_row_1_plan <= 1'b0;
             word_select_3_upper_row_1_stand <= 1'b0;
-            tap_3_seen <= 93'd0;
-            tap_3_plan <= 93'd0;
-            tap_3_stand <= 93'd0;
+            tap_3_seen <= 95'd0;
+            tap_3_plan <= 95'd0;
+            tap_3_stand <= 95'd0;
         end else begin
             if (upstream_advance_value) begin
                 word_select_3_banks_0_seen <= lane_3_is_wide ? lane_3_wide_banks[0*2 +: 2] :
@@ -18923,31 +19172,33 @@ module han_group (
     wire [3:0] tap_valid = tap_0_stand[11:8];
     wire [3:0] number_0_tap_brings = tap_0_stand[15:12];
     wire [3:0] number_0_number_0_tap_brings = number_0_tap_brings & {4{number_0_goes}};
-    wire number_0_tap_is_single = tap_0_stand[16];
-    wire [1:0] number_0_tap_source = tap_0_stand[18:17];
+    wire number_0_tap_is_by_place = tap_0_stand[16];
+    wire [2*2-1:0] number_0_tap_sources;
+    assign number_0_tap_sources[0*2 +: 2] = tap_0_stand[18:17];
+    assign number_0_tap_sources[1*2 +: 2] = tap_0_stand[20:19];
     wire [1:0] number_0_tap_column_bit1;
-    assign number_0_tap_column_bit1[0] = tap_0_stand[19];
-    assign number_0_tap_column_bit1[1] = tap_0_stand[20];
+    assign number_0_tap_column_bit1[0] = tap_0_stand[21];
+    assign number_0_tap_column_bit1[1] = tap_0_stand[22];
     wire [1:0] number_0_tap_row_bit1;
-    assign number_0_tap_row_bit1[0] = tap_0_stand[21];
-    assign number_0_tap_row_bit1[1] = tap_0_stand[22];
-    wire [8:0] number_0_tap_odd_weight_x = tap_0_stand[31:23];
-    wire [8:0] number_0_tap_odd_weight_y = tap_0_stand[40:32];
-    wire number_0_tap_has_corner = tap_0_stand[41];
-    wire [1:0] number_0_tap_corner = tap_0_stand[43:42];
-    wire [16:0] number_0_tap_weight = tap_0_stand[60:44];
-    wire [3:0] number_0_tap_texels_border_taps = tap_0_stand[64:61];
-    wire [31:0] tap_texels_border = tap_0_stand[96:65];
-    wire tap_texels_compares = tap_0_stand[97];
-    wire [2:0] tap_texels_compare = tap_0_stand[100:98];
-    wire [31:0] number_0_tap_texels_reference = tap_0_stand[132:101];
-    wire [11:0] tap_texels_swizzle = tap_0_stand[144:133];
-    wire [7:0] tap_format = tap_0_stand[152:145];
-    wire tap_is_block = tap_0_stand[153];
-    wire number_0_tap_blocks_by_row = tap_0_stand[154];
+    assign number_0_tap_row_bit1[0] = tap_0_stand[23];
+    assign number_0_tap_row_bit1[1] = tap_0_stand[24];
+    wire [8:0] number_0_tap_odd_weight_x = tap_0_stand[33:25];
+    wire [8:0] number_0_tap_odd_weight_y = tap_0_stand[42:34];
+    wire number_0_tap_has_corner = tap_0_stand[43];
+    wire [1:0] number_0_tap_corner = tap_0_stand[45:44];
+    wire [16:0] number_0_tap_weight = tap_0_stand[62:46];
+    wire [3:0] number_0_tap_texels_border_taps = tap_0_stand[66:63];
+    wire [31:0] tap_texels_border = tap_0_stand[98:67];
+    wire tap_texels_compares = tap_0_stand[99];
+    wire [2:0] tap_texels_compare = tap_0_stand[102:100];
+    wire [31:0] number_0_tap_texels_reference = tap_0_stand[134:103];
+    wire [11:0] tap_texels_swizzle = tap_0_stand[146:135];
+    wire [7:0] tap_format = tap_0_stand[154:147];
+    wire tap_is_block = tap_0_stand[155];
+    wire number_0_tap_blocks_by_row = tap_0_stand[156];
     wire [1:0] number_0_tap_upper_half;
-    assign number_0_tap_upper_half[0] = tap_0_stand[155];
-    assign number_0_tap_upper_half[1] = tap_0_stand[156];
+    assign number_0_tap_upper_half[0] = tap_0_stand[157];
+    assign number_0_tap_upper_half[1] = tap_0_stand[158];
     wire [1:0] number_1_tap_pixel = tap_1_stand[1:0];
     wire number_1_tap_is_valid = tap_1_stand[2];
     wire number_1_goes = chosen[1];
@@ -18958,25 +19209,27 @@ module han_group (
     wire number_1_number_1_tap_ends_probe = number_1_tap_ends_probe && number_1_goes;
     wire [3:0] number_1_tap_brings = tap_1_stand[8:5];
     wire [3:0] number_1_number_1_tap_brings = number_1_tap_brings & {4{number_1_goes}};
-    wire number_1_tap_is_single = tap_1_stand[9];
-    wire [1:0] number_1_tap_source = tap_1_stand[11:10];
+    wire number_1_tap_is_by_place = tap_1_stand[9];
+    wire [2*2-1:0] number_1_tap_sources;
+    assign number_1_tap_sources[0*2 +: 2] = tap_1_stand[11:10];
+    assign number_1_tap_sources[1*2 +: 2] = tap_1_stand[13:12];
     wire [1:0] number_1_tap_column_bit1;
-    assign number_1_tap_column_bit1[0] = tap_1_stand[12];
-    assign number_1_tap_column_bit1[1] = tap_1_stand[13];
+    assign number_1_tap_column_bit1[0] = tap_1_stand[14];
+    assign number_1_tap_column_bit1[1] = tap_1_stand[15];
     wire [1:0] number_1_tap_row_bit1;
-    assign number_1_tap_row_bit1[0] = tap_1_stand[14];
-    assign number_1_tap_row_bit1[1] = tap_1_stand[15];
-    wire [8:0] number_1_tap_odd_weight_x = tap_1_stand[24:16];
-    wire [8:0] number_1_tap_odd_weight_y = tap_1_stand[33:25];
-    wire number_1_tap_has_corner = tap_1_stand[34];
-    wire [1:0] number_1_tap_corner = tap_1_stand[36:35];
-    wire [16:0] number_1_tap_weight = tap_1_stand[53:37];
-    wire [3:0] number_1_tap_texels_border_taps = tap_1_stand[57:54];
-    wire [31:0] number_1_tap_texels_reference = tap_1_stand[89:58];
-    wire number_1_tap_blocks_by_row = tap_1_stand[90];
+    assign number_1_tap_row_bit1[0] = tap_1_stand[16];
+    assign number_1_tap_row_bit1[1] = tap_1_stand[17];
+    wire [8:0] number_1_tap_odd_weight_x = tap_1_stand[26:18];
+    wire [8:0] number_1_tap_odd_weight_y = tap_1_stand[35:27];
+    wire number_1_tap_has_corner = tap_1_stand[36];
+    wire [1:0] number_1_tap_corner = tap_1_stand[38:37];
+    wire [16:0] number_1_tap_weight = tap_1_stand[55:39];
+    wire [3:0] number_1_tap_texels_border_taps = tap_1_stand[59:56];
+    wire [31:0] number_1_tap_texels_reference = tap_1_stand[91:60];
+    wire number_1_tap_blocks_by_row = tap_1_stand[92];
     wire [1:0] number_1_tap_upper_half;
-    assign number_1_tap_upper_half[0] = tap_1_stand[91];
-    assign number_1_tap_upper_half[1] = tap_1_stand[92];
+    assign number_1_tap_upper_half[0] = tap_1_stand[93];
+    assign number_1_tap_upper_half[1] = tap_1_stand[94];
     wire [1:0] number_2_tap_pixel = tap_2_stand[1:0];
     wire number_2_tap_is_valid = tap_2_stand[2];
     wire number_2_goes = chosen[2];
@@ -18987,25 +19240,27 @@ module han_group (
     wire number_2_number_2_tap_ends_probe = number_2_tap_ends_probe && number_2_goes;
     wire [3:0] number_2_tap_brings = tap_2_stand[8:5];
     wire [3:0] number_2_number_2_tap_brings = number_2_tap_brings & {4{number_2_goes}};
-    wire number_2_tap_is_single = tap_2_stand[9];
-    wire [1:0] number_2_tap_source = tap_2_stand[11:10];
+    wire number_2_tap_is_by_place = tap_2_stand[9];
+    wire [2*2-1:0] number_2_tap_sources;
+    assign number_2_tap_sources[0*2 +: 2] = tap_2_stand[11:10];
+    assign number_2_tap_sources[1*2 +: 2] = tap_2_stand[13:12];
     wire [1:0] number_2_tap_column_bit1;
-    assign number_2_tap_column_bit1[0] = tap_2_stand[12];
-    assign number_2_tap_column_bit1[1] = tap_2_stand[13];
+    assign number_2_tap_column_bit1[0] = tap_2_stand[14];
+    assign number_2_tap_column_bit1[1] = tap_2_stand[15];
     wire [1:0] number_2_tap_row_bit1;
-    assign number_2_tap_row_bit1[0] = tap_2_stand[14];
-    assign number_2_tap_row_bit1[1] = tap_2_stand[15];
-    wire [8:0] number_2_tap_odd_weight_x = tap_2_stand[24:16];
-    wire [8:0] number_2_tap_odd_weight_y = tap_2_stand[33:25];
-    wire number_2_tap_has_corner = tap_2_stand[34];
-    wire [1:0] number_2_tap_corner = tap_2_stand[36:35];
-    wire [16:0] number_2_tap_weight = tap_2_stand[53:37];
-    wire [3:0] number_2_tap_texels_border_taps = tap_2_stand[57:54];
-    wire [31:0] number_2_tap_texels_reference = tap_2_stand[89:58];
-    wire number_2_tap_blocks_by_row = tap_2_stand[90];
+    assign number_2_tap_row_bit1[0] = tap_2_stand[16];
+    assign number_2_tap_row_bit1[1] = tap_2_stand[17];
+    wire [8:0] number_2_tap_odd_weight_x = tap_2_stand[26:18];
+    wire [8:0] number_2_tap_odd_weight_y = tap_2_stand[35:27];
+    wire number_2_tap_has_corner = tap_2_stand[36];
+    wire [1:0] number_2_tap_corner = tap_2_stand[38:37];
+    wire [16:0] number_2_tap_weight = tap_2_stand[55:39];
+    wire [3:0] number_2_tap_texels_border_taps = tap_2_stand[59:56];
+    wire [31:0] number_2_tap_texels_reference = tap_2_stand[91:60];
+    wire number_2_tap_blocks_by_row = tap_2_stand[92];
     wire [1:0] number_2_tap_upper_half;
-    assign number_2_tap_upper_half[0] = tap_2_stand[91];
-    assign number_2_tap_upper_half[1] = tap_2_stand[92];
+    assign number_2_tap_upper_half[0] = tap_2_stand[93];
+    assign number_2_tap_upper_half[1] = tap_2_stand[94];
     wire [1:0] number_3_tap_pixel = tap_3_stand[1:0];
     wire number_3_tap_is_valid = tap_3_stand[2];
     wire number_3_goes = chosen[3];
@@ -19016,25 +19271,27 @@ module han_group (
     wire number_3_number_3_tap_ends_probe = number_3_tap_ends_probe && number_3_goes;
     wire [3:0] number_3_tap_brings = tap_3_stand[8:5];
     wire [3:0] number_3_number_3_tap_brings = number_3_tap_brings & {4{number_3_goes}};
-    wire number_3_tap_is_single = tap_3_stand[9];
-    wire [1:0] number_3_tap_source = tap_3_stand[11:10];
+    wire number_3_tap_is_by_place = tap_3_stand[9];
+    wire [2*2-1:0] number_3_tap_sources;
+    assign number_3_tap_sources[0*2 +: 2] = tap_3_stand[11:10];
+    assign number_3_tap_sources[1*2 +: 2] = tap_3_stand[13:12];
     wire [1:0] number_3_tap_column_bit1;
-    assign number_3_tap_column_bit1[0] = tap_3_stand[12];
-    assign number_3_tap_column_bit1[1] = tap_3_stand[13];
+    assign number_3_tap_column_bit1[0] = tap_3_stand[14];
+    assign number_3_tap_column_bit1[1] = tap_3_stand[15];
     wire [1:0] number_3_tap_row_bit1;
-    assign number_3_tap_row_bit1[0] = tap_3_stand[14];
-    assign number_3_tap_row_bit1[1] = tap_3_stand[15];
-    wire [8:0] number_3_tap_odd_weight_x = tap_3_stand[24:16];
-    wire [8:0] number_3_tap_odd_weight_y = tap_3_stand[33:25];
-    wire number_3_tap_has_corner = tap_3_stand[34];
-    wire [1:0] number_3_tap_corner = tap_3_stand[36:35];
-    wire [16:0] number_3_tap_weight = tap_3_stand[53:37];
-    wire [3:0] number_3_tap_texels_border_taps = tap_3_stand[57:54];
-    wire [31:0] number_3_tap_texels_reference = tap_3_stand[89:58];
-    wire number_3_tap_blocks_by_row = tap_3_stand[90];
+    assign number_3_tap_row_bit1[0] = tap_3_stand[16];
+    assign number_3_tap_row_bit1[1] = tap_3_stand[17];
+    wire [8:0] number_3_tap_odd_weight_x = tap_3_stand[26:18];
+    wire [8:0] number_3_tap_odd_weight_y = tap_3_stand[35:27];
+    wire number_3_tap_has_corner = tap_3_stand[36];
+    wire [1:0] number_3_tap_corner = tap_3_stand[38:37];
+    wire [16:0] number_3_tap_weight = tap_3_stand[55:39];
+    wire [3:0] number_3_tap_texels_border_taps = tap_3_stand[59:56];
+    wire [31:0] number_3_tap_texels_reference = tap_3_stand[91:60];
+    wire number_3_tap_blocks_by_row = tap_3_stand[92];
     wire [1:0] number_3_tap_upper_half;
-    assign number_3_tap_upper_half[0] = tap_3_stand[91];
-    assign number_3_tap_upper_half[1] = tap_3_stand[92];
+    assign number_3_tap_upper_half[0] = tap_3_stand[93];
+    assign number_3_tap_upper_half[1] = tap_3_stand[94];
     always @(posedge clk) begin
         if (advance) begin
             tap_0_chosen <= {number_0_tap_upper_half[1], number_0_tap_upper_half[0], number_0_tap_blocks_by_row,
@@ -19042,45 +19299,49 @@ module han_group (
                 tap_texels_compares, tap_texels_border, number_0_tap_texels_border_taps, number_0_tap_weight,
                 number_0_tap_corner, number_0_tap_has_corner, number_0_tap_odd_weight_y,
                 number_0_tap_odd_weight_x, number_0_tap_row_bit1[1], number_0_tap_row_bit1[0],
-                number_0_tap_column_bit1[1], number_0_tap_column_bit1[0], number_0_tap_source,
-                number_0_tap_is_single, number_0_number_0_tap_brings, tap_valid, number_0_tap_ends_quad,
-                number_0_tap_ends_pixel, number_0_number_0_tap_ends_probe, number_0_number_0_tap_starts_probe,
-                tap_is_failed, number_0_number_0_tap_is_valid, number_0_tap_pixel};
+                number_0_tap_column_bit1[1], number_0_tap_column_bit1[0], number_0_tap_sources[1*2 +: 2],
+                number_0_tap_sources[0*2 +: 2], number_0_tap_is_by_place, number_0_number_0_tap_brings,
+                tap_valid, number_0_tap_ends_quad, number_0_tap_ends_pixel, number_0_number_0_tap_ends_probe,
+                number_0_number_0_tap_starts_probe, tap_is_failed, number_0_number_0_tap_is_valid,
+                number_0_tap_pixel};
         end
         if (advance) begin
             tap_1_chosen <= {number_1_tap_upper_half[1], number_1_tap_upper_half[0], number_1_tap_blocks_by_row,
                 number_1_tap_texels_reference, number_1_tap_texels_border_taps, number_1_tap_weight,
                 number_1_tap_corner, number_1_tap_has_corner, number_1_tap_odd_weight_y,
                 number_1_tap_odd_weight_x, number_1_tap_row_bit1[1], number_1_tap_row_bit1[0],
-                number_1_tap_column_bit1[1], number_1_tap_column_bit1[0], number_1_tap_source,
-                number_1_tap_is_single, number_1_number_1_tap_brings, number_1_number_1_tap_ends_probe,
-                number_1_number_1_tap_starts_probe, number_1_number_1_tap_is_valid, number_1_tap_pixel};
+                number_1_tap_column_bit1[1], number_1_tap_column_bit1[0], number_1_tap_sources[1*2 +: 2],
+                number_1_tap_sources[0*2 +: 2], number_1_tap_is_by_place, number_1_number_1_tap_brings,
+                number_1_number_1_tap_ends_probe, number_1_number_1_tap_starts_probe,
+                number_1_number_1_tap_is_valid, number_1_tap_pixel};
         end
         if (advance) begin
             tap_2_chosen <= {number_2_tap_upper_half[1], number_2_tap_upper_half[0], number_2_tap_blocks_by_row,
                 number_2_tap_texels_reference, number_2_tap_texels_border_taps, number_2_tap_weight,
                 number_2_tap_corner, number_2_tap_has_corner, number_2_tap_odd_weight_y,
                 number_2_tap_odd_weight_x, number_2_tap_row_bit1[1], number_2_tap_row_bit1[0],
-                number_2_tap_column_bit1[1], number_2_tap_column_bit1[0], number_2_tap_source,
-                number_2_tap_is_single, number_2_number_2_tap_brings, number_2_number_2_tap_ends_probe,
-                number_2_number_2_tap_starts_probe, number_2_number_2_tap_is_valid, number_2_tap_pixel};
+                number_2_tap_column_bit1[1], number_2_tap_column_bit1[0], number_2_tap_sources[1*2 +: 2],
+                number_2_tap_sources[0*2 +: 2], number_2_tap_is_by_place, number_2_number_2_tap_brings,
+                number_2_number_2_tap_ends_probe, number_2_number_2_tap_starts_probe,
+                number_2_number_2_tap_is_valid, number_2_tap_pixel};
         end
         if (advance) begin
             tap_3_chosen <= {number_3_tap_upper_half[1], number_3_tap_upper_half[0], number_3_tap_blocks_by_row,
                 number_3_tap_texels_reference, number_3_tap_texels_border_taps, number_3_tap_weight,
                 number_3_tap_corner, number_3_tap_has_corner, number_3_tap_odd_weight_y,
                 number_3_tap_odd_weight_x, number_3_tap_row_bit1[1], number_3_tap_row_bit1[0],
-                number_3_tap_column_bit1[1], number_3_tap_column_bit1[0], number_3_tap_source,
-                number_3_tap_is_single, number_3_number_3_tap_brings, number_3_number_3_tap_ends_probe,
-                number_3_number_3_tap_starts_probe, number_3_number_3_tap_is_valid, number_3_tap_pixel};
+                number_3_tap_column_bit1[1], number_3_tap_column_bit1[0], number_3_tap_sources[1*2 +: 2],
+                number_3_tap_sources[0*2 +: 2], number_3_tap_is_by_place, number_3_number_3_tap_brings,
+                number_3_number_3_tap_ends_probe, number_3_number_3_tap_starts_probe,
+                number_3_number_3_tap_is_valid, number_3_tap_pixel};
         end
     end
     always @(posedge clk) begin
         if (rst) begin
-            tap_0_exit <= 157'd0;
-            tap_1_exit <= 93'd0;
-            tap_2_exit <= 93'd0;
-            tap_3_exit <= 93'd0;
+            tap_0_exit <= 159'd0;
+            tap_1_exit <= 95'd0;
+            tap_2_exit <= 95'd0;
+            tap_3_exit <= 95'd0;
         end else begin
             if (advance) begin
                 tap_0_exit <= tap_0_chosen;
@@ -19296,128 +19557,138 @@ module han_group (
     wire tap_lanes_0_ends_quad = tap_0_exit[7];
     wire [3:0] tap_lanes_0_valid = tap_0_exit[11:8];
     wire [3:0] tap_lanes_0_brings = tap_0_exit[15:12];
-    wire tap_lanes_0_is_single = tap_0_exit[16];
-    wire [1:0] tap_lanes_0_source = tap_0_exit[18:17];
+    wire tap_lanes_0_is_by_place = tap_0_exit[16];
+    wire [2*2-1:0] tap_lanes_0_sources;
+    assign tap_lanes_0_sources[0*2 +: 2] = tap_0_exit[18:17];
+    assign tap_lanes_0_sources[1*2 +: 2] = tap_0_exit[20:19];
     wire [1:0] tap_lanes_0_column_bit1;
-    assign tap_lanes_0_column_bit1[0] = tap_0_exit[19];
-    assign tap_lanes_0_column_bit1[1] = tap_0_exit[20];
+    assign tap_lanes_0_column_bit1[0] = tap_0_exit[21];
+    assign tap_lanes_0_column_bit1[1] = tap_0_exit[22];
     wire [1:0] tap_lanes_0_row_bit1;
-    assign tap_lanes_0_row_bit1[0] = tap_0_exit[21];
-    assign tap_lanes_0_row_bit1[1] = tap_0_exit[22];
-    wire [8:0] tap_lanes_0_odd_weight_x = tap_0_exit[31:23];
-    wire [8:0] tap_lanes_0_odd_weight_y = tap_0_exit[40:32];
-    wire tap_lanes_0_has_corner = tap_0_exit[41];
-    wire [1:0] tap_lanes_0_corner = tap_0_exit[43:42];
-    wire [16:0] tap_lanes_0_weight = tap_0_exit[60:44];
-    wire [3:0] tap_lanes_0_texels_border_taps = tap_0_exit[64:61];
-    wire [31:0] tap_lanes_0_texels_border = tap_0_exit[96:65];
-    wire tap_lanes_0_texels_compares = tap_0_exit[97];
-    wire [2:0] tap_lanes_0_texels_compare = tap_0_exit[100:98];
-    wire [31:0] tap_lanes_0_texels_reference = tap_0_exit[132:101];
-    wire [11:0] tap_lanes_0_texels_swizzle = tap_0_exit[144:133];
-    wire [7:0] tap_lanes_0_format = tap_0_exit[152:145];
-    wire tap_lanes_0_is_block = tap_0_exit[153];
-    wire tap_lanes_0_blocks_by_row = tap_0_exit[154];
+    assign tap_lanes_0_row_bit1[0] = tap_0_exit[23];
+    assign tap_lanes_0_row_bit1[1] = tap_0_exit[24];
+    wire [8:0] tap_lanes_0_odd_weight_x = tap_0_exit[33:25];
+    wire [8:0] tap_lanes_0_odd_weight_y = tap_0_exit[42:34];
+    wire tap_lanes_0_has_corner = tap_0_exit[43];
+    wire [1:0] tap_lanes_0_corner = tap_0_exit[45:44];
+    wire [16:0] tap_lanes_0_weight = tap_0_exit[62:46];
+    wire [3:0] tap_lanes_0_texels_border_taps = tap_0_exit[66:63];
+    wire [31:0] tap_lanes_0_texels_border = tap_0_exit[98:67];
+    wire tap_lanes_0_texels_compares = tap_0_exit[99];
+    wire [2:0] tap_lanes_0_texels_compare = tap_0_exit[102:100];
+    wire [31:0] tap_lanes_0_texels_reference = tap_0_exit[134:103];
+    wire [11:0] tap_lanes_0_texels_swizzle = tap_0_exit[146:135];
+    wire [7:0] tap_lanes_0_format = tap_0_exit[154:147];
+    wire tap_lanes_0_is_block = tap_0_exit[155];
+    wire tap_lanes_0_blocks_by_row = tap_0_exit[156];
     wire [1:0] tap_lanes_0_upper_half;
-    assign tap_lanes_0_upper_half[0] = tap_0_exit[155];
-    assign tap_lanes_0_upper_half[1] = tap_0_exit[156];
+    assign tap_lanes_0_upper_half[0] = tap_0_exit[157];
+    assign tap_lanes_0_upper_half[1] = tap_0_exit[158];
     wire [1:0] tap_lanes_1_pixel = tap_1_exit[1:0];
     wire tap_lanes_1_is_valid = tap_1_exit[2];
     wire tap_lanes_1_starts_probe = tap_1_exit[3];
     wire tap_lanes_1_ends_probe = tap_1_exit[4];
     wire [3:0] tap_lanes_1_brings = tap_1_exit[8:5];
-    wire tap_lanes_1_is_single = tap_1_exit[9];
-    wire [1:0] tap_lanes_1_source = tap_1_exit[11:10];
+    wire tap_lanes_1_is_by_place = tap_1_exit[9];
+    wire [2*2-1:0] tap_lanes_1_sources;
+    assign tap_lanes_1_sources[0*2 +: 2] = tap_1_exit[11:10];
+    assign tap_lanes_1_sources[1*2 +: 2] = tap_1_exit[13:12];
     wire [1:0] tap_lanes_1_column_bit1;
-    assign tap_lanes_1_column_bit1[0] = tap_1_exit[12];
-    assign tap_lanes_1_column_bit1[1] = tap_1_exit[13];
+    assign tap_lanes_1_column_bit1[0] = tap_1_exit[14];
+    assign tap_lanes_1_column_bit1[1] = tap_1_exit[15];
     wire [1:0] tap_lanes_1_row_bit1;
-    assign tap_lanes_1_row_bit1[0] = tap_1_exit[14];
-    assign tap_lanes_1_row_bit1[1] = tap_1_exit[15];
-    wire [8:0] tap_lanes_1_odd_weight_x = tap_1_exit[24:16];
-    wire [8:0] tap_lanes_1_odd_weight_y = tap_1_exit[33:25];
-    wire tap_lanes_1_has_corner = tap_1_exit[34];
-    wire [1:0] tap_lanes_1_corner = tap_1_exit[36:35];
-    wire [16:0] tap_lanes_1_weight = tap_1_exit[53:37];
-    wire [3:0] tap_lanes_1_texels_border_taps = tap_1_exit[57:54];
-    wire [31:0] tap_lanes_1_texels_reference = tap_1_exit[89:58];
-    wire tap_lanes_1_blocks_by_row = tap_1_exit[90];
+    assign tap_lanes_1_row_bit1[0] = tap_1_exit[16];
+    assign tap_lanes_1_row_bit1[1] = tap_1_exit[17];
+    wire [8:0] tap_lanes_1_odd_weight_x = tap_1_exit[26:18];
+    wire [8:0] tap_lanes_1_odd_weight_y = tap_1_exit[35:27];
+    wire tap_lanes_1_has_corner = tap_1_exit[36];
+    wire [1:0] tap_lanes_1_corner = tap_1_exit[38:37];
+    wire [16:0] tap_lanes_1_weight = tap_1_exit[55:39];
+    wire [3:0] tap_lanes_1_texels_border_taps = tap_1_exit[59:56];
+    wire [31:0] tap_lanes_1_texels_reference = tap_1_exit[91:60];
+    wire tap_lanes_1_blocks_by_row = tap_1_exit[92];
     wire [1:0] tap_lanes_1_upper_half;
-    assign tap_lanes_1_upper_half[0] = tap_1_exit[91];
-    assign tap_lanes_1_upper_half[1] = tap_1_exit[92];
+    assign tap_lanes_1_upper_half[0] = tap_1_exit[93];
+    assign tap_lanes_1_upper_half[1] = tap_1_exit[94];
     wire [1:0] tap_lanes_2_pixel = tap_2_exit[1:0];
     wire tap_lanes_2_is_valid = tap_2_exit[2];
     wire tap_lanes_2_starts_probe = tap_2_exit[3];
     wire tap_lanes_2_ends_probe = tap_2_exit[4];
     wire [3:0] tap_lanes_2_brings = tap_2_exit[8:5];
-    wire tap_lanes_2_is_single = tap_2_exit[9];
-    wire [1:0] tap_lanes_2_source = tap_2_exit[11:10];
+    wire tap_lanes_2_is_by_place = tap_2_exit[9];
+    wire [2*2-1:0] tap_lanes_2_sources;
+    assign tap_lanes_2_sources[0*2 +: 2] = tap_2_exit[11:10];
+    assign tap_lanes_2_sources[1*2 +: 2] = tap_2_exit[13:12];
     wire [1:0] tap_lanes_2_column_bit1;
-    assign tap_lanes_2_column_bit1[0] = tap_2_exit[12];
-    assign tap_lanes_2_column_bit1[1] = tap_2_exit[13];
+    assign tap_lanes_2_column_bit1[0] = tap_2_exit[14];
+    assign tap_lanes_2_column_bit1[1] = tap_2_exit[15];
     wire [1:0] tap_lanes_2_row_bit1;
-    assign tap_lanes_2_row_bit1[0] = tap_2_exit[14];
-    assign tap_lanes_2_row_bit1[1] = tap_2_exit[15];
-    wire [8:0] tap_lanes_2_odd_weight_x = tap_2_exit[24:16];
-    wire [8:0] tap_lanes_2_odd_weight_y = tap_2_exit[33:25];
-    wire tap_lanes_2_has_corner = tap_2_exit[34];
-    wire [1:0] tap_lanes_2_corner = tap_2_exit[36:35];
-    wire [16:0] tap_lanes_2_weight = tap_2_exit[53:37];
-    wire [3:0] tap_lanes_2_texels_border_taps = tap_2_exit[57:54];
-    wire [31:0] tap_lanes_2_texels_reference = tap_2_exit[89:58];
-    wire tap_lanes_2_blocks_by_row = tap_2_exit[90];
+    assign tap_lanes_2_row_bit1[0] = tap_2_exit[16];
+    assign tap_lanes_2_row_bit1[1] = tap_2_exit[17];
+    wire [8:0] tap_lanes_2_odd_weight_x = tap_2_exit[26:18];
+    wire [8:0] tap_lanes_2_odd_weight_y = tap_2_exit[35:27];
+    wire tap_lanes_2_has_corner = tap_2_exit[36];
+    wire [1:0] tap_lanes_2_corner = tap_2_exit[38:37];
+    wire [16:0] tap_lanes_2_weight = tap_2_exit[55:39];
+    wire [3:0] tap_lanes_2_texels_border_taps = tap_2_exit[59:56];
+    wire [31:0] tap_lanes_2_texels_reference = tap_2_exit[91:60];
+    wire tap_lanes_2_blocks_by_row = tap_2_exit[92];
     wire [1:0] tap_lanes_2_upper_half;
-    assign tap_lanes_2_upper_half[0] = tap_2_exit[91];
-    assign tap_lanes_2_upper_half[1] = tap_2_exit[92];
+    assign tap_lanes_2_upper_half[0] = tap_2_exit[93];
+    assign tap_lanes_2_upper_half[1] = tap_2_exit[94];
     wire [1:0] tap_lanes_3_pixel = tap_3_exit[1:0];
     wire tap_lanes_3_is_valid = tap_3_exit[2];
     wire tap_lanes_3_starts_probe = tap_3_exit[3];
     wire tap_lanes_3_ends_probe = tap_3_exit[4];
     wire [3:0] tap_lanes_3_brings = tap_3_exit[8:5];
-    wire tap_lanes_3_is_single = tap_3_exit[9];
-    wire [1:0] tap_lanes_3_source = tap_3_exit[11:10];
+    wire tap_lanes_3_is_by_place = tap_3_exit[9];
+    wire [2*2-1:0] tap_lanes_3_sources;
+    assign tap_lanes_3_sources[0*2 +: 2] = tap_3_exit[11:10];
+    assign tap_lanes_3_sources[1*2 +: 2] = tap_3_exit[13:12];
     wire [1:0] tap_lanes_3_column_bit1;
-    assign tap_lanes_3_column_bit1[0] = tap_3_exit[12];
-    assign tap_lanes_3_column_bit1[1] = tap_3_exit[13];
+    assign tap_lanes_3_column_bit1[0] = tap_3_exit[14];
+    assign tap_lanes_3_column_bit1[1] = tap_3_exit[15];
     wire [1:0] tap_lanes_3_row_bit1;
-    assign tap_lanes_3_row_bit1[0] = tap_3_exit[14];
-    assign tap_lanes_3_row_bit1[1] = tap_3_exit[15];
-    wire [8:0] tap_lanes_3_odd_weight_x = tap_3_exit[24:16];
-    wire [8:0] tap_lanes_3_odd_weight_y = tap_3_exit[33:25];
-    wire tap_lanes_3_has_corner = tap_3_exit[34];
-    wire [1:0] tap_lanes_3_corner = tap_3_exit[36:35];
-    wire [16:0] tap_lanes_3_weight = tap_3_exit[53:37];
-    wire [3:0] tap_lanes_3_texels_border_taps = tap_3_exit[57:54];
-    wire [31:0] tap_lanes_3_texels_reference = tap_3_exit[89:58];
-    wire tap_lanes_3_blocks_by_row = tap_3_exit[90];
+    assign tap_lanes_3_row_bit1[0] = tap_3_exit[16];
+    assign tap_lanes_3_row_bit1[1] = tap_3_exit[17];
+    wire [8:0] tap_lanes_3_odd_weight_x = tap_3_exit[26:18];
+    wire [8:0] tap_lanes_3_odd_weight_y = tap_3_exit[35:27];
+    wire tap_lanes_3_has_corner = tap_3_exit[36];
+    wire [1:0] tap_lanes_3_corner = tap_3_exit[38:37];
+    wire [16:0] tap_lanes_3_weight = tap_3_exit[55:39];
+    wire [3:0] tap_lanes_3_texels_border_taps = tap_3_exit[59:56];
+    wire [31:0] tap_lanes_3_texels_reference = tap_3_exit[91:60];
+    wire tap_lanes_3_blocks_by_row = tap_3_exit[92];
     wire [1:0] tap_lanes_3_upper_half;
-    assign tap_lanes_3_upper_half[0] = tap_3_exit[91];
-    assign tap_lanes_3_upper_half[1] = tap_3_exit[92];
+    assign tap_lanes_3_upper_half[0] = tap_3_exit[93];
+    assign tap_lanes_3_upper_half[1] = tap_3_exit[94];
     assign out_group = {tap_lanes_3_upper_half[1], tap_lanes_3_upper_half[0], tap_lanes_3_blocks_by_row,
         tap_lanes_3_texels_reference, tap_lanes_3_texels_border_taps, tap_lanes_3_weight, tap_lanes_3_corner,
         tap_lanes_3_has_corner, tap_lanes_3_odd_weight_y, tap_lanes_3_odd_weight_x, tap_lanes_3_row_bit1[1],
-        tap_lanes_3_row_bit1[0], tap_lanes_3_column_bit1[1], tap_lanes_3_column_bit1[0], tap_lanes_3_source,
-        tap_lanes_3_is_single, tap_lanes_3_brings, tap_lanes_3_ends_probe, tap_lanes_3_starts_probe,
-        tap_lanes_3_is_valid, tap_lanes_3_pixel, tap_lanes_2_upper_half[1], tap_lanes_2_upper_half[0],
-        tap_lanes_2_blocks_by_row, tap_lanes_2_texels_reference, tap_lanes_2_texels_border_taps,
-        tap_lanes_2_weight, tap_lanes_2_corner, tap_lanes_2_has_corner, tap_lanes_2_odd_weight_y,
-        tap_lanes_2_odd_weight_x, tap_lanes_2_row_bit1[1], tap_lanes_2_row_bit1[0], tap_lanes_2_column_bit1[1],
-        tap_lanes_2_column_bit1[0], tap_lanes_2_source, tap_lanes_2_is_single, tap_lanes_2_brings,
-        tap_lanes_2_ends_probe, tap_lanes_2_starts_probe, tap_lanes_2_is_valid, tap_lanes_2_pixel,
-        tap_lanes_1_upper_half[1], tap_lanes_1_upper_half[0], tap_lanes_1_blocks_by_row,
+        tap_lanes_3_row_bit1[0], tap_lanes_3_column_bit1[1], tap_lanes_3_column_bit1[0],
+        tap_lanes_3_sources[1*2 +: 2], tap_lanes_3_sources[0*2 +: 2], tap_lanes_3_is_by_place,
+        tap_lanes_3_brings, tap_lanes_3_ends_probe, tap_lanes_3_starts_probe, tap_lanes_3_is_valid,
+        tap_lanes_3_pixel, tap_lanes_2_upper_half[1], tap_lanes_2_upper_half[0], tap_lanes_2_blocks_by_row,
+        tap_lanes_2_texels_reference, tap_lanes_2_texels_border_taps, tap_lanes_2_weight, tap_lanes_2_corner,
+        tap_lanes_2_has_corner, tap_lanes_2_odd_weight_y, tap_lanes_2_odd_weight_x, tap_lanes_2_row_bit1[1],
+        tap_lanes_2_row_bit1[0], tap_lanes_2_column_bit1[1], tap_lanes_2_column_bit1[0],
+        tap_lanes_2_sources[1*2 +: 2], tap_lanes_2_sources[0*2 +: 2], tap_lanes_2_is_by_place,
+        tap_lanes_2_brings, tap_lanes_2_ends_probe, tap_lanes_2_starts_probe, tap_lanes_2_is_valid,
+        tap_lanes_2_pixel, tap_lanes_1_upper_half[1], tap_lanes_1_upper_half[0], tap_lanes_1_blocks_by_row,
         tap_lanes_1_texels_reference, tap_lanes_1_texels_border_taps, tap_lanes_1_weight, tap_lanes_1_corner,
         tap_lanes_1_has_corner, tap_lanes_1_odd_weight_y, tap_lanes_1_odd_weight_x, tap_lanes_1_row_bit1[1],
-        tap_lanes_1_row_bit1[0], tap_lanes_1_column_bit1[1], tap_lanes_1_column_bit1[0], tap_lanes_1_source,
-        tap_lanes_1_is_single, tap_lanes_1_brings, tap_lanes_1_ends_probe, tap_lanes_1_starts_probe,
-        tap_lanes_1_is_valid, tap_lanes_1_pixel, tap_lanes_0_upper_half[1], tap_lanes_0_upper_half[0],
-        tap_lanes_0_blocks_by_row, tap_lanes_0_is_block, tap_lanes_0_format, tap_lanes_0_texels_swizzle,
-        tap_lanes_0_texels_reference, tap_lanes_0_texels_compare, tap_lanes_0_texels_compares,
-        tap_lanes_0_texels_border, tap_lanes_0_texels_border_taps, tap_lanes_0_weight, tap_lanes_0_corner,
-        tap_lanes_0_has_corner, tap_lanes_0_odd_weight_y, tap_lanes_0_odd_weight_x, tap_lanes_0_row_bit1[1],
-        tap_lanes_0_row_bit1[0], tap_lanes_0_column_bit1[1], tap_lanes_0_column_bit1[0], tap_lanes_0_source,
-        tap_lanes_0_is_single, tap_lanes_0_brings, tap_lanes_0_valid, tap_lanes_0_ends_quad,
-        tap_lanes_0_ends_pixel, tap_lanes_0_ends_probe, tap_lanes_0_starts_probe, tap_lanes_0_is_failed,
-        tap_lanes_0_is_valid, tap_lanes_0_pixel, word_selects_3_upper_row_1_exit,
+        tap_lanes_1_row_bit1[0], tap_lanes_1_column_bit1[1], tap_lanes_1_column_bit1[0],
+        tap_lanes_1_sources[1*2 +: 2], tap_lanes_1_sources[0*2 +: 2], tap_lanes_1_is_by_place,
+        tap_lanes_1_brings, tap_lanes_1_ends_probe, tap_lanes_1_starts_probe, tap_lanes_1_is_valid,
+        tap_lanes_1_pixel, tap_lanes_0_upper_half[1], tap_lanes_0_upper_half[0], tap_lanes_0_blocks_by_row,
+        tap_lanes_0_is_block, tap_lanes_0_format, tap_lanes_0_texels_swizzle, tap_lanes_0_texels_reference,
+        tap_lanes_0_texels_compare, tap_lanes_0_texels_compares, tap_lanes_0_texels_border,
+        tap_lanes_0_texels_border_taps, tap_lanes_0_weight, tap_lanes_0_corner, tap_lanes_0_has_corner,
+        tap_lanes_0_odd_weight_y, tap_lanes_0_odd_weight_x, tap_lanes_0_row_bit1[1], tap_lanes_0_row_bit1[0],
+        tap_lanes_0_column_bit1[1], tap_lanes_0_column_bit1[0], tap_lanes_0_sources[1*2 +: 2],
+        tap_lanes_0_sources[0*2 +: 2], tap_lanes_0_is_by_place, tap_lanes_0_brings, tap_lanes_0_valid,
+        tap_lanes_0_ends_quad, tap_lanes_0_ends_pixel, tap_lanes_0_ends_probe, tap_lanes_0_starts_probe,
+        tap_lanes_0_is_failed, tap_lanes_0_is_valid, tap_lanes_0_pixel, word_selects_3_upper_row_1_exit,
         word_selects_3_upper_row_0_exit, word_selects_3_banks_3_exit, word_selects_3_banks_2_exit,
         word_selects_3_banks_1_exit, word_selects_3_banks_0_exit, word_selects_2_upper_row_1_exit,
         word_selects_2_upper_row_0_exit, word_selects_2_banks_3_exit, word_selects_2_banks_2_exit,
@@ -19445,7 +19716,11 @@ module han_cube_edge (
     input  wire [11:0] last,
     output wire [2:0] found_face,
     output wire [11:0] found_x,
-    output wire [11:0] found_y
+    output wire [11:0] found_y,
+    input  wire [11:0] beside_texel,
+    output wire [11:0] beside_found,
+    output wire beside_in_row,
+    output wire beside_in_column
 );
     reg  [2:0] face_turn = 3'd0;
     reg  [2:0] face_exit = 3'd0;
@@ -19463,6 +19738,8 @@ module han_cube_edge (
     reg  [11:0] fixed_exit = 12'd0;
     reg  [11:0] own_0_exit = 12'd0;
     reg  [11:0] own_1_exit = 12'd0;
+    reg  [11:0] beside_turn = 12'd0;
+    reg  [11:0] beside_along_exit = 12'd0;
 
     // ------------------------------------------------------------------------
     // What lies across
@@ -19729,6 +20006,7 @@ module han_cube_edge (
     // ------------------------------------------------------------------------
     wire [11:0] along = is_reversed_turn ? last_turn - kept_turn : kept_turn;
     wire [11:0] fixed = last_turn & {12{is_last_turn}};
+    wire [11:0] beside_along = is_reversed_turn ? last_turn - beside_turn : beside_turn;
     always @(posedge clk) begin
         if (advance) begin
             along_exit <= along;
@@ -19736,16 +20014,28 @@ module han_cube_edge (
         if (advance) begin
             fixed_exit <= fixed;
         end
+        if (advance) begin
+            beside_along_exit <= beside_along;
+        end
     end
     always @(posedge clk) begin
         if (rst) begin
             own_0_exit <= 12'd0;
             own_1_exit <= 12'd0;
-        end else if (advance) begin
-            own_0_exit <= texel_0_turn;
-            own_1_exit <= texel_1_turn;
+            beside_turn <= 12'd0;
+        end else begin
+            if (advance) begin
+                own_0_exit <= texel_0_turn;
+                own_1_exit <= texel_1_turn;
+            end
+            if (advance) begin
+                beside_turn <= beside_texel;
+            end
         end
     end
+    assign beside_found = beside_along_exit;
+    assign beside_in_row = is_row_exit;
+    assign beside_in_column = is_column_exit;
     assign found_face = face_exit;
     wire [11:0] found_x_value = is_row_exit ? along_exit : own_0_exit;
     assign found_x = is_column_exit ? fixed_exit : found_x_value;
@@ -19758,7 +20048,7 @@ module han_decode (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
-    input  wire [156:0] tap,
+    input  wire [158:0] tap,
     input  wire [4*66-1:0] words,
     output wire out_valid,
     output wire [143:0] out_tap,
@@ -19870,24 +20160,33 @@ module han_decode (
     reg  [3:0] tap_brings_sum = 4'd0;
     reg  [3:0] tap_brings_add = 4'd0;
     reg  [3:0] tap_brings_limit = 4'd0;
-    reg  tap_is_single_parts = 1'b0;
-    reg  tap_is_single_ends = 1'b0;
-    reg  tap_is_single_texel = 1'b0;
-    reg  tap_is_single_pick = 1'b0;
-    reg  tap_is_single_choose = 1'b0;
-    reg  tap_is_single_rows = 1'b0;
-    reg  tap_is_single_sum = 1'b0;
-    reg  tap_is_single_add = 1'b0;
-    reg  tap_is_single_limit = 1'b0;
-    reg  [1:0] tap_source_parts = 2'd0;
-    reg  [1:0] tap_source_ends = 2'd0;
-    reg  [1:0] tap_source_texel = 2'd0;
-    reg  [1:0] tap_source_pick = 2'd0;
-    reg  [1:0] tap_source_choose = 2'd0;
-    reg  [1:0] tap_source_rows = 2'd0;
-    reg  [1:0] tap_source_sum = 2'd0;
-    reg  [1:0] tap_source_add = 2'd0;
-    reg  [1:0] tap_source_limit = 2'd0;
+    reg  tap_is_by_place_parts = 1'b0;
+    reg  tap_is_by_place_ends = 1'b0;
+    reg  tap_is_by_place_texel = 1'b0;
+    reg  tap_is_by_place_pick = 1'b0;
+    reg  tap_is_by_place_choose = 1'b0;
+    reg  tap_is_by_place_rows = 1'b0;
+    reg  tap_is_by_place_sum = 1'b0;
+    reg  tap_is_by_place_add = 1'b0;
+    reg  tap_is_by_place_limit = 1'b0;
+    reg  [1:0] tap_sources_0_parts = 2'd0;
+    reg  [1:0] tap_sources_0_ends = 2'd0;
+    reg  [1:0] tap_sources_0_texel = 2'd0;
+    reg  [1:0] tap_sources_0_pick = 2'd0;
+    reg  [1:0] tap_sources_0_choose = 2'd0;
+    reg  [1:0] tap_sources_0_rows = 2'd0;
+    reg  [1:0] tap_sources_0_sum = 2'd0;
+    reg  [1:0] tap_sources_0_add = 2'd0;
+    reg  [1:0] tap_sources_0_limit = 2'd0;
+    reg  [1:0] tap_sources_1_parts = 2'd0;
+    reg  [1:0] tap_sources_1_ends = 2'd0;
+    reg  [1:0] tap_sources_1_texel = 2'd0;
+    reg  [1:0] tap_sources_1_pick = 2'd0;
+    reg  [1:0] tap_sources_1_choose = 2'd0;
+    reg  [1:0] tap_sources_1_rows = 2'd0;
+    reg  [1:0] tap_sources_1_sum = 2'd0;
+    reg  [1:0] tap_sources_1_add = 2'd0;
+    reg  [1:0] tap_sources_1_limit = 2'd0;
     reg  tap_column_bit1_0_parts = 1'b0;
     reg  tap_column_bit1_0_ends = 1'b0;
     reg  tap_column_bit1_0_texel = 1'b0;
@@ -20336,7 +20635,7 @@ module han_decode (
     // ------------------------------------------------------------------------
     // Errors
     // ------------------------------------------------------------------------
-    wire [7:0] in_tap_format = tap[152:145];
+    wire [7:0] in_tap_format = tap[154:147];
     // no code is so high
     (* unused *) wire unused;
     assign unused = &{1'b0, in_tap_format[7:6]};
@@ -20344,18 +20643,18 @@ module han_decode (
     wire [63:0] is_format_constant = 64'd0;
     wire place_3_sixteen = is_format_constant[in_tap_format[5:0]];
     wire [1:0] in_tap_column_bit1;
-    assign in_tap_column_bit1[1] = tap[20];
+    assign in_tap_column_bit1[1] = tap[22];
     wire place_3_of_eight = in_tap_column_bit1[1] ? words[2*66 + 32] : words[0*66 + 32];
     wire place_3_wide = place_3_sixteen ? words[2*66 + 32] : place_3_of_eight;
-    wire in_tap_is_block = tap[153];
-    wire in_tap_blocks_by_row = tap[154];
+    wire in_tap_is_block = tap[155];
+    wire in_tap_blocks_by_row = tap[156];
     wire place_3_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[1*66 + 32];
     wire place_3_in_word = in_tap_column_bit1[1] ? words[3*66 + 65] : words[3*66 + 32];
     wire spoilt_place_3_own = in_tap_is_block ? place_3_of_block : place_3_in_word;
     wire [63:0] wide_or_is_format_constant = 64'h1000;
     wire [63:0] sixteen_is_format_constant = 64'd0;
     wire place_2_sixteen = sixteen_is_format_constant[in_tap_format[5:0]];
-    assign in_tap_column_bit1[0] = tap[19];
+    assign in_tap_column_bit1[0] = tap[21];
     wire place_2_of_eight = in_tap_column_bit1[0] ? words[2*66 + 32] : words[0*66 + 32];
     wire place_2_wide = place_2_sixteen ? words[0*66 + 32] : place_2_of_eight;
     wire place_2_of_block = in_tap_blocks_by_row ? words[1*66 + 32] : words[0*66 + 32];
@@ -20378,21 +20677,23 @@ module han_decode (
     wire place_0_in_word = in_tap_column_bit1[0] ? words[0*66 + 65] : words[0*66 + 32];
     wire spoilt_place_0_own = in_tap_is_block ? place_0_of_block : place_0_in_word;
     wire in_tap_is_valid = tap[2];
-    wire in_tap_is_single = tap[16];
-    wire [1:0] in_tap_source = tap[18:17];
-    wire bank_3_is_source = in_tap_source == 2'd3;
+    wire in_tap_is_by_place = tap[16];
+    wire [2*2-1:0] in_tap_sources;
+    assign in_tap_sources[0*2 +: 2] = tap[18:17];
+    assign in_tap_sources[1*2 +: 2] = tap[20:19];
+    wire bank_3_is_source = in_tap_sources[0*2 +: 2] == 2'd3 || in_tap_sources[1*2 +: 2] == 2'd3;
     wire [3:0] in_tap_brings = tap[15:12];
-    wire bank_2_is_source = in_tap_source == 2'd2;
-    wire bank_1_is_source = in_tap_source == 2'd1;
-    wire bank_0_is_source = in_tap_source == 2'd0;
+    wire bank_2_is_source = in_tap_sources[0*2 +: 2] == 2'd2 || in_tap_sources[1*2 +: 2] == 2'd2;
+    wire bank_1_is_source = in_tap_sources[0*2 +: 2] == 2'd1 || in_tap_sources[1*2 +: 2] == 2'd1;
+    wire bank_0_is_source = in_tap_sources[0*2 +: 2] == 2'd0 || in_tap_sources[1*2 +: 2] == 2'd0;
     always @(posedge clk) begin
         spoilt_parts <= {spoilt_parts_constant[in_tap_format[5:0]] ? place_3_wide : spoilt_place_3_own,
             wide_or_is_format_constant[in_tap_format[5:0]] ? place_2_wide : spoilt_place_2_own,
             place_1_wide_or_is_format_constant[in_tap_format[5:0]] ? place_1_wide : spoilt_place_1_own,
             place_0_wide_or_is_format_constant[in_tap_format[5:0]] ? place_0_wide : spoilt_place_0_own};
-        needed_parts <= {in_tap_is_valid && (in_tap_is_single ? bank_3_is_source : in_tap_brings[3]),
-            in_tap_is_valid && (in_tap_is_single ? bank_2_is_source : in_tap_brings[2]), in_tap_is_valid &&
-            (in_tap_is_single ? bank_1_is_source : in_tap_brings[1]), in_tap_is_valid && (in_tap_is_single ?
+        needed_parts <= {in_tap_is_valid && (in_tap_is_by_place ? bank_3_is_source : in_tap_brings[3]),
+            in_tap_is_valid && (in_tap_is_by_place ? bank_2_is_source : in_tap_brings[2]), in_tap_is_valid &&
+            (in_tap_is_by_place ? bank_1_is_source : in_tap_brings[1]), in_tap_is_valid && (in_tap_is_by_place ?
             bank_0_is_source : in_tap_brings[0])};
     end
     wire [1:0] in_tap_pixel = tap[1:0];
@@ -20403,19 +20704,19 @@ module han_decode (
     wire in_tap_ends_quad = tap[7];
     wire [3:0] in_tap_valid = tap[11:8];
     wire [1:0] in_tap_row_bit1;
-    assign in_tap_row_bit1[0] = tap[21];
-    assign in_tap_row_bit1[1] = tap[22];
-    wire [8:0] in_tap_odd_weight_x = tap[31:23];
-    wire [8:0] in_tap_odd_weight_y = tap[40:32];
-    wire in_tap_has_corner = tap[41];
-    wire [1:0] in_tap_corner = tap[43:42];
-    wire [16:0] in_tap_weight = tap[60:44];
-    wire [3:0] in_tap_texels_border_taps = tap[64:61];
-    wire [31:0] in_tap_texels_border = tap[96:65];
-    wire in_tap_texels_compares = tap[97];
-    wire [2:0] in_tap_texels_compare = tap[100:98];
-    wire [31:0] in_tap_texels_reference = tap[132:101];
-    wire [11:0] in_tap_texels_swizzle = tap[144:133];
+    assign in_tap_row_bit1[0] = tap[23];
+    assign in_tap_row_bit1[1] = tap[24];
+    wire [8:0] in_tap_odd_weight_x = tap[33:25];
+    wire [8:0] in_tap_odd_weight_y = tap[42:34];
+    wire in_tap_has_corner = tap[43];
+    wire [1:0] in_tap_corner = tap[45:44];
+    wire [16:0] in_tap_weight = tap[62:46];
+    wire [3:0] in_tap_texels_border_taps = tap[66:63];
+    wire [31:0] in_tap_texels_border = tap[98:67];
+    wire in_tap_texels_compares = tap[99];
+    wire [2:0] in_tap_texels_compare = tap[102:100];
+    wire [31:0] in_tap_texels_reference = tap[134:103];
+    wire [11:0] in_tap_texels_swizzle = tap[146:135];
     always @(posedge clk) begin
         if (rst) begin
             tap_pixel_parts <= 2'd0;
@@ -20507,24 +20808,33 @@ module han_decode (
             tap_brings_sum <= 4'd0;
             tap_brings_add <= 4'd0;
             tap_brings_limit <= 4'd0;
-            tap_is_single_parts <= 1'b0;
-            tap_is_single_ends <= 1'b0;
-            tap_is_single_texel <= 1'b0;
-            tap_is_single_pick <= 1'b0;
-            tap_is_single_choose <= 1'b0;
-            tap_is_single_rows <= 1'b0;
-            tap_is_single_sum <= 1'b0;
-            tap_is_single_add <= 1'b0;
-            tap_is_single_limit <= 1'b0;
-            tap_source_parts <= 2'd0;
-            tap_source_ends <= 2'd0;
-            tap_source_texel <= 2'd0;
-            tap_source_pick <= 2'd0;
-            tap_source_choose <= 2'd0;
-            tap_source_rows <= 2'd0;
-            tap_source_sum <= 2'd0;
-            tap_source_add <= 2'd0;
-            tap_source_limit <= 2'd0;
+            tap_is_by_place_parts <= 1'b0;
+            tap_is_by_place_ends <= 1'b0;
+            tap_is_by_place_texel <= 1'b0;
+            tap_is_by_place_pick <= 1'b0;
+            tap_is_by_place_choose <= 1'b0;
+            tap_is_by_place_rows <= 1'b0;
+            tap_is_by_place_sum <= 1'b0;
+            tap_is_by_place_add <= 1'b0;
+            tap_is_by_place_limit <= 1'b0;
+            tap_sources_0_parts <= 2'd0;
+            tap_sources_0_ends <= 2'd0;
+            tap_sources_0_texel <= 2'd0;
+            tap_sources_0_pick <= 2'd0;
+            tap_sources_0_choose <= 2'd0;
+            tap_sources_0_rows <= 2'd0;
+            tap_sources_0_sum <= 2'd0;
+            tap_sources_0_add <= 2'd0;
+            tap_sources_0_limit <= 2'd0;
+            tap_sources_1_parts <= 2'd0;
+            tap_sources_1_ends <= 2'd0;
+            tap_sources_1_texel <= 2'd0;
+            tap_sources_1_pick <= 2'd0;
+            tap_sources_1_choose <= 2'd0;
+            tap_sources_1_rows <= 2'd0;
+            tap_sources_1_sum <= 2'd0;
+            tap_sources_1_add <= 2'd0;
+            tap_sources_1_limit <= 2'd0;
             tap_column_bit1_0_parts <= 1'b0;
             tap_column_bit1_0_ends <= 1'b0;
             tap_column_bit1_0_texel <= 1'b0;
@@ -20690,8 +21000,9 @@ module han_decode (
             tap_ends_quad_parts <= in_tap_ends_quad;
             tap_valid_parts <= in_tap_valid;
             tap_brings_parts <= in_tap_brings;
-            tap_is_single_parts <= in_tap_is_single;
-            tap_source_parts <= in_tap_source;
+            tap_is_by_place_parts <= in_tap_is_by_place;
+            tap_sources_0_parts <= in_tap_sources[0*2 +: 2];
+            tap_sources_1_parts <= in_tap_sources[1*2 +: 2];
             tap_column_bit1_0_parts <= in_tap_column_bit1[0];
             tap_column_bit1_1_parts <= in_tap_column_bit1[1];
             tap_row_bit1_0_parts <= in_tap_row_bit1[0];
@@ -20719,8 +21030,9 @@ module han_decode (
             tap_ends_quad_ends <= tap_ends_quad_parts;
             tap_valid_ends <= tap_valid_parts;
             tap_brings_ends <= tap_brings_parts;
-            tap_is_single_ends <= tap_is_single_parts;
-            tap_source_ends <= tap_source_parts;
+            tap_is_by_place_ends <= tap_is_by_place_parts;
+            tap_sources_0_ends <= tap_sources_0_parts;
+            tap_sources_1_ends <= tap_sources_1_parts;
             tap_column_bit1_0_ends <= tap_column_bit1_0_parts;
             tap_column_bit1_1_ends <= tap_column_bit1_1_parts;
             tap_row_bit1_0_ends <= tap_row_bit1_0_parts;
@@ -20748,8 +21060,9 @@ module han_decode (
             tap_ends_quad_texel <= tap_ends_quad_ends;
             tap_valid_texel <= tap_valid_ends;
             tap_brings_texel <= tap_brings_ends;
-            tap_is_single_texel <= tap_is_single_ends;
-            tap_source_texel <= tap_source_ends;
+            tap_is_by_place_texel <= tap_is_by_place_ends;
+            tap_sources_0_texel <= tap_sources_0_ends;
+            tap_sources_1_texel <= tap_sources_1_ends;
             tap_column_bit1_0_texel <= tap_column_bit1_0_ends;
             tap_column_bit1_1_texel <= tap_column_bit1_1_ends;
             tap_row_bit1_0_texel <= tap_row_bit1_0_ends;
@@ -20777,8 +21090,9 @@ module han_decode (
             tap_ends_quad_pick <= tap_ends_quad_texel;
             tap_valid_pick <= tap_valid_texel;
             tap_brings_pick <= tap_brings_texel;
-            tap_is_single_pick <= tap_is_single_texel;
-            tap_source_pick <= tap_source_texel;
+            tap_is_by_place_pick <= tap_is_by_place_texel;
+            tap_sources_0_pick <= tap_sources_0_texel;
+            tap_sources_1_pick <= tap_sources_1_texel;
             tap_odd_weight_x_pick <= tap_odd_weight_x_texel;
             tap_odd_weight_y_pick <= tap_odd_weight_y_texel;
             tap_has_corner_pick <= tap_has_corner_texel;
@@ -20802,8 +21116,9 @@ module han_decode (
             tap_ends_quad_choose <= tap_ends_quad_pick;
             tap_valid_choose <= tap_valid_pick;
             tap_brings_choose <= tap_brings_pick;
-            tap_is_single_choose <= tap_is_single_pick;
-            tap_source_choose <= tap_source_pick;
+            tap_is_by_place_choose <= tap_is_by_place_pick;
+            tap_sources_0_choose <= tap_sources_0_pick;
+            tap_sources_1_choose <= tap_sources_1_pick;
             tap_odd_weight_x_choose <= tap_odd_weight_x_pick;
             tap_odd_weight_y_choose <= tap_odd_weight_y_pick;
             tap_has_corner_choose <= tap_has_corner_pick;
@@ -20827,8 +21142,9 @@ module han_decode (
             tap_ends_quad_rows <= tap_ends_quad_choose;
             tap_valid_rows <= tap_valid_choose;
             tap_brings_rows <= tap_brings_choose;
-            tap_is_single_rows <= tap_is_single_choose;
-            tap_source_rows <= tap_source_choose;
+            tap_is_by_place_rows <= tap_is_by_place_choose;
+            tap_sources_0_rows <= tap_sources_0_choose;
+            tap_sources_1_rows <= tap_sources_1_choose;
             tap_odd_weight_x_rows <= tap_odd_weight_x_choose;
             tap_odd_weight_y_rows <= tap_odd_weight_y_choose;
             tap_has_corner_rows <= tap_has_corner_choose;
@@ -20852,8 +21168,9 @@ module han_decode (
             tap_ends_quad_sum <= tap_ends_quad_rows;
             tap_valid_sum <= tap_valid_rows;
             tap_brings_sum <= tap_brings_rows;
-            tap_is_single_sum <= tap_is_single_rows;
-            tap_source_sum <= tap_source_rows;
+            tap_is_by_place_sum <= tap_is_by_place_rows;
+            tap_sources_0_sum <= tap_sources_0_rows;
+            tap_sources_1_sum <= tap_sources_1_rows;
             tap_odd_weight_x_sum <= tap_odd_weight_x_rows;
             tap_odd_weight_y_sum <= tap_odd_weight_y_rows;
             tap_has_corner_sum <= tap_has_corner_rows;
@@ -20877,8 +21194,9 @@ module han_decode (
             tap_ends_quad_add <= tap_ends_quad_sum;
             tap_valid_add <= tap_valid_sum;
             tap_brings_add <= tap_brings_sum;
-            tap_is_single_add <= tap_is_single_sum;
-            tap_source_add <= tap_source_sum;
+            tap_is_by_place_add <= tap_is_by_place_sum;
+            tap_sources_0_add <= tap_sources_0_sum;
+            tap_sources_1_add <= tap_sources_1_sum;
             tap_odd_weight_x_add <= tap_odd_weight_x_sum;
             tap_odd_weight_y_add <= tap_odd_weight_y_sum;
             tap_has_corner_add <= tap_has_corner_sum;
@@ -20902,8 +21220,9 @@ module han_decode (
             tap_ends_quad_limit <= tap_ends_quad_add;
             tap_valid_limit <= tap_valid_add;
             tap_brings_limit <= tap_brings_add;
-            tap_is_single_limit <= tap_is_single_add;
-            tap_source_limit <= tap_source_add;
+            tap_is_by_place_limit <= tap_is_by_place_add;
+            tap_sources_0_limit <= tap_sources_0_add;
+            tap_sources_1_limit <= tap_sources_1_add;
             tap_odd_weight_x_limit <= tap_odd_weight_x_add;
             tap_odd_weight_y_limit <= tap_odd_weight_y_add;
             tap_has_corner_limit <= tap_has_corner_add;
@@ -21071,7 +21390,7 @@ module han_decode (
     wire [127:0] blocks_headers_0_block = {{words[2*66 +: 32], words[2*66 + 33 +: 32]}, {words[0*66 + 33 +: 32],
         words[0*66 +: 32]}};
     wire [1:0] in_tap_upper_half;
-    assign in_tap_upper_half[0] = tap[155];
+    assign in_tap_upper_half[0] = tap[157];
     han_block_header blocks_headers_0 (
         .clk(clk),
         .rst(rst),
@@ -21090,7 +21409,7 @@ module han_decode (
     );
     wire [127:0] blocks_headers_1_block = {{words[3*66 + 33 +: 32], words[3*66 +: 32]}, {words[1*66 +: 32],
         words[1*66 + 33 +: 32]}};
-    assign in_tap_upper_half[1] = tap[156];
+    assign in_tap_upper_half[1] = tap[158];
     han_block_header blocks_headers_1 (
         .clk(clk),
         .rst(rst),
@@ -21297,11 +21616,11 @@ module han_decode (
     // ------------------------------------------------------------------------
     // The colours of the inner banks come from each other's decoders where tiles lie side by side.
     wire [1:0] turn = ~tap_corner_limit & {2{tap_has_corner_limit}};
-    wire [1:0] place_0_bank = tap_is_single_limit ? tap_source_limit : turn;
+    wire [1:0] place_0_bank = tap_is_by_place_limit ? tap_sources_0_limit : turn;
     wire is_exchanged = tap_is_block_limit && !tap_blocks_by_row_limit;
-    wire [1:0] place_1_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd1;
-    wire [1:0] place_2_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd2;
-    wire [1:0] place_3_bank = tap_is_single_limit ? tap_source_limit : turn ^ 2'd3;
+    wire [1:0] place_1_bank = tap_is_by_place_limit ? tap_sources_1_limit : turn ^ 2'd1;
+    wire [1:0] place_2_bank = tap_is_by_place_limit ? tap_sources_1_limit : turn ^ 2'd2;
+    wire [1:0] place_3_bank = tap_is_by_place_limit ? tap_sources_0_limit : turn ^ 2'd3;
     wire [1:0] place_3_place = 2'd3 ^ turn;
     wire [3:0] bits;
     assign bits[3] = tap_brings_limit[3];
@@ -27470,7 +27789,7 @@ module han_address (
     input  wire rst,
     input  wire advance,
     input  wire in_valid,
-    input  wire [688:0] item,
+    input  wire [696:0] item,
     input  wire invalidating,
     output wire tiles_valid,
     output wire tiles_invalidates,
@@ -27478,7 +27797,7 @@ module han_address (
     output wire [4*27-1:0] tiles_line,
     output wire [4:0] tiles_kind,
     output wire [39:0] tiles_word_selects,
-    output wire [435:0] tiles_tap
+    output wire [443:0] tiles_tap
 );
     reg  in_valid_sorted = 1'b0;
     reg  in_valid_factors = 1'b0;
@@ -27504,12 +27823,12 @@ module han_address (
     reg  [39:0] word_selects_product = 40'd0;
     reg  [39:0] word_selects_line = 40'd0;
     reg  [39:0] word_selects_exit = 40'd0;
-    reg  [435:0] tap_sorted = 436'd0;
-    reg  [435:0] tap_factors = 436'd0;
-    reg  [435:0] tap_multiply = 436'd0;
-    reg  [435:0] tap_product = 436'd0;
-    reg  [435:0] tap_line = 436'd0;
-    reg  [435:0] tap_exit = 436'd0;
+    reg  [443:0] tap_sorted = 444'd0;
+    reg  [443:0] tap_factors = 444'd0;
+    reg  [443:0] tap_multiply = 444'd0;
+    reg  [443:0] tap_product = 444'd0;
+    reg  [443:0] tap_line = 444'd0;
+    reg  [443:0] tap_exit = 444'd0;
     reg  [3:0] needed_sorted = 4'd0;
     reg  [3:0] needed_factors = 4'd0;
     reg  [3:0] needed_multiply = 4'd0;
@@ -27637,103 +27956,111 @@ module han_address (
     wire group_tap_lanes_0_ends_quad = item[260];
     wire [3:0] group_tap_lanes_0_valid = item[264:261];
     wire [3:0] group_tap_lanes_0_brings = item[268:265];
-    wire group_tap_lanes_0_is_single = item[269];
-    wire [1:0] group_tap_lanes_0_source = item[271:270];
+    wire group_tap_lanes_0_is_by_place = item[269];
+    wire [2*2-1:0] group_tap_lanes_0_sources;
+    assign group_tap_lanes_0_sources[0*2 +: 2] = item[271:270];
+    assign group_tap_lanes_0_sources[1*2 +: 2] = item[273:272];
     wire [1:0] group_tap_lanes_0_column_bit1;
-    assign group_tap_lanes_0_column_bit1[0] = item[272];
-    assign group_tap_lanes_0_column_bit1[1] = item[273];
+    assign group_tap_lanes_0_column_bit1[0] = item[274];
+    assign group_tap_lanes_0_column_bit1[1] = item[275];
     wire [1:0] group_tap_lanes_0_row_bit1;
-    assign group_tap_lanes_0_row_bit1[0] = item[274];
-    assign group_tap_lanes_0_row_bit1[1] = item[275];
-    wire [8:0] group_tap_lanes_0_odd_weight_x = item[284:276];
-    wire [8:0] group_tap_lanes_0_odd_weight_y = item[293:285];
-    wire group_tap_lanes_0_has_corner = item[294];
-    wire [1:0] group_tap_lanes_0_corner = item[296:295];
-    wire [16:0] group_tap_lanes_0_weight = item[313:297];
-    wire [3:0] group_tap_lanes_0_texels_border_taps = item[317:314];
-    wire [31:0] group_tap_lanes_0_texels_border = item[349:318];
-    wire group_tap_lanes_0_texels_compares = item[350];
-    wire [2:0] group_tap_lanes_0_texels_compare = item[353:351];
-    wire [31:0] group_tap_lanes_0_texels_reference = item[385:354];
-    wire [11:0] group_tap_lanes_0_texels_swizzle = item[397:386];
-    wire [7:0] group_tap_lanes_0_format = item[405:398];
-    wire group_tap_lanes_0_is_block = item[406];
-    wire group_tap_lanes_0_blocks_by_row = item[407];
+    assign group_tap_lanes_0_row_bit1[0] = item[276];
+    assign group_tap_lanes_0_row_bit1[1] = item[277];
+    wire [8:0] group_tap_lanes_0_odd_weight_x = item[286:278];
+    wire [8:0] group_tap_lanes_0_odd_weight_y = item[295:287];
+    wire group_tap_lanes_0_has_corner = item[296];
+    wire [1:0] group_tap_lanes_0_corner = item[298:297];
+    wire [16:0] group_tap_lanes_0_weight = item[315:299];
+    wire [3:0] group_tap_lanes_0_texels_border_taps = item[319:316];
+    wire [31:0] group_tap_lanes_0_texels_border = item[351:320];
+    wire group_tap_lanes_0_texels_compares = item[352];
+    wire [2:0] group_tap_lanes_0_texels_compare = item[355:353];
+    wire [31:0] group_tap_lanes_0_texels_reference = item[387:356];
+    wire [11:0] group_tap_lanes_0_texels_swizzle = item[399:388];
+    wire [7:0] group_tap_lanes_0_format = item[407:400];
+    wire group_tap_lanes_0_is_block = item[408];
+    wire group_tap_lanes_0_blocks_by_row = item[409];
     wire [1:0] group_tap_lanes_0_upper_half;
-    assign group_tap_lanes_0_upper_half[0] = item[408];
-    assign group_tap_lanes_0_upper_half[1] = item[409];
-    wire [1:0] group_tap_lanes_1_pixel = item[411:410];
-    wire group_tap_lanes_1_is_valid = item[412];
-    wire group_tap_lanes_1_starts_probe = item[413];
-    wire group_tap_lanes_1_ends_probe = item[414];
-    wire [3:0] group_tap_lanes_1_brings = item[418:415];
-    wire group_tap_lanes_1_is_single = item[419];
-    wire [1:0] group_tap_lanes_1_source = item[421:420];
+    assign group_tap_lanes_0_upper_half[0] = item[410];
+    assign group_tap_lanes_0_upper_half[1] = item[411];
+    wire [1:0] group_tap_lanes_1_pixel = item[413:412];
+    wire group_tap_lanes_1_is_valid = item[414];
+    wire group_tap_lanes_1_starts_probe = item[415];
+    wire group_tap_lanes_1_ends_probe = item[416];
+    wire [3:0] group_tap_lanes_1_brings = item[420:417];
+    wire group_tap_lanes_1_is_by_place = item[421];
+    wire [2*2-1:0] group_tap_lanes_1_sources;
+    assign group_tap_lanes_1_sources[0*2 +: 2] = item[423:422];
+    assign group_tap_lanes_1_sources[1*2 +: 2] = item[425:424];
     wire [1:0] group_tap_lanes_1_column_bit1;
-    assign group_tap_lanes_1_column_bit1[0] = item[422];
-    assign group_tap_lanes_1_column_bit1[1] = item[423];
+    assign group_tap_lanes_1_column_bit1[0] = item[426];
+    assign group_tap_lanes_1_column_bit1[1] = item[427];
     wire [1:0] group_tap_lanes_1_row_bit1;
-    assign group_tap_lanes_1_row_bit1[0] = item[424];
-    assign group_tap_lanes_1_row_bit1[1] = item[425];
-    wire [8:0] group_tap_lanes_1_odd_weight_x = item[434:426];
-    wire [8:0] group_tap_lanes_1_odd_weight_y = item[443:435];
-    wire group_tap_lanes_1_has_corner = item[444];
-    wire [1:0] group_tap_lanes_1_corner = item[446:445];
-    wire [16:0] group_tap_lanes_1_weight = item[463:447];
-    wire [3:0] group_tap_lanes_1_texels_border_taps = item[467:464];
-    wire [31:0] group_tap_lanes_1_texels_reference = item[499:468];
-    wire group_tap_lanes_1_blocks_by_row = item[500];
+    assign group_tap_lanes_1_row_bit1[0] = item[428];
+    assign group_tap_lanes_1_row_bit1[1] = item[429];
+    wire [8:0] group_tap_lanes_1_odd_weight_x = item[438:430];
+    wire [8:0] group_tap_lanes_1_odd_weight_y = item[447:439];
+    wire group_tap_lanes_1_has_corner = item[448];
+    wire [1:0] group_tap_lanes_1_corner = item[450:449];
+    wire [16:0] group_tap_lanes_1_weight = item[467:451];
+    wire [3:0] group_tap_lanes_1_texels_border_taps = item[471:468];
+    wire [31:0] group_tap_lanes_1_texels_reference = item[503:472];
+    wire group_tap_lanes_1_blocks_by_row = item[504];
     wire [1:0] group_tap_lanes_1_upper_half;
-    assign group_tap_lanes_1_upper_half[0] = item[501];
-    assign group_tap_lanes_1_upper_half[1] = item[502];
-    wire [1:0] group_tap_lanes_2_pixel = item[504:503];
-    wire group_tap_lanes_2_is_valid = item[505];
-    wire group_tap_lanes_2_starts_probe = item[506];
-    wire group_tap_lanes_2_ends_probe = item[507];
-    wire [3:0] group_tap_lanes_2_brings = item[511:508];
-    wire group_tap_lanes_2_is_single = item[512];
-    wire [1:0] group_tap_lanes_2_source = item[514:513];
+    assign group_tap_lanes_1_upper_half[0] = item[505];
+    assign group_tap_lanes_1_upper_half[1] = item[506];
+    wire [1:0] group_tap_lanes_2_pixel = item[508:507];
+    wire group_tap_lanes_2_is_valid = item[509];
+    wire group_tap_lanes_2_starts_probe = item[510];
+    wire group_tap_lanes_2_ends_probe = item[511];
+    wire [3:0] group_tap_lanes_2_brings = item[515:512];
+    wire group_tap_lanes_2_is_by_place = item[516];
+    wire [2*2-1:0] group_tap_lanes_2_sources;
+    assign group_tap_lanes_2_sources[0*2 +: 2] = item[518:517];
+    assign group_tap_lanes_2_sources[1*2 +: 2] = item[520:519];
     wire [1:0] group_tap_lanes_2_column_bit1;
-    assign group_tap_lanes_2_column_bit1[0] = item[515];
-    assign group_tap_lanes_2_column_bit1[1] = item[516];
+    assign group_tap_lanes_2_column_bit1[0] = item[521];
+    assign group_tap_lanes_2_column_bit1[1] = item[522];
     wire [1:0] group_tap_lanes_2_row_bit1;
-    assign group_tap_lanes_2_row_bit1[0] = item[517];
-    assign group_tap_lanes_2_row_bit1[1] = item[518];
-    wire [8:0] group_tap_lanes_2_odd_weight_x = item[527:519];
-    wire [8:0] group_tap_lanes_2_odd_weight_y = item[536:528];
-    wire group_tap_lanes_2_has_corner = item[537];
-    wire [1:0] group_tap_lanes_2_corner = item[539:538];
-    wire [16:0] group_tap_lanes_2_weight = item[556:540];
-    wire [3:0] group_tap_lanes_2_texels_border_taps = item[560:557];
-    wire [31:0] group_tap_lanes_2_texels_reference = item[592:561];
-    wire group_tap_lanes_2_blocks_by_row = item[593];
+    assign group_tap_lanes_2_row_bit1[0] = item[523];
+    assign group_tap_lanes_2_row_bit1[1] = item[524];
+    wire [8:0] group_tap_lanes_2_odd_weight_x = item[533:525];
+    wire [8:0] group_tap_lanes_2_odd_weight_y = item[542:534];
+    wire group_tap_lanes_2_has_corner = item[543];
+    wire [1:0] group_tap_lanes_2_corner = item[545:544];
+    wire [16:0] group_tap_lanes_2_weight = item[562:546];
+    wire [3:0] group_tap_lanes_2_texels_border_taps = item[566:563];
+    wire [31:0] group_tap_lanes_2_texels_reference = item[598:567];
+    wire group_tap_lanes_2_blocks_by_row = item[599];
     wire [1:0] group_tap_lanes_2_upper_half;
-    assign group_tap_lanes_2_upper_half[0] = item[594];
-    assign group_tap_lanes_2_upper_half[1] = item[595];
-    wire [1:0] group_tap_lanes_3_pixel = item[597:596];
-    wire group_tap_lanes_3_is_valid = item[598];
-    wire group_tap_lanes_3_starts_probe = item[599];
-    wire group_tap_lanes_3_ends_probe = item[600];
-    wire [3:0] group_tap_lanes_3_brings = item[604:601];
-    wire group_tap_lanes_3_is_single = item[605];
-    wire [1:0] group_tap_lanes_3_source = item[607:606];
+    assign group_tap_lanes_2_upper_half[0] = item[600];
+    assign group_tap_lanes_2_upper_half[1] = item[601];
+    wire [1:0] group_tap_lanes_3_pixel = item[603:602];
+    wire group_tap_lanes_3_is_valid = item[604];
+    wire group_tap_lanes_3_starts_probe = item[605];
+    wire group_tap_lanes_3_ends_probe = item[606];
+    wire [3:0] group_tap_lanes_3_brings = item[610:607];
+    wire group_tap_lanes_3_is_by_place = item[611];
+    wire [2*2-1:0] group_tap_lanes_3_sources;
+    assign group_tap_lanes_3_sources[0*2 +: 2] = item[613:612];
+    assign group_tap_lanes_3_sources[1*2 +: 2] = item[615:614];
     wire [1:0] group_tap_lanes_3_column_bit1;
-    assign group_tap_lanes_3_column_bit1[0] = item[608];
-    assign group_tap_lanes_3_column_bit1[1] = item[609];
+    assign group_tap_lanes_3_column_bit1[0] = item[616];
+    assign group_tap_lanes_3_column_bit1[1] = item[617];
     wire [1:0] group_tap_lanes_3_row_bit1;
-    assign group_tap_lanes_3_row_bit1[0] = item[610];
-    assign group_tap_lanes_3_row_bit1[1] = item[611];
-    wire [8:0] group_tap_lanes_3_odd_weight_x = item[620:612];
-    wire [8:0] group_tap_lanes_3_odd_weight_y = item[629:621];
-    wire group_tap_lanes_3_has_corner = item[630];
-    wire [1:0] group_tap_lanes_3_corner = item[632:631];
-    wire [16:0] group_tap_lanes_3_weight = item[649:633];
-    wire [3:0] group_tap_lanes_3_texels_border_taps = item[653:650];
-    wire [31:0] group_tap_lanes_3_texels_reference = item[685:654];
-    wire group_tap_lanes_3_blocks_by_row = item[686];
+    assign group_tap_lanes_3_row_bit1[0] = item[618];
+    assign group_tap_lanes_3_row_bit1[1] = item[619];
+    wire [8:0] group_tap_lanes_3_odd_weight_x = item[628:620];
+    wire [8:0] group_tap_lanes_3_odd_weight_y = item[637:629];
+    wire group_tap_lanes_3_has_corner = item[638];
+    wire [1:0] group_tap_lanes_3_corner = item[640:639];
+    wire [16:0] group_tap_lanes_3_weight = item[657:641];
+    wire [3:0] group_tap_lanes_3_texels_border_taps = item[661:658];
+    wire [31:0] group_tap_lanes_3_texels_reference = item[693:662];
+    wire group_tap_lanes_3_blocks_by_row = item[694];
     wire [1:0] group_tap_lanes_3_upper_half;
-    assign group_tap_lanes_3_upper_half[0] = item[687];
-    assign group_tap_lanes_3_upper_half[1] = item[688];
+    assign group_tap_lanes_3_upper_half[0] = item[695];
+    assign group_tap_lanes_3_upper_half[1] = item[696];
     wire [3:0] group_needed = item[4:1];
     always @(posedge clk) begin
         if (rst) begin
@@ -27761,12 +28088,12 @@ module han_address (
             word_selects_product <= 40'd0;
             word_selects_line <= 40'd0;
             word_selects_exit <= 40'd0;
-            tap_sorted <= 436'd0;
-            tap_factors <= 436'd0;
-            tap_multiply <= 436'd0;
-            tap_product <= 436'd0;
-            tap_line <= 436'd0;
-            tap_exit <= 436'd0;
+            tap_sorted <= 444'd0;
+            tap_factors <= 444'd0;
+            tap_multiply <= 444'd0;
+            tap_product <= 444'd0;
+            tap_line <= 444'd0;
+            tap_exit <= 444'd0;
             needed_sorted <= 4'd0;
             needed_factors <= 4'd0;
             needed_multiply <= 4'd0;
@@ -27813,7 +28140,8 @@ module han_address (
                     group_tap_lanes_3_has_corner, group_tap_lanes_3_odd_weight_y,
                     group_tap_lanes_3_odd_weight_x, group_tap_lanes_3_row_bit1[1],
                     group_tap_lanes_3_row_bit1[0], group_tap_lanes_3_column_bit1[1],
-                    group_tap_lanes_3_column_bit1[0], group_tap_lanes_3_source, group_tap_lanes_3_is_single,
+                    group_tap_lanes_3_column_bit1[0], group_tap_lanes_3_sources[1*2 +: 2],
+                    group_tap_lanes_3_sources[0*2 +: 2], group_tap_lanes_3_is_by_place,
                     group_tap_lanes_3_brings, group_tap_lanes_3_ends_probe, group_tap_lanes_3_starts_probe,
                     group_tap_lanes_3_is_valid, group_tap_lanes_3_pixel, group_tap_lanes_2_upper_half[1],
                     group_tap_lanes_2_upper_half[0], group_tap_lanes_2_blocks_by_row,
@@ -27822,15 +28150,17 @@ module han_address (
                     group_tap_lanes_2_odd_weight_y, group_tap_lanes_2_odd_weight_x,
                     group_tap_lanes_2_row_bit1[1], group_tap_lanes_2_row_bit1[0],
                     group_tap_lanes_2_column_bit1[1], group_tap_lanes_2_column_bit1[0],
-                    group_tap_lanes_2_source, group_tap_lanes_2_is_single, group_tap_lanes_2_brings,
-                    group_tap_lanes_2_ends_probe, group_tap_lanes_2_starts_probe, group_tap_lanes_2_is_valid,
-                    group_tap_lanes_2_pixel, group_tap_lanes_1_upper_half[1], group_tap_lanes_1_upper_half[0],
+                    group_tap_lanes_2_sources[1*2 +: 2], group_tap_lanes_2_sources[0*2 +: 2],
+                    group_tap_lanes_2_is_by_place, group_tap_lanes_2_brings, group_tap_lanes_2_ends_probe,
+                    group_tap_lanes_2_starts_probe, group_tap_lanes_2_is_valid, group_tap_lanes_2_pixel,
+                    group_tap_lanes_1_upper_half[1], group_tap_lanes_1_upper_half[0],
                     group_tap_lanes_1_blocks_by_row, group_tap_lanes_1_texels_reference,
                     group_tap_lanes_1_texels_border_taps, group_tap_lanes_1_weight, group_tap_lanes_1_corner,
                     group_tap_lanes_1_has_corner, group_tap_lanes_1_odd_weight_y,
                     group_tap_lanes_1_odd_weight_x, group_tap_lanes_1_row_bit1[1],
                     group_tap_lanes_1_row_bit1[0], group_tap_lanes_1_column_bit1[1],
-                    group_tap_lanes_1_column_bit1[0], group_tap_lanes_1_source, group_tap_lanes_1_is_single,
+                    group_tap_lanes_1_column_bit1[0], group_tap_lanes_1_sources[1*2 +: 2],
+                    group_tap_lanes_1_sources[0*2 +: 2], group_tap_lanes_1_is_by_place,
                     group_tap_lanes_1_brings, group_tap_lanes_1_ends_probe, group_tap_lanes_1_starts_probe,
                     group_tap_lanes_1_is_valid, group_tap_lanes_1_pixel, group_tap_lanes_0_upper_half[1],
                     group_tap_lanes_0_upper_half[0], group_tap_lanes_0_blocks_by_row,
@@ -27841,7 +28171,8 @@ module han_address (
                     group_tap_lanes_0_has_corner, group_tap_lanes_0_odd_weight_y,
                     group_tap_lanes_0_odd_weight_x, group_tap_lanes_0_row_bit1[1],
                     group_tap_lanes_0_row_bit1[0], group_tap_lanes_0_column_bit1[1],
-                    group_tap_lanes_0_column_bit1[0], group_tap_lanes_0_source, group_tap_lanes_0_is_single,
+                    group_tap_lanes_0_column_bit1[0], group_tap_lanes_0_sources[1*2 +: 2],
+                    group_tap_lanes_0_sources[0*2 +: 2], group_tap_lanes_0_is_by_place,
                     group_tap_lanes_0_brings, group_tap_lanes_0_valid, group_tap_lanes_0_ends_quad,
                     group_tap_lanes_0_ends_pixel, group_tap_lanes_0_ends_probe, group_tap_lanes_0_starts_probe,
                     group_tap_lanes_0_is_failed, group_tap_lanes_0_is_valid, group_tap_lanes_0_pixel};
@@ -28240,7 +28571,7 @@ module han_tag_stage (
     input  wire [4*27-1:0] tiles_line,
     input  wire [4:0] tiles_kind,
     input  wire [39:0] tiles_word_selects,
-    input  wire [435:0] tiles_tap,
+    input  wire [443:0] tiles_tap,
     output wire advance,
     input  wire invalidate,
     output wire invalidating,
@@ -28248,7 +28579,7 @@ module han_tag_stage (
     output wire misses,
     output wire [205:0] miss,
     output wire out_valid,
-    output wire [512:0] queue_entry,
+    output wire [520:0] queue_entry,
     output wire [11:0] events
 );
     reg  [3:0] bank_0_needed_places = 4'd0;
@@ -28264,13 +28595,13 @@ module han_tag_stage (
     reg  is_open = 1'b0;
     reg  [4*5-1:0] kinds_places = {4{5'd0}};
     reg  [4*40-1:0] word_selects_places = {4{40'd0}};
-    reg  [4*436-1:0] taps_places = {4{436'd0}};
+    reg  [4*444-1:0] taps_places = {4{444'd0}};
     reg  [13:0] number = 14'd0;
     reg  [12:0] fill_count = 13'd0;
     reg  queued = 1'b0;
     reg  [4*6-1:0] queued_places = {4{6'd0}};
     reg  [39:0] queued_selects = 40'd0;
-    reg  [435:0] queued_tap = 436'd0;
+    reg  [443:0] queued_tap = 444'd0;
     reg  invalidate_pending = 1'b1;
     reg  clearing = 1'b0;
     reg  [5:0] clear_set = 6'd0;
@@ -28303,13 +28634,13 @@ module han_tag_stage (
             is_settled <= 1'b1;
             kinds_places <= {4{5'd0}};
             word_selects_places <= {4{40'd0}};
-            taps_places <= {4{436'd0}};
+            taps_places <= {4{444'd0}};
         end else begin
             in_flight_places <= {in_flight_places[2:0], accepted};
             is_settled <= !before_last;
             kinds_places <= {kinds_places[3*5-1:0], tiles_kind};
             word_selects_places <= {word_selects_places[3*40-1:0], tiles_word_selects};
-            taps_places <= {taps_places[3*436-1:0], tiles_tap};
+            taps_places <= {taps_places[3*444-1:0], tiles_tap};
         end
     end
 
@@ -28504,7 +28835,7 @@ module han_tag_stage (
         queued_places[1*6 +: 6] <= bank_1_search_place;
         queued_places[2*6 +: 6] <= bank_2_search_place;
         queued_places[3*6 +: 6] <= bank_3_search_place;
-        queued_tap <= taps_places[3*436 +: 436];
+        queued_tap <= taps_places[3*444 +: 444];
     end
     always @(posedge clk) begin
         if (rst) begin
@@ -29919,7 +30250,7 @@ module han_data_stage (
     input  wire clk,
     input  wire rst,
     input  wire in_valid,
-    input  wire [512:0] queue_entry,
+    input  wire [520:0] queue_entry,
     output wire has_room,
     input  wire out_ready,
     input  wire [1:0] writes,
@@ -29931,22 +30262,22 @@ module han_data_stage (
     output wire [13:0] last_read,
     output wire stalls,
     output wire out_valid,
-    output wire [435:0] tap,
+    output wire [443:0] tap,
     output wire [16*66-1:0] words
 );
     reg  room = 1'b0;
     reg  head_full = 1'b0;
     reg  head_ready = 1'b0;
-    reg  [592:0] head = 593'd0;
+    reg  [600:0] head = 601'd0;
     reg  [13:0] next = 14'd0;
     reg  [13:0] last = 14'h3fff;
     reg  waits = 1'b0;
     reg  [1:0] reading_places = 2'd0;
-    reg  [2*436-1:0] taps_places = {2{436'd0}};
+    reg  [2*444-1:0] taps_places = {2{444'd0}};
     wire issues;
     wire queue_input_ready;
     wire queue_output_valid;
-    wire [512:0] queue_output_data;
+    wire [520:0] queue_output_data;
     wire [9:0] queue_level;
 
     // ------------------------------------------------------------------------
@@ -29969,7 +30300,7 @@ module han_data_stage (
     // ------------------------------------------------------------------------
     assign issues = head_ready && out_ready;
     wire free = !head_full || issues;
-    han_sync_fifo_512x513_late queue (
+    han_sync_fifo_512x521_late queue (
         .clk(clk),
         .rst(rst),
         .input_valid(in_valid),
@@ -30078,7 +30409,7 @@ module han_data_stage (
         queue_output_data[45]}}};
     always @(posedge clk) begin
         if (free) begin
-            head <= {queue_output_data[512:77], head_of_words, queue_output_data[12:0]};
+            head <= {queue_output_data[520:77], head_of_words, queue_output_data[12:0]};
         end
     end
     // It goes when as many tiles have been written as were asked for up to it; found out for both that it may
@@ -30323,26 +30654,26 @@ module han_data_stage (
     always @(posedge clk) begin
         if (rst) begin
             reading_places <= 2'd0;
-            taps_places <= {2{436'd0}};
+            taps_places <= {2{444'd0}};
         end else begin
             reading_places <= {reading_places[0], issues};
-            taps_places <= {taps_places[1*436-1:0], head[592:157]};
+            taps_places <= {taps_places[1*444-1:0], head[600:157]};
         end
     end
     assign out_valid = reading_places[1];
-    assign tap = taps_places[1*436 +: 436];
+    assign tap = taps_places[1*444 +: 444];
 endmodule
 
 // FIFO on one clock. Every output comes from a register.
-module han_sync_fifo_512x513_late (
+module han_sync_fifo_512x521_late (
     input  wire clk,
     input  wire rst,
     input  wire input_valid,
     output wire input_ready,
-    input  wire [512:0] input_data,
+    input  wire [520:0] input_data,
     output wire output_valid,
     input  wire output_ready,
-    output wire [512:0] output_data,
+    output wire [520:0] output_data,
     output wire [9:0] level
 );
     reg  [8:0] write_address = 9'd0;
@@ -30381,7 +30712,7 @@ module han_sync_fifo_512x513_late (
         .valid(output_valid),
         .ready(output_ready)
     );
-    han_ram_simple_dual_port_512x513 ram (
+    han_ram_simple_dual_port_512x521 ram (
         .clk(clk),
         .write_enable(taken),
         .write_address(write_address),
@@ -30425,25 +30756,25 @@ module han_sync_fifo_512x513_late (
 endmodule
 
 // Memory with a write port and a read port. A read of the address being written gives the old word.
-module han_ram_simple_dual_port_512x513 (
+module han_ram_simple_dual_port_512x521 (
     input  wire clk,
     input  wire write_enable,
     input  wire [8:0] write_address,
-    input  wire [512:0] write_data,
+    input  wire [520:0] write_data,
     input  wire read_enable,
     input  wire [8:0] read_address,
     input  wire output_enable,
-    output wire [512:0] read_data
+    output wire [520:0] read_data
 );
-    (* ram_style = "block" *) reg [512:0] memory [0:511];
-    reg [512:0] read_latch;
+    (* ram_style = "block" *) reg [520:0] memory [0:511];
+    reg [520:0] read_latch;
 
     always @(posedge clk) begin
         if (write_enable) memory[write_address] <= write_data;
         if (read_enable) read_latch <= memory[read_address];
     end
 
-    reg [512:0] read_output;
+    reg [520:0] read_output;
     always @(posedge clk) begin
         if (output_enable) read_output <= read_latch;
     end
