@@ -15680,6 +15680,9 @@ module han_group (
     reg  ends_row_turn = 1'b0;
     reg  ends_row_across = 1'b0;
     reg  ends_row_found = 1'b0;
+    reg  [8:0] upper_slice_0_turn = 9'd0;
+    reg  [8:0] upper_slice_0_across = 9'd0;
+    reg  [8:0] upper_slice_0_found = 9'd0;
     reg  [1:0] item_0_ends_pixel_turn = 2'd0;
     reg  [1:0] item_0_ends_pixel_across = 2'd0;
     reg  [1:0] item_0_ends_pixel_found = 2'd0;
@@ -15712,16 +15715,12 @@ module han_group (
     reg  item_0_ends_probe_found = 1'b0;
     reg  [11:0] item_0_x_1_turn = 12'd0;
     reg  [11:0] item_0_x_1_across = 12'd0;
-    reg  [11:0] item_0_x_1_found = 12'd0;
     reg  [11:0] item_0_y_1_turn = 12'd0;
     reg  [11:0] item_0_y_1_across = 12'd0;
-    reg  [11:0] item_0_y_1_found = 12'd0;
     reg  item_0_uses_second_x_turn = 1'b0;
     reg  item_0_uses_second_x_across = 1'b0;
-    reg  item_0_uses_second_x_found = 1'b0;
     reg  item_0_uses_second_y_turn = 1'b0;
     reg  item_0_uses_second_y_across = 1'b0;
-    reg  item_0_uses_second_y_found = 1'b0;
     reg  item_0_is_by_place_turn = 1'b0;
     reg  item_0_is_by_place_across = 1'b0;
     reg  item_0_is_by_place_found = 1'b0;
@@ -15788,15 +15787,16 @@ module han_group (
     reg  [4:0] item_0_level_kind_turn = 5'd0;
     reg  [4:0] item_0_level_kind_across = 5'd0;
     reg  [4:0] item_0_level_kind_found = 5'd0;
-    reg  [2:0] texel_0_texel_face_found = 3'd0;
-    reg  [11:0] texel_0_texel_x_found = 12'd0;
-    reg  [11:0] texel_0_texel_y_found = 12'd0;
-    reg  [11:0] texel_0_beside_found = 12'd0;
-    reg  texel_0_in_row_found = 1'b0;
-    reg  texel_0_in_column_found = 1'b0;
-    reg  [8:0] upper_slice_0_turn = 9'd0;
-    reg  [8:0] upper_slice_0_across = 9'd0;
-    reg  [8:0] upper_slice_0_found = 9'd0;
+    reg  [2:0] texel_0_face_found = 3'd0;
+    reg  [11:0] texel_0_x_found = 12'd0;
+    reg  [11:0] texel_0_y_found = 12'd0;
+    reg  [11:0] second_0_texels_0_found = 12'd0;
+    reg  [11:0] second_0_texels_1_found = 12'd0;
+    reg  second_0_is_used_0_found = 1'b0;
+    reg  second_0_is_used_1_found = 1'b0;
+    reg  [8:0] upper_slice_1_turn = 9'd0;
+    reg  [8:0] upper_slice_1_across = 9'd0;
+    reg  [8:0] upper_slice_1_found = 9'd0;
     reg  [1:0] item_1_ends_pixel_turn = 2'd0;
     reg  [1:0] item_1_ends_pixel_across = 2'd0;
     reg  [1:0] item_1_ends_pixel_found = 2'd0;
@@ -15817,16 +15817,12 @@ module han_group (
     reg  item_1_ends_probe_found = 1'b0;
     reg  [11:0] item_1_x_1_turn = 12'd0;
     reg  [11:0] item_1_x_1_across = 12'd0;
-    reg  [11:0] item_1_x_1_found = 12'd0;
     reg  [11:0] item_1_y_1_turn = 12'd0;
     reg  [11:0] item_1_y_1_across = 12'd0;
-    reg  [11:0] item_1_y_1_found = 12'd0;
     reg  item_1_uses_second_x_turn = 1'b0;
     reg  item_1_uses_second_x_across = 1'b0;
-    reg  item_1_uses_second_x_found = 1'b0;
     reg  item_1_uses_second_y_turn = 1'b0;
     reg  item_1_uses_second_y_across = 1'b0;
-    reg  item_1_uses_second_y_found = 1'b0;
     reg  item_1_is_by_place_turn = 1'b0;
     reg  item_1_is_by_place_across = 1'b0;
     reg  item_1_is_by_place_found = 1'b0;
@@ -15857,15 +15853,16 @@ module han_group (
     reg  [3:0] item_1_border_taps_turn = 4'd0;
     reg  [3:0] item_1_border_taps_across = 4'd0;
     reg  [3:0] item_1_border_taps_found = 4'd0;
-    reg  [2:0] texel_1_texel_face_found = 3'd0;
-    reg  [11:0] texel_1_texel_x_found = 12'd0;
-    reg  [11:0] texel_1_texel_y_found = 12'd0;
-    reg  [11:0] texel_1_beside_found = 12'd0;
-    reg  texel_1_in_row_found = 1'b0;
-    reg  texel_1_in_column_found = 1'b0;
-    reg  [8:0] upper_slice_1_turn = 9'd0;
-    reg  [8:0] upper_slice_1_across = 9'd0;
-    reg  [8:0] upper_slice_1_found = 9'd0;
+    reg  [2:0] texel_1_face_found = 3'd0;
+    reg  [11:0] texel_1_x_found = 12'd0;
+    reg  [11:0] texel_1_y_found = 12'd0;
+    reg  [11:0] second_1_texels_0_found = 12'd0;
+    reg  [11:0] second_1_texels_1_found = 12'd0;
+    reg  second_1_is_used_0_found = 1'b0;
+    reg  second_1_is_used_1_found = 1'b0;
+    reg  [8:0] upper_slice_2_turn = 9'd0;
+    reg  [8:0] upper_slice_2_across = 9'd0;
+    reg  [8:0] upper_slice_2_found = 9'd0;
     reg  [1:0] item_2_ends_pixel_turn = 2'd0;
     reg  [1:0] item_2_ends_pixel_across = 2'd0;
     reg  [1:0] item_2_ends_pixel_found = 2'd0;
@@ -15886,16 +15883,12 @@ module han_group (
     reg  item_2_ends_probe_found = 1'b0;
     reg  [11:0] item_2_x_1_turn = 12'd0;
     reg  [11:0] item_2_x_1_across = 12'd0;
-    reg  [11:0] item_2_x_1_found = 12'd0;
     reg  [11:0] item_2_y_1_turn = 12'd0;
     reg  [11:0] item_2_y_1_across = 12'd0;
-    reg  [11:0] item_2_y_1_found = 12'd0;
     reg  item_2_uses_second_x_turn = 1'b0;
     reg  item_2_uses_second_x_across = 1'b0;
-    reg  item_2_uses_second_x_found = 1'b0;
     reg  item_2_uses_second_y_turn = 1'b0;
     reg  item_2_uses_second_y_across = 1'b0;
-    reg  item_2_uses_second_y_found = 1'b0;
     reg  item_2_is_by_place_turn = 1'b0;
     reg  item_2_is_by_place_across = 1'b0;
     reg  item_2_is_by_place_found = 1'b0;
@@ -15926,15 +15919,16 @@ module han_group (
     reg  [3:0] item_2_border_taps_turn = 4'd0;
     reg  [3:0] item_2_border_taps_across = 4'd0;
     reg  [3:0] item_2_border_taps_found = 4'd0;
-    reg  [2:0] texel_2_texel_face_found = 3'd0;
-    reg  [11:0] texel_2_texel_x_found = 12'd0;
-    reg  [11:0] texel_2_texel_y_found = 12'd0;
-    reg  [11:0] texel_2_beside_found = 12'd0;
-    reg  texel_2_in_row_found = 1'b0;
-    reg  texel_2_in_column_found = 1'b0;
-    reg  [8:0] upper_slice_2_turn = 9'd0;
-    reg  [8:0] upper_slice_2_across = 9'd0;
-    reg  [8:0] upper_slice_2_found = 9'd0;
+    reg  [2:0] texel_2_face_found = 3'd0;
+    reg  [11:0] texel_2_x_found = 12'd0;
+    reg  [11:0] texel_2_y_found = 12'd0;
+    reg  [11:0] second_2_texels_0_found = 12'd0;
+    reg  [11:0] second_2_texels_1_found = 12'd0;
+    reg  second_2_is_used_0_found = 1'b0;
+    reg  second_2_is_used_1_found = 1'b0;
+    reg  [8:0] upper_slice_3_turn = 9'd0;
+    reg  [8:0] upper_slice_3_across = 9'd0;
+    reg  [8:0] upper_slice_3_found = 9'd0;
     reg  [1:0] item_3_ends_pixel_turn = 2'd0;
     reg  [1:0] item_3_ends_pixel_across = 2'd0;
     reg  [1:0] item_3_ends_pixel_found = 2'd0;
@@ -15955,16 +15949,12 @@ module han_group (
     reg  item_3_ends_probe_found = 1'b0;
     reg  [11:0] item_3_x_1_turn = 12'd0;
     reg  [11:0] item_3_x_1_across = 12'd0;
-    reg  [11:0] item_3_x_1_found = 12'd0;
     reg  [11:0] item_3_y_1_turn = 12'd0;
     reg  [11:0] item_3_y_1_across = 12'd0;
-    reg  [11:0] item_3_y_1_found = 12'd0;
     reg  item_3_uses_second_x_turn = 1'b0;
     reg  item_3_uses_second_x_across = 1'b0;
-    reg  item_3_uses_second_x_found = 1'b0;
     reg  item_3_uses_second_y_turn = 1'b0;
     reg  item_3_uses_second_y_across = 1'b0;
-    reg  item_3_uses_second_y_found = 1'b0;
     reg  item_3_is_by_place_turn = 1'b0;
     reg  item_3_is_by_place_across = 1'b0;
     reg  item_3_is_by_place_found = 1'b0;
@@ -15995,15 +15985,13 @@ module han_group (
     reg  [3:0] item_3_border_taps_turn = 4'd0;
     reg  [3:0] item_3_border_taps_across = 4'd0;
     reg  [3:0] item_3_border_taps_found = 4'd0;
-    reg  [2:0] texel_3_texel_face_found = 3'd0;
-    reg  [11:0] texel_3_texel_x_found = 12'd0;
-    reg  [11:0] texel_3_texel_y_found = 12'd0;
-    reg  [11:0] texel_3_beside_found = 12'd0;
-    reg  texel_3_in_row_found = 1'b0;
-    reg  texel_3_in_column_found = 1'b0;
-    reg  [8:0] upper_slice_3_turn = 9'd0;
-    reg  [8:0] upper_slice_3_across = 9'd0;
-    reg  [8:0] upper_slice_3_found = 9'd0;
+    reg  [2:0] texel_3_face_found = 3'd0;
+    reg  [11:0] texel_3_x_found = 12'd0;
+    reg  [11:0] texel_3_y_found = 12'd0;
+    reg  [11:0] second_3_texels_0_found = 12'd0;
+    reg  [11:0] second_3_texels_1_found = 12'd0;
+    reg  second_3_is_used_0_found = 1'b0;
+    reg  second_3_is_used_1_found = 1'b0;
     reg  [26:0] level_line_seen = 27'd0;
     reg  [26:0] level_line_plan = 27'd0;
     reg  [26:0] level_line_stand = 27'd0;
@@ -16359,8 +16347,8 @@ module han_group (
     // ------------------------------------------------------------------------
     // Steps
     // ------------------------------------------------------------------------
-    wire own_invalidates = items[0*302];
-    wire invalidates = (|in_valid) && own_invalidates;
+    wire first_invalidates = items[0*302];
+    wire invalidates = (|in_valid) && first_invalidates;
     always @(posedge clk) begin
         if (rst) begin
             in_valid_turn <= 4'd0;
@@ -16406,9 +16394,15 @@ module han_group (
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_0_own_slice = items[0*302 + 192 +: 12];
+    wire [11:0] lane_0_first_x_1 = items[0*302 + 74 +: 12];
+    wire [11:0] lane_0_first_y_1 = items[0*302 + 98 +: 12];
+    wire lane_0_first_uses_second_x = items[0*302 + 110];
+    wire lane_0_first_uses_second_y = items[0*302 + 111];
     always @(posedge clk) begin
         if (rst) begin
+            upper_slice_0_turn <= 9'd0;
+            upper_slice_0_across <= 9'd0;
+            upper_slice_0_found <= 9'd0;
             item_0_ends_pixel_turn <= 2'd0;
             item_0_ends_pixel_across <= 2'd0;
             item_0_ends_pixel_found <= 2'd0;
@@ -16441,16 +16435,12 @@ module han_group (
             item_0_ends_probe_found <= 1'b0;
             item_0_x_1_turn <= 12'd0;
             item_0_x_1_across <= 12'd0;
-            item_0_x_1_found <= 12'd0;
             item_0_y_1_turn <= 12'd0;
             item_0_y_1_across <= 12'd0;
-            item_0_y_1_found <= 12'd0;
             item_0_uses_second_x_turn <= 1'b0;
             item_0_uses_second_x_across <= 1'b0;
-            item_0_uses_second_x_found <= 1'b0;
             item_0_uses_second_y_turn <= 1'b0;
             item_0_uses_second_y_across <= 1'b0;
-            item_0_uses_second_y_found <= 1'b0;
             item_0_is_by_place_turn <= 1'b0;
             item_0_is_by_place_across <= 1'b0;
             item_0_is_by_place_found <= 1'b0;
@@ -16517,16 +16507,15 @@ module han_group (
             item_0_level_kind_turn <= 5'd0;
             item_0_level_kind_across <= 5'd0;
             item_0_level_kind_found <= 5'd0;
-            texel_0_texel_face_found <= 3'd0;
-            texel_0_texel_x_found <= 12'd0;
-            texel_0_texel_y_found <= 12'd0;
-            texel_0_beside_found <= 12'd0;
-            texel_0_in_row_found <= 1'b0;
-            texel_0_in_column_found <= 1'b0;
-            upper_slice_0_turn <= 9'd0;
-            upper_slice_0_across <= 9'd0;
-            upper_slice_0_found <= 9'd0;
+            texel_0_face_found <= 3'd0;
+            texel_0_x_found <= 12'd0;
+            texel_0_y_found <= 12'd0;
         end else begin
+            if (upstream_advance_value) begin
+                upper_slice_0_turn <= items[0*302 + 195 +: 9];
+                upper_slice_0_across <= upper_slice_0_turn;
+                upper_slice_0_found <= upper_slice_0_across;
+            end
             if (upstream_advance_value) begin
                 item_0_ends_pixel_turn <= items[0*302 + 1 +: 2];
                 item_0_ends_is_valid_turn <= items[0*302 + 3];
@@ -16538,10 +16527,10 @@ module han_group (
                 item_0_ends_reference_turn <= items[0*302 + 28 +: 32];
                 item_0_starts_probe_turn <= items[0*302 + 60];
                 item_0_ends_probe_turn <= items[0*302 + 61];
-                item_0_x_1_turn <= items[0*302 + 74 +: 12];
-                item_0_y_1_turn <= items[0*302 + 98 +: 12];
-                item_0_uses_second_x_turn <= items[0*302 + 110];
-                item_0_uses_second_y_turn <= items[0*302 + 111];
+                item_0_x_1_turn <= lane_0_first_x_1;
+                item_0_y_1_turn <= lane_0_first_y_1;
+                item_0_uses_second_x_turn <= lane_0_first_uses_second_x;
+                item_0_uses_second_y_turn <= lane_0_first_uses_second_y;
                 item_0_is_by_place_turn <= items[0*302 + 112];
                 item_0_in_column_turn <= items[0*302 + 113];
                 item_0_is_by_row_turn <= items[0*302 + 114];
@@ -16610,10 +16599,6 @@ module han_group (
                 item_0_ends_reference_found <= item_0_ends_reference_across;
                 item_0_starts_probe_found <= item_0_starts_probe_across;
                 item_0_ends_probe_found <= item_0_ends_probe_across;
-                item_0_x_1_found <= item_0_x_1_across;
-                item_0_y_1_found <= item_0_y_1_across;
-                item_0_uses_second_x_found <= item_0_uses_second_x_across;
-                item_0_uses_second_y_found <= item_0_uses_second_y_across;
                 item_0_is_by_place_found <= item_0_is_by_place_across;
                 item_0_in_column_found <= item_0_in_column_across;
                 item_0_is_by_row_found <= item_0_is_by_row_across;
@@ -16638,40 +16623,31 @@ module han_group (
                 item_0_level_kind_found <= item_0_level_kind_across;
             end
             if (upstream_advance_value) begin
-                texel_0_texel_face_found <= cube_edges_0_found_face;
-                texel_0_texel_x_found <= cube_edges_0_found_x;
-                texel_0_texel_y_found <= cube_edges_0_found_y;
-                texel_0_beside_found <= cube_edges_0_beside_found;
-                texel_0_in_row_found <= cube_edges_0_beside_in_row;
-                texel_0_in_column_found <= cube_edges_0_beside_in_column;
-            end
-            if (upstream_advance_value) begin
-                upper_slice_0_turn <= lane_0_own_slice[11:3];
-                upper_slice_0_across <= upper_slice_0_turn;
-                upper_slice_0_found <= upper_slice_0_across;
+                texel_0_face_found <= cube_edges_0_found_face;
+                texel_0_x_found <= cube_edges_0_found_x;
+                texel_0_y_found <= cube_edges_0_found_y;
             end
         end
     end
-    wire [2:0] lane_0_texel_face = lane_0_own_slice[2:0];
-    wire [11:0] lane_0_own_x = items[0*302 + 62 +: 12];
-    wire [11:0] lane_0_own_y = items[0*302 + 86 +: 12];
-    wire lane_0_own_edge_is_crossed = items[0*302 + 117];
-    wire lane_0_own_edge_is_row = items[0*302 + 118];
-    wire lane_0_own_edge_is_behind = items[0*302 + 119];
-    wire [11:0] lane_0_own_last = items[0*302 + 204 +: 12];
-    wire [11:0] items_lane_0_beside = lane_0_own_edge_is_row ? items[0*302 + 74 +: 12] :
-        items[0*302 + 98 +: 12];
+    wire [2:0] lane_0_texel_face = items[0*302 + 192 +: 3];
+    wire [11:0] lane_0_texel_x = items[0*302 + 62 +: 12];
+    wire [11:0] lane_0_texel_y = items[0*302 + 86 +: 12];
+    wire lane_0_first_edge_is_crossed = items[0*302 + 117];
+    wire lane_0_first_edge_is_row = items[0*302 + 118];
+    wire lane_0_first_edge_is_behind = items[0*302 + 119];
+    wire [11:0] lane_0_first_last = items[0*302 + 204 +: 12];
+    wire [11:0] items_lane_0_beside = lane_0_first_edge_is_row ? lane_0_first_x_1 : lane_0_first_y_1;
     han_cube_edge cube_edges_0 (
         .clk(clk),
         .rst(rst),
         .advance(upstream_advance_value),
         .texel_face(lane_0_texel_face),
-        .texel_x(lane_0_own_x),
-        .texel_y(lane_0_own_y),
-        .crossing_is_crossed(lane_0_own_edge_is_crossed),
-        .crossing_is_row(lane_0_own_edge_is_row),
-        .crossing_is_behind(lane_0_own_edge_is_behind),
-        .last(lane_0_own_last),
+        .texel_x(lane_0_texel_x),
+        .texel_y(lane_0_texel_y),
+        .crossing_is_crossed(lane_0_first_edge_is_crossed),
+        .crossing_is_row(lane_0_first_edge_is_row),
+        .crossing_is_behind(lane_0_first_edge_is_behind),
+        .last(lane_0_first_last),
         .found_face(cube_edges_0_found_face),
         .found_x(cube_edges_0_found_x),
         .found_y(cube_edges_0_found_y),
@@ -16680,13 +16656,33 @@ module han_group (
         .beside_in_row(cube_edges_0_beside_in_row),
         .beside_in_column(cube_edges_0_beside_in_column)
     );
+    wire lane_0_is_crossed = cube_edges_0_beside_in_row || cube_edges_0_beside_in_column;
+    wire lane_0_is_pair = item_0_uses_second_x_across || item_0_uses_second_y_across;
+    always @(posedge clk) begin
+        if (upstream_advance_value) begin
+            second_0_texels_0_found <= cube_edges_0_beside_in_row ? cube_edges_0_beside_found :
+                item_0_x_1_across;
+            second_0_texels_1_found <= cube_edges_0_beside_in_column ? cube_edges_0_beside_found :
+                item_0_y_1_across;
+            second_0_is_used_0_found <= lane_0_is_crossed ? lane_0_is_pair && cube_edges_0_beside_in_row :
+                item_0_uses_second_x_across;
+            second_0_is_used_1_found <= lane_0_is_crossed ? lane_0_is_pair && cube_edges_0_beside_in_column :
+                item_0_uses_second_y_across;
+        end
+    end
 
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_1_own_slice = items[1*302 + 192 +: 12];
+    wire [11:0] lane_1_first_x_1 = items[1*302 + 74 +: 12];
+    wire [11:0] lane_1_first_y_1 = items[1*302 + 98 +: 12];
+    wire lane_1_first_uses_second_x = items[1*302 + 110];
+    wire lane_1_first_uses_second_y = items[1*302 + 111];
     always @(posedge clk) begin
         if (rst) begin
+            upper_slice_1_turn <= 9'd0;
+            upper_slice_1_across <= 9'd0;
+            upper_slice_1_found <= 9'd0;
             item_1_ends_pixel_turn <= 2'd0;
             item_1_ends_pixel_across <= 2'd0;
             item_1_ends_pixel_found <= 2'd0;
@@ -16707,16 +16703,12 @@ module han_group (
             item_1_ends_probe_found <= 1'b0;
             item_1_x_1_turn <= 12'd0;
             item_1_x_1_across <= 12'd0;
-            item_1_x_1_found <= 12'd0;
             item_1_y_1_turn <= 12'd0;
             item_1_y_1_across <= 12'd0;
-            item_1_y_1_found <= 12'd0;
             item_1_uses_second_x_turn <= 1'b0;
             item_1_uses_second_x_across <= 1'b0;
-            item_1_uses_second_x_found <= 1'b0;
             item_1_uses_second_y_turn <= 1'b0;
             item_1_uses_second_y_across <= 1'b0;
-            item_1_uses_second_y_found <= 1'b0;
             item_1_is_by_place_turn <= 1'b0;
             item_1_is_by_place_across <= 1'b0;
             item_1_is_by_place_found <= 1'b0;
@@ -16747,16 +16739,15 @@ module han_group (
             item_1_border_taps_turn <= 4'd0;
             item_1_border_taps_across <= 4'd0;
             item_1_border_taps_found <= 4'd0;
-            texel_1_texel_face_found <= 3'd0;
-            texel_1_texel_x_found <= 12'd0;
-            texel_1_texel_y_found <= 12'd0;
-            texel_1_beside_found <= 12'd0;
-            texel_1_in_row_found <= 1'b0;
-            texel_1_in_column_found <= 1'b0;
-            upper_slice_1_turn <= 9'd0;
-            upper_slice_1_across <= 9'd0;
-            upper_slice_1_found <= 9'd0;
+            texel_1_face_found <= 3'd0;
+            texel_1_x_found <= 12'd0;
+            texel_1_y_found <= 12'd0;
         end else begin
+            if (upstream_advance_value) begin
+                upper_slice_1_turn <= items[1*302 + 195 +: 9];
+                upper_slice_1_across <= upper_slice_1_turn;
+                upper_slice_1_found <= upper_slice_1_across;
+            end
             if (upstream_advance_value) begin
                 item_1_ends_pixel_turn <= items[1*302 + 1 +: 2];
                 item_1_ends_is_valid_turn <= items[1*302 + 3];
@@ -16764,10 +16755,10 @@ module han_group (
                 item_1_ends_reference_turn <= items[1*302 + 28 +: 32];
                 item_1_starts_probe_turn <= items[1*302 + 60];
                 item_1_ends_probe_turn <= items[1*302 + 61];
-                item_1_x_1_turn <= items[1*302 + 74 +: 12];
-                item_1_y_1_turn <= items[1*302 + 98 +: 12];
-                item_1_uses_second_x_turn <= items[1*302 + 110];
-                item_1_uses_second_y_turn <= items[1*302 + 111];
+                item_1_x_1_turn <= lane_1_first_x_1;
+                item_1_y_1_turn <= lane_1_first_y_1;
+                item_1_uses_second_x_turn <= lane_1_first_uses_second_x;
+                item_1_uses_second_y_turn <= lane_1_first_uses_second_y;
                 item_1_is_by_place_turn <= items[1*302 + 112];
                 item_1_in_column_turn <= items[1*302 + 113];
                 item_1_is_by_row_turn <= items[1*302 + 114];
@@ -16804,10 +16795,6 @@ module han_group (
                 item_1_ends_reference_found <= item_1_ends_reference_across;
                 item_1_starts_probe_found <= item_1_starts_probe_across;
                 item_1_ends_probe_found <= item_1_ends_probe_across;
-                item_1_x_1_found <= item_1_x_1_across;
-                item_1_y_1_found <= item_1_y_1_across;
-                item_1_uses_second_x_found <= item_1_uses_second_x_across;
-                item_1_uses_second_y_found <= item_1_uses_second_y_across;
                 item_1_is_by_place_found <= item_1_is_by_place_across;
                 item_1_in_column_found <= item_1_in_column_across;
                 item_1_is_by_row_found <= item_1_is_by_row_across;
@@ -16820,40 +16807,31 @@ module han_group (
                 item_1_border_taps_found <= item_1_border_taps_across;
             end
             if (upstream_advance_value) begin
-                texel_1_texel_face_found <= cube_edges_1_found_face;
-                texel_1_texel_x_found <= cube_edges_1_found_x;
-                texel_1_texel_y_found <= cube_edges_1_found_y;
-                texel_1_beside_found <= cube_edges_1_beside_found;
-                texel_1_in_row_found <= cube_edges_1_beside_in_row;
-                texel_1_in_column_found <= cube_edges_1_beside_in_column;
-            end
-            if (upstream_advance_value) begin
-                upper_slice_1_turn <= lane_1_own_slice[11:3];
-                upper_slice_1_across <= upper_slice_1_turn;
-                upper_slice_1_found <= upper_slice_1_across;
+                texel_1_face_found <= cube_edges_1_found_face;
+                texel_1_x_found <= cube_edges_1_found_x;
+                texel_1_y_found <= cube_edges_1_found_y;
             end
         end
     end
-    wire [2:0] lane_1_texel_face = lane_1_own_slice[2:0];
-    wire [11:0] lane_1_own_x = items[1*302 + 62 +: 12];
-    wire [11:0] lane_1_own_y = items[1*302 + 86 +: 12];
-    wire lane_1_own_edge_is_crossed = items[1*302 + 117];
-    wire lane_1_own_edge_is_row = items[1*302 + 118];
-    wire lane_1_own_edge_is_behind = items[1*302 + 119];
-    wire [11:0] lane_1_own_last = items[1*302 + 204 +: 12];
-    wire [11:0] items_lane_1_beside = lane_1_own_edge_is_row ? items[1*302 + 74 +: 12] :
-        items[1*302 + 98 +: 12];
+    wire [2:0] lane_1_texel_face = items[1*302 + 192 +: 3];
+    wire [11:0] lane_1_texel_x = items[1*302 + 62 +: 12];
+    wire [11:0] lane_1_texel_y = items[1*302 + 86 +: 12];
+    wire lane_1_first_edge_is_crossed = items[1*302 + 117];
+    wire lane_1_first_edge_is_row = items[1*302 + 118];
+    wire lane_1_first_edge_is_behind = items[1*302 + 119];
+    wire [11:0] lane_1_first_last = items[1*302 + 204 +: 12];
+    wire [11:0] items_lane_1_beside = lane_1_first_edge_is_row ? lane_1_first_x_1 : lane_1_first_y_1;
     han_cube_edge cube_edges_1 (
         .clk(clk),
         .rst(rst),
         .advance(upstream_advance_value),
         .texel_face(lane_1_texel_face),
-        .texel_x(lane_1_own_x),
-        .texel_y(lane_1_own_y),
-        .crossing_is_crossed(lane_1_own_edge_is_crossed),
-        .crossing_is_row(lane_1_own_edge_is_row),
-        .crossing_is_behind(lane_1_own_edge_is_behind),
-        .last(lane_1_own_last),
+        .texel_x(lane_1_texel_x),
+        .texel_y(lane_1_texel_y),
+        .crossing_is_crossed(lane_1_first_edge_is_crossed),
+        .crossing_is_row(lane_1_first_edge_is_row),
+        .crossing_is_behind(lane_1_first_edge_is_behind),
+        .last(lane_1_first_last),
         .found_face(cube_edges_1_found_face),
         .found_x(cube_edges_1_found_x),
         .found_y(cube_edges_1_found_y),
@@ -16862,13 +16840,33 @@ module han_group (
         .beside_in_row(cube_edges_1_beside_in_row),
         .beside_in_column(cube_edges_1_beside_in_column)
     );
+    wire lane_1_is_crossed = cube_edges_1_beside_in_row || cube_edges_1_beside_in_column;
+    wire lane_1_is_pair = item_1_uses_second_x_across || item_1_uses_second_y_across;
+    always @(posedge clk) begin
+        if (upstream_advance_value) begin
+            second_1_texels_0_found <= cube_edges_1_beside_in_row ? cube_edges_1_beside_found :
+                item_1_x_1_across;
+            second_1_texels_1_found <= cube_edges_1_beside_in_column ? cube_edges_1_beside_found :
+                item_1_y_1_across;
+            second_1_is_used_0_found <= lane_1_is_crossed ? lane_1_is_pair && cube_edges_1_beside_in_row :
+                item_1_uses_second_x_across;
+            second_1_is_used_1_found <= lane_1_is_crossed ? lane_1_is_pair && cube_edges_1_beside_in_column :
+                item_1_uses_second_y_across;
+        end
+    end
 
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_2_own_slice = items[2*302 + 192 +: 12];
+    wire [11:0] lane_2_first_x_1 = items[2*302 + 74 +: 12];
+    wire [11:0] lane_2_first_y_1 = items[2*302 + 98 +: 12];
+    wire lane_2_first_uses_second_x = items[2*302 + 110];
+    wire lane_2_first_uses_second_y = items[2*302 + 111];
     always @(posedge clk) begin
         if (rst) begin
+            upper_slice_2_turn <= 9'd0;
+            upper_slice_2_across <= 9'd0;
+            upper_slice_2_found <= 9'd0;
             item_2_ends_pixel_turn <= 2'd0;
             item_2_ends_pixel_across <= 2'd0;
             item_2_ends_pixel_found <= 2'd0;
@@ -16889,16 +16887,12 @@ module han_group (
             item_2_ends_probe_found <= 1'b0;
             item_2_x_1_turn <= 12'd0;
             item_2_x_1_across <= 12'd0;
-            item_2_x_1_found <= 12'd0;
             item_2_y_1_turn <= 12'd0;
             item_2_y_1_across <= 12'd0;
-            item_2_y_1_found <= 12'd0;
             item_2_uses_second_x_turn <= 1'b0;
             item_2_uses_second_x_across <= 1'b0;
-            item_2_uses_second_x_found <= 1'b0;
             item_2_uses_second_y_turn <= 1'b0;
             item_2_uses_second_y_across <= 1'b0;
-            item_2_uses_second_y_found <= 1'b0;
             item_2_is_by_place_turn <= 1'b0;
             item_2_is_by_place_across <= 1'b0;
             item_2_is_by_place_found <= 1'b0;
@@ -16929,16 +16923,15 @@ module han_group (
             item_2_border_taps_turn <= 4'd0;
             item_2_border_taps_across <= 4'd0;
             item_2_border_taps_found <= 4'd0;
-            texel_2_texel_face_found <= 3'd0;
-            texel_2_texel_x_found <= 12'd0;
-            texel_2_texel_y_found <= 12'd0;
-            texel_2_beside_found <= 12'd0;
-            texel_2_in_row_found <= 1'b0;
-            texel_2_in_column_found <= 1'b0;
-            upper_slice_2_turn <= 9'd0;
-            upper_slice_2_across <= 9'd0;
-            upper_slice_2_found <= 9'd0;
+            texel_2_face_found <= 3'd0;
+            texel_2_x_found <= 12'd0;
+            texel_2_y_found <= 12'd0;
         end else begin
+            if (upstream_advance_value) begin
+                upper_slice_2_turn <= items[2*302 + 195 +: 9];
+                upper_slice_2_across <= upper_slice_2_turn;
+                upper_slice_2_found <= upper_slice_2_across;
+            end
             if (upstream_advance_value) begin
                 item_2_ends_pixel_turn <= items[2*302 + 1 +: 2];
                 item_2_ends_is_valid_turn <= items[2*302 + 3];
@@ -16946,10 +16939,10 @@ module han_group (
                 item_2_ends_reference_turn <= items[2*302 + 28 +: 32];
                 item_2_starts_probe_turn <= items[2*302 + 60];
                 item_2_ends_probe_turn <= items[2*302 + 61];
-                item_2_x_1_turn <= items[2*302 + 74 +: 12];
-                item_2_y_1_turn <= items[2*302 + 98 +: 12];
-                item_2_uses_second_x_turn <= items[2*302 + 110];
-                item_2_uses_second_y_turn <= items[2*302 + 111];
+                item_2_x_1_turn <= lane_2_first_x_1;
+                item_2_y_1_turn <= lane_2_first_y_1;
+                item_2_uses_second_x_turn <= lane_2_first_uses_second_x;
+                item_2_uses_second_y_turn <= lane_2_first_uses_second_y;
                 item_2_is_by_place_turn <= items[2*302 + 112];
                 item_2_in_column_turn <= items[2*302 + 113];
                 item_2_is_by_row_turn <= items[2*302 + 114];
@@ -16986,10 +16979,6 @@ module han_group (
                 item_2_ends_reference_found <= item_2_ends_reference_across;
                 item_2_starts_probe_found <= item_2_starts_probe_across;
                 item_2_ends_probe_found <= item_2_ends_probe_across;
-                item_2_x_1_found <= item_2_x_1_across;
-                item_2_y_1_found <= item_2_y_1_across;
-                item_2_uses_second_x_found <= item_2_uses_second_x_across;
-                item_2_uses_second_y_found <= item_2_uses_second_y_across;
                 item_2_is_by_place_found <= item_2_is_by_place_across;
                 item_2_in_column_found <= item_2_in_column_across;
                 item_2_is_by_row_found <= item_2_is_by_row_across;
@@ -17002,40 +16991,31 @@ module han_group (
                 item_2_border_taps_found <= item_2_border_taps_across;
             end
             if (upstream_advance_value) begin
-                texel_2_texel_face_found <= cube_edges_2_found_face;
-                texel_2_texel_x_found <= cube_edges_2_found_x;
-                texel_2_texel_y_found <= cube_edges_2_found_y;
-                texel_2_beside_found <= cube_edges_2_beside_found;
-                texel_2_in_row_found <= cube_edges_2_beside_in_row;
-                texel_2_in_column_found <= cube_edges_2_beside_in_column;
-            end
-            if (upstream_advance_value) begin
-                upper_slice_2_turn <= lane_2_own_slice[11:3];
-                upper_slice_2_across <= upper_slice_2_turn;
-                upper_slice_2_found <= upper_slice_2_across;
+                texel_2_face_found <= cube_edges_2_found_face;
+                texel_2_x_found <= cube_edges_2_found_x;
+                texel_2_y_found <= cube_edges_2_found_y;
             end
         end
     end
-    wire [2:0] lane_2_texel_face = lane_2_own_slice[2:0];
-    wire [11:0] lane_2_own_x = items[2*302 + 62 +: 12];
-    wire [11:0] lane_2_own_y = items[2*302 + 86 +: 12];
-    wire lane_2_own_edge_is_crossed = items[2*302 + 117];
-    wire lane_2_own_edge_is_row = items[2*302 + 118];
-    wire lane_2_own_edge_is_behind = items[2*302 + 119];
-    wire [11:0] lane_2_own_last = items[2*302 + 204 +: 12];
-    wire [11:0] items_lane_2_beside = lane_2_own_edge_is_row ? items[2*302 + 74 +: 12] :
-        items[2*302 + 98 +: 12];
+    wire [2:0] lane_2_texel_face = items[2*302 + 192 +: 3];
+    wire [11:0] lane_2_texel_x = items[2*302 + 62 +: 12];
+    wire [11:0] lane_2_texel_y = items[2*302 + 86 +: 12];
+    wire lane_2_first_edge_is_crossed = items[2*302 + 117];
+    wire lane_2_first_edge_is_row = items[2*302 + 118];
+    wire lane_2_first_edge_is_behind = items[2*302 + 119];
+    wire [11:0] lane_2_first_last = items[2*302 + 204 +: 12];
+    wire [11:0] items_lane_2_beside = lane_2_first_edge_is_row ? lane_2_first_x_1 : lane_2_first_y_1;
     han_cube_edge cube_edges_2 (
         .clk(clk),
         .rst(rst),
         .advance(upstream_advance_value),
         .texel_face(lane_2_texel_face),
-        .texel_x(lane_2_own_x),
-        .texel_y(lane_2_own_y),
-        .crossing_is_crossed(lane_2_own_edge_is_crossed),
-        .crossing_is_row(lane_2_own_edge_is_row),
-        .crossing_is_behind(lane_2_own_edge_is_behind),
-        .last(lane_2_own_last),
+        .texel_x(lane_2_texel_x),
+        .texel_y(lane_2_texel_y),
+        .crossing_is_crossed(lane_2_first_edge_is_crossed),
+        .crossing_is_row(lane_2_first_edge_is_row),
+        .crossing_is_behind(lane_2_first_edge_is_behind),
+        .last(lane_2_first_last),
         .found_face(cube_edges_2_found_face),
         .found_x(cube_edges_2_found_x),
         .found_y(cube_edges_2_found_y),
@@ -17044,13 +17024,33 @@ module han_group (
         .beside_in_row(cube_edges_2_beside_in_row),
         .beside_in_column(cube_edges_2_beside_in_column)
     );
+    wire lane_2_is_crossed = cube_edges_2_beside_in_row || cube_edges_2_beside_in_column;
+    wire lane_2_is_pair = item_2_uses_second_x_across || item_2_uses_second_y_across;
+    always @(posedge clk) begin
+        if (upstream_advance_value) begin
+            second_2_texels_0_found <= cube_edges_2_beside_in_row ? cube_edges_2_beside_found :
+                item_2_x_1_across;
+            second_2_texels_1_found <= cube_edges_2_beside_in_column ? cube_edges_2_beside_found :
+                item_2_y_1_across;
+            second_2_is_used_0_found <= lane_2_is_crossed ? lane_2_is_pair && cube_edges_2_beside_in_row :
+                item_2_uses_second_x_across;
+            second_2_is_used_1_found <= lane_2_is_crossed ? lane_2_is_pair && cube_edges_2_beside_in_column :
+                item_2_uses_second_y_across;
+        end
+    end
 
     // ------------------------------------------------------------------------
     // Across edges
     // ------------------------------------------------------------------------
-    wire [11:0] lane_3_own_slice = items[3*302 + 192 +: 12];
+    wire [11:0] lane_3_first_x_1 = items[3*302 + 74 +: 12];
+    wire [11:0] lane_3_first_y_1 = items[3*302 + 98 +: 12];
+    wire lane_3_first_uses_second_x = items[3*302 + 110];
+    wire lane_3_first_uses_second_y = items[3*302 + 111];
     always @(posedge clk) begin
         if (rst) begin
+            upper_slice_3_turn <= 9'd0;
+            upper_slice_3_across <= 9'd0;
+            upper_slice_3_found <= 9'd0;
             item_3_ends_pixel_turn <= 2'd0;
             item_3_ends_pixel_across <= 2'd0;
             item_3_ends_pixel_found <= 2'd0;
@@ -17071,16 +17071,12 @@ module han_group (
             item_3_ends_probe_found <= 1'b0;
             item_3_x_1_turn <= 12'd0;
             item_3_x_1_across <= 12'd0;
-            item_3_x_1_found <= 12'd0;
             item_3_y_1_turn <= 12'd0;
             item_3_y_1_across <= 12'd0;
-            item_3_y_1_found <= 12'd0;
             item_3_uses_second_x_turn <= 1'b0;
             item_3_uses_second_x_across <= 1'b0;
-            item_3_uses_second_x_found <= 1'b0;
             item_3_uses_second_y_turn <= 1'b0;
             item_3_uses_second_y_across <= 1'b0;
-            item_3_uses_second_y_found <= 1'b0;
             item_3_is_by_place_turn <= 1'b0;
             item_3_is_by_place_across <= 1'b0;
             item_3_is_by_place_found <= 1'b0;
@@ -17111,15 +17107,9 @@ module han_group (
             item_3_border_taps_turn <= 4'd0;
             item_3_border_taps_across <= 4'd0;
             item_3_border_taps_found <= 4'd0;
-            texel_3_texel_face_found <= 3'd0;
-            texel_3_texel_x_found <= 12'd0;
-            texel_3_texel_y_found <= 12'd0;
-            texel_3_beside_found <= 12'd0;
-            texel_3_in_row_found <= 1'b0;
-            texel_3_in_column_found <= 1'b0;
-            upper_slice_3_turn <= 9'd0;
-            upper_slice_3_across <= 9'd0;
-            upper_slice_3_found <= 9'd0;
+            texel_3_face_found <= 3'd0;
+            texel_3_x_found <= 12'd0;
+            texel_3_y_found <= 12'd0;
             level_line_seen <= 27'd0;
             level_line_plan <= 27'd0;
             level_line_stand <= 27'd0;
@@ -17137,16 +17127,21 @@ module han_group (
             level_kind_stand <= 5'd0;
         end else begin
             if (upstream_advance_value) begin
+                upper_slice_3_turn <= items[3*302 + 195 +: 9];
+                upper_slice_3_across <= upper_slice_3_turn;
+                upper_slice_3_found <= upper_slice_3_across;
+            end
+            if (upstream_advance_value) begin
                 item_3_ends_pixel_turn <= items[3*302 + 1 +: 2];
                 item_3_ends_is_valid_turn <= items[3*302 + 3];
                 item_3_ends_weight_turn <= items[3*302 + 11 +: 17];
                 item_3_ends_reference_turn <= items[3*302 + 28 +: 32];
                 item_3_starts_probe_turn <= items[3*302 + 60];
                 item_3_ends_probe_turn <= items[3*302 + 61];
-                item_3_x_1_turn <= items[3*302 + 74 +: 12];
-                item_3_y_1_turn <= items[3*302 + 98 +: 12];
-                item_3_uses_second_x_turn <= items[3*302 + 110];
-                item_3_uses_second_y_turn <= items[3*302 + 111];
+                item_3_x_1_turn <= lane_3_first_x_1;
+                item_3_y_1_turn <= lane_3_first_y_1;
+                item_3_uses_second_x_turn <= lane_3_first_uses_second_x;
+                item_3_uses_second_y_turn <= lane_3_first_uses_second_y;
                 item_3_is_by_place_turn <= items[3*302 + 112];
                 item_3_in_column_turn <= items[3*302 + 113];
                 item_3_is_by_row_turn <= items[3*302 + 114];
@@ -17183,10 +17178,6 @@ module han_group (
                 item_3_ends_reference_found <= item_3_ends_reference_across;
                 item_3_starts_probe_found <= item_3_starts_probe_across;
                 item_3_ends_probe_found <= item_3_ends_probe_across;
-                item_3_x_1_found <= item_3_x_1_across;
-                item_3_y_1_found <= item_3_y_1_across;
-                item_3_uses_second_x_found <= item_3_uses_second_x_across;
-                item_3_uses_second_y_found <= item_3_uses_second_y_across;
                 item_3_is_by_place_found <= item_3_is_by_place_across;
                 item_3_in_column_found <= item_3_in_column_across;
                 item_3_is_by_row_found <= item_3_is_by_row_across;
@@ -17199,17 +17190,9 @@ module han_group (
                 item_3_border_taps_found <= item_3_border_taps_across;
             end
             if (upstream_advance_value) begin
-                texel_3_texel_face_found <= cube_edges_3_found_face;
-                texel_3_texel_x_found <= cube_edges_3_found_x;
-                texel_3_texel_y_found <= cube_edges_3_found_y;
-                texel_3_beside_found <= cube_edges_3_beside_found;
-                texel_3_in_row_found <= cube_edges_3_beside_in_row;
-                texel_3_in_column_found <= cube_edges_3_beside_in_column;
-            end
-            if (upstream_advance_value) begin
-                upper_slice_3_turn <= lane_3_own_slice[11:3];
-                upper_slice_3_across <= upper_slice_3_turn;
-                upper_slice_3_found <= upper_slice_3_across;
+                texel_3_face_found <= cube_edges_3_found_face;
+                texel_3_x_found <= cube_edges_3_found_x;
+                texel_3_y_found <= cube_edges_3_found_y;
             end
             if (upstream_advance_value) begin
                 level_line_seen <= item_0_level_line_found;
@@ -17230,26 +17213,25 @@ module han_group (
             end
         end
     end
-    wire [2:0] lane_3_texel_face = lane_3_own_slice[2:0];
-    wire [11:0] lane_3_own_x = items[3*302 + 62 +: 12];
-    wire [11:0] lane_3_own_y = items[3*302 + 86 +: 12];
-    wire lane_3_own_edge_is_crossed = items[3*302 + 117];
-    wire lane_3_own_edge_is_row = items[3*302 + 118];
-    wire lane_3_own_edge_is_behind = items[3*302 + 119];
-    wire [11:0] lane_3_own_last = items[3*302 + 204 +: 12];
-    wire [11:0] items_lane_3_beside = lane_3_own_edge_is_row ? items[3*302 + 74 +: 12] :
-        items[3*302 + 98 +: 12];
+    wire [2:0] lane_3_texel_face = items[3*302 + 192 +: 3];
+    wire [11:0] lane_3_texel_x = items[3*302 + 62 +: 12];
+    wire [11:0] lane_3_texel_y = items[3*302 + 86 +: 12];
+    wire lane_3_first_edge_is_crossed = items[3*302 + 117];
+    wire lane_3_first_edge_is_row = items[3*302 + 118];
+    wire lane_3_first_edge_is_behind = items[3*302 + 119];
+    wire [11:0] lane_3_first_last = items[3*302 + 204 +: 12];
+    wire [11:0] items_lane_3_beside = lane_3_first_edge_is_row ? lane_3_first_x_1 : lane_3_first_y_1;
     han_cube_edge cube_edges_3 (
         .clk(clk),
         .rst(rst),
         .advance(upstream_advance_value),
         .texel_face(lane_3_texel_face),
-        .texel_x(lane_3_own_x),
-        .texel_y(lane_3_own_y),
-        .crossing_is_crossed(lane_3_own_edge_is_crossed),
-        .crossing_is_row(lane_3_own_edge_is_row),
-        .crossing_is_behind(lane_3_own_edge_is_behind),
-        .last(lane_3_own_last),
+        .texel_x(lane_3_texel_x),
+        .texel_y(lane_3_texel_y),
+        .crossing_is_crossed(lane_3_first_edge_is_crossed),
+        .crossing_is_row(lane_3_first_edge_is_row),
+        .crossing_is_behind(lane_3_first_edge_is_behind),
+        .last(lane_3_first_last),
         .found_face(cube_edges_3_found_face),
         .found_x(cube_edges_3_found_x),
         .found_y(cube_edges_3_found_y),
@@ -17258,6 +17240,20 @@ module han_group (
         .beside_in_row(cube_edges_3_beside_in_row),
         .beside_in_column(cube_edges_3_beside_in_column)
     );
+    wire lane_3_is_crossed = cube_edges_3_beside_in_row || cube_edges_3_beside_in_column;
+    wire lane_3_is_pair = item_3_uses_second_x_across || item_3_uses_second_y_across;
+    always @(posedge clk) begin
+        if (upstream_advance_value) begin
+            second_3_texels_0_found <= cube_edges_3_beside_in_row ? cube_edges_3_beside_found :
+                item_3_x_1_across;
+            second_3_texels_1_found <= cube_edges_3_beside_in_column ? cube_edges_3_beside_found :
+                item_3_y_1_across;
+            second_3_is_used_0_found <= lane_3_is_crossed ? lane_3_is_pair && cube_edges_3_beside_in_row :
+                item_3_uses_second_x_across;
+            second_3_is_used_1_found <= lane_3_is_crossed ? lane_3_is_pair && cube_edges_3_beside_in_column :
+                item_3_uses_second_y_across;
+        end
+    end
     // what goes for the row is that of lane 0
     (* unused *) wire unused;
     assign unused = &{1'b0, items[1*302 +: 302]};
@@ -17275,26 +17271,16 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_0_is_pair = item_0_uses_second_x_found || item_0_uses_second_y_found;
-    wire unused_choice = texel_0_in_row_found || texel_0_in_column_found ? lane_0_is_pair &&
-        texel_0_in_column_found : item_0_uses_second_y_found;
-    wire [11:0] found_choice = texel_0_in_column_found ? texel_0_beside_found : item_0_y_1_found;
-    wire lane_0_own_by_row = unused_choice && texel_0_texel_y_found[11:2] != found_choice[11:2];
-    wire lane_0_found_choice = texel_0_in_row_found || texel_0_in_column_found ? lane_0_is_pair &&
-        texel_0_in_row_found : item_0_uses_second_x_found;
-    wire [11:0] items_1_lane_0_found_choice = texel_0_in_row_found ? texel_0_beside_found : item_0_x_1_found;
-    wire [2:0] unused_part = items_1_lane_0_found_choice[3:1];
-    wire [2:0] sides_0_choice = texel_0_texel_x_found[0] && lane_0_found_choice ? unused_part :
-        texel_0_texel_x_found[3:1];
-    wire [1:0] lanes_lane_0_own_slot_0_column = lane_0_own_by_row ? texel_0_texel_x_found[3:2] :
-        sides_0_choice[2:1];
+    wire lane_0_own_by_row = second_0_is_used_1_found && texel_0_y_found[11:2] != second_0_texels_1_found[11:2];
+    wire [2:0] unused_choice = texel_0_x_found[0] && second_0_is_used_0_found ? second_0_texels_0_found[3:1] :
+        texel_0_x_found[3:1];
+    wire [1:0] lanes_lane_0_own_slot_0_column = lane_0_own_by_row ? texel_0_x_found[3:2] : unused_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_0_own_slot_0_column_bits;
     assign unused_lanes_lane_0_own_slot_0_column_bits = &{1'b0, lanes_lane_0_own_slot_0_column};
-    wire [2:0] texels_sides_0_choice = !texel_0_texel_x_found[0] && lane_0_found_choice ?
-        items_1_lane_0_found_choice[3:1] : texel_0_texel_x_found[3:1];
-    wire [1:0] lanes_lane_0_own_slot_1_column = lane_0_own_by_row ? texel_0_texel_x_found[3:2] :
-        texels_sides_0_choice[2:1];
+    wire [2:0] sides_0_choice = !texel_0_x_found[0] && second_0_is_used_0_found ? second_0_texels_0_found[3:1] :
+        texel_0_x_found[3:1];
+    wire [1:0] lanes_lane_0_own_slot_1_column = lane_0_own_by_row ? texel_0_x_found[3:2] : sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_0_own_slot_1_column_bits;
     assign unused_lanes_lane_0_own_slot_1_column_bits = &{1'b0, lanes_lane_0_own_slot_1_column};
@@ -17303,16 +17289,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_0_asks_column;
-    assign lanes_lane_0_asks_column[0*10 +: 10] = texel_0_texel_x_found[11:2];
-    assign lanes_lane_0_asks_column[1*10 +: 10] = items_1_lane_0_found_choice[11:2];
+    assign lanes_lane_0_asks_column[0*10 +: 10] = texel_0_x_found[11:2];
+    assign lanes_lane_0_asks_column[1*10 +: 10] = second_0_texels_0_found[11:2];
     wire [2*11-1:0] lane_0_asks_row;
-    assign lane_0_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_0_texel_y_found[11:1] :
-        {1'b0, texel_0_texel_y_found[11:2]};
+    assign lane_0_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_0_y_found[11:1] : {1'b0,
+        texel_0_y_found[11:2]};
     wire lane_0_parity_0_first_is = !lane_0_asks_row[0*11];
-    assign lane_0_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? found_choice[11:1] : {1'b0,
-        found_choice[11:2]};
+    assign lane_0_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? second_0_texels_1_found[11:1] :
+        {1'b0, second_0_texels_1_found[11:2]};
     wire lane_0_parity_1_first_is = lane_0_asks_row[0*11];
-    wire [11:0] lane_0_slice = {upper_slice_0_found, texel_0_texel_face_found};
+    wire [11:0] lane_0_slice = {upper_slice_0_found, texel_0_face_found};
     wire lane_0_asks_bank_3_of_line = lanes_lane_0_asks_column[0*10 + 1] ^ (lanes_lane_0_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_0_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_0_asks_bank_3_of_line :
@@ -17330,7 +17316,8 @@ module han_group (
     wire lane_0_is_there = in_valid_found[0] && !invalidates_found;
     wire lane_0_reads = lane_0_is_there && item_0_ends_is_valid_found && !item_0_reads_nothing_found;
     wire lane_0_parity_1_second_is = lane_0_asks_row[1*11];
-    wire asks_0_needed_seen_term = lane_0_parity_1_first_is || (unused_choice && lane_0_parity_1_second_is);
+    wire asks_0_needed_seen_term = lane_0_parity_1_first_is || (second_0_is_used_1_found &&
+        lane_0_parity_1_second_is);
     wire lane_0_asks_bank_7_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1] ^
         (lanes_lane_0_asks_column[0*10] && item_0_level_is_odd_found);
     wire lane_0_bank_7_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17339,7 +17326,7 @@ module han_group (
         (lanes_lane_0_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_0_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_7_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_7_has_column = lane_0_bank_7_number_0_parity || (lane_0_found_choice &&
+    wire lane_0_bank_7_has_column = lane_0_bank_7_number_0_parity || (second_0_is_used_0_found &&
         lane_0_bank_7_number_1_parity);
     wire lane_0_asks_bank_6_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1] ^
         (lanes_lane_0_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17349,17 +17336,17 @@ module han_group (
         (lanes_lane_0_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_0_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_6_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_6_has_column = !lane_0_bank_6_number_0_parity || (lane_0_found_choice &&
+    wire lane_0_bank_6_has_column = !lane_0_bank_6_number_0_parity || (second_0_is_used_0_found &&
         !lane_0_bank_6_number_1_parity);
     wire lane_0_parity_0_second_is = !lane_0_asks_row[1*11];
-    wire parity_0_term = lane_0_parity_0_first_is || (unused_choice && lane_0_parity_0_second_is);
+    wire parity_0_term = lane_0_parity_0_first_is || (second_0_is_used_1_found && lane_0_parity_0_second_is);
     wire lane_0_asks_bank_5_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1];
     wire lane_0_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_5_number_0_of_line : lanes_lane_0_asks_column[0*10];
     wire lane_0_asks_bank_5_number_1_of_line = lanes_lane_0_asks_column[1*10 + 1];
     wire lane_0_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_5_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_5_has_column = lane_0_bank_5_number_0_parity || (lane_0_found_choice &&
+    wire lane_0_bank_5_has_column = lane_0_bank_5_number_0_parity || (second_0_is_used_0_found &&
         lane_0_bank_5_number_1_parity);
     wire lane_0_asks_bank_4_number_0_of_line = lanes_lane_0_asks_column[0*10 + 1];
     wire lane_0_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17367,7 +17354,7 @@ module han_group (
     wire lane_0_asks_bank_4_number_1_of_line = lanes_lane_0_asks_column[1*10 + 1];
     wire lane_0_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_0_asks_bank_4_number_1_of_line : lanes_lane_0_asks_column[1*10];
-    wire lane_0_bank_4_has_column = !lane_0_bank_4_number_0_parity || (lane_0_found_choice &&
+    wire lane_0_bank_4_has_column = !lane_0_bank_4_number_0_parity || (second_0_is_used_0_found &&
         !lane_0_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -17431,95 +17418,95 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_0_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_0_row_is_odd = item_0_level_tile_halves_found[4] ? texel_0_texel_y_found[1] :
-        texel_0_texel_y_found[2];
-    wire lane_0_row_of_first = texel_0_texel_x_found[1];
+    wire lane_0_row_is_odd = item_0_level_tile_halves_found[4] ? texel_0_y_found[1] : texel_0_y_found[2];
+    wire lane_0_row_of_first = texel_0_x_found[1];
     wire lane_0_bank_0_has_first = !lane_0_row_of_first;
     wire [4*2-1:0] lane_0_wide_banks;
-    assign lane_0_wide_banks[0*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_0_has_first || !lane_0_found_choice ?
-        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
-    wire lane_0_word_select_by_row = unused_choice && texel_0_texel_y_found[11:2] != found_choice[11:2];
-    wire [1:0] word_select_0_banks_0_seen_choice = texel_0_texel_y_found[0] && unused_choice ?
-        found_choice[2:1] : texel_0_texel_y_found[2:1];
+    assign lane_0_wide_banks[0*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_0_has_first ||
+        !second_0_is_used_0_found ? texel_0_x_found[2] : second_0_texels_0_found[2]};
+    wire lane_0_word_select_by_row = second_0_is_used_1_found && texel_0_y_found[11:2] !=
+        second_0_texels_1_found[11:2];
+    wire [1:0] word_select_0_banks_0_seen_choice = texel_0_y_found[0] && second_0_is_used_1_found ?
+        second_0_texels_1_found[2:1] : texel_0_y_found[2:1];
     wire lane_0_word_select_place_0_row = lane_0_word_select_by_row ? word_select_0_banks_0_seen_choice[1] :
-        texel_0_texel_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_0_column = lane_0_word_select_by_row ?
-        texel_0_texel_x_found[3:2] : sides_0_choice[2:1];
+        texel_0_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_0_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
+        unused_choice[2:1];
     wire lane_0_word_select_place_0_of_line = lanes_lane_0_word_select_place_0_column[1] ^
         (lanes_lane_0_word_select_place_0_column[0] && lane_0_word_select_place_0_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_0_of_block = {lane_0_word_select_place_0_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_0_of_line : lanes_lane_0_word_select_place_0_column[0]};
-    wire [1:0] lane_0_place_0_plain = {word_select_0_banks_0_seen_choice[1], sides_0_choice[1]};
+    wire [1:0] lane_0_place_0_plain = {word_select_0_banks_0_seen_choice[1], unused_choice[1]};
     wire [4*2-1:0] lane_0_own_banks;
     assign lane_0_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_0_place_0_of_block :
         lane_0_place_0_plain;
     wire lane_0_bank_1_has_first = !lane_0_row_of_first;
-    assign lane_0_wide_banks[1*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_1_has_first || !lane_0_found_choice ?
-        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
-    wire [1:0] word_select_0_banks_1_seen_choice = !texel_0_texel_y_found[0] && unused_choice ?
-        found_choice[2:1] : texel_0_texel_y_found[2:1];
+    assign lane_0_wide_banks[1*2 +: 2] = {lane_0_row_is_odd, lane_0_bank_1_has_first ||
+        !second_0_is_used_0_found ? texel_0_x_found[2] : second_0_texels_0_found[2]};
+    wire [1:0] word_select_0_banks_1_seen_choice = !texel_0_y_found[0] && second_0_is_used_1_found ?
+        second_0_texels_1_found[2:1] : texel_0_y_found[2:1];
     wire lane_0_word_select_place_1_row = lane_0_word_select_by_row ? word_select_0_banks_1_seen_choice[1] :
-        texel_0_texel_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_1_column = lane_0_word_select_by_row ?
-        texel_0_texel_x_found[3:2] : texels_sides_0_choice[2:1];
+        texel_0_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_1_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
+        sides_0_choice[2:1];
     wire lane_0_word_select_place_1_of_line = lanes_lane_0_word_select_place_1_column[1] ^
         (lanes_lane_0_word_select_place_1_column[0] && lane_0_word_select_place_1_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_1_of_block = {lane_0_word_select_place_1_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_1_of_line : lanes_lane_0_word_select_place_1_column[0]};
-    wire [1:0] lane_0_place_1_plain = {word_select_0_banks_0_seen_choice[1], texels_sides_0_choice[1]};
+    wire [1:0] lane_0_place_1_plain = {word_select_0_banks_0_seen_choice[1], sides_0_choice[1]};
     assign lane_0_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_0_place_1_of_block :
         lane_0_place_1_plain;
-    assign lane_0_wide_banks[2*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first || !lane_0_found_choice ?
-        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
+    assign lane_0_wide_banks[2*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first || !second_0_is_used_0_found ?
+        texel_0_x_found[2] : second_0_texels_0_found[2]};
     wire lane_0_word_select_place_2_row = lane_0_word_select_by_row ? word_select_0_banks_0_seen_choice[1] :
-        texel_0_texel_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_2_column = lane_0_word_select_by_row ?
-        texel_0_texel_x_found[3:2] : sides_0_choice[2:1];
+        texel_0_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_2_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
+        unused_choice[2:1];
     wire lane_0_word_select_place_2_of_line = lanes_lane_0_word_select_place_2_column[1] ^
         (lanes_lane_0_word_select_place_2_column[0] && lane_0_word_select_place_2_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_2_of_block = {lane_0_word_select_place_2_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_2_of_line : lanes_lane_0_word_select_place_2_column[0]};
-    wire [1:0] lane_0_place_2_plain = {word_select_0_banks_1_seen_choice[1], sides_0_choice[1]};
+    wire [1:0] lane_0_place_2_plain = {word_select_0_banks_1_seen_choice[1], unused_choice[1]};
     assign lane_0_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_0_place_2_of_block :
         lane_0_place_2_plain;
-    assign lane_0_wide_banks[3*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first || !lane_0_found_choice ?
-        texel_0_texel_x_found[2] : items_1_lane_0_found_choice[2]};
+    assign lane_0_wide_banks[3*2 +: 2] = {lane_0_row_is_odd, lane_0_row_of_first || !second_0_is_used_0_found ?
+        texel_0_x_found[2] : second_0_texels_0_found[2]};
     wire lane_0_word_select_place_3_row = lane_0_word_select_by_row ? word_select_0_banks_1_seen_choice[1] :
-        texel_0_texel_y_found[2];
-    wire [1:0] lanes_lane_0_word_select_place_3_column = lane_0_word_select_by_row ?
-        texel_0_texel_x_found[3:2] : texels_sides_0_choice[2:1];
+        texel_0_y_found[2];
+    wire [1:0] lanes_lane_0_word_select_place_3_column = lane_0_word_select_by_row ? texel_0_x_found[3:2] :
+        sides_0_choice[2:1];
     wire lane_0_word_select_place_3_of_line = lanes_lane_0_word_select_place_3_column[1] ^
         (lanes_lane_0_word_select_place_3_column[0] && lane_0_word_select_place_3_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_0_place_3_of_block = {lane_0_word_select_place_3_row, item_0_level_tile_halves_found[0] ?
         lane_0_word_select_place_3_of_line : lanes_lane_0_word_select_place_3_column[0]};
-    wire [1:0] lane_0_place_3_plain = {word_select_0_banks_1_seen_choice[1], texels_sides_0_choice[1]};
+    wire [1:0] lane_0_place_3_plain = {word_select_0_banks_1_seen_choice[1], sides_0_choice[1]};
     assign lane_0_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_0_place_3_of_block :
         lane_0_place_3_plain;
     wire [1:0] lane_0_wide_upper_row;
-    assign lane_0_wide_upper_row[0] = texel_0_texel_y_found[0];
+    assign lane_0_wide_upper_row[0] = texel_0_y_found[0];
     wire [1:0] lane_0_own_upper_row;
     assign lane_0_own_upper_row[0] = word_select_0_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_0_wide_upper_row[1] = texel_0_texel_y_found[0];
+    assign lane_0_wide_upper_row[1] = texel_0_y_found[0];
     assign lane_0_own_upper_row[1] = word_select_0_banks_1_seen_choice[0] && !item_0_level_is_block_found;
     wire row_ends_pixel = item_0_ends_ends_pixel_found && ends_row_found;
     wire row_ends_quad = item_0_ends_ends_quad_found && ends_row_found;
-    wire lane_0_has_second = lane_0_found_choice || unused_choice;
+    wire lane_0_has_second = second_0_is_used_0_found || second_0_is_used_1_found;
     wire [1:0] lanes_lane_0_beside = item_0_place_found ^ {item_0_in_column_found, !item_0_in_column_found};
     wire [3:0] lane_0_told = {item_0_place_found == 2'd3 || (lane_0_has_second && lanes_lane_0_beside == 2'd3),
         item_0_place_found == 2'd2 || (lane_0_has_second && lanes_lane_0_beside == 2'd2), item_0_place_found ==
         2'd1 || (lane_0_has_second && lanes_lane_0_beside == 2'd1), item_0_place_found == 2'd0 ||
         (lane_0_has_second && lanes_lane_0_beside == 2'd0)};
-    wire tap_0_seen_term = texel_0_texel_x_found[0] || (lane_0_found_choice && items_1_lane_0_found_choice[0]);
-    wire sides_1_term = texel_0_texel_y_found[0] || (unused_choice && found_choice[0]);
+    wire tap_0_seen_term = texel_0_x_found[0] || (second_0_is_used_0_found && second_0_texels_0_found[0]);
+    wire sides_1_term = texel_0_y_found[0] || (second_0_is_used_1_found && second_0_texels_1_found[0]);
     wire lane_0_place_3_own = tap_0_seen_term && sides_1_term;
     wire lane_0_brings_any = item_0_ends_is_valid_found && !item_0_reads_nothing_found;
-    wire sides_0_term = !texel_0_texel_x_found[0] || (lane_0_found_choice && !items_1_lane_0_found_choice[0]);
+    wire sides_0_term = !texel_0_x_found[0] || (second_0_is_used_0_found && !second_0_texels_0_found[0]);
     wire lane_0_place_2_own = sides_0_term && sides_1_term;
-    wire texels_sides_1_term = !texel_0_texel_y_found[0] || (unused_choice && !found_choice[0]);
+    wire texels_sides_1_term = !texel_0_y_found[0] || (second_0_is_used_1_found && !second_0_texels_1_found[0]);
     wire lane_0_place_1_own = tap_0_seen_term && texels_sides_1_term;
     wire lane_0_place_0_own = sides_0_term && texels_sides_1_term;
     wire [3:0] lane_0_own_brings = {(item_0_is_by_place_found ? lane_0_told[3] : lane_0_place_3_own) &&
@@ -17528,38 +17515,35 @@ module han_group (
         lane_0_brings_any, (item_0_is_by_place_found ? lane_0_told[0] : lane_0_place_0_own) &&
         lane_0_brings_any};
     wire lane_0_is_inner = item_0_place_found[0] ^ item_0_place_found[1];
-    wire [1:0] lane_0_second = {unused_choice ? found_choice[0] : texel_0_texel_y_found[0],
-        lane_0_found_choice ? items_1_lane_0_found_choice[0] : texel_0_texel_x_found[0]};
-    wire [1:0] lane_0_first = {texel_0_texel_y_found[0], texel_0_texel_x_found[0]};
+    wire [1:0] lane_0_second = {second_0_is_used_1_found ? second_0_texels_1_found[0] : texel_0_y_found[0],
+        second_0_is_used_0_found ? second_0_texels_0_found[0] : texel_0_x_found[0]};
+    wire [1:0] lane_0_first = {texel_0_y_found[0], texel_0_x_found[0]};
     wire [2*2-1:0] lane_0_own_sources;
     assign lane_0_own_sources[0*2 +: 2] = lane_0_is_inner ? lane_0_second : lane_0_first;
     assign lane_0_own_sources[1*2 +: 2] = lane_0_is_inner ? lane_0_first : lane_0_second;
     wire [1:0] lane_0_own_column_bit1;
-    assign lane_0_own_column_bit1[0] = sides_0_choice[0];
-    assign lane_0_own_column_bit1[1] = texels_sides_0_choice[0];
+    assign lane_0_own_column_bit1[0] = unused_choice[0];
+    assign lane_0_own_column_bit1[1] = sides_0_choice[0];
     wire [1:0] lane_0_own_row_bit1;
     assign lane_0_own_row_bit1[0] = word_select_0_banks_0_seen_choice[0];
     assign lane_0_own_row_bit1[1] = word_select_0_banks_1_seen_choice[0];
-    wire lane_0_texels_0_counts = item_0_is_by_place_found || texel_0_texel_x_found[0] ^
-        items_1_lane_0_found_choice[0];
+    wire lane_0_texels_0_counts = item_0_is_by_place_found || texel_0_x_found[0] ^ second_0_texels_0_found[0];
     wire [7:0] lane_0_texels_0_of_second = item_0_weight_x_found & {8{lane_0_texels_0_counts}};
-    wire lanes_lane_0_texels_0_is_odd = texel_0_texel_x_found[0] && !item_0_is_by_place_found;
+    wire lanes_lane_0_texels_0_is_odd = texel_0_x_found[0] && !item_0_is_by_place_found;
     wire [8:0] lane_0_own_odd_weight_x = {1'b0, lane_0_texels_0_of_second ^ {8{lanes_lane_0_texels_0_is_odd}}} +
         {8'd0, lanes_lane_0_texels_0_is_odd};
-    wire lane_0_texels_1_counts = item_0_is_by_place_found || item_0_is_by_row_found ||
-        texel_0_texel_y_found[0] ^ found_choice[0];
+    wire lane_0_texels_1_counts = item_0_is_by_place_found || item_0_is_by_row_found || texel_0_y_found[0] ^
+        second_0_texels_1_found[0];
     wire [7:0] lane_0_texels_1_of_second = item_0_weight_y_found & {8{lane_0_texels_1_counts}};
-    wire lanes_lane_0_texels_1_is_odd = texel_0_texel_y_found[0] ^ (item_0_is_by_row_found &&
+    wire lanes_lane_0_texels_1_is_odd = texel_0_y_found[0] ^ (item_0_is_by_row_found &&
         item_0_place_found[1]) && !item_0_is_by_place_found;
     wire [8:0] lane_0_own_odd_weight_y = {1'b0, lane_0_texels_1_of_second ^ {8{lanes_lane_0_texels_1_is_odd}}} +
         {8'd0, lanes_lane_0_texels_1_is_odd};
-    wire lane_0_own_slot_0_row = lane_0_own_by_row ? word_select_0_banks_0_seen_choice[1] :
-        texel_0_texel_y_found[2];
+    wire lane_0_own_slot_0_row = lane_0_own_by_row ? word_select_0_banks_0_seen_choice[1] : texel_0_y_found[2];
     wire [1:0] lane_0_own_upper_half;
     assign lane_0_own_upper_half[0] = lanes_lane_0_own_slot_0_column[0] ^ (lane_0_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_0_own_slot_1_row = lane_0_own_by_row ? word_select_0_banks_1_seen_choice[1] :
-        texel_0_texel_y_found[2];
+    wire lane_0_own_slot_1_row = lane_0_own_by_row ? word_select_0_banks_1_seen_choice[1] : texel_0_y_found[2];
     assign lane_0_own_upper_half[1] = lanes_lane_0_own_slot_1_column[0] ^ (lane_0_own_slot_1_row &&
         item_0_level_is_odd_found);
     wire [158:0] lane_0_tap = {lane_0_own_upper_half[1], lane_0_own_upper_half[0], lane_0_own_by_row,
@@ -17637,27 +17621,18 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_1_is_pair = item_1_uses_second_x_found || item_1_uses_second_y_found;
-    wire lane_1_found_choice = texel_1_in_row_found || texel_1_in_column_found ? lane_1_is_pair &&
-        texel_1_in_column_found : item_1_uses_second_y_found;
-    wire [11:0] items_1_lane_1_found_choice = texel_1_in_column_found ? texel_1_beside_found : item_1_y_1_found;
-    wire lane_1_own_by_row = lane_1_found_choice && texel_1_texel_y_found[11:2] !=
-        items_1_lane_1_found_choice[11:2];
-    wire unused_choice_2 = texel_1_in_row_found || texel_1_in_column_found ? lane_1_is_pair &&
-        texel_1_in_row_found : item_1_uses_second_x_found;
-    wire [11:0] unused_choice_3 = texel_1_in_row_found ? texel_1_beside_found : item_1_x_1_found;
-    wire [2:0] first_part = unused_choice_3[3:1];
-    wire [2:0] lane_texels_sides_0_choice = texel_1_texel_x_found[0] && unused_choice_2 ? first_part :
-        texel_1_texel_x_found[3:1];
-    wire [1:0] lanes_lane_1_own_slot_0_column = lane_1_own_by_row ? texel_1_texel_x_found[3:2] :
-        lane_texels_sides_0_choice[2:1];
+    wire lane_1_own_by_row = second_1_is_used_1_found && texel_1_y_found[11:2] != second_1_texels_1_found[11:2];
+    wire [2:0] texels_sides_0_choice = texel_1_x_found[0] && second_1_is_used_0_found ?
+        second_1_texels_0_found[3:1] : texel_1_x_found[3:1];
+    wire [1:0] lanes_lane_1_own_slot_0_column = lane_1_own_by_row ? texel_1_x_found[3:2] :
+        texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_1_own_slot_0_column_bits;
     assign unused_lanes_lane_1_own_slot_0_column_bits = &{1'b0, lanes_lane_1_own_slot_0_column};
-    wire [2:0] lane_1_lane_texels_sides_0_choice = !texel_1_texel_x_found[0] && unused_choice_2 ?
-        unused_choice_3[3:1] : texel_1_texel_x_found[3:1];
-    wire [1:0] lanes_lane_1_own_slot_1_column = lane_1_own_by_row ? texel_1_texel_x_found[3:2] :
-        lane_1_lane_texels_sides_0_choice[2:1];
+    wire [2:0] lane_texels_sides_0_choice = !texel_1_x_found[0] && second_1_is_used_0_found ?
+        second_1_texels_0_found[3:1] : texel_1_x_found[3:1];
+    wire [1:0] lanes_lane_1_own_slot_1_column = lane_1_own_by_row ? texel_1_x_found[3:2] :
+        lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_1_own_slot_1_column_bits;
     assign unused_lanes_lane_1_own_slot_1_column_bits = &{1'b0, lanes_lane_1_own_slot_1_column};
@@ -17666,16 +17641,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_1_asks_column;
-    assign lanes_lane_1_asks_column[0*10 +: 10] = texel_1_texel_x_found[11:2];
-    assign lanes_lane_1_asks_column[1*10 +: 10] = unused_choice_3[11:2];
+    assign lanes_lane_1_asks_column[0*10 +: 10] = texel_1_x_found[11:2];
+    assign lanes_lane_1_asks_column[1*10 +: 10] = second_1_texels_0_found[11:2];
     wire [2*11-1:0] lane_1_asks_row;
-    assign lane_1_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_1_texel_y_found[11:1] :
-        {1'b0, texel_1_texel_y_found[11:2]};
+    assign lane_1_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_1_y_found[11:1] : {1'b0,
+        texel_1_y_found[11:2]};
     wire lane_1_parity_0_first_is = !lane_1_asks_row[0*11];
-    assign lane_1_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? items_1_lane_1_found_choice[11:1] :
-        {1'b0, items_1_lane_1_found_choice[11:2]};
+    assign lane_1_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? second_1_texels_1_found[11:1] :
+        {1'b0, second_1_texels_1_found[11:2]};
     wire lane_1_parity_1_first_is = lane_1_asks_row[0*11];
-    wire [11:0] lane_1_slice = {upper_slice_1_found, texel_1_texel_face_found};
+    wire [11:0] lane_1_slice = {upper_slice_1_found, texel_1_face_found};
     wire lane_1_asks_bank_3_of_line = lanes_lane_1_asks_column[0*10 + 1] ^ (lanes_lane_1_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_1_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_1_asks_bank_3_of_line :
@@ -17693,7 +17668,7 @@ module han_group (
     wire lane_1_is_there = in_valid_found[1] && !invalidates_found;
     wire lane_1_reads = lane_1_is_there && item_1_ends_is_valid_found && !item_1_reads_nothing_found;
     wire lane_1_parity_1_second_is = lane_1_asks_row[1*11];
-    wire asks_1_needed_seen_term = lane_1_parity_1_first_is || (lane_1_found_choice &&
+    wire asks_1_needed_seen_term = lane_1_parity_1_first_is || (second_1_is_used_1_found &&
         lane_1_parity_1_second_is);
     wire lane_1_asks_bank_7_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1] ^
         (lanes_lane_1_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17703,7 +17678,7 @@ module han_group (
         (lanes_lane_1_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_1_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_7_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_7_has_column = lane_1_bank_7_number_0_parity || (unused_choice_2 &&
+    wire lane_1_bank_7_has_column = lane_1_bank_7_number_0_parity || (second_1_is_used_0_found &&
         lane_1_bank_7_number_1_parity);
     wire lane_1_asks_bank_6_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1] ^
         (lanes_lane_1_asks_column[0*10] && item_0_level_is_odd_found);
@@ -17713,17 +17688,18 @@ module han_group (
         (lanes_lane_1_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_1_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_6_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_6_has_column = !lane_1_bank_6_number_0_parity || (unused_choice_2 &&
+    wire lane_1_bank_6_has_column = !lane_1_bank_6_number_0_parity || (second_1_is_used_0_found &&
         !lane_1_bank_6_number_1_parity);
     wire lane_1_parity_0_second_is = !lane_1_asks_row[1*11];
-    wire rows_parity_0_term = lane_1_parity_0_first_is || (lane_1_found_choice && lane_1_parity_0_second_is);
+    wire rows_parity_0_term = lane_1_parity_0_first_is || (second_1_is_used_1_found &&
+        lane_1_parity_0_second_is);
     wire lane_1_asks_bank_5_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1];
     wire lane_1_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_5_number_0_of_line : lanes_lane_1_asks_column[0*10];
     wire lane_1_asks_bank_5_number_1_of_line = lanes_lane_1_asks_column[1*10 + 1];
     wire lane_1_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_5_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_5_has_column = lane_1_bank_5_number_0_parity || (unused_choice_2 &&
+    wire lane_1_bank_5_has_column = lane_1_bank_5_number_0_parity || (second_1_is_used_0_found &&
         lane_1_bank_5_number_1_parity);
     wire lane_1_asks_bank_4_number_0_of_line = lanes_lane_1_asks_column[0*10 + 1];
     wire lane_1_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -17731,7 +17707,7 @@ module han_group (
     wire lane_1_asks_bank_4_number_1_of_line = lanes_lane_1_asks_column[1*10 + 1];
     wire lane_1_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_1_asks_bank_4_number_1_of_line : lanes_lane_1_asks_column[1*10];
-    wire lane_1_bank_4_has_column = !lane_1_bank_4_number_0_parity || (unused_choice_2 &&
+    wire lane_1_bank_4_has_column = !lane_1_bank_4_number_0_parity || (second_1_is_used_0_found &&
         !lane_1_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -17795,98 +17771,95 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_1_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_1_row_is_odd = item_0_level_tile_halves_found[4] ? texel_1_texel_y_found[1] :
-        texel_1_texel_y_found[2];
-    wire lane_1_row_of_first = texel_1_texel_x_found[1];
+    wire lane_1_row_is_odd = item_0_level_tile_halves_found[4] ? texel_1_y_found[1] : texel_1_y_found[2];
+    wire lane_1_row_of_first = texel_1_x_found[1];
     wire lane_1_bank_0_has_first = !lane_1_row_of_first;
     wire [4*2-1:0] lane_1_wide_banks;
-    assign lane_1_wide_banks[0*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_0_has_first || !unused_choice_2 ?
-        texel_1_texel_x_found[2] : unused_choice_3[2]};
-    wire lane_1_word_select_by_row = lane_1_found_choice && texel_1_texel_y_found[11:2] !=
-        items_1_lane_1_found_choice[11:2];
-    wire [1:0] word_select_1_banks_0_seen_choice = texel_1_texel_y_found[0] && lane_1_found_choice ?
-        items_1_lane_1_found_choice[2:1] : texel_1_texel_y_found[2:1];
+    assign lane_1_wide_banks[0*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_0_has_first ||
+        !second_1_is_used_0_found ? texel_1_x_found[2] : second_1_texels_0_found[2]};
+    wire lane_1_word_select_by_row = second_1_is_used_1_found && texel_1_y_found[11:2] !=
+        second_1_texels_1_found[11:2];
+    wire [1:0] word_select_1_banks_0_seen_choice = texel_1_y_found[0] && second_1_is_used_1_found ?
+        second_1_texels_1_found[2:1] : texel_1_y_found[2:1];
     wire lane_1_word_select_place_0_row = lane_1_word_select_by_row ? word_select_1_banks_0_seen_choice[1] :
-        texel_1_texel_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_0_column = lane_1_word_select_by_row ?
-        texel_1_texel_x_found[3:2] : lane_texels_sides_0_choice[2:1];
+        texel_1_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_0_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
+        texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_0_of_line = lanes_lane_1_word_select_place_0_column[1] ^
         (lanes_lane_1_word_select_place_0_column[0] && lane_1_word_select_place_0_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_0_of_block = {lane_1_word_select_place_0_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_0_of_line : lanes_lane_1_word_select_place_0_column[0]};
-    wire [1:0] lane_1_place_0_plain = {word_select_1_banks_0_seen_choice[1], lane_texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_0_plain = {word_select_1_banks_0_seen_choice[1], texels_sides_0_choice[1]};
     wire [4*2-1:0] lane_1_own_banks;
     assign lane_1_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_1_place_0_of_block :
         lane_1_place_0_plain;
     wire lane_1_bank_1_has_first = !lane_1_row_of_first;
-    assign lane_1_wide_banks[1*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_1_has_first || !unused_choice_2 ?
-        texel_1_texel_x_found[2] : unused_choice_3[2]};
-    wire [1:0] word_select_1_banks_1_seen_choice = !texel_1_texel_y_found[0] && lane_1_found_choice ?
-        items_1_lane_1_found_choice[2:1] : texel_1_texel_y_found[2:1];
+    assign lane_1_wide_banks[1*2 +: 2] = {lane_1_row_is_odd, lane_1_bank_1_has_first ||
+        !second_1_is_used_0_found ? texel_1_x_found[2] : second_1_texels_0_found[2]};
+    wire [1:0] word_select_1_banks_1_seen_choice = !texel_1_y_found[0] && second_1_is_used_1_found ?
+        second_1_texels_1_found[2:1] : texel_1_y_found[2:1];
     wire lane_1_word_select_place_1_row = lane_1_word_select_by_row ? word_select_1_banks_1_seen_choice[1] :
-        texel_1_texel_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_1_column = lane_1_word_select_by_row ?
-        texel_1_texel_x_found[3:2] : lane_1_lane_texels_sides_0_choice[2:1];
+        texel_1_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_1_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
+        lane_texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_1_of_line = lanes_lane_1_word_select_place_1_column[1] ^
         (lanes_lane_1_word_select_place_1_column[0] && lane_1_word_select_place_1_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_1_of_block = {lane_1_word_select_place_1_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_1_of_line : lanes_lane_1_word_select_place_1_column[0]};
-    wire [1:0] lane_1_place_1_plain = {word_select_1_banks_0_seen_choice[1],
-        lane_1_lane_texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_1_plain = {word_select_1_banks_0_seen_choice[1], lane_texels_sides_0_choice[1]};
     assign lane_1_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_1_place_1_of_block :
         lane_1_place_1_plain;
-    assign lane_1_wide_banks[2*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first || !unused_choice_2 ?
-        texel_1_texel_x_found[2] : unused_choice_3[2]};
+    assign lane_1_wide_banks[2*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first || !second_1_is_used_0_found ?
+        texel_1_x_found[2] : second_1_texels_0_found[2]};
     wire lane_1_word_select_place_2_row = lane_1_word_select_by_row ? word_select_1_banks_0_seen_choice[1] :
-        texel_1_texel_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_2_column = lane_1_word_select_by_row ?
-        texel_1_texel_x_found[3:2] : lane_texels_sides_0_choice[2:1];
+        texel_1_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_2_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
+        texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_2_of_line = lanes_lane_1_word_select_place_2_column[1] ^
         (lanes_lane_1_word_select_place_2_column[0] && lane_1_word_select_place_2_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_2_of_block = {lane_1_word_select_place_2_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_2_of_line : lanes_lane_1_word_select_place_2_column[0]};
-    wire [1:0] lane_1_place_2_plain = {word_select_1_banks_1_seen_choice[1], lane_texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_2_plain = {word_select_1_banks_1_seen_choice[1], texels_sides_0_choice[1]};
     assign lane_1_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_1_place_2_of_block :
         lane_1_place_2_plain;
-    assign lane_1_wide_banks[3*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first || !unused_choice_2 ?
-        texel_1_texel_x_found[2] : unused_choice_3[2]};
+    assign lane_1_wide_banks[3*2 +: 2] = {lane_1_row_is_odd, lane_1_row_of_first || !second_1_is_used_0_found ?
+        texel_1_x_found[2] : second_1_texels_0_found[2]};
     wire lane_1_word_select_place_3_row = lane_1_word_select_by_row ? word_select_1_banks_1_seen_choice[1] :
-        texel_1_texel_y_found[2];
-    wire [1:0] lanes_lane_1_word_select_place_3_column = lane_1_word_select_by_row ?
-        texel_1_texel_x_found[3:2] : lane_1_lane_texels_sides_0_choice[2:1];
+        texel_1_y_found[2];
+    wire [1:0] lanes_lane_1_word_select_place_3_column = lane_1_word_select_by_row ? texel_1_x_found[3:2] :
+        lane_texels_sides_0_choice[2:1];
     wire lane_1_word_select_place_3_of_line = lanes_lane_1_word_select_place_3_column[1] ^
         (lanes_lane_1_word_select_place_3_column[0] && lane_1_word_select_place_3_row &&
         item_0_level_is_odd_found);
     wire [1:0] lane_1_place_3_of_block = {lane_1_word_select_place_3_row, item_0_level_tile_halves_found[0] ?
         lane_1_word_select_place_3_of_line : lanes_lane_1_word_select_place_3_column[0]};
-    wire [1:0] lane_1_place_3_plain = {word_select_1_banks_1_seen_choice[1],
-        lane_1_lane_texels_sides_0_choice[1]};
+    wire [1:0] lane_1_place_3_plain = {word_select_1_banks_1_seen_choice[1], lane_texels_sides_0_choice[1]};
     assign lane_1_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_1_place_3_of_block :
         lane_1_place_3_plain;
     wire [1:0] lane_1_wide_upper_row;
-    assign lane_1_wide_upper_row[0] = texel_1_texel_y_found[0];
+    assign lane_1_wide_upper_row[0] = texel_1_y_found[0];
     wire [1:0] lane_1_own_upper_row;
     assign lane_1_own_upper_row[0] = word_select_1_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_1_wide_upper_row[1] = texel_1_texel_y_found[0];
+    assign lane_1_wide_upper_row[1] = texel_1_y_found[0];
     assign lane_1_own_upper_row[1] = word_select_1_banks_1_seen_choice[0] && !item_0_level_is_block_found;
-    wire lane_1_has_second = unused_choice_2 || lane_1_found_choice;
+    wire lane_1_has_second = second_1_is_used_0_found || second_1_is_used_1_found;
     wire [1:0] lanes_lane_1_beside = item_1_place_found ^ {item_1_in_column_found, !item_1_in_column_found};
     wire [3:0] lane_1_told = {item_1_place_found == 2'd3 || (lane_1_has_second && lanes_lane_1_beside == 2'd3),
         item_1_place_found == 2'd2 || (lane_1_has_second && lanes_lane_1_beside == 2'd2), item_1_place_found ==
         2'd1 || (lane_1_has_second && lanes_lane_1_beside == 2'd1), item_1_place_found == 2'd0 ||
         (lane_1_has_second && lanes_lane_1_beside == 2'd0)};
-    wire tap_1_seen_term = texel_1_texel_x_found[0] || (unused_choice_2 && unused_choice_3[0]);
-    wire lane_texels_sides_1_term = texel_1_texel_y_found[0] || (lane_1_found_choice &&
-        items_1_lane_1_found_choice[0]);
+    wire tap_1_seen_term = texel_1_x_found[0] || (second_1_is_used_0_found && second_1_texels_0_found[0]);
+    wire lane_texels_sides_1_term = texel_1_y_found[0] || (second_1_is_used_1_found &&
+        second_1_texels_1_found[0]);
     wire lane_1_place_3_own = tap_1_seen_term && lane_texels_sides_1_term;
     wire lane_1_brings_any = item_1_ends_is_valid_found && !item_1_reads_nothing_found;
-    wire texels_sides_0_term = !texel_1_texel_x_found[0] || (unused_choice_2 && !unused_choice_3[0]);
+    wire texels_sides_0_term = !texel_1_x_found[0] || (second_1_is_used_0_found && !second_1_texels_0_found[0]);
     wire lane_1_place_2_own = texels_sides_0_term && lane_texels_sides_1_term;
-    wire lane_1_lane_texels_sides_1_term = !texel_1_texel_y_found[0] || (lane_1_found_choice &&
-        !items_1_lane_1_found_choice[0]);
+    wire lane_1_lane_texels_sides_1_term = !texel_1_y_found[0] || (second_1_is_used_1_found &&
+        !second_1_texels_1_found[0]);
     wire lane_1_place_1_own = tap_1_seen_term && lane_1_lane_texels_sides_1_term;
     wire lane_1_place_0_own = texels_sides_0_term && lane_1_lane_texels_sides_1_term;
     wire [3:0] lane_1_own_brings = {(item_1_is_by_place_found ? lane_1_told[3] : lane_1_place_3_own) &&
@@ -17895,37 +17868,35 @@ module han_group (
         lane_1_brings_any, (item_1_is_by_place_found ? lane_1_told[0] : lane_1_place_0_own) &&
         lane_1_brings_any};
     wire lane_1_is_inner = item_1_place_found[0] ^ item_1_place_found[1];
-    wire [1:0] lane_1_second = {lane_1_found_choice ? items_1_lane_1_found_choice[0] : texel_1_texel_y_found[0],
-        unused_choice_2 ? unused_choice_3[0] : texel_1_texel_x_found[0]};
-    wire [1:0] lane_1_first = {texel_1_texel_y_found[0], texel_1_texel_x_found[0]};
+    wire [1:0] lane_1_second = {second_1_is_used_1_found ? second_1_texels_1_found[0] : texel_1_y_found[0],
+        second_1_is_used_0_found ? second_1_texels_0_found[0] : texel_1_x_found[0]};
+    wire [1:0] lane_1_first = {texel_1_y_found[0], texel_1_x_found[0]};
     wire [2*2-1:0] lane_1_own_sources;
     assign lane_1_own_sources[0*2 +: 2] = lane_1_is_inner ? lane_1_second : lane_1_first;
     assign lane_1_own_sources[1*2 +: 2] = lane_1_is_inner ? lane_1_first : lane_1_second;
     wire [1:0] lane_1_own_column_bit1;
-    assign lane_1_own_column_bit1[0] = lane_texels_sides_0_choice[0];
-    assign lane_1_own_column_bit1[1] = lane_1_lane_texels_sides_0_choice[0];
+    assign lane_1_own_column_bit1[0] = texels_sides_0_choice[0];
+    assign lane_1_own_column_bit1[1] = lane_texels_sides_0_choice[0];
     wire [1:0] lane_1_own_row_bit1;
     assign lane_1_own_row_bit1[0] = word_select_1_banks_0_seen_choice[0];
     assign lane_1_own_row_bit1[1] = word_select_1_banks_1_seen_choice[0];
-    wire lane_1_texels_0_counts = item_1_is_by_place_found || texel_1_texel_x_found[0] ^ unused_choice_3[0];
+    wire lane_1_texels_0_counts = item_1_is_by_place_found || texel_1_x_found[0] ^ second_1_texels_0_found[0];
     wire [7:0] lane_1_texels_0_of_second = item_1_weight_x_found & {8{lane_1_texels_0_counts}};
-    wire lanes_lane_1_texels_0_is_odd = texel_1_texel_x_found[0] && !item_1_is_by_place_found;
+    wire lanes_lane_1_texels_0_is_odd = texel_1_x_found[0] && !item_1_is_by_place_found;
     wire [8:0] lane_1_own_odd_weight_x = {1'b0, lane_1_texels_0_of_second ^ {8{lanes_lane_1_texels_0_is_odd}}} +
         {8'd0, lanes_lane_1_texels_0_is_odd};
-    wire lane_1_texels_1_counts = item_1_is_by_place_found || item_1_is_by_row_found ||
-        texel_1_texel_y_found[0] ^ items_1_lane_1_found_choice[0];
+    wire lane_1_texels_1_counts = item_1_is_by_place_found || item_1_is_by_row_found || texel_1_y_found[0] ^
+        second_1_texels_1_found[0];
     wire [7:0] lane_1_texels_1_of_second = item_1_weight_y_found & {8{lane_1_texels_1_counts}};
-    wire lanes_lane_1_texels_1_is_odd = texel_1_texel_y_found[0] ^ (item_1_is_by_row_found &&
+    wire lanes_lane_1_texels_1_is_odd = texel_1_y_found[0] ^ (item_1_is_by_row_found &&
         item_1_place_found[1]) && !item_1_is_by_place_found;
     wire [8:0] lane_1_own_odd_weight_y = {1'b0, lane_1_texels_1_of_second ^ {8{lanes_lane_1_texels_1_is_odd}}} +
         {8'd0, lanes_lane_1_texels_1_is_odd};
-    wire lane_1_own_slot_0_row = lane_1_own_by_row ? word_select_1_banks_0_seen_choice[1] :
-        texel_1_texel_y_found[2];
+    wire lane_1_own_slot_0_row = lane_1_own_by_row ? word_select_1_banks_0_seen_choice[1] : texel_1_y_found[2];
     wire [1:0] lane_1_own_upper_half;
     assign lane_1_own_upper_half[0] = lanes_lane_1_own_slot_0_column[0] ^ (lane_1_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_1_own_slot_1_row = lane_1_own_by_row ? word_select_1_banks_1_seen_choice[1] :
-        texel_1_texel_y_found[2];
+    wire lane_1_own_slot_1_row = lane_1_own_by_row ? word_select_1_banks_1_seen_choice[1] : texel_1_y_found[2];
     assign lane_1_own_upper_half[1] = lanes_lane_1_own_slot_1_column[0] ^ (lane_1_own_slot_1_row &&
         item_0_level_is_odd_found);
     wire [94:0] lane_1_tap = {lane_1_own_upper_half[1], lane_1_own_upper_half[0], lane_1_own_by_row,
@@ -18000,26 +17971,17 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_2_is_pair = item_2_uses_second_x_found || item_2_uses_second_y_found;
-    wire lane_2_found_choice = texel_2_in_row_found || texel_2_in_column_found ? lane_2_is_pair &&
-        texel_2_in_column_found : item_2_uses_second_y_found;
-    wire [11:0] items_1_lane_2_found_choice = texel_2_in_column_found ? texel_2_beside_found : item_2_y_1_found;
-    wire lane_2_own_by_row = lane_2_found_choice && texel_2_texel_y_found[11:2] !=
-        items_1_lane_2_found_choice[11:2];
-    wire unused_choice_4 = texel_2_in_row_found || texel_2_in_column_found ? lane_2_is_pair &&
-        texel_2_in_row_found : item_2_uses_second_x_found;
-    wire [11:0] unused_choice_5 = texel_2_in_row_found ? texel_2_beside_found : item_2_x_1_found;
-    wire [2:0] sides_0_first_part = unused_choice_5[3:1];
-    wire [2:0] lane_2_lane_texels_sides_0_choice = texel_2_texel_x_found[0] && unused_choice_4 ?
-        sides_0_first_part : texel_2_texel_x_found[3:1];
-    wire [1:0] lanes_lane_2_own_slot_0_column = lane_2_own_by_row ? texel_2_texel_x_found[3:2] :
+    wire lane_2_own_by_row = second_2_is_used_1_found && texel_2_y_found[11:2] != second_2_texels_1_found[11:2];
+    wire [2:0] lane_2_lane_texels_sides_0_choice = texel_2_x_found[0] && second_2_is_used_0_found ?
+        second_2_texels_0_found[3:1] : texel_2_x_found[3:1];
+    wire [1:0] lanes_lane_2_own_slot_0_column = lane_2_own_by_row ? texel_2_x_found[3:2] :
         lane_2_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_2_own_slot_0_column_bits;
     assign unused_lanes_lane_2_own_slot_0_column_bits = &{1'b0, lanes_lane_2_own_slot_0_column};
-    wire [2:0] lanes_lane_2_lane_texels_sides_0_choice = !texel_2_texel_x_found[0] && unused_choice_4 ?
-        unused_choice_5[3:1] : texel_2_texel_x_found[3:1];
-    wire [1:0] lanes_lane_2_own_slot_1_column = lane_2_own_by_row ? texel_2_texel_x_found[3:2] :
+    wire [2:0] lanes_lane_2_lane_texels_sides_0_choice = !texel_2_x_found[0] && second_2_is_used_0_found ?
+        second_2_texels_0_found[3:1] : texel_2_x_found[3:1];
+    wire [1:0] lanes_lane_2_own_slot_1_column = lane_2_own_by_row ? texel_2_x_found[3:2] :
         lanes_lane_2_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_2_own_slot_1_column_bits;
@@ -18029,16 +17991,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_2_asks_column;
-    assign lanes_lane_2_asks_column[0*10 +: 10] = texel_2_texel_x_found[11:2];
-    assign lanes_lane_2_asks_column[1*10 +: 10] = unused_choice_5[11:2];
+    assign lanes_lane_2_asks_column[0*10 +: 10] = texel_2_x_found[11:2];
+    assign lanes_lane_2_asks_column[1*10 +: 10] = second_2_texels_0_found[11:2];
     wire [2*11-1:0] lane_2_asks_row;
-    assign lane_2_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_2_texel_y_found[11:1] :
-        {1'b0, texel_2_texel_y_found[11:2]};
+    assign lane_2_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_2_y_found[11:1] : {1'b0,
+        texel_2_y_found[11:2]};
     wire lane_2_parity_0_first_is = !lane_2_asks_row[0*11];
-    assign lane_2_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? items_1_lane_2_found_choice[11:1] :
-        {1'b0, items_1_lane_2_found_choice[11:2]};
+    assign lane_2_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? second_2_texels_1_found[11:1] :
+        {1'b0, second_2_texels_1_found[11:2]};
     wire lane_2_parity_1_first_is = lane_2_asks_row[0*11];
-    wire [11:0] lane_2_slice = {upper_slice_2_found, texel_2_texel_face_found};
+    wire [11:0] lane_2_slice = {upper_slice_2_found, texel_2_face_found};
     wire lane_2_asks_bank_3_of_line = lanes_lane_2_asks_column[0*10 + 1] ^ (lanes_lane_2_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_2_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_2_asks_bank_3_of_line :
@@ -18056,7 +18018,7 @@ module han_group (
     wire lane_2_is_there = in_valid_found[2] && !invalidates_found;
     wire lane_2_reads = lane_2_is_there && item_2_ends_is_valid_found && !item_2_reads_nothing_found;
     wire lane_2_parity_1_second_is = lane_2_asks_row[1*11];
-    wire asks_2_needed_seen_term = lane_2_parity_1_first_is || (lane_2_found_choice &&
+    wire asks_2_needed_seen_term = lane_2_parity_1_first_is || (second_2_is_used_1_found &&
         lane_2_parity_1_second_is);
     wire lane_2_asks_bank_7_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1] ^
         (lanes_lane_2_asks_column[0*10] && item_0_level_is_odd_found);
@@ -18066,7 +18028,7 @@ module han_group (
         (lanes_lane_2_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_2_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_7_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_7_has_column = lane_2_bank_7_number_0_parity || (unused_choice_4 &&
+    wire lane_2_bank_7_has_column = lane_2_bank_7_number_0_parity || (second_2_is_used_0_found &&
         lane_2_bank_7_number_1_parity);
     wire lane_2_asks_bank_6_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1] ^
         (lanes_lane_2_asks_column[0*10] && item_0_level_is_odd_found);
@@ -18076,10 +18038,10 @@ module han_group (
         (lanes_lane_2_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_2_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_6_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_6_has_column = !lane_2_bank_6_number_0_parity || (unused_choice_4 &&
+    wire lane_2_bank_6_has_column = !lane_2_bank_6_number_0_parity || (second_2_is_used_0_found &&
         !lane_2_bank_6_number_1_parity);
     wire lane_2_parity_0_second_is = !lane_2_asks_row[1*11];
-    wire tiles_rows_parity_0_term = lane_2_parity_0_first_is || (lane_2_found_choice &&
+    wire tiles_rows_parity_0_term = lane_2_parity_0_first_is || (second_2_is_used_1_found &&
         lane_2_parity_0_second_is);
     wire lane_2_asks_bank_5_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1];
     wire lane_2_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -18087,7 +18049,7 @@ module han_group (
     wire lane_2_asks_bank_5_number_1_of_line = lanes_lane_2_asks_column[1*10 + 1];
     wire lane_2_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_5_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_5_has_column = lane_2_bank_5_number_0_parity || (unused_choice_4 &&
+    wire lane_2_bank_5_has_column = lane_2_bank_5_number_0_parity || (second_2_is_used_0_found &&
         lane_2_bank_5_number_1_parity);
     wire lane_2_asks_bank_4_number_0_of_line = lanes_lane_2_asks_column[0*10 + 1];
     wire lane_2_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -18095,7 +18057,7 @@ module han_group (
     wire lane_2_asks_bank_4_number_1_of_line = lanes_lane_2_asks_column[1*10 + 1];
     wire lane_2_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_2_asks_bank_4_number_1_of_line : lanes_lane_2_asks_column[1*10];
-    wire lane_2_bank_4_has_column = !lane_2_bank_4_number_0_parity || (unused_choice_4 &&
+    wire lane_2_bank_4_has_column = !lane_2_bank_4_number_0_parity || (second_2_is_used_0_found &&
         !lane_2_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -18159,21 +18121,20 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_2_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_2_row_is_odd = item_0_level_tile_halves_found[4] ? texel_2_texel_y_found[1] :
-        texel_2_texel_y_found[2];
-    wire lane_2_row_of_first = texel_2_texel_x_found[1];
+    wire lane_2_row_is_odd = item_0_level_tile_halves_found[4] ? texel_2_y_found[1] : texel_2_y_found[2];
+    wire lane_2_row_of_first = texel_2_x_found[1];
     wire lane_2_bank_0_has_first = !lane_2_row_of_first;
     wire [4*2-1:0] lane_2_wide_banks;
-    assign lane_2_wide_banks[0*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_0_has_first || !unused_choice_4 ?
-        texel_2_texel_x_found[2] : unused_choice_5[2]};
-    wire lane_2_word_select_by_row = lane_2_found_choice && texel_2_texel_y_found[11:2] !=
-        items_1_lane_2_found_choice[11:2];
-    wire [1:0] word_select_2_banks_0_seen_choice = texel_2_texel_y_found[0] && lane_2_found_choice ?
-        items_1_lane_2_found_choice[2:1] : texel_2_texel_y_found[2:1];
+    assign lane_2_wide_banks[0*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_0_has_first ||
+        !second_2_is_used_0_found ? texel_2_x_found[2] : second_2_texels_0_found[2]};
+    wire lane_2_word_select_by_row = second_2_is_used_1_found && texel_2_y_found[11:2] !=
+        second_2_texels_1_found[11:2];
+    wire [1:0] word_select_2_banks_0_seen_choice = texel_2_y_found[0] && second_2_is_used_1_found ?
+        second_2_texels_1_found[2:1] : texel_2_y_found[2:1];
     wire lane_2_word_select_place_0_row = lane_2_word_select_by_row ? word_select_2_banks_0_seen_choice[1] :
-        texel_2_texel_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_0_column = lane_2_word_select_by_row ?
-        texel_2_texel_x_found[3:2] : lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_0_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
+        lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_0_of_line = lanes_lane_2_word_select_place_0_column[1] ^
         (lanes_lane_2_word_select_place_0_column[0] && lane_2_word_select_place_0_row &&
         item_0_level_is_odd_found);
@@ -18185,14 +18146,14 @@ module han_group (
     assign lane_2_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_2_place_0_of_block :
         lane_2_place_0_plain;
     wire lane_2_bank_1_has_first = !lane_2_row_of_first;
-    assign lane_2_wide_banks[1*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_1_has_first || !unused_choice_4 ?
-        texel_2_texel_x_found[2] : unused_choice_5[2]};
-    wire [1:0] word_select_2_banks_1_seen_choice = !texel_2_texel_y_found[0] && lane_2_found_choice ?
-        items_1_lane_2_found_choice[2:1] : texel_2_texel_y_found[2:1];
+    assign lane_2_wide_banks[1*2 +: 2] = {lane_2_row_is_odd, lane_2_bank_1_has_first ||
+        !second_2_is_used_0_found ? texel_2_x_found[2] : second_2_texels_0_found[2]};
+    wire [1:0] word_select_2_banks_1_seen_choice = !texel_2_y_found[0] && second_2_is_used_1_found ?
+        second_2_texels_1_found[2:1] : texel_2_y_found[2:1];
     wire lane_2_word_select_place_1_row = lane_2_word_select_by_row ? word_select_2_banks_1_seen_choice[1] :
-        texel_2_texel_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_1_column = lane_2_word_select_by_row ?
-        texel_2_texel_x_found[3:2] : lanes_lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_1_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
+        lanes_lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_1_of_line = lanes_lane_2_word_select_place_1_column[1] ^
         (lanes_lane_2_word_select_place_1_column[0] && lane_2_word_select_place_1_row &&
         item_0_level_is_odd_found);
@@ -18202,12 +18163,12 @@ module han_group (
         lanes_lane_2_lane_texels_sides_0_choice[1]};
     assign lane_2_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_2_place_1_of_block :
         lane_2_place_1_plain;
-    assign lane_2_wide_banks[2*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first || !unused_choice_4 ?
-        texel_2_texel_x_found[2] : unused_choice_5[2]};
+    assign lane_2_wide_banks[2*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first || !second_2_is_used_0_found ?
+        texel_2_x_found[2] : second_2_texels_0_found[2]};
     wire lane_2_word_select_place_2_row = lane_2_word_select_by_row ? word_select_2_banks_0_seen_choice[1] :
-        texel_2_texel_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_2_column = lane_2_word_select_by_row ?
-        texel_2_texel_x_found[3:2] : lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_2_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
+        lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_2_of_line = lanes_lane_2_word_select_place_2_column[1] ^
         (lanes_lane_2_word_select_place_2_column[0] && lane_2_word_select_place_2_row &&
         item_0_level_is_odd_found);
@@ -18217,12 +18178,12 @@ module han_group (
         lane_2_lane_texels_sides_0_choice[1]};
     assign lane_2_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_2_place_2_of_block :
         lane_2_place_2_plain;
-    assign lane_2_wide_banks[3*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first || !unused_choice_4 ?
-        texel_2_texel_x_found[2] : unused_choice_5[2]};
+    assign lane_2_wide_banks[3*2 +: 2] = {lane_2_row_is_odd, lane_2_row_of_first || !second_2_is_used_0_found ?
+        texel_2_x_found[2] : second_2_texels_0_found[2]};
     wire lane_2_word_select_place_3_row = lane_2_word_select_by_row ? word_select_2_banks_1_seen_choice[1] :
-        texel_2_texel_y_found[2];
-    wire [1:0] lanes_lane_2_word_select_place_3_column = lane_2_word_select_by_row ?
-        texel_2_texel_x_found[3:2] : lanes_lane_2_lane_texels_sides_0_choice[2:1];
+        texel_2_y_found[2];
+    wire [1:0] lanes_lane_2_word_select_place_3_column = lane_2_word_select_by_row ? texel_2_x_found[3:2] :
+        lanes_lane_2_lane_texels_sides_0_choice[2:1];
     wire lane_2_word_select_place_3_of_line = lanes_lane_2_word_select_place_3_column[1] ^
         (lanes_lane_2_word_select_place_3_column[0] && lane_2_word_select_place_3_row &&
         item_0_level_is_odd_found);
@@ -18233,26 +18194,27 @@ module han_group (
     assign lane_2_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_2_place_3_of_block :
         lane_2_place_3_plain;
     wire [1:0] lane_2_wide_upper_row;
-    assign lane_2_wide_upper_row[0] = texel_2_texel_y_found[0];
+    assign lane_2_wide_upper_row[0] = texel_2_y_found[0];
     wire [1:0] lane_2_own_upper_row;
     assign lane_2_own_upper_row[0] = word_select_2_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_2_wide_upper_row[1] = texel_2_texel_y_found[0];
+    assign lane_2_wide_upper_row[1] = texel_2_y_found[0];
     assign lane_2_own_upper_row[1] = word_select_2_banks_1_seen_choice[0] && !item_0_level_is_block_found;
-    wire lane_2_has_second = unused_choice_4 || lane_2_found_choice;
+    wire lane_2_has_second = second_2_is_used_0_found || second_2_is_used_1_found;
     wire [1:0] lanes_lane_2_beside = item_2_place_found ^ {item_2_in_column_found, !item_2_in_column_found};
     wire [3:0] lane_2_told = {item_2_place_found == 2'd3 || (lane_2_has_second && lanes_lane_2_beside == 2'd3),
         item_2_place_found == 2'd2 || (lane_2_has_second && lanes_lane_2_beside == 2'd2), item_2_place_found ==
         2'd1 || (lane_2_has_second && lanes_lane_2_beside == 2'd1), item_2_place_found == 2'd0 ||
         (lane_2_has_second && lanes_lane_2_beside == 2'd0)};
-    wire tap_2_seen_term = texel_2_texel_x_found[0] || (unused_choice_4 && unused_choice_5[0]);
-    wire lane_2_lane_texels_sides_1_term = texel_2_texel_y_found[0] || (lane_2_found_choice &&
-        items_1_lane_2_found_choice[0]);
+    wire tap_2_seen_term = texel_2_x_found[0] || (second_2_is_used_0_found && second_2_texels_0_found[0]);
+    wire lane_2_lane_texels_sides_1_term = texel_2_y_found[0] || (second_2_is_used_1_found &&
+        second_2_texels_1_found[0]);
     wire lane_2_place_3_own = tap_2_seen_term && lane_2_lane_texels_sides_1_term;
     wire lane_2_brings_any = item_2_ends_is_valid_found && !item_2_reads_nothing_found;
-    wire lane_texels_sides_0_term = !texel_2_texel_x_found[0] || (unused_choice_4 && !unused_choice_5[0]);
+    wire lane_texels_sides_0_term = !texel_2_x_found[0] || (second_2_is_used_0_found &&
+        !second_2_texels_0_found[0]);
     wire lane_2_place_2_own = lane_texels_sides_0_term && lane_2_lane_texels_sides_1_term;
-    wire lanes_lane_2_lane_texels_sides_1_term = !texel_2_texel_y_found[0] || (lane_2_found_choice &&
-        !items_1_lane_2_found_choice[0]);
+    wire lanes_lane_2_lane_texels_sides_1_term = !texel_2_y_found[0] || (second_2_is_used_1_found &&
+        !second_2_texels_1_found[0]);
     wire lane_2_place_1_own = tap_2_seen_term && lanes_lane_2_lane_texels_sides_1_term;
     wire lane_2_place_0_own = lane_texels_sides_0_term && lanes_lane_2_lane_texels_sides_1_term;
     wire [3:0] lane_2_own_brings = {(item_2_is_by_place_found ? lane_2_told[3] : lane_2_place_3_own) &&
@@ -18261,9 +18223,9 @@ module han_group (
         lane_2_brings_any, (item_2_is_by_place_found ? lane_2_told[0] : lane_2_place_0_own) &&
         lane_2_brings_any};
     wire lane_2_is_inner = item_2_place_found[0] ^ item_2_place_found[1];
-    wire [1:0] lane_2_second = {lane_2_found_choice ? items_1_lane_2_found_choice[0] : texel_2_texel_y_found[0],
-        unused_choice_4 ? unused_choice_5[0] : texel_2_texel_x_found[0]};
-    wire [1:0] lane_2_first = {texel_2_texel_y_found[0], texel_2_texel_x_found[0]};
+    wire [1:0] lane_2_second = {second_2_is_used_1_found ? second_2_texels_1_found[0] : texel_2_y_found[0],
+        second_2_is_used_0_found ? second_2_texels_0_found[0] : texel_2_x_found[0]};
+    wire [1:0] lane_2_first = {texel_2_y_found[0], texel_2_x_found[0]};
     wire [2*2-1:0] lane_2_own_sources;
     assign lane_2_own_sources[0*2 +: 2] = lane_2_is_inner ? lane_2_second : lane_2_first;
     assign lane_2_own_sources[1*2 +: 2] = lane_2_is_inner ? lane_2_first : lane_2_second;
@@ -18273,25 +18235,23 @@ module han_group (
     wire [1:0] lane_2_own_row_bit1;
     assign lane_2_own_row_bit1[0] = word_select_2_banks_0_seen_choice[0];
     assign lane_2_own_row_bit1[1] = word_select_2_banks_1_seen_choice[0];
-    wire lane_2_texels_0_counts = item_2_is_by_place_found || texel_2_texel_x_found[0] ^ unused_choice_5[0];
+    wire lane_2_texels_0_counts = item_2_is_by_place_found || texel_2_x_found[0] ^ second_2_texels_0_found[0];
     wire [7:0] lane_2_texels_0_of_second = item_2_weight_x_found & {8{lane_2_texels_0_counts}};
-    wire lanes_lane_2_texels_0_is_odd = texel_2_texel_x_found[0] && !item_2_is_by_place_found;
+    wire lanes_lane_2_texels_0_is_odd = texel_2_x_found[0] && !item_2_is_by_place_found;
     wire [8:0] lane_2_own_odd_weight_x = {1'b0, lane_2_texels_0_of_second ^ {8{lanes_lane_2_texels_0_is_odd}}} +
         {8'd0, lanes_lane_2_texels_0_is_odd};
-    wire lane_2_texels_1_counts = item_2_is_by_place_found || item_2_is_by_row_found ||
-        texel_2_texel_y_found[0] ^ items_1_lane_2_found_choice[0];
+    wire lane_2_texels_1_counts = item_2_is_by_place_found || item_2_is_by_row_found || texel_2_y_found[0] ^
+        second_2_texels_1_found[0];
     wire [7:0] lane_2_texels_1_of_second = item_2_weight_y_found & {8{lane_2_texels_1_counts}};
-    wire lanes_lane_2_texels_1_is_odd = texel_2_texel_y_found[0] ^ (item_2_is_by_row_found &&
+    wire lanes_lane_2_texels_1_is_odd = texel_2_y_found[0] ^ (item_2_is_by_row_found &&
         item_2_place_found[1]) && !item_2_is_by_place_found;
     wire [8:0] lane_2_own_odd_weight_y = {1'b0, lane_2_texels_1_of_second ^ {8{lanes_lane_2_texels_1_is_odd}}} +
         {8'd0, lanes_lane_2_texels_1_is_odd};
-    wire lane_2_own_slot_0_row = lane_2_own_by_row ? word_select_2_banks_0_seen_choice[1] :
-        texel_2_texel_y_found[2];
+    wire lane_2_own_slot_0_row = lane_2_own_by_row ? word_select_2_banks_0_seen_choice[1] : texel_2_y_found[2];
     wire [1:0] lane_2_own_upper_half;
     assign lane_2_own_upper_half[0] = lanes_lane_2_own_slot_0_column[0] ^ (lane_2_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_2_own_slot_1_row = lane_2_own_by_row ? word_select_2_banks_1_seen_choice[1] :
-        texel_2_texel_y_found[2];
+    wire lane_2_own_slot_1_row = lane_2_own_by_row ? word_select_2_banks_1_seen_choice[1] : texel_2_y_found[2];
     assign lane_2_own_upper_half[1] = lanes_lane_2_own_slot_1_column[0] ^ (lane_2_own_slot_1_row &&
         item_0_level_is_odd_found);
     wire [94:0] lane_2_tap = {lane_2_own_upper_half[1], lane_2_own_upper_half[0], lane_2_own_by_row,
@@ -18366,26 +18326,17 @@ module han_group (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire lane_3_is_pair = item_3_uses_second_x_found || item_3_uses_second_y_found;
-    wire lane_3_found_choice = texel_3_in_row_found || texel_3_in_column_found ? lane_3_is_pair &&
-        texel_3_in_column_found : item_3_uses_second_y_found;
-    wire [11:0] items_1_lane_3_found_choice = texel_3_in_column_found ? texel_3_beside_found : item_3_y_1_found;
-    wire lane_3_own_by_row = lane_3_found_choice && texel_3_texel_y_found[11:2] !=
-        items_1_lane_3_found_choice[11:2];
-    wire unused_choice_6 = texel_3_in_row_found || texel_3_in_column_found ? lane_3_is_pair &&
-        texel_3_in_row_found : item_3_uses_second_x_found;
-    wire [11:0] unused_choice_7 = texel_3_in_row_found ? texel_3_beside_found : item_3_x_1_found;
-    wire [2:0] texels_sides_0_first_part = unused_choice_7[3:1];
-    wire [2:0] lane_3_lane_texels_sides_0_choice = texel_3_texel_x_found[0] && unused_choice_6 ?
-        texels_sides_0_first_part : texel_3_texel_x_found[3:1];
-    wire [1:0] lanes_lane_3_own_slot_0_column = lane_3_own_by_row ? texel_3_texel_x_found[3:2] :
+    wire lane_3_own_by_row = second_3_is_used_1_found && texel_3_y_found[11:2] != second_3_texels_1_found[11:2];
+    wire [2:0] lane_3_lane_texels_sides_0_choice = texel_3_x_found[0] && second_3_is_used_0_found ?
+        second_3_texels_0_found[3:1] : texel_3_x_found[3:1];
+    wire [1:0] lanes_lane_3_own_slot_0_column = lane_3_own_by_row ? texel_3_x_found[3:2] :
         lane_3_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_3_own_slot_0_column_bits;
     assign unused_lanes_lane_3_own_slot_0_column_bits = &{1'b0, lanes_lane_3_own_slot_0_column};
-    wire [2:0] lanes_lane_3_lane_texels_sides_0_choice = !texel_3_texel_x_found[0] && unused_choice_6 ?
-        unused_choice_7[3:1] : texel_3_texel_x_found[3:1];
-    wire [1:0] lanes_lane_3_own_slot_1_column = lane_3_own_by_row ? texel_3_texel_x_found[3:2] :
+    wire [2:0] lanes_lane_3_lane_texels_sides_0_choice = !texel_3_x_found[0] && second_3_is_used_0_found ?
+        second_3_texels_0_found[3:1] : texel_3_x_found[3:1];
+    wire [1:0] lanes_lane_3_own_slot_1_column = lane_3_own_by_row ? texel_3_x_found[3:2] :
         lanes_lane_3_lane_texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_lanes_lane_3_own_slot_1_column_bits;
@@ -18395,16 +18346,16 @@ module han_group (
     // Tiles by parity
     // ------------------------------------------------------------------------
     wire [2*10-1:0] lanes_lane_3_asks_column;
-    assign lanes_lane_3_asks_column[0*10 +: 10] = texel_3_texel_x_found[11:2];
-    assign lanes_lane_3_asks_column[1*10 +: 10] = unused_choice_7[11:2];
+    assign lanes_lane_3_asks_column[0*10 +: 10] = texel_3_x_found[11:2];
+    assign lanes_lane_3_asks_column[1*10 +: 10] = second_3_texels_0_found[11:2];
     wire [2*11-1:0] lane_3_asks_row;
-    assign lane_3_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_3_texel_y_found[11:1] :
-        {1'b0, texel_3_texel_y_found[11:2]};
+    assign lane_3_asks_row[0*11 +: 11] = item_0_level_tile_halves_found[4] ? texel_3_y_found[11:1] : {1'b0,
+        texel_3_y_found[11:2]};
     wire lane_3_parity_0_first_is = !lane_3_asks_row[0*11];
-    assign lane_3_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? items_1_lane_3_found_choice[11:1] :
-        {1'b0, items_1_lane_3_found_choice[11:2]};
+    assign lane_3_asks_row[1*11 +: 11] = item_0_level_tile_halves_found[4] ? second_3_texels_1_found[11:1] :
+        {1'b0, second_3_texels_1_found[11:2]};
     wire lane_3_parity_1_first_is = lane_3_asks_row[0*11];
-    wire [11:0] lane_3_slice = {upper_slice_3_found, texel_3_texel_face_found};
+    wire [11:0] lane_3_slice = {upper_slice_3_found, texel_3_face_found};
     wire lane_3_asks_bank_3_of_line = lanes_lane_3_asks_column[0*10 + 1] ^ (lanes_lane_3_asks_column[0*10] &&
         item_0_level_is_odd_found);
     wire lane_3_bank_3_parity = item_0_level_tile_halves_found[0] ? lane_3_asks_bank_3_of_line :
@@ -18422,7 +18373,7 @@ module han_group (
     wire lane_3_is_there = in_valid_found[3] && !invalidates_found;
     wire lane_3_reads = lane_3_is_there && item_3_ends_is_valid_found && !item_3_reads_nothing_found;
     wire lane_3_parity_1_second_is = lane_3_asks_row[1*11];
-    wire asks_3_needed_seen_term = lane_3_parity_1_first_is || (lane_3_found_choice &&
+    wire asks_3_needed_seen_term = lane_3_parity_1_first_is || (second_3_is_used_1_found &&
         lane_3_parity_1_second_is);
     wire lane_3_asks_bank_7_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1] ^
         (lanes_lane_3_asks_column[0*10] && item_0_level_is_odd_found);
@@ -18432,7 +18383,7 @@ module han_group (
         (lanes_lane_3_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_3_bank_7_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_7_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_7_has_column = lane_3_bank_7_number_0_parity || (unused_choice_6 &&
+    wire lane_3_bank_7_has_column = lane_3_bank_7_number_0_parity || (second_3_is_used_0_found &&
         lane_3_bank_7_number_1_parity);
     wire lane_3_asks_bank_6_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1] ^
         (lanes_lane_3_asks_column[0*10] && item_0_level_is_odd_found);
@@ -18442,10 +18393,10 @@ module han_group (
         (lanes_lane_3_asks_column[1*10] && item_0_level_is_odd_found);
     wire lane_3_bank_6_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_6_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_6_has_column = !lane_3_bank_6_number_0_parity || (unused_choice_6 &&
+    wire lane_3_bank_6_has_column = !lane_3_bank_6_number_0_parity || (second_3_is_used_0_found &&
         !lane_3_bank_6_number_1_parity);
     wire lane_3_parity_0_second_is = !lane_3_asks_row[1*11];
-    wire tiles_tiles_rows_parity_0_term = lane_3_parity_0_first_is || (lane_3_found_choice &&
+    wire tiles_tiles_rows_parity_0_term = lane_3_parity_0_first_is || (second_3_is_used_1_found &&
         lane_3_parity_0_second_is);
     wire lane_3_asks_bank_5_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1];
     wire lane_3_bank_5_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -18453,7 +18404,7 @@ module han_group (
     wire lane_3_asks_bank_5_number_1_of_line = lanes_lane_3_asks_column[1*10 + 1];
     wire lane_3_bank_5_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_5_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_5_has_column = lane_3_bank_5_number_0_parity || (unused_choice_6 &&
+    wire lane_3_bank_5_has_column = lane_3_bank_5_number_0_parity || (second_3_is_used_0_found &&
         lane_3_bank_5_number_1_parity);
     wire lane_3_asks_bank_4_number_0_of_line = lanes_lane_3_asks_column[0*10 + 1];
     wire lane_3_bank_4_number_0_parity = item_0_level_tile_halves_found[0] ?
@@ -18461,7 +18412,7 @@ module han_group (
     wire lane_3_asks_bank_4_number_1_of_line = lanes_lane_3_asks_column[1*10 + 1];
     wire lane_3_bank_4_number_1_parity = item_0_level_tile_halves_found[0] ?
         lane_3_asks_bank_4_number_1_of_line : lanes_lane_3_asks_column[1*10];
-    wire lane_3_bank_4_has_column = !lane_3_bank_4_number_0_parity || (unused_choice_6 &&
+    wire lane_3_bank_4_has_column = !lane_3_bank_4_number_0_parity || (second_3_is_used_0_found &&
         !lane_3_bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
@@ -18525,21 +18476,20 @@ module han_group (
     // Words of wide texels
     // ------------------------------------------------------------------------
     wire lane_3_is_wide = item_0_level_tile_halves_found[4];
-    wire lane_3_row_is_odd = item_0_level_tile_halves_found[4] ? texel_3_texel_y_found[1] :
-        texel_3_texel_y_found[2];
-    wire lane_3_row_of_first = texel_3_texel_x_found[1];
+    wire lane_3_row_is_odd = item_0_level_tile_halves_found[4] ? texel_3_y_found[1] : texel_3_y_found[2];
+    wire lane_3_row_of_first = texel_3_x_found[1];
     wire lane_3_bank_0_has_first = !lane_3_row_of_first;
     wire [4*2-1:0] lane_3_wide_banks;
-    assign lane_3_wide_banks[0*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_0_has_first || !unused_choice_6 ?
-        texel_3_texel_x_found[2] : unused_choice_7[2]};
-    wire lane_3_word_select_by_row = lane_3_found_choice && texel_3_texel_y_found[11:2] !=
-        items_1_lane_3_found_choice[11:2];
-    wire [1:0] word_select_3_banks_0_seen_choice = texel_3_texel_y_found[0] && lane_3_found_choice ?
-        items_1_lane_3_found_choice[2:1] : texel_3_texel_y_found[2:1];
+    assign lane_3_wide_banks[0*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_0_has_first ||
+        !second_3_is_used_0_found ? texel_3_x_found[2] : second_3_texels_0_found[2]};
+    wire lane_3_word_select_by_row = second_3_is_used_1_found && texel_3_y_found[11:2] !=
+        second_3_texels_1_found[11:2];
+    wire [1:0] word_select_3_banks_0_seen_choice = texel_3_y_found[0] && second_3_is_used_1_found ?
+        second_3_texels_1_found[2:1] : texel_3_y_found[2:1];
     wire lane_3_word_select_place_0_row = lane_3_word_select_by_row ? word_select_3_banks_0_seen_choice[1] :
-        texel_3_texel_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_0_column = lane_3_word_select_by_row ?
-        texel_3_texel_x_found[3:2] : lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_0_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
+        lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_0_of_line = lanes_lane_3_word_select_place_0_column[1] ^
         (lanes_lane_3_word_select_place_0_column[0] && lane_3_word_select_place_0_row &&
         item_0_level_is_odd_found);
@@ -18551,14 +18501,14 @@ module han_group (
     assign lane_3_own_banks[0*2 +: 2] = item_0_level_is_block_found ? lane_3_place_0_of_block :
         lane_3_place_0_plain;
     wire lane_3_bank_1_has_first = !lane_3_row_of_first;
-    assign lane_3_wide_banks[1*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_1_has_first || !unused_choice_6 ?
-        texel_3_texel_x_found[2] : unused_choice_7[2]};
-    wire [1:0] word_select_3_banks_1_seen_choice = !texel_3_texel_y_found[0] && lane_3_found_choice ?
-        items_1_lane_3_found_choice[2:1] : texel_3_texel_y_found[2:1];
+    assign lane_3_wide_banks[1*2 +: 2] = {lane_3_row_is_odd, lane_3_bank_1_has_first ||
+        !second_3_is_used_0_found ? texel_3_x_found[2] : second_3_texels_0_found[2]};
+    wire [1:0] word_select_3_banks_1_seen_choice = !texel_3_y_found[0] && second_3_is_used_1_found ?
+        second_3_texels_1_found[2:1] : texel_3_y_found[2:1];
     wire lane_3_word_select_place_1_row = lane_3_word_select_by_row ? word_select_3_banks_1_seen_choice[1] :
-        texel_3_texel_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_1_column = lane_3_word_select_by_row ?
-        texel_3_texel_x_found[3:2] : lanes_lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_1_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
+        lanes_lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_1_of_line = lanes_lane_3_word_select_place_1_column[1] ^
         (lanes_lane_3_word_select_place_1_column[0] && lane_3_word_select_place_1_row &&
         item_0_level_is_odd_found);
@@ -18568,12 +18518,12 @@ module han_group (
         lanes_lane_3_lane_texels_sides_0_choice[1]};
     assign lane_3_own_banks[1*2 +: 2] = item_0_level_is_block_found ? lane_3_place_1_of_block :
         lane_3_place_1_plain;
-    assign lane_3_wide_banks[2*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first || !unused_choice_6 ?
-        texel_3_texel_x_found[2] : unused_choice_7[2]};
+    assign lane_3_wide_banks[2*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first || !second_3_is_used_0_found ?
+        texel_3_x_found[2] : second_3_texels_0_found[2]};
     wire lane_3_word_select_place_2_row = lane_3_word_select_by_row ? word_select_3_banks_0_seen_choice[1] :
-        texel_3_texel_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_2_column = lane_3_word_select_by_row ?
-        texel_3_texel_x_found[3:2] : lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_2_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
+        lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_2_of_line = lanes_lane_3_word_select_place_2_column[1] ^
         (lanes_lane_3_word_select_place_2_column[0] && lane_3_word_select_place_2_row &&
         item_0_level_is_odd_found);
@@ -18583,12 +18533,12 @@ module han_group (
         lane_3_lane_texels_sides_0_choice[1]};
     assign lane_3_own_banks[2*2 +: 2] = item_0_level_is_block_found ? lane_3_place_2_of_block :
         lane_3_place_2_plain;
-    assign lane_3_wide_banks[3*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first || !unused_choice_6 ?
-        texel_3_texel_x_found[2] : unused_choice_7[2]};
+    assign lane_3_wide_banks[3*2 +: 2] = {lane_3_row_is_odd, lane_3_row_of_first || !second_3_is_used_0_found ?
+        texel_3_x_found[2] : second_3_texels_0_found[2]};
     wire lane_3_word_select_place_3_row = lane_3_word_select_by_row ? word_select_3_banks_1_seen_choice[1] :
-        texel_3_texel_y_found[2];
-    wire [1:0] lanes_lane_3_word_select_place_3_column = lane_3_word_select_by_row ?
-        texel_3_texel_x_found[3:2] : lanes_lane_3_lane_texels_sides_0_choice[2:1];
+        texel_3_y_found[2];
+    wire [1:0] lanes_lane_3_word_select_place_3_column = lane_3_word_select_by_row ? texel_3_x_found[3:2] :
+        lanes_lane_3_lane_texels_sides_0_choice[2:1];
     wire lane_3_word_select_place_3_of_line = lanes_lane_3_word_select_place_3_column[1] ^
         (lanes_lane_3_word_select_place_3_column[0] && lane_3_word_select_place_3_row &&
         item_0_level_is_odd_found);
@@ -18599,27 +18549,27 @@ module han_group (
     assign lane_3_own_banks[3*2 +: 2] = item_0_level_is_block_found ? lane_3_place_3_of_block :
         lane_3_place_3_plain;
     wire [1:0] lane_3_wide_upper_row;
-    assign lane_3_wide_upper_row[0] = texel_3_texel_y_found[0];
+    assign lane_3_wide_upper_row[0] = texel_3_y_found[0];
     wire [1:0] lane_3_own_upper_row;
     assign lane_3_own_upper_row[0] = word_select_3_banks_0_seen_choice[0] && !item_0_level_is_block_found;
-    assign lane_3_wide_upper_row[1] = texel_3_texel_y_found[0];
+    assign lane_3_wide_upper_row[1] = texel_3_y_found[0];
     assign lane_3_own_upper_row[1] = word_select_3_banks_1_seen_choice[0] && !item_0_level_is_block_found;
-    wire lane_3_has_second = unused_choice_6 || lane_3_found_choice;
+    wire lane_3_has_second = second_3_is_used_0_found || second_3_is_used_1_found;
     wire [1:0] lanes_lane_3_beside = item_3_place_found ^ {item_3_in_column_found, !item_3_in_column_found};
     wire [3:0] lane_3_told = {item_3_place_found == 2'd3 || (lane_3_has_second && lanes_lane_3_beside == 2'd3),
         item_3_place_found == 2'd2 || (lane_3_has_second && lanes_lane_3_beside == 2'd2), item_3_place_found ==
         2'd1 || (lane_3_has_second && lanes_lane_3_beside == 2'd1), item_3_place_found == 2'd0 ||
         (lane_3_has_second && lanes_lane_3_beside == 2'd0)};
-    wire tap_3_seen_term = texel_3_texel_x_found[0] || (unused_choice_6 && unused_choice_7[0]);
-    wire lane_3_lane_texels_sides_1_term = texel_3_texel_y_found[0] || (lane_3_found_choice &&
-        items_1_lane_3_found_choice[0]);
+    wire tap_3_seen_term = texel_3_x_found[0] || (second_3_is_used_0_found && second_3_texels_0_found[0]);
+    wire lane_3_lane_texels_sides_1_term = texel_3_y_found[0] || (second_3_is_used_1_found &&
+        second_3_texels_1_found[0]);
     wire lane_3_place_3_own = tap_3_seen_term && lane_3_lane_texels_sides_1_term;
     wire lane_3_brings_any = item_3_ends_is_valid_found && !item_3_reads_nothing_found;
-    wire lane_3_lane_texels_sides_0_term = !texel_3_texel_x_found[0] || (unused_choice_6 &&
-        !unused_choice_7[0]);
+    wire lane_3_lane_texels_sides_0_term = !texel_3_x_found[0] || (second_3_is_used_0_found &&
+        !second_3_texels_0_found[0]);
     wire lane_3_place_2_own = lane_3_lane_texels_sides_0_term && lane_3_lane_texels_sides_1_term;
-    wire lanes_lane_3_lane_texels_sides_1_term = !texel_3_texel_y_found[0] || (lane_3_found_choice &&
-        !items_1_lane_3_found_choice[0]);
+    wire lanes_lane_3_lane_texels_sides_1_term = !texel_3_y_found[0] || (second_3_is_used_1_found &&
+        !second_3_texels_1_found[0]);
     wire lane_3_place_1_own = tap_3_seen_term && lanes_lane_3_lane_texels_sides_1_term;
     wire lane_3_place_0_own = lane_3_lane_texels_sides_0_term && lanes_lane_3_lane_texels_sides_1_term;
     wire [3:0] lane_3_own_brings = {(item_3_is_by_place_found ? lane_3_told[3] : lane_3_place_3_own) &&
@@ -18628,9 +18578,9 @@ module han_group (
         lane_3_brings_any, (item_3_is_by_place_found ? lane_3_told[0] : lane_3_place_0_own) &&
         lane_3_brings_any};
     wire lane_3_is_inner = item_3_place_found[0] ^ item_3_place_found[1];
-    wire [1:0] lane_3_second = {lane_3_found_choice ? items_1_lane_3_found_choice[0] : texel_3_texel_y_found[0],
-        unused_choice_6 ? unused_choice_7[0] : texel_3_texel_x_found[0]};
-    wire [1:0] lane_3_first = {texel_3_texel_y_found[0], texel_3_texel_x_found[0]};
+    wire [1:0] lane_3_second = {second_3_is_used_1_found ? second_3_texels_1_found[0] : texel_3_y_found[0],
+        second_3_is_used_0_found ? second_3_texels_0_found[0] : texel_3_x_found[0]};
+    wire [1:0] lane_3_first = {texel_3_y_found[0], texel_3_x_found[0]};
     wire [2*2-1:0] lane_3_own_sources;
     assign lane_3_own_sources[0*2 +: 2] = lane_3_is_inner ? lane_3_second : lane_3_first;
     assign lane_3_own_sources[1*2 +: 2] = lane_3_is_inner ? lane_3_first : lane_3_second;
@@ -18640,25 +18590,23 @@ module han_group (
     wire [1:0] lane_3_own_row_bit1;
     assign lane_3_own_row_bit1[0] = word_select_3_banks_0_seen_choice[0];
     assign lane_3_own_row_bit1[1] = word_select_3_banks_1_seen_choice[0];
-    wire lane_3_texels_0_counts = item_3_is_by_place_found || texel_3_texel_x_found[0] ^ unused_choice_7[0];
+    wire lane_3_texels_0_counts = item_3_is_by_place_found || texel_3_x_found[0] ^ second_3_texels_0_found[0];
     wire [7:0] lane_3_texels_0_of_second = item_3_weight_x_found & {8{lane_3_texels_0_counts}};
-    wire lanes_lane_3_texels_0_is_odd = texel_3_texel_x_found[0] && !item_3_is_by_place_found;
+    wire lanes_lane_3_texels_0_is_odd = texel_3_x_found[0] && !item_3_is_by_place_found;
     wire [8:0] lane_3_own_odd_weight_x = {1'b0, lane_3_texels_0_of_second ^ {8{lanes_lane_3_texels_0_is_odd}}} +
         {8'd0, lanes_lane_3_texels_0_is_odd};
-    wire lane_3_texels_1_counts = item_3_is_by_place_found || item_3_is_by_row_found ||
-        texel_3_texel_y_found[0] ^ items_1_lane_3_found_choice[0];
+    wire lane_3_texels_1_counts = item_3_is_by_place_found || item_3_is_by_row_found || texel_3_y_found[0] ^
+        second_3_texels_1_found[0];
     wire [7:0] lane_3_texels_1_of_second = item_3_weight_y_found & {8{lane_3_texels_1_counts}};
-    wire lanes_lane_3_texels_1_is_odd = texel_3_texel_y_found[0] ^ (item_3_is_by_row_found &&
+    wire lanes_lane_3_texels_1_is_odd = texel_3_y_found[0] ^ (item_3_is_by_row_found &&
         item_3_place_found[1]) && !item_3_is_by_place_found;
     wire [8:0] lane_3_own_odd_weight_y = {1'b0, lane_3_texels_1_of_second ^ {8{lanes_lane_3_texels_1_is_odd}}} +
         {8'd0, lanes_lane_3_texels_1_is_odd};
-    wire lane_3_own_slot_0_row = lane_3_own_by_row ? word_select_3_banks_0_seen_choice[1] :
-        texel_3_texel_y_found[2];
+    wire lane_3_own_slot_0_row = lane_3_own_by_row ? word_select_3_banks_0_seen_choice[1] : texel_3_y_found[2];
     wire [1:0] lane_3_own_upper_half;
     assign lane_3_own_upper_half[0] = lanes_lane_3_own_slot_0_column[0] ^ (lane_3_own_slot_0_row &&
         item_0_level_is_odd_found);
-    wire lane_3_own_slot_1_row = lane_3_own_by_row ? word_select_3_banks_1_seen_choice[1] :
-        texel_3_texel_y_found[2];
+    wire lane_3_own_slot_1_row = lane_3_own_by_row ? word_select_3_banks_1_seen_choice[1] : texel_3_y_found[2];
     assign lane_3_own_upper_half[1] = lanes_lane_3_own_slot_1_column[0] ^ (lane_3_own_slot_1_row &&
         item_0_level_is_odd_found);
     wire [94:0] lane_3_tap = {lane_3_own_upper_half[1], lane_3_own_upper_half[0], lane_3_own_by_row,

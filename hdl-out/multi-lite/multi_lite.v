@@ -10372,16 +10372,12 @@ module multi_lite_address (
     reg  item_ends_probe_found = 1'b0;
     reg  [11:0] item_x_1_turn = 12'd0;
     reg  [11:0] item_x_1_across = 12'd0;
-    reg  [11:0] item_x_1_found = 12'd0;
     reg  [11:0] item_y_1_turn = 12'd0;
     reg  [11:0] item_y_1_across = 12'd0;
-    reg  [11:0] item_y_1_found = 12'd0;
     reg  item_uses_second_x_turn = 1'b0;
     reg  item_uses_second_x_across = 1'b0;
-    reg  item_uses_second_x_found = 1'b0;
     reg  item_uses_second_y_turn = 1'b0;
     reg  item_uses_second_y_across = 1'b0;
-    reg  item_uses_second_y_found = 1'b0;
     reg  item_is_by_place_turn = 1'b0;
     reg  item_is_by_place_across = 1'b0;
     reg  item_is_by_place_found = 1'b0;
@@ -10430,12 +10426,13 @@ module multi_lite_address (
     reg  [4:0] item_level_kind_turn = 5'd0;
     reg  [4:0] item_level_kind_across = 5'd0;
     reg  [4:0] item_level_kind_found = 5'd0;
-    reg  [2:0] texel_texel_face_found = 3'd0;
-    reg  [11:0] texel_texel_x_found = 12'd0;
-    reg  [11:0] texel_texel_y_found = 12'd0;
-    reg  [11:0] texel_beside_found = 12'd0;
-    reg  texel_in_row_found = 1'b0;
-    reg  texel_in_column_found = 1'b0;
+    reg  [2:0] texel_face_found = 3'd0;
+    reg  [11:0] texel_x_found = 12'd0;
+    reg  [11:0] texel_y_found = 12'd0;
+    reg  [11:0] second_texels_0_found = 12'd0;
+    reg  [11:0] second_texels_1_found = 12'd0;
+    reg  second_is_used_0_found = 1'b0;
+    reg  second_is_used_1_found = 1'b0;
     reg  [4:0] kind_sorted = 5'd0;
     reg  [4:0] kind_factors = 5'd0;
     reg  [4:0] kind_multiply = 5'd0;
@@ -10994,16 +10991,12 @@ module multi_lite_address (
             item_ends_probe_found <= 1'b0;
             item_x_1_turn <= 12'd0;
             item_x_1_across <= 12'd0;
-            item_x_1_found <= 12'd0;
             item_y_1_turn <= 12'd0;
             item_y_1_across <= 12'd0;
-            item_y_1_found <= 12'd0;
             item_uses_second_x_turn <= 1'b0;
             item_uses_second_x_across <= 1'b0;
-            item_uses_second_x_found <= 1'b0;
             item_uses_second_y_turn <= 1'b0;
             item_uses_second_y_across <= 1'b0;
-            item_uses_second_y_found <= 1'b0;
             item_is_by_place_turn <= 1'b0;
             item_is_by_place_across <= 1'b0;
             item_is_by_place_found <= 1'b0;
@@ -11052,12 +11045,9 @@ module multi_lite_address (
             item_level_kind_turn <= 5'd0;
             item_level_kind_across <= 5'd0;
             item_level_kind_found <= 5'd0;
-            texel_texel_face_found <= 3'd0;
-            texel_texel_x_found <= 12'd0;
-            texel_texel_y_found <= 12'd0;
-            texel_beside_found <= 12'd0;
-            texel_in_row_found <= 1'b0;
-            texel_in_column_found <= 1'b0;
+            texel_face_found <= 3'd0;
+            texel_x_found <= 12'd0;
+            texel_y_found <= 12'd0;
             kind_sorted <= 5'd0;
             kind_factors <= 5'd0;
             kind_multiply <= 5'd0;
@@ -11136,10 +11126,6 @@ module multi_lite_address (
                 item_ends_weight_found <= item_ends_weight_across;
                 item_starts_probe_found <= item_starts_probe_across;
                 item_ends_probe_found <= item_ends_probe_across;
-                item_x_1_found <= item_x_1_across;
-                item_y_1_found <= item_y_1_across;
-                item_uses_second_x_found <= item_uses_second_x_across;
-                item_uses_second_y_found <= item_uses_second_y_across;
                 item_is_by_place_found <= item_is_by_place_across;
                 item_in_column_found <= item_in_column_across;
                 item_is_by_row_found <= item_is_by_row_across;
@@ -11158,12 +11144,9 @@ module multi_lite_address (
                 item_level_kind_found <= item_level_kind_across;
             end
             if (advance) begin
-                texel_texel_face_found <= cube_edge_found_face;
-                texel_texel_x_found <= cube_edge_found_x;
-                texel_texel_y_found <= cube_edge_found_y;
-                texel_beside_found <= cube_edge_beside_found;
-                texel_in_row_found <= cube_edge_beside_in_row;
-                texel_in_column_found <= cube_edge_beside_in_column;
+                texel_face_found <= cube_edge_found_face;
+                texel_x_found <= cube_edge_found_x;
+                texel_y_found <= cube_edge_found_y;
             end
             if (advance) begin
                 kind_sorted <= item_level_kind_found;
@@ -11205,26 +11188,30 @@ module multi_lite_address (
         .beside_in_row(cube_edge_beside_in_row),
         .beside_in_column(cube_edge_beside_in_column)
     );
+    wire is_crossed = cube_edge_beside_in_row || cube_edge_beside_in_column;
+    wire is_pair = item_uses_second_x_across || item_uses_second_y_across;
+    always @(posedge clk) begin
+        if (advance) begin
+            second_texels_0_found <= cube_edge_beside_in_row ? cube_edge_beside_found : item_x_1_across;
+            second_texels_1_found <= cube_edge_beside_in_column ? cube_edge_beside_found : item_y_1_across;
+            second_is_used_0_found <= is_crossed ? is_pair && cube_edge_beside_in_row :
+                item_uses_second_x_across;
+            second_is_used_1_found <= is_crossed ? is_pair && cube_edge_beside_in_column :
+                item_uses_second_y_across;
+        end
+    end
 
     // ------------------------------------------------------------------------
     // Words
     // ------------------------------------------------------------------------
-    wire is_pair = item_uses_second_x_found || item_uses_second_y_found;
-    wire items_item_uses_second_y = texel_in_row_found || texel_in_column_found ? is_pair &&
-        texel_in_column_found : item_uses_second_y_found;
-    wire [11:0] items_item_y_1 = texel_in_column_found ? texel_beside_found : item_y_1_found;
-    wire word_selects_by_row = items_item_uses_second_y && texel_texel_y_found[11:2] != items_item_y_1[11:2];
-    wire [1:0] word_selects_banks_0_sorted_choice = texel_texel_y_found[0] && items_item_uses_second_y ?
-        items_item_y_1[2:1] : texel_texel_y_found[2:1];
+    wire word_selects_by_row = second_is_used_1_found && texel_y_found[11:2] != second_texels_1_found[11:2];
+    wire [1:0] word_selects_banks_0_sorted_choice = texel_y_found[0] && second_is_used_1_found ?
+        second_texels_1_found[2:1] : texel_y_found[2:1];
     wire word_selects_place_0_row = word_selects_by_row ? word_selects_banks_0_sorted_choice[1] :
-        texel_texel_y_found[2];
-    wire items_item_uses_second_x = texel_in_row_found || texel_in_column_found ? is_pair &&
-        texel_in_row_found : item_uses_second_x_found;
-    wire [11:0] items_item_x_1 = texel_in_row_found ? texel_beside_found : item_x_1_found;
-    wire [2:0] sides_0_choice = texel_texel_x_found[0] && items_item_uses_second_x ? items_item_x_1[3:1] :
-        texel_texel_x_found[3:1];
-    wire [1:0] word_selects_place_0_column = word_selects_by_row ? texel_texel_x_found[3:2] :
-        sides_0_choice[2:1];
+        texel_y_found[2];
+    wire [2:0] sides_0_choice = texel_x_found[0] && second_is_used_0_found ? second_texels_0_found[3:1] :
+        texel_x_found[3:1];
+    wire [1:0] word_selects_place_0_column = word_selects_by_row ? texel_x_found[3:2] : sides_0_choice[2:1];
     wire word_selects_place_0_of_line = word_selects_place_0_column[1] ^ (word_selects_place_0_column[0] &&
         word_selects_place_0_row && item_level_is_odd_found);
     wire [1:0] place_0_of_block = {word_selects_place_0_row, item_level_tile_halves_found[0] ?
@@ -11232,13 +11219,13 @@ module multi_lite_address (
     wire [1:0] place_0_plain = {word_selects_banks_0_sorted_choice[1], sides_0_choice[1]};
     wire [4*2-1:0] own_banks;
     assign own_banks[0*2 +: 2] = item_level_is_block_found ? place_0_of_block : place_0_plain;
-    wire [1:0] word_selects_banks_1_sorted_choice = !texel_texel_y_found[0] && items_item_uses_second_y ?
-        items_item_y_1[2:1] : texel_texel_y_found[2:1];
+    wire [1:0] word_selects_banks_1_sorted_choice = !texel_y_found[0] && second_is_used_1_found ?
+        second_texels_1_found[2:1] : texel_y_found[2:1];
     wire word_selects_place_1_row = word_selects_by_row ? word_selects_banks_1_sorted_choice[1] :
-        texel_texel_y_found[2];
-    wire [2:0] texels_sides_0_choice = !texel_texel_x_found[0] && items_item_uses_second_x ?
-        items_item_x_1[3:1] : texel_texel_x_found[3:1];
-    wire [1:0] word_selects_place_1_column = word_selects_by_row ? texel_texel_x_found[3:2] :
+        texel_y_found[2];
+    wire [2:0] texels_sides_0_choice = !texel_x_found[0] && second_is_used_0_found ?
+        second_texels_0_found[3:1] : texel_x_found[3:1];
+    wire [1:0] word_selects_place_1_column = word_selects_by_row ? texel_x_found[3:2] :
         texels_sides_0_choice[2:1];
     wire word_selects_place_1_of_line = word_selects_place_1_column[1] ^ (word_selects_place_1_column[0] &&
         word_selects_place_1_row && item_level_is_odd_found);
@@ -11247,9 +11234,8 @@ module multi_lite_address (
     wire [1:0] place_1_plain = {word_selects_banks_0_sorted_choice[1], texels_sides_0_choice[1]};
     assign own_banks[1*2 +: 2] = item_level_is_block_found ? place_1_of_block : place_1_plain;
     wire word_selects_place_2_row = word_selects_by_row ? word_selects_banks_0_sorted_choice[1] :
-        texel_texel_y_found[2];
-    wire [1:0] word_selects_place_2_column = word_selects_by_row ? texel_texel_x_found[3:2] :
-        sides_0_choice[2:1];
+        texel_y_found[2];
+    wire [1:0] word_selects_place_2_column = word_selects_by_row ? texel_x_found[3:2] : sides_0_choice[2:1];
     wire word_selects_place_2_of_line = word_selects_place_2_column[1] ^ (word_selects_place_2_column[0] &&
         word_selects_place_2_row && item_level_is_odd_found);
     wire [1:0] place_2_of_block = {word_selects_place_2_row, item_level_tile_halves_found[0] ?
@@ -11257,8 +11243,8 @@ module multi_lite_address (
     wire [1:0] place_2_plain = {word_selects_banks_1_sorted_choice[1], sides_0_choice[1]};
     assign own_banks[2*2 +: 2] = item_level_is_block_found ? place_2_of_block : place_2_plain;
     wire word_selects_place_3_row = word_selects_by_row ? word_selects_banks_1_sorted_choice[1] :
-        texel_texel_y_found[2];
-    wire [1:0] word_selects_place_3_column = word_selects_by_row ? texel_texel_x_found[3:2] :
+        texel_y_found[2];
+    wire [1:0] word_selects_place_3_column = word_selects_by_row ? texel_x_found[3:2] :
         texels_sides_0_choice[2:1];
     wire word_selects_place_3_of_line = word_selects_place_3_column[1] ^ (word_selects_place_3_column[0] &&
         word_selects_place_3_row && item_level_is_odd_found);
@@ -11386,42 +11372,42 @@ module multi_lite_address (
     // ------------------------------------------------------------------------
     // Taps
     // ------------------------------------------------------------------------
-    wire tap_by_row = items_item_uses_second_y && texel_texel_y_found[11:2] != items_item_y_1[11:2];
-    wire [1:0] tap_slot_0_column = tap_by_row ? texel_texel_x_found[3:2] : sides_0_choice[2:1];
+    wire tap_by_row = second_is_used_1_found && texel_y_found[11:2] != second_texels_1_found[11:2];
+    wire [1:0] tap_slot_0_column = tap_by_row ? texel_x_found[3:2] : sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused;
     assign unused = &{1'b0, tap_slot_0_column};
-    wire [1:0] tap_slot_1_column = tap_by_row ? texel_texel_x_found[3:2] : texels_sides_0_choice[2:1];
+    wire [1:0] tap_slot_1_column = tap_by_row ? texel_x_found[3:2] : texels_sides_0_choice[2:1];
     // which line it is in does not matter
     (* unused *) wire unused_tap_slot_1_column_bits;
     assign unused_tap_slot_1_column_bits = &{1'b0, tap_slot_1_column};
-    wire has_second = items_item_uses_second_x || items_item_uses_second_y;
+    wire has_second = second_is_used_0_found || second_is_used_1_found;
     wire [1:0] tap_beside = item_place_found ^ {item_in_column_found, !item_in_column_found};
     wire [3:0] told = {item_place_found == 2'd3 || (has_second && tap_beside == 2'd3), item_place_found ==
         2'd2 || (has_second && tap_beside == 2'd2), item_place_found == 2'd1 || (has_second && tap_beside ==
         2'd1), item_place_found == 2'd0 || (has_second && tap_beside == 2'd0)};
-    wire tap_brings_sorted_term = texel_texel_x_found[0] || (items_item_uses_second_x && items_item_x_1[0]);
-    wire sides_1_term = texel_texel_y_found[0] || (items_item_uses_second_y && items_item_y_1[0]);
+    wire tap_brings_sorted_term = texel_x_found[0] || (second_is_used_0_found && second_texels_0_found[0]);
+    wire sides_1_term = texel_y_found[0] || (second_is_used_1_found && second_texels_1_found[0]);
     wire place_3_own = tap_brings_sorted_term && sides_1_term;
-    wire sides_0_term = !texel_texel_x_found[0] || (items_item_uses_second_x && !items_item_x_1[0]);
+    wire sides_0_term = !texel_x_found[0] || (second_is_used_0_found && !second_texels_0_found[0]);
     wire place_2_own = sides_0_term && sides_1_term;
-    wire texels_sides_1_term = !texel_texel_y_found[0] || (items_item_uses_second_y && !items_item_y_1[0]);
+    wire texels_sides_1_term = !texel_y_found[0] || (second_is_used_1_found && !second_texels_1_found[0]);
     wire place_1_own = tap_brings_sorted_term && texels_sides_1_term;
     wire place_0_own = sides_0_term && texels_sides_1_term;
     wire is_inner = item_place_found[0] ^ item_place_found[1];
-    wire [1:0] second = {items_item_uses_second_y ? items_item_y_1[0] : texel_texel_y_found[0],
-        items_item_uses_second_x ? items_item_x_1[0] : texel_texel_x_found[0]};
-    wire [1:0] first = {texel_texel_y_found[0], texel_texel_x_found[0]};
-    wire texels_0_counts = item_is_by_place_found || texel_texel_x_found[0] ^ items_item_x_1[0];
+    wire [1:0] second = {second_is_used_1_found ? second_texels_1_found[0] : texel_y_found[0],
+        second_is_used_0_found ? second_texels_0_found[0] : texel_x_found[0]};
+    wire [1:0] first = {texel_y_found[0], texel_x_found[0]};
+    wire texels_0_counts = item_is_by_place_found || texel_x_found[0] ^ second_texels_0_found[0];
     wire [7:0] texels_0_of_second = item_weight_x_found & {8{texels_0_counts}};
-    wire texels_0_is_odd = texel_texel_x_found[0] && !item_is_by_place_found;
-    wire texels_1_counts = item_is_by_place_found || item_is_by_row_found || texel_texel_y_found[0] ^
-        items_item_y_1[0];
+    wire texels_0_is_odd = texel_x_found[0] && !item_is_by_place_found;
+    wire texels_1_counts = item_is_by_place_found || item_is_by_row_found || texel_y_found[0] ^
+        second_texels_1_found[0];
     wire [7:0] texels_1_of_second = item_weight_y_found & {8{texels_1_counts}};
-    wire texels_1_is_odd = texel_texel_y_found[0] ^ (item_is_by_row_found && item_place_found[1]) &&
+    wire texels_1_is_odd = texel_y_found[0] ^ (item_is_by_row_found && item_place_found[1]) &&
         !item_is_by_place_found;
-    wire tap_slot_0_row = tap_by_row ? word_selects_banks_0_sorted_choice[1] : texel_texel_y_found[2];
-    wire tap_slot_1_row = tap_by_row ? word_selects_banks_1_sorted_choice[1] : texel_texel_y_found[2];
+    wire tap_slot_0_row = tap_by_row ? word_selects_banks_0_sorted_choice[1] : texel_y_found[2];
+    wire tap_slot_1_row = tap_by_row ? word_selects_banks_1_sorted_choice[1] : texel_y_found[2];
     always @(posedge clk) begin
         if (rst) begin
             tap_pixel_sorted <= 2'd0;
@@ -11906,23 +11892,23 @@ module multi_lite_address (
     // ------------------------------------------------------------------------
     wire reads = in_valid_found && item_ends_is_valid_found;
     wire [2*10-1:0] tiles_row;
-    assign tiles_row[0*10 +: 10] = texel_texel_y_found[11:2];
+    assign tiles_row[0*10 +: 10] = texel_y_found[11:2];
     wire parity_1_first_is = tiles_row[0*10];
-    assign tiles_row[1*10 +: 10] = items_item_y_1[11:2];
+    assign tiles_row[1*10 +: 10] = second_texels_1_found[11:2];
     wire parity_1_second_is = tiles_row[1*10];
-    wire needed_sorted_term = parity_1_first_is || (items_item_uses_second_y && parity_1_second_is);
+    wire needed_sorted_term = parity_1_first_is || (second_is_used_1_found && parity_1_second_is);
     wire [2*10-1:0] tiles_column;
-    assign tiles_column[0*10 +: 10] = texel_texel_x_found[11:2];
+    assign tiles_column[0*10 +: 10] = texel_x_found[11:2];
     wire tiles_bank_7_number_0_of_line = tiles_column[0*10 + 1] ^ (tiles_column[0*10] &&
         item_level_is_odd_found);
     wire bank_7_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_7_number_0_of_line :
         tiles_column[0*10];
-    assign tiles_column[1*10 +: 10] = items_item_x_1[11:2];
+    assign tiles_column[1*10 +: 10] = second_texels_0_found[11:2];
     wire tiles_bank_7_number_1_of_line = tiles_column[1*10 + 1] ^ (tiles_column[1*10] &&
         item_level_is_odd_found);
     wire bank_7_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_7_number_1_of_line :
         tiles_column[1*10];
-    wire bank_7_has_column = bank_7_number_0_parity || (items_item_uses_second_x && bank_7_number_1_parity);
+    wire bank_7_has_column = bank_7_number_0_parity || (second_is_used_0_found && bank_7_number_1_parity);
     wire tiles_bank_6_number_0_of_line = tiles_column[0*10 + 1] ^ (tiles_column[0*10] &&
         item_level_is_odd_found);
     wire bank_6_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_6_number_0_of_line :
@@ -11931,24 +11917,24 @@ module multi_lite_address (
         item_level_is_odd_found);
     wire bank_6_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_6_number_1_of_line :
         tiles_column[1*10];
-    wire bank_6_has_column = !bank_6_number_0_parity || (items_item_uses_second_x && !bank_6_number_1_parity);
+    wire bank_6_has_column = !bank_6_number_0_parity || (second_is_used_0_found && !bank_6_number_1_parity);
     wire parity_0_first_is = !tiles_row[0*10];
     wire parity_0_second_is = !tiles_row[1*10];
-    wire parity_0_term = parity_0_first_is || (items_item_uses_second_y && parity_0_second_is);
+    wire parity_0_term = parity_0_first_is || (second_is_used_1_found && parity_0_second_is);
     wire tiles_bank_5_number_0_of_line = tiles_column[0*10 + 1];
     wire bank_5_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_5_number_0_of_line :
         tiles_column[0*10];
     wire tiles_bank_5_number_1_of_line = tiles_column[1*10 + 1];
     wire bank_5_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_5_number_1_of_line :
         tiles_column[1*10];
-    wire bank_5_has_column = bank_5_number_0_parity || (items_item_uses_second_x && bank_5_number_1_parity);
+    wire bank_5_has_column = bank_5_number_0_parity || (second_is_used_0_found && bank_5_number_1_parity);
     wire tiles_bank_4_number_0_of_line = tiles_column[0*10 + 1];
     wire bank_4_number_0_parity = item_level_tile_halves_found[0] ? tiles_bank_4_number_0_of_line :
         tiles_column[0*10];
     wire tiles_bank_4_number_1_of_line = tiles_column[1*10 + 1];
     wire bank_4_number_1_parity = item_level_tile_halves_found[0] ? tiles_bank_4_number_1_of_line :
         tiles_column[1*10];
-    wire bank_4_has_column = !bank_4_number_0_parity || (items_item_uses_second_x && !bank_4_number_1_parity);
+    wire bank_4_has_column = !bank_4_number_0_parity || (second_is_used_0_found && !bank_4_number_1_parity);
     always @(posedge clk) begin
         if (rst) begin
             needed_sorted <= 4'd0;
@@ -11998,7 +11984,7 @@ module multi_lite_address (
                 level_line_product <= level_line_multiply;
             end
             if (advance) begin
-                slice_0_sorted <= texel_texel_face_found;
+                slice_0_sorted <= texel_face_found;
                 slice_1_sorted <= item_level_slice_lines_found;
             end
         end
@@ -12033,6 +12019,7 @@ module multi_lite_address (
             halves_0_sorted <= 14'd0;
             halves_1_sorted <= 4'd0;
             column_0_sorted <= 10'd0;
+            column_1_sorted <= 10'd0;
             takes_second_sorted <= 4'd0;
             takes_second_factors <= 4'd0;
             takes_second_multiply <= 4'd0;
@@ -12060,6 +12047,7 @@ module multi_lite_address (
             end
             if (advance) begin
                 column_0_sorted <= tiles_column[0*10 +: 10];
+                column_1_sorted <= tiles_column[1*10 +: 10];
             end
             if (advance) begin
                 takes_second_sorted <= {!bank_3_parity, !(!bank_2_parity), !bank_1_parity, !(!bank_0_parity)};
@@ -12098,9 +12086,6 @@ module multi_lite_address (
         if (advance) begin
             row_0_sorted <= tile_rows[0*10 +: 10];
             row_1_sorted <= tile_rows[1*10 +: 10];
-        end
-        if (advance) begin
-            column_1_sorted <= tiles_column[1*10 +: 10];
         end
         // The parts of a tile are fewer than its half lines, which are a power of two then.
         if (advance) begin

@@ -47,7 +47,7 @@ fn stages_of_everything_stay_within_depth_and_area() {
     }
     let mut found = vec![];
     for (stage, (most_luts, most_dsps)) in
-        stages(&everything()).into_iter().zip([(880, 5), (190, 1), (640, 4)])
+        stages(&everything()).into_iter().zip([(960, 5), (190, 1), (810, 4)])
     {
         let made = synthesize(&stage, Family::UltraScalePlus).unwrap_or_else(|refused| panic!("{refused}"));
         let (counts, depth) = (made.counts, made.depth);
