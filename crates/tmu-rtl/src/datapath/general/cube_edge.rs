@@ -1,8 +1,8 @@
 //! `cube_edge`: a tap across an edge of a cube's face to the face and the texel that lie there.
 //!
 //! Folded over the edge, the tap lies in the row or column of the other face along the same edge. Which one, and whether texels run
-//! the other way there, is a table of 24 entries made of the faces' axes (OpenGL 4.6 core, table 8.19). A tap of two texels a side may
-//! have another one beside it along the edge, which lies beside it there too.
+//! the other way there, is a table of 24 entries made of the faces' axes (OpenGL 4.6 core, table 8.19). A tap may have another
+//! one of its probe beside it along the edge, which lies beside it there too.
 //!
 //! Latency: the stages of [`Stage`], initiation interval 1.
 
